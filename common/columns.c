@@ -1,0 +1,45 @@
+#include "columns.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void give_up(const char *what) {
+    fprintf(stderr, "cannot write %s: %s\n", what, strerror(errno));
+    exit(2);
+}
+
+FILE *columns_open(const char *folder, const char *file, const char *names) {
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s", folder, file);
+    if (length < 0 || (size_t)length >= sizeof path) {
+        errno = ENAMETOOLONG;
+        give_up(file);
+    }
+    FILE *table = fopen(path, "w");
+    if (!table)
+        give_up(path);
+    fprintf(table, "%s\n", names);
+    return table;
+}
+
+void columns_row(FILE *table, const char *label, int n, const double numbers[n]) {
+    const char *space = "";
+    if (label) {
+        fprintf(table, "\"%s\"", label);
+        space = " ";
+    }
+    for (int i = 0; i < n; i++, space = " ")
+        fprintf(table, "%s%.10g", space, numbers[i]);
+    fputc('\n', table);
+}
+
+void columns_gap(FILE *table) {
+    fputc('\n', table);
+}
+
+void columns_close(FILE *table) {
+    int failed = ferror(table);
+    if (fclose(table) != 0 || failed)
+        give_up("a table");
+}

@@ -1,0 +1,226 @@
+#include "expect.h"
+
+#include "lesson_test.h"
+#include "matrix.h"
+#include "unity.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct mistake {
+    int count;           /* of numbers; 0: it applies whatever they are */
+    const double *wrong; /* what this mistake would give */
+    char text[400];
+};
+
+static struct mistake mistakes[16];
+static int mistake_count;
+
+/* Unity calls these before and after each test. */
+void setUp(void) {
+    mistake_count = 0;
+}
+
+void tearDown(void) {
+    matrix_free_all();
+}
+
+static void add_mistake(int count, const double *wrong, const char *format, va_list arguments) {
+    TEST_ASSERT_TRUE_MESSAGE(mistake_count < 16, "too many MISTAKEs before one EXPECT");
+    struct mistake *m = &mistakes[mistake_count++];
+    m->count = count;
+    m->wrong = wrong;
+    vsnprintf(m->text, sizeof m->text, format, arguments);
+}
+
+void mistake_numbers(int count, const double *wrong, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add_mistake(count, wrong, format, arguments);
+    va_end(arguments);
+}
+
+void mistake_if(bool condition, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (condition)
+        add_mistake(0, NULL, format, arguments);
+    va_end(arguments);
+}
+
+void mistake_if_rows_do_not_sum_to_1(const char *name, int rows, int cols, const double *weights) {
+    for (int i = 0; i < rows; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < cols; j++)
+            sum += weights[i * cols + j];
+        if (!(fabs(sum - 1.0) <= 1e-9)) {
+            mistake_if(true, "Row %d of %s sums to %.4g. Every row of weights sums to 1.", i, name,
+                       sum);
+            return;
+        }
+    }
+}
+
+/* Written so that a NaN on either side is a difference. */
+static bool near(double a, double b, double tolerance) {
+    return a == b || fabs(a - b) <= tolerance;
+}
+
+static bool all_near(int count, const double *a, const double *b, double tolerance) {
+    for (int i = 0; i < count; i++)
+        if (!near(a[i], b[i], tolerance) && !(isnan(a[i]) && isnan(b[i])))
+            return false;
+    return true;
+}
+
+/* "weights[1][2]", "weights[2]" or "entropy(3, weights)" */
+static const char *cell_name(const char *name, int rows, int cols, int index) {
+    static char text[200];
+    if (rows > 0)
+        snprintf(text, sizeof text, "%s[%d][%d]", name, index / cols, index % cols);
+    else if (cols > 0)
+        snprintf(text, sizeof text, "%s[%d]", name, index);
+    else
+        snprintf(text, sizeof text, "%s", name);
+    return text;
+}
+
+static const char *format_for(double expected, double actual) {
+    char a[400], b[400];
+    double larger = fmax(fabs(expected), fabs(actual));
+    if (isfinite(larger) && larger >= 1e5)
+        return "%.6g";
+    snprintf(a, sizeof a, "%.4f", expected);
+    snprintf(b, sizeof b, "%.4f", actual);
+    return strcmp(a, b) == 0 ? "%.12g" : "%.4f";
+}
+
+static const char *number_text(char *text, size_t size, const char *format, double x) {
+    if (is_unset(x))
+        snprintf(text, size, "unset");
+    else if (isnan(x))
+        snprintf(text, size, "nan"); /* never "-nan": the sign of a NaN says nothing */
+    else
+        snprintf(text, size, format, x);
+    return text;
+}
+
+static void print_row(int cols, const double *row, char *line, size_t size) {
+    char text[64];
+    for (int j = 0; j < cols; j++) {
+        size_t used = strlen(line);
+        const char *format = fabs(row[j]) < 9999.5 || !isfinite(row[j]) ? "%.4f" : "%.3g";
+        snprintf(line + used, size - used, "%7s ", number_text(text, sizeof text, format, row[j]));
+    }
+}
+
+/* Both sides, row by row, with a star where they differ; only where that fits a terminal. */
+static void show_side_by_side(const char *name, int rows, int cols, const double *expected,
+                              const double *actual, double tolerance) {
+    int shown = rows ? rows : 1;
+    if (cols < 1 || cols > 4 || shown > 8)
+        return;
+    report('|', "%-10.18s  %-*s  %s", name, cols * 8, "expected", "yours");
+    for (int i = 0; i < shown; i++) {
+        char left[128] = "", right[128] = "", label[32] = "";
+        print_row(cols, expected + i * cols, left, sizeof left);
+        print_row(cols, actual + i * cols, right, sizeof right);
+        if (rows > 0)
+            snprintf(label, sizeof label, "row %d", i);
+        bool same = true;
+        for (int j = 0; j < cols; j++)
+            same = same && near(expected[i * cols + j], actual[i * cols + j], tolerance);
+        report('|', "%10s  %s  %s%s", label, left, right, same ? "" : "*");
+    }
+}
+
+static void say_why(const char *name, int rows, int cols, const double *actual, int count,
+                    double tolerance) {
+    int unset = 0, first = -1;
+    for (int i = 0; i < count; i++)
+        if (is_unset(actual[i])) {
+            unset++;
+            first = first < 0 ? i : first;
+        }
+    if (unset == count) {
+        report('=',
+               "Nothing was written into %s. It starts out undefined: set every cell with = "
+               "before adding to it with +=.",
+               name);
+        return;
+    }
+    if (unset > 0) {
+        report('=',
+               "%s was never set (%d of %d cells). An output starts out undefined: set every cell "
+               "with = before adding to it with +=.",
+               cell_name(name, rows, cols, first), unset, count);
+        return;
+    }
+    for (int i = 0; i < mistake_count; i++) {
+        const struct mistake *m = &mistakes[i];
+        if (m->count == 0 || (m->count == count && all_near(count, m->wrong, actual, tolerance))) {
+            report('=', "%s", m->text);
+            return;
+        }
+    }
+}
+
+void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
+                    const double *actual, double tolerance) {
+    int count = (rows ? rows : 1) * (cols ? cols : 1);
+    for (int i = 0; i < count; i++) {
+        if (near(expected[i], actual[i], tolerance))
+            continue;
+        show_side_by_side(name, rows, cols, expected, actual, tolerance);
+        say_why(name, rows, cols, actual, count, tolerance);
+        char message[600], a[64], b[64];
+        const char *format = format_for(expected[i], actual[i]);
+        snprintf(message, sizeof message, "%s: expected %s, was %s", cell_name(name, rows, cols, i),
+                 number_text(a, sizeof a, format, expected[i]),
+                 number_text(b, sizeof b, format, actual[i]));
+        mistake_count = 0;
+        UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
+    }
+    mistake_count = 0;
+}
+
+void expect_that(int line, bool condition, const char *format, ...) {
+    if (condition) {
+        mistake_count = 0;
+        return;
+    }
+    for (int i = 0; i < mistake_count; i++)
+        if (mistakes[i].count == 0) {
+            report('=', "%s", mistakes[i].text);
+            break;
+        }
+    mistake_count = 0;
+    char message[600];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
+}
+
+void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
+                     const double *given, double tolerance) {
+    int count = (rows ? rows : 1) * (cols ? cols : 1);
+    struct gradcheck check = gradcheck(count, given, measured, tolerance);
+    if (check.ok) {
+        mistake_count = 0;
+        return;
+    }
+    show_side_by_side(name, rows, cols, measured, given, tolerance);
+    say_why(name, rows, cols, given, count, 1e-6);
+    char message[600], a[64], b[64];
+    const char *format = format_for(measured[check.worst], given[check.worst]);
+    snprintf(message, sizeof message, "%s: %s; nudging the input measures %s, yours is %s",
+             cell_name(name, rows, cols, check.worst), check.reason,
+             number_text(a, sizeof a, format, measured[check.worst]),
+             number_text(b, sizeof b, format, given[check.worst]));
+    mistake_count = 0;
+    UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
+}

@@ -1,0 +1,54 @@
+/* What a lesson's test may expect. A failure shows both sides, and says the name of the mistake
+   when it is a known one. */
+#ifndef EXPECT_H
+#define EXPECT_H
+
+#include "gradcheck.h"
+
+#include <stdbool.h>
+
+/* Numbers agree within the tolerance; NaN agrees with nothing. `actual` is what the learner's
+   code made: its name appears in the message, `weights[1][2]: expected 0.2500, was 0.5000`. */
+#define EXPECT_MATRIX(rows, cols, expected, actual, tolerance)                                     \
+    expect_numbers(__LINE__, #actual, rows, cols, (const double *)(expected),                      \
+                   (const double *)(actual), tolerance)
+#define EXPECT_VECTOR(n, expected, actual, tolerance)                                              \
+    expect_numbers(__LINE__, #actual, 0, n, expected, actual, tolerance)
+#define EXPECT_NUMBER(expected, actual, tolerance)                                                 \
+    expect_numbers(__LINE__, #actual, 0, 0, (const double[]){expected}, (const double[]){actual},  \
+                   tolerance)
+
+/* A property: EXPECT_THAT(weights[0] > 0, "weights[0] is %g; weights are positive", weights[0]) */
+#define EXPECT_THAT(condition, ...) expect_that(__LINE__, condition, __VA_ARGS__)
+
+/* The gradient given by a backward function is the one that central differences measure. */
+#define EXPECT_GRADIENT(rows, cols, measured, given, tolerance)                                    \
+    expect_gradient(__LINE__, #given, rows, cols, (const double *)(measured),                      \
+                    (const double *)(given), tolerance)
+
+/* A known mistake: what it would give, and what to tell whoever made it. It counts for the next
+   EXPECT only, and is looked at only if that fails. The first that matches is told. */
+#define MISTAKE_MATRIX(rows, cols, wrong, ...)                                                     \
+    mistake_numbers((rows) * (cols), (const double *)(wrong), __VA_ARGS__)
+#define MISTAKE_VECTOR(n, wrong, ...) mistake_numbers(n, wrong, __VA_ARGS__)
+#define MISTAKE_NUMBER(wrong, ...)    mistake_numbers(1, (const double[]){wrong}, __VA_ARGS__)
+#define MISTAKE_IF(condition, ...)    mistake_if(condition, __VA_ARGS__)
+
+/* Tells which row does not sum to 1, should the next EXPECT fail. */
+#define MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(rows, cols, weights)                                       \
+    mistake_if_rows_do_not_sum_to_1(#weights, rows, cols, (const double *)(weights))
+
+void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
+                    const double *actual, double tolerance);
+void expect_that(int line, bool condition, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
+                     const double *given, double tolerance);
+
+/* `wrong` must live until the next EXPECT. */
+void mistake_numbers(int count, const double *wrong, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void mistake_if(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void mistake_if_rows_do_not_sum_to_1(const char *name, int rows, int cols, const double *weights);
+
+#endif

@@ -1,0 +1,29 @@
+/* Runs a table of Unity tests, each belonging to an exercise.
+
+   By hand the program prints plain Unity lines. Names of exercises as arguments run only their
+   tests. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces its
+   tests first and each one before it starts, so that a crash or a loop has a name. */
+#ifndef LESSON_TEST_H
+#define LESSON_TEST_H
+
+struct lesson_test {
+    const char *exercise;
+    const char *name;
+    void (*run)(void);
+    int line;
+};
+
+#define TEST(exercise, test)                                                                       \
+    { #exercise, #test, test, __LINE__ }
+
+/* The body of main: `return RUN_TESTS(argc, argv, tests);` */
+#define RUN_TESTS(argc, argv, tests)                                                               \
+    run_tests(argc, argv, __FILE__, (int)(sizeof(tests) / sizeof(tests)[0]), tests)
+
+int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
+
+/* One more line about the test that is running. The kind says what the tutor does with it:
+   '|' a line of detail, '=' the name of a mistake, '@' what a crash touched. */
+void report(char kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

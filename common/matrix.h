@@ -1,0 +1,50 @@
+/* Matrices on the heap, each at its exact size, so that the address sanitizer sees the first
+   element read or written past the end. They have names, so that the report can use them. */
+#ifndef MATRIX_H
+#define MATRIX_H
+
+#include <stdbool.h>
+
+/* Declare `name` and fill it with the unset mark: a NaN of our own, see is_unset(). */
+#define NEW_MATRIX(name, rows, cols) double(*name)[cols] = matrix_new(#name, rows, cols)
+#define NEW_VECTOR(name, n)          double *name = vector_new(#name, n)
+
+/* Declare `name` and fill it with the numbers given: NEW_MATRIX_OF(Q, 2, 3, {1, 0, 1}, {0, 1, 0});
+   rows and cols are constants here. */
+#define NEW_MATRIX_OF(name, rows, cols, ...)                                                       \
+    double(*name)[cols] = matrix_copy(#name, rows, cols, (const double[rows][cols]){__VA_ARGS__})
+#define NEW_VECTOR_OF(name, n, ...)                                                                \
+    double *name = vector_copy(#name, n, (const double[n]){__VA_ARGS__})
+
+/* Declare `name` as a copy of another matrix of the same shape, or filled with one number. */
+#define NEW_MATRIX_LIKE(name, rows, cols, from)                                                    \
+    double(*name)[cols] = matrix_copy(#name, rows, cols, from)
+#define NEW_VECTOR_LIKE(name, n, from) double *name = vector_copy(#name, n, from)
+#define NEW_MATRIX_FILLED(name, rows, cols, value)                                                 \
+    double(*name)[cols] = fill((rows) * (cols), value, matrix_new(#name, rows, cols))
+#define NEW_VECTOR_FILLED(name, n, value) double *name = fill(n, value, vector_new(#name, n))
+
+void *matrix_new(const char *name, int rows, int cols);
+void *matrix_copy(const char *name, int rows, int cols, const void *numbers);
+void *vector_new(const char *name, int n);
+void *vector_copy(const char *name, int n, const void *numbers);
+
+/* Frees every matrix and vector made so far. Test programs do this after each test. */
+void matrix_free_all(void);
+
+/* Sets all `count` numbers at x, and returns x. */
+void *fill(int count, double value, void *x);
+
+/* True for a number that nobody has written since NEW_MATRIX (or that came of adding to one). */
+bool is_unset(double x);
+
+/* The matrix that `address` lies in or next to, for a report: false if none is near. */
+struct matrix_place {
+    const char *name;
+    int rows;   /* 0 for a vector */
+    int cols;   /* the length of a vector */
+    long index; /* counted in doubles from the first; negative before it */
+};
+bool matrix_at(const void *address, struct matrix_place *place);
+
+#endif

@@ -1,0 +1,30 @@
+#include "product.h"
+
+void product(int n, int m, int p, const double A[n][m], const double B[m][p], double C[n][p]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < p; j++) {
+            C[i][j] = 0.0;
+            for (int k = 0; k < m; k++)
+                C[i][j] += A[i][k] * B[k][j];
+        }
+}
+
+void product_by_rows(int n, int m, int p, const double A[n][m], const double B[p][m],
+                     double C[n][p]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < p; j++) {
+            C[i][j] = 0.0;
+            for (int k = 0; k < m; k++)
+                C[i][j] += A[i][k] * B[j][k];
+        }
+}
+
+void product_by_columns(int n, int m, int p, const double A[m][n], const double B[m][p],
+                        double C[n][p]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < p; j++) {
+            C[i][j] = 0.0;
+            for (int k = 0; k < m; k++)
+                C[i][j] += A[k][i] * B[k][j];
+        }
+}

@@ -1,0 +1,15 @@
+/* Says where the program was when it ended in the middle of a test: the line that was running
+   when the time was up, the line that called exit(), the matrix that a stray access touched. */
+#ifndef WHERE_H
+#define WHERE_H
+
+/* From now on, until where_finish(), an early end is reported through `say` (kind '@') and a
+   stack trace on standard error. */
+void where_start(void (*say)(char kind, const char *format, ...));
+void where_finish(void);
+
+/* How many basic blocks of the lesson's own code have run: 0 where the compiler cannot count.
+   Time on a busy machine proves nothing; this number is the same at every run. */
+extern unsigned long work_done;
+
+#endif

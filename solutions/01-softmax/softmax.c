@@ -1,0 +1,108 @@
+#include "softmax.h"
+
+#include "todo.h"
+
+#include <math.h>
+
+void softmax(int n, const double scores[n], double weights[n]) {
+    // BEGIN SOLUTION: take the largest from each score, then exp(), then divide by the sum
+    double largest = scores[0];
+    for (int i = 1; i < n; i++)
+        if (scores[i] > largest || isnan(scores[i]))
+            largest = scores[i];
+
+    // Nobody can be chosen: -inf - -inf would be NaN.
+    if (largest == -INFINITY) {
+        for (int i = 0; i < n; i++)
+            weights[i] = 0.0;
+        return;
+    }
+
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        weights[i] = exp(scores[i] - largest);
+        sum += weights[i];
+    }
+    for (int i = 0; i < n; i++)
+        weights[i] /= sum;
+    // END SOLUTION
+}
+
+void softmax_rows(int rows, int cols, const double scores[rows][cols], double weights[rows][cols]) {
+    // BEGIN SOLUTION: scores[i] is row i, and softmax() takes a row
+    for (int i = 0; i < rows; i++)
+        softmax(cols, scores[i], weights[i]);
+    // END SOLUTION
+}
+
+void softmax_at_temperature(int n, double temperature, const double scores[n], double weights[n]) {
+    // BEGIN SOLUTION: divide each score by the temperature, then softmax() what you get
+    for (int i = 0; i < n; i++)
+        weights[i] = scores[i] / temperature;
+    softmax(n, weights, weights);
+    // END SOLUTION
+}
+
+double log_sum_exp(int n, const double scores[n]) {
+    // BEGIN SOLUTION: take the largest score out of the sum first, and add it back at the end
+    double largest = scores[0];
+    for (int i = 1; i < n; i++)
+        if (scores[i] > largest || isnan(scores[i]))
+            largest = scores[i];
+    if (largest == -INFINITY)
+        return -INFINITY;
+
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += exp(scores[i] - largest);
+    return largest + log(sum);
+    // END SOLUTION
+}
+
+void expected_value(int n, int d, const double weights[n], const double values[n][d],
+                    double out[d]) {
+    // BEGIN SOLUTION: set out to 0, then let every row of values add its share to it
+    for (int c = 0; c < d; c++) {
+        out[c] = 0.0;
+        for (int i = 0; i < n; i++)
+            out[c] += weights[i] * values[i][c];
+    }
+    // END SOLUTION
+}
+
+double entropy(int n, const double weights[n]) {
+    // BEGIN SOLUTION: add up -w log(w), and leave out the weights that are exactly 0
+    double total = 0.0;
+    for (int i = 0; i < n; i++)
+        if (weights[i] != 0.0)
+            total -= weights[i] * log(weights[i]);
+    return total;
+    // END SOLUTION
+}
+
+void softmax_jacobian(int n, const double weights[n], double jacobian[n][n]) {
+    // BEGIN SOLUTION: w_i (1 - w_i) on the diagonal; what is it beside the diagonal?
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            jacobian[i][j] = weights[i] * ((i == j ? 1.0 : 0.0) - weights[j]);
+    // END SOLUTION
+}
+
+void softmax_backward(int n, const double weights[n], const double d_weights[n],
+                      double d_scores[n]) {
+    // BEGIN SOLUTION: one sum, of weights[j] * d_weights[j], serves every score
+    double shared = 0.0;
+    for (int j = 0; j < n; j++)
+        shared += weights[j] * d_weights[j];
+    for (int i = 0; i < n; i++)
+        d_scores[i] += weights[i] * (d_weights[i] - shared);
+    // END SOLUTION
+}
+
+void softmax_rows_backward(int rows, int cols, const double weights[rows][cols],
+                           const double d_weights[rows][cols], double d_scores[rows][cols]) {
+    // BEGIN SOLUTION: one row at a time, as softmax_rows() does
+    for (int i = 0; i < rows; i++)
+        softmax_backward(cols, weights[i], d_weights[i], d_scores[i]);
+    // END SOLUTION
+}
