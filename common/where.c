@@ -23,16 +23,9 @@ __attribute__((weak)) int __asan_get_report_access_type(void);
 
 /* Called by that runtime. */
 void __asan_on_error(void);
-void __sanitizer_cov_trace_pc(void);
 
 static void (*say)(char kind, const char *format, ...);
 static bool finished = true;
-
-unsigned long work_done;
-
-void __sanitizer_cov_trace_pc(void) {
-    work_done++;
-}
 
 static void print_stack(void) {
     if (__sanitizer_print_stack_trace) {

@@ -8,8 +8,4 @@
 void where_start(void (*say)(char kind, const char *format, ...));
 void where_finish(void);
 
-/* How many basic blocks of the lesson's own code have run: 0 where the compiler cannot count.
-   Time on a busy machine proves nothing; this number is the same at every run. */
-extern unsigned long work_done;
-
 #endif

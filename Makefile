@@ -1,0 +1,175 @@
+# Lookback: attention from scratch, in C. `make help` lists the commands.
+
+FROM   ?= lessons
+FORMAT ?= png
+CC     ?= cc
+
+LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
+number   = $(firstword $(subst -, ,$1))
+name     = $(subst -,_,$(patsubst $(call number,$1)-%,%,$1))
+source   = $(FROM)/$1/$(call name,$1).c
+
+# Results of FROM=lessons lie in build/lessons; objects in a folder of their own per compiler.
+OUT     := build/$(if $(filter lessons solutions,$(FROM)),,from-)$(subst /,-,$(FROM))
+OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
+CONFIG  := $(OBJECTS)/config.mk
+TUTOR   := $(OBJECTS)/tutor
+UNITY_C := build/fetched/unity/unity.c
+
+ifneq ($(filter-out help clean stubs,$(or $(MAKECMDGOALS),check)),)
+-include $(CONFIG)
+endif
+
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter $(MORE_WARNINGS) $(WERROR)
+CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) -Icommon $(addprefix -Ilessons/,$(LESSONS))
+LESSON_C := $(CFLAGS) $(COUNT)
+OURS_C   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -Ibuild/fetched/unity \
+            -DUNITY_INCLUDE_DOUBLE -MMD -MP
+UNITY_C_FLAGS := -DUNITY_OUTPUT_CHAR=report_character \
+            '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)' -w
+LDLIBS   := -lm
+
+object   = $(OBJECTS)/$(basename $1).o
+SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
+             $(call object,common/$f.c))
+HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
+           $(OBJECTS)/unity.o
+TUTOR_C := $(wildcard common/tutor/*.c)
+
+# What the tutor and the scripts need to know.
+export CC SANITIZE FROM FORMAT
+export LOOKBACK_FROM := $(FROM)
+export LOOKBACK_OUT := $(OUT)
+export LOOKBACK_OBJECTS := $(OBJECTS)
+export LOOKBACK_CC := $(CC)
+export LOOKBACK_CFLAGS := $(LESSON_C)
+export LOOKBACK_LDLIBS := $(LDLIBS)
+export LOOKBACK_LEAKS := $(LEAKS)
+
+# Which lessons are passed: the stamp is there, and the file has not been saved since.
+ifneq ($(filter check plot%,$(or $(MAKECMDGOALS),check)),)
+PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
+            ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
+CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
+endif
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.PHONY: check list test plots mistakes stubs bench-loop pictures format clean help force
+
+## make            check the lesson that you are on, and say what to do next
+check: $(TUTOR) $($(CURRENT)_TESTS)
+check: $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
+	@:
+
+.PHONY: finished
+finished: $(TUTOR)
+	@$(TUTOR) finished
+
+# One lesson: 01-softmax is checked by `make 01` or `make 1`. EARLIER grows from lesson to lesson.
+define lesson
+$1_TESTS := $$(call object,tests/$1/test_$(call name,$1).c) $$(EARLIER) $$(HARNESS)
+$1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(call source,$1)) \
+            $$(YOURS) $$(SUPPORT)
+EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
+YOURS    += $$(call object,$$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c)
+
+.PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
+        test-$(call number,$1) plot-$(call number,$1)
+$(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
+	@:
+lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
+	@$$(TUTOR) check $1 $$($1_TESTS)
+test-$(call number,$1): $$(OBJECTS)/$(FROM)/$1/plain-test
+	@$$<
+$$(OBJECTS)/$(FROM)/$1/plain-test: $$(call object,$(call source,$1)) $$($1_TESTS)
+	@$$(CC) $$(CFLAGS) $$^ -o $$@ $$(LDLIBS)
+$(OUT)/$1/results: $(wildcard $(call source,$1)) $$(TUTOR) $$($1_TESTS)
+	@$$(TUTOR) record $1 $$($1_TESTS)
+plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
+	@$$(TUTOR) passed $1
+	@sh common/make/need.sh gnuplot
+	@sh common/make/plot.sh $1 "$$(PASSED)" $$($1_PLOTS)
+endef
+EARLIER :=
+YOURS :=
+$(foreach l,$(LESSONS),$(eval $(call lesson,$l)))
+
+## make 03         check lesson 03 (also: make 3)
+## make list       all lessons and exercises, with their state
+list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
+	@$(TUTOR) list
+
+## make plot-03    the pictures of lesson 03, from your code; FORMAT=png, svg, pdf, tex or ascii
+## make plots      the pictures of every lesson that you have passed
+plots: $(foreach l,$(PASSED),plot-$(call number,$l))
+	@$(if $(PASSED),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+
+## make test-03    the tests of lesson 03 alone, as plain Unity output
+## make test       prove that everything in this repository is right (maintainers)
+test: $(UNITY_C) $(TUTOR)
+	@sh common/make/need.sh gnuplot
+	@sh common/make/prove.sh
+
+## make mistakes   prove that every known mistake is caught and named (maintainers)
+mistakes: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
+	@sh common/make/mistakes.sh $(LESSONS)
+
+## make stubs      write the stubs in lessons/ from the solutions (maintainers)
+stubs:
+	@sh common/make/stubs.sh write $(LESSONS)
+
+## make bench-loop what `make` costs, against compiling, linking and running by hand
+bench-loop: $(TUTOR) $($(firstword $(LESSONS))_TESTS)
+	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $($(firstword $(LESSONS))_TESTS)
+
+## make pictures   draw the pictures of the README again (maintainers)
+pictures: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
+	@sh common/make/pictures.sh
+
+## make format     lay out the C files as .clang-format says (maintainers)
+format:
+	@clang-format -i common/*.[ch] common/tutor/*.[ch] solutions/*/*.c lessons/*/*.h \
+	    tests/*/*.c plots/*/*.c
+
+## make clean      delete everything made (not the fetched Unity)
+clean:
+	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
+
+## make help       this list; FROM=solutions (or any such folder) checks other people's code
+help:
+	@sed -n 's/^## //p' Makefile
+
+# Building. The learner's own file is compiled by the tutor, which reads the compiler's messages.
+$(CONFIG): common/make/probe.sh
+	@mkdir -p $(@D)
+	@sh common/make/probe.sh $@
+
+$(UNITY_C): $(if $(UNITY),force)
+	@sh common/make/unity.sh $(@D)
+
+$(OBJECTS)/unity.o: $(UNITY_C)
+	@$(CC) $(OURS_C) $(UNITY_C_FLAGS) -c $< -o $@
+
+$(OBJECTS)/common/%.o: common/%.c | $(UNITY_C)
+	@mkdir -p $(@D)
+	@$(CC) $(OURS_C) -c $< -o $@
+
+$(OBJECTS)/tests/%.o: tests/%.c | $(UNITY_C)
+	@mkdir -p $(@D)
+	@$(CC) $(OURS_C) -c $< -o $@
+
+$(OBJECTS)/plots/%.o: plots/%.c
+	@mkdir -p $(@D)
+	@$(CC) $(OURS_C) -c $< -o $@
+
+$(OBJECTS)/%.o: %.c
+	@mkdir -p $(@D)
+	@$(CC) $(LESSON_C) -MMD -MP -c $< -o $@
+
+$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
+	    $(TUTOR_C) -o $@
+
+-include $(wildcard $(OBJECTS)/*/*.d $(OBJECTS)/*/*/*.d)

@@ -1,0 +1,52 @@
+#!/bin/sh
+# need.sh PROGRAM...: makes sure that programs are installed, for the command that needs them.
+#
+# As root with apt, installs what is missing. Otherwise prints the one command for this system.
+set -u
+
+missing=
+for program in "$@"; do
+    command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
+done
+[ -n "$missing" ] || exit 0
+
+# The package that holds a program: only where its name is another one.
+package() {
+    case $1/$2 in
+    apt-get/gnuplot) echo gnuplot-nox ;;
+    *) echo "$2" ;;
+    esac
+}
+
+packages() {
+    for program in $missing; do
+        printf ' %s' "$(package "$1" "$program")"
+    done
+}
+
+install_as_root() {
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        $(packages apt-get) </dev/null >"$log" 2>&1
+}
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    log=$(mktemp)
+    trap 'rm -f "$log"' EXIT
+    echo "Installing$(packages apt-get) ..."
+    install_as_root || { apt-get update -qq >/dev/null 2>&1 && install_as_root; } && exit 0
+    echo "Cannot install$(packages apt-get): $(grep '^E:' "$log" | head -1)" >&2
+    exit 1
+fi
+
+for manager in apt-get dnf pacman brew; do
+    command -v "$manager" >/dev/null || continue
+    case $manager in
+    apt-get | dnf) how="sudo $manager install$(packages $manager)" ;;
+    pacman) how="sudo pacman -S$(packages $manager)" ;;
+    brew) how="brew install$(packages $manager)" ;;
+    esac
+    echo "Missing:$missing. Install with: $how" >&2
+    exit 1
+done
+echo "Missing:$missing. Install with your system's package manager." >&2
+exit 1

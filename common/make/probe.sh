@@ -1,0 +1,63 @@
+#!/bin/sh
+# probe.sh FILE: finds out what the compiler $CC can do, and writes it as make variables.
+set -u
+file=$1
+work=$file.part
+trap 'rm -rf "$work"' EXIT
+rm -rf "$work"
+mkdir -p "$work" || exit 1
+
+if ! command -v "${CC%% *}" >/dev/null 2>&1; then
+    echo "No C compiler: '$CC' is not installed. On Debian or Ubuntu: apt install gcc" >&2
+    exit 1
+fi
+echo 'int main(void) { return 0; }' >"$work/try.c"
+if ! $CC -std=c17 "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
+    echo "The C compiler '$CC' cannot build a C17 program: $(head -1 "$work/said")" >&2
+    exit 1
+fi
+
+# Does an empty program build, silently, and run?
+works() {
+    $CC -std=c17 -Werror -Og -g "$@" "$work/try.c" -o "$work/try" >"$work/said" 2>&1 &&
+        "$work/try" >>"$work/said" 2>&1
+}
+
+sanitize=
+for flags in address,undefined undefined; do
+    [ "${SANITIZE:-yes}" != no ] || break
+    if ASAN_OPTIONS=detect_leaks=0 works -fsanitize=$flags; then
+        sanitize="-fsanitize=$flags -fno-sanitize-recover=all -fno-omit-frame-pointer"
+        break
+    fi
+done
+leaks=0
+case $sanitize in
+*address*) ASAN_OPTIONS=detect_leaks=1 works $sanitize && leaks=1 ;;
+esac
+
+# -fsanitize-coverage calls a function that common/work.c has.
+cat >"$work/try.c" <<'C'
+void __sanitizer_cov_trace_pc(void);
+__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {}
+int main(void) { return 0; }
+C
+count=
+if $CC -std=c17 -fsanitize-coverage=trace-pc -c "$work/try.c" -o "$work/try.o" >/dev/null 2>&1; then
+    count=-fsanitize-coverage=trace-pc
+fi
+
+warnings=
+if works -Wvla-larger-than=0; then
+    warnings=-Wvla-larger-than=0
+fi
+
+{
+    echo "SANITIZERS := $sanitize"
+    echo "LEAKS := $leaks"
+    echo "COUNT := $count"
+    echo "MORE_WARNINGS := $warnings"
+} >"$work/config"
+mv "$work/config" "$file"
+[ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
+    echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line."

@@ -1,0 +1,223 @@
+#include "check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *setting(const char *name, const char *otherwise) {
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+struct settings settings_from_environment(void) {
+    struct settings s = {
+        .from = setting("LOOKBACK_FROM", "lessons"),
+        .out = setting("LOOKBACK_OUT", "build/lessons"),
+        .object = setting("LOOKBACK_OBJECTS", "build/obj-cc"),
+        .compiler = setting("LOOKBACK_CC", "cc"),
+        .flags = setting("LOOKBACK_CFLAGS", ""),
+        .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
+        .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
+    };
+    if (s.seconds < 1)
+        s.seconds = 5;
+    return s;
+}
+
+/* --- command lines -------------------------------------------------------------------------- */
+
+enum { MOST_WORDS = 256 };
+
+struct command {
+    char *words[MOST_WORDS + 1];
+    int count;
+};
+
+static void add_word(struct command *c, const char *word) {
+    if (c->count == MOST_WORDS) {
+        fputs("a command line is too long\n", stderr);
+        exit(2);
+    }
+    c->words[c->count++] = (char *)word;
+}
+
+static void add_words(struct command *c, char *space_separated) {
+    for (char *word = strtok(space_separated, " "); word; word = strtok(NULL, " "))
+        add_word(c, word);
+}
+
+/* Runs the compiler with its flags, then `words`; `more` words, if any, go before libraries. */
+static bool run(struct child *child, struct check *check, const struct settings *settings,
+                const char *const words[], char *const more[]) {
+    struct command c = {0};
+    char *compiler = strdup(settings->compiler), *flags = strdup(settings->flags);
+    char *libraries = strdup(settings->libraries);
+    add_words(&c, compiler);
+    add_words(&c, flags);
+    for (int i = 0; words[i]; i++)
+        add_word(&c, words[i]);
+    for (int i = 0; more && more[i]; i++)
+        add_word(&c, more[i]);
+    if (more)
+        add_words(&c, libraries);
+    child_run(child, c.words, (struct limits){30, 60, 1 << 20});
+    text_add(&check->raw, text_of(&child->err), child->err.length);
+    free(compiler);
+    free(flags);
+    free(libraries);
+    return child->ending == ENDED && child->status == 0;
+}
+
+/* Makes the folder that `file` is to lie in. */
+static void make_folder(const char *file) {
+    struct path path = path_of("%s", file);
+    for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST) {
+            fprintf(stderr, "cannot make the folder %s: %s\n", path.chars, strerror(errno));
+            exit(2);
+        }
+        *slash = '/';
+    }
+}
+
+static bool compile(struct check *check, struct lesson *lesson, const struct settings *settings,
+                    const char *object) {
+    struct child child;
+    const char *const words[] = {"-c", lesson->source.chars, "-o", object, NULL};
+    make_folder(object);
+    bool compiled = run(&child, check, settings, words, NULL);
+    if (compiled) {
+        check->warning_count = explain_warnings(&check->warnings, &child, 3);
+    } else {
+        check->stage = NOT_COMPILED;
+        explain_compiler(&check->fault, lesson, &child);
+    }
+    child_free(&child);
+    return compiled;
+}
+
+static bool link_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
+                       const char *object, const char *program, char *const objects[]) {
+    struct child child;
+    const char *const words[] = {object, "-o", program, NULL};
+    bool linked = run(&child, check, settings, words, objects);
+    if (!linked) {
+        check->stage = NOT_LINKED;
+        explain_linker(&check->fault, lesson, &child);
+    }
+    child_free(&child);
+    return linked;
+}
+
+/* --- running -------------------------------------------------------------------------------- */
+
+static void blame(struct check *check, struct exercise *exercise, struct fault *fault) {
+    if (check->faulty) {
+        text_free(&fault->excerpt);
+        return;
+    }
+    check->faulty = exercise;
+    check->fault = *fault;
+}
+
+/* The program ended in the middle of a test, or before its first one. */
+static void blame_for_crash(struct check *check, struct lesson *lesson, const struct child *child,
+                            const char *program) {
+    struct fault fault;
+    struct test *in = report_running(&check->report);
+    explain_crash(&fault, lesson, child, in, program);
+    blame(check, in ? in->exercise : lesson_first_undone(lesson), &fault);
+}
+
+/* All tests passed, and still the program failed: a leak belongs to the function that made it. */
+static void blame_for_ending(struct check *check, struct lesson *lesson, const struct child *child,
+                             const char *program) {
+    struct fault fault;
+    explain_crash(&fault, lesson, child, NULL, program);
+    struct exercise *e = lesson_exercise(lesson, fault.function);
+    blame(check, e ? e : &lesson->exercises[0], &fault);
+    check->faulty->state = BROKEN;
+}
+
+/* Runs the program, with the tests of all exercises or only of those in `names`. Returns true if
+   it crashed, so that tests which could run have not. */
+static bool run_once(struct check *check, struct lesson *lesson, const struct settings *settings,
+                     const char *program, const char *const names[]) {
+    struct child child;
+    struct command c = {0};
+    add_word(&c, program);
+    for (int i = 0; names && names[i]; i++)
+        add_word(&c, names[i]);
+    child_run(&child, c.words, (struct limits){settings->seconds, 4 * settings->seconds, 1 << 20});
+    text_add(&check->raw, text_of(&child.err), child.err.length);
+    report_read(&check->report, lesson, &child);
+    report_judge(&check->report, lesson);
+    if (!check->report.finished || report_running(&check->report))
+        blame_for_crash(check, lesson, &child, program);
+    else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0))
+        blame_for_ending(check, lesson, &child, program);
+    bool crashed = !check->report.finished && child.ending != TIMED_OUT && child.ending != FLOODED;
+    child_free(&child);
+    return crashed;
+}
+
+/* After a crash, once more for the exercises that had no turn yet, until each has had one. */
+static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
+                      const char *program) {
+    const char *names[33];
+    bool crashed = run_once(check, lesson, settings, program, NULL);
+    for (int rounds = 0; crashed && rounds < lesson->count; rounds++) {
+        int count = 0;
+        for (int i = 0; i < lesson->count; i++)
+            if (lesson->exercises[i].state == NOT_CHECKED && lesson->exercises[i].tests > 0)
+                names[count++] = lesson->exercises[i].name;
+        names[count] = NULL;
+        crashed = count > 0 && run_once(check, lesson, settings, program, names);
+    }
+}
+
+/* The stamp says that this very text passed: none if the file was saved again meanwhile. */
+static void save(const struct lesson *lesson, bool unchanged) {
+    make_folder(lesson->results.chars);
+    remove(lesson->passed.chars);
+    if (!unchanged)
+        remove(lesson->results.chars);
+    else if (!lesson_save_results(lesson))
+        fprintf(stderr, "cannot write %s: %s\n", lesson->results.chars, strerror(errno));
+    if (!unchanged || !lesson_done(lesson))
+        return;
+    FILE *stamp = fopen(lesson->passed.chars, "w");
+    if (stamp)
+        fclose(stamp);
+}
+
+void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]) {
+    struct stat before = {0}, after = {0};
+    struct path object =
+        path_of("%s/%s/%s/%s.o", settings->object, settings->from, lesson->folder, lesson->name);
+    struct path program =
+        path_of("%s/%s/%s/test", settings->object, settings->from, lesson->folder);
+    *check = (struct check){.stage = NO_FILE};
+    if (stat(lesson->source.chars, &before) == 0 &&
+        compile(check, lesson, settings, object.chars) &&
+        link_tests(check, lesson, settings, object.chars, program.chars, objects)) {
+        check->stage = TESTED;
+        run_tests(check, lesson, settings, program.chars);
+    }
+    for (int i = 0; check->stage != TESTED && i < lesson->count; i++)
+        lesson->exercises[i].state = BROKEN;
+    stat(lesson->source.chars, &after);
+    save(lesson, before.st_mtime == after.st_mtime && before.st_size == after.st_size);
+}
+
+void check_free(struct check *check) {
+    report_free(&check->report);
+    text_free(&check->fault.excerpt);
+    text_free(&check->warnings);
+    text_free(&check->raw);
+}

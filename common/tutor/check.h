@@ -1,0 +1,37 @@
+/* Compiles the learner's file, links it with a lesson's tests, runs them, and judges. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "explain.h"
+#include "judge.h"
+#include "lesson.h"
+
+enum stage { NO_FILE, NOT_COMPILED, NOT_LINKED, TESTED };
+
+struct check {
+    enum stage stage;
+    struct report report;
+    struct fault fault;      /* of the file, or of the first exercise that is broken */
+    struct exercise *faulty; /* that exercise */
+    struct text warnings;    /* of the compiler, the first few */
+    int warning_count;
+    struct text raw; /* all that the tools said, for VERBOSE=1 */
+};
+
+/* How the Makefile says to build; every field from the environment. */
+struct settings {
+    const char *from;   /* folder with the implementations: lessons */
+    const char *out;    /* folder for results: build/lessons */
+    const char *object; /* folder for objects: build/obj-cc */
+    const char *compiler, *flags, *libraries;
+    int seconds; /* of CPU time for the tests of a lesson */
+};
+struct settings settings_from_environment(void);
+
+/* `objects` (ends in NULL) is what the learner's object is linked with. Sets the state of each
+   exercise, saves the results, and stamps the lesson when it passed. */
+void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]);
+void check_free(struct check *check);
+
+#endif

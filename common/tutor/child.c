@@ -1,0 +1,177 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PIPES = 3 }; /* standard output, standard error, report */
+
+static volatile sig_atomic_t running; /* the process group to take along when we are stopped */
+
+static void on_stop(int number) {
+    if (running)
+        kill(-(pid_t)running, SIGKILL);
+    _exit(128 + number);
+}
+
+static void stop_with_us(void) {
+    struct sigaction action = {.sa_handler = on_stop};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static void limit(int resource, rlim_t soft, rlim_t hard) {
+    struct rlimit old;
+    if (getrlimit(resource, &old) == 0 && old.rlim_max != RLIM_INFINITY && old.rlim_max < hard)
+        hard = old.rlim_max;
+    setrlimit(resource, &(struct rlimit){soft < hard ? soft : hard, hard});
+}
+
+static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct limits limits) {
+    char number[16];
+    setpgid(0, 0);
+    int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(pipes[0][1], STDOUT_FILENO);
+    dup2(pipes[1][1], STDERR_FILENO);
+    close(pipes[0][1]);
+    close(pipes[1][1]);
+    snprintf(number, sizeof number, "%d", pipes[2][1]);
+    setenv("LOOKBACK_REPORT", number, 1);
+    limit(RLIMIT_CPU, (rlim_t)limits.cpu_seconds, (rlim_t)limits.cpu_seconds + 2);
+    limit(RLIMIT_CORE, 0, 0);
+    execvp(argv[0], argv);
+    fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct watch {
+    pid_t pid;
+    struct pollfd fds[PIPES];
+    int open; /* how many are */
+    bool over, flooded, reaped;
+    int status;
+    double deadline; /* then: ask where it is; 2 s later: kill */
+    bool asked;
+};
+
+/* SIGXCPU: the test program prints where it is, and ends. Others just end. */
+static void ask_where(struct watch *w, double when) {
+    if (w->asked)
+        return;
+    w->asked = true;
+    w->deadline = when + 2.0;
+    kill(-w->pid, SIGXCPU);
+}
+
+static void take(struct watch *w, struct child *child, int i, size_t most) {
+    struct text *const texts[PIPES] = {&child->out, &child->err, &child->report};
+    char part[8192];
+    ssize_t got = read(w->fds[i].fd, part, sizeof part);
+    if (got <= 0) {
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
+            return;
+        close(w->fds[i].fd);
+        w->fds[i].fd = -1;
+        w->open--;
+        return;
+    }
+    if (texts[i]->length + (size_t)got <= most)
+        text_add(texts[i], part, (size_t)got);
+    else if (!w->asked)
+        w->flooded = true;
+}
+
+static void watch(struct watch *w, struct child *child, struct limits limits) {
+    w->deadline = now() + limits.wall_seconds;
+    while (w->open > 0) {
+        int ready = poll(w->fds, PIPES, 100);
+        for (int i = 0; ready > 0 && i < PIPES; i++)
+            if (w->fds[i].fd >= 0 && w->fds[i].revents)
+                take(w, child, i, limits.output);
+        double time = now();
+        if (w->flooded)
+            ask_where(w, time);
+        if (time > w->deadline && w->asked)
+            kill(-w->pid, SIGKILL);
+        else if (time > w->deadline) {
+            w->over = true;
+            ask_where(w, time);
+        }
+        if (ready == 0 && !w->reaped && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
+            w->reaped = true;
+        if (ready == 0 && w->reaped) /* its own children keep the pipes open */
+            return;
+    }
+}
+
+static void conclude(struct watch *w, struct child *child) {
+    if (!w->reaped)
+        while (waitpid(w->pid, &w->status, 0) < 0 && errno == EINTR)
+            ;
+    kill(-w->pid, SIGKILL);
+    for (int i = 0; i < PIPES; i++)
+        if (w->fds[i].fd >= 0)
+            close(w->fds[i].fd);
+    bool signalled = WIFSIGNALED(w->status);
+    child->status = signalled ? WTERMSIG(w->status) : WEXITSTATUS(w->status);
+    child->ending = signalled ? SIGNALLED : ENDED;
+    if (w->flooded)
+        child->ending = FLOODED;
+    else if (w->over || (signalled && (child->status == SIGXCPU || child->status == SIGKILL)) ||
+             (!signalled && child->status == CHILD_TIME_IS_UP))
+        child->ending = TIMED_OUT;
+}
+
+void child_run(struct child *child, char *const argv[], struct limits limits) {
+    int pipes[PIPES][2];
+    struct watch w = {.open = PIPES};
+    *child = (struct child){0};
+    for (int i = 0; i < PIPES; i++) {
+        if (pipe(pipes[i]) != 0) {
+            perror("pipe");
+            exit(2);
+        }
+        fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
+        w.fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
+    }
+    stop_with_us();
+    fflush(NULL);
+    w.pid = fork();
+    if (w.pid < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (w.pid == 0)
+        become(argv, pipes, limits);
+    setpgid(w.pid, w.pid);
+    running = w.pid;
+    for (int i = 0; i < PIPES; i++)
+        close(pipes[i][1]);
+    watch(&w, child, limits);
+    conclude(&w, child);
+    running = 0;
+}
+
+void child_free(struct child *child) {
+    text_free(&child->out);
+    text_free(&child->err);
+    text_free(&child->report);
+}

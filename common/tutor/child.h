@@ -1,0 +1,34 @@
+/* Runs a program that may crash, hang or babble, and comes back with what it said and how it
+   ended. Nothing of it is left running. */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include "text.h"
+
+enum ending {
+    ENDED,     /* by itself, with `status` */
+    SIGNALLED, /* killed by signal number `status` */
+    TIMED_OUT,
+    FLOODED, /* printed more than the limit */
+};
+
+struct child {
+    enum ending ending;
+    int status;
+    struct text out, err, report;
+};
+
+struct limits {
+    int cpu_seconds;
+    int wall_seconds; /* for a program that waits and does not work */
+    size_t output;    /* in bytes, of standard output and standard error each */
+};
+
+/* `argv` ends in NULL. The child reads nothing; LOOKBACK_REPORT is the number of its third pipe. */
+void child_run(struct child *child, char *const argv[], struct limits limits);
+void child_free(struct child *child);
+
+/* What the child's handler of SIGXCPU exits with after it has printed where it was. */
+#define CHILD_TIME_IS_UP 124
+
+#endif

@@ -1,0 +1,327 @@
+#include "explain.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put(char *field, size_t size, const char *text) {
+    snprintf(field, size, "%s", text);
+}
+
+#define PUT(field, text) put(field, sizeof(field), text)
+
+/* --- places --------------------------------------------------------------------------------- */
+
+/* Line number `line` of the file, as "   31 |     weights[i] = …". */
+static void add_source_line(struct text *excerpt, const char *file, int line) {
+    struct text source;
+    char chars[400];
+    if (!text_read_file(&source, file))
+        return;
+    const char *at = text_of(&source);
+    for (int i = 1; next_line(&at, chars, sizeof chars); i++)
+        if (i == line) {
+            text_print(excerpt, "%5d | %s\n", line, chars);
+            break;
+        }
+    text_free(&source);
+}
+
+/* Looks in a line for "path/of/the/source.c:31"; true, with the line number, if it is there. */
+static bool names_source(const char *line, const char *source, int *number) {
+    for (const char *at = line; (at = strstr(at, source)); at++) {
+        const char *after = at + strlen(source);
+        bool whole = at == line || at[-1] == '/' || at[-1] == ' ' || at[-1] == '\n';
+        if (whole && *after == ':' && isdigit((unsigned char)after[1])) {
+            *number = atoi(after + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "    #1 0x55d0c0 in softmax_rows /home/…/softmax.c:31" */
+static void take_function(struct fault *fault, const char *line) {
+    const char *in = strstr(line, " in ");
+    if (in && strchr(line, '#'))
+        sscanf(in + 4, "%63[A-Za-z0-9_]", fault->function);
+}
+
+/* The first line of `text` that names the learner's file. */
+static bool find_place(struct fault *fault, const struct lesson *lesson, const char *text) {
+    char line[1200];
+    int number;
+    const char *source = lesson->source.chars;
+    while (starts_with(source, "../"))
+        source += 3;
+    while (next_line(&text, line, sizeof line)) {
+        if (!names_source(line, source, &number))
+            continue;
+        snprintf(fault->where, sizeof fault->where, "%.380s:%d", lesson->source.chars, number);
+        take_function(fault, line);
+        add_source_line(&fault->excerpt, lesson->source.chars, number);
+        return true;
+    }
+    return false;
+}
+
+/* Stack frames without names, "(/…/test+0x1a2b)": addr2line knows them. */
+static bool find_place_by_address(struct fault *fault, const struct lesson *lesson,
+                                  const char *text, const char *program) {
+    char line[1200], addresses[32][24], base[256];
+    char *argv[40] = {"addr2line", "-e", (char *)program};
+    int count = 0;
+    const char *slash = strrchr(program, '/');
+    snprintf(base, sizeof base, "%.250s", slash ? slash + 1 : program);
+    while (next_line(&text, line, sizeof line) && count < 32) {
+        const char *at = strstr(line, base);
+        if (at && sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", addresses[count]) == 1) {
+            argv[3 + count] = addresses[count];
+            count++;
+        }
+    }
+    if (count == 0)
+        return false;
+    struct child child;
+    child_run(&child, argv, (struct limits){10, 20, 1 << 20});
+    bool found = find_place(fault, lesson, text_of(&child.out));
+    child_free(&child);
+    return found;
+}
+
+/* --- crashes -------------------------------------------------------------------------------- */
+
+struct known {
+    const char *sign, *what, *advice;
+};
+
+static const struct known sanitizer_signs[] = {
+    {"heap-buffer-overflow", "read or wrote outside an array",
+     "Which is the last index of each loop, and of which size?"},
+    {"stack-buffer-overflow", "read or wrote outside an array of its own",
+     "Which is the last index of each loop, and how long is that array?"},
+    {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own",
+     "Which is the last index of each loop, and how long is that array?"},
+    {"global-buffer-overflow", "read or wrote outside a static array",
+     "Which is the last index of each loop, and how long is that array?"},
+    {"heap-use-after-free", "used memory that it had freed already",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+    {"attempting double-free", "freed the same memory twice",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+    {"attempting free on address", "freed memory that malloc did not give it",
+     "The buffers belong to the caller: leave them as they are."},
+    {"stack-overflow", "ran out of stack: a function that calls itself for ever, or a huge array",
+     "A function of a lesson needs neither recursion nor arrays of its own."},
+    {"stack-use-after", "used a local variable after its life had ended",
+     "Keep no pointer to a variable of a block that is over."},
+    {"requested allocation size", "asked for an impossible amount of memory",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+    {"allocation-size-too-big", "asked for an impossible amount of memory",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+    {"out of memory", "asked for more memory than there is",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+    {"memcpy-param-overlap", "copied a buffer onto itself with memcpy",
+     "In a call in place the input and the output are one buffer."},
+    {"negative-size-param", "copied a negative number of bytes", "Look at how the size is made."},
+    {"ABRT", "called abort(), or an assert() failed", "Look at the line that did."},
+    {"FPE", "divided an integer by zero", "Which divisor can be 0 here?"},
+    {"address points to the zero page", "followed a null pointer",
+     "Which pointer there can be NULL, or was never set?"},
+    {"SEGV", "followed a pointer to nowhere", "Which pointer, or which index, is far off there?"},
+    {"BUS", "followed a pointer to nowhere", "Which pointer, or which index, is far off there?"},
+    {"detected memory leaks", "allocated memory and never freed it",
+     "The functions of a lesson need no memory of their own: the caller owns every buffer."},
+};
+
+static const struct known undefined_signs[] = {
+    {"out of bounds", NULL, "Columns run from 0 to the number of columns less 1."},
+    {"null pointer", "followed a null pointer",
+     "Which pointer there can be NULL, or was never set?"},
+    {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
+    {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
+    {"variable length array bound", "made an array of length 0 or less",
+     "A function of a lesson needs no array of its own: the caller owns every buffer."},
+};
+
+static const struct known *look_up(const struct known *table, size_t count, const char *text) {
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, table[i].sign))
+            return &table[i];
+    return NULL;
+}
+
+#define LOOK_UP(table, text) look_up(table, sizeof(table) / sizeof(table)[0], text)
+
+/* "file:31:20: runtime error: index 3 out of bounds for type 'double [*]'" */
+static bool explain_undefined(struct fault *fault, const char *err) {
+    char message[400];
+    const char *error = strstr(err, "runtime error: ");
+    if (!error)
+        return false;
+    error += strlen("runtime error: ");
+    next_line(&error, message, sizeof message);
+    const struct known *known = LOOK_UP(undefined_signs, message);
+    int index;
+    if (sscanf(message, "index %d out of bounds", &index) == 1)
+        snprintf(fault->what, sizeof fault->what, "used index %d, outside of its row or array",
+                 index);
+    else
+        PUT(fault->what, known && known->what ? known->what : message);
+    if (known)
+        PUT(fault->advice, known->advice);
+    return true;
+}
+
+static bool explain_sanitizer(struct fault *fault, const char *err, const struct test *t) {
+    const char *error = strstr(err, "ERROR: ");
+    if (!error || !strstr(err, "Sanitizer"))
+        return false;
+    const struct known *known = LOOK_UP(sanitizer_signs, error);
+    PUT(fault->what, known ? known->what : "crashed");
+    if (known)
+        PUT(fault->advice, known->advice);
+    if (t && t->touched[0] && known == &sanitizer_signs[0])
+        PUT(fault->what, t->touched);
+    return true;
+}
+
+static const char *signal_meaning(int number) {
+    switch (number) {
+    case SIGSEGV:
+    case SIGBUS:
+        return "followed a pointer to nowhere, or used an index that is far off";
+    case SIGFPE:
+        return "divided an integer by zero";
+    case SIGABRT:
+        return "called abort(), or an assert() failed";
+    case SIGKILL:
+        return "was killed: too much memory?";
+    default:
+        return "was stopped by a signal";
+    }
+}
+
+static void explain_ending(struct fault *fault, const struct child *child, const struct test *t) {
+    if (t && strcmp(t->touched, "exit") == 0) {
+        PUT(fault->what, "called exit(): the tests could not go on");
+        PUT(fault->advice, "Return from the function instead.");
+    } else if (t && strcmp(t->touched, "left") == 0) {
+        PUT(fault->what, "jumped out of the test before it could check anything");
+        PUT(fault->advice, "Return from the function: no longjmp, and none of Unity's macros.");
+    } else if (child->ending == SIGNALLED) {
+        PUT(fault->what, signal_meaning(child->status));
+    } else {
+        snprintf(fault->what, sizeof fault->what,
+                 "ended the whole program (status %d) in the middle of a test", child->status);
+        PUT(fault->advice, "Return from the function instead of ending the program.");
+    }
+}
+
+void explain_crash(struct fault *fault, const struct lesson *lesson, const struct child *child,
+                   const struct test *t, const char *program) {
+    const char *err = text_of(&child->err);
+    *fault = (struct fault){0};
+    if (child->ending == TIMED_OUT) {
+        PUT(fault->what, "did not come to an end: a loop that never stops?");
+        PUT(fault->advice, "Which variable must change for the loop to end, and does it?");
+    } else if (child->ending == FLOODED) {
+        PUT(fault->what, "printed far too much, and was stopped");
+        PUT(fault->advice, "A printf() in a loop that does not end?");
+    } else if (!explain_undefined(fault, err) && !explain_sanitizer(fault, err, t)) {
+        explain_ending(fault, child, t);
+    }
+    if (!find_place(fault, lesson, err))
+        find_place_by_address(fault, lesson, err, program);
+}
+
+/* --- compilers and linkers ------------------------------------------------------------------ */
+
+/* gcc and clang draw the line and a caret under it: lines that start with a space. */
+static void take_drawing(struct fault *fault, const char *at) {
+    char line[400];
+    for (int i = 0; i < 3 && *at == ' ' && next_line(&at, line, sizeof line); i++)
+        text_print(&fault->excerpt, "%s\n", line);
+}
+
+void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
+    char line[1200];
+    const char *at = text_of(&child->err);
+    *fault = (struct fault){0};
+    while (next_line(&at, line, sizeof line)) {
+        const char *error = strstr(line, "error: ");
+        if (!error)
+            continue;
+        size_t length = (size_t)(error - line);
+        while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == ':'))
+            length--;
+        if (length > 6 && ends_with(line, "") && strncmp(line + length - 6, ": fatal", 7) == 0)
+            length -= 7;
+        snprintf(fault->where, sizeof fault->where, "%.*s", (int)length, line);
+        PUT(fault->what, error + strlen("error: "));
+        take_drawing(fault, at);
+        return;
+    }
+    at = text_of(&child->err);
+    next_line(&at, line, sizeof line);
+    snprintf(fault->what, sizeof fault->what, "the compiler failed: %.500s",
+             child->ending == TIMED_OUT ? "it did not come to an end" : line);
+    PUT(fault->where, lesson->source.chars);
+}
+
+/* The name in "undefined reference to `name'" and its like. */
+static bool quoted_name(const char *line, const char *before, char name[64]) {
+    const char *at = strstr(line, before);
+    return at && sscanf(at + strlen(before), " %*[`'\"]%63[A-Za-z0-9_]", name) == 1;
+}
+
+void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child) {
+    char line[1200], name[64], first[1200] = "";
+    const char *at = text_of(&child->err);
+    *fault = (struct fault){0};
+    while (next_line(&at, line, sizeof line)) {
+        bool missing = quoted_name(line, "undefined reference to", name) ||
+                       quoted_name(line, "undefined symbol:", name) ||
+                       quoted_name(line, "Undefined symbols", name);
+        if (!first[0])
+            PUT(first, line);
+        if (missing) {
+            struct exercise *e = lesson_exercise(lesson, name);
+            snprintf(fault->what, sizeof fault->what,
+                     e ? "%s() is missing from the file" : "%s() is called, but nobody wrote it",
+                     name);
+            snprintf(fault->advice, sizeof fault->advice,
+                     e ? "Is it deleted, or is its name spelled differently? The header has it: "
+                         "lessons/%s/%s.h"
+                       : "A slip in the name? Else: only this lesson and the ones before it "
+                         "(lessons/%s/%s.h) are there.",
+                     lesson->folder, lesson->name);
+        } else if (quoted_name(line, "multiple definition of", name) ||
+                   quoted_name(line, "duplicate symbol", name)) {
+            snprintf(fault->what, sizeof fault->what, "%s() is defined a second time", name);
+            PUT(fault->advice, "Another lesson, or the tests, have a function of that name: "
+                               "rename yours, or make it static.");
+        }
+        if (fault->what[0])
+            break;
+    }
+    if (!fault->what[0])
+        snprintf(fault->what, sizeof fault->what, "it does not link: %.500s", first);
+    if (!find_place(fault, lesson, text_of(&child->err)))
+        PUT(fault->where, lesson->source.chars);
+}
+
+int explain_warnings(struct text *lines, const struct child *child, int most) {
+    char line[1200];
+    int count = 0;
+    const char *at = text_of(&child->err);
+    while (next_line(&at, line, sizeof line))
+        if (strstr(line, " warning: ") && count++ < most) {
+            char *option = strstr(line, " [-W");
+            if (option)
+                *option = '\0';
+            text_print(lines, "%s\n", line);
+        }
+    return count;
+}

@@ -1,0 +1,28 @@
+/* Turns what compilers, linkers and sanitizers print into one plain sentence and a place. */
+#ifndef EXPLAIN_H
+#define EXPLAIN_H
+
+#include "child.h"
+#include "judge.h"
+#include "lesson.h"
+
+struct fault {
+    char what[600];      /* "wrote past the end of `weights`: …" */
+    char advice[300];    /* what to try */
+    char where[400];     /* file:line[:column] in the learner's file; "" if unknown */
+    char function[64];   /* the learner's function there; "" if unknown */
+    struct text excerpt; /* the source line, and what the compiler drew under it */
+};
+
+/* Why the program ended as it did, in the middle of test `t` (NULL: after its last test). */
+void explain_crash(struct fault *fault, const struct lesson *lesson, const struct child *child,
+                   const struct test *t, const char *program);
+
+/* The first error of a compiler or linker. */
+void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child);
+void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child);
+
+/* The warnings, a line each, at most `most`; returns how many there are in all. */
+int explain_warnings(struct text *lines, const struct child *child, int most);
+
+#endif

@@ -1,0 +1,43 @@
+/* Reads what a lesson's test program reported, and judges each exercise. */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "child.h"
+#include "lesson.h"
+
+enum verdict { PLANNED, RUNNING, PASSED, FAILED, TODO_REACHED };
+
+struct test {
+    struct exercise *exercise;
+    char name[128];
+    enum verdict verdict;
+    char where[256];     /* file:line of the expectation that failed */
+    char message[800];   /* weights[1][2]: expected 0.2500, was 0.5000 */
+    char mistake[800];   /* the known mistake, or the property that broke */
+    char touched[400];   /* what a crash did, or "exit" or "left" */
+    char missing[64];    /* the function that is not written yet */
+    char todo[256];      /* file:line of its TODO */
+    struct text detail;  /* lines, both sides of a matrix */
+    struct text printed; /* what the learner's code printed during this test */
+};
+
+struct report {
+    struct test *tests;
+    int count;
+    bool finished; /* the program came to its end */
+};
+
+/* Adds what one run of the program said. Tests that were known before are told again. */
+void report_read(struct report *report, struct lesson *lesson, const struct child *child);
+void report_free(struct report *report);
+
+/* Sets state, tests and passed of every exercise. */
+void report_judge(const struct report *report, struct lesson *lesson);
+
+/* The first test that began and came to no verdict; NULL if all did. */
+struct test *report_running(const struct report *report);
+
+/* The first test of the exercise that has not passed. */
+struct test *report_first_bad(const struct report *report, const struct exercise *exercise);
+
+#endif

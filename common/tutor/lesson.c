@@ -1,0 +1,284 @@
+#include "lesson.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const words[] = {"unchecked", "todo", "wrong", "broken", "done"};
+
+const char *state_word(enum state state) {
+    return words[state];
+}
+
+/* --- C, as far as a tutor needs to read it -------------------------------------------------- */
+
+static bool is_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The end of the comment, string, character or preprocessor line at `at`; `at` if there is none. */
+static const char *skip_odd(const char *at, const char *start) {
+    const char *end;
+    if (at[0] == '/' && at[1] == '*') {
+        end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if ((at[0] == '/' && at[1] == '/') || (at[0] == '#' && (at == start || at[-1] == '\n')))
+        return at + strcspn(at, "\n");
+    if (at[0] != '"' && at[0] != '\'')
+        return at;
+    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
+        if (*end == '\\' && end[1])
+            end++;
+    return *end ? end + 1 : end;
+}
+
+/* The next name followed by '(' outside all braces, and where its parameters end. */
+struct function {
+    const char *name, *after_name, *end;
+    const char *comment, *comment_end; /* the last comment before it, or NULL */
+};
+
+static const char *matching_end(const char *open, const char *start) {
+    int depth = 0;
+    for (const char *at = open; *at;) {
+        const char *odd = skip_odd(at, start);
+        if (odd > at) {
+            at = odd;
+            continue;
+        }
+        depth += (*at == '(') - (*at == ')');
+        at++;
+        if (depth == 0)
+            return at;
+    }
+    return open + strlen(open);
+}
+
+static bool next_function(const char *start, const char *at, struct function *f) {
+    int depth = 0;
+    *f = (struct function){0};
+    while (*at) {
+        const char *odd = skip_odd(at, start);
+        if (odd > at) {
+            if (at[0] == '/' && depth == 0) {
+                f->comment = at;
+                f->comment_end = odd;
+            }
+            at = odd;
+        } else if (depth == 0 && is_name(*at)) {
+            f->name = at;
+            while (is_name(*at))
+                at++;
+            f->after_name = at;
+            at += strspn(at, " \t\n");
+            if (*at == '(') {
+                f->end = matching_end(at, start);
+                return true;
+            }
+        } else {
+            depth += (*at == '{') - (*at == '}');
+            if (*at == ';' && depth == 0)
+                f->comment = NULL;
+            at++;
+        }
+    }
+    return false;
+}
+
+static void trim(struct text *text) {
+    while (text->length > 0 && text->chars[text->length - 1] == ' ')
+        text->chars[--text->length] = '\0';
+}
+
+/* The words of a comment without its stars and indentation. */
+static void read_contract(struct text *contract, const struct function *f) {
+    if (!f->comment)
+        return;
+    for (const char *at = f->comment + 2; at < f->comment_end - 2; at++) {
+        bool space = isspace((unsigned char)*at);
+        if (!space)
+            text_add(contract, at, 1);
+        else if (contract->length > 0 && contract->chars[contract->length - 1] != ' ')
+            text_add(contract, " ", 1);
+    }
+    trim(contract);
+}
+
+static void read_exercises(struct lesson *lesson, const char *header) {
+    struct function f;
+    for (const char *at = header; next_function(header, at, &f); at = f.end) {
+        size_t length = (size_t)(f.after_name - f.name);
+        struct exercise *e = &lesson->exercises[lesson->count];
+        if (lesson->count == 32 || length >= sizeof e->name)
+            continue;
+        lesson->count++;
+        memcpy(e->name, f.name, length);
+        read_contract(&e->contract, &f);
+    }
+}
+
+static int line_of(const char *start, const char *at) {
+    int line = 1;
+    for (; start < at; start++)
+        line += *start == '\n';
+    return line;
+}
+
+static void find_definitions(struct lesson *lesson, const char *source) {
+    struct function f;
+    for (const char *at = source; next_function(source, at, &f); at = f.end) {
+        const char *body = f.end + strspn(f.end, " \t\r\n");
+        for (int i = 0; *body == '{' && i < lesson->count; i++) {
+            struct exercise *e = &lesson->exercises[i];
+            size_t length = (size_t)(f.after_name - f.name);
+            if (strlen(e->name) == length && strncmp(e->name, f.name, length) == 0 && !e->line)
+                e->line = line_of(source, f.name);
+        }
+    }
+}
+
+/* --- the folder ----------------------------------------------------------------------------- */
+
+/* The README starts "# 01 · Softmax", an empty line, and the tagline. */
+static void read_title(struct lesson *lesson) {
+    struct text readme;
+    char line[400];
+    if (!text_read_file(&readme, lesson->readme.chars))
+        return;
+    const char *at = readme.chars;
+    while (next_line(&at, line, sizeof line) && !lesson->tagline[0]) {
+        const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        if (line[0] == '#')
+            snprintf(lesson->title, sizeof lesson->title, "%.60s", title);
+        else if (line[0])
+            snprintf(lesson->tagline, sizeof lesson->tagline, "%.90s", line);
+    }
+    text_free(&readme);
+}
+
+bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
+    struct text text;
+    *lesson = (struct lesson){0};
+    snprintf(lesson->folder, sizeof lesson->folder, "%s", folder);
+    snprintf(lesson->number, sizeof lesson->number, "%.*s", (int)strcspn(folder, "-"), folder);
+    snprintf(lesson->name, sizeof lesson->name, "%s", folder + strcspn(folder, "-") + 1);
+    for (char *c = lesson->name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    lesson->readme = path_of("lessons/%s/README.md", folder);
+    lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
+    lesson->results = path_of("%s/%s/results", out, folder);
+    lesson->passed = path_of("%s/%s/passed", out, folder);
+    if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
+        return false;
+    read_exercises(lesson, text_of(&text));
+    text_free(&text);
+    if (text_read_file(&text, lesson->source.chars))
+        find_definitions(lesson, text_of(&text));
+    text_free(&text);
+    read_title(lesson);
+    return lesson->count > 0;
+}
+
+void lesson_free(struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++)
+        text_free(&lesson->exercises[i].contract);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+int lesson_folders(char folders[][64], int most) {
+    int count = 0;
+    DIR *directory = opendir("lessons");
+    if (!directory)
+        return 0;
+    for (struct dirent *entry; (entry = readdir(directory)) && count < most;)
+        if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-'))
+            snprintf(folders[count++], 64, "%.63s", entry->d_name);
+    closedir(directory);
+    qsort(folders, (size_t)count, sizeof *folders, by_name);
+    return count;
+}
+
+/* --- results -------------------------------------------------------------------------------- */
+
+bool file_is_newer(const char *path, const char *than) {
+    struct stat a, b;
+    if (stat(path, &a) != 0)
+        return false;
+    if (stat(than, &b) != 0)
+        return true;
+#ifdef __APPLE__
+    struct timespec first = a.st_mtimespec, second = b.st_mtimespec;
+#else
+    struct timespec first = a.st_mtim, second = b.st_mtim;
+#endif
+    if (first.tv_sec != second.tv_sec)
+        return first.tv_sec > second.tv_sec;
+    return first.tv_nsec > second.tv_nsec;
+}
+
+/* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. */
+void lesson_load_results(struct lesson *lesson) {
+    struct text text;
+    char line[200], word[16], name[64];
+    int passed, tests;
+    if (file_is_newer(lesson->source.chars, lesson->results.chars) ||
+        !text_read_file(&text, lesson->results.chars))
+        return;
+    const char *at = text_of(&text);
+    while (next_line(&at, line, sizeof line)) {
+        if (sscanf(line, "%15s %d %d %63s", word, &passed, &tests, name) != 4)
+            continue;
+        struct exercise *e = lesson_exercise(lesson, name);
+        for (int state = NOT_CHECKED; e && state <= DONE; state++)
+            if (strcmp(word, words[state]) == 0)
+                e->state = (enum state)state;
+        if (e) {
+            e->passed = passed;
+            e->tests = tests;
+        }
+    }
+    text_free(&text);
+}
+
+bool lesson_save_results(const struct lesson *lesson) {
+    FILE *file = fopen(lesson->results.chars, "w");
+    if (!file)
+        return false;
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        fprintf(file, "%s %d %d %s\n", words[e->state], e->passed, e->tests, e->name);
+    }
+    return fclose(file) == 0;
+}
+
+bool lesson_done(const struct lesson *lesson) {
+    return lesson_done_count(lesson) == lesson->count;
+}
+
+int lesson_done_count(const struct lesson *lesson) {
+    int done = 0;
+    for (int i = 0; i < lesson->count; i++)
+        done += lesson->exercises[i].state == DONE;
+    return done;
+}
+
+struct exercise *lesson_first_undone(struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++)
+        if (lesson->exercises[i].state != DONE)
+            return &lesson->exercises[i];
+    return NULL;
+}
+
+struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, name) == 0)
+            return &lesson->exercises[i];
+    return NULL;
+}

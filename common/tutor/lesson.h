@@ -1,0 +1,56 @@
+/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions of its
+   header, in that order. */
+#ifndef LESSON_H
+#define LESSON_H
+
+#include "text.h"
+
+#include <stdbool.h>
+
+enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
+
+struct exercise {
+    char name[64];
+    struct text contract; /* the comment above it in the header */
+    enum state state;
+    int tests, passed; /* in the last check */
+    int line;          /* of its definition in the learner's file; 0 when it has none */
+};
+
+struct lesson {
+    char folder[64];  /* 02-dot-product */
+    char number[8];   /* 02 */
+    char name[64];    /* dot_product */
+    char title[64];   /* Dot-product attention */
+    char tagline[96]; /* Score by agreement, blend by weight. */
+    struct path readme;
+    struct path source;  /* the learner's file */
+    struct path results; /* what the last check found */
+    struct path passed;  /* the stamp */
+    struct exercise exercises[32];
+    int count;
+};
+
+/* `from` is the folder with the implementations, `out` the one for what is made of them. */
+bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
+void lesson_free(struct lesson *lesson);
+
+/* The names of all lesson folders, in order; the number of them. */
+int lesson_folders(char folders[][64], int most);
+
+/* The results of the last check, unless the learner's file is newer than they are. */
+void lesson_load_results(struct lesson *lesson);
+bool lesson_save_results(const struct lesson *lesson);
+
+/* True when every exercise is done. */
+bool lesson_done(const struct lesson *lesson);
+int lesson_done_count(const struct lesson *lesson);
+struct exercise *lesson_first_undone(struct lesson *lesson);
+struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
+
+/* True when `path` is newer than `than`, or `than` does not exist and path does. */
+bool file_is_newer(const char *path, const char *than);
+
+const char *state_word(enum state state);
+
+#endif

@@ -1,0 +1,58 @@
+#include "screen.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool colourful;
+
+void screen_start(void) {
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM"), *force = getenv("FORCE_COLOR");
+    bool terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+    colourful = (terminal || (force && *force)) && !(no && *no);
+}
+
+void say(enum colour colour, const char *format, ...) {
+    static const char *const codes[] = {"", "1", "2", "32", "31", "33"};
+    va_list arguments;
+    if (colourful && colour != PLAIN)
+        printf("\033[%sm", codes[colour]);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    if (colourful && colour != PLAIN)
+        printf("\033[0m");
+}
+
+void say_paragraph(enum colour colour, int indent, const char *text) {
+    while (*text) {
+        size_t room = (size_t)(WIDTH - indent), length = strlen(text);
+        if (length > room) {
+            length = room;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            if (length == 0)
+                length = strcspn(text, " ");
+        }
+        say(colour, "%*s%.*s", indent, "", (int)length, text);
+        putchar('\n');
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+void say_bar(int done, int total) {
+    int width = WIDTH - 2, filled = total > 0 ? width * done / total : 0;
+    putchar('[');
+    for (int i = 0; i < width; i++)
+        say(i < filled ? GREEN : DIM, "%c", i < filled ? '#' : '-');
+    puts("]");
+}
+
+void say_ends(const char *left, const char *right) {
+    say(BOLD, "%s", left);
+    printf("%*s\n", WIDTH - (int)strlen(left), right);
+}

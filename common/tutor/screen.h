@@ -1,0 +1,24 @@
+/* What the tutor writes: at most 80 columns, and colour only where it is wanted. */
+#ifndef SCREEN_H
+#define SCREEN_H
+
+enum colour { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
+
+/* Decides once whether to use colour: a terminal, and no NO_COLOR. */
+void screen_start(void);
+
+/* printf in a colour. */
+void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A paragraph, broken at spaces, each line indented; ends its last line. */
+void say_paragraph(enum colour colour, int indent, const char *text);
+
+/* [####----] over the whole width, with a line end. */
+void say_bar(int done, int total);
+
+/* `left` and `right` at the two ends of a line. */
+void say_ends(const char *left, const char *right);
+
+enum { WIDTH = 78 };
+
+#endif

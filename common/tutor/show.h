@@ -1,0 +1,20 @@
+/* The screens of a check and of the list. */
+#ifndef SHOW_H
+#define SHOW_H
+
+#include "check.h"
+#include "lesson.h"
+
+/* How far the learner is with all lessons, the one at `current` counted as just checked. */
+struct progress {
+    int done, total;
+    char next_folder[64]; /* the lesson after the current one; "" after the last */
+    char next_title[64];
+};
+
+void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
+                const struct settings *settings);
+void show_lesson_line(struct lesson *lesson);
+void show_progress(const struct progress *progress);
+
+#endif

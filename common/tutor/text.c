@@ -1,0 +1,82 @@
+#include "text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_add(struct text *text, const char *chars, size_t length) {
+    char *grown = realloc(text->chars, text->length + length + 1);
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    memcpy(grown + text->length, chars, length);
+    text->chars = grown;
+    text->length += length;
+    text->chars[text->length] = '\0';
+}
+
+void text_print(struct text *text, const char *format, ...) {
+    char chars[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(chars, sizeof chars, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        text_add(text, chars, (size_t)length < sizeof chars ? (size_t)length : sizeof chars - 1);
+}
+
+const char *text_of(const struct text *text) {
+    return text->chars ? text->chars : "";
+}
+
+void text_free(struct text *text) {
+    free(text->chars);
+    *text = (struct text){NULL, 0};
+}
+
+bool text_read_file(struct text *text, const char *path) {
+    char part[4096];
+    size_t length;
+    *text = (struct text){NULL, 0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    while ((length = fread(part, 1, sizeof part, file)) > 0)
+        text_add(text, part, length);
+    bool whole = !ferror(file);
+    fclose(file);
+    return whole;
+}
+
+bool next_line(const char **from, char *line, size_t size) {
+    if (!**from)
+        return false;
+    size_t length = strcspn(*from, "\n"), kept = length < size - 1 ? length : size - 1;
+    memcpy(line, *from, kept);
+    line[kept] = '\0';
+    *from += length + ((*from)[length] == '\n');
+    return true;
+}
+
+bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool ends_with(const char *text, const char *end) {
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+struct path path_of(const char *format, ...) {
+    struct path path;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(path.chars, sizeof path.chars, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof path.chars) {
+        fputs("a path is too long\n", stderr);
+        exit(2);
+    }
+    return path;
+}

@@ -1,0 +1,34 @@
+/* Strings that grow, and the few things that the tutor does with lines of text. */
+#ifndef TEXT_H
+#define TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *chars; /* always ends in '\0'; NULL while empty */
+    size_t length;
+};
+
+void text_add(struct text *text, const char *chars, size_t length);
+void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_of(const struct text *text); /* "" while empty */
+void text_free(struct text *text);
+
+/* A whole file: false, and an empty text, when it cannot be read. */
+bool text_read_file(struct text *text, const char *path);
+
+/* Copies the line at *from into `line` without its end, cut to size; moves *from behind it. */
+bool next_line(const char **from, char *line, size_t size);
+
+bool starts_with(const char *text, const char *start);
+bool ends_with(const char *text, const char *end);
+
+/* A path (or another short string) made with printf; a too long one ends the program. */
+struct path {
+    char chars[1024];
+};
+struct path path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,139 @@
+/* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
+   a new one needs no change here. The Makefile tells it how to compile (see check.c). */
+#include "check.h"
+#include "lesson.h"
+#include "screen.h"
+#include "show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LESSONS = 64 };
+
+static void open_lesson(struct lesson *lesson, const char *folder,
+                        const struct settings *settings) {
+    if (lesson_read(lesson, folder, settings->from, settings->out))
+        return;
+    fprintf(stderr, "no lesson with functions in lessons/%s\n", folder);
+    exit(2);
+}
+
+/* Counts what is done in all lessons: from the last results, and in `current` from just now. */
+static struct progress measure_progress(const struct lesson *current,
+                                        const struct settings *settings) {
+    char folders[MOST_LESSONS][64];
+    int count = lesson_folders(folders, MOST_LESSONS);
+    struct progress progress = {0};
+    bool seen = false;
+    for (int i = 0; i < count; i++) {
+        struct lesson lesson;
+        open_lesson(&lesson, folders[i], settings);
+        lesson_load_results(&lesson);
+        bool here = current && strcmp(folders[i], current->folder) == 0;
+        progress.done += lesson_done_count(here ? current : &lesson);
+        progress.total += lesson.count;
+        if (seen && !progress.next_folder[0]) {
+            snprintf(progress.next_folder, sizeof progress.next_folder, "%s", lesson.folder);
+            snprintf(progress.next_title, sizeof progress.next_title, "%s", lesson.title);
+        }
+        seen = seen || here;
+        lesson_free(&lesson);
+    }
+    return progress;
+}
+
+/* check NN-name OBJECT...: everything about one lesson; quietly: only the results. */
+static int check_command(const struct settings *settings, char **arguments, bool quietly) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, arguments[0], settings);
+    check_lesson(&check, &lesson, settings, arguments + 1);
+    bool done = lesson_done(&lesson);
+    if (!quietly) {
+        struct progress progress = measure_progress(&lesson, settings);
+        show_check(&check, &lesson, &progress, settings);
+    }
+    check_free(&check);
+    lesson_free(&lesson);
+    return done || quietly ? 0 : 1;
+}
+
+/* list: a line a lesson, from the results that are there. */
+static int list_command(const struct settings *settings) {
+    char folders[MOST_LESSONS][64];
+    int count = lesson_folders(folders, MOST_LESSONS);
+    struct progress progress = measure_progress(NULL, settings);
+    show_progress(&progress);
+    putchar('\n');
+    for (int i = 0; i < count; i++) {
+        struct lesson lesson;
+        open_lesson(&lesson, folders[i], settings);
+        lesson_load_results(&lesson);
+        show_lesson_line(&lesson);
+        lesson_free(&lesson);
+    }
+    puts("\n + done   x wrong   ! broken   . to do   ? not checked");
+    return 0;
+}
+
+/* passed NN-name: silent if the lesson is passed; otherwise says what is missing. */
+static int passed_command(const struct settings *settings, const char *folder) {
+    struct lesson lesson;
+    open_lesson(&lesson, folder, settings);
+    lesson_load_results(&lesson);
+    bool done = lesson_done(&lesson);
+    if (!done) {
+        const struct exercise *e = lesson_first_undone(&lesson);
+        fprintf(stderr,
+                "The pictures of lesson %s are drawn from your code, and %d of its %d "
+                "exercises\nare not done. First: %s (%s), see make %s.\n",
+                lesson.number, lesson.count - lesson_done_count(&lesson), lesson.count, e->name,
+                state_word(e->state), lesson.number);
+    }
+    lesson_free(&lesson);
+    return done ? 0 : 1;
+}
+
+/* current: after the last lesson there is nothing to check. */
+static int finished_command(const struct settings *settings) {
+    struct progress progress = measure_progress(NULL, settings);
+    show_progress(&progress);
+    puts("\nEvery lesson is done. make plots draws all pictures; make list shows the lessons.");
+    return 0;
+}
+
+static int usage(void) {
+    fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
+          "make runs this program; see make help.\n",
+          stderr);
+    return 2;
+}
+
+/* For the compiler, whose messages are read here, and for the sanitizers. */
+static void set_environment(void) {
+    const char *leaks = getenv("LOOKBACK_LEAKS");
+    char options[100];
+    snprintf(options, sizeof options, "detect_leaks=%d:handle_abort=1:handle_sigfpe=1",
+             leaks && *leaks == '1');
+    setenv("LC_ALL", "C", 1);
+    setenv("ASAN_OPTIONS", options, 1);
+    setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
+}
+
+int main(int argc, char **argv) {
+    struct settings settings = settings_from_environment();
+    set_environment();
+    screen_start();
+    if (argc > 2 && strcmp(argv[1], "check") == 0)
+        return check_command(&settings, argv + 2, false);
+    if (argc > 2 && strcmp(argv[1], "record") == 0)
+        return check_command(&settings, argv + 2, true);
+    if (argc == 2 && strcmp(argv[1], "list") == 0)
+        return list_command(&settings);
+    if (argc == 3 && strcmp(argv[1], "passed") == 0)
+        return passed_command(&settings, argv[2]);
+    if (argc == 2 && strcmp(argv[1], "finished") == 0)
+        return finished_command(&settings);
+    return usage();
+}

@@ -1,0 +1,10 @@
+#include "work.h"
+
+unsigned long work_done;
+
+/* Code compiled with -fsanitize-coverage=trace-pc calls this at the start of every block. */
+void __sanitizer_cov_trace_pc(void);
+
+void __sanitizer_cov_trace_pc(void) {
+    work_done++;
+}

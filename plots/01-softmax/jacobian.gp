@@ -1,0 +1,14 @@
+# When one score moves, which weights answer?
+load "plots/style.gp"
+
+set title "Raise one score: its weight gains exactly what the others lose"
+set xlabel "the score that is raised"
+set ylabel "the weight that answers"
+set cblabel "slope of the weight (dimensionless)"
+set cbrange [-0.25:0.25]
+set yrange [] reverse
+set border 0
+unset grid
+plot data."/jacobian.dat" matrix rowheaders columnheaders with image pixels, \
+     "" matrix rowheaders columnheaders \
+     using 1:2:(cell($3, 4, -0.25, 0.25)):(ink($3, -0.25, 0.25)) with labels textcolor rgb variable

@@ -1,0 +1,14 @@
+# Which word looks at which?
+load "plots/style.gp"
+
+set title "Each word finds its like, and two equal keys share alike"
+set xlabel "key: the word looked at"
+set ylabel "query: the word that looks"
+set cblabel "weight (dimensionless)"
+set cbrange [0:0.8]
+set yrange [] reverse
+set border 0
+unset grid
+plot data."/weights.dat" matrix rowheaders columnheaders with image pixels, \
+     "" matrix rowheaders columnheaders \
+     using 1:2:(cell($3, 2, 0, 0.8)):(ink($3, 0, 0.8)) with labels textcolor rgb variable
