@@ -75,7 +75,7 @@ EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
 YOURS    += $$(call object,$$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c)
 
 .PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
-        test-$(call number,$1) plot-$(call number,$1)
+        test-$(call number,$1) plot-$(call number,$1) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
 lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
@@ -86,6 +86,8 @@ $$(OBJECTS)/$(FROM)/$1/plain-test: $$(call object,$(call source,$1)) $$($1_TESTS
 	@$$(CC) $$(CFLAGS) $$^ -o $$@ $$(LDLIBS)
 $(OUT)/$1/results: $(wildcard $(call source,$1)) $$(TUTOR) $$($1_TESTS)
 	@$$(TUTOR) record $1 $$($1_TESTS)
+objects-$1:
+	@echo $$($1_TESTS)
 plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
 	@$$(TUTOR) passed $1
 	@sh common/make/need.sh gnuplot

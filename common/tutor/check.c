@@ -117,7 +117,7 @@ static bool link_tests(struct check *check, struct lesson *lesson, const struct 
 
 static void blame(struct check *check, struct exercise *exercise, struct fault *fault) {
     if (check->faulty) {
-        text_free(&fault->excerpt);
+        fault_free(fault);
         return;
     }
     check->faulty = exercise;
@@ -217,7 +217,7 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
 
 void check_free(struct check *check) {
     report_free(&check->report);
-    text_free(&check->fault.excerpt);
+    fault_free(&check->fault);
     text_free(&check->warnings);
     text_free(&check->raw);
 }

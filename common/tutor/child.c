@@ -122,7 +122,7 @@ static void watch(struct watch *w, struct child *child, struct limits limits) {
     }
 }
 
-static void conclude(struct watch *w, struct child *child) {
+static void conclude(struct watch *w, struct child *child, struct limits limits) {
     if (!w->reaped)
         while (waitpid(w->pid, &w->status, 0) < 0 && errno == EINTR)
             ;
@@ -138,6 +138,8 @@ static void conclude(struct watch *w, struct child *child) {
     else if (w->over || (signalled && (child->status == SIGXCPU || child->status == SIGKILL)) ||
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
+    child->waited = w->over;
+    child->seconds = w->over ? limits.wall_seconds : limits.cpu_seconds;
 }
 
 void child_run(struct child *child, char *const argv[], struct limits limits) {
@@ -166,7 +168,7 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     for (int i = 0; i < PIPES; i++)
         close(pipes[i][1]);
     watch(&w, child, limits);
-    conclude(&w, child);
+    conclude(&w, child, limits);
     running = 0;
 }
 

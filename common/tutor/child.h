@@ -15,6 +15,8 @@ enum ending {
 struct child {
     enum ending ending;
     int status;
+    bool waited; /* timed out without having worked */
+    int seconds; /* the limit that it ran into */
     struct text out, err, report;
 };
 

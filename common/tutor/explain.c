@@ -49,7 +49,19 @@ static void take_function(struct fault *fault, const char *line) {
         sscanf(in + 4, "%63[A-Za-z0-9_]", fault->function);
 }
 
-/* The first line of `text` that names the learner's file. */
+/* Another frame of the same stack, further out. */
+static void add_caller(struct fault *fault, const struct lesson *lesson, const char *line,
+                       int number) {
+    struct fault outer = {0};
+    take_function(&outer, line);
+    if (outer.function[0] && strcmp(outer.function, fault->function) != 0 &&
+        !strstr(text_of(&fault->callers), outer.function))
+        text_print(&fault->callers, "%s:%d: called from here, in %s()\n", lesson->source.chars,
+                   number, outer.function);
+    fault_free(&outer);
+}
+
+/* The first line of `text` that names the learner's file, and the rest of its stack. */
 static bool find_place(struct fault *fault, const struct lesson *lesson, const char *text) {
     char line[1200];
     int number;
@@ -57,14 +69,21 @@ static bool find_place(struct fault *fault, const struct lesson *lesson, const c
     while (starts_with(source, "../"))
         source += 3;
     while (next_line(&text, line, sizeof line)) {
+        if (fault->function[0] && strstr(line, "#0 "))
+            break; /* another stack: where the memory came from */
         if (!names_source(line, source, &number))
             continue;
-        snprintf(fault->where, sizeof fault->where, "%.380s:%d", lesson->source.chars, number);
-        take_function(fault, line);
-        add_source_line(&fault->excerpt, lesson->source.chars, number);
-        return true;
+        if (!fault->where[0]) {
+            snprintf(fault->where, sizeof fault->where, "%.380s:%d", lesson->source.chars, number);
+            add_source_line(&fault->excerpt, lesson->source.chars, number);
+            take_function(fault, line);
+        } else if (!fault->function[0]) {
+            take_function(fault, line); /* the line before was a "runtime error", without one */
+        } else {
+            add_caller(fault, lesson, line, number);
+        }
     }
-    return false;
+    return fault->where[0] != '\0';
 }
 
 /* Stack frames without names, "(/…/test+0x1a2b)": addr2line knows them. */
@@ -203,6 +222,18 @@ static const char *signal_meaning(int number) {
     }
 }
 
+static void explain_time(struct fault *fault, const struct child *child) {
+    if (child->waited) {
+        snprintf(fault->what, sizeof fault->what, "was stopped after %d s of waiting",
+                 child->seconds);
+        PUT(fault->advice, "A function of a lesson has nothing to wait for: no input, no sleep.");
+    } else {
+        snprintf(fault->what, sizeof fault->what,
+                 "was stopped after %d s of work: a loop that does not end?", child->seconds);
+        PUT(fault->advice, "Which variable must change for the loop to end, and does it?");
+    }
+}
+
 static void explain_ending(struct fault *fault, const struct child *child, const struct test *t) {
     if (t && strcmp(t->touched, "exit") == 0) {
         PUT(fault->what, "called exit(): the tests could not go on");
@@ -224,8 +255,7 @@ void explain_crash(struct fault *fault, const struct lesson *lesson, const struc
     const char *err = text_of(&child->err);
     *fault = (struct fault){0};
     if (child->ending == TIMED_OUT) {
-        PUT(fault->what, "did not come to an end: a loop that never stops?");
-        PUT(fault->advice, "Which variable must change for the loop to end, and does it?");
+        explain_time(fault, child);
     } else if (child->ending == FLOODED) {
         PUT(fault->what, "printed far too much, and was stopped");
         PUT(fault->advice, "A printf() in a loop that does not end?");
@@ -256,7 +286,7 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
         size_t length = (size_t)(error - line);
         while (length > 0 && (line[length - 1] == ' ' || line[length - 1] == ':'))
             length--;
-        if (length > 6 && ends_with(line, "") && strncmp(line + length - 6, ": fatal", 7) == 0)
+        if (length > 7 && strncmp(line + length - 7, ": fatal", 7) == 0)
             length -= 7;
         snprintf(fault->where, sizeof fault->where, "%.*s", (int)length, line);
         PUT(fault->what, error + strlen("error: "));
@@ -324,4 +354,9 @@ int explain_warnings(struct text *lines, const struct child *child, int most) {
             text_print(lines, "%s\n", line);
         }
     return count;
+}
+
+void fault_free(struct fault *fault) {
+    text_free(&fault->excerpt);
+    text_free(&fault->callers);
 }

@@ -12,6 +12,7 @@ struct fault {
     char where[400];     /* file:line[:column] in the learner's file; "" if unknown */
     char function[64];   /* the learner's function there; "" if unknown */
     struct text excerpt; /* the source line, and what the compiler drew under it */
+    struct text callers; /* "file:line: called from here, in f()", a line each */
 };
 
 /* Why the program ended as it did, in the middle of test `t` (NULL: after its last test). */
@@ -24,5 +25,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
 
 /* The warnings, a line each, at most `most`; returns how many there are in all. */
 int explain_warnings(struct text *lines, const struct child *child, int most);
+
+void fault_free(struct fault *fault);
 
 #endif

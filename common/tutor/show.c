@@ -135,26 +135,28 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     printf("  Your code: %s:%d  %s\n", lesson->source.chars, e->line, note);
 }
 
-static void show_fault(const struct fault *fault) {
-    if (fault->where[0]) {
-        printf("  %s", fault->where);
-        if (fault->function[0])
-            printf("  in %s()", fault->function);
-        putchar('\n');
-    }
+/* lessons/01-softmax/softmax.c:31: in softmax_rows() */
+static void show_place(const struct fault *fault) {
+    if (!fault->where[0])
+        return;
+    printf("%s:", fault->where);
+    if (fault->function[0])
+        printf(" in %s()", fault->function);
+    putchar('\n');
     show_lines(text_of(&fault->excerpt), "  ", 4);
-    if (fault->where[0] || fault->excerpt.length > 0)
-        putchar('\n');
-    if (fault->advice[0])
-        say_paragraph(PLAIN, 2, fault->advice);
+    show_lines(text_of(&fault->callers), "", 3);
+    putchar('\n');
 }
 
 static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
     char what[700];
+    show_place(fault);
     snprintf(what, sizeof what, "%s() %s", e->name, fault->what);
     say_paragraph(RED, 2, what);
-    putchar('\n');
-    show_fault(fault);
+    if (fault->advice[0]) {
+        putchar('\n');
+        say_paragraph(PLAIN, 2, fault->advice);
+    }
     if (t) {
         putchar('\n');
         show_printed(t);
@@ -183,10 +185,8 @@ static void show_no_program(const struct check *check, const struct lesson *less
     }
     say(RED, "  ! %s.c does not %s\n\n", lesson->name,
         check->stage == NOT_COMPILED ? "compile" : "link");
-    printf("%s: ", check->fault.where);
-    if (strlen(check->fault.where) + strlen(check->fault.what) + 2 > WIDTH)
-        putchar('\n');
-    printf("%s\n", check->fault.what);
+    bool wide = strlen(check->fault.where) + strlen(check->fault.what) + 2 > WIDTH;
+    printf("%s:%s%s\n", check->fault.where, wide ? "\n  " : " ", check->fault.what);
     show_lines(text_of(&check->fault.excerpt), "  ", 4);
     putchar('\n');
     if (check->fault.advice[0])

@@ -310,6 +310,7 @@ static void two_rows_come_out_to_four_decimals(void) {
     const double all = exp(1) + exp(2) + exp(3) + exp(2) + 1 + exp(1);
     const double whole[2][3] = {{exp(1) / all, exp(2) / all, exp(3) / all},
                                 {exp(2) / all, 1 / all, exp(1) / all}};
+    const double all_so_far[2][3] = {{A, B, C}, {exp(2) / all, 1 / all, exp(1) / all}};
     NEW_MATRIX(weights, 2, 3);
     softmax_rows(2, 3, scores, weights);
     MISTAKE_MATRIX(2, 3, columns,
@@ -319,6 +320,9 @@ static void two_rows_come_out_to_four_decimals(void) {
                    "The whole matrix sums to 1 together. Each row shares out a 1 of its own: start "
                    "again at every row.");
     MISTAKE_MATRIX(2, 3, ((const double[2][3]){{A, B, C}, {C / 2, A / 2, B / 2}}),
+                   "Row 1 was divided by the sum of both rows. Does your sum start from 0 again at "
+                   "every row?");
+    MISTAKE_MATRIX(2, 3, all_so_far,
                    "Row 1 was divided by the sum of both rows. Does your sum start from 0 again at "
                    "every row?");
     MISTAKE_MATRIX(2, 3, ((const double[2][3]){{A, B, C}, {A, B, C}}),
@@ -770,17 +774,6 @@ static void the_entropy_of_the_worked_weights_is_0_8324(void) {
     EXPECT_NUMBER(0.8324, entropy(3, weights), 5e-5);
 }
 
-static void equal_weights_have_an_entropy_of_log_n(void) {
-    for (int n = 2; n <= 50; n += 6) {
-        NEW_VECTOR_FILLED(weights, n, 1.0 / n);
-        MISTAKE_IF(true,
-                   "All %d weights are equal: nobody can know less, and the entropy is "
-                   "log(%d).",
-                   n, n);
-        EXPECT_NUMBER(log(n), entropy(n, weights), 1e-12);
-    }
-}
-
 static void all_the_weight_in_one_place_has_an_entropy_of_exactly_0(void) {
     for (int n = 1; n <= 4; n++)
         for (int p = 0; p < n; p++) {
@@ -797,6 +790,17 @@ static void all_the_weight_in_one_place_has_an_entropy_of_exactly_0(void) {
         }
 }
 
+static void equal_weights_have_an_entropy_of_log_n(void) {
+    for (int n = 2; n <= 50; n += 6) {
+        NEW_VECTOR_FILLED(weights, n, 1.0 / n);
+        MISTAKE_IF(true,
+                   "All %d weights are equal: nobody can know less, and the entropy is "
+                   "log(%d).",
+                   n, n);
+        EXPECT_NUMBER(log(n), entropy(n, weights), 1e-12);
+    }
+}
+
 static void weights_of_zero_change_no_entropy(void) {
     NEW_VECTOR_OF(weights, 6, 0, A, 0, B, C, 0);
     MISTAKE_NUMBER(NAN,
@@ -804,18 +808,6 @@ static void weights_of_zero_change_no_entropy(void) {
     EXPECT_NUMBER(0.8323955818, entropy(6, weights), 1e-9);
     NEW_VECTOR_FILLED(nothing, 3, 0);
     EXPECT_NUMBER(0.0, entropy(3, nothing), 0);
-}
-
-static void entropy_rises_with_the_temperature(void) {
-    static const double temperatures[] = {.1, .5, 2, 10};
-    static const double right[] = {.000499421, .441057444, 1.020191337, 1.095287269};
-    for (int k = 0; k < COUNT(temperatures); k++) {
-        double t = temperatures[k];
-        NEW_VECTOR_OF(scores, 3, 1 / t, 2 / t, 3 / t);
-        NEW_VECTOR(weights, 3);
-        slow_softmax(3, scores, weights);
-        EXPECT_NUMBER(right[k], entropy(3, weights), 1e-9);
-    }
 }
 
 static void small_weights_count_too(void) {
@@ -832,6 +824,18 @@ static void small_weights_count_too(void) {
         MISTAKE_IF(true, "However small a weight is, it counts. Only a weight of exactly 0 is left "
                          "out.");
         EXPECT_NUMBER(expected, entropy(n, weights), 1e-13);
+    }
+}
+
+static void entropy_rises_with_the_temperature(void) {
+    static const double temperatures[] = {.1, .5, 2, 10};
+    static const double right[] = {.000499421, .441057444, 1.020191337, 1.095287269};
+    for (int k = 0; k < COUNT(temperatures); k++) {
+        double t = temperatures[k];
+        NEW_VECTOR_OF(scores, 3, 1 / t, 2 / t, 3 / t);
+        NEW_VECTOR(weights, 3);
+        slow_softmax(3, scores, weights);
+        EXPECT_NUMBER(right[k], entropy(3, weights), 1e-9);
     }
 }
 
@@ -1296,11 +1300,11 @@ static const struct lesson_test tests[] = {
     TEST(expected_value, blends_of_any_shape_agree_with_the_sum),
     TEST(expected_value, weights_of_zero_blend_to_nothing),
     TEST(entropy, the_entropy_of_the_worked_weights_is_0_8324),
-    TEST(entropy, equal_weights_have_an_entropy_of_log_n),
     TEST(entropy, all_the_weight_in_one_place_has_an_entropy_of_exactly_0),
+    TEST(entropy, equal_weights_have_an_entropy_of_log_n),
     TEST(entropy, weights_of_zero_change_no_entropy),
-    TEST(entropy, entropy_rises_with_the_temperature),
     TEST(entropy, small_weights_count_too),
+    TEST(entropy, entropy_rises_with_the_temperature),
     TEST(softmax_jacobian, the_worked_jacobian_comes_out_to_four_decimals),
     TEST(softmax_jacobian, a_single_weight_cannot_move),
     TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero),
