@@ -29,7 +29,7 @@ UNITY_C_FLAGS := -DUNITY_OUTPUT_CHAR=report_character \
             '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)' -w
 LDLIBS   := -lm
 
-object   = $(OBJECTS)/$(basename $1).o
+object   = $(patsubst %.c,$(OBJECTS)/%.o,$1)
 SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
              $(call object,common/$f.c))
 HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
@@ -45,6 +45,7 @@ export LOOKBACK_CC := $(CC)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_LEAKS := $(LEAKS)
+export LOOKBACK_LESSONS := $(LESSONS)
 
 # Which lessons are passed: the stamp is there, and the file has not been saved since.
 ifneq ($(filter check plot%,$(or $(MAKECMDGOALS),check)),)
@@ -114,8 +115,8 @@ test: $(UNITY_C) $(TUTOR)
 	@sh common/make/prove.sh
 
 ## make mistakes   prove that every known mistake is caught and named (maintainers)
-mistakes: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
-	@sh common/make/mistakes.sh $(LESSONS)
+mistakes: all-objects
+	@for lesson in $(LESSONS); do sh common/make/mistakes.sh $$lesson || exit 1; done
 
 ## make stubs      write the stubs in lessons/ from the solutions (maintainers)
 stubs:
@@ -168,6 +169,22 @@ $(OBJECTS)/plots/%.o: plots/%.c
 $(OBJECTS)/%.o: %.c
 	@mkdir -p $(@D)
 	@$(CC) $(LESSON_C) -MMD -MP -c $< -o $@
+
+# The tests of our own parts, and the tutor with sanitizers, for them.
+OWN_TESTS := $(OBJECTS)/test_common $(OBJECTS)/failures $(OBJECTS)/test_tutor
+TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
+
+.PHONY: all-objects
+all-objects: $(TUTOR) $(OBJECTS)/tutor-checked $(OWN_TESTS) $(foreach l,$(LESSONS),$($l_TESTS))
+
+$(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+$(OBJECTS)/test_tutor: $(OBJECTS)/tests/tutor/test_tutor.o $(TUTOR_O) $(HARNESS)
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+$(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
+	@$(CC) $(CFLAGS) $^ -o $@
 
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h)
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 #include "columns.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,12 @@ void columns_row(FILE *table, const char *label, int n, const double numbers[n])
         fprintf(table, "\"%s\"", label);
         space = " ";
     }
-    for (int i = 0; i < n; i++, space = " ")
-        fprintf(table, "%s%.10g", space, numbers[i]);
+    for (int i = 0; i < n; i++, space = " ") {
+        if (isnan(numbers[i]))
+            fprintf(table, "%snan", space); /* some systems print the sign of a NaN */
+        else
+            fprintf(table, "%s%.10g", space, numbers[i]);
+    }
     fputc('\n', table);
 }
 

@@ -132,7 +132,10 @@ static void show_side_by_side(const char *name, int rows, int cols, const double
         bool same = true;
         for (int j = 0; j < cols; j++)
             same = same && near(expected[i * cols + j], actual[i * cols + j], tolerance);
-        report('|', "%10s  %s  %s%s", label, left, right, same ? "" : "*");
+        if (!same)
+            strcat(right, "*");
+        right[strlen(right) - same] = '\0'; /* no space at the end of the line */
+        report('|', "%10s  %s  %s", label, left, right);
     }
 }
 

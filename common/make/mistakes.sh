@@ -1,6 +1,7 @@
 #!/bin/sh
-# mistakes.sh LESSON...: plants every mistake of tests/LESSON/mistakes in the reference solution,
-# and proves that the tests fail in that exercise and tell the learner its name.
+# mistakes.sh LESSON LIST: plants every mistake of the LIST (tests/LESSON/mistakes, if none is given)
+# in the reference solution, and proves that the tutor fails in that exercise and says what it must,
+# in 80 columns and without a sanitizer's own words.
 #
 # An entry of the file, with an empty line after it (the white space around lines counts for
 # nothing; several pairs of - and + are possible):
@@ -10,42 +11,52 @@
 #     + what stands there instead
 #     says     words that the learner must read
 set -u
-here=$(dirname "$0")
+lesson=$1
+list=${2:-tests/$lesson/mistakes}
+name=$(echo "${lesson#*-}" | tr - _)
+folder=build/mistakes/$(echo "$list" | tr / -)
+tutor=${LOOKBACK_TUTOR:-$LOOKBACK_OBJECTS/tutor}
+objects=$LOOKBACK_OBJECTS
 failed=0
 
-for lesson in "$@"; do
-    name=$(echo "${lesson#*-}" | tr - _)
-    list=tests/$lesson/mistakes
-    folder=build/mistakes/$lesson
-    rm -rf "$folder"
-    mkdir -p "$folder"
-    if ! awk -v solution="solutions/$lesson/$name.c" -v lesson="$lesson" -v folder="$folder" \
-        -v file="$name.c" -f "$here/plant.awk" "$list"; then
-        failed=$((failed + 1))
-        continue
+rm -rf "$folder"
+mkdir -p "$folder"
+awk -v solution="solutions/$lesson/$name.c" -v lesson="$lesson" -v folder="$folder" \
+    -v file="$name.c" -f "$(dirname "$0")/plant.awk" "$list" || exit 1
+links=$(${MAKE:-make} -s --no-print-directory "objects-$lesson") || exit 1
+
+# Why the screen of a planted mistake will not do; nothing if it is right.
+complaint() {
+    [ "$status" != 0 ] || { echo "passes all tests"; return; }
+    [ "$status" = 1 ] || { echo "the tutor ended with status $status"; return; }
+    here=$(grep '<- you are here' "$screen")
+    case $here in
+    '' | *" $exercise "*) ;;
+    *) echo "told in another exercise: $here"; return ;;
+    esac
+    case $(tr -s ' \n' '  ' <"$screen") in
+    *"$says"*) ;;
+    *) echo "does not say '$says'"; return ;;
+    esac
+    # Lines that name a file, or show the learner's own, are as wide as those are.
+    awk '!/build\/mistakes/ && !/^ *[0-9]* \|/ && length($0) > 80 { print "too wide: " $0; exit }' \
+        "$screen"
+    grep -m 1 -E 'Sanitizer|==[0-9]+==|runtime error' "$screen"
+}
+
+while read -r mistake exercise says; do
+    planted=$folder/$mistake
+    screen=$planted/screen
+    LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$objects LOOKBACK_SECONDS=2 \
+        NO_COLOR=1 "$tutor" check "$lesson" $links >"$screen" 2>&1
+    status=$?
+    why=$(complaint)
+    if [ -z "$why" ]; then
+        echo "ok    mistake in $exercise: $(echo "$mistake" | tr _ ' ')"
+    else
+        echo "FAIL  mistake in $exercise: $mistake: $why, see $screen"
+        failed=1
     fi
-    objects=$(${MAKE:-make} -s --no-print-directory "objects-$lesson")
-    while read -r mistake exercise says; do
-        planted=$folder/$mistake
-        LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$planted/objects \
-            LOOKBACK_SECONDS=2 NO_COLOR=1 \
-            "$LOOKBACK_OBJECTS/tutor" check "$lesson" $objects >"$planted/screen" 2>&1
-        status=$?
-        read_by_learner=$(tr -s ' \n' '  ' <"$planted/screen")
-        case $read_by_learner in
-        *" $exercise "*"<- you are here"*"$says"*) caught=yes ;;
-        *) caught=no ;;
-        esac
-        if [ $status = 1 ] && [ $caught = yes ] &&
-            grep "<- you are here" "$planted/screen" | grep -q " $exercise "; then
-            echo "ok    $lesson $mistake: named in $exercise"
-        elif [ $status = 0 ]; then
-            echo "FAIL  $lesson $mistake: passes all tests"
-            failed=$((failed + 1))
-        else
-            echo "FAIL  $lesson $mistake: not told '$says' in $exercise, see $planted/screen"
-            failed=$((failed + 1))
-        fi
-    done <"$folder/list"
-done
-[ $failed = 0 ]
+    rm -rf "$objects/$planted"
+done <"$folder/list"
+exit $failed

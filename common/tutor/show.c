@@ -253,7 +253,7 @@ static void show_state_in_words(struct lesson *lesson) {
 }
 
 void show_lesson_line(struct lesson *lesson) {
-    printf(" %s %-20.20s ", lesson->number, lesson->title);
+    printf(" %s %-24.24s ", lesson->number, lesson->title);
     for (int i = 0; i < lesson->count; i++)
         say(colours[lesson->exercises[i].state], "%c", marks[lesson->exercises[i].state]);
     printf("%*s %2d/%-2d  ", lesson->count < 12 ? 12 - lesson->count : 0, "",

@@ -156,24 +156,49 @@ static void shuffle_rows_of_5(int cols, const double from[5][cols], double to[5]
 
 /* dot */
 
-static void the_first_query_agrees_with_the_third_key_by_2(void) {
+static void the_first_query_scores_1_1_2(void) {
     WORKED_Q;
     WORKED_K;
-    MISTAKE_NUMBER(4.0, "You added a[i] + b[i]. Agreement is a[i] * b[i]: where one of them is 0, "
-                        "there is nothing to agree on.");
-    MISTAKE_NUMBER(1.0, "Only one product is in your sum. Start it at 0 once, before the loop, and "
-                        "add every product to it.");
-    MISTAKE_NUMBER(3.0, "Your sum is too large by 1: it has to start at 0.");
-    MISTAKE_NUMBER(2.0 / 3.0, "You divided by d: that is the mean of the products. A dot product "
-                              "is their sum.");
-    MISTAKE_NUMBER(2.0 / sqrt(3.0), "You divided by the square root of d. That comes in lesson 03; "
-                                    "a dot product is the plain sum.");
-    MISTAKE_NUMBER(sqrt(2.0), "You took a square root. A length has one; a dot product is the "
-                              "plain sum of the products.");
-    MISTAKE_NUMBER(-2.0, "Your sign is the wrong way round: products are added, not subtracted.");
-    MISTAKE_NUMBER(0.0, "Your sum stays 0. Does the loop run over all d numbers, and is every "
-                        "product added with +=?");
-    EXPECT_NUMBER(2.0, dot(3, Q[0], K[2]), FOUR_DECIMALS);
+    NEW_VECTOR(scores, 3);
+    for (int j = 0; j < 3; j++)
+        scores[j] = dot(3, Q[0], K[j]);
+    const double s = 1.0 / sqrt(3.0), third = 1.0 / 3.0;
+    const double expected[3] = {1, 1, 2};
+    const double added[3] = {4, 4, 4};
+    const double first[3] = {1, 0, 1};
+    const double last[3] = {0, 1, 1};
+    const double from_1[3] = {2, 2, 3};
+    const double mean[3] = {third, third, 2 * third};
+    const double scaled[3] = {s, s, 2 * s};
+    const double cosines[3] = {0.5, 0.5, 1};
+    const double root[3] = {1, 1, sqrt(2.0)};
+    const double minus[3] = {-1, -1, -2};
+    const double nothing[3] = {0, 0, 0};
+    MISTAKE_VECTOR(3, added,
+                   "You added a[i] + b[i]. Agreement is a[i] * b[i]: where one of them is 0, "
+                   "there is nothing to agree on.");
+    MISTAKE_VECTOR(3, first,
+                   "The last product is missing from your sum: the loop runs over all d numbers.");
+    MISTAKE_VECTOR(3, last,
+                   "Only the last product is in your sum. Start it at 0 once, before the loop, and "
+                   "add every product to it with +=.");
+    MISTAKE_VECTOR(3, from_1, "Your sum is too large by 1: it has to start at 0.");
+    MISTAKE_VECTOR(3, mean,
+                   "You divided by d: that is the mean of the products. A dot product "
+                   "is their sum.");
+    MISTAKE_VECTOR(3, scaled,
+                   "You divided by the square root of d. That comes in lesson 03; "
+                   "a dot product is the plain sum.");
+    MISTAKE_VECTOR(3, cosines,
+                   "You divided the lengths out. That is the cosine, the next exercise; a dot "
+                   "product lets long vectors count for more.");
+    MISTAKE_VECTOR(3, root,
+                   "You took a square root. A length has one; a dot product is the "
+                   "plain sum of the products.");
+    MISTAKE_VECTOR(3, minus,
+                   "Your sign is the wrong way round: products are added, not subtracted.");
+    MISTAKE_VECTOR(3, nothing, "Your sum stays 0. Is every product added to it with +=?");
+    EXPECT_VECTOR(3, expected, scores, FOUR_DECIMALS);
 }
 
 static void numbers_of_opposite_sign_count_against_each_other(void) {
@@ -190,8 +215,6 @@ static void numbers_of_opposite_sign_count_against_each_other(void) {
 
 static void long_vectors_score_more_than_short_ones(void) {
     NEW_VECTOR_OF(a, 2, 3, 4);
-    MISTAKE_NUMBER(1.0, "You divided the lengths out. That is the cosine, the next exercise; a dot "
-                        "product lets long vectors count for more.");
     MISTAKE_NUMBER(5.0, "That is the length of a: a dot product takes no square root.");
     EXPECT_NUMBER(25.0, dot(2, a, a), ROUNDING);
 }
@@ -344,6 +367,7 @@ static void the_worked_example_scores_1_1_2_and_1_1_0(void) {
     const double key_by_key[2][3] = {{2, 1, 1}, {1, 2, 1}};
     const double own_key[2][3] = {{1, 1, 1}, {1, 1, 1}};
     const double last_number[2][3] = {{0, 1, 1}, {0, 0, 0}};
+    const double last_left_out[2][3] = {{1, 0, 1}, {1, 1, 0}};
     const double root_scaled[2][3] = {{s, s, 2 * s}, {s, s, 0}};
     const double scaled[2][3] = {{third, third, 2 * third}, {third, third, 0}};
     const double cosines[2][3] = {{0.5, 0.5, 1}, {sqrt(0.5), sqrt(0.5), 0}};
@@ -358,6 +382,9 @@ static void the_worked_example_scores_1_1_2_and_1_1_0(void) {
     MISTAKE_MATRIX(2, 3, own_key,
                    "Every cell of a row holds the score of one key. In scores[i][j], i is the "
                    "query and j the key.");
+    MISTAKE_MATRIX(2, 3, last_left_out,
+                   "The last number of each query and key is left out. They have d numbers, and d "
+                   "is neither n_q nor n_k.");
     MISTAKE_MATRIX(2, 3, last_number,
                    "Only the last product of each dot product is left. Add all d of them up.");
     MISTAKE_MATRIX(2, 3, root_scaled,
@@ -569,6 +596,7 @@ static void the_worked_example_gives_this_output(void) {
     const double uniform[2][2] = {{1.3333, 1}, {1.3333, 1}};
     const double own_value[2][2] = {{1, 2}, {3, 0}};
     const double hard[2][2] = {{0, 1}, {1, 2}};
+    const double first_row[2][2] = {{0.8478, 1}, {0.8478, 1}};
     MISTAKE_MATRIX(2, 2, keys,
                    "You blended the keys. Keys decide where to look; what is found there is in V.");
     MISTAKE_MATRIX(2, 2, keys_as_values,
@@ -583,6 +611,8 @@ static void the_worked_example_gives_this_output(void) {
     MISTAKE_MATRIX(2, 2, hard,
                    "out holds the value of the best key alone. Blend all values with the weights "
                    "you have made.");
+    MISTAKE_MATRIX(2, 2, first_row,
+                   "Every row of out is blended with row 0 of weights. Query i has weights[i].");
     EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
 }
 
@@ -742,6 +772,7 @@ static void the_worked_example_picks_keys_2_and_0(void) {
     const double scores[2][3] = {{1, 1, 2}, {1, 1, 0}};
     const double improvements[2][3] = {{1, 0, 1}, {1, 0, 0}};
     const double first_always[2][3] = {{1, 0, 0}, {1, 0, 0}};
+    const double carried_over[2][3] = {{0, 0, 1}, {0, 0, 1}};
     const double none[2][3] = {{0, 0, 0}, {0, 0, 0}};
     MISTAKE_MATRIX(2, 3, last_on_tie,
                    "Query 1 scores 1, 1, 0: a tie, and you took the last of the best. The first "
@@ -766,9 +797,12 @@ static void the_worked_example_picks_keys_2_and_0(void) {
     MISTAKE_MATRIX(2, 3, first_always,
                    "You picked key 0 every time. Does the best so far move on when a key scores "
                    "higher?");
+    MISTAKE_MATRIX(2, 3, carried_over,
+                   "You carried the best key over from one query to the next. Each query starts "
+                   "its search anew.");
     MISTAKE_MATRIX(2, 3, none, "No key was picked: all weights are 0.");
     MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 3, weights);
-    EXPECT_MATRIX(2, 3, expected, weights, 0.0);
+    EXPECT_MATRIX(2, 3, expected, weights, FOUR_DECIMALS);
 }
 
 static void the_worked_example_fetches_the_values_of_its_picks(void) {
@@ -793,7 +827,7 @@ static void the_worked_example_fetches_the_values_of_its_picks(void) {
                    "You blended softly. out is the value of the key that was picked, and nothing "
                    "else.");
     MISTAKE_MATRIX(2, 2, own_value, "Query i got V[i]. It gets the value of the key it picked.");
-    EXPECT_MATRIX(2, 2, expected, out, 0.0);
+    EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
 }
 
 static void the_best_of_negative_scores_is_found_too(void) {
@@ -1048,7 +1082,7 @@ static void the_worked_blend_gives_d_weights_and_d_V_to_four_decimals(void) {
     const double minus[2][3] = {{-1, -3, 0}, {-2, 0, -1}};
     const double unweighted[3][2] = {{1, 1}, {1, 1}, {1, 1}};
     const double last_query[3][2] = {{0, 0.4223}, {0, 0.4223}, {0, 0.1554}};
-    const double from_V[3][2] = {{0.6342, 1.2685}, {1.9027, 0}, {0, 0.7315}};
+    const double from_V[3][2] = {{0.6343, 1.2685}, {1.9028, 0}, {0, 0.7315}};
     const double minus_d_V[3][2] = {{-0.2119, -0.4223}, {-0.2119, -0.4223}, {-0.5761, -0.1554}};
     MISTAKE_MATRIX(2, 3, zeros,
                    "Nothing was added into d_weights. weights[i][j] says how much of "
@@ -1204,7 +1238,9 @@ static void the_whole_way_back_of_the_worked_example_to_four_decimals(void) {
     const double diagonal[2][3] = {{0.1670, 0.6681, 0.5011}, {0.6192, 0.4879, 0.1312}};
     const double over_queries[2][3] = {{-0.1015, 0.4891, 0.4116}, {0.5296, 0.1299, -0.1373}};
     const double unweighted[2][3] = {{-2.9403, -0.8478, -2.5164}, {-0.7330, -1.6893, -1.5777}};
-    const double mean[2][3] = {{-0.8388, 0.2826, -0.4149}, {0.4223, 0, -0.4223}};
+    const double carried_over[2][3] = {{-0.4561, 0.4884, -0.0323}, {-0.0674, -0.7161, -0.9121}};
+    const double one_for_all[2][3] = {{-1.2442, 0.0645, -0.8203}, {-0.0674, -0.7161, -0.9121}};
+    const double unfinished[2][3] = {{-0.3214, 0.6232, -0.0323}, {0.4879, 0.1312, -0.3567}};
     const double no_weight[2][3] = {{-0.6955, 2.3045, 1.3045}, {1, 0, -1}};
     const double plus[2][3] = {{0.8800, 1.2071, 1.3039}, {1.5777, 1.6893, 0.7330}};
     const double no_d_weights[2][3] = {{0.0445, -0.0889, 0.0445}, {-0.0175, 0.0350, -0.0175}};
@@ -1230,9 +1266,15 @@ static void the_whole_way_back_of_the_worked_example_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, unweighted,
                    "Your shared sum adds d_weights bare. It is the sum of weights * d_weights over "
                    "the row.");
-    MISTAKE_MATRIX(2, 3, mean,
-                   "You took the plain mean of d_weights away. Take the weighted one: the sum of "
-                   "weights * d_weights over the row.");
+    MISTAKE_MATRIX(
+        2, 3, carried_over,
+        "You carried the shared sum over from one query to the next. Each query's starts at 0.");
+    MISTAKE_MATRIX(2, 3, one_for_all,
+                   "You took one shared sum for all queries together. The softmax mixed the keys "
+                   "of one query, never two queries.");
+    MISTAKE_MATRIX(2, 3, unfinished,
+                   "You used the shared sum before it was complete. It takes all keys first; then "
+                   "go over them again.");
     MISTAKE_MATRIX(2, 3, no_weight,
                    "The weight in front is missing: d_scores is weights * (d_weights - the shared "
                    "sum).");
@@ -1272,7 +1314,7 @@ static void the_whole_way_back_of_the_worked_example_to_four_decimals(void) {
     EXPECT_MATRIX(3, 3, expected_d_K, d_K, FOUR_DECIMALS);
 
     const double d_V_last_query[3][2] = {{0, 0.4223}, {0, 0.4223}, {0, 0.1554}};
-    const double d_V_from_V[3][2] = {{0.6342, 1.2685}, {1.9027, 0}, {0, 0.7315}};
+    const double d_V_from_V[3][2] = {{0.6343, 1.2685}, {1.9028, 0}, {0, 0.7315}};
     const double d_V_whole[3][2] = {{1, 1}, {1, 1}, {1, 1}};
     const double d_V_by_d_scores[3][2] = {{0.0323, 0.4223}, {0.4561, -0.4223}, {-0.4884, 0}};
     MISTAKE_MATRIX(3, 2, zeros,
@@ -1483,7 +1525,7 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
 }
 
 static const struct lesson_test tests[] = {
-    TEST(dot, the_first_query_agrees_with_the_third_key_by_2),
+    TEST(dot, the_first_query_scores_1_1_2),
     TEST(dot, numbers_of_opposite_sign_count_against_each_other),
     TEST(dot, long_vectors_score_more_than_short_ones),
     TEST(dot, random_vectors_agree_with_the_obvious_sum),

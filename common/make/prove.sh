@@ -1,0 +1,40 @@
+#!/bin/sh
+# prove.sh: everything in this repository is right. A line for each thing proven; the last line is
+# "N passed, N failed", and the exit status tells the same.
+#
+# SUITES="stubs plots" proves only those. Each suite is a script in tests/suites that prints "ok    what" and "FAIL  what"; two run at a time.
+set -u
+suites=${SUITES:-references stubs plots common warnings setup loop tutor mistakes}
+results=build/prove
+export results
+
+one() {
+    suite=$1
+    sh "tests/suites/$suite.sh" >"$results/$suite" 2>&1
+    status=$?
+    if [ $status != 0 ] && ! grep -q '^FAIL' "$results/$suite"; then
+        echo "FAIL  $suite: ended with status $status" >>"$results/$suite"
+    fi
+    cat "$results/$suite"
+}
+
+if [ $# = 1 ]; then
+    one "$1"
+    exit
+fi
+
+rm -rf $results
+mkdir -p $results
+# Everything is built before the suites run beside each other.
+${MAKE:-make} -s --no-print-directory all-objects || exit 1
+echo "Proving with $($LOOKBACK_CC --version | head -1)"
+echo "$suites" | tr ' ' '\n' | xargs -P 2 -I '{}' sh "$0" '{}'
+
+passed=$(cat $results/* | grep -c '^ok  ')
+failed=$(cat $results/* | grep -c '^FAIL  ')
+if [ "$failed" != 0 ]; then
+    echo
+    grep -h '^FAIL' $results/*
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" != 0 ]

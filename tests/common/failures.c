@@ -1,0 +1,111 @@
+/* Every test here fails, on purpose: failures.expected holds what must then be read. */
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "todo.h"
+#include "unity.h"
+
+#include <math.h>
+
+static void a_wrong_cell_is_named_and_both_sides_are_shown(void) {
+    NEW_MATRIX_OF(right, 2, 3, {0.25, 0.25, 0.5}, {0.4, 0.4, 0.2});
+    NEW_MATRIX_OF(weights, 2, 3, {0.25, 0.25, 0.5}, {0.4, 0.4, 0.5});
+    EXPECT_MATRIX(2, 3, right, weights, 1e-4);
+}
+
+static void numbers_alike_at_four_decimals_are_shown_in_full(void) {
+    double third = 0.33334;
+    EXPECT_NUMBER(0.33333333333, third, 1e-9);
+}
+
+static void a_nan_is_never_right(void) {
+    NEW_VECTOR_OF(right, 2, 1.0, NAN);
+    NEW_VECTOR_OF(out, 2, 1.0, NAN);
+    EXPECT_VECTOR(2, right, out, 1e9);
+}
+
+static void an_unset_cell_is_told(void) {
+    NEW_VECTOR_FILLED(right, 3, 1.0);
+    NEW_VECTOR(out, 3);
+    out[0] = out[1] = 1.0;
+    EXPECT_VECTOR(3, right, out, 1e-9);
+}
+
+static void an_output_left_alone_is_told(void) {
+    NEW_VECTOR_FILLED(right, 5, 1.0);
+    NEW_VECTOR(out, 5);
+    EXPECT_VECTOR(5, right, out, 1e-9);
+}
+
+static void the_first_mistake_that_matches_is_told(void) {
+    double answer = 2.0;
+    MISTAKE_NUMBER(3.0, "You tripled it.");
+    MISTAKE_NUMBER(2.0, "You doubled it: %d times.", 2);
+    MISTAKE_IF(true, "Not reached.");
+    EXPECT_NUMBER(1.0, answer, 1e-9);
+}
+
+static void a_mistake_counts_for_one_expectation_only(void) {
+    double right = 1.0, answer = 2.0;
+    MISTAKE_NUMBER(2.0, "Stale.");
+    EXPECT_NUMBER(1.0, right, 1e-9);
+    EXPECT_NUMBER(1.0, answer, 1e-9);
+}
+
+static void a_mistake_with_nan_matches_nan(void) {
+    double answer = NAN;
+    MISTAKE_NUMBER(NAN, "Infinity divided by infinity.");
+    EXPECT_NUMBER(1.0, answer, 1e-9);
+}
+
+static void a_row_that_does_not_sum_to_1_is_told(void) {
+    NEW_MATRIX_FILLED(right, 2, 2, 0.5);
+    NEW_MATRIX_OF(weights, 2, 2, {0.5, 0.5}, {0.5, 0.81});
+    MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 2, weights);
+    EXPECT_MATRIX(2, 2, right, weights, 1e-9);
+}
+
+static void a_property_is_told_in_its_own_words(void) {
+    EXPECT_THAT(1 > 2, "weights[%d] is %g; weights are positive", 3, -0.5);
+}
+
+static void a_wrong_gradient_is_shown_beside_the_measured_one(void) {
+    NEW_VECTOR_OF(measured, 3, 0.1, -0.2, 0.1);
+    NEW_VECTOR_OF(d_scores, 3, 0.1, 0.0, 0.1);
+    EXPECT_GRADIENT(0, 3, measured, d_scores, 1e-6);
+}
+
+static void a_gradient_of_zeros_is_not_right(void) {
+    NEW_VECTOR_FILLED(measured, 2, 0.0);
+    NEW_VECTOR_FILLED(d_scores, 2, 0.0);
+    EXPECT_GRADIENT(0, 2, measured, d_scores, 1e-6);
+}
+
+static void a_todo_is_not_a_failure(void) {
+    TODO("write it");
+}
+
+static void a_test_that_was_left_has_not_passed(void) {
+    TEST_PASS();
+}
+
+static const struct lesson_test tests[] = {
+    TEST(expect, a_wrong_cell_is_named_and_both_sides_are_shown),
+    TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
+    TEST(expect, a_nan_is_never_right),
+    TEST(expect, an_unset_cell_is_told),
+    TEST(expect, an_output_left_alone_is_told),
+    TEST(expect, the_first_mistake_that_matches_is_told),
+    TEST(expect, a_mistake_counts_for_one_expectation_only),
+    TEST(expect, a_mistake_with_nan_matches_nan),
+    TEST(expect, a_row_that_does_not_sum_to_1_is_told),
+    TEST(expect, a_property_is_told_in_its_own_words),
+    TEST(expect, a_wrong_gradient_is_shown_beside_the_measured_one),
+    TEST(expect, a_gradient_of_zeros_is_not_right),
+    TEST(todo, a_todo_is_not_a_failure),
+    TEST(lesson_test, a_test_that_was_left_has_not_passed),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

@@ -1,0 +1,276 @@
+/* The parts that every lesson stands on. What a failed expectation prints is in failures.c. */
+#include "columns.h"
+#include "expect.h"
+#include "gradcheck.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+#include "unity.h"
+#include "work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- matrix --------------------------------------------------------------------------------- */
+
+static void a_new_matrix_is_unset_in_every_cell(void) {
+    NEW_MATRIX(A, 3, 2);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 2; j++)
+            TEST_ASSERT_TRUE(is_unset(A[i][j]));
+}
+
+static void unset_is_told_from_other_numbers(void) {
+    TEST_ASSERT_FALSE(is_unset(NAN));
+    TEST_ASSERT_FALSE(is_unset(0.0));
+    TEST_ASSERT_FALSE(is_unset(INFINITY));
+}
+
+static void unset_survives_adding(void) {
+    NEW_VECTOR(x, 1);
+    x[0] += 3.0;
+    TEST_ASSERT_TRUE(is_unset(x[0]));
+    x[0] = -x[0];
+    TEST_ASSERT_TRUE(is_unset(x[0]));
+}
+
+static void a_matrix_of_numbers_holds_them_by_rows(void) {
+    NEW_MATRIX_OF(A, 2, 3, {1, 2, 3}, {4, 5, 6});
+    NEW_MATRIX_LIKE(B, 2, 3, A);
+    NEW_VECTOR_FILLED(x, 4, 0.5);
+    TEST_ASSERT_TRUE(A[1][0] == 4.0 && A[0][2] == 3.0);
+    A[1][0] = 9.0;
+    TEST_ASSERT_TRUE(B[1][0] == 4.0 && x[3] == 0.5);
+}
+
+static void an_address_is_found_in_and_beside_its_matrix(void) {
+    struct matrix_place place;
+    NEW_MATRIX(A, 2, 3);
+    TEST_ASSERT_TRUE(matrix_at(&A[1][2], &place));
+    TEST_ASSERT_EQUAL_STRING("A", place.name);
+    TEST_ASSERT_EQUAL_INT(2, place.rows);
+    TEST_ASSERT_EQUAL_INT(3, place.cols);
+    TEST_ASSERT_EQUAL_INT(5, place.index);
+    TEST_ASSERT_TRUE(matrix_at(&A[2][0], &place));
+    TEST_ASSERT_EQUAL_INT(6, place.index);
+    TEST_ASSERT_TRUE(matrix_at((char *)A - 1, &place));
+    TEST_ASSERT_EQUAL_INT(-1, place.index);
+}
+
+static void an_address_far_from_every_matrix_is_not_found(void) {
+    struct matrix_place place;
+    NEW_VECTOR(x, 2);
+    TEST_ASSERT_FALSE(matrix_at((char *)x + 100000, &place));
+    TEST_ASSERT_FALSE(matrix_at(NULL, &place));
+}
+
+/* --- random --------------------------------------------------------------------------------- */
+
+static void the_same_seed_gives_the_same_numbers(void) {
+    struct random a = random_seed(7), b = random_seed(7), c = random_seed(8);
+    bool differs = false;
+    for (int i = 0; i < 100; i++) {
+        double x = random_normal(&a);
+        TEST_ASSERT_TRUE(x == random_normal(&b));
+        differs = differs || x != random_normal(&c);
+    }
+    TEST_ASSERT_TRUE(differs);
+}
+
+static void the_first_numbers_are_the_same_on_every_machine(void) {
+    struct random r = random_seed(1);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0.5665615751722809, random_uniform(&r));
+}
+
+static void uniform_numbers_fill_zero_to_one_evenly(void) {
+    struct random r = random_seed(3);
+    int bins[10] = {0};
+    for (int i = 0; i < 100000; i++) {
+        double x = random_uniform(&r);
+        TEST_ASSERT_TRUE(x >= 0.0 && x < 1.0);
+        bins[(int)(x * 10)]++;
+    }
+    for (int i = 0; i < 10; i++)
+        TEST_ASSERT_INT_WITHIN(400, 10000, bins[i]);
+}
+
+static void normal_numbers_have_mean_0_and_variance_1(void) {
+    enum { N = 200000 };
+    struct random r = random_seed(4);
+    double sum = 0.0, squares = 0.0, fourth = 0.0;
+    for (int i = 0; i < N; i++) {
+        double x = random_normal(&r);
+        sum += x;
+        squares += x * x;
+        fourth += x * x * x * x;
+    }
+    TEST_ASSERT_DOUBLE_WITHIN(0.01, 0.0, sum / N);
+    TEST_ASSERT_DOUBLE_WITHIN(0.02, 1.0, squares / N);
+    TEST_ASSERT_DOUBLE_WITHIN(0.15, 3.0, fourth / N);
+}
+
+static void below_reaches_every_number_and_no_other(void) {
+    struct random r = random_seed(5);
+    bool seen[5] = {false};
+    for (int i = 0; i < 1000; i++) {
+        int k = random_below(&r, 5);
+        TEST_ASSERT_TRUE(k >= 0 && k < 5);
+        seen[k] = true;
+    }
+    for (int k = 0; k < 5; k++)
+        TEST_ASSERT_TRUE(seen[k]);
+}
+
+/* --- product -------------------------------------------------------------------------------- */
+
+static void the_three_products_agree_with_numbers_by_hand(void) {
+    NEW_MATRIX_OF(A, 2, 3, {1, 2, 3}, {4, 5, 6});
+    NEW_MATRIX_OF(B, 3, 2, {1, 0}, {2, -1}, {0, 3});
+    NEW_MATRIX_OF(B_rows, 2, 3, {1, 2, 0}, {0, -1, 3});
+    NEW_MATRIX_OF(A_columns, 3, 2, {1, 4}, {2, 5}, {3, 6});
+    NEW_MATRIX_OF(right, 2, 2, {5, 7}, {14, 13});
+    NEW_MATRIX(C, 2, 2);
+    product(2, 3, 2, A, B, C);
+    EXPECT_MATRIX(2, 2, right, C, 0);
+    product_by_rows(2, 3, 2, A, B_rows, C);
+    EXPECT_MATRIX(2, 2, right, C, 0);
+    product_by_columns(2, 3, 2, A_columns, B, C);
+    EXPECT_MATRIX(2, 2, right, C, 0);
+}
+
+/* --- gradcheck ------------------------------------------------------------------------------ */
+
+/* x0^3 + 2 x0 x1, whose gradient is (3 x0^2 + 2 x1, 2 x0). */
+static double cubic(void *context) {
+    const double *x = context;
+    return x[0] * x[0] * x[0] + 2.0 * x[0] * x[1];
+}
+
+static double constant(void *context) {
+    (void)context;
+    return 4.0;
+}
+
+static void nudging_measures_a_gradient(void) {
+    double x[2] = {1.5, -0.5}, measured[2];
+    numeric_gradient(cubic, x, 2, x, measured);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5.75, measured[0]);
+    TEST_ASSERT_DOUBLE_WITHIN(1e-9, 3.0, measured[1]);
+}
+
+static void nudging_puts_the_input_back_bit_for_bit(void) {
+    double x[2] = {0.1, 0.2}, measured[2];
+    numeric_gradient(cubic, x, 2, x, measured);
+    TEST_ASSERT_TRUE(x[0] == 0.1 && x[1] == 0.2);
+}
+
+static void the_right_gradient_is_accepted(void) {
+    double x[2] = {1.5, -0.5}, measured[2], right[2] = {5.75, 3.0};
+    numeric_gradient(cubic, x, 2, x, measured);
+    struct gradcheck check = gradcheck(2, right, measured, 1e-6);
+    TEST_ASSERT_TRUE(check.ok);
+    TEST_ASSERT_EQUAL_STRING("", check.reason);
+}
+
+static void a_wrong_gradient_is_rejected_at_its_worst_element(void) {
+    double measured[3] = {1.0, 2.0, 3.0}, wrong[3] = {1.0, 2.1, 6.0};
+    struct gradcheck check = gradcheck(3, wrong, measured, 1e-6);
+    TEST_ASSERT_FALSE(check.ok);
+    TEST_ASSERT_EQUAL_INT(2, check.worst);
+    TEST_ASSERT_NOT_NULL(strstr(check.reason, "not what nudging"));
+}
+
+static void a_gradient_a_thousandth_off_is_rejected(void) {
+    double measured[1] = {1.0}, wrong[1] = {1.001};
+    TEST_ASSERT_FALSE(gradcheck(1, wrong, measured, 1e-6).ok);
+}
+
+static void an_all_zero_gradient_is_rejected(void) {
+    double x[2] = {1.0, 2.0}, measured[2], zero[2] = {0.0, 0.0};
+    numeric_gradient(constant, x, 2, x, measured);
+    struct gradcheck check = gradcheck(2, zero, measured, 1e-6);
+    TEST_ASSERT_FALSE(check.ok);
+    TEST_ASSERT_NOT_NULL(strstr(check.reason, "every gradient is 0"));
+}
+
+static void a_nan_is_rejected_on_either_side(void) {
+    double good[3] = {1.0, 2.0, 3.0}, bad[3] = {1.0, NAN, 3.0};
+    struct gradcheck check = gradcheck(3, bad, good, 1e-6);
+    TEST_ASSERT_FALSE(check.ok);
+    TEST_ASSERT_EQUAL_INT(1, check.worst);
+    TEST_ASSERT_FALSE(gradcheck(3, good, bad, 1e-6).ok);
+    TEST_ASSERT_FALSE(gradcheck(3, bad, bad, 1e-6).ok);
+}
+
+static void an_infinite_gradient_is_rejected(void) {
+    double good[1] = {1.0}, bad[1] = {INFINITY};
+    TEST_ASSERT_FALSE(gradcheck(1, bad, good, 1e-6).ok);
+    TEST_ASSERT_FALSE(gradcheck(1, bad, bad, 1e-6).ok);
+}
+
+/* --- columns -------------------------------------------------------------------------------- */
+
+static void a_table_is_names_then_labelled_rows(void) {
+    char folder[] = "/tmp/columnsXXXXXX", path[64], text[200] = "";
+    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
+    FILE *table = columns_open(folder, "t.dat", "word a b");
+    columns_row(table, "the cat", 2, (const double[]){1.0, 0.25});
+    columns_gap(table);
+    columns_row(table, NULL, 2, (const double[]){-2.0, -NAN});
+    columns_close(table);
+    snprintf(path, sizeof path, "%s/t.dat", folder);
+    FILE *file = fopen(path, "r");
+    TEST_ASSERT_NOT_NULL(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    remove(path);
+    rmdir(folder);
+    TEST_ASSERT_TRUE(length > 0);
+    TEST_ASSERT_EQUAL_STRING("word a b\n\"the cat\" 1 0.25\n\n-2 nan\n", text);
+}
+
+/* --- expect, lesson_test -------------------------------------------------------------------- */
+
+static void expectations_that_hold_say_nothing(void) {
+    NEW_MATRIX_OF(A, 1, 2, {1.0, INFINITY});
+    EXPECT_MATRIX(1, 2, A, A, 0);
+    EXPECT_NUMBER(1.0, 1.0 + 1e-9, 1e-8);
+    EXPECT_THAT(A[0][0] > 0, "never said");
+}
+
+static void work_is_counted_only_where_it_is_compiled_in(void) {
+    TEST_ASSERT_EQUAL_UINT(0, work_done); /* these tests are not a lesson's code */
+}
+
+static const struct lesson_test tests[] = {
+    TEST(matrix, a_new_matrix_is_unset_in_every_cell),
+    TEST(matrix, unset_is_told_from_other_numbers),
+    TEST(matrix, unset_survives_adding),
+    TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
+    TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
+    TEST(matrix, an_address_far_from_every_matrix_is_not_found),
+    TEST(random, the_same_seed_gives_the_same_numbers),
+    TEST(random, the_first_numbers_are_the_same_on_every_machine),
+    TEST(random, uniform_numbers_fill_zero_to_one_evenly),
+    TEST(random, normal_numbers_have_mean_0_and_variance_1),
+    TEST(random, below_reaches_every_number_and_no_other),
+    TEST(product, the_three_products_agree_with_numbers_by_hand),
+    TEST(gradcheck, nudging_measures_a_gradient),
+    TEST(gradcheck, nudging_puts_the_input_back_bit_for_bit),
+    TEST(gradcheck, the_right_gradient_is_accepted),
+    TEST(gradcheck, a_wrong_gradient_is_rejected_at_its_worst_element),
+    TEST(gradcheck, a_gradient_a_thousandth_off_is_rejected),
+    TEST(gradcheck, an_all_zero_gradient_is_rejected),
+    TEST(gradcheck, a_nan_is_rejected_on_either_side),
+    TEST(gradcheck, an_infinite_gradient_is_rejected),
+    TEST(columns, a_table_is_names_then_labelled_rows),
+    TEST(expect, expectations_that_hold_say_nothing),
+    TEST(work, work_is_counted_only_where_it_is_compiled_in),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

@@ -1,0 +1,23 @@
+# The parts in common/ pass their tests, and expectations that fail say what they should.
+. tests/suites/lib.sh
+
+prove "common: $("$LOOKBACK_OBJECTS/test_common" | grep -c ':PASS$') tests" \
+    "$LOOKBACK_OBJECTS/test_common"
+"$LOOKBACK_OBJECTS/failures" >"$tmp/failures.said"
+prove "failed expectations read as in tests/common/failures.expected" \
+    diff "$tmp/failures.said" tests/common/failures.expected
+prove "TODO outside a test says so and ends the program" sh -c "
+    cat >$tmp/todo.c <<'C'
+#include \"todo.h\"
+int main(void) { TODO(\"a hint\"); }
+C
+    $LOOKBACK_CC -std=c17 -Icommon $tmp/todo.c common/todo.c -o $tmp/todo.program &&
+    $tmp/todo.program 2>$tmp/todo.said
+    [ \$? = 3 ] && grep 'todo.c:2: main() is not written yet: a hint' $tmp/todo.said"
+prove "every file in common/ has its line in common/README.md" sh -c "
+    for file in common/*.h common/*.sh common/*/; do
+        [ -e \$file ] || continue
+        base=\$(basename \$file .h)
+        grep -q \"\\\`\$base\" common/README.md || { echo \$file is missing; exit 1; }
+    done"
+exit $failed

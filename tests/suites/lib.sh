@@ -1,0 +1,58 @@
+# What the suites share. Each suite prints "ok    what" or "FAIL  what" for each thing it proves.
+failed=0
+tmp=$PWD/build/tmp/$(basename "$0" .sh)
+rm -rf "$tmp"
+mkdir -p "$tmp"
+said=$tmp/said   # what a step of a suite printed
+proof=$tmp/proof # what a proof printed
+
+ok() {
+    echo "ok    $*"
+}
+
+fail() {
+    echo "FAIL  $*"
+    failed=1
+}
+
+# prove WHAT COMMAND...: ok if the command succeeds; otherwise its output, too.
+prove() {
+    what=$1
+    shift
+    if "$@" >"$proof" 2>&1; then
+        ok "$what"
+    else
+        fail "$what"
+        sed 's/^/      /' "$proof"
+    fi
+}
+
+# refuse WHAT WORDS COMMAND...: ok if the command fails and says the words.
+refuse() {
+    what=$1
+    words=$2
+    shift 2
+    if "$@" >"$proof" 2>&1; then
+        fail "$what: it succeeded"
+    elif grep -qF -- "$words" "$proof"; then
+        ok "$what"
+        cp "$proof" "$said"
+    else
+        fail "$what: it does not say '$words'"
+        sed 's/^/      /' "$proof"
+    fi
+}
+
+# says WORDS FILE: for prove.
+says() {
+    grep -qF -- "$1" "$2" || { echo "not found: $1"; cat "$2"; return 1; }
+}
+
+# A command of the Makefile, as a user would give it.
+run_make() {
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
+}
+
+name_of() {
+    echo "${1#*-}" | tr - _
+}

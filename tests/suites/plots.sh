@@ -1,0 +1,38 @@
+# Every plot renders, in every format, to a picture that is not empty, and without a warning.
+. tests/suites/lib.sh
+
+for lesson in $LOOKBACK_LESSONS; do
+    folder=build/solutions/$lesson/plots
+    rm -rf "$folder"
+    for kind in weights gradients; do
+        prove "plots of $lesson include $kind" sh -c "ls plots/$lesson/$kind*.gp"
+    done
+    for script in plots/"$lesson"/*.gp; do
+        prove "$script asks a question, is short, and leaves the terminal to make" sh -c "
+            head -1 $script | grep -q '^# .*?\$' && [ \$(wc -l <$script) -le 25 ] &&
+            ! grep -nE 'set +(term|out)' $script"
+    done
+    for format in png svg pdf tex ascii; do
+        if ! run_make "plot-${lesson%%-*}" FROM=solutions FORMAT=$format >"$said" 2>"$said.err"; then
+            fail "plots of $lesson as $format"
+            cat "$said" "$said.err"
+            continue
+        fi
+        if [ -s "$said.err" ]; then
+            fail "plots of $lesson as $format: gnuplot warns"
+            cat "$said.err"
+        fi
+        for script in plots/"$lesson"/*.gp; do
+            plot=$(basename "$script" .gp)
+            [ $format = tex ] && picture=$folder/tex/$plot.tex || picture=$folder/$plot.$format
+            if [ -f "$picture" ] && [ "$(wc -c <"$picture")" -gt 1000 ]; then
+                ok "$lesson $plot.$format"
+            else
+                fail "$lesson $plot.$format is not there, or empty: $picture"
+            fi
+        done
+    done
+done
+refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
+    run_make plot-01 FROM=solutions FORMAT=bmp
+exit $failed

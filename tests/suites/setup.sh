@@ -1,0 +1,86 @@
+# The set-up brings what is missing, asks where it may not, and leaves nothing half done.
+. tests/suites/lib.sh
+
+# A PATH with the basic tools and those programs only that a test puts there.
+bin=$tmp/bin
+tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr"
+new_system() {
+    rm -rf "$bin"
+    mkdir -p "$bin"
+    for tool in $tools; do
+        ln -s "$(command -v "$tool")" "$bin/$tool"
+    done
+    program id 'echo 1000'
+}
+program() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+on_it() {
+    env PATH="$bin" "$@"
+}
+need() {
+    on_it sh common/make/need.sh gnuplot
+}
+
+new_system
+program gnuplot true
+prove "a program that is there is not asked for" sh -c \
+    "[ -z \"\$(PATH=$bin sh common/make/need.sh gnuplot 2>&1)\" ]"
+for pair in "apt-get:sudo apt-get install gnuplot-nox" "dnf:sudo dnf install gnuplot" \
+    "pacman:sudo pacman -S gnuplot" "brew:brew install gnuplot"; do
+    new_system
+    program "${pair%%:*}" 'echo "must not run" >&2; exit 1'
+    refuse "with ${pair%%:*}, and not as root, the one command is printed" "${pair#*:}" need
+    prove "... on one line, and nothing is run" sh -c "[ \$(wc -l <$said) = 1 ] && ! grep must $said"
+done
+new_system
+refuse "without any of them, a plain request" "your system's package manager" need
+
+new_system
+program id 'echo 0'
+program apt-get "echo \"\$@\" >>$tmp/apt; [ \$1 = update ] || printf '#!/bin/sh\n' >$bin/gnuplot"
+rm -f "$tmp/apt"
+prove "as root with apt, it is installed" need
+prove "... without a question" says "install -y" "$tmp/apt"
+new_system
+program id 'echo 0'
+program apt-get 'echo "E: no network" >&2; exit 100'
+refuse "an apt that fails is one clear line" "Cannot install gnuplot-nox: E: no network" need
+
+unity() {
+    on_it sh common/make/unity.sh "$tmp/unity"
+}
+new_system
+program apt-get 'exit 1'
+program git 'exit 128'
+refuse "without a network, Unity is one clear line" "make UNITY=/path/to/Unity" unity
+prove "... and nothing is half done" sh -c "[ \$(wc -l <$said) = 1 ] && [ ! -e $tmp/unity ] && [ ! -e $tmp/unity.part ]"
+new_system
+program git "case \"\$*\" in
+    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
+    *rev-parse*) echo 0123456789 ;;
+    esac"
+refuse "an upstream commit that is not the known one is not used" "not the commit" unity
+prove "... and nothing is half done" [ ! -e "$tmp/unity" ]
+program git "case \"\$*\" in
+    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
+    *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
+    esac"
+prove "the known one is" unity
+prove "... whole" sh -c "ls $tmp/unity/unity.c $tmp/unity/unity.h $tmp/unity/unity_internals.h"
+new_system
+prove "a second run fetches nothing" unity
+rm -rf "$tmp/unity"
+UNITY=$tmp/nothing
+export UNITY
+refuse "UNITY=dir without Unity in it says so" "holds no unity.c" unity
+UNITY=$PWD/build/fetched/unity
+prove "UNITY=dir is taken" unity
+prove "... with its files as they are" cmp "$tmp/unity/unity.c" build/fetched/unity/unity.c
+unset UNITY
+
+refuse "a compiler that is not there is one clear line" "is not installed" \
+    env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
+prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
+exit $failed

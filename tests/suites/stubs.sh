@@ -1,0 +1,75 @@
+# The stubs are what the solutions say, compile cleanly, and pass nothing; the guards guard.
+. tests/suites/lib.sh
+
+# The stub in the work tree may be a learner's work by now: then the committed one counts.
+for lesson in $LOOKBACK_LESSONS; do
+    file=$lesson/$(name_of "$lesson").c
+    sh common/make/stubs.sh check "$lesson" >"$said" 2>&1
+    if cmp -s "build/stubs/lessons/$file" "lessons/$file" ||
+        git show "HEAD:lessons/$file" 2>/dev/null | cmp -s - "build/stubs/lessons/$file"; then
+        ok "stub $lesson is what make stubs makes"
+    else
+        fail "stub $lesson is not what make stubs makes"
+        cat "$said"
+    fi
+    run_make "${lesson%%-*}" FROM=build/stubs/lessons >"$said" 2>&1
+    if grep -q warns "$said"; then
+        fail "stub $lesson compiles without a warning"
+        cat "$said"
+    else
+        ok "stub $lesson compiles without a warning"
+    fi
+    if awk '$1 != "todo" || $2 != 0 { bad = 1 } END { exit bad || !NR }' \
+        "build/from-build-stubs-lessons/$lesson/results"; then
+        ok "stub $lesson passes no test of any exercise"
+    else
+        fail "stub $lesson passes something"
+        cat "build/from-build-stubs-lessons/$lesson/results"
+    fi
+done
+
+# The guards, in a repository of their own.
+top=$PWD
+cd "$tmp" || exit 1
+git init -q .
+mkdir -p solutions/01-one lessons/01-one
+solution() {
+    printf '%s\n' "$@" >solutions/01-one/one.c
+}
+stubs() {
+    sh "$top/common/make/stubs.sh" "$1" 01-one
+}
+begin='    // BEGIN SOLUTION: a hint'
+end='    // END SOLUTION'
+
+solution 'int one(void) {' "$begin" '    return 1;' "$end" '}'
+prove "make stubs writes a stub that is not there" stubs write
+prove "a body becomes one TODO with its hint" says '    TODO("a hint");' lessons/01-one/one.c
+prove "nothing of the solution is left in it" sh -c '! grep -E "return 1|SOLUTION" lessons/01-one/one.c'
+git add . && git -c user.name=x -c user.email=x@localhost commit -qm "Add one"
+echo '/* mine */' >>lessons/01-one/one.c
+refuse "make stubs does not overwrite a learner's work" "changed by hand" stubs write
+prove "... which is still there" says '/* mine */' lessons/01-one/one.c
+git checkout -q lessons/01-one/one.c
+solution 'int one(void) {' '    // BEGIN SOLUTION: a new hint' '    return 1;' "$end" '}'
+refuse "a stub behind its solution is found" "not what make stubs makes" stubs check
+prove "make stubs renews a committed stub" stubs write
+rm -rf build
+refuse "a stub without a commit or a copy is not overwritten" "changed by hand" sh -c \
+    "sed 's/new/newer/' solutions/01-one/one.c >x && mv x solutions/01-one/one.c; \
+     sh '$top/common/make/stubs.sh' write 01-one"
+solution 'int one(void) {' "$begin" '    return 1;' '}'
+refuse "a BEGIN without an END is an error" "without an END" stubs check
+solution 'int one(void) {' '    return 1;' "$end" '}'
+refuse "an END without a BEGIN is an error" "without a BEGIN" stubs check
+solution 'int one(void) {' "$begin" "$begin" '    return 1;' "$end" '}'
+refuse "a BEGIN inside another is an error" "inside another" stubs check
+solution 'int one(void) {' "$begin" '    return 1;' "$end" '    one();' '}'
+refuse "an END before the end of the function is an error" "not the last line" stubs check
+solution 'int one(void) {' '    one();' "$begin" '    return 1;' "$end" '}'
+refuse "a BEGIN behind the first line is an error" "not the first line" stubs check
+solution 'int one(void) {' '    // BEGIN SOLUTION' '    return 1;' "$end" '}'
+refuse "a BEGIN without a hint is an error" "neither BEGIN SOLUTION" stubs check
+solution 'int one(void) {' '    return 1;' '}'
+refuse "a solution without markers is an error" "no BEGIN" stubs check
+exit $failed

@@ -1,0 +1,25 @@
+# Every C file compiles without a warning on each compiler that is here, and is laid out alike.
+. tests/suites/lib.sh
+
+sources=$(find common solutions tests plots -name '*.c' | sort)
+includes="-Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    bad=0
+    for source in $sources; do
+        $compiler -std=c17 -O1 -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Werror \
+            -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE $includes \
+            -c "$source" -o /dev/null || bad=1
+    done
+    [ $bad = 0 ] && ok "$compiler warns of nothing in $(echo "$sources" | wc -l | tr -d ' ') files" ||
+        fail "$compiler warns"
+done
+if command -v clang-format >/dev/null; then
+    prove "the C files are laid out as .clang-format says" sh -c \
+        "find common solutions tests plots -name '*.[ch]' | xargs clang-format --dry-run --Werror &&
+         clang-format --dry-run --Werror lessons/*/*.h"
+fi
+prove "no tabs, no trailing spaces, as .editorconfig says" sh -c "
+    ! grep -rnE '	| \$' common lessons solutions tests plots README.md CONTRIBUTING.md \
+        --include='*.[chg]*' --include='*.md' --include='*.sh' --include='*.awk'"
+exit $failed
