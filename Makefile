@@ -20,9 +20,9 @@ ifneq ($(filter-out help clean stubs,$(or $(MAKECMDGOALS),check)),)
 -include $(CONFIG)
 endif
 
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter $(MORE_WARNINGS) $(WERROR)
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter $(WERROR)
 CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) -Icommon $(addprefix -Ilessons/,$(LESSONS))
-LESSON_C := $(CFLAGS) $(COUNT)
+LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT)
 OURS_C   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -Ibuild/fetched/unity \
             -DUNITY_INCLUDE_DOUBLE -MMD -MP
 UNITY_C_FLAGS := -DUNITY_OUTPUT_CHAR=report_character \

@@ -116,27 +116,57 @@ static void print_row(int cols, const double *row, char *line, size_t size) {
     }
 }
 
-/* Both sides, row by row, with a star where they differ; only where that fits a terminal. */
-static void show_side_by_side(const char *name, int rows, int cols, const double *expected,
-                              const double *actual, double tolerance) {
-    int shown = rows ? rows : 1;
-    if (cols < 1 || cols > 4 || shown > 8)
-        return;
+static bool row_is_near(int cols, const double *a, const double *b, double tolerance) {
+    for (int j = 0; j < cols; j++)
+        if (!near(a[j], b[j], tolerance))
+            return false;
+    return true;
+}
+
+static void show_beside(const char *name, int rows, int cols, const double *expected,
+                        const double *actual, double tolerance) {
     report('|', "%-10.18s  %-*s  %s", name, cols * 8, "expected", "yours");
-    for (int i = 0; i < shown; i++) {
+    for (int i = 0; i < (rows ? rows : 1); i++) {
         char left[128] = "", right[128] = "", label[32] = "";
         print_row(cols, expected + i * cols, left, sizeof left);
         print_row(cols, actual + i * cols, right, sizeof right);
         if (rows > 0)
             snprintf(label, sizeof label, "row %d", i);
-        bool same = true;
-        for (int j = 0; j < cols; j++)
-            same = same && near(expected[i * cols + j], actual[i * cols + j], tolerance);
+        bool same = row_is_near(cols, expected + i * cols, actual + i * cols, tolerance);
         if (!same)
             strcat(right, "*");
         right[strlen(right) - same] = '\0'; /* no space at the end of the line */
         report('|', "%10s  %s  %s", label, left, right);
     }
+}
+
+static void show_above(const char *name, int rows, int cols, const double *expected,
+                       const double *actual, double tolerance) {
+    report('|', "%.40s", name);
+    for (int i = 0; i < (rows ? rows : 1); i++) {
+        char above[128] = "", below[128] = "", label[32] = "";
+        if (row_is_near(cols, expected + i * cols, actual + i * cols, tolerance))
+            continue;
+        print_row(cols, expected + i * cols, above, sizeof above);
+        print_row(cols, actual + i * cols, below, sizeof below);
+        if (rows > 0)
+            snprintf(label, sizeof label, "row %d ", i);
+        above[strlen(above) - 1] = below[strlen(below) - 1] = '\0';
+        report('|', "%sexpected  %s", label, above);
+        report('|', "%*s  %s", (int)strlen(label) + 8, "yours", below);
+    }
+}
+
+/* Both sides, where that fits a terminal: few columns beside each other, with a star at each row
+   that differs; more columns one above the other, and only the rows that differ. */
+static void show_both(const char *name, int rows, int cols, const double *expected,
+                      const double *actual, double tolerance) {
+    if (cols < 1 || cols > 7 || rows > 8)
+        return;
+    if (cols <= 3)
+        show_beside(name, rows, cols, expected, actual, tolerance);
+    else
+        show_above(name, rows, cols, expected, actual, tolerance);
 }
 
 static void say_why(const char *name, int rows, int cols, const double *actual, int count,
@@ -176,7 +206,7 @@ void expect_numbers(int line, const char *name, int rows, int cols, const double
     for (int i = 0; i < count; i++) {
         if (near(expected[i], actual[i], tolerance))
             continue;
-        show_side_by_side(name, rows, cols, expected, actual, tolerance);
+        show_both(name, rows, cols, expected, actual, tolerance);
         say_why(name, rows, cols, actual, count, tolerance);
         char message[600], a[64], b[64];
         const char *format = format_for(expected[i], actual[i]);
@@ -216,7 +246,7 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
         mistake_count = 0;
         return;
     }
-    show_side_by_side(name, rows, cols, measured, given, tolerance);
+    show_both(name, rows, cols, measured, given, tolerance);
     say_why(name, rows, cols, given, count, 1e-6);
     char message[600], a[64], b[64];
     const char *format = format_for(measured[check.worst], given[check.worst]);

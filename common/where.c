@@ -1,3 +1,7 @@
+/* For the registers in a signal handler's context. */
+#define _GNU_SOURCE
+#define _XOPEN_SOURCE 700
+
 #include "where.h"
 
 #include "matrix.h"
@@ -14,10 +18,15 @@
 #include <execinfo.h>
 #define HAVE_BACKTRACE
 #endif
+#if __has_include(<ucontext.h>)
+#include <ucontext.h>
+#endif
 #endif
 
 /* The sanitizers' runtime, where the program is linked with it. */
 __attribute__((weak)) void __sanitizer_print_stack_trace(void);
+__attribute__((weak)) void __sanitizer_symbolize_pc(void *pc, const char *format, char *text,
+                                                    size_t size);
 __attribute__((weak)) void *__asan_get_report_address(void);
 __attribute__((weak)) int __asan_get_report_access_type(void);
 
@@ -27,20 +36,51 @@ void __asan_on_error(void);
 static void (*say)(char kind, const char *format, ...);
 static bool finished = true;
 
-static void print_stack(void) {
-    if (__sanitizer_print_stack_trace) {
-        __sanitizer_print_stack_trace();
-        return;
-    }
-#ifdef HAVE_BACKTRACE
-    void *frames[64];
-    backtrace_symbols_fd(frames, backtrace(frames, 64), STDERR_FILENO);
+/* Where a signal struck; NULL where we do not know how to ask. */
+static const char *interrupted_at(void *context) {
+#if defined(__linux__) && defined(__x86_64__)
+    return (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__linux__) && defined(__aarch64__)
+    return (const char *)((ucontext_t *)context)->uc_mcontext.pc;
+#else
+    (void)context;
+    return NULL;
 #endif
 }
 
-static void on_time_is_up(int signal) {
+#ifdef HAVE_BACKTRACE
+/* A frame holds the address to return to, just behind its call; the interrupted one is exact. A
+   loop may be the first thing in its function, so that one byte before is another function. */
+static void print_frames(const char *exact) {
+    void *frames[64];
+    char text[512];
+    int count = backtrace(frames, 64);
+    if (!__sanitizer_symbolize_pc) {
+        backtrace_symbols_fd(frames, count, STDERR_FILENO);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        char *pc = (char *)frames[i] - (frames[i] != exact);
+        __sanitizer_symbolize_pc(pc, "in %f %s:%l", text, sizeof text);
+        fprintf(stderr, "    #%d %p %s\n", i, (void *)pc, text);
+    }
+}
+#endif
+
+static void print_stack(const char *exact) {
+#ifdef HAVE_BACKTRACE
+    print_frames(exact);
+#else
+    (void)exact;
+    if (__sanitizer_print_stack_trace)
+        __sanitizer_print_stack_trace();
+#endif
+}
+
+static void on_time_is_up(int signal, siginfo_t *info, void *context) {
     (void)signal;
-    print_stack();
+    (void)info;
+    print_stack(interrupted_at(context));
     _exit(124);
 }
 
@@ -49,7 +89,7 @@ static void on_exit_called(void) {
         return;
     fflush(stdout);
     say('@', "exit");
-    print_stack();
+    print_stack(NULL);
 }
 
 /* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
@@ -81,7 +121,7 @@ void where_start(void (*report)(char kind, const char *format, ...)) {
     say = report;
     finished = false;
     atexit(on_exit_called);
-    struct sigaction action = {.sa_handler = on_time_is_up};
+    struct sigaction action = {.sa_sigaction = on_time_is_up, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     sigaction(SIGXCPU, &action, NULL);
 }

@@ -47,16 +47,17 @@ if $CC -std=c17 -fsanitize-coverage=trace-pc -c "$work/try.c" -o "$work/try.o" >
     count=-fsanitize-coverage=trace-pc
 fi
 
-warnings=
-if works -Wvla-larger-than=0; then
-    warnings=-Wvla-larger-than=0
+# A variable that nobody set holds the same odd number at every run, not a lucky 0.
+unset=
+if works -ftrivial-auto-var-init=pattern; then
+    unset=-ftrivial-auto-var-init=pattern
 fi
 
 {
     echo "SANITIZERS := $sanitize"
     echo "LEAKS := $leaks"
     echo "COUNT := $count"
-    echo "MORE_WARNINGS := $warnings"
+    echo "UNSET := $unset"
 } >"$work/config"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||

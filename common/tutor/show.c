@@ -40,7 +40,7 @@ static void show_exercise(const struct exercise *e, bool here) {
     else if (e->state == WRONG || (e->state == BROKEN && e->tests > 0))
         snprintf(note, sizeof note, "%d of %d tests pass", e->passed, e->tests);
     else if (e->state == NOT_CHECKED)
-        snprintf(note, sizeof note, "not checked: an earlier one stopped the tests");
+        snprintf(note, sizeof note, "not checked: the tests stopped above");
     if (here)
         snprintf(note + strlen(note), sizeof note - strlen(note), "%s<- you are here",
                  note[0] ? "  " : "");
@@ -144,7 +144,7 @@ static void show_place(const struct fault *fault) {
         printf(" in %s()", fault->function);
     putchar('\n');
     show_lines(text_of(&fault->excerpt), "  ", 4);
-    show_lines(text_of(&fault->callers), "", 3);
+    fputs(text_of(&fault->callers), stdout);
     putchar('\n');
 }
 
@@ -167,7 +167,7 @@ static void show_broken(const struct exercise *e, const struct test *t, const st
 static void show_first_undone(struct check *check, struct lesson *lesson) {
     struct exercise *e = lesson_first_undone(lesson);
     const struct test *t = report_first_bad(&check->report, e);
-    if (e->state == BROKEN || !t || e == check->faulty)
+    if (e->state == BROKEN || !t)
         show_broken(e, t, &check->fault);
     else if (e->state == NOT_STARTED)
         show_not_started(lesson, e, t);
@@ -214,7 +214,7 @@ static void show_warnings(const struct check *check) {
         return;
     putchar('\n');
     say(YELLOW, "The compiler warns%s:\n",
-        check->stage == TESTED ? " (the tests count, this does not)" : "");
+        check->stage == TESTED ? " (it does not count, but look)" : "");
     fputs(text_of(&check->warnings), stdout);
     if (check->warning_count > 3)
         printf("... and %d more\n", check->warning_count - 3);

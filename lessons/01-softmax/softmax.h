@@ -19,7 +19,7 @@ void softmax_rows(int rows, int cols, const double scores[rows][cols], double we
 void softmax_at_temperature(int n, double temperature, const double scores[n], double weights[n]);
 
 /* log(the sum of exp(scores[j]) over all j), for any finite scores; -INFINITY if all of them are
-   -INFINITY. */
+   -INFINITY, NaN if there is a NaN among them. */
 double log_sum_exp(int n, const double scores[n]);
 
 /* out[c] = the sum of weights[i] * values[i][c] over all i: one blended row. `out` may not overlap

@@ -212,10 +212,14 @@ static void scores_far_below_zero_do_not_vanish(void) {
         NEW_VECTOR_OF(expected, 2, .7310585786300049, .2689414213699951);
         NEW_VECTOR(weights, 2);
         softmax(2, scores, weights);
-        MISTAKE_IF(!(fabs(sum(2, weights) - 1) < 1e-9),
+        MISTAKE_IF(!(weights[0] > 0),
                    "At %g every exponential came out as 0. Did your largest score start from 0, or "
                    "from a constant that seemed small enough? Start from a score that is really "
                    "there.",
+                   scores[0]);
+        MISTAKE_IF(true,
+                   "At %g digits get lost. Take differences between the scores themselves: what "
+                   "log_sum_exp gives has been rounded already.",
                    scores[0]);
         EXPECT_VECTOR(2, expected, weights, 1e-9);
     }
@@ -1122,25 +1126,26 @@ static void a_settled_or_empty_choice_passes_no_gradient(void) {
     EXPECT_VECTOR(4, expected, d_scores, 0);
 }
 
-static void twice_the_scores_cost_twice_the_work(void) {
-    for (int n = 100; n <= 400; n += 300) {
-        NEW_VECTOR_FILLED(weights, n, 1.0 / n);
-        NEW_VECTOR_FILLED(d_weights, n, 2);
-        NEW_VECTOR_FILLED(d_scores, n, 0);
-        unsigned long before = work_done;
-        softmax_backward(n, weights, d_weights, d_scores);
-        unsigned long steps = work_done - before, each = steps / (unsigned long)n;
-        MISTAKE_IF(true, "The work grows with n * n: a loop within a loop, or an n x n Jacobian. "
-                         "The sum of weights[j] * d_weights[j] is the same for every score: work "
-                         "it out once, then one more loop is enough.");
-        EXPECT_THAT(
-            each <= 40,
-            "%d scores took %lu steps of your code, %lu for each; a handful for each is plenty", n,
-            steps, each);
-    }
+/* Counted at sizes that nobody has trouble with, because a Jacobian of 20000 x 20000 would crash
+   before it could be told why. */
+static void expect_work_in_proportion_to(int n) {
+    NEW_VECTOR_FILLED(weights, n, 1.0 / n);
+    NEW_VECTOR_FILLED(d_weights, n, 2);
+    NEW_VECTOR_FILLED(d_scores, n, 0);
+    unsigned long before = work_done;
+    softmax_backward(n, weights, d_weights, d_scores);
+    unsigned long steps = work_done - before, each = steps / (unsigned long)n;
+    MISTAKE_IF(true, "The work grows with n * n: a loop within a loop, or an n x n Jacobian. The "
+                     "sum of weights[j] * d_weights[j] is the same for every score: work it out "
+                     "once, then one more loop is enough.");
+    EXPECT_THAT(each <= 40,
+                "%d scores took %lu steps of your code, %lu for each; a handful for each is plenty",
+                n, steps, each);
 }
 
 static void twenty_thousand_scores_are_no_trouble(void) {
+    expect_work_in_proportion_to(100);
+    expect_work_in_proportion_to(400);
     struct random r = random_seed(84);
     const int n = 20000;
     NEW_VECTOR(weights, n);
@@ -1336,7 +1341,6 @@ static const struct lesson_test tests[] = {
     TEST(softmax_backward, backward_is_what_nudging_each_score_measures),
     TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score),
     TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient),
-    TEST(softmax_backward, twice_the_scores_cost_twice_the_work),
     TEST(softmax_backward, twenty_thousand_scores_are_no_trouble),
     TEST(softmax_rows_backward, two_rows_of_gradient_come_out_to_four_decimals),
     TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there),

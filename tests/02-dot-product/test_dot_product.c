@@ -31,7 +31,7 @@ struct sizes {
 
 /* No two alike, so that each mix-up of sizes shows; then every one of them as 1. */
 static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {5, 2, 3, 4}, {1, 6, 3, 2}, {4, 1, 2, 3},
+    {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
     {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
 };
 #define FOR_ALL_SIZES(z)                                                                           \
