@@ -47,14 +47,14 @@ complaint() {
 while read -r mistake exercise says; do
     planted=$folder/$mistake
     screen=$planted/screen
-    LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$objects LOOKBACK_SECONDS=2 \
+    LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$objects LOOKBACK_SECONDS=1 \
         NO_COLOR=1 "$tutor" check "$lesson" $links >"$screen" 2>&1
     status=$?
     why=$(complaint)
     if [ -z "$why" ]; then
-        echo "ok    mistake in $exercise: $(echo "$mistake" | tr _ ' ')"
+        echo "ok    $lesson mistake in $exercise: $(echo "$mistake" | tr _ ' ')"
     else
-        echo "FAIL  mistake in $exercise: $mistake: $why, see $screen"
+        echo "FAIL  $lesson mistake in $exercise: $mistake: $why, see $screen"
         failed=1
     fi
     rm -rf "$objects/$planted"

@@ -2,15 +2,16 @@
 # prove.sh: everything in this repository is right. A line for each thing proven; the last line is
 # "N passed, N failed", and the exit status tells the same.
 #
-# SUITES="stubs plots" proves only those. Each suite is a script in tests/suites that prints "ok    what" and "FAIL  what"; two run at a time.
+# SUITES="stubs mistakes:01-softmax" proves only those. Each suite is a script in tests/suites that prints "ok    what" and "FAIL  what"; two run at a time.
 set -u
-suites=${SUITES:-references stubs plots common warnings setup loop tutor mistakes}
+mistakes=$(printf 'mistakes:%s ' $LOOKBACK_LESSONS)
+suites=${SUITES:-references stubs common setup ${mistakes}tutor plots loop warnings}
 results=build/prove
 export results
 
 one() {
     suite=$1
-    sh "tests/suites/$suite.sh" >"$results/$suite" 2>&1
+    sh "tests/suites/${suite%%:*}.sh" "${suite#*:}" >"$results/$suite" 2>&1
     status=$?
     if [ $status != 0 ] && ! grep -q '^FAIL' "$results/$suite"; then
         echo "FAIL  $suite: ended with status $status" >>"$results/$suite"
@@ -28,7 +29,7 @@ mkdir -p $results
 # Everything is built before the suites run beside each other.
 ${MAKE:-make} -s --no-print-directory all-objects || exit 1
 echo "Proving with $($LOOKBACK_CC --version | head -1)"
-echo "$suites" | tr ' ' '\n' | xargs -P 2 -I '{}' sh "$0" '{}'
+echo $suites | tr ' ' '\n' | xargs -P 2 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')
 failed=$(cat $results/* | grep -c '^FAIL  ')

@@ -29,7 +29,7 @@ struct sizes {
     int n_q, n_k, d, d_v;
 };
 
-/* No two alike, so that each mix-up of sizes shows; then every one of them as 1. */
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
 static const struct sizes all_sizes[] = {
     {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
     {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
@@ -842,7 +842,8 @@ static void the_best_of_negative_scores_is_found_too(void) {
     MISTAKE_MATRIX(2, 4, largest_size,
                    "You compared without the sign. The best score is the largest, and -1 is larger "
                    "than -4.");
-    MISTAKE_IF(weights[0][2] != 1.0 || weights[1][2] != 1.0,
+    bool nobody_won = weights[1][1] != 1.0 && weights[1][2] != 1.0 && weights[1][3] != 1.0;
+    MISTAKE_IF(nobody_won,
                "All scores are below 0 here, and none of them beat what your best started at. "
                "Start from the first key's score, not from a guess.");
     EXPECT_MATRIX(2, 4, expected, weights, 0.0);
@@ -1216,23 +1217,23 @@ static void random_blend_gradients_agree_with_the_obvious_products(void) {
 
 /* dot_product_attention_backward */
 
-static void the_whole_way_back_of_the_worked_example_to_four_decimals(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
-    NEW_MATRIX(weights, 2, 3);
-    obvious_weights(2, 3, 3, Q, K, weights);
-    NEW_MATRIX_OF(d_out, 2, 2, {1, 0}, {0, 1});
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
-    NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);
-    NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);
-    dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V);
-    const double expected_d_Q[2][3] = {{-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223}};
-    const double expected_d_K[3][3] = {
-        {0.0323, 0.4223, 0.0323}, {0.4561, -0.4223, 0.4561}, {-0.4884, 0, -0.4884}};
-    const double expected_d_V[3][2] = {{0.2119, 0.4223}, {0.2119, 0.4223}, {0.5761, 0.1554}};
-    const double zeros[3][3] = {{0}};
+/* The worked example all the way back, from d_out = {1, 0}, {0, 1}. */
+#define WORKED_WAY_BACK                                                                            \
+    WORKED_Q;                                                                                      \
+    WORKED_K;                                                                                      \
+    WORKED_V;                                                                                      \
+    NEW_MATRIX(weights, 2, 3);                                                                     \
+    obvious_weights(2, 3, 3, Q, K, weights);                                                       \
+    NEW_MATRIX_OF(d_out, 2, 2, {1, 0}, {0, 1});                                                    \
+    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);                                                             \
+    NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);                                                             \
+    NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);                                                             \
+    dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
+static void the_worked_example_gives_this_d_Q(void) {
+    WORKED_WAY_BACK;
+    const double expected[2][3] = {{-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223}};
+    const double zeros[2][3] = {{0}};
     const double no_softmax[2][3] = {{1, 4, 3}, {3, 2, 1}};
     const double no_shared[2][3] = {{0.2119, 0.8478, 0.6358}, {1, 0.8446, 0.1554}};
     const double diagonal[2][3] = {{0.1670, 0.6681, 0.5011}, {0.6192, 0.4879, 0.1312}};
@@ -1293,46 +1294,57 @@ static void the_whole_way_back_of_the_worked_example_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, last_key,
                    "Only the last key's share is left in d_Q. Every key adds its share with +=.");
     MISTAKE_MATRIX(2, 3, minus, "You subtracted. A backward function adds its gradients.");
-    EXPECT_MATRIX(2, 3, expected_d_Q, d_Q, FOUR_DECIMALS);
+    EXPECT_MATRIX(2, 3, expected, d_Q, FOUR_DECIMALS);
+}
 
-    const double d_K_no_softmax[3][3] = {{1, 2, 1}, {3, 0, 3}, {0, 1, 0}};
-    const double d_K_last_query[3][3] = {{0, 0.4223, 0}, {0, -0.4223, 0}, {0, 0, 0}};
-    const double d_K_of_keys[3][3] = {
+static void the_worked_example_gives_this_d_K(void) {
+    WORKED_WAY_BACK;
+    const double expected[3][3] = {
+        {0.0323, 0.4223, 0.0323}, {0.4561, -0.4223, 0.4561}, {-0.4884, 0, -0.4884}};
+    const double zeros[3][3] = {{0}};
+    const double no_softmax[3][3] = {{1, 2, 1}, {3, 0, 3}, {0, 1, 0}};
+    const double last_query[3][3] = {{0, 0.4223, 0}, {0, -0.4223, 0}, {0, 0, 0}};
+    const double keys_for_keys[3][3] = {
         {0.4546, 0.4546, 0}, {0, 0.0338, 0.0338}, {-0.4884, 0, -0.4884}};
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_K. Every score has two parents: its "
                    "query and its key.");
-    MISTAKE_MATRIX(3, 3, d_K_no_softmax,
+    MISTAKE_MATRIX(3, 3, no_softmax,
                    "You used d_weights for d_K, and d_scores for d_Q. Both came through the "
                    "softmax.");
-    MISTAKE_MATRIX(3, 3, d_K_last_query,
+    MISTAKE_MATRIX(3, 3, last_query,
                    "Only the last query's share is left in d_K. Every query adds its share with "
                    "+=.");
-    MISTAKE_MATRIX(3, 3, d_K_of_keys,
+    MISTAKE_MATRIX(3, 3, keys_for_keys,
                    "You added shares of K[j] into d_K[j]. What a score means for its key is a "
                    "share of the query.");
-    EXPECT_MATRIX(3, 3, expected_d_K, d_K, FOUR_DECIMALS);
+    EXPECT_MATRIX(3, 3, expected, d_K, FOUR_DECIMALS);
+}
 
-    const double d_V_last_query[3][2] = {{0, 0.4223}, {0, 0.4223}, {0, 0.1554}};
-    const double d_V_from_V[3][2] = {{0.6343, 1.2685}, {1.9028, 0}, {0, 0.7315}};
-    const double d_V_whole[3][2] = {{1, 1}, {1, 1}, {1, 1}};
-    const double d_V_by_d_scores[3][2] = {{0.0323, 0.4223}, {0.4561, -0.4223}, {-0.4884, 0}};
+static void the_worked_example_gives_this_d_V(void) {
+    WORKED_WAY_BACK;
+    const double expected[3][2] = {{0.2119, 0.4223}, {0.2119, 0.4223}, {0.5761, 0.1554}};
+    const double zeros[3][2] = {{0}};
+    const double last_query[3][2] = {{0, 0.4223}, {0, 0.4223}, {0, 0.1554}};
+    const double from_V[3][2] = {{0.6343, 1.2685}, {1.9028, 0}, {0, 0.7315}};
+    const double unweighted[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+    const double by_d_scores[3][2] = {{0.0323, 0.4223}, {0.4561, -0.4223}, {-0.4884, 0}};
     MISTAKE_MATRIX(3, 2, zeros,
                    "Nothing was added into d_V. Keys and queries decide the weights, "
                    "but the output is made of values.");
-    MISTAKE_MATRIX(3, 2, d_V_last_query,
+    MISTAKE_MATRIX(3, 2, last_query,
                    "Only the last query's share is left in d_V. Every query adds its share with "
                    "+=.");
-    MISTAKE_MATRIX(3, 2, d_V_from_V,
+    MISTAKE_MATRIX(3, 2, from_V,
                    "You built d_V from V. Its gradient comes from d_out, by weight: the values "
                    "themselves do not matter.");
-    MISTAKE_MATRIX(3, 2, d_V_whole,
+    MISTAKE_MATRIX(3, 2, unweighted,
                    "You passed d_out to every value whole. A value that went in by a weight gets "
                    "the gradient by that weight.");
-    MISTAKE_MATRIX(3, 2, d_V_by_d_scores,
+    MISTAKE_MATRIX(3, 2, by_d_scores,
                    "You handed d_out to the values by d_scores. They went in by the weights, and "
                    "that is how it comes back.");
-    EXPECT_MATRIX(3, 2, expected_d_V, d_V, FOUR_DECIMALS);
+    EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
 
 /* Everything that a random way back needs, at the sizes (n_q, n_k, d, d_v); then what it gives. */
@@ -1577,7 +1589,9 @@ static const struct lesson_test tests[] = {
     TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients),
     TEST(blend_backward, random_blend_gradients_agree_with_the_obvious_products),
 
-    TEST(dot_product_attention_backward, the_whole_way_back_of_the_worked_example_to_four_decimals),
+    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_Q),
+    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_K),
+    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_V),
     TEST(dot_product_attention_backward, d_Q_d_K_and_d_V_keep_what_was_in_them),
     TEST(dot_product_attention_backward, three_rivers_flow_back_into_one_sentence),
     TEST(dot_product_attention_backward, all_three_gradients_are_what_nudging_measures),
