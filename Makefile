@@ -4,6 +4,13 @@ FROM   ?= lessons
 FORMAT ?= png
 CC     ?= cc
 
+# A folder elsewhere by its full path, so that what is made of it stays under build/.
+override FROM := $(patsubst %/,%,$(FROM))
+override FROM := $(if $(findstring ..,$(FROM)),$(abspath $(FROM)),$(FROM))
+ifneq ($(words $(FROM)),1)
+$(error FROM is one folder, and its name holds no spaces: '$(FROM)')
+endif
+
 LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
 number   = $(firstword $(subst -, ,$1))
 name     = $(subst -,_,$(patsubst $(call number,$1)-%,%,$1))

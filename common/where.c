@@ -23,15 +23,22 @@
 #endif
 #endif
 
-/* The sanitizers' runtime, where the program is linked with it. */
-__attribute__((weak)) void __sanitizer_print_stack_trace(void);
-__attribute__((weak)) void __sanitizer_symbolize_pc(void *pc, const char *format, char *text,
-                                                    size_t size);
-__attribute__((weak)) void *__asan_get_report_address(void);
-__attribute__((weak)) int __asan_get_report_access_type(void);
-
-/* Called by that runtime. */
-void __asan_on_error(void);
+/* The address sanitizer's runtime, where this is compiled with it. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAVE_SANITIZER
+#endif
+#ifdef HAVE_SANITIZER
+void __sanitizer_print_stack_trace(void);
+void __sanitizer_symbolize_pc(void *pc, const char *format, char *text, size_t size);
+void *__asan_get_report_address(void);
+int __asan_get_report_access_type(void);
+void __asan_on_error(void); /* called by it, when it has found something */
+#endif
 
 static void (*say)(char kind, const char *format, ...);
 static bool finished = true;
@@ -53,17 +60,18 @@ static const char *interrupted_at(void *context) {
    loop may be the first thing in its function, so that one byte before is another function. */
 static void print_frames(const char *exact) {
     void *frames[64];
-    char text[512];
     int count = backtrace(frames, 64);
-    if (!__sanitizer_symbolize_pc) {
-        backtrace_symbols_fd(frames, count, STDERR_FILENO);
-        return;
-    }
+#ifdef HAVE_SANITIZER
+    char text[512];
     for (int i = 0; i < count; i++) {
         char *pc = (char *)frames[i] - (frames[i] != exact);
         __sanitizer_symbolize_pc(pc, "in %f %s:%l", text, sizeof text);
         fprintf(stderr, "    #%d %p %s\n", i, (void *)pc, text);
     }
+#else
+    (void)exact;
+    backtrace_symbols_fd(frames, count, STDERR_FILENO);
+#endif
 }
 #endif
 
@@ -72,8 +80,9 @@ static void print_stack(const char *exact) {
     print_frames(exact);
 #else
     (void)exact;
-    if (__sanitizer_print_stack_trace)
-        __sanitizer_print_stack_trace();
+#ifdef HAVE_SANITIZER
+    __sanitizer_print_stack_trace();
+#endif
 #endif
 }
 
@@ -92,14 +101,13 @@ static void on_exit_called(void) {
     print_stack(NULL);
 }
 
+#ifdef HAVE_SANITIZER
 /* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
 void __asan_on_error(void) {
     struct matrix_place place;
-    if (finished || !__asan_get_report_address)
+    if (finished || !matrix_at(__asan_get_report_address(), &place))
         return;
-    if (!matrix_at(__asan_get_report_address(), &place))
-        return;
-    bool wrote = __asan_get_report_access_type && __asan_get_report_access_type() == 1;
+    bool wrote = __asan_get_report_access_type() == 1;
     const char *verb = wrote ? "wrote" : "read";
     const char *done = wrote ? "written" : "read";
     const char *side = place.index < 0 ? "before the start of" : "past the end of";
@@ -116,6 +124,8 @@ void __asan_on_error(void) {
     say('@', "%s %s `%s`: it is %d x %d here, and %s[%ld][%ld] was %s", verb, side, place.name,
         place.rows, place.cols, place.name, row, col, done);
 }
+
+#endif
 
 void where_start(void (*report)(char kind, const char *format, ...)) {
     say = report;

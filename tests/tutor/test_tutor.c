@@ -1,1 +1,1990 @@
-int main(void){return 0;}
+/* The tutor's modules, each by itself. What it says of real files, with real compilers, is proved
+   in tests/suites/tutor.sh. */
+#include "lesson_test.h"
+#include "tutor/check.h"
+#include "tutor/child.h"
+#include "tutor/explain.h"
+#include "tutor/judge.h"
+#include "tutor/lesson.h"
+#include "tutor/screen.h"
+#include "tutor/text.h"
+#include "unity.h"
+#include "where.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- what the tests share ------------------------------------------------------------------- */
+
+/* Static, so that a test that fails in the middle loses no memory: the next one clears them. */
+static struct text text;
+static struct lesson lesson;
+static struct child child;
+static struct report judged;
+static struct fault fault;
+static struct check checked;
+
+static int home = -1; /* the folder that we came from */
+static char folder[64];
+
+static void leave_folder(void) {
+    char command[100];
+    if (home < 0)
+        return;
+    TEST_ASSERT_EQUAL_INT(0, fchdir(home));
+    close(home);
+    home = -1;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    TEST_ASSERT_EQUAL_INT(0, system(command));
+}
+
+static void clear(void) {
+    text_free(&text);
+    lesson_free(&lesson);
+    child_free(&child);
+    report_free(&judged);
+    fault_free(&fault);
+    check_free(&checked);
+    lesson = (struct lesson){0};
+    child = (struct child){0};
+    fault = (struct fault){0};
+    checked = (struct check){0};
+    leave_folder();
+}
+
+static void enter_folder(void) {
+    clear();
+    mkdir("build", 0777);
+    strcpy(folder, "build/tutor-XXXXXX");
+    TEST_ASSERT_NOT_NULL(mkdtemp(folder));
+    home = open(".", O_RDONLY);
+    TEST_ASSERT_TRUE(home >= 0);
+    TEST_ASSERT_EQUAL_INT(0, chdir(folder));
+}
+
+static void write_file(const char *path, const char *chars) {
+    FILE *file = fopen(path, "w");
+    TEST_ASSERT_NOT_NULL_MESSAGE(file, path);
+    fputs(chars, file);
+    fclose(file);
+}
+
+static bool exists(const char *path) {
+    struct stat unused;
+    return stat(path, &unused) == 0;
+}
+
+static void set_time(const char *path, time_t seconds, long nanoseconds) {
+    struct timespec times[2] = {{seconds, nanoseconds}, {seconds, nanoseconds}};
+    TEST_ASSERT_EQUAL_INT(0, utimensat(AT_FDCWD, path, times, 0));
+}
+
+static void make_folder(const char *path) {
+    TEST_ASSERT_EQUAL_INT_MESSAGE(0, mkdir(path, 0777), path);
+}
+
+static bool read_lesson(const char *name) {
+    return lesson_read(&lesson, name, "lessons", "out");
+}
+
+/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. */
+static void make_lesson(const char *header, const char *source) {
+    enter_folder();
+    make_folder("lessons");
+    make_folder("lessons/02-dot-product");
+    make_folder("out");
+    make_folder("out/02-dot-product");
+    write_file("lessons/02-dot-product/README.md",
+               "# 02 \302\267 Dot-product attention\n\nScore by agreement, blend by weight.\n\n"
+               "## The question\n\nWhy?\n");
+    write_file("lessons/02-dot-product/dot_product.h", header);
+    if (source)
+        write_file("lessons/02-dot-product/dot_product.c", source);
+    TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+}
+
+static const char three[] = "double dot(int n);\ndouble blend(int n);\ndouble pick(int n);\n";
+
+static void expect_names(const char *names) {
+    char all[400] = "";
+    for (int i = 0; i < lesson.count; i++)
+        snprintf(all + strlen(all), sizeof all - strlen(all), " %s", lesson.exercises[i].name);
+    TEST_ASSERT_EQUAL_STRING(names, all[0] ? all + 1 : all);
+}
+
+static void expect_part(const char *part, const char *whole) {
+    char message[1000];
+    snprintf(message, sizeof message, "\"%.300s\" is not in \"%.600s\"", part, whole);
+    TEST_ASSERT_TRUE_MESSAGE(strstr(whole, part) != NULL, message);
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* For what may crash: runs it in a process of its own. True if that comes back, with true. */
+static bool survives(bool (*run)(void)) {
+    int status = -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(run() ? 0 : 1);
+    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+static void an_empty_text_reads_as_nothing(void) {
+    clear();
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    text_add(&text, "unused", 0);
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    text_free(&text);
+    text_free(&text);
+    TEST_ASSERT_NULL(text.chars);
+}
+
+static void a_text_grows_and_always_ends(void) {
+    clear();
+    for (int i = 0; i < 1000; i++) {
+        text_add(&text, "abcdef", 3);
+        TEST_ASSERT_EQUAL_size_t((size_t)(3 * (i + 1)), text.length);
+        TEST_ASSERT_EQUAL_size_t(text.length, strlen(text.chars));
+    }
+    text_print(&text, "[%d %s]", 7, "seven");
+    TEST_ASSERT_TRUE(ends_with(text_of(&text), "abcabc[7 seven]"));
+}
+
+static void printing_a_very_long_line_cuts_it(void) {
+    clear();
+    text_print(&text, "%10000d", 1);
+    TEST_ASSERT_EQUAL_size_t(text.length, strlen(text.chars));
+    TEST_ASSERT_TRUE(text.length > 1000 && text.length < 10000);
+}
+
+static void a_missing_file_is_an_empty_text(void) {
+    clear();
+    text.length = 5; /* what was there before does not matter */
+    TEST_ASSERT_FALSE(text_read_file(&text, "build/no/such/file"));
+    TEST_ASSERT_NULL(text.chars);
+    TEST_ASSERT_EQUAL_size_t(0, text.length);
+}
+
+static void a_folder_is_no_file(void) {
+    clear();
+    TEST_ASSERT_FALSE(text_read_file(&text, "."));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+}
+
+static void a_file_is_read_whole(void) {
+    enter_folder();
+    FILE *file = fopen("big", "w");
+    TEST_ASSERT_NOT_NULL(file);
+    for (int i = 0; i < 3000; i++)
+        fprintf(file, "%04d\n", i);
+    fclose(file);
+    TEST_ASSERT_TRUE(text_read_file(&text, "big"));
+    TEST_ASSERT_EQUAL_size_t(15000, text.length);
+    TEST_ASSERT_TRUE(ends_with(text.chars, "2998\n2999\n"));
+    text_free(&text);
+    write_file("none", "");
+    TEST_ASSERT_TRUE(text_read_file(&text, "none"));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    clear();
+}
+
+static void lines_come_one_by_one(void) {
+    char line[16];
+    const char *at = "one\n\nthree";
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("one", line);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("", line);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("three", line);
+    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+}
+
+static void a_long_line_is_cut_and_left_behind(void) {
+    char line[5];
+    const char *at = "123456789\n1234\nx\n";
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("1234", line);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("1234", line);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("x", line);
+    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+}
+
+static void starts_and_ends_are_told(void) {
+    TEST_ASSERT_TRUE(starts_with("softmax", "soft"));
+    TEST_ASSERT_TRUE(starts_with("softmax", ""));
+    TEST_ASSERT_FALSE(starts_with("soft", "softmax"));
+    TEST_ASSERT_TRUE(ends_with("softmax", "max"));
+    TEST_ASSERT_TRUE(ends_with("softmax", "softmax"));
+    TEST_ASSERT_TRUE(ends_with("softmax", ""));
+    TEST_ASSERT_FALSE(ends_with("max", "softmax"));
+    TEST_ASSERT_FALSE(ends_with("softmax", "soft"));
+}
+
+static void a_path_is_printed(void) {
+    TEST_ASSERT_EQUAL_STRING("a/02-b/c.h", path_of("%s/%02d-%s/c.h", "a", 2, "b").chars);
+}
+
+static void a_path_that_is_too_long_ends_the_program(void) {
+    int status = -1;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(STDERR_FILENO);
+        where_finish(); /* else it would tell of an exit() in the middle of a test */
+        path_of("%2000d", 1);
+        _exit(0);
+    }
+    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
+    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+
+/* --- lesson --------------------------------------------------------------------------------- */
+
+static void a_lesson_is_named_by_its_folder(void) {
+    make_lesson(three, NULL);
+    TEST_ASSERT_EQUAL_STRING("02-dot-product", lesson.folder);
+    TEST_ASSERT_EQUAL_STRING("02", lesson.number);
+    TEST_ASSERT_EQUAL_STRING("dot_product", lesson.name);
+    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/README.md", lesson.readme.chars);
+    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/dot_product.c", lesson.source.chars);
+    TEST_ASSERT_EQUAL_STRING("out/02-dot-product/results", lesson.results.chars);
+    TEST_ASSERT_EQUAL_STRING("out/02-dot-product/passed", lesson.passed.chars);
+    clear();
+    enter_folder();
+    make_folder("lessons");
+    make_folder("lessons/01-softmax");
+    write_file("lessons/01-softmax/softmax.h", "void softmax(int n);\n");
+    TEST_ASSERT_TRUE(lesson_read(&lesson, "01-softmax", "solutions", "out"));
+    TEST_ASSERT_EQUAL_STRING("01", lesson.number);
+    TEST_ASSERT_EQUAL_STRING("softmax", lesson.name);
+    TEST_ASSERT_EQUAL_STRING("solutions/01-softmax/softmax.c", lesson.source.chars);
+    clear();
+}
+
+static void title_and_tagline_are_those_of_the_readme(void) {
+    make_lesson(three, NULL);
+    TEST_ASSERT_EQUAL_STRING("Dot-product attention", lesson.title);
+    TEST_ASSERT_EQUAL_STRING("Score by agreement, blend by weight.", lesson.tagline);
+    clear();
+}
+
+static void a_lesson_needs_no_readme(void) {
+    make_lesson(three, NULL);
+    lesson_free(&lesson);
+    remove("lessons/02-dot-product/README.md");
+    TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+    TEST_ASSERT_EQUAL_STRING("", lesson.title);
+    TEST_ASSERT_EQUAL_STRING("", lesson.tagline);
+    clear();
+}
+
+static bool reads_02(void) {
+    return read_lesson("02-dot-product");
+}
+
+static void an_empty_readme_does_no_harm(void) {
+    make_lesson(three, NULL);
+    lesson_free(&lesson);
+    write_file("lessons/02-dot-product/README.md", "");
+    bool survived = survives(reads_02);
+    clear();
+    TEST_ASSERT_TRUE(survived);
+}
+
+static bool refuses_name_without_a_dash(void) {
+    char *name = strdup("02"); /* on the heap, where a sanitizer guards its end */
+    bool read = name && read_lesson(name);
+    free(name);
+    return !read;
+}
+
+static void a_folder_without_a_dash_is_no_lesson(void) {
+    enter_folder();
+    bool survived = survives(refuses_name_without_a_dash);
+    clear();
+    TEST_ASSERT_TRUE(survived);
+}
+
+static void without_a_header_there_is_no_lesson(void) {
+    enter_folder();
+    TEST_ASSERT_FALSE(read_lesson("02-dot-product"));
+    make_folder("lessons");
+    make_folder("lessons/02-dot-product");
+    write_file("lessons/02-dot-product/dot_product.h", "/* nothing (yet) */\n");
+    TEST_ASSERT_FALSE(read_lesson("02-dot-product"));
+    clear();
+}
+
+static const char full_header[] = /* as odd as a header may be */
+    "/* Lesson 02: score (by agreement), \"blend\" by weight; don't(panic). */\n"
+    "#ifndef DOT_PRODUCT_H\n"
+    "#define DOT_PRODUCT_H\n"
+    "#include <stddef.h>\n"
+    "#define SQUARE(x) ((x) * (x))\n"
+    "enum { MOST = sizeof(int) };\n"
+    "\n"
+    "/* The sum of a[i] * b[i] (for all i), not \"cosine(a, b)\":\n"
+    "   that one's below. */\n"
+    "double dot(int d, const double a[d], const double b[d]);\n"
+    "\n"
+    "void blend(int n_q, int n_k,\n"
+    "           const double weights[n_q][n_k], /* rows (each sums to 1) */\n"
+    "           const double V[(n_k + 1) * sizeof(char)], double out[n_q]);\n"
+    "\n"
+    "struct pair {\n"
+    "    double (*measure)(int n);\n"
+    "};\n"
+    "/* Of no function. */\n"
+    "extern int counter;\n"
+    "/* Not this one. */\n"
+    "/* The\t last\n\n   one. */\n"
+    "double\n"
+    "pick (int n, double (*measure)(int n));\n"
+    "#endif\n";
+
+static void exercises_are_the_functions_of_the_header(void) {
+    make_lesson(full_header, NULL);
+    expect_names("dot blend pick");
+    TEST_ASSERT_EQUAL_INT(3, lesson.count);
+    for (int i = 0; i < 3; i++) {
+        TEST_ASSERT_EQUAL_INT(NOT_CHECKED, lesson.exercises[i].state);
+        TEST_ASSERT_EQUAL_INT(0, lesson.exercises[i].line);
+    }
+    clear();
+}
+
+static void the_contract_is_the_comment_above(void) {
+    make_lesson(full_header, NULL);
+    TEST_ASSERT_EQUAL_STRING("The sum of a[i] * b[i] (for all i), not \"cosine(a, b)\": that one's "
+                             "below.",
+                             text_of(&lesson.exercises[0].contract));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&lesson.exercises[1].contract));
+    TEST_ASSERT_EQUAL_STRING("The last one.", text_of(&lesson.exercises[2].contract));
+    clear();
+}
+
+static void a_contract_may_be_a_line_comment(void) {
+    make_lesson("// The sum.\ndouble dot(int n);\n", NULL);
+    TEST_ASSERT_EQUAL_STRING("The sum.", text_of(&lesson.exercises[0].contract));
+    clear();
+}
+
+static void a_macro_of_many_lines_is_no_exercise(void) {
+    make_lesson("#define EACH(i, n) \\\n    for (int i = 0; \\\n         i < MOST(n); i++)\n"
+                "double dot(int n);\n",
+                NULL);
+    expect_names("dot");
+    clear();
+}
+
+static void an_indented_macro_is_no_exercise(void) {
+    make_lesson("#ifndef SQUARE\n  #define SQUARE(x) ((x) * (x))\n#endif\ndouble dot(int n);\n",
+                NULL);
+    expect_names("dot");
+    clear();
+}
+
+static void what_is_no_function_is_no_exercise(void) {
+    make_lesson("typedef double (*measure)(int n);\n"
+                "_Static_assert(sizeof(int) == 4, \"32 bits\");\n"
+                "double dot(int n) __attribute__((pure));\n",
+                NULL);
+    expect_names("dot");
+    clear();
+}
+
+static void more_than_32_functions_are_too_many(void) {
+    char header[2000] = "";
+    for (int i = 0; i < 40; i++)
+        snprintf(header + strlen(header), sizeof header - strlen(header), "int f%d(void);\n", i);
+    make_lesson(header, NULL);
+    TEST_ASSERT_EQUAL_INT(32, lesson.count);
+    clear();
+}
+
+static void definitions_are_found_and_nothing_else(void) {
+    make_lesson(three, "#include \"dot_product.h\"\n"                          /* 1 */
+                       "/* double dot(int n) { it's here? } */\n"              /* 2 */
+                       "static const char *s = \"double dot(int n) {\\\"\";\n" /* 3 */
+                       "// double dot(int n) {\n"                              /* 4 */
+                       "#define OPEN double dot(int n) {\n"                    /* 5 */
+                       "double dot(int n);\n"                                  /* 6 */
+                       "static double dots(int n) {\n"                         /* 7 */
+                       "    if (n) { return blend(n) + '{' + '\\''; }\n"       /* 8 */
+                       "    for (;;) { dot(n); }\n"                            /* 9 */
+                       "}\n"                                                   /* 10 */
+                       "double\n"                                              /* 11 */
+                       "dot(int n)\n"                                          /* 12 */
+                       "{\n"                                                   /* 13 */
+                       "    return dots(n);\n"                                 /* 14 */
+                       "}\n"                                                   /* 15 */
+                       "double blend(int n /* (not { this) */) {\n"            /* 16 */
+                       "    return dot(n);\n"                                  /* 17 */
+                       "}\n");
+    TEST_ASSERT_EQUAL_INT(12, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(16, lesson_exercise(&lesson, "blend")->line);
+    TEST_ASSERT_EQUAL_INT(0, lesson_exercise(&lesson, "pick")->line);
+    TEST_ASSERT_NULL(lesson_exercise(&lesson, "dots"));
+    clear();
+}
+
+static void a_definition_after_a_macro_of_many_lines_is_found(void) {
+    make_lesson(three, "#define ADD(a, b) do { \\\n"
+                       "        (a) += (b);    \\\n"
+                       "    } while (0)\n"
+                       "double dot(int n) {\n"
+                       "    double x = 0; ADD(x, n); return x;\n"
+                       "}\n"
+                       "double blend(int n) { return n; }\n");
+    TEST_ASSERT_EQUAL_INT(4, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(7, lesson_exercise(&lesson, "blend")->line);
+    clear();
+}
+
+static void a_definition_may_have_a_comment_before_its_brace(void) {
+    make_lesson(three, "double dot(int n) // of what?\n{\n    return n;\n}\n"
+                       "double blend(int n) /* { */ { return n; }\n");
+    TEST_ASSERT_EQUAL_INT(1, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(5, lesson_exercise(&lesson, "blend")->line);
+    clear();
+}
+
+static void a_file_that_is_half_written_is_read(void) {
+    static const char *const halves[] = {"double dot(int n",
+                                         "double dot(",
+                                         "/* double dot(int n) {",
+                                         "double dot(int n) { \"",
+                                         "'",
+                                         "}}}} double dot(int n) {",
+                                         "double dot(int n) { '\\",
+                                         ""};
+    make_lesson(three, "");
+    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
+        lesson_free(&lesson);
+        write_file("lessons/02-dot-product/dot_product.c", halves[i]);
+        TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+        TEST_ASSERT_EQUAL_INT(3, lesson.count);
+    }
+    clear();
+}
+
+static void set_result(int i, enum state state, int passed, int tests) {
+    lesson.exercises[i].state = state;
+    lesson.exercises[i].passed = passed;
+    lesson.exercises[i].tests = tests;
+}
+
+/* Results of the last check, of a source saved at second 1000 */
+static void make_results(void) {
+    make_lesson(three, "double dot(int n) { return n; }\n");
+    set_result(0, DONE, 4, 4);
+    set_result(1, WRONG, 2, 5);
+    set_result(2, BROKEN, 0, 3);
+    TEST_ASSERT_TRUE(lesson_save_results(&lesson));
+    set_time(lesson.source.chars, 1000, 500);
+    set_time(lesson.results.chars, 1000, 500);
+    lesson_free(&lesson);
+    TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+}
+
+static void results_are_saved_and_loaded(void) {
+    make_results();
+    lesson_load_results(&lesson);
+    TEST_ASSERT_EQUAL_INT(DONE, lesson.exercises[0].state);
+    TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[1].state);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[1].passed);
+    TEST_ASSERT_EQUAL_INT(5, lesson.exercises[1].tests);
+    TEST_ASSERT_EQUAL_INT(BROKEN, lesson.exercises[2].state);
+    TEST_ASSERT_EQUAL_INT(1, lesson_done_count(&lesson));
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+    TEST_ASSERT_EQUAL_STRING("blend", lesson_first_undone(&lesson)->name);
+    clear();
+}
+
+static void every_state_survives_saving(void) {
+    make_results();
+    for (int state = NOT_CHECKED; state <= DONE; state++) {
+        set_result(0, (enum state)state, 1, 2);
+        TEST_ASSERT_TRUE(lesson_save_results(&lesson));
+        set_result(0, state == DONE ? WRONG : DONE, 0, 0);
+        lesson_load_results(&lesson);
+        TEST_ASSERT_EQUAL_INT(state, lesson.exercises[0].state);
+    }
+    clear();
+}
+
+static void a_lesson_is_done_when_every_exercise_is(void) {
+    make_lesson(three, NULL);
+    for (int i = 0; i < 3; i++) {
+        TEST_ASSERT_FALSE(lesson_done(&lesson));
+        TEST_ASSERT_EQUAL_PTR(&lesson.exercises[i], lesson_first_undone(&lesson));
+        set_result(i, DONE, 1, 1);
+    }
+    TEST_ASSERT_TRUE(lesson_done(&lesson));
+    TEST_ASSERT_EQUAL_INT(3, lesson_done_count(&lesson));
+    TEST_ASSERT_NULL(lesson_first_undone(&lesson));
+    clear();
+}
+
+static void results_older_than_the_source_are_stale(void) {
+    make_results();
+    set_time(lesson.source.chars, 1000, 501);
+    lesson_load_results(&lesson);
+    TEST_ASSERT_EQUAL_INT(NOT_CHECKED, lesson.exercises[0].state);
+    set_time(lesson.source.chars, 1001, 0);
+    lesson_load_results(&lesson);
+    TEST_ASSERT_EQUAL_INT(NOT_CHECKED, lesson.exercises[0].state);
+    set_time(lesson.source.chars, 999, 900);
+    lesson_load_results(&lesson);
+    TEST_ASSERT_EQUAL_INT(DONE, lesson.exercises[0].state);
+    clear();
+}
+
+static void a_file_is_newer_than_one_that_is_not_there(void) {
+    enter_folder();
+    write_file("a", "");
+    TEST_ASSERT_TRUE(file_is_newer("a", "b"));
+    TEST_ASSERT_FALSE(file_is_newer("b", "a"));
+    TEST_ASSERT_FALSE(file_is_newer("b", "c"));
+    TEST_ASSERT_FALSE(file_is_newer("a", "a"));
+    clear();
+}
+
+static void results_that_make_no_sense_change_nothing(void) {
+    static const char *const odd[] = {"",
+                                      "\n\n",
+                                      "done",
+                                      "done 3 3",
+                                      "done three 3 dot",
+                                      "done 3 3 nobody\n",
+                                      "\1\2\377\n",
+                                      "donedonedonedonedonedone 3 3 dot\n",
+                                      "Done 0 0 dot\n"};
+    make_results();
+    for (int i = 0; i < (int)(sizeof odd / sizeof *odd); i++) {
+        write_file(lesson.results.chars, odd[i]);
+        lesson_load_results(&lesson);
+        for (int k = 0; k < 3; k++)
+            TEST_ASSERT_EQUAL_INT_MESSAGE(NOT_CHECKED, lesson.exercises[k].state, odd[i]);
+    }
+    remove(lesson.results.chars);
+    lesson_load_results(&lesson);
+    TEST_ASSERT_EQUAL_INT(NOT_CHECKED, lesson.exercises[0].state);
+    clear();
+}
+
+static void results_that_cannot_be_saved_are_told(void) {
+    make_lesson(three, NULL);
+    TEST_ASSERT_EQUAL_INT(0, rmdir("out/02-dot-product"));
+    TEST_ASSERT_FALSE(lesson_save_results(&lesson));
+    clear();
+}
+
+static void lesson_folders_come_in_order_without_others(void) {
+    static const char *const made[] = {"10-last", "02-b", "01-a",  "common",
+                                       "x1-no",   "03",   ".04-no"};
+    char folders[8][64];
+    enter_folder();
+    TEST_ASSERT_EQUAL_INT(0, lesson_folders(folders, 8));
+    make_folder("lessons");
+    for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
+        make_folder(path_of("lessons/%s", made[i]).chars);
+    TEST_ASSERT_EQUAL_INT(3, lesson_folders(folders, 8));
+    TEST_ASSERT_EQUAL_STRING("01-a", folders[0]);
+    TEST_ASSERT_EQUAL_STRING("02-b", folders[1]);
+    TEST_ASSERT_EQUAL_STRING("10-last", folders[2]);
+    TEST_ASSERT_EQUAL_INT(2, lesson_folders(folders, 2));
+    clear();
+}
+
+static void a_file_is_no_lesson_folder(void) {
+    char folders[8][64];
+    enter_folder();
+    make_folder("lessons");
+    make_folder("lessons/01-a");
+    write_file("lessons/02-notes.txt", "mine\n");
+    TEST_ASSERT_EQUAL_INT(1, lesson_folders(folders, 8));
+    clear();
+}
+
+/* --- child ---------------------------------------------------------------------------------- */
+
+static const struct limits ample = {10, 20, 1 << 16};
+
+static void run_shell(const char *script, struct limits limits) {
+    char *argv[] = {"sh", "-c", (char *)script, NULL};
+    clear();
+    child_run(&child, argv, limits);
+}
+
+static void a_child_ends_with_its_status(void) {
+    run_shell("exit 7", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(7, child.status);
+    run_shell("exit 0", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(0, child.status);
+    TEST_ASSERT_EQUAL_STRING("", text_of(&child.out));
+}
+
+static void a_child_that_crashes_has_a_signal(void) {
+    run_shell("kill -SEGV $$", ample);
+    TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
+    TEST_ASSERT_EQUAL_INT(SIGSEGV, child.status);
+}
+
+static void a_child_killed_before_its_time_was_not_too_slow(void) {
+    run_shell("kill -KILL $$", ample); /* as the system does when memory is short */
+    TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
+    TEST_ASSERT_EQUAL_INT(SIGKILL, child.status);
+}
+
+static void output_errors_and_report_are_kept_apart(void) {
+    run_shell("echo out; echo err >&2; echo report >/dev/fd/$LOOKBACK_REPORT; echo more", ample);
+    TEST_ASSERT_EQUAL_STRING("out\nmore\n", text_of(&child.out));
+    TEST_ASSERT_EQUAL_STRING("err\n", text_of(&child.err));
+    TEST_ASSERT_EQUAL_STRING("report\n", text_of(&child.report));
+}
+
+static void the_report_is_the_childs_own(void) {
+    const char *ours = getenv("LOOKBACK_REPORT");
+    char kept[32] = "";
+    if (ours)
+        snprintf(kept, sizeof kept, "%s", ours);
+    setenv("LOOKBACK_REPORT", "9999", 1);
+    run_shell("echo $LOOKBACK_REPORT", ample);
+    if (ours)
+        setenv("LOOKBACK_REPORT", kept, 1);
+    else
+        unsetenv("LOOKBACK_REPORT");
+    TEST_ASSERT_TRUE(atoi(text_of(&child.out)) > 2);
+    TEST_ASSERT_FALSE(starts_with(text_of(&child.out), "9999"));
+}
+
+static void a_child_reads_nothing(void) {
+    run_shell("cat; echo end", ample);
+    TEST_ASSERT_EQUAL_STRING("end\n", text_of(&child.out));
+}
+
+static void much_output_arrives_whole(void) {
+    run_shell("i=0; while [ $i -lt 5000 ]; do echo 0123456789; i=$((i + 1)); done", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_size_t(55000, child.out.length);
+}
+
+static void a_busy_loop_is_stopped(void) {
+    run_shell("echo before; while :; do :; done", (struct limits){1, 60, 1 << 16});
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_FALSE(child.waited);
+    TEST_ASSERT_EQUAL_INT(1, child.seconds);
+    TEST_ASSERT_EQUAL_STRING("before\n", text_of(&child.out));
+}
+
+static void a_sleeper_is_stopped(void) {
+    double start = seconds_now();
+    run_shell("echo before; sleep 60; echo after", (struct limits){10, 1, 1 << 16});
+    TEST_ASSERT_TRUE(seconds_now() - start < 20.0);
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_TRUE(child.waited);
+    TEST_ASSERT_EQUAL_INT(1, child.seconds);
+    TEST_ASSERT_EQUAL_STRING("before\n", text_of(&child.out));
+}
+
+static void a_sleeper_that_heeds_no_signal_is_stopped(void) {
+    double start = seconds_now();
+    run_shell("trap '' XCPU TERM INT HUP; sleep 60; sleep 60", (struct limits){10, 1, 1 << 16});
+    TEST_ASSERT_TRUE(seconds_now() - start < 20.0);
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_TRUE(child.waited);
+}
+
+static void a_child_that_said_where_it_was_is_out_of_time(void) {
+    run_shell("exit 124", ample);
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_FALSE(child.waited);
+    TEST_ASSERT_EQUAL_INT(10, child.seconds);
+}
+
+static void a_flood_is_stopped_and_cut(void) {
+    run_shell("while :; do echo 0123456789012345678901234567890123456789; done", ample);
+    TEST_ASSERT_EQUAL_INT(FLOODED, child.ending);
+    TEST_ASSERT_TRUE(child.out.length > 0 && child.out.length <= 1 << 16);
+    run_shell("while :; do echo 0123456789012345678901234567890123456789 >&2; done", ample);
+    TEST_ASSERT_EQUAL_INT(FLOODED, child.ending);
+    TEST_ASSERT_TRUE(child.err.length > 0 && child.err.length <= 1 << 16);
+}
+
+static void children_of_the_child_do_not_outlive_it(void) {
+    int alive[2]; /* open for as long as anybody holds its other end */
+    clear();
+    TEST_ASSERT_EQUAL_INT(0, pipe(alive));
+    double start = seconds_now();
+    run_shell("sleep 60 & (trap '' HUP TERM XCPU; sleep 60) & echo said; exit 3", ample);
+    double took = seconds_now() - start;
+    close(alive[1]);
+    struct pollfd ended = {.fd = alive[0], .events = POLLIN};
+    int ready = poll(&ended, 1, 5000);
+    close(alive[0]);
+    TEST_ASSERT_TRUE(took < 15.0);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(3, child.status);
+    TEST_ASSERT_EQUAL_STRING("said\n", text_of(&child.out));
+    TEST_ASSERT_EQUAL_INT(1, ready);
+}
+
+static void a_program_that_is_missing_is_told(void) {
+    char *argv[] = {"no-such-program-anywhere", NULL};
+    clear();
+    child_run(&child, argv, ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(127, child.status);
+    expect_part("cannot run no-such-program-anywhere", text_of(&child.err));
+}
+
+static void a_child_leaves_no_file_open(void) {
+    int before = dup(0), after;
+    close(before);
+    for (int i = 0; i < 3; i++)
+        run_shell("sleep 60 & exit 0", ample);
+    after = dup(0);
+    close(after);
+    TEST_ASSERT_EQUAL_INT(before, after);
+}
+
+/* --- judge ---------------------------------------------------------------------------------- */
+
+/* A lesson with the exercises dot, blend and pick, and no files. */
+static void name_exercises(void) {
+    clear();
+    strcpy(lesson.folder, "02-dot-product");
+    strcpy(lesson.name, "dot_product");
+    strcpy(lesson.exercises[0].name, "dot");
+    strcpy(lesson.exercises[1].name, "blend");
+    strcpy(lesson.exercises[2].name, "pick");
+    lesson.count = 3;
+    lesson.source = path_of("lessons/02-dot-product/dot_product.c");
+}
+
+static void hear(const char *report_text, const char *out) {
+    child_free(&child);
+    child = (struct child){0};
+    text_add(&child.report, report_text, strlen(report_text));
+    text_add(&child.out, out, strlen(out));
+    report_read(&judged, &lesson, &child);
+    report_judge(&judged, &lesson);
+}
+
+static void expect_states(enum state dot, enum state blend, enum state pick) {
+    TEST_ASSERT_EQUAL_STRING(state_word(dot), state_word(lesson.exercises[0].state));
+    TEST_ASSERT_EQUAL_STRING(state_word(blend), state_word(lesson.exercises[1].state));
+    TEST_ASSERT_EQUAL_STRING(state_word(pick), state_word(lesson.exercises[2].state));
+}
+
+#define PLAN "plan dot one\nplan dot two\nplan blend three\nplan pick four\n"
+#define RUN(exercise, test, verdict)                                                               \
+    "run " exercise " " test "\nunity tests/t.c:12:" test ":" verdict "\n"
+#define DOT_PASSES  RUN("dot", "one", "PASS") RUN("dot", "two", "PASS")
+#define OTHERS_PASS RUN("blend", "three", "PASS") RUN("pick", "four", "PASS")
+
+static void all_passed_is_done(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES OTHERS_PASS "unity \ndone 4\n", "");
+    expect_states(DONE, DONE, DONE);
+    TEST_ASSERT_TRUE(lesson_done(&lesson));
+    TEST_ASSERT_TRUE(judged.finished);
+    TEST_ASSERT_EQUAL_INT(4, judged.count);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].passed);
+    TEST_ASSERT_NULL(report_running(&judged));
+    TEST_ASSERT_NULL(report_first_bad(&judged, &lesson.exercises[0]));
+}
+
+static void one_failure_is_wrong(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one",
+                  "PASS") "run dot two\n"
+                          "= You forgot the last element.\n"
+                          "| expected   was\n"
+                          "|   0.2500   0.5000\n"
+                          "unity tests/t.c:58:two:FAIL: x[1]: expected 1, was 2\n" OTHERS_PASS
+                          "done 4\n",
+         "");
+    expect_states(WRONG, DONE, DONE);
+    TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
+    const struct test *t = report_first_bad(&judged, &lesson.exercises[0]);
+    TEST_ASSERT_EQUAL_STRING("two", t->name);
+    TEST_ASSERT_EQUAL_INT(FAILED, t->verdict);
+    TEST_ASSERT_EQUAL_STRING("tests/t.c:58", t->where);
+    TEST_ASSERT_EQUAL_STRING("x[1]: expected 1, was 2", t->message);
+    TEST_ASSERT_EQUAL_STRING("You forgot the last element.", t->mistake);
+    TEST_ASSERT_EQUAL_STRING("expected   was\n  0.2500   0.5000\n", text_of(&t->detail));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[0].detail));
+}
+
+static void a_failure_without_a_message_is_a_failure(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES RUN("blend", "three", "FAIL"), "");
+    TEST_ASSERT_EQUAL_STRING("", report_first_bad(&judged, &lesson.exercises[1])->message);
+    expect_states(DONE, WRONG, NOT_CHECKED);
+}
+
+static void a_todo_is_not_started(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES
+         "run blend three\ntodo blend lessons/02/dot_product.c:14\n"
+         "unity lessons/02/dot_product.c:14:three:IGNORE: blend() is not written\n" RUN(
+             "pick", "four", "PASS") "done 4\n",
+         "");
+    expect_states(DONE, NOT_STARTED, DONE);
+    const struct test *t = report_first_bad(&judged, &lesson.exercises[1]);
+    TEST_ASSERT_EQUAL_INT(TODO_REACHED, t->verdict);
+    TEST_ASSERT_EQUAL_STRING("blend", t->missing);
+    TEST_ASSERT_EQUAL_STRING("lessons/02/dot_product.c:14", t->todo);
+}
+
+static void the_first_bad_test_decides(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "FAIL: 1") "run dot two\ntodo dot a.c:1\n" OTHERS_PASS "done 4\n",
+         "");
+    expect_states(WRONG, DONE, DONE);
+    name_exercises();
+    hear(PLAN "run dot one\ntodo dot a.c:1\n" RUN("dot", "two", "FAIL: 1") OTHERS_PASS, "");
+    expect_states(NOT_STARTED, DONE, DONE);
+}
+
+static void a_crash_breaks_its_exercise_and_no_other(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
+    expect_states(DONE, BROKEN, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_EQUAL_STRING("three", report_running(&judged)->name);
+    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", report_running(&judged)->touched);
+}
+
+static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
+    name_exercises();
+    hear(PLAN "run dot one\nunity tests/t.c:12:one:PA", "");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "PASS"), "");
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
+    TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
+}
+
+static void an_exercise_without_tests_is_not_done(void) {
+    name_exercises();
+    hear("plan dot one\n" RUN("dot", "one", "PASS") "done 1\n", "");
+    expect_states(DONE, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+}
+
+static void an_empty_report_judges_nothing(void) {
+    name_exercises();
+    set_result(0, DONE, 1, 1); /* of an earlier check */
+    hear("", "");
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_NULL(report_running(&judged));
+}
+
+static void a_test_that_was_left_has_not_passed(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS "done 4\n",
+         "");
+    expect_states(BROKEN, DONE, DONE);
+    TEST_ASSERT_EQUAL_STRING("left", report_running(&judged)->touched);
+    TEST_ASSERT_EQUAL_STRING("one", report_running(&judged)->name);
+}
+
+static void a_pass_on_standard_output_counts_for_nothing(void) {
+    name_exercises();
+    hear(PLAN "run dot one\n", "\1tests/t.c:12:one:PASS\nunity tests/t.c:12:one:PASS\ndone 4\n"
+                               "64 Tests 0 Failures 0 Ignored\nOK\n");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_EQUAL_INT(0, lesson.exercises[0].passed);
+}
+
+static void a_pass_of_another_test_counts_for_nothing(void) {
+    name_exercises();
+    hear(PLAN "run dot one\nunity tests/t.c:12:two:PASS\nunity one:PASS\n", "");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void what_a_test_printed_is_its_own(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES OTHERS_PASS "done 4\n", "before\1first\n\1\1third\nand more\1");
+    TEST_ASSERT_EQUAL_STRING("first\n", text_of(&judged.tests[0].printed));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[1].printed));
+    TEST_ASSERT_EQUAL_STRING("third\nand more", text_of(&judged.tests[2].printed));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[3].printed));
+}
+
+static void a_second_run_fills_in_what_the_first_left_out(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES "run blend three\n", "\1\1\1x");
+    expect_states(DONE, BROKEN, NOT_CHECKED);
+    hear("plan pick four\n" RUN("pick", "four", "PASS") "done 1\n", "\1y");
+    expect_states(DONE, BROKEN, DONE);
+    TEST_ASSERT_EQUAL_INT(4, judged.count);
+    TEST_ASSERT_TRUE(judged.finished);
+    TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[2].printed));
+    TEST_ASSERT_EQUAL_STRING("y", text_of(&judged.tests[3].printed));
+}
+
+static void a_test_told_again_is_told_once(void) {
+    static const char again[] = "plan dot one\nrun dot one\n| a line\n= a mistake\n"
+                                "unity tests/t.c:3:one:FAIL: why\n";
+    name_exercises();
+    hear(again, "\1x");
+    hear(again, "\1x");
+    TEST_ASSERT_EQUAL_INT(1, judged.count);
+    TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[0].printed));
+    TEST_ASSERT_EQUAL_STRING("a line\n", text_of(&judged.tests[0].detail));
+    hear("run dot one\nunity tests/t.c:3:one:PASS\n", "");
+    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].mistake);
+    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].message);
+}
+
+static bool hears_of_a_stranger(void) {
+    hear("plan dot one\nplan stranger x\nplan dot two\n" DOT_PASSES, "");
+    return judged.count == 2 && lesson.exercises[0].state == DONE;
+}
+
+static void a_test_of_no_exercise_does_no_harm(void) {
+    name_exercises();
+    TEST_ASSERT_TRUE(survives(hears_of_a_stranger));
+}
+
+static void lines_that_make_no_sense_are_passed_over(void) {
+    name_exercises();
+    hear("\n \nrun\nrun dot\nplan\nplan dot\nwhat is this\nunity\n@\n= \nrun dot nobody\n"
+         "| detail of nobody\nunity t.c:1:nobody:PASS\n",
+         "\1");
+    TEST_ASSERT_EQUAL_INT(0, judged.count);
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void very_long_lines_are_cut(void) {
+    static char line[3000];
+    name_exercises();
+    snprintf(line, sizeof line, "plan dot one\nrun dot one\nunity tests/t.c:3:one:FAIL: %2000d\n%s",
+             7, "plan dot two\n");
+    hear(line, "");
+    TEST_ASSERT_EQUAL_INT(2, judged.count);
+    TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[0].state);
+}
+
+/* --- explain -------------------------------------------------------------------------------- */
+
+#define SOURCE "lessons/02-dot-product/dot_product.c"
+#define FRAME(number, function, line)                                                              \
+    "    #" number " 0x55f2d13d031f in " function " /home/u/lookback/" SOURCE ":" line "\n"
+#define TEST_FRAME(number)                                                                         \
+    "    #" number " 0x55f2d13d05f5 in some_test "                                                 \
+    "/home/u/lookback/tests/02/test_dot_product.c:10\n"
+
+/* The learner's file of these tests, and what a tool said of it on standard error. */
+static void make_said(const char *err) {
+    make_lesson(three, "#include \"dot_product.h\"\n" /* 1 */
+                       "\n"                           /* 2 */
+                       "double dot(int n) {\n"        /* 3 */
+                       "    return weights[n];\n"     /* 4 */
+                       "}\n"                          /* 5 */
+                       "double blend(int n) {\n"      /* 6 */
+                       "    return dot(n);\n"         /* 7 */
+                       "}\n"                          /* 8 */
+                       "double pick(int n) { return dot(n); }\n" /* 9 */);
+    child.ending = ENDED;
+    child.status = 1;
+    text_add(&child.err, err, strlen(err));
+}
+
+static void explain(const char *err, const struct test *t) {
+    make_said(err);
+    explain_crash(&fault, &lesson, &child, t, "build/obj/test");
+    leave_folder();
+}
+
+static void expect_place(int line, const char *function, const char *excerpt) {
+    char where[100];
+    snprintf(where, sizeof where, SOURCE ":%d", line);
+    TEST_ASSERT_EQUAL_STRING(where, fault.where);
+    TEST_ASSERT_EQUAL_STRING(function, fault.function);
+    TEST_ASSERT_EQUAL_STRING(excerpt, text_of(&fault.excerpt));
+}
+
+#define OVERFLOW_HEAD                                                                              \
+    "=================================================================\n"                          \
+    "==20559==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x603000000058 at pc "      \
+    "0x55f2d13d0320 bp 0x7ffdf83bcf90 sp 0x7ffdf83bcf88\n"                                         \
+    "READ of size 8 at 0x603000000058 thread T0\n"
+#define OVERFLOW_TAIL                                                                              \
+    "\n"                                                                                           \
+    "0x603000000058 is located 0 bytes to the right of 24-byte region "                            \
+    "[0x603000000040,0x603000000058)\n"                                                            \
+    "allocated by thread T0 here:\n"                                                               \
+    "    #0 0x7f3f004b89cf in __interceptor_malloc ../../asan_malloc_linux.cpp:69\n"               \
+    "    #1 0x55f2d13d049d in pick /home/u/lookback/" SOURCE ":9\n"                                \
+    "\n"                                                                                           \
+    "SUMMARY: AddressSanitizer: heap-buffer-overflow /home/u/lookback/" SOURCE ":4 in dot\n"       \
+    "==20559==ABORTING\n"
+
+static void an_overflow_of_gcc_is_explained(void) {
+    explain(OVERFLOW_HEAD FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2")
+                OVERFLOW_TAIL,
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("read or wrote outside an array", fault.what);
+    TEST_ASSERT_TRUE(fault.advice[0]);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n", text_of(&fault.callers));
+}
+
+static void an_overflow_of_clang_is_explained(void) {
+    explain(OVERFLOW_HEAD FRAME("0", "dot", "4:110") FRAME("1", "blend", "7:12")
+                TEST_FRAME("2") "    #3 0x563b85599310 in _start (/home/u/obj/test+0x21310) "
+                                "(BuildId: c5727e5f)\n" OVERFLOW_TAIL,
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("read or wrote outside an array", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n", text_of(&fault.callers));
+}
+
+static void the_matrix_that_was_overrun_is_told(void) {
+    struct test t = {.touched = "read past the end of `weights`"};
+    explain(OVERFLOW_HEAD FRAME("0", "dot", "4") OVERFLOW_TAIL, &t);
+    TEST_ASSERT_EQUAL_STRING("read past the end of `weights`", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+}
+
+static void a_fault_inside_the_library_lies_where_it_was_called(void) {
+    explain(OVERFLOW_HEAD
+            "    #0 0x7f3f004b8 in __interceptor_memcpy ../../x.inc:827\n" FRAME("1", "dot", "4")
+                FRAME("2", "pick", "9") TEST_FRAME("3") OVERFLOW_TAIL,
+            NULL);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":9: called from here, in pick()\n", text_of(&fault.callers));
+}
+
+static void every_caller_is_told_once(void) {
+    explain(OVERFLOW_HEAD FRAME("0", "helper", "4") FRAME("1", "blend", "7")
+                FRAME("2", "blend", "7") FRAME("3", "dot", "9") FRAME("4", "blend", "7")
+                    TEST_FRAME("5") OVERFLOW_TAIL,
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("helper", fault.function);
+    /* `dot` is part of the folder's name, and still a caller of its own. */
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n" SOURCE
+                                    ":9: called from here, in dot()\n",
+                             text_of(&fault.callers));
+}
+
+static void frames_with_bare_file_names_are_places(void) {
+    /* macOS, where atos looks the places up */
+    explain(OVERFLOW_HEAD
+            "    #0 0x102a37e5c in dot dot_product.c:4\n"
+            "    #1 0x102a37f00 in some_test test_dot_product.c:10\n"
+            "allocated by thread T0 here:\n    #0 0x102a in malloc+0x94 (libclang_rt:arm64)\n",
+            NULL);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+}
+
+static void the_tests_are_not_the_learners_file(void) {
+    explain(OVERFLOW_HEAD TEST_FRAME("0") "    #1 0x1 in f /home/u/lookback/my" SOURCE ":4\n"
+                                          "    #2 0x1 in f /home/u/lookback/" SOURCE "x:4\n",
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("", fault.where);
+    TEST_ASSERT_EQUAL_STRING("", fault.function);
+    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.excerpt));
+}
+
+static void an_index_out_of_bounds_of_gcc_is_explained(void) {
+    explain(SOURCE ":4:20: runtime error: index 3 out of bounds for type 'double [3]'\n" FRAME(
+                "0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2") "\n",
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("used index 3, outside of its row or array", fault.what);
+    TEST_ASSERT_TRUE(fault.advice[0]);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n", text_of(&fault.callers));
+}
+
+static void an_index_out_of_bounds_of_clang_is_explained(void) {
+    explain(SOURCE
+            ":4:12: runtime error: index -1 out of bounds for type 'row' (aka 'double[3]')\n" FRAME(
+                "0", "dot", "4:12")
+                TEST_FRAME("1") "\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior " SOURCE
+                                ":4:12 in \n",
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("used index -1, outside of its row or array", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.callers));
+}
+
+static void undefined_behaviour_is_explained(void) {
+    explain(SOURCE
+            ":4:12: runtime error: load of null pointer of type 'double'\n" FRAME("0", "dot", "4"),
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("followed a null pointer", fault.what);
+    explain(SOURCE ":4:12: runtime error: division by zero\n" FRAME("0", "dot", "4"), NULL);
+    TEST_ASSERT_EQUAL_STRING("divided an integer by zero", fault.what);
+    explain(SOURCE ":4:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be "
+                   "represented in type 'int'\n",
+            NULL);
+    expect_part("signed integer overflow: 2147483647 + 1", fault.what);
+    expect_place(4, "", "    4 |     return weights[n];\n");
+}
+
+static void undefined_behaviour_of_a_new_kind_is_told_as_it_is(void) {
+    explain(SOURCE ":4:12: runtime error: something that nobody foresaw\nand more\n", NULL);
+    TEST_ASSERT_EQUAL_STRING("something that nobody foresaw", fault.what);
+    TEST_ASSERT_EQUAL_STRING("", fault.advice);
+}
+
+static void a_null_pointer_is_explained(void) {
+    explain("AddressSanitizer:DEADLYSIGNAL\n"
+            "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55 T0)\n"
+            "==7==The signal is caused by a READ memory access.\n"
+            "==7==Hint: address points to the zero page.\n" FRAME("0", "dot", "4"),
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("followed a null pointer", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+}
+
+static void a_pointer_to_nowhere_is_explained(void) {
+    explain("AddressSanitizer:DEADLYSIGNAL\n"
+            "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x7f00deadbeef (pc 0x55 T0)\n"
+            "==7==The signal is caused by a WRITE memory access.\n" FRAME("0", "dot", "4"),
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("followed a pointer to nowhere", fault.what);
+}
+
+static void a_stack_overflow_is_explained(void) {
+    explain("AddressSanitizer:DEADLYSIGNAL\n"
+            "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffcfcdffffc (pc 0x55 "
+            "T0)\n" FRAME("0", "dot", "4") FRAME("1", "dot", "4") FRAME("2", "dot", "4")
+                FRAME("3", "dot", "4") "SUMMARY: AddressSanitizer: stack-overflow " SOURCE
+                                       ":4 in dot\n",
+            NULL);
+    expect_part("ran out of stack", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.callers));
+}
+
+static void a_leak_is_explained(void) {
+    explain("\n==20579==ERROR: LeakSanitizer: detected memory leaks\n\n"
+            "Direct leak of 24 byte(s) in 1 object(s) allocated from:\n"
+            "    #0 0x7f5cb6ab89cf in __interceptor_malloc ../../asan_malloc_linux.cpp:69\n" FRAME(
+                "1", "dot", "4") FRAME("2", "blend", "7")
+                TEST_FRAME("3") "\nDirect leak of 8 byte(s) in 1 object(s) allocated from:\n"
+                                "    #0 0x7f5cb6ab89cf in __interceptor_malloc "
+                                "../../asan_malloc_linux.cpp:69\n" FRAME(
+                                    "1", "pick", "9") "\nSUMMARY: AddressSanitizer: 32 byte(s) "
+                                                      "leaked in 2 allocation(s).\n",
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("allocated memory and never freed it", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n", text_of(&fault.callers));
+}
+
+static void a_double_free_is_explained(void) {
+    explain("==7==ERROR: AddressSanitizer: attempting double-free on 0x603000000040 in thread T0:\n"
+            "    #0 0x5562d1d65eb2 in free (/home/u/obj/test+0xa3eb2) (BuildId: c5727e5f)\n" FRAME(
+                "1", "dot", "4:22")
+                TEST_FRAME("2") "\n0x603000000040 is located 0 bytes inside of 24-byte region\n"
+                                "freed by thread T0 here:\n"
+                                "    #0 0x5562d1d65eb2 in free (/home/u/obj/test+0xa3eb2) "
+                                "(BuildId: c5727e5f)\n" FRAME("1", "pick", "9:13"),
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("freed the same memory twice", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.callers));
+}
+
+static void a_report_of_a_new_kind_is_a_crash(void) {
+    explain("==7==ERROR: AddressSanitizer: brand-new-trouble on 0x603000000040\n" FRAME("0", "dot",
+                                                                                        "4"),
+            NULL);
+    TEST_ASSERT_EQUAL_STRING("crashed", fault.what);
+    TEST_ASSERT_EQUAL_STRING("", fault.advice);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+}
+
+static void explain_child(enum ending ending, int status, bool waited, const struct test *t) {
+    make_said("");
+    child.ending = ending;
+    child.status = status;
+    child.waited = waited;
+    child.seconds = 5;
+    explain_crash(&fault, &lesson, &child, t, "build/obj/test");
+    leave_folder();
+}
+
+static void endings_without_a_report_are_explained(void) {
+    struct test t = {.touched = "exit"};
+    explain_child(TIMED_OUT, SIGXCPU, false, NULL);
+    TEST_ASSERT_EQUAL_STRING("was stopped after 5 s of work: a loop that does not end?",
+                             fault.what);
+    TEST_ASSERT_EQUAL_STRING("", fault.where);
+    explain_child(TIMED_OUT, SIGKILL, true, NULL);
+    TEST_ASSERT_EQUAL_STRING("was stopped after 5 s of waiting", fault.what);
+    explain_child(FLOODED, SIGXCPU, false, NULL);
+    expect_part("printed far too much", fault.what);
+    explain_child(SIGNALLED, SIGSEGV, false, NULL);
+    expect_part("followed a pointer to nowhere", fault.what);
+    explain_child(SIGNALLED, SIGFPE, false, NULL);
+    TEST_ASSERT_EQUAL_STRING("divided an integer by zero", fault.what);
+    explain_child(SIGNALLED, SIGKILL, false, NULL);
+    TEST_ASSERT_EQUAL_STRING("was killed: too much memory?", fault.what);
+    explain_child(ENDED, 3, false, NULL);
+    expect_part("ended the whole program (status 3)", fault.what);
+    explain_child(ENDED, 0, false, &t);
+    expect_part("called exit()", fault.what);
+    strcpy(t.touched, "left");
+    explain_child(ENDED, 0, false, &t);
+    expect_part("jumped out of the test", fault.what);
+}
+
+static void a_loop_that_does_not_end_has_a_place(void) {
+    make_said(FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2"));
+    child.ending = TIMED_OUT;
+    child.seconds = 5;
+    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    leave_folder();
+    expect_part("a loop that does not end?", fault.what);
+    expect_place(4, "dot", "    4 |     return weights[n];\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":7: called from here, in blend()\n", text_of(&fault.callers));
+}
+
+static void a_fault_is_found_in_a_file_from_elsewhere(void) {
+    make_said(OVERFLOW_HEAD "    #0 0x1 in dot /home/u/mine/02-dot-product/dot_product.c:4\n");
+    lesson.source = path_of("../../mine/02-dot-product/dot_product.c");
+    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    leave_folder();
+    TEST_ASSERT_EQUAL_STRING("../../mine/02-dot-product/dot_product.c:4", fault.where);
+    TEST_ASSERT_EQUAL_STRING("dot", fault.function);
+}
+
+static void compile_said(const char *err) {
+    make_said(err);
+    explain_compiler(&fault, &lesson, &child);
+    leave_folder();
+}
+
+static void an_error_of_gcc_is_explained(void) {
+    compile_said("In file included from " SOURCE ":1:\n" SOURCE ": In function 'dot':\n" SOURCE
+                 ":4:12: warning: unused variable 'x' [-Wunused-variable]\n" SOURCE
+                 ":4:12: error: 'weights' undeclared (first use in this function)\n"
+                 "    4 |     return weights[n];\n"
+                 "      |            ^~~~~~~\n" SOURCE
+                 ":4:12: note: each undeclared identifier is reported only once\n" SOURCE
+                 ":9:1: error: expected ';' before '}' token\n");
+    TEST_ASSERT_EQUAL_STRING("'weights' undeclared (first use in this function)", fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
+    TEST_ASSERT_EQUAL_STRING("    4 |     return weights[n];\n      |            ^~~~~~~\n",
+                             text_of(&fault.excerpt));
+}
+
+static void a_fatal_error_is_explained(void) {
+    compile_said(SOURCE ":1:10: fatal error: dot_produkt.h: No such file or directory\n"
+                        "    1 | #include \"dot_produkt.h\"\n"
+                        "      |          ^~~~~~~~~~~~~~~\n"
+                        "compilation terminated.\n");
+    TEST_ASSERT_EQUAL_STRING("dot_produkt.h: No such file or directory", fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":1:10", fault.where);
+    TEST_ASSERT_EQUAL_STRING(
+        "    1 | #include \"dot_produkt.h\"\n      |          ^~~~~~~~~~~~~~~\n",
+        text_of(&fault.excerpt));
+}
+
+static void an_error_of_clang_is_explained(void) {
+    compile_said(SOURCE ":4:12: error: use of undeclared identifier 'weights'\n"
+                        "    return weights[n];\n"
+                        "           ^\n"
+                        "1 error generated.\n");
+    TEST_ASSERT_EQUAL_STRING("use of undeclared identifier 'weights'", fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
+    TEST_ASSERT_EQUAL_STRING("    return weights[n];\n           ^\n", text_of(&fault.excerpt));
+}
+
+/* clang before 16 draws no line numbers, so a line that starts in column 1 starts with a letter. */
+static void an_error_of_clang_in_the_first_column_is_drawn(void) {
+    compile_said(SOURCE
+                 ":3:8: error: conflicting types for 'dot'\n"
+                 "double dot(int n) {\n"
+                 "       ^\n"
+                 "lessons/02-dot-product/dot_product.h:1:8: note: previous declaration is here\n"
+                 "double dot(int n);\n"
+                 "       ^\n"
+                 "1 error generated.\n");
+    TEST_ASSERT_EQUAL_STRING("conflicting types for 'dot'", fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":3:8", fault.where);
+    expect_part("double dot(int n) {\n", text_of(&fault.excerpt));
+    TEST_ASSERT_NULL(strstr(text_of(&fault.excerpt), "previous"));
+}
+
+static void an_error_without_a_drawing_has_none(void) {
+    compile_said(SOURCE ":5:1: error: expected declaration or statement at end of input\n"
+                        "make: something else\n");
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":5:1", fault.where);
+    TEST_ASSERT_NULL(strstr(text_of(&fault.excerpt), "make"));
+}
+
+static void a_compiler_that_fails_without_an_error_is_told(void) {
+    compile_said("cannot run gcc-99: No such file or directory\n");
+    TEST_ASSERT_EQUAL_STRING("the compiler failed: cannot run gcc-99: No such file or directory",
+                             fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE, fault.where);
+    make_said("");
+    child.ending = TIMED_OUT;
+    explain_compiler(&fault, &lesson, &child);
+    leave_folder();
+    expect_part("it did not come to an end", fault.what);
+}
+
+static void a_compiler_that_fails_silently_is_told(void) {
+    compile_said("");
+    TEST_ASSERT_EQUAL_STRING("the compiler failed: ", fault.what);
+}
+
+static void link_said(const char *err) {
+    make_said(err);
+    explain_linker(&fault, &lesson, &child);
+    leave_folder();
+}
+
+static void a_missing_exercise_is_told_of_gnu_ld(void) {
+    link_said("/usr/bin/ld: obj/test_dot_product.o: in function `some_test':\n"
+              "/home/u/lookback/tests/02/test_dot_product.c:3: undefined reference to `dot'\n"
+              "collect2: error: ld returned 1 exit status\n");
+    TEST_ASSERT_EQUAL_STRING("dot() is missing from the file", fault.what);
+    expect_part("lessons/02-dot-product/dot_product.h", fault.advice);
+    TEST_ASSERT_EQUAL_STRING(SOURCE, fault.where);
+}
+
+static void a_missing_exercise_is_told_of_lld(void) {
+    link_said("ld.lld: error: undefined symbol: dot\n"
+              ">>> referenced by test_dot_product.c:3 (/home/u/tests/02/test_dot_product.c:3)\n"
+              ">>>               obj/test_dot_product.o:(some_test)\n"
+              "clang: error: linker command failed with exit code 1 (use -v to see invocation)\n");
+    TEST_ASSERT_EQUAL_STRING("dot() is missing from the file", fault.what);
+    expect_part("lessons/02-dot-product/dot_product.h", fault.advice);
+    TEST_ASSERT_EQUAL_STRING(SOURCE, fault.where);
+}
+
+static void a_missing_exercise_is_told_of_macos(void) {
+    link_said("Undefined symbols for architecture arm64:\n"
+              "  \"_dot\", referenced from:\n"
+              "      _some_test in test_dot_product.o\n"
+              "ld: symbol(s) not found for architecture arm64\n"
+              "clang: error: linker command failed with exit code 1 (use -v to see invocation)\n");
+    TEST_ASSERT_EQUAL_STRING("dot() is missing from the file", fault.what);
+    expect_part("lessons/02-dot-product/dot_product.h", fault.advice);
+}
+
+static void a_function_that_nobody_wrote_is_told_of_gnu_ld(void) {
+    link_said("/usr/bin/ld: obj/dot_product.o: in function `dot':\n"
+              "/home/u/lookback/" SOURCE ":4: undefined reference to `nothing'\n"
+              "collect2: error: ld returned 1 exit status\n");
+    TEST_ASSERT_EQUAL_STRING("nothing() is called, but nobody wrote it", fault.what);
+    expect_place(4, "", "    4 |     return weights[n];\n");
+}
+
+static void a_function_that_nobody_wrote_is_told_of_gold(void) {
+    link_said(SOURCE ":4: error: undefined reference to 'nothing'\n"
+                     "collect2: error: ld returned 1 exit status\n");
+    TEST_ASSERT_EQUAL_STRING("nothing() is called, but nobody wrote it", fault.what);
+    expect_place(4, "", "    4 |     return weights[n];\n");
+}
+
+static void a_function_that_nobody_wrote_is_told_of_lld(void) {
+    link_said("ld.lld: error: undefined symbol: nothing\n"
+              ">>> referenced by dot_product.c:4 (" SOURCE ":4)\n"
+              ">>>               obj/dot_product.o:(dot)\n");
+    TEST_ASSERT_EQUAL_STRING("nothing() is called, but nobody wrote it", fault.what);
+    expect_place(4, "", "    4 |     return weights[n];\n");
+}
+
+static void a_function_that_nobody_wrote_is_told_of_macos(void) {
+    link_said("Undefined symbols for architecture x86_64:\n"
+              "  \"_nothing\", referenced from:\n"
+              "      _dot in dot_product.o\n"
+              "ld: symbol(s) not found for architecture x86_64\n");
+    TEST_ASSERT_EQUAL_STRING("nothing() is called, but nobody wrote it", fault.what);
+}
+
+static void a_second_definition_is_told_of_gnu_ld(void) {
+    link_said("/usr/bin/ld: obj/product.o: in function `product':\n"
+              "/home/u/lookback/common/product.c:2: multiple definition of `product'; "
+              "obj/dot_product.o:/home/u/lookback/" SOURCE ":3: first defined here\n"
+              "collect2: error: ld returned 1 exit status\n");
+    TEST_ASSERT_EQUAL_STRING("product() is defined a second time", fault.what);
+    expect_part("rename yours", fault.advice);
+    expect_place(3, "", "    3 | double dot(int n) {\n");
+}
+
+static void a_second_definition_is_told_of_lld(void) {
+    link_said("ld.lld: error: duplicate symbol: product\n"
+              ">>> defined at dot_product.c:3 (" SOURCE ":3)\n"
+              ">>>            obj/dot_product.o:(product)\n"
+              ">>> defined at product.c:2 (/home/u/lookback/common/product.c:2)\n"
+              ">>>            obj/product.o:(.text+0x0)\n");
+    TEST_ASSERT_EQUAL_STRING("product() is defined a second time", fault.what);
+    expect_place(3, "", "    3 | double dot(int n) {\n");
+}
+
+static void a_second_definition_is_told_of_macos(void) {
+    link_said("duplicate symbol '_product' in:\n"
+              "    obj/dot_product.o\n"
+              "    obj/product.o\n"
+              "ld: 1 duplicate symbols for architecture arm64\n");
+    TEST_ASSERT_EQUAL_STRING("product() is defined a second time", fault.what);
+}
+
+static void another_error_of_a_linker_is_told_as_it_is(void) {
+    link_said("/usr/bin/ld: cannot find -lnothing: No such file or directory\n"
+              "collect2: error: ld returned 1 exit status\n");
+    TEST_ASSERT_EQUAL_STRING("it does not link: /usr/bin/ld: cannot find -lnothing: No such file "
+                             "or directory",
+                             fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE, fault.where);
+}
+
+static void warnings_are_counted_and_cut(void) {
+    make_said(SOURCE ": In function 'dot':\n" SOURCE
+                     ":4:9: warning: unused variable 'a' [-Wunused-variable]\n"
+                     "    4 |     int a;\n" SOURCE
+                     ":5:9: warning: implicit conversion [-Wconversion]\n" SOURCE
+                     ":6:9: warning: without an option\n"
+                     "3 warnings generated.\n");
+    TEST_ASSERT_EQUAL_INT(3, explain_warnings(&text, &child, 2));
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:9: warning: unused variable 'a'\n" SOURCE
+                                    ":5:9: warning: implicit conversion\n",
+                             text_of(&text));
+    text_free(&text);
+    TEST_ASSERT_EQUAL_INT(3, explain_warnings(&text, &child, 9));
+    TEST_ASSERT_TRUE(ends_with(text_of(&text), ":6:9: warning: without an option\n"));
+    text_free(&text);
+    child_free(&child);
+    TEST_ASSERT_EQUAL_INT(0, explain_warnings(&text, &child, 9));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    clear();
+}
+
+/* --- screen --------------------------------------------------------------------------------- */
+
+/* Runs `print` with standard output in a file, and no colour asked for; `text` is what it wrote. */
+static void capture(void (*print)(void)) {
+    char part[1000];
+    size_t length;
+    clear();
+    unsetenv("FORCE_COLOR");
+    unsetenv("NO_COLOR");
+    FILE *file = tmpfile();
+    TEST_ASSERT_NOT_NULL(file);
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO);
+    dup2(fileno(file), STDOUT_FILENO);
+    screen_start();
+    print();
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    rewind(file);
+    while ((length = fread(part, 1, sizeof part, file)) > 0)
+        text_add(&text, part, length);
+    fclose(file);
+}
+
+static const char prose[] =
+    "Each row of the weights says how much of each value goes into the output, and since a row "
+    "sums to one the output lies between the values: it is a blend, never more than its parts, "
+    "and `weights[1][2]` is the share of the third value in the second output.";
+
+static void say_prose(void) {
+    say_paragraph(PLAIN, 6, prose);
+}
+
+static void a_paragraph_is_broken_at_spaces_and_indented(void) {
+    char line[200], joined[sizeof prose + 10] = "";
+    int lines = 0;
+    capture(say_prose);
+    TEST_ASSERT_TRUE(ends_with(text_of(&text), ".\n"));
+    for (const char *at = text_of(&text); next_line(&at, line, sizeof line); lines++) {
+        TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= WIDTH, line);
+        TEST_ASSERT_TRUE_MESSAGE(starts_with(line, "      ") && line[6] != ' ', line);
+        TEST_ASSERT_FALSE_MESSAGE(ends_with(line, " "), line);
+        snprintf(joined + strlen(joined), sizeof joined - strlen(joined), "%s%s", lines ? " " : "",
+                 line + 6);
+    }
+    TEST_ASSERT_EQUAL_STRING(prose, joined);
+    TEST_ASSERT_EQUAL_INT(4, lines);
+}
+
+static void say_exactly_a_line(void) {
+    char line[WIDTH + 10];
+    memset(line, 'x', WIDTH);
+    strcpy(line + WIDTH, " next");
+    say_paragraph(BOLD, 0, line);
+    line[WIDTH] = '\0';
+    say_paragraph(BOLD, 0, line);
+}
+
+static void a_line_may_be_as_wide_as_the_screen(void) {
+    capture(say_exactly_a_line);
+    TEST_ASSERT_EQUAL_size_t(WIDTH + 1 + 5 + WIDTH + 1, text.length);
+    TEST_ASSERT_EQUAL_CHAR('\n', text.chars[WIDTH]);
+    TEST_ASSERT_TRUE(starts_with(text.chars + WIDTH, "\nnext\nxxx"));
+}
+
+static void say_a_long_word(void) {
+    char words[200];
+    memset(words, 'x', 150);
+    strcpy(words + 100, " after it");
+    memcpy(words, "before ", 7);
+    say_paragraph(PLAIN, 2, words);
+    say_paragraph(PLAIN, 2, "");
+}
+
+static void a_word_wider_than_the_screen_is_kept_whole(void) {
+    char line[200];
+    capture(say_a_long_word);
+    const char *at = text_of(&text);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("  before", line);
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_size_t(2 + 93, strlen(line));
+    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_EQUAL_STRING("  after it", line);
+    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+}
+
+static void say_bars(void) {
+    say_bar(0, 10);
+    say_bar(5, 10);
+    say_bar(10, 10);
+    say_bar(0, 0);
+}
+
+static void a_bar_is_as_wide_as_the_screen(void) {
+    static const size_t filled[] = {0, (WIDTH - 2) / 2, WIDTH - 2, 0};
+    char line[200];
+    capture(say_bars);
+    const char *at = text_of(&text);
+    for (int i = 0; i < 4; i++) {
+        TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+        TEST_ASSERT_EQUAL_size_t(WIDTH, strlen(line));
+        TEST_ASSERT_TRUE(line[0] == '[' && line[WIDTH - 1] == ']');
+        TEST_ASSERT_EQUAL_size_t(filled[i], strspn(line + 1, "#"));
+        TEST_ASSERT_EQUAL_size_t(WIDTH - 2 - filled[i], strspn(line + 1 + filled[i], "-"));
+    }
+    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+}
+
+static void say_two_ends(void) {
+    say_ends("left", "right");
+}
+
+static void two_ends_fill_a_line(void) {
+    capture(say_two_ends);
+    TEST_ASSERT_EQUAL_size_t(WIDTH + 1, text.length);
+    TEST_ASSERT_TRUE(starts_with(text.chars, "left "));
+    TEST_ASSERT_TRUE(ends_with(text.chars, " right\n"));
+}
+
+static void say_everything(void) {
+    for (int colour = PLAIN; colour <= YELLOW; colour++)
+        say((enum colour)colour, "%s %d\n", "number", colour);
+    say_paragraph(RED, 2, "red");
+    say_bars();
+    say_two_ends();
+}
+
+static void without_a_terminal_there_is_no_colour(void) {
+    capture(say_everything);
+    TEST_ASSERT_NULL(strchr(text_of(&text), '\033'));
+    expect_part("number 5\n", text_of(&text));
+}
+
+static void say_in_forced_colour(void) {
+    setenv("FORCE_COLOR", "1", 1);
+    screen_start();
+    say(GREEN, "green");
+    setenv("NO_COLOR", "1", 1);
+    screen_start();
+    say(GREEN, "plain");
+    unsetenv("NO_COLOR");
+    unsetenv("FORCE_COLOR");
+    screen_start();
+}
+
+static void colour_can_be_forced_and_refused(void) {
+    capture(say_in_forced_colour);
+    TEST_ASSERT_EQUAL_STRING("\033[32mgreen\033[0mplain", text_of(&text));
+}
+
+/* --- check ---------------------------------------------------------------------------------- */
+
+static void settings_come_from_the_environment(void) {
+    static const char *const names[] = {"LOOKBACK_FROM",   "LOOKBACK_OUT",    "LOOKBACK_OBJECTS",
+                                        "LOOKBACK_CC",     "LOOKBACK_CFLAGS", "LOOKBACK_LDLIBS",
+                                        "LOOKBACK_SECONDS"};
+    for (int i = 0; i < 7; i++)
+        unsetenv(names[i]);
+    struct settings s = settings_from_environment();
+    TEST_ASSERT_EQUAL_STRING("lessons", s.from);
+    TEST_ASSERT_EQUAL_STRING("build/lessons", s.out);
+    TEST_ASSERT_EQUAL_STRING("cc", s.compiler);
+    TEST_ASSERT_EQUAL_STRING("", s.flags);
+    TEST_ASSERT_EQUAL_INT(5, s.seconds);
+    setenv("LOOKBACK_FROM", "solutions", 1);
+    setenv("LOOKBACK_CC", "", 1);
+    setenv("LOOKBACK_SECONDS", "9", 1);
+    s = settings_from_environment();
+    TEST_ASSERT_EQUAL_STRING("solutions", s.from);
+    TEST_ASSERT_EQUAL_STRING("cc", s.compiler);
+    TEST_ASSERT_EQUAL_INT(9, s.seconds);
+    setenv("LOOKBACK_SECONDS", "-3", 1);
+    TEST_ASSERT_EQUAL_INT(5, settings_from_environment().seconds);
+    setenv("LOOKBACK_SECONDS", "soon", 1);
+    TEST_ASSERT_EQUAL_INT(5, settings_from_environment().seconds);
+    for (int i = 0; i < 7; i++)
+        unsetenv(names[i]);
+}
+
+/* A shell script stands in for the compiler; what it "links" is a script as well. */
+static void check_with(const char *compile, const char *link, const char *program) {
+    struct settings settings = {.from = "lessons",
+                                .out = "out",
+                                .object = "obj",
+                                .compiler = "sh cc.sh",
+                                .flags = "",
+                                .libraries = "-lm",
+                                .seconds = 5};
+    char *const objects[] = {"one.o", "two.o", NULL};
+    write_file("compile.sh", compile);
+    write_file("link.sh", link);
+    write_file("program.sh", "#!/bin/sh\nexec 3>/dev/fd/$LOOKBACK_REPORT\necho ran >>runs\n");
+    FILE *file = fopen("program.sh", "a");
+    TEST_ASSERT_NOT_NULL(file);
+    fputs(program, file);
+    fclose(file);
+    write_file("cc.sh", "if [ \"$1\" = -c ]; then\n"
+                        "    . ./compile.sh\n"
+                        "else\n"
+                        "    echo \"$*\" >linked\n"
+                        "    . ./link.sh\n"
+                        "    cp program.sh \"$3\" && chmod +x \"$3\"\n"
+                        "fi\n");
+    check_lesson(&checked, &lesson, &settings, objects);
+}
+
+/* dot and blend are the exercises; each script below is a program that tests them. */
+static void make_checkable(void) {
+    make_lesson("double dot(int n);\ndouble blend(int n);\n", "double dot(int n) { return n; }\n");
+    write_file(lesson.passed.chars, ""); /* of an earlier check */
+}
+
+#define BOTH_PASS                                                                                  \
+    "cat >&3 <<E\nplan dot one\nplan blend two\n" RUN("dot", "one", "PASS")                        \
+        RUN("blend", "two", "PASS") "E\n"
+
+static void expect_two_states(enum state dot, enum state blend) {
+    TEST_ASSERT_EQUAL_STRING(state_word(dot), state_word(lesson.exercises[0].state));
+    TEST_ASSERT_EQUAL_STRING(state_word(blend), state_word(lesson.exercises[1].state));
+}
+
+static void a_lesson_that_passes_gets_its_stamp(void) {
+    make_checkable();
+    remove(lesson.passed.chars);
+    check_with("echo 'a.c:1:2: warning: odd [-Wodd]' >&2", "", BOTH_PASS "echo done 2 >&3\n");
+    TEST_ASSERT_EQUAL_INT(TESTED, checked.stage);
+    expect_two_states(DONE, DONE);
+    TEST_ASSERT_NULL(checked.faulty);
+    TEST_ASSERT_TRUE(exists(lesson.passed.chars));
+    TEST_ASSERT_TRUE(exists(lesson.results.chars));
+    TEST_ASSERT_EQUAL_INT(1, checked.warning_count);
+    TEST_ASSERT_EQUAL_STRING("a.c:1:2: warning: odd\n", text_of(&checked.warnings));
+    TEST_ASSERT_TRUE(text_read_file(&text, "linked"));
+    TEST_ASSERT_EQUAL_STRING("obj/lessons/02-dot-product/dot_product.o -o "
+                             "obj/lessons/02-dot-product/test one.o two.o -lm\n",
+                             text_of(&text));
+    clear();
+}
+
+static void without_a_file_nothing_is_checked(void) {
+    make_checkable();
+    remove(lesson.source.chars);
+    check_with("touch compiled", "", "");
+    TEST_ASSERT_EQUAL_INT(NO_FILE, checked.stage);
+    TEST_ASSERT_FALSE(exists("compiled"));
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_file_that_does_not_compile_is_broken(void) {
+    make_checkable();
+    check_with("echo \"$2:4:2: error: expected ';'\" >&2; exit 1", "", "");
+    TEST_ASSERT_EQUAL_INT(NOT_COMPILED, checked.stage);
+    TEST_ASSERT_EQUAL_STRING("expected ';'", checked.fault.what);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", checked.fault.where);
+    expect_part("error: expected ';'", text_of(&checked.raw));
+    expect_two_states(BROKEN, BROKEN);
+    TEST_ASSERT_FALSE(exists("linked"));
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_file_that_does_not_link_is_broken(void) {
+    make_checkable();
+    check_with("", "echo \"t.c:1: undefined reference to \\`blend'\" >&2; exit 1", "");
+    TEST_ASSERT_EQUAL_INT(NOT_LINKED, checked.stage);
+    TEST_ASSERT_EQUAL_STRING("blend() is missing from the file", checked.fault.what);
+    expect_two_states(BROKEN, BROKEN);
+    TEST_ASSERT_FALSE(exists("runs"));
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_failing_test_takes_the_stamp_away(void) {
+    make_checkable();
+    check_with("", "",
+               "cat >&3 <<E\nplan dot one\nplan blend two\n" RUN("dot", "one", "PASS")
+                   RUN("blend", "two", "FAIL: why") "done 2\nE\nexit 1\n");
+    TEST_ASSERT_EQUAL_INT(TESTED, checked.stage);
+    expect_two_states(DONE, WRONG);
+    TEST_ASSERT_NULL(checked.faulty);
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    TEST_ASSERT_TRUE(exists(lesson.results.chars));
+    clear();
+}
+
+static void after_a_crash_the_other_exercises_are_run(void) {
+    make_checkable();
+    check_with("", "",
+               "if [ $# = 0 ]; then\n"
+               "    printf 'plan dot one\\nplan blend two\\nrun dot one\\n' >&3\n"
+               "    kill -SEGV $$\n"
+               "fi\n"
+               "echo \"$*\" >names\n"
+               "cat >&3 <<E\nplan blend two\n" RUN("blend", "two", "PASS") "done 1\nE\n");
+    expect_two_states(BROKEN, DONE);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], checked.faulty);
+    expect_part("followed a pointer to nowhere", checked.fault.what);
+    TEST_ASSERT_TRUE(text_read_file(&text, "names"));
+    TEST_ASSERT_EQUAL_STRING("blend\n", text_of(&text));
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_crash_before_any_test_is_run_once(void) {
+    make_checkable();
+    check_with("", "", "kill -SEGV $$\n");
+    expect_two_states(NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], checked.faulty);
+    TEST_ASSERT_TRUE(text_read_file(&text, "runs"));
+    TEST_ASSERT_EQUAL_STRING("ran\n", text_of(&text));
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_leak_at_the_end_breaks_the_exercise_that_made_it(void) {
+    make_checkable();
+    check_with("", "",
+               BOTH_PASS "echo done 2 >&3\n"
+                         "cat >&2 <<E\n==7==ERROR: LeakSanitizer: detected memory leaks\n"
+                         "    #0 0x1 in malloc x.c:1\n" FRAME("1", "blend", "1") "E\nexit 1\n");
+    expect_two_states(DONE, BROKEN);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[1], checked.faulty);
+    TEST_ASSERT_EQUAL_STRING("allocated memory and never freed it", checked.fault.what);
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    clear();
+}
+
+static void a_program_that_never_came_to_its_end_has_not_passed(void) {
+    make_checkable();
+    check_with("", "", BOTH_PASS "kill -SEGV $$\n");
+    bool done = lesson_done(&lesson), stamped = exists(lesson.passed.chars);
+    clear();
+    TEST_ASSERT_FALSE(done);
+    TEST_ASSERT_FALSE(stamped);
+}
+
+static void a_file_saved_during_its_check_gets_no_stamp(void) {
+    make_checkable();
+    check_with("echo '/* more */' >>\"$2\"", "", BOTH_PASS "echo done 2 >&3\n");
+    expect_two_states(DONE, DONE);
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    TEST_ASSERT_FALSE(exists(lesson.results.chars));
+    clear();
+}
+
+static void a_file_saved_in_the_same_second_at_the_same_size_gets_no_stamp(void) {
+    make_checkable();
+    write_file("reference", "");
+    set_time(lesson.source.chars, 1000, 100000000);
+    set_time("reference", 1000, 200000000);
+    check_with("touch -r reference \"$2\"", "", BOTH_PASS "echo done 2 >&3\n");
+    TEST_ASSERT_FALSE(exists(lesson.passed.chars));
+    TEST_ASSERT_FALSE(exists(lesson.results.chars));
+    clear();
+}
+
+static const struct lesson_test tests[] = {
+    TEST(text, an_empty_text_reads_as_nothing),
+    TEST(text, a_text_grows_and_always_ends),
+    TEST(text, printing_a_very_long_line_cuts_it),
+    TEST(text, a_missing_file_is_an_empty_text),
+    TEST(text, a_folder_is_no_file),
+    TEST(text, a_file_is_read_whole),
+    TEST(text, lines_come_one_by_one),
+    TEST(text, a_long_line_is_cut_and_left_behind),
+    TEST(text, starts_and_ends_are_told),
+    TEST(text, a_path_is_printed),
+    TEST(text, a_path_that_is_too_long_ends_the_program),
+    TEST(lesson, a_lesson_is_named_by_its_folder),
+    TEST(lesson, title_and_tagline_are_those_of_the_readme),
+    TEST(lesson, a_lesson_needs_no_readme),
+    TEST(lesson, an_empty_readme_does_no_harm),
+    TEST(lesson, a_folder_without_a_dash_is_no_lesson),
+    TEST(lesson, without_a_header_there_is_no_lesson),
+    TEST(lesson, exercises_are_the_functions_of_the_header),
+    TEST(lesson, the_contract_is_the_comment_above),
+    TEST(lesson, a_contract_may_be_a_line_comment),
+    TEST(lesson, a_macro_of_many_lines_is_no_exercise),
+    TEST(lesson, an_indented_macro_is_no_exercise),
+    TEST(lesson, what_is_no_function_is_no_exercise),
+    TEST(lesson, more_than_32_functions_are_too_many),
+    TEST(lesson, definitions_are_found_and_nothing_else),
+    TEST(lesson, a_definition_after_a_macro_of_many_lines_is_found),
+    TEST(lesson, a_definition_may_have_a_comment_before_its_brace),
+    TEST(lesson, a_file_that_is_half_written_is_read),
+    TEST(lesson, results_are_saved_and_loaded),
+    TEST(lesson, every_state_survives_saving),
+    TEST(lesson, a_lesson_is_done_when_every_exercise_is),
+    TEST(lesson, results_older_than_the_source_are_stale),
+    TEST(lesson, a_file_is_newer_than_one_that_is_not_there),
+    TEST(lesson, results_that_make_no_sense_change_nothing),
+    TEST(lesson, results_that_cannot_be_saved_are_told),
+    TEST(lesson, lesson_folders_come_in_order_without_others),
+    TEST(lesson, a_file_is_no_lesson_folder),
+    TEST(child, a_child_ends_with_its_status),
+    TEST(child, a_child_that_crashes_has_a_signal),
+    TEST(child, a_child_killed_before_its_time_was_not_too_slow),
+    TEST(child, output_errors_and_report_are_kept_apart),
+    TEST(child, the_report_is_the_childs_own),
+    TEST(child, a_child_reads_nothing),
+    TEST(child, much_output_arrives_whole),
+    TEST(child, a_busy_loop_is_stopped),
+    TEST(child, a_sleeper_is_stopped),
+    TEST(child, a_sleeper_that_heeds_no_signal_is_stopped),
+    TEST(child, a_child_that_said_where_it_was_is_out_of_time),
+    TEST(child, a_flood_is_stopped_and_cut),
+    TEST(child, children_of_the_child_do_not_outlive_it),
+    TEST(child, a_program_that_is_missing_is_told),
+    TEST(child, a_child_leaves_no_file_open),
+    TEST(judge, all_passed_is_done),
+    TEST(judge, one_failure_is_wrong),
+    TEST(judge, a_failure_without_a_message_is_a_failure),
+    TEST(judge, a_todo_is_not_started),
+    TEST(judge, the_first_bad_test_decides),
+    TEST(judge, a_crash_breaks_its_exercise_and_no_other),
+    TEST(judge, a_report_cut_in_the_middle_of_a_line_is_no_pass),
+    TEST(judge, tests_that_never_ran_leave_their_exercise_unchecked),
+    TEST(judge, an_exercise_without_tests_is_not_done),
+    TEST(judge, an_empty_report_judges_nothing),
+    TEST(judge, a_test_that_was_left_has_not_passed),
+    TEST(judge, a_pass_on_standard_output_counts_for_nothing),
+    TEST(judge, a_pass_of_another_test_counts_for_nothing),
+    TEST(judge, what_a_test_printed_is_its_own),
+    TEST(judge, a_second_run_fills_in_what_the_first_left_out),
+    TEST(judge, a_test_told_again_is_told_once),
+    TEST(judge, a_test_of_no_exercise_does_no_harm),
+    TEST(judge, lines_that_make_no_sense_are_passed_over),
+    TEST(judge, very_long_lines_are_cut),
+    TEST(explain, an_overflow_of_gcc_is_explained),
+    TEST(explain, an_overflow_of_clang_is_explained),
+    TEST(explain, the_matrix_that_was_overrun_is_told),
+    TEST(explain, a_fault_inside_the_library_lies_where_it_was_called),
+    TEST(explain, every_caller_is_told_once),
+    TEST(explain, frames_with_bare_file_names_are_places),
+    TEST(explain, the_tests_are_not_the_learners_file),
+    TEST(explain, an_index_out_of_bounds_of_gcc_is_explained),
+    TEST(explain, an_index_out_of_bounds_of_clang_is_explained),
+    TEST(explain, undefined_behaviour_is_explained),
+    TEST(explain, undefined_behaviour_of_a_new_kind_is_told_as_it_is),
+    TEST(explain, a_null_pointer_is_explained),
+    TEST(explain, a_pointer_to_nowhere_is_explained),
+    TEST(explain, a_stack_overflow_is_explained),
+    TEST(explain, a_leak_is_explained),
+    TEST(explain, a_double_free_is_explained),
+    TEST(explain, a_report_of_a_new_kind_is_a_crash),
+    TEST(explain, endings_without_a_report_are_explained),
+    TEST(explain, a_loop_that_does_not_end_has_a_place),
+    TEST(explain, a_fault_is_found_in_a_file_from_elsewhere),
+    TEST(explain, an_error_of_gcc_is_explained),
+    TEST(explain, a_fatal_error_is_explained),
+    TEST(explain, an_error_of_clang_is_explained),
+    TEST(explain, an_error_of_clang_in_the_first_column_is_drawn),
+    TEST(explain, an_error_without_a_drawing_has_none),
+    TEST(explain, a_compiler_that_fails_without_an_error_is_told),
+    TEST(explain, a_compiler_that_fails_silently_is_told),
+    TEST(explain, a_missing_exercise_is_told_of_gnu_ld),
+    TEST(explain, a_missing_exercise_is_told_of_lld),
+    TEST(explain, a_missing_exercise_is_told_of_macos),
+    TEST(explain, a_function_that_nobody_wrote_is_told_of_gnu_ld),
+    TEST(explain, a_function_that_nobody_wrote_is_told_of_gold),
+    TEST(explain, a_function_that_nobody_wrote_is_told_of_lld),
+    TEST(explain, a_function_that_nobody_wrote_is_told_of_macos),
+    TEST(explain, a_second_definition_is_told_of_gnu_ld),
+    TEST(explain, a_second_definition_is_told_of_lld),
+    TEST(explain, a_second_definition_is_told_of_macos),
+    TEST(explain, another_error_of_a_linker_is_told_as_it_is),
+    TEST(explain, warnings_are_counted_and_cut),
+    TEST(screen, a_paragraph_is_broken_at_spaces_and_indented),
+    TEST(screen, a_line_may_be_as_wide_as_the_screen),
+    TEST(screen, a_word_wider_than_the_screen_is_kept_whole),
+    TEST(screen, a_bar_is_as_wide_as_the_screen),
+    TEST(screen, two_ends_fill_a_line),
+    TEST(screen, without_a_terminal_there_is_no_colour),
+    TEST(screen, colour_can_be_forced_and_refused),
+    TEST(check, settings_come_from_the_environment),
+    TEST(check, a_lesson_that_passes_gets_its_stamp),
+    TEST(check, without_a_file_nothing_is_checked),
+    TEST(check, a_file_that_does_not_compile_is_broken),
+    TEST(check, a_file_that_does_not_link_is_broken),
+    TEST(check, a_failing_test_takes_the_stamp_away),
+    TEST(check, after_a_crash_the_other_exercises_are_run),
+    TEST(check, a_crash_before_any_test_is_run_once),
+    TEST(check, a_leak_at_the_end_breaks_the_exercise_that_made_it),
+    TEST(check, a_program_that_never_came_to_its_end_has_not_passed),
+    TEST(check, a_file_saved_during_its_check_gets_no_stamp),
+    TEST(check, a_file_saved_in_the_same_second_at_the_same_size_gets_no_stamp),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}
