@@ -129,8 +129,11 @@ static void blame_for_crash(struct check *check, struct lesson *lesson, const st
                             const char *program) {
     struct fault fault;
     struct test *in = report_running(&check->report);
+    struct exercise *e = in ? in->exercise : lesson_first_undone(lesson);
     explain_crash(&fault, lesson, child, in, program);
-    blame(check, in ? in->exercise : lesson_first_undone(lesson), &fault);
+    blame(check, e ? e : &lesson->exercises[0], &fault);
+    if (!e)
+        check->faulty->state = BROKEN; /* every test passed, and then the program did not end */
 }
 
 /* All tests passed, and still the program failed: a leak belongs to the function that made it. */
@@ -197,22 +200,21 @@ static void save(const struct lesson *lesson, bool unchanged) {
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]) {
-    struct stat before = {0}, after = {0};
+    struct timespec before = file_time(lesson->source.chars);
     struct path object =
         path_of("%s/%s/%s/%s.o", settings->object, settings->from, lesson->folder, lesson->name);
     struct path program =
         path_of("%s/%s/%s/test", settings->object, settings->from, lesson->folder);
     *check = (struct check){.stage = NO_FILE};
-    if (stat(lesson->source.chars, &before) == 0 &&
-        compile(check, lesson, settings, object.chars) &&
+    if (before.tv_sec != 0 && compile(check, lesson, settings, object.chars) &&
         link_tests(check, lesson, settings, object.chars, program.chars, objects)) {
         check->stage = TESTED;
         run_tests(check, lesson, settings, program.chars);
     }
     for (int i = 0; check->stage != TESTED && i < lesson->count; i++)
         lesson->exercises[i].state = BROKEN;
-    stat(lesson->source.chars, &after);
-    save(lesson, before.st_mtime == after.st_mtime && before.st_size == after.st_size);
+    struct timespec after = file_time(lesson->source.chars);
+    save(lesson, before.tv_sec == after.tv_sec && before.tv_nsec == after.tv_nsec);
 }
 
 void check_free(struct check *check) {

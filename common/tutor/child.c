@@ -62,6 +62,15 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* CPU seconds of all children that have ended. */
+static double work_of_children(void) {
+    struct rusage used;
+    if (getrusage(RUSAGE_CHILDREN, &used) != 0)
+        return 0.0;
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
 struct watch {
     pid_t pid;
     struct pollfd fds[PIPES];
@@ -70,6 +79,7 @@ struct watch {
     int status;
     double deadline; /* then: ask where it is; 2 s later: kill */
     bool asked;
+    double work; /* CPU seconds of the children before this one */
 };
 
 /* SIGXCPU: the test program prints where it is, and ends. Others just end. */
@@ -130,12 +140,14 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
     for (int i = 0; i < PIPES; i++)
         if (w->fds[i].fd >= 0)
             close(w->fds[i].fd);
+    double worked = work_of_children() - w->work;
     bool signalled = WIFSIGNALED(w->status);
     child->status = signalled ? WTERMSIG(w->status) : WEXITSTATUS(w->status);
     child->ending = signalled ? SIGNALLED : ENDED;
     if (w->flooded)
         child->ending = FLOODED;
-    else if (w->over || (signalled && (child->status == SIGXCPU || child->status == SIGKILL)) ||
+    else if (w->over || (signalled && child->status == SIGXCPU) ||
+             (signalled && child->status == SIGKILL && worked >= limits.cpu_seconds) ||
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
     child->waited = w->over;
@@ -144,7 +156,7 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
 
 void child_run(struct child *child, char *const argv[], struct limits limits) {
     int pipes[PIPES][2];
-    struct watch w = {.open = PIPES};
+    struct watch w = {.open = PIPES, .work = work_of_children()};
     *child = (struct child){0};
     for (int i = 0; i < PIPES; i++) {
         if (pipe(pipes[i]) != 0) {

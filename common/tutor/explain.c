@@ -29,12 +29,17 @@ static void add_source_line(struct text *excerpt, const char *file, int line) {
     text_free(&source);
 }
 
-/* Looks in a line for "path/of/the/source.c:31"; true, with the line number, if it is there. */
+/* Looks in a line for "path/of/the/source.c:31"; true, with the line number, if it is there. On
+   some systems a stack names the file without its folder: "in dot dot_product.c:31". */
 static bool names_source(const char *line, const char *source, int *number) {
-    for (const char *at = line; (at = strstr(at, source)); at++) {
-        const char *after = at + strlen(source);
-        bool whole = at == line || at[-1] == '/' || at[-1] == ' ' || at[-1] == '\n';
-        if (whole && *after == ':' && after[1] >= '1' && after[1] <= '9') {
+    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    for (const char *at = line; (at = strstr(at, base)); at++) {
+        const char *after = at + strlen(base);
+        size_t folder = (size_t)(base - source), before = (size_t)(at - line);
+        bool whole = before >= folder && strncmp(at - folder, source, folder) == 0 &&
+                     (before == folder || strchr("/ (", at[-(long)folder - 1]));
+        bool bare = before > 0 && at[-1] == ' ';
+        if ((whole || bare) && *after == ':' && after[1] >= '1' && after[1] <= '9') {
             *number = atoi(after + 1);
             return true;
         }
@@ -53,9 +58,11 @@ static void take_function(struct fault *fault, const char *line) {
 static void add_caller(struct fault *fault, const struct lesson *lesson, const char *line,
                        int number) {
     struct fault outer = {0};
+    char known[80];
     take_function(&outer, line);
+    snprintf(known, sizeof known, " in %s()\n", outer.function);
     if (outer.function[0] && strcmp(outer.function, fault->function) != 0 &&
-        !strstr(text_of(&fault->callers), outer.function))
+        !strstr(text_of(&fault->callers), known))
         text_print(&fault->callers, "%s:%d: called from here, in %s()\n", lesson->source.chars,
                    number, outer.function);
     fault_free(&outer);
@@ -284,15 +291,22 @@ void explain_crash(struct fault *fault, const struct lesson *lesson, const struc
 
 /* --- compilers and linkers ------------------------------------------------------------------ */
 
-/* gcc and clang draw the line and a caret under it: lines that start with a space. */
+/* gcc and clang draw the source line, and a caret under it. */
 static void take_drawing(struct fault *fault, const char *at) {
     char line[400];
-    for (int i = 0; i < 3 && *at == ' ' && next_line(&at, line, sizeof line); i++)
-        text_print(&fault->excerpt, "%s\n", line);
+    struct text drawing = {0};
+    for (int i = 0; i < 3 && next_line(&at, line, sizeof line); i++) {
+        text_print(&drawing, "%s\n", line);
+        if (line[strspn(line, " |~")] == '^') {
+            text_add(&fault->excerpt, drawing.chars, drawing.length);
+            break;
+        }
+    }
+    text_free(&drawing);
 }
 
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
-    char line[1200];
+    char line[1200] = "";
     const char *at = text_of(&child->err);
     *fault = (struct fault){0};
     while (next_line(&at, line, sizeof line)) {
@@ -310,16 +324,22 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
         return;
     }
     at = text_of(&child->err);
-    next_line(&at, line, sizeof line);
+    if (!next_line(&at, line, sizeof line))
+        line[0] = '\0';
     snprintf(fault->what, sizeof fault->what, "the compiler failed: %.500s",
              child->ending == TIMED_OUT ? "it did not come to an end" : line);
     PUT(fault->where, lesson->source.chars);
 }
 
-/* The name in "undefined reference to `name'" and its like. */
-static bool quoted_name(const char *line, const char *before, char name[64]) {
+/* The name in "undefined reference to `name'" and its like; "_name" on macOS. */
+static bool name_after(const char *line, const char *before, char name[64]) {
     const char *at = strstr(line, before);
-    return at && sscanf(at + strlen(before), " %*[`'\"]%63[A-Za-z0-9_]", name) == 1;
+    if (!at)
+        return false;
+    at += strlen(before);
+    at += strspn(at, " `'\"");
+    at += *at == '_';
+    return sscanf(at, "%63[A-Za-z0-9_]", name) == 1;
 }
 
 void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child) {
@@ -327,9 +347,9 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     const char *at = text_of(&child->err);
     *fault = (struct fault){0};
     while (next_line(&at, line, sizeof line)) {
-        bool missing = quoted_name(line, "undefined reference to", name) ||
-                       quoted_name(line, "undefined symbol:", name) ||
-                       quoted_name(line, "Undefined symbols", name);
+        bool missing = name_after(line, "undefined reference to", name) ||
+                       name_after(line, "undefined symbol:", name) ||
+                       (strstr(line, "referenced from:") && name_after(line, "\"", name));
         if (!first[0])
             PUT(first, line);
         if (missing) {
@@ -343,8 +363,9 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
                        : "A slip in the name? Else: only this lesson and the ones before it "
                          "(lessons/%s/%s.h) are there.",
                      lesson->folder, lesson->name);
-        } else if (quoted_name(line, "multiple definition of", name) ||
-                   quoted_name(line, "duplicate symbol", name)) {
+        } else if (name_after(line, "multiple definition of", name) ||
+                   name_after(line, "duplicate symbol:", name) ||
+                   name_after(line, "duplicate symbol ", name)) {
             snprintf(fault->what, sizeof fault->what, "%s() is defined a second time", name);
             PUT(fault->advice, "Another lesson, or the tests, have a function of that name: "
                                "rename yours, or make it static.");

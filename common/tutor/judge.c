@@ -18,8 +18,10 @@ static void plan(struct report *report, struct lesson *lesson, const char *rest)
     if (sscanf(rest, "%63s %127s", exercise, name) != 2 || find(report, exercise, name))
         return;
     struct exercise *e = lesson_exercise(lesson, exercise);
+    if (!e)
+        return;
     struct test *grown = realloc(report->tests, sizeof *grown * (size_t)(report->count + 1));
-    if (!e || !grown)
+    if (!grown)
         return;
     report->tests = grown;
     struct test *t = &report->tests[report->count++];
@@ -68,10 +70,19 @@ static void take_printed(struct test *t, const char **out) {
     if (!mark)
         return;
     size_t length = strcspn(mark + 1, "\1");
-    text_free(&t->printed);
     if (length > 0)
         text_add(&t->printed, mark + 1, length);
     *out = mark + 1 + length;
+}
+
+/* Forgets what an earlier run said of the test. */
+static void begin(struct test *t) {
+    struct exercise *e = t->exercise;
+    struct path name = path_of("%s", t->name);
+    text_free(&t->detail);
+    text_free(&t->printed);
+    *t = (struct test){.exercise = e, .verdict = RUNNING};
+    snprintf(t->name, sizeof t->name, "%.127s", name.chars);
 }
 
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
@@ -91,7 +102,7 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             current = find(report, exercise, name);
             if (!current)
                 continue;
-            current->verdict = RUNNING;
+            begin(current);
             take_printed(current, &out);
         } else if (strcmp(line, "done") == 0) {
             report->finished = true;

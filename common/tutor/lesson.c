@@ -7,16 +7,30 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const words[] = {"unchecked", "todo", "wrong", "broken", "done"};
+static const char *const state_words[] = {"unchecked", "todo", "wrong", "broken", "done"};
 
 const char *state_word(enum state state) {
-    return words[state];
+    return state_words[state];
 }
 
 /* --- C, as far as a tutor needs to read it -------------------------------------------------- */
 
 static bool is_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
+}
+
+/* A preprocessor line, with the lines that a backslash joins to it. */
+static const char *skip_directive(const char *at) {
+    for (; *at; at++)
+        if (*at == '\n' && at[-1] != '\\')
+            break;
+    return at;
+}
+
+static bool starts_a_line(const char *at, const char *start) {
+    while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == start || at[-1] == '\n';
 }
 
 /* The end of the comment, string, character or preprocessor line at `at`; `at` if there is none. */
@@ -26,8 +40,10 @@ static const char *skip_odd(const char *at, const char *start) {
         end = strstr(at + 2, "*/");
         return end ? end + 2 : at + strlen(at);
     }
-    if ((at[0] == '/' && at[1] == '/') || (at[0] == '#' && (at == start || at[-1] == '\n')))
+    if (at[0] == '/' && at[1] == '/')
         return at + strcspn(at, "\n");
+    if (at[0] == '#' && starts_a_line(at, start))
+        return skip_directive(at);
     if (at[0] != '"' && at[0] != '\'')
         return at;
     for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
@@ -58,8 +74,27 @@ static const char *matching_end(const char *open, const char *start) {
     return open + strlen(open);
 }
 
+/* Over the name at `at`; true if a function is declared or defined by it: a type stands before it,
+   and '(' behind it. */
+static bool take_name(const char *start, const char **at, int *words, struct function *f) {
+    f->name = *at;
+    while (is_name(**at))
+        ++*at;
+    f->after_name = *at;
+    if (starts_with(f->name, "typedef") && f->after_name == f->name + 7)
+        *words = -1000; /* whatever it names is no function */
+    *at += strspn(*at, " \t\n");
+    bool called = **at == '(', declared = called && *words > 0;
+    ++*words;
+    if (called)
+        f->end = matching_end(*at, start);
+    if (called && !declared)
+        *at = f->end;
+    return declared;
+}
+
 static bool next_function(const char *start, const char *at, struct function *f) {
-    int depth = 0;
+    int depth = 0, words = 0;
     *f = (struct function){0};
     while (*at) {
         const char *odd = skip_odd(at, start);
@@ -70,19 +105,14 @@ static bool next_function(const char *start, const char *at, struct function *f)
             }
             at = odd;
         } else if (depth == 0 && is_name(*at)) {
-            f->name = at;
-            while (is_name(*at))
-                at++;
-            f->after_name = at;
-            at += strspn(at, " \t\n");
-            if (*at == '(') {
-                f->end = matching_end(at, start);
+            if (take_name(start, &at, &words, f))
                 return true;
-            }
         } else {
             depth += (*at == '{') - (*at == '}');
-            if (*at == ';' && depth == 0)
+            if (depth == 0 && (*at == ';' || *at == '}')) {
                 f->comment = NULL;
+                words = 0;
+            }
             at++;
         }
     }
@@ -98,7 +128,8 @@ static void trim(struct text *text) {
 static void read_contract(struct text *contract, const struct function *f) {
     if (!f->comment)
         return;
-    for (const char *at = f->comment + 2; at < f->comment_end - 2; at++) {
+    const char *end = f->comment_end - (f->comment[1] == '*' ? 2 : 0);
+    for (const char *at = f->comment + 2; at < end; at++) {
         bool space = isspace((unsigned char)*at);
         if (!space)
             text_add(contract, at, 1);
@@ -128,10 +159,21 @@ static int line_of(const char *start, const char *at) {
     return line;
 }
 
+static const char *skip_space(const char *at, const char *start) {
+    for (;;) {
+        const char *next = at + strspn(at, " \t\r\n");
+        if (*next == '/')
+            next = skip_odd(next, start);
+        if (next == at)
+            return at;
+        at = next;
+    }
+}
+
 static void find_definitions(struct lesson *lesson, const char *source) {
     struct function f;
     for (const char *at = source; next_function(source, at, &f); at = f.end) {
-        const char *body = f.end + strspn(f.end, " \t\r\n");
+        const char *body = skip_space(f.end, source);
         for (int i = 0; *body == '{' && i < lesson->count; i++) {
             struct exercise *e = &lesson->exercises[i];
             size_t length = (size_t)(f.after_name - f.name);
@@ -149,7 +191,7 @@ static void read_title(struct lesson *lesson) {
     char line[400];
     if (!text_read_file(&readme, lesson->readme.chars))
         return;
-    const char *at = readme.chars;
+    const char *at = text_of(&readme);
     while (next_line(&at, line, sizeof line) && !lesson->tagline[0]) {
         const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
         if (line[0] == '#')
@@ -163,6 +205,8 @@ static void read_title(struct lesson *lesson) {
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
     struct text text;
     *lesson = (struct lesson){0};
+    if (!strchr(folder, '-'))
+        return false;
     snprintf(lesson->folder, sizeof lesson->folder, "%s", folder);
     snprintf(lesson->number, sizeof lesson->number, "%.*s", (int)strcspn(folder, "-"), folder);
     snprintf(lesson->name, sizeof lesson->name, "%s", folder + strcspn(folder, "-") + 1);
@@ -188,6 +232,11 @@ void lesson_free(struct lesson *lesson) {
         text_free(&lesson->exercises[i].contract);
 }
 
+static bool is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 static int by_name(const void *a, const void *b) {
     return strcmp(a, b);
 }
@@ -198,7 +247,8 @@ int lesson_folders(char folders[][64], int most) {
     if (!directory)
         return 0;
     for (struct dirent *entry; (entry = readdir(directory)) && count < most;)
-        if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-'))
+        if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
+            is_folder(path_of("lessons/%s", entry->d_name).chars))
             snprintf(folders[count++], 64, "%.63s", entry->d_name);
     closedir(directory);
     qsort(folders, (size_t)count, sizeof *folders, by_name);
@@ -207,20 +257,20 @@ int lesson_folders(char folders[][64], int most) {
 
 /* --- results -------------------------------------------------------------------------------- */
 
-bool file_is_newer(const char *path, const char *than) {
-    struct stat a, b;
-    if (stat(path, &a) != 0)
-        return false;
-    if (stat(than, &b) != 0)
-        return true;
+struct timespec file_time(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return (struct timespec){0, 0};
 #ifdef __APPLE__
-    struct timespec first = a.st_mtimespec, second = b.st_mtimespec;
+    return about.st_mtimespec;
 #else
-    struct timespec first = a.st_mtim, second = b.st_mtim;
+    return about.st_mtim;
 #endif
-    if (first.tv_sec != second.tv_sec)
-        return first.tv_sec > second.tv_sec;
-    return first.tv_nsec > second.tv_nsec;
+}
+
+bool file_is_newer(const char *path, const char *than) {
+    struct timespec a = file_time(path), b = file_time(than);
+    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
 /* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. */
@@ -237,7 +287,7 @@ void lesson_load_results(struct lesson *lesson) {
             continue;
         struct exercise *e = lesson_exercise(lesson, name);
         for (int state = NOT_CHECKED; e && state <= DONE; state++)
-            if (strcmp(word, words[state]) == 0)
+            if (strcmp(word, state_words[state]) == 0)
                 e->state = (enum state)state;
         if (e) {
             e->passed = passed;
@@ -253,7 +303,7 @@ bool lesson_save_results(const struct lesson *lesson) {
         return false;
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
-        fprintf(file, "%s %d %d %s\n", words[e->state], e->passed, e->tests, e->name);
+        fprintf(file, "%s %d %d %s\n", state_words[e->state], e->passed, e->tests, e->name);
     }
     return fclose(file) == 0;
 }

@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <stdbool.h>
+#include <time.h>
 
 enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
 
@@ -47,6 +48,9 @@ bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
+
+/* When the file was written; the beginning of time if it is not there. */
+struct timespec file_time(const char *path);
 
 /* True when `path` is newer than `than`, or `than` does not exist and path does. */
 bool file_is_newer(const char *path, const char *than);
