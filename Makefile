@@ -55,7 +55,7 @@ export LOOKBACK_LEAKS := $(LEAKS)
 export LOOKBACK_LESSONS := $(LESSONS)
 
 # Which lessons are passed: the stamp is there, and the file has not been saved since.
-ifneq ($(filter check plot%,$(or $(MAKECMDGOALS),check)),)
+ifneq ($(filter check hint report plot% show-%,$(or $(MAKECMDGOALS),check)),)
 PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
             ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
 CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
@@ -63,7 +63,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check list test plots mistakes stubs bench-loop pictures format clean help force
+.PHONY: check watch list hint report test plots mistakes stubs bench-loop pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -79,11 +79,13 @@ define lesson
 $1_TESTS := $$(call object,tests/$1/test_$(call name,$1).c) $$(EARLIER) $$(HARNESS)
 $1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(call source,$1)) \
             $$(YOURS) $$(SUPPORT)
+$1_SHOW  := $$(call object,plots/$1/$(call name,$1)_show.c) $$(call object,$(call source,$1)) \
+            $$(YOURS) $$(SUPPORT) $$(call object,common/shade.c)
 EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
 YOURS    += $$(call object,$$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c)
 
 .PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
-        test-$(call number,$1) plot-$(call number,$1) objects-$1
+        $(foreach c,test plot hint quiz show solution reset,$c-$(call number,$1)) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
 lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
@@ -100,12 +102,35 @@ plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
 	@$$(TUTOR) passed $1
 	@sh common/make/need.sh gnuplot
 	@sh common/make/plot.sh $1 "$$(PASSED)" $$($1_PLOTS)
+hint-$(call number,$1): $(OUT)/$1/results
+	@$$(TUTOR) hint $1 $$(EXERCISE)
+quiz-$(call number,$1): $$(TUTOR)
+	@mkdir -p $(OUT)/$1
+	@$$(TUTOR) quiz $1
+show-$(call number,$1): $$($1_SHOW)
+	@sh common/make/show.sh $1 $$^
+solution-$(call number,$1): $(OUT)/$1/results
+	@sh common/make/solution.sh $1
+reset-$(call number,$1): $$(TUTOR)
+	@sh common/make/reset.sh $1 $$(EXERCISE)
 endef
 EARLIER :=
 YOURS :=
 $(foreach l,$(LESSONS),$(eval $(call lesson,$l)))
 
 ## make 03         check lesson 03 (also: make 3)
+## make watch      the same as make, again at each save
+watch: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
+	@sh common/make/watch.sh $(foreach l,$(LESSONS),$(call source,$l))
+
+## make hint       a hint for the exercise that you are on; again: a stronger one (make hint-03)
+hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
+	@:
+
+## make quiz-03    questions about lesson 03, at the terminal
+## make show-03    the worked example of lesson 03, computed by your code
+## make solution-03  your file beside the reference
+## make reset-03   the empty exercises back, your file kept beside; EXERCISE=name: one function
 ## make list       all lessons and exercises, with their state
 list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 	@$(TUTOR) list
@@ -114,6 +139,13 @@ list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 ## make plots      the pictures of every lesson that you have passed
 plots: $(foreach l,$(PASSED),plot-$(call number,$l))
 	@$(if $(PASSED),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+
+## make report     homework report as HTML and PDF; NAME="..." LESSON=03
+REPORTED := $(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS))
+report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results) \
+        $(foreach l,$(filter $(PASSED),$(REPORTED)),plot-$(call number,$l))
+	@$(if $(REPORTED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@sh common/make/report.sh $(REPORTED)
 
 ## make test-03    the tests of lesson 03 alone, as plain Unity output
 ## make test       prove that everything in this repository is right (maintainers)

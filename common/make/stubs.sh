@@ -1,5 +1,6 @@
 #!/bin/sh
 # stubs.sh write LESSON...: makes lessons/NN-name/name.c from solutions/NN-name/name.c.
+# stubs.sh print LESSON: prints the stub.
 # stubs.sh check LESSON...: fails, with a line each, where the two do not belong together.
 #
 # Between "// BEGIN SOLUTION: first hint" and "// END SOLUTION" stands the body of a function; the
@@ -56,6 +57,11 @@ untouched() {
     cmp -s "$1" "$made/$1" && return 0
     git ls-files --error-unmatch "$1" >/dev/null 2>&1 && git diff --quiet HEAD -- "$1" 2>/dev/null
 }
+
+if [ "$what" = print ]; then
+    generate "solutions/$1/$(echo "${1#*-}" | tr - _).c"
+    exit
+fi
 
 for lesson in "$@"; do
     name=$(echo "${lesson#*-}" | tr - _)

@@ -125,10 +125,10 @@ static void watch(struct watch *w, struct child *child, struct limits limits) {
             w->over = true;
             ask_where(w, time);
         }
-        if (ready == 0 && !w->reaped && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
-            w->reaped = true;
         if (ready == 0 && w->reaped) /* its own children keep the pipes open */
             return;
+        if (ready == 0 && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
+            w->reaped = true; /* its last words may have come since: look once more */
     }
 }
 

@@ -1,5 +1,7 @@
 #include "lesson.h"
 
+#include "source.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
@@ -13,111 +15,7 @@ const char *state_word(enum state state) {
     return state_words[state];
 }
 
-/* --- C, as far as a tutor needs to read it -------------------------------------------------- */
-
-static bool is_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* A preprocessor line, with the lines that a backslash joins to it. */
-static const char *skip_directive(const char *at) {
-    for (; *at; at++)
-        if (*at == '\n' && at[-1] != '\\')
-            break;
-    return at;
-}
-
-static bool starts_a_line(const char *at, const char *start) {
-    while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
-        at--;
-    return at == start || at[-1] == '\n';
-}
-
-/* The end of the comment, string, character or preprocessor line at `at`; `at` if there is none. */
-static const char *skip_odd(const char *at, const char *start) {
-    const char *end;
-    if (at[0] == '/' && at[1] == '*') {
-        end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] == '#' && starts_a_line(at, start))
-        return skip_directive(at);
-    if (at[0] != '"' && at[0] != '\'')
-        return at;
-    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
-        if (*end == '\\' && end[1])
-            end++;
-    return *end ? end + 1 : end;
-}
-
-/* The next name followed by '(' outside all braces, and where its parameters end. */
-struct function {
-    const char *name, *after_name, *end;
-    const char *comment, *comment_end; /* the last comment before it, or NULL */
-};
-
-static const char *matching_end(const char *open, const char *start) {
-    int depth = 0;
-    for (const char *at = open; *at;) {
-        const char *odd = skip_odd(at, start);
-        if (odd > at) {
-            at = odd;
-            continue;
-        }
-        depth += (*at == '(') - (*at == ')');
-        at++;
-        if (depth == 0)
-            return at;
-    }
-    return open + strlen(open);
-}
-
-/* Over the name at `at`; true if a function is declared or defined by it: a type stands before it,
-   and '(' behind it. */
-static bool take_name(const char *start, const char **at, int *words, struct function *f) {
-    f->name = *at;
-    while (is_name(**at))
-        ++*at;
-    f->after_name = *at;
-    if (starts_with(f->name, "typedef") && f->after_name == f->name + 7)
-        *words = -1000; /* whatever it names is no function */
-    *at += strspn(*at, " \t\n");
-    bool called = **at == '(', declared = called && *words > 0;
-    ++*words;
-    if (called)
-        f->end = matching_end(*at, start);
-    if (called && !declared)
-        *at = f->end;
-    return declared;
-}
-
-static bool next_function(const char *start, const char *at, struct function *f) {
-    int depth = 0, words = 0;
-    *f = (struct function){0};
-    while (*at) {
-        const char *odd = skip_odd(at, start);
-        if (odd > at) {
-            if (at[0] == '/' && depth == 0) {
-                f->comment = at;
-                f->comment_end = odd;
-            }
-            at = odd;
-        } else if (depth == 0 && is_name(*at)) {
-            if (take_name(start, &at, &words, f))
-                return true;
-        } else {
-            depth += (*at == '{') - (*at == '}');
-            if (depth == 0 && (*at == ';' || *at == '}')) {
-                f->comment = NULL;
-                words = 0;
-            }
-            at++;
-        }
-    }
-    return false;
-}
+/* --- the header and the source -------------------------------------------------------------- */
 
 static void trim(struct text *text) {
     while (text->length > 0 && text->chars[text->length - 1] == ' ')
@@ -152,29 +50,11 @@ static void read_exercises(struct lesson *lesson, const char *header) {
     }
 }
 
-static int line_of(const char *start, const char *at) {
-    int line = 1;
-    for (; start < at; start++)
-        line += *start == '\n';
-    return line;
-}
-
-static const char *skip_space(const char *at, const char *start) {
-    for (;;) {
-        const char *next = at + strspn(at, " \t\r\n");
-        if (*next == '/')
-            next = skip_odd(next, start);
-        if (next == at)
-            return at;
-        at = next;
-    }
-}
-
 static void find_definitions(struct lesson *lesson, const char *source) {
     struct function f;
     for (const char *at = source; next_function(source, at, &f); at = f.end) {
-        const char *body = skip_space(f.end, source);
-        for (int i = 0; *body == '{' && i < lesson->count; i++) {
+        const char *body = body_of(source, &f);
+        for (int i = 0; body && i < lesson->count; i++) {
             struct exercise *e = &lesson->exercises[i];
             size_t length = (size_t)(f.after_name - f.name);
             if (strlen(e->name) == length && strncmp(e->name, f.name, length) == 0 && !e->line)

@@ -27,7 +27,7 @@ void say(enum colour colour, const char *format, ...) {
         printf("\033[0m");
 }
 
-void say_paragraph(enum colour colour, int indent, const char *text) {
+static void say_broken(enum colour colour, int indent, bool hanging, const char *text) {
     while (*text) {
         size_t room = (size_t)(WIDTH - indent), length = strlen(text);
         if (length > room) {
@@ -37,11 +37,20 @@ void say_paragraph(enum colour colour, int indent, const char *text) {
             if (length == 0)
                 length = strcspn(text, " ");
         }
-        say(colour, "%*s%.*s", indent, "", (int)length, text);
+        say(colour, "%*s%.*s", hanging ? 0 : indent, "", (int)length, text);
         putchar('\n');
+        hanging = false;
         text += length;
         text += strspn(text, " ");
     }
+}
+
+void say_paragraph(enum colour colour, int indent, const char *text) {
+    say_broken(colour, indent, false, text);
+}
+
+void say_hanging(enum colour colour, int indent, const char *text) {
+    say_broken(colour, indent, true, text);
 }
 
 void say_bar(int done, int total) {

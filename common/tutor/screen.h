@@ -13,6 +13,9 @@ void say(enum colour colour, const char *format, ...) __attribute__((format(prin
 /* A paragraph, broken at spaces, each line indented; ends its last line. */
 void say_paragraph(enum colour colour, int indent, const char *text);
 
+/* The same, for a line that has its first `indent` columns already. */
+void say_hanging(enum colour colour, int indent, const char *text);
+
 /* [####----] over the whole width, with a line end. */
 void say_bar(int done, int total);
 

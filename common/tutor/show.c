@@ -1,5 +1,6 @@
 #include "show.h"
 
+#include "guide.h"
 #include "screen.h"
 
 #include <ctype.h>
@@ -82,7 +83,8 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, "");
     show_where("Write", lesson->source.chars, line, note);
-    show_where("Then", "make", 0, "");
+    show_where("Then", "make           or make watch, to check at every save", 0, "");
+    show_where("Stuck", "make hint", 0, "");
 }
 
 static void show_lines(const char *lines, const char *indent, int most) {
@@ -200,8 +202,10 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
     printf("  See it    make plot-%s     pictures drawn from your code\n", lesson->number);
-    printf("  Ask       lessons/%s/quiz.md\n", lesson->folder);
-    printf("  Compare   solutions/%s/%s.c\n", lesson->folder, lesson->name);
+    printf("            make show-%s     the worked example, step by step\n", lesson->number);
+    printf("  Ask       make quiz-%s     questions of rising difficulty\n", lesson->number);
+    printf("  Compare   make solution-%s your functions beside the reference\n", lesson->number);
+    printf("  Hand in   make report      pictures, code and score, as HTML and PDF\n");
     if (progress->next_folder[0])
         printf("  Next      make %.*s          %s\n", (int)strcspn(progress->next_folder, "-"),
                progress->next_folder, progress->next_title);
@@ -249,7 +253,12 @@ static void show_state_in_words(struct lesson *lesson) {
         say(RED, "%s: %s", state_word(e->state), e->tests > 0 ? e->name : "does not build");
     else if (lesson_done_count(lesson) > 0)
         printf("next: %s", e->name);
-    putchar('\n');
+}
+
+static void show_quiz_score(const struct lesson *lesson) {
+    struct path score = quiz_score(lesson);
+    if (score.chars[0])
+        printf("   quiz %.20s", score.chars);
 }
 
 void show_lesson_line(struct lesson *lesson) {
@@ -259,4 +268,6 @@ void show_lesson_line(struct lesson *lesson) {
     printf("%*s %2d/%-2d  ", lesson->count < 12 ? 12 - lesson->count : 0, "",
            lesson_done_count(lesson), lesson->count);
     show_state_in_words(lesson);
+    show_quiz_score(lesson);
+    putchar('\n');
 }

@@ -1,7 +1,10 @@
 /* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
    a new one needs no change here. The Makefile tells it how to compile (see check.c). */
 #include "check.h"
+#include "files.h"
+#include "guide.h"
 #include "lesson.h"
+#include "report.h"
 #include "screen.h"
 #include "show.h"
 
@@ -103,8 +106,39 @@ static int finished_command(const struct settings *settings) {
     return 0;
 }
 
+/* hint NN-name [EXERCISE], quiz NN-name: from the lesson's folder. */
+static int guide_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    open_lesson(&lesson, arguments[1], settings);
+    lesson_load_results(&lesson);
+    int status = strcmp(arguments[0], "quiz") == 0 ? quiz(&lesson) : hint(&lesson, arguments[2]);
+    lesson_free(&lesson);
+    return status;
+}
+
+/* report NN-name...: the report on those lessons, as Markdown. */
+static int report_command(const struct settings *settings, char **folders) {
+    puts("| | lesson | exercises done | | quiz |\n|:--|:--|:--|:--|:--|");
+    for (int whole = 0; whole < 2; whole++) {
+        for (int i = 0; folders[i]; i++) {
+            struct lesson lesson;
+            open_lesson(&lesson, folders[i], settings);
+            lesson_load_results(&lesson);
+            if (whole)
+                report_lesson(&lesson);
+            else
+                report_overview(&lesson);
+            lesson_free(&lesson);
+        }
+        putchar('\n');
+    }
+    return 0;
+}
+
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
+          "       tutor hint LESSON [EXERCISE] | quiz LESSON | report LESSON...\n"
+          "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
     return 2;
@@ -121,19 +155,37 @@ static void set_environment(void) {
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
 }
 
+static int run(const struct settings *settings, int count, char **arguments) {
+    const char *command = arguments[0];
+    if (strcmp(command, "check") == 0 && count > 1)
+        return check_command(settings, arguments + 1, false);
+    if (strcmp(command, "record") == 0 && count > 1)
+        return check_command(settings, arguments + 1, true);
+    if (strcmp(command, "list") == 0 && count == 1)
+        return list_command(settings);
+    if (strcmp(command, "passed") == 0 && count == 2)
+        return passed_command(settings, arguments[1]);
+    if (strcmp(command, "finished") == 0 && count == 1)
+        return finished_command(settings);
+    if (strcmp(command, "hint") == 0 && (count == 2 || count == 3))
+        return guide_command(settings, arguments);
+    if (strcmp(command, "quiz") == 0 && count == 2)
+        return guide_command(settings, arguments);
+    if (strcmp(command, "report") == 0 && count > 1)
+        return report_command(settings, arguments + 1);
+    if (strcmp(command, "wait") == 0 && count > 2)
+        return files_wait(arguments[1], arguments + 2);
+    if (strcmp(command, "splice") == 0 && count == 4)
+        return files_splice(arguments[1], arguments[2], arguments[3]);
+    if (strcmp(command, "state") != 0 || count < 2)
+        return usage();
+    files_print_state(arguments + 1);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
     set_environment();
     screen_start();
-    if (argc > 2 && strcmp(argv[1], "check") == 0)
-        return check_command(&settings, argv + 2, false);
-    if (argc > 2 && strcmp(argv[1], "record") == 0)
-        return check_command(&settings, argv + 2, true);
-    if (argc == 2 && strcmp(argv[1], "list") == 0)
-        return list_command(&settings);
-    if (argc == 3 && strcmp(argv[1], "passed") == 0)
-        return passed_command(&settings, argv[2]);
-    if (argc == 2 && strcmp(argv[1], "finished") == 0)
-        return finished_command(&settings);
-    return usage();
+    return argc > 1 ? run(&settings, argc - 1, argv + 1) : usage();
 }

@@ -1401,7 +1401,7 @@ static void d_Q_d_K_and_d_V_keep_what_was_in_them(void) {
     EXPECT_MATRIX(4, 1, expected_d_V, d_V, ROUNDING);
 }
 
-static void three_rivers_flow_back_into_one_sentence(void) {
+static void three_gradients_meet_in_one_sentence(void) {
     NEW_MATRIX_OF(X, 2, 1, {1}, {2});
     NEW_MATRIX_OF(weights, 2, 2, {0.2689414213699951, 0.7310585786300049},
                   {0.1192029220221175, 0.8807970779778825});
@@ -1593,7 +1593,7 @@ static const struct lesson_test tests[] = {
     TEST(dot_product_attention_backward, the_worked_example_gives_this_d_K),
     TEST(dot_product_attention_backward, the_worked_example_gives_this_d_V),
     TEST(dot_product_attention_backward, d_Q_d_K_and_d_V_keep_what_was_in_them),
-    TEST(dot_product_attention_backward, three_rivers_flow_back_into_one_sentence),
+    TEST(dot_product_attention_backward, three_gradients_meet_in_one_sentence),
     TEST(dot_product_attention_backward, all_three_gradients_are_what_nudging_measures),
     TEST(dot_product_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient),
     TEST(dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),

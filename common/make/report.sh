@@ -1,0 +1,75 @@
+#!/bin/sh
+# report.sh LESSON...: the homework report of those lessons, as HTML and PDF in build/report/.
+# Without pandoc or weasyprint: as Markdown, with the pictures beside it, and a line that says so.
+set -u
+folder=build/report
+report=$folder/report
+[ $# != 1 ] || report=$folder/report-${1%%-*}
+mkdir -p $folder
+
+hash_of() {
+    if command -v sha256sum >/dev/null; then
+        sha256sum
+    elif command -v shasum >/dev/null; then
+        shasum -a 256
+    else
+        cksum
+    fi | cut -d ' ' -f 1
+}
+
+# The learner's name as plain text, whatever characters it has.
+plain() {
+    sed 's/[][\\`*_<>#|$~^@&"]/\\&/g'
+}
+
+name=${NAME:-$(git config user.name 2>/dev/null)}
+{
+    echo "# Lookback: homework report"
+    echo
+    echo "$(printf '%s' "${name:-No name: make report NAME=...}" | plain), $(date +%Y-%m-%d)"
+    echo
+    "$LOOKBACK_OBJECTS/tutor" report "$@"
+    echo "## Made from"
+    echo
+    echo "Compiler: $($LOOKBACK_CC --version | head -1 | plain)"
+    echo
+    echo "| file | SHA-256 |"
+    echo "|:--|:--|"
+    for lesson in "$@"; do
+        file=$LOOKBACK_FROM/$lesson/$(echo "${lesson#*-}" | tr - _).c
+        [ ! -f "$file" ] || echo "| \`$file\` | \`$(hash_of <"$file")\` |"
+    done
+} >$report.md
+
+# Beside the Markdown, so that the folder can be handed in as it is.
+beside() {
+    for lesson in "$@"; do
+        for picture in "$LOOKBACK_OUT/$lesson"/plots/*.png; do
+            [ -f "$picture" ] || continue
+            mkdir -p "$folder/$lesson"
+            cp "$picture" "$folder/$lesson/"
+        done
+    done
+    sed "s|]($LOOKBACK_OUT/\([^/]*\)/plots/|](\1/|" $report.md >$report.new && mv $report.new $report.md
+}
+
+if ! sh common/make/need.sh pandoc weasyprint; then
+    beside "$@"
+    echo "Without pandoc and weasyprint the report is Markdown, with its pictures beside it:"
+    echo "$report.md"
+    exit 0
+fi
+
+# pandoc 2.19 and later have another name for it.
+whole=--self-contained
+pandoc --help | grep -q -- --embed-resources && whole=--embed-resources
+pandoc $report.md -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex -t html5 \
+    -s $whole -V lang=en -M pagetitle="Lookback: homework report" -c common/make/report.css \
+    --highlight-style=monochrome -o $report.html || exit 1
+if ! weasyprint -q $report.html $report.pdf 2>$folder/said && ! weasyprint $report.html $report.pdf 2>$folder/said; then
+    cat $folder/said >&2
+    exit 1
+fi
+rm -f $folder/said
+echo "$report.html"
+echo "$report.pdf"

@@ -1,0 +1,32 @@
+#!/bin/sh
+# reset.sh LESSON [EXERCISE]: the stub back in place of the learner's file, or of one function.
+# The file is kept beside it under a new name; nothing is ever overwritten.
+set -u
+lesson=$1
+exercise=${2:-}
+name=$(echo "${lesson#*-}" | tr - _)
+file=$LOOKBACK_FROM/$lesson/$name.c
+work=build/reset
+mkdir -p $work
+sh common/make/stubs.sh print "$lesson" >$work/stub.c || exit 1
+
+if [ ! -e "$file" ] && [ -z "$exercise" ]; then
+    cp $work/stub.c "$file" && echo "$file was not there: its empty exercises are back."
+    exit
+fi
+cp $work/stub.c $work/new.c
+if [ -n "$exercise" ]; then
+    "$LOOKBACK_OBJECTS/tutor" splice "$file" $work/stub.c "$exercise" >$work/new.c || exit 1
+fi
+if cmp -s $work/new.c "$file"; then
+    echo "$file: nothing to reset${exercise:+ in $exercise()}."
+    exit
+fi
+
+number=1
+while [ -e "${file%.c}.kept-$number.c" ]; do
+    number=$((number + 1))
+done
+kept=${file%.c}.kept-$number.c
+cp "$file" "$kept" && cat $work/new.c >"$file" || exit 1
+echo "${exercise:+$exercise() in }$file is empty again. What was there is kept in $kept"

@@ -1,0 +1,101 @@
+#include "shade.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum depth { UNKNOWN, NONE, COLOURS_256, COLOURS_24_BIT };
+
+static enum depth depth_of_terminal(void) {
+    static enum depth depth;
+    if (depth != UNKNOWN)
+        return depth;
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM"), *more = getenv("COLORTERM");
+    const char *force = getenv("FORCE_COLOR");
+    depth = NONE;
+    if ((no && *no) || (!isatty(STDOUT_FILENO) && !(force && *force)))
+        return depth;
+    if (more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0))
+        depth = COLOURS_24_BIT;
+    else if (term && strstr(term, "256color"))
+        depth = COLOURS_256;
+    return depth;
+}
+
+void shade_title(const char *text) {
+    printf("\n%s\n", text);
+}
+
+void shade_note(const char *text) {
+    const size_t width = 76;
+    while (*text) {
+        size_t length = strlen(text);
+        if (length > width)
+            for (length = width; length > 1 && text[length] != ' '; length--)
+                ;
+        printf("  %.*s\n", (int)length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+}
+
+/* White to blue for what is positive, white to orange for what is negative; dark cells get white
+   letters. The 256 colours have a cube of 6 x 6 x 6. */
+static void begin_cell(double share) {
+    static const int blue[3] = {0, 84, 147}, orange[3] = {176, 80, 0};
+    int c[3];
+    const int *full = share < 0.0 ? orange : blue;
+    for (int i = 0; i < 3; i++)
+        c[i] = (int)(255.0 + fabs(share) * (full[i] - 255));
+    const char *letters = fabs(share) > 0.55 ? "97" : "30";
+    if (depth_of_terminal() == COLOURS_24_BIT)
+        printf("\033[%s;48;2;%d;%d;%dm", letters, c[0], c[1], c[2]);
+    else if (depth_of_terminal() == COLOURS_256)
+        printf("\033[%s;48;5;%dm", letters,
+               16 + 36 * (c[0] * 5 / 255) + 6 * (c[1] * 5 / 255) + c[2] * 5 / 255);
+}
+
+static void print_cell(double number, double largest) {
+    if (isfinite(number) && largest > 0.0)
+        begin_cell(number / largest);
+    if (isnan(number))
+        printf("%8s", "nan");
+    else
+        printf(fabs(number) < 999.0 || isinf(number) ? "%8.4f" : "%8.2g", number);
+    if (depth_of_terminal() != NONE)
+        printf("\033[0m");
+}
+
+static double largest_of(int count, const double *numbers) {
+    double largest = 0.0;
+    for (int i = 0; i < count; i++)
+        if (isfinite(numbers[i]))
+            largest = fmax(largest, fabs(numbers[i]));
+    return largest;
+}
+
+void shade_matrix(const char *what, const char *note, int rows, int cols,
+                  const char *const row_names[], const char *const col_names[],
+                  const double numbers[rows][cols]) {
+    double largest = largest_of(rows * cols, &numbers[0][0]);
+    printf("\n %-17.17s", what);
+    for (int j = 0; j < cols; j++)
+        printf("%8.8s", col_names[j]);
+    if (note && (int)strlen(note) + 20 + 8 * cols <= 79)
+        printf("  %s", note);
+    putchar('\n');
+    for (int i = 0; i < rows; i++) {
+        printf("   %-15.15s", row_names[i]);
+        for (int j = 0; j < cols; j++)
+            print_cell(numbers[i][j], largest);
+        putchar('\n');
+    }
+    if (note && (int)strlen(note) + 20 + 8 * cols > 79)
+        shade_note(note);
+}
+
+void shade_number(const char *what, const char *note, double number) {
+    printf("\n %-17.17s%8.4f  %s\n", what, number, note);
+}

@@ -1,0 +1,21 @@
+/* Matrices at the terminal, with names for rows and columns and cells shaded by size: in 24-bit or
+   256 colours where the terminal has them, and as plain numbers otherwise. */
+#ifndef SHADE_H
+#define SHADE_H
+
+/* A line of its own above what follows. */
+void shade_title(const char *text);
+
+/* A sentence or two, broken at 78 columns. */
+void shade_note(const char *text);
+
+/* `what` names the matrix and `note` says what to see in it. A vector is a matrix of one row. At
+   most 7 columns of 8 letters fit; cells are shaded against the largest in size. */
+void shade_matrix(const char *what, const char *note, int rows, int cols,
+                  const char *const row_names[], const char *const col_names[],
+                  const double numbers[rows][cols]);
+
+/* A single number, in the same columns. */
+void shade_number(const char *what, const char *note, double number);
+
+#endif

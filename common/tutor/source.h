@@ -1,0 +1,28 @@
+/* C, as far as a tutor needs to read it: where functions are, also in a file that is half written.
+ */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <stdbool.h>
+
+/* A function that is declared or defined outside all braces. */
+struct function {
+    const char *start; /* its type */
+    const char *name, *after_name;
+    const char *end;                   /* behind its parameters */
+    const char *comment, *comment_end; /* the last comment before it, or NULL */
+};
+
+/* The next one behind `at`, in a text that begins at `start`; go on from its end. */
+bool next_function(const char *start, const char *at, struct function *f);
+
+/* The '{' of a definition; NULL for a declaration. */
+const char *body_of(const char *start, const struct function *f);
+
+/* The definition of a function, from its type to behind its last brace. */
+bool find_definition(const char *start, const char *name, const char **from, const char **to);
+
+/* The number of the line that `at` is in. */
+int line_of(const char *start, const char *at);
+
+#endif
