@@ -125,6 +125,8 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
     setvbuf(stdout, NULL, tutored ? _IONBF : _IOLBF, BUFSIZ);
     todo_reached = not_written_yet;
     where_start(report);
+    if (tutored)
+        where_forbid_processes();
     int ran = 0, left = 0;
     for (int i = 0; i < count; i++)
         if (selected(argc, argv, tests[i].exercise))

@@ -8,4 +8,7 @@
 void where_start(void (*say)(char kind, const char *format, ...));
 void where_finish(void);
 
+/* From now on a fork() is an early end, too. */
+void where_forbid_processes(void);
+
 #endif

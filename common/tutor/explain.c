@@ -166,7 +166,8 @@ static const struct known undefined_signs[] = {
     {"null pointer", "followed a null pointer",
      "Which pointer there can be NULL, or was never set?"},
     {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
-    {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
+    {"signed integer overflow", "computed an int that is too large for an int",
+     "A counter that never stops, or a product of sizes?"},
     {"variable length array bound", "made an array of length 0 or less",
      "A function of a lesson needs no array of its own: the caller owns every buffer."},
 };
@@ -194,7 +195,9 @@ static bool explain_undefined(struct fault *fault, const char *err) {
         snprintf(fault->what, sizeof fault->what, "used index %d, outside of its row or array",
                  index);
     else
-        PUT(fault->what, known && known->what ? known->what : message);
+        snprintf(fault->what, sizeof fault->what, "%s%s",
+                 known && known->what ? known->what : "did what C does not define: ",
+                 known && known->what ? "" : message);
     if (known)
         PUT(fault->advice, known->advice);
     return true;
@@ -245,6 +248,9 @@ static void explain_ending(struct fault *fault, const struct child *child, const
     if (t && strcmp(t->touched, "exit") == 0) {
         PUT(fault->what, "called exit(): the tests could not go on");
         PUT(fault->advice, "Return from the function instead.");
+    } else if (t && strcmp(t->touched, "fork") == 0) {
+        PUT(fault->what, "started another process");
+        PUT(fault->advice, "A function of a lesson needs no processes: compute here, and return.");
     } else if (t && strcmp(t->touched, "left") == 0) {
         PUT(fault->what, "jumped out of the test before it could check anything");
         PUT(fault->advice, "Return from the function: no longjmp, and none of Unity's macros.");

@@ -2,9 +2,8 @@
 
 #include "guide.h"
 
-#include <dirent.h>
+#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const state_names[] = {"not checked", "to do", "wrong", "broken", "done"};
@@ -25,45 +24,21 @@ static void print_exercises(const struct lesson *lesson) {
     putchar('\n');
 }
 
-/* The lesson's text says what to see in each picture: "- `weights.gp`: …". */
-static struct text caption_of(const char *readme, const char *plot) {
-    char line[2000];
-    struct path start = path_of("- `%s.gp`: ", plot);
-    struct text caption = {0};
-    while (next_line(&readme, line, sizeof line))
-        if (starts_with(line, start.chars))
-            text_print(&caption, "%s", line + strlen(start.chars));
-    return caption;
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
-}
-
-static int find_plots(const struct lesson *lesson, struct path *names, int most) {
-    int count = 0;
-    DIR *directory = opendir(path_of("plots/%s", lesson->folder).chars);
-    if (!directory)
-        return 0;
-    for (struct dirent *entry; (entry = readdir(directory)) && count < most;)
-        if (ends_with(entry->d_name, ".gp"))
-            names[count++] = path_of("%.*s", (int)strlen(entry->d_name) - 3, entry->d_name);
-    closedir(directory);
-    qsort(names, (size_t)count, sizeof *names, by_name);
-    return count;
-}
-
+/* The lesson's text lists its pictures, and says what to see in each: "- `weights.gp`: ...". */
 static void print_plots(const struct lesson *lesson) {
-    struct path names[32];
     struct text readme;
-    int count = find_plots(lesson, names, 32);
+    char line[2000], name[64];
+    int behind;
     const char *slash = strrchr(lesson->results.chars, '/');
     text_read_file(&readme, lesson->readme.chars);
-    for (int i = 0; i < count; i++) {
-        struct text caption = caption_of(text_of(&readme), names[i].chars);
-        printf("![%s](%.*s/plots/%s.png)\n\n", text_of(&caption),
-               (int)(slash - lesson->results.chars), lesson->results.chars, names[i].chars);
-        text_free(&caption);
+    const char *at = text_of(&readme);
+    while (next_line(&at, line, sizeof line)) {
+        behind = 0;
+        if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", name, &behind) != 1 || behind == 0)
+            continue;
+        line[behind] = (char)toupper((unsigned char)line[behind]);
+        printf("![%s](%.*s/plots/%s.png)\n\n", line + behind, (int)(slash - lesson->results.chars),
+               lesson->results.chars, name);
     }
     text_free(&readme);
 }

@@ -201,13 +201,13 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
         tests += lesson->exercises[i].tests;
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
-    printf("  See it    make plot-%s     pictures drawn from your code\n", lesson->number);
-    printf("            make show-%s     the worked example, step by step\n", lesson->number);
-    printf("  Ask       make quiz-%s     questions of rising difficulty\n", lesson->number);
-    printf("  Compare   make solution-%s your functions beside the reference\n", lesson->number);
-    printf("  Hand in   make report      pictures, code and score, as HTML and PDF\n");
+    printf("  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
+    printf("            make show-%s       the worked example, step by step\n", lesson->number);
+    printf("  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
+    printf("  Compare   make solution-%s   your functions beside the reference\n", lesson->number);
+    printf("  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (progress->next_folder[0])
-        printf("  Next      make %.*s          %s\n", (int)strcspn(progress->next_folder, "-"),
+        printf("  Next      make %.*s            %s\n", (int)strcspn(progress->next_folder, "-"),
                progress->next_folder, progress->next_title);
     else
         puts("  Next      That was the last lesson so far.");
@@ -217,8 +217,9 @@ static void show_warnings(const struct check *check) {
     if (check->warning_count == 0)
         return;
     putchar('\n');
-    say(YELLOW, "The compiler warns%s:\n",
-        check->stage == TESTED ? " (it does not count, but look)" : "");
+    bool unset = strstr(text_of(&check->warnings), "uninitialized");
+    say(YELLOW, "The compiler warns, %s:\n",
+        unset ? "of a variable that was given no first value" : "which does not count, but look");
     fputs(text_of(&check->warnings), stdout);
     if (check->warning_count > 3)
         printf("... and %d more\n", check->warning_count - 3);

@@ -11,6 +11,8 @@ for lesson in $LOOKBACK_LESSONS; do
         prove "$script asks a question, is short, and leaves the terminal to make" sh -c "
             head -1 $script | grep -q '^# .*?\$' && [ \$(wc -l <$script) -le 25 ] &&
             ! grep -nE 'set +(term|out)' $script"
+        prove "... and has its line in the lesson's text" \
+            grep -q "^- \`$(basename "$script")\`: " "lessons/$lesson/README.md"
     done
     for format in png svg pdf tex ascii; do
         if ! run_make "plot-${lesson%%-*}" FROM=solutions FORMAT=$format >"$said" 2>"$said.err"; then

@@ -6,4 +6,22 @@ prove "tutor: $("$LOOKBACK_OBJECTS/test_tutor" 2>/dev/null | grep -c ':PASS$') t
 LOOKBACK_TUTOR=$LOOKBACK_OBJECTS/tutor-checked
 export LOOKBACK_TUTOR
 sh common/make/mistakes.sh 01-softmax tests/tutor/faults || failed=1
+
+# Files that are wrong as a whole: NAME WORDS, the file on standard input.
+objects=$(run_make -s objects-01-softmax)
+whole_file() {
+    mkdir -p "$tmp/$1/01-softmax"
+    cat >"$tmp/$1/01-softmax/softmax.c"
+    refuse "fault: $(echo "$1" | tr _ ' ')" "$2" env LOOKBACK_FROM="build/tmp/tutor/$1" \
+        LOOKBACK_OUT="build/tmp/tutor/$1" "$LOOKBACK_TUTOR" check 01-softmax $objects
+}
+whole_file an_empty_file "is missing from the file" </dev/null
+head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
+{ echo 'int int;'; cat solutions/01-softmax/softmax.c; } |
+    whole_file a_syntax_error_in_the_first_line "softmax.c:1:5:"
+{ cat solutions/01-softmax/softmax.c; printf 'int x'; } |
+    whole_file a_syntax_error_in_the_last_line "softmax.c:109:1:"
+echo '#include "no_such.h"' | whole_file a_header_that_is_not_there "no_such.h"
+refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_FROM=build/tmp/tutor/none \
+    LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects
 exit $failed
