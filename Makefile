@@ -7,8 +7,8 @@ CC     ?= cc
 # A folder elsewhere by its full path, so that what is made of it stays under build/.
 override FROM := $(patsubst %/,%,$(FROM))
 override FROM := $(if $(findstring ..,$(FROM)),$(abspath $(FROM)),$(FROM))
-ifneq ($(words $(FROM)),1)
-$(error FROM is one folder, and its name holds no spaces: '$(FROM)')
+ifneq ($(words $(FROM)) $(words $(wildcard $(FROM)/.)),1 1)
+$(error FROM is a folder with lessons in it, without spaces in its name; '$(FROM)' is none)
 endif
 
 LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
@@ -29,7 +29,10 @@ endif
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter $(WERROR)
 CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) -Icommon $(addprefix -Ilessons/,$(LESSONS))
-LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT)
+# What is an error in a lesson: where going on would only lead to a riddle.
+LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT) \
+            $(addprefix -Werror=,return-type implicit-function-declaration \
+              incompatible-pointer-types int-conversion)
 OURS_C   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -Ibuild/fetched/unity \
             -DUNITY_INCLUDE_DOUBLE -MMD -MP
 UNITY_C_FLAGS := -DUNITY_OUTPUT_CHAR=report_character \
@@ -118,36 +121,36 @@ EARLIER :=
 YOURS :=
 $(foreach l,$(LESSONS),$(eval $(call lesson,$l)))
 
-## make 03         check lesson 03 (also: make 3)
+## make 02         check lesson 02 (also: make 2)
 ## make watch      the same as make, again at each save
 watch: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
 	@sh common/make/watch.sh $(foreach l,$(LESSONS),$(call source,$l))
 
-## make hint       a hint for the exercise that you are on; again: a stronger one (make hint-03)
+## make hint       a hint for the exercise that you are on; again: a stronger one (make hint-02)
 hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
 	@:
 
-## make quiz-03    questions about lesson 03, at the terminal
-## make show-03    the worked example of lesson 03, computed by your code
-## make solution-03  your file beside the reference
-## make reset-03   the empty exercises back, your file kept beside; EXERCISE=name: one function
+## make quiz-02    questions about lesson 02, at the terminal
+## make show-02    the worked example of lesson 02, computed by your code
+## make solution-02 your file beside the reference
+## make reset-02   the empty exercises back, your file kept beside; EXERCISE=name: one function
 ## make list       all lessons and exercises, with their state
 list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 	@$(TUTOR) list
 
-## make plot-03    the pictures of lesson 03, from your code; FORMAT=png, svg, pdf, tex or ascii
+## make plot-02    the pictures of lesson 02, from your code; FORMAT=png, svg, pdf, tex or ascii
 ## make plots      the pictures of every lesson that you have passed
 plots: $(foreach l,$(PASSED),plot-$(call number,$l))
 	@$(if $(PASSED),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
-## make report     homework report as HTML and PDF; NAME="..." LESSON=03
+## make report     homework report as HTML and PDF; NAME="..." LESSON=02
 REPORTED := $(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS))
 report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results) \
         $(foreach l,$(filter $(PASSED),$(REPORTED)),plot-$(call number,$l))
 	@$(if $(REPORTED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(REPORTED)
 
-## make test-03    the tests of lesson 03 alone, as plain Unity output
+## make test-02    the tests of lesson 02 alone, as plain Unity output
 ## make test       prove that everything in this repository is right (maintainers)
 test: $(UNITY_C) $(TUTOR)
 	@sh common/make/need.sh gnuplot
@@ -182,6 +185,11 @@ clean:
 help:
 	@sed -n 's/^## //p' Makefile
 
+# A word that is no command.
+.DEFAULT:
+	@echo "make knows no '$@'. The lessons are $(foreach l,$(LESSONS),$(call number,$l)) (make list);" \
+	    "make help lists the commands." >&2; exit 2
+
 # Building. The learner's own file is compiled by the tutor, which reads the compiler's messages.
 $(CONFIG): common/make/probe.sh
 	@mkdir -p $(@D)
@@ -210,7 +218,7 @@ $(OBJECTS)/%.o: %.c
 	@$(CC) $(LESSON_C) -MMD -MP -c $< -o $@
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
-OWN_TESTS := $(OBJECTS)/test_common $(OBJECTS)/failures $(OBJECTS)/test_tutor
+OWN_TESTS := $(OBJECTS)/test_common $(OBJECTS)/failures $(OBJECTS)/test_tutor $(OBJECTS)/pty
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 
 .PHONY: all-objects
@@ -221,6 +229,10 @@ $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/commo
 
 $(OBJECTS)/test_tutor: $(OBJECTS)/tests/tutor/test_tutor.o $(TUTOR_O) $(HARNESS)
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+$(OBJECTS)/pty: tests/tutor/pty.c
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 -O1 $(WARNINGS) -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE -D_DEFAULT_SOURCE $< -o $@
 
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 	@$(CC) $(CFLAGS) $^ -o $@

@@ -98,12 +98,14 @@ static const char *format_for(double expected, double actual) {
 }
 
 static const char *number_text(char *text, size_t size, const char *format, double x) {
-    if (is_unset(x))
+    if (is_unset(x) || is_made_of_unset(x))
         snprintf(text, size, "unset");
     else if (isnan(x))
         snprintf(text, size, "nan"); /* never "-nan": the sign of a NaN says nothing */
     else
         snprintf(text, size, format, x);
+    if (text[0] == '-' && strspn(text, "-0.") == strlen(text))
+        memmove(text, text + 1, strlen(text)); /* "-0.0000" */
     return text;
 }
 
@@ -111,7 +113,7 @@ static void print_row(int cols, const double *row, char *line, size_t size) {
     char text[64];
     for (int j = 0; j < cols; j++) {
         size_t used = strlen(line);
-        const char *format = fabs(row[j]) < 9999.5 || !isfinite(row[j]) ? "%.4f" : "%.3g";
+        const char *format = fabs(row[j]) < 9999.5 || !isfinite(row[j]) ? "%.4f" : "%.0e";
         snprintf(line + used, size - used, "%7s ", number_text(text, sizeof text, format, row[j]));
     }
 }
@@ -169,28 +171,65 @@ static void show_both(const char *name, int rows, int cols, const double *expect
         show_above(name, rows, cols, expected, actual, tolerance);
 }
 
+/* A small matrix that was made before the output: an input, if the lesson's header has its name. */
+static void show_input(const char *name, int rows, int cols, const double *numbers) {
+    int shown = rows ? rows : 1;
+    if (shown > 3 || cols > 5)
+        return;
+    for (int i = 0; i < shown; i++) {
+        char line[128] = "", row[24] = "", text[64];
+        for (int j = 0; j < cols; j++) {
+            size_t used = strlen(line);
+            number_text(text, sizeof text, "%.6g", numbers[i * cols + j]);
+            snprintf(line + used, sizeof line - used, "%s%s", j ? ", " : "", text);
+        }
+        if (rows > 0)
+            snprintf(row, sizeof row, "[%d]", i);
+        report('<', "%s%s = %s", name, row, line);
+    }
+}
+
+static bool diagonal_only(int rows, int cols, const double *actual) {
+    if (rows != cols || rows < 2)
+        return false;
+    for (int i = 0; i < rows * cols; i++)
+        if (is_unset(actual[i]) == (i % (cols + 1) == 0))
+            return false;
+    return true;
+}
+
+/* Cells that nobody set, or that were added to before they were set. */
+static bool say_unset(const char *name, int rows, int cols, const double *actual, int count) {
+    int unset = 0, sums = 0, first = -1;
+    for (int i = 0; i < count; i++) {
+        unset += is_unset(actual[i]);
+        sums += is_made_of_unset(actual[i]);
+        if (first < 0 && is_unset(actual[i]))
+            first = i;
+    }
+    if (unset == count)
+        report('=', "Nothing was written into %s.", name);
+    else if (diagonal_only(rows, cols, actual))
+        report('=', "Only the diagonal of %s was set. What belongs beside it?", name);
+    else if (unset > 0)
+        report(
+            '=',
+            "%s was never set (%d of %d cells were not). Does a loop end early, does return stand "
+            "inside it, or do two indices change places?",
+            cell_name(name, rows, cols, first), unset, count);
+    else if (sums > 0)
+        report(
+            '=',
+            "%s starts out undefined, and something was added to that. Set each cell to 0 before "
+            "you use +=.",
+            name);
+    return unset + sums > 0;
+}
+
 static void say_why(const char *name, int rows, int cols, const double *actual, int count,
                     double tolerance) {
-    int unset = 0, first = -1;
-    for (int i = 0; i < count; i++)
-        if (is_unset(actual[i])) {
-            unset++;
-            first = first < 0 ? i : first;
-        }
-    if (unset == count) {
-        report('=',
-               "Nothing was written into %s. It starts out undefined: set every cell with = "
-               "before adding to it with +=.",
-               name);
+    if (say_unset(name, rows, cols, actual, count))
         return;
-    }
-    if (unset > 0) {
-        report('=',
-               "%s was never set (%d of %d cells). An output starts out undefined: set every cell "
-               "with = before adding to it with +=.",
-               cell_name(name, rows, cols, first), unset, count);
-        return;
-    }
     for (int i = 0; i < mistake_count; i++) {
         const struct mistake *m = &mistakes[i];
         if (m->count == 0 || (m->count == count && all_near(count, m->wrong, actual, tolerance))) {
@@ -206,6 +245,7 @@ void expect_numbers(int line, const char *name, int rows, int cols, const double
     for (int i = 0; i < count; i++) {
         if (near(expected[i], actual[i], tolerance))
             continue;
+        matrix_each_before(actual, show_input);
         show_both(name, rows, cols, expected, actual, tolerance);
         say_why(name, rows, cols, actual, count, tolerance);
         char message[600], a[64], b[64];
@@ -246,6 +286,7 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
         mistake_count = 0;
         return;
     }
+    matrix_each_before(given, show_input);
     show_both(name, rows, cols, measured, given, tolerance);
     say_why(name, rows, cols, given, count, 1e-6);
     char message[600], a[64], b[64];

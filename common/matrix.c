@@ -16,8 +16,8 @@ struct entry {
 
 static struct entry *all;
 
-/* A quiet NaN with a payload: sums and products carry it along. */
-static const uint64_t unset_bits = 0x7ff810c0bacc0000u;
+/* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. */
+static const uint64_t unset_bits = 0x7ff010c0bacc0000u, quiet_bit = 0x0008000000000000u;
 
 static size_t count_of(const struct entry *e) {
     return (size_t)(e->rows ? e->rows : 1) * (size_t)e->cols;
@@ -75,10 +75,31 @@ void *fill(int count, double value, void *x) {
     return x;
 }
 
-bool is_unset(double x) {
+static uint64_t bits_of(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    return isnan(x) && (bits & 0x7fffffffffffffffu) == unset_bits;
+    return bits & 0x7fffffffffffffffu; /* the sign of a NaN says nothing */
+}
+
+bool is_unset(double x) {
+    return bits_of(x) == unset_bits;
+}
+
+bool is_made_of_unset(double x) {
+    return bits_of(x) == (unset_bits | quiet_bit);
+}
+
+void matrix_each_before(const void *before,
+                        void (*show)(const char *name, int rows, int cols, const double *numbers)) {
+    struct entry *order[64];
+    int count = 0;
+    struct entry *e = all;
+    while (e && e->numbers != before)
+        e = e->next;
+    for (; e && count < 64; e = e->next)
+        order[count++] = e;
+    for (int i = count - 1; i > 0; i--)
+        show(order[i]->name, order[i]->rows, order[i]->cols, order[i]->numbers);
 }
 
 bool matrix_at(const void *address, struct matrix_place *place) {

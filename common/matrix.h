@@ -35,8 +35,16 @@ void matrix_free_all(void);
 /* Sets all `count` numbers at x, and returns x. */
 void *fill(int count, double value, void *x);
 
-/* True for a number that nobody has written since NEW_MATRIX (or that came of adding to one). */
+/* True for a number that nobody has written since NEW_MATRIX. */
 bool is_unset(double x);
+
+/* True for what comes of computing with one, as += does. */
+bool is_made_of_unset(double x);
+
+/* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first.
+ */
+void matrix_each_before(const void *before,
+                        void (*show)(const char *name, int rows, int cols, const double *numbers));
 
 /* The matrix that `address` lies in or next to, for a report: false if none is near. */
 struct matrix_place {

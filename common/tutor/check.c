@@ -142,6 +142,10 @@ static void blame_for_ending(struct check *check, struct lesson *lesson, const s
     struct fault fault;
     explain_crash(&fault, lesson, child, NULL, program);
     struct exercise *e = lesson_exercise(lesson, fault.function);
+    if (e && e->state != DONE) {
+        fault_free(&fault); /* it has worse to hear first */
+        return;
+    }
     blame(check, e ? e : &lesson->exercises[0], &fault);
     check->faulty->state = BROKEN;
 }
@@ -161,7 +165,8 @@ static bool run_once(struct check *check, struct lesson *lesson, const struct se
     report_judge(&check->report, lesson);
     if (!check->report.finished || report_running(&check->report))
         blame_for_crash(check, lesson, &child, program);
-    else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0))
+    else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0) ||
+             strstr(text_of(&child.err), "detected memory leaks"))
         blame_for_ending(check, lesson, &child, program);
     bool crashed = !check->report.finished && child.ending != TIMED_OUT && child.ending != FLOODED;
     child_free(&child);
@@ -211,8 +216,10 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
         check->stage = TESTED;
         run_tests(check, lesson, settings, program.chars);
     }
-    for (int i = 0; check->stage != TESTED && i < lesson->count; i++)
-        lesson->exercises[i].state = BROKEN;
+    if (check->stage != TESTED) {
+        lesson_load_results(lesson, false); /* nothing is known that is newer */
+        lesson->unbuilt = true;
+    }
     struct timespec after = file_time(lesson->source.chars);
     save(lesson, before.tv_sec == after.tv_sec && before.tv_nsec == after.tv_nsec);
 }

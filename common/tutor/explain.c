@@ -125,7 +125,7 @@ struct known {
 
 static const struct known sanitizer_signs[] = {
     {"heap-buffer-overflow", "read or wrote outside an array",
-     "Which is the last index of each loop, and of which size?"},
+     "Which is the first index of each loop, and the last? Or are two indices swapped?"},
     {"stack-buffer-overflow", "read or wrote outside an array of its own",
      "Which is the last index of each loop, and how long is that array?"},
     {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own",
@@ -166,8 +166,7 @@ static const struct known undefined_signs[] = {
     {"null pointer", "followed a null pointer",
      "Which pointer there can be NULL, or was never set?"},
     {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
-    {"signed integer overflow", "computed an int that is too large for an int",
-     "A counter that never stops, or a product of sizes?"},
+    {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
     {"variable length array bound", "made an array of length 0 or less",
      "A function of a lesson needs no array of its own: the caller owns every buffer."},
 };
@@ -194,6 +193,9 @@ static bool explain_undefined(struct fault *fault, const char *err) {
     if (sscanf(message, "index %d out of bounds", &index) == 1)
         snprintf(fault->what, sizeof fault->what, "used index %d, outside of its row or array",
                  index);
+    else if (starts_with(message, "signed integer overflow: "))
+        snprintf(fault->what, sizeof fault->what, "computed %.*swhich an int cannot hold",
+                 (int)strcspn(message + 25, "c"), message + 25);
     else
         snprintf(fault->what, sizeof fault->what, "%s%s",
                  known && known->what ? known->what : "did what C does not define: ",
@@ -311,6 +313,31 @@ static void take_drawing(struct fault *fault, const char *at) {
     text_free(&drawing);
 }
 
+/* What helps with the errors that everybody makes. */
+static void advise_on_error(struct fault *fault) {
+    static const struct known errors[] = {
+        {"at end of input", "", "A } is missing somewhere above."},
+        {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
+        {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
+        {"read-only", "", "That array is const, an input: write into the output."},
+        {"const", "", "An input is const: write into the output instead."},
+        {"control reaches end", "", "The function must end with a return, whichever way it goes."},
+        {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
+        {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
+        {"function 'malloc'", "", "No function of a lesson needs memory of its own."},
+        {"function 'mem", "", "memcpy() and memset() need #include <string.h> at the top."},
+        {"undeclared", "", "A slip in the name? Names are those of the function's first line."},
+        {"incompatible", "", "A row of a matrix M is M[i]; the header says which type is wanted."},
+        {"conflicting types", "", "The first line of the function must be as it is in the header."},
+    };
+    char *option = strstr(fault->what, " [-W");
+    if (option)
+        *option = '\0';
+    const struct known *known = LOOK_UP(errors, fault->what);
+    if (known)
+        PUT(fault->advice, known->advice);
+}
+
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
     char line[1200] = "";
     const char *at = text_of(&child->err);
@@ -327,6 +354,7 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
         snprintf(fault->where, sizeof fault->where, "%.*s", (int)length, line);
         PUT(fault->what, error + strlen("error: "));
         take_drawing(fault, at);
+        advise_on_error(fault);
         return;
     }
     at = text_of(&child->err);
@@ -391,10 +419,11 @@ int explain_warnings(struct text *lines, const struct child *child, int most) {
     const char *at = text_of(&child->err);
     while (next_line(&at, line, sizeof line))
         if (strstr(line, " warning: ") && count++ < most) {
-            char *option = strstr(line, " [-W");
+            char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");
             if (option)
                 *option = '\0';
-            text_print(lines, "%s\n", line);
+            *warning = '\0';
+            text_print(lines, "%s %s\n", line, warning + strlen(" warning: "));
         }
     return count;
 }

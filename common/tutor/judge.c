@@ -54,6 +54,8 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         read_unity(t, rest);
     else if (strcmp(kind, "|") == 0)
         text_print(&t->detail, "%s\n", rest);
+    else if (strcmp(kind, "<") == 0)
+        text_print(&t->inputs, "%s\n", rest);
     else if (strcmp(kind, "=") == 0)
         snprintf(t->mistake, sizeof t->mistake, "%s", rest);
     else if (strcmp(kind, "@") == 0)
@@ -81,6 +83,7 @@ static void take_printed(struct test *t, const char **out) {
 static void begin(struct test *t) {
     struct exercise *e = t->exercise;
     struct path name = path_of("%s", t->name);
+    text_free(&t->inputs);
     text_free(&t->detail);
     text_free(&t->printed);
     *t = (struct test){.exercise = e, .verdict = RUNNING};
@@ -116,6 +119,7 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
 
 void report_free(struct report *report) {
     for (int i = 0; i < report->count; i++) {
+        text_free(&report->tests[i].inputs);
         text_free(&report->tests[i].detail);
         text_free(&report->tests[i].printed);
     }

@@ -17,6 +17,7 @@ struct test {
     char touched[400];   /* what a crash did, or "exit" or "left" */
     char missing[64];    /* the function that is not written yet */
     char todo[256];      /* file:line of its TODO */
+    struct text inputs;  /* lines "scores = 1, 2, 3": the matrices made before the output */
     struct text detail;  /* lines, both sides of a matrix */
     struct text printed; /* what the learner's code printed during this test */
 };

@@ -153,16 +153,17 @@ bool file_is_newer(const char *path, const char *than) {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-/* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. */
-void lesson_load_results(struct lesson *lesson) {
+/* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. "unbuilt": they are old. */
+void lesson_load_results(struct lesson *lesson, bool fresh) {
     struct text text;
     char line[200], word[16], name[64];
     int passed, tests;
-    if (file_is_newer(lesson->source.chars, lesson->results.chars) ||
+    if ((fresh && file_is_newer(lesson->source.chars, lesson->results.chars)) ||
         !text_read_file(&text, lesson->results.chars))
         return;
     const char *at = text_of(&text);
     while (next_line(&at, line, sizeof line)) {
+        lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
         if (sscanf(line, "%15s %d %d %63s", word, &passed, &tests, name) != 4)
             continue;
         struct exercise *e = lesson_exercise(lesson, name);
@@ -181,6 +182,8 @@ bool lesson_save_results(const struct lesson *lesson) {
     FILE *file = fopen(lesson->results.chars, "w");
     if (!file)
         return false;
+    if (lesson->unbuilt)
+        fputs("unbuilt\n", file);
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
         fprintf(file, "%s %d %d %s\n", state_words[e->state], e->passed, e->tests, e->name);
@@ -189,7 +192,7 @@ bool lesson_save_results(const struct lesson *lesson) {
 }
 
 bool lesson_done(const struct lesson *lesson) {
-    return lesson_done_count(lesson) == lesson->count;
+    return !lesson->unbuilt && lesson_done_count(lesson) == lesson->count;
 }
 
 int lesson_done_count(const struct lesson *lesson) {

@@ -30,6 +30,7 @@ struct lesson {
     struct path passed;  /* the stamp */
     struct exercise exercises[32];
     int count;
+    bool unbuilt; /* the file does not compile or link: the states are those of before */
 };
 
 /* `from` is the folder with the implementations, `out` the one for what is made of them. */
@@ -39,11 +40,11 @@ void lesson_free(struct lesson *lesson);
 /* The names of all lesson folders, in order; the number of them. */
 int lesson_folders(char folders[][64], int most);
 
-/* The results of the last check, unless the learner's file is newer than they are. */
-void lesson_load_results(struct lesson *lesson);
+/* The results of the last check; if `fresh`, only when the learner's file is not newer. */
+void lesson_load_results(struct lesson *lesson, bool fresh);
 bool lesson_save_results(const struct lesson *lesson);
 
-/* True when every exercise is done. */
+/* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
 struct exercise *lesson_first_undone(struct lesson *lesson);

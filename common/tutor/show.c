@@ -2,6 +2,7 @@
 
 #include "guide.h"
 #include "screen.h"
+#include "source.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -34,14 +35,22 @@ static void show_head(const struct lesson *lesson, const struct settings *settin
     putchar('\n');
 }
 
-static void show_exercise(const struct exercise *e, bool here) {
-    char note[64] = "";
+/* What stands behind the name of an exercise. */
+static void write_note(char *note, size_t size, const struct exercise *e, const struct test *bad) {
+    note[0] = '\0';
     if (e->state == DONE)
-        snprintf(note, sizeof note, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
+        snprintf(note, size, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
     else if (e->state == WRONG || (e->state == BROKEN && e->tests > 0))
-        snprintf(note, sizeof note, "%d of %d tests pass", e->passed, e->tests);
-    else if (e->state == NOT_CHECKED)
-        snprintf(note, sizeof note, "not checked: the tests stopped above");
+        snprintf(note, size, "%d of %d tests pass", e->passed, e->tests);
+    else if (e->state == NOT_CHECKED && bad)
+        snprintf(note, size, "not checked: the tests stopped above");
+    else if (e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
+        snprintf(note, size, "waits for %.40s()", bad->missing);
+}
+
+static void show_exercise(const struct exercise *e, const struct test *bad, bool here) {
+    char note[100];
+    write_note(note, sizeof note, e, bad);
     if (here)
         snprintf(note + strlen(note), sizeof note - strlen(note), "%s<- you are here",
                  note[0] ? "  " : "");
@@ -49,10 +58,12 @@ static void show_exercise(const struct exercise *e, bool here) {
     printf("%s%s\n", note[0] ? " " : "", note);
 }
 
-static void show_exercises(struct lesson *lesson) {
-    const struct exercise *here = lesson_first_undone(lesson);
-    for (int i = 0; i < lesson->count; i++)
-        show_exercise(&lesson->exercises[i], &lesson->exercises[i] == here);
+static void show_exercises(struct lesson *lesson, const struct report *report) {
+    const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        show_exercise(e, report_first_bad(report, e), e == here);
+    }
     putchar('\n');
 }
 
@@ -67,18 +78,41 @@ static void show_where(const char *label, const char *file, int line, const char
     printf("%s%s\n", note[0] ? "  " : "", note);
 }
 
+/* The line of a TODO() that has code before it in its function; 0 if it stands there alone. */
+static int forgotten_todo(const struct lesson *lesson, const struct exercise *e,
+                          const struct test *t) {
+    struct text source;
+    struct function f;
+    const char *colon = strrchr(t->todo, ':');
+    int line = colon ? atoi(colon + 1) : 0, forgotten = 0;
+    text_read_file(&source, lesson->source.chars);
+    const char *start = text_of(&source);
+    for (const char *at = start; next_function(start, at, &f); at = f.end) {
+        const char *body = body_of(start, &f);
+        if (!body || line_of(start, f.name) != e->line)
+            continue;
+        const char *first = body + 1 + strspn(body + 1, " \t\r\n");
+        forgotten = !starts_with(first, "TODO(") && line >= e->line ? line : 0;
+    }
+    text_free(&source);
+    return forgotten;
+}
+
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
     char note[100];
-    int line = e->line;
     const char *colon = strrchr(t->todo, ':');
-    bool other = strcmp(t->missing, e->name) != 0;
-    if (colon)
-        line = atoi(colon + 1);
-    if (other)
-        printf("%s() waits for %s(), which is not written yet.\n\n", e->name, t->missing);
-    else if (e->contract.length > 0)
+    int line = colon ? atoi(colon + 1) : e->line;
+    if (strcmp(t->missing, e->name) != 0) {
+        printf("%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
+    } else if (forgotten_todo(lesson, e, t) > 0) {
+        say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);
+        say_paragraph(PLAIN, 0,
+                      "There is code in the function already: once TODO() is deleted, the "
+                      "tests will run it.");
+    } else {
         say_paragraph(PLAIN, 0, text_of(&e->contract));
+    }
     putchar('\n');
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, "");
@@ -91,8 +125,10 @@ static void show_lines(const char *lines, const char *indent, int most) {
     char line[400];
     int count = 0;
     while (next_line(&lines, line, sizeof line)) {
+        bool wide = strlen(indent) + strlen(line) > WIDTH;
         if (count++ < most)
-            printf("%s%.*s\n", indent, WIDTH - (int)strlen(indent), line);
+            printf("%s%.*s%s\n", indent, WIDTH - (int)strlen(indent) - (wide ? 3 : 0), line,
+                   wide ? "..." : "");
     }
     if (count > most)
         printf("%s... and %d lines more\n", indent, count - most);
@@ -106,24 +142,48 @@ static void show_printed(const struct test *t) {
     putchar('\n');
 }
 
-/* tests/01-softmax/test_softmax.c:58: adding a constant changes nothing */
-static void show_test_name(const struct test *t) {
-    char sentence[128];
-    snprintf(sentence, sizeof sentence, "%s", t->name);
-    for (char *c = sentence; *c; c++)
+struct sentence {
+    char chars[128];
+};
+
+static struct sentence sentence_of(const struct test *t) {
+    struct sentence sentence;
+    snprintf(sentence.chars, sizeof sentence.chars, "%s", t->name);
+    for (char *c = sentence.chars; *c; c++)
         *c = *c == '_' ? ' ' : *c;
-    if (strlen(t->where) + strlen(sentence) + 2 > WIDTH)
-        printf("%s:\n  %s\n\n", t->where, sentence);
-    else
-        printf("%s: %s\n\n", t->where, sentence);
+    return sentence;
+}
+
+/* "place: text" on one line, or on two where that is too wide. */
+static void show_at(const char *place, const char *text) {
+    bool wide = strlen(place) + strlen(text) + 2 > WIDTH;
+    printf("%s:%s%s\n", place, wide ? "\n  " : " ", text);
+}
+
+/* The inputs of the test: those of its matrices whose names the lesson's header knows. */
+static void show_inputs(const struct lesson *lesson, const struct test *t) {
+    struct text header, shown = {0};
+    char line[400];
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    const char *at = text_of(&t->inputs);
+    while (next_line(&at, line, sizeof line))
+        if (has_word(text_of(&header), line, strcspn(line, "[ ")))
+            text_print(&shown, "%s\n", line);
+    show_lines(text_of(&shown), "    ", 9);
+    if (shown.length > 0)
+        putchar('\n');
+    text_free(&header);
+    text_free(&shown);
 }
 
 static void show_wrong(const struct lesson *lesson, const struct exercise *e,
                        const struct test *t) {
-    char note[100];
-    show_test_name(t);
+    struct path place = path_of("%s:%d", lesson->source.chars, e->line);
+    show_at(t->where, sentence_of(t).chars);
+    putchar('\n');
+    show_inputs(lesson, t);
     if (t->detail.length > 0) {
-        show_lines(text_of(&t->detail), "    ", 12);
+        show_lines(text_of(&t->detail), "    ", 14);
         putchar('\n');
     }
     if (t->mistake[0]) {
@@ -133,18 +193,14 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     say_paragraph(PLAIN, 2, t->message);
     putchar('\n');
     show_printed(t);
-    snprintf(note, sizeof note, "%s()", e->name);
-    printf("  Your code: %s:%d  %s\n", lesson->source.chars, e->line, note);
+    show_at(place.chars, path_of("your %s()", e->name).chars);
 }
 
 /* lessons/01-softmax/softmax.c:31: in softmax_rows() */
 static void show_place(const struct fault *fault) {
     if (!fault->where[0])
         return;
-    printf("%s:", fault->where);
-    if (fault->function[0])
-        printf(" in %s()", fault->function);
-    putchar('\n');
+    show_at(fault->where, fault->function[0] ? path_of("in %s()", fault->function).chars : "");
     show_lines(text_of(&fault->excerpt), "  ", 4);
     fputs(text_of(&fault->callers), stdout);
     putchar('\n');
@@ -162,7 +218,7 @@ static void show_broken(const struct exercise *e, const struct test *t, const st
     if (t) {
         putchar('\n');
         show_printed(t);
-        printf("  It was in the test: %s\n", t->name);
+        printf("  It was in the test: %.*s\n", WIDTH - 22, sentence_of(t).chars);
     }
 }
 
@@ -182,17 +238,17 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
 static void show_no_program(const struct check *check, const struct lesson *lesson) {
     if (check->stage == NO_FILE) {
         say(RED, "  ! %s is not there.\n\n", lesson->source.chars);
-        printf("  To have the empty exercises back: git checkout -- %s\n", lesson->source.chars);
+        printf("  make reset-%s brings the empty exercises back.\n", lesson->number);
         return;
     }
     say(RED, "  ! %s.c does not %s\n\n", lesson->name,
         check->stage == NOT_COMPILED ? "compile" : "link");
-    bool wide = strlen(check->fault.where) + strlen(check->fault.what) + 2 > WIDTH;
-    printf("%s:%s%s\n", check->fault.where, wide ? "\n  " : " ", check->fault.what);
+    show_at(check->fault.where, check->fault.what);
     show_lines(text_of(&check->fault.excerpt), "  ", 4);
-    putchar('\n');
-    if (check->fault.advice[0])
+    if (check->fault.advice[0]) {
+        putchar('\n');
         say_paragraph(PLAIN, 2, check->fault.advice);
+    }
 }
 
 static void show_passed(const struct lesson *lesson, const struct progress *progress) {
@@ -206,23 +262,40 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     printf("  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
     printf("  Compare   make solution-%s   your functions beside the reference\n", lesson->number);
     printf("  Hand in   make report        pictures, code and score, as HTML and PDF\n");
-    if (progress->next_folder[0])
-        printf("  Next      make %.*s            %s\n", (int)strcspn(progress->next_folder, "-"),
-               progress->next_folder, progress->next_title);
-    else
+    if (!progress->next_folder[0])
         puts("  Next      That was the last lesson so far.");
+    else
+        printf("  Next      make %.*s            %s%s\n", (int)strcspn(progress->next_folder, "-"),
+               progress->next_folder, progress->next_title,
+               strcmp(progress->next_folder, lesson->folder) < 0 ? " (not passed, or saved since)"
+                                                                 : "");
 }
 
 static void show_warnings(const struct check *check) {
+    char line[1200];
     if (check->warning_count == 0)
         return;
-    putchar('\n');
     bool unset = strstr(text_of(&check->warnings), "uninitialized");
     say(YELLOW, "The compiler warns, %s:\n",
         unset ? "of a variable that was given no first value" : "which does not count, but look");
-    fputs(text_of(&check->warnings), stdout);
+    const char *at = text_of(&check->warnings);
+    while (next_line(&at, line, sizeof line))
+        say_hanging(PLAIN, 2, line);
     if (check->warning_count > 3)
         printf("... and %d more\n", check->warning_count - 3);
+    putchar('\n');
+}
+
+/* What the learner's code printed where nobody looks, because the tests there passed. */
+static void show_printed_elsewhere(const struct report *report) {
+    int lines = 0;
+    for (int i = 0; i < report->count; i++)
+        if (report->tests[i].verdict == PASSED)
+            for (const char *c = text_of(&report->tests[i].printed); *c; c++)
+                lines += *c == '\n';
+    if (lines > 0)
+        printf("\nYour code printed %d line%s in tests that passed.\n", lines,
+               lines == 1 ? "" : "s");
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
@@ -230,16 +303,15 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     const char *verbose = getenv("VERBOSE");
     show_progress(progress);
     show_head(lesson, settings);
-    if (check->stage != TESTED) {
+    show_exercises(lesson, &check->report);
+    show_warnings(check);
+    if (check->stage != TESTED)
         show_no_program(check, lesson);
-    } else {
-        show_exercises(lesson);
-        if (lesson_done(lesson))
-            show_passed(lesson, progress);
-        else
-            show_first_undone(check, lesson);
-        show_warnings(check);
-    }
+    else if (lesson_done(lesson))
+        show_passed(lesson, progress);
+    else
+        show_first_undone(check, lesson);
+    show_printed_elsewhere(&check->report);
     if (verbose && *verbose && *verbose != '0' && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));
 }
@@ -248,10 +320,12 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 
 static void show_state_in_words(struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
-    if (!e)
+    if (lesson->unbuilt)
+        say(RED, "does not build");
+    else if (!e)
         say(GREEN, "passed");
     else if (e->state == WRONG || e->state == BROKEN)
-        say(RED, "%s: %s", state_word(e->state), e->tests > 0 ? e->name : "does not build");
+        say(RED, "%s: %s", state_word(e->state), e->name);
     else if (lesson_done_count(lesson) > 0)
         printf("next: %s", e->name);
 }

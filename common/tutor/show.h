@@ -8,8 +8,9 @@
 /* How far the learner is with all lessons, the one at `current` counted as just checked. */
 struct progress {
     int done, total;
-    char next_folder[64]; /* the lesson after the current one; "" after the last */
+    char next_folder[64]; /* the lesson to go on with; "" if all others are passed */
     char next_title[64];
+    bool next_is_behind; /* it comes after the current one */
 };
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,

@@ -110,6 +110,15 @@ bool next_function(const char *start, const char *at, struct function *f) {
     return false;
 }
 
+bool has_word(const char *text, const char *word, size_t length) {
+    for (const char *at = text; length > 0 && *at; at++) {
+        bool starts = is_name(*at) && (at == text || !is_name(at[-1]));
+        if (starts && strncmp(at, word, length) == 0 && !is_name(at[length]))
+            return true;
+    }
+    return false;
+}
+
 int line_of(const char *start, const char *at) {
     int line = 1;
     for (; start < at; start++)

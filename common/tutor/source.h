@@ -4,6 +4,7 @@
 #define SOURCE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A function that is declared or defined outside all braces. */
 struct function {
@@ -21,6 +22,9 @@ const char *body_of(const char *start, const struct function *f);
 
 /* The definition of a function, from its type to behind its last brace. */
 bool find_definition(const char *start, const char *name, const char **from, const char **to);
+
+/* True when the text holds the `length` letters at `word` as a name of their own. */
+bool has_word(const char *text, const char *word, size_t length);
 
 /* The number of the line that `at` is in. */
 int line_of(const char *start, const char *at);

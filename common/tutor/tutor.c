@@ -22,25 +22,31 @@ static void open_lesson(struct lesson *lesson, const char *folder,
     exit(2);
 }
 
+/* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
+static void note_next(struct progress *progress, const struct lesson *lesson, bool behind) {
+    bool earlier = progress->next_folder[0] && !progress->next_is_behind;
+    if (progress->next_folder[0] && !(behind && earlier))
+        return;
+    snprintf(progress->next_folder, sizeof progress->next_folder, "%s", lesson->folder);
+    snprintf(progress->next_title, sizeof progress->next_title, "%s", lesson->title);
+    progress->next_is_behind = behind;
+}
+
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */
 static struct progress measure_progress(const struct lesson *current,
                                         const struct settings *settings) {
     char folders[MOST_LESSONS][64];
     int count = lesson_folders(folders, MOST_LESSONS);
     struct progress progress = {0};
-    bool seen = false;
     for (int i = 0; i < count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders[i], settings);
-        lesson_load_results(&lesson);
-        bool here = current && strcmp(folders[i], current->folder) == 0;
-        progress.done += lesson_done_count(here ? current : &lesson);
+        lesson_load_results(&lesson, true);
+        int order = current ? strcmp(folders[i], current->folder) : 0;
+        progress.done += lesson_done_count(current && order == 0 ? current : &lesson);
         progress.total += lesson.count;
-        if (seen && !progress.next_folder[0]) {
-            snprintf(progress.next_folder, sizeof progress.next_folder, "%s", lesson.folder);
-            snprintf(progress.next_title, sizeof progress.next_title, "%s", lesson.title);
-        }
-        seen = seen || here;
+        if (current && order != 0 && !lesson_done(&lesson))
+            note_next(&progress, &lesson, order > 0);
         lesson_free(&lesson);
     }
     return progress;
@@ -72,7 +78,7 @@ static int list_command(const struct settings *settings) {
     for (int i = 0; i < count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders[i], settings);
-        lesson_load_results(&lesson);
+        lesson_load_results(&lesson, true);
         show_lesson_line(&lesson);
         lesson_free(&lesson);
     }
@@ -84,7 +90,7 @@ static int list_command(const struct settings *settings) {
 static int passed_command(const struct settings *settings, const char *folder) {
     struct lesson lesson;
     open_lesson(&lesson, folder, settings);
-    lesson_load_results(&lesson);
+    lesson_load_results(&lesson, true);
     bool done = lesson_done(&lesson);
     if (!done) {
         const struct exercise *e = lesson_first_undone(&lesson);
@@ -102,7 +108,7 @@ static int passed_command(const struct settings *settings, const char *folder) {
 static int finished_command(const struct settings *settings) {
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
-    puts("\nEvery lesson is done. make plots draws all pictures; make list shows the lessons.");
+    puts("\nEvery lesson is done. make report puts it all on paper; make plots draws it.");
     return 0;
 }
 
@@ -110,7 +116,7 @@ static int finished_command(const struct settings *settings) {
 static int guide_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     open_lesson(&lesson, arguments[1], settings);
-    lesson_load_results(&lesson);
+    lesson_load_results(&lesson, true);
     int status = strcmp(arguments[0], "quiz") == 0 ? quiz(&lesson) : hint(&lesson, arguments[2]);
     lesson_free(&lesson);
     return status;
@@ -123,7 +129,7 @@ static int report_command(const struct settings *settings, char **folders) {
         for (int i = 0; folders[i]; i++) {
             struct lesson lesson;
             open_lesson(&lesson, folders[i], settings);
-            lesson_load_results(&lesson);
+            lesson_load_results(&lesson, true);
             if (whole)
                 report_lesson(&lesson);
             else

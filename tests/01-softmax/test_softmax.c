@@ -60,6 +60,35 @@ static bool nearly(int n, const double a[n], const double b[n]) {
     return all;
 }
 
+static bool off_the_scale(int count, const void *x) {
+    const double *numbers = x;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(numbers[i]) < 1e100) || (numbers[i] != 0 && fabs(numbers[i]) < 1e-100))
+            return true;
+    return false;
+}
+
+/* A variable that nobody set holds -5e303 or NaN here, see common/make/probe.sh. For worked
+   examples: no number in them is very large or very small. */
+static void mistake_if_never_set(int count, const void *result) {
+    MISTAKE_IF(off_the_scale(count, result),
+               "Your result is astronomically large or small, or no number at all: was the "
+               "variable that you add to given a first value?");
+}
+
+static void mistake_if_a_float(int count, const void *expected, const void *actual) {
+    const double *right = expected, *yours = actual;
+    double off = 0.0, largest = 1.0;
+    for (int i = 0; i < count; i++) {
+        off = fmax(off, fabs(yours[i] - right[i]));
+        largest = fmax(largest, fabs(right[i]));
+    }
+    MISTAKE_IF(off > 0 && off < 1e-6 * largest,
+               "Off by only %.2g: a float somewhere, or something small added? Everything here is "
+               "double.",
+               off);
+}
+
 /* What a backward function added to a gradient that did not start at 0. */
 static void take_away(int count, const void *start, void *gradient) {
     const double *from = start;
@@ -97,6 +126,15 @@ static void the_worked_example_comes_out_to_four_decimals(void) {
     NEW_VECTOR_OF(expected, 3, .0900, .2447, .6652);
     NEW_VECTOR(weights, 3);
     softmax(3, scores, weights);
+    const double shifted[3] = {exp(-2), exp(-1), 1};
+    NEW_VECTOR_FILLED(equal, 2, 0);
+    softmax(2, equal, equal);
+    MISTAKE_IF(nearly(3, shifted, weights) && nearly(2, (const double[]){.5, .5}, equal),
+               "Is the sum a double? An int drops what is behind the point, and 0.1353 + 0.3679 + "
+               "1 becomes 1.");
+    MISTAKE_VECTOR(3, ((const double[]){exp(1) / 29, exp(2) / 29, exp(3) / 29}),
+                   "You divided by 29. Is the sum a double? An int drops what is behind the "
+                   "point.");
     MISTAKE_VECTOR(3, ((const double[]){1 / 6., 2 / 6., 3 / 6.}),
                    "You divided each score by the sum of the scores. That breaks as soon as a "
                    "score is negative: take exp() of each score first, then share out.");
@@ -106,7 +144,7 @@ static void the_worked_example_comes_out_to_four_decimals(void) {
     MISTAKE_VECTOR(3, ((const double[]){exp(1), exp(2), exp(3)}),
                    "These are the exponentials, not yet shares of one whole: what must each be "
                    "divided by, so that they sum to 1?");
-    MISTAKE_VECTOR(3, ((const double[]){exp(-2), exp(-1), 1}),
+    MISTAKE_VECTOR(3, shifted,
                    "The largest weight is exactly 1, so each exponential stands against the "
                    "largest one. Divide each by the sum of all of them.");
     MISTAKE_VECTOR(3, ((const double[]){exp(1) / 3, exp(2) / 3, exp(3) / 3}),
@@ -131,6 +169,7 @@ static void the_worked_example_comes_out_to_four_decimals(void) {
                    "share too; that is what is soft about it.");
     MISTAKE_VECTOR(3, ((const double[]){1 / 3., 1 / 3., 1 / 3.}),
                    "The same weight for every score: the scores themselves have no say here.");
+    mistake_if_never_set(3, weights);
     MISTAKE_IF(sum(3, weights) == 0,
                "The weights sum to 0. Is what you divide really a double, and is every exponential "
                "in the sum?");
@@ -148,6 +187,7 @@ static void a_single_score_gets_all_the_weight(void) {
         NEW_VECTOR_OF(expected, 1, 1);
         NEW_VECTOR(weights, 1);
         softmax(1, scores, weights);
+        mistake_if_a_float(1, expected, weights);
         MISTAKE_IF(true, "With one score there is nothing to share: the weight is 1, whatever the "
                          "score.");
         EXPECT_VECTOR(1, expected, weights, 1e-12);
@@ -165,6 +205,7 @@ static void the_weights_are_positive_and_sum_to_one(void) {
         for (int i = 0; i < n; i++)
             EXPECT_THAT(weights[i] > 0, "n = %d: weights[%d] is %g; every weight is positive", n, i,
                         weights[i]);
+        mistake_if_a_float(1, (const double[]){1}, (const double[]){sum(n, weights)});
         EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
                     "n = %d: the weights sum to %.15g; they must sum to 1", n, sum(n, weights));
     }
@@ -206,11 +247,13 @@ static void scores_of_a_thousand_do_not_overflow(void) {
 }
 
 static void scores_far_below_zero_do_not_vanish(void) {
-    NEW_VECTOR_OF(starts, 3, -20000, -1e9, -1e15);
-    for (int k = 0; k < 3; k++) {
+    /* At -1e305 two neighbours are equal. */
+    NEW_VECTOR_OF(starts, 4, -20000, -1e9, -1e15, -1e305);
+    for (int k = 0; k < 4; k++) {
         NEW_VECTOR_OF(scores, 2, starts[k], starts[k] - 1);
-        NEW_VECTOR_OF(expected, 2, .7310585786300049, .2689414213699951);
+        NEW_VECTOR(expected, 2);
         NEW_VECTOR(weights, 2);
+        slow_softmax(2, scores, expected);
         softmax(2, scores, weights);
         MISTAKE_IF(!(weights[0] > 0),
                    "At %g every exponential came out as 0. Did your largest score start from 0, or "
@@ -346,6 +389,7 @@ static void two_rows_come_out_to_four_decimals(void) {
                    "every row?");
     MISTAKE_MATRIX(2, 3, ((const double[2][3]){{A, B, C}, {A, B, C}}),
                    "Every row is the softmax of row 0. The scores of row i are scores[i].");
+    mistake_if_never_set(6, weights);
     MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 3, weights);
     EXPECT_MATRIX(2, 3, expected, weights, 5e-5);
 }
@@ -361,6 +405,7 @@ static void every_row_agrees_with_the_slow_formula(void) {
         for (int i = 0; i < rows; i++)
             slow_softmax(cols, scores[i], expected[i]);
         softmax_rows(rows, cols, scores, weights);
+        mistake_if_a_float(rows * cols, expected, weights);
         MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(rows, cols, weights);
         EXPECT_MATRIX(rows, cols, expected, weights, 1e-12);
     }
@@ -437,6 +482,10 @@ static void a_high_temperature_flattens_the_worked_example(void) {
     MISTAKE_VECTOR(3, ((const double[]){.1, .2, .3}),
                    "These are the scores divided by the temperature: right, and now the softmax of "
                    "them.");
+    MISTAKE_VECTOR(3, ((const double[]){1 / 3., 1 / 3., 1 / 3.}),
+                   "All weights are equal, as if every score had become the same. Do you keep "
+                   "score / temperature, or 1 / temperature, in an int? It makes 0 of 0.1.");
+    mistake_if_never_set(3, weights);
     MISTAKE_IF(fabs(sum(3, weights) - 1) > 1e-9,
                "The weights sum to %.4g. At any temperature they are the softmax of something, so "
                "they sum to 1.",
@@ -454,6 +503,11 @@ static void a_low_temperature_sharpens_the_worked_example(void) {
         NEW_VECTOR_LIKE(expected, 3, right[k]);
         NEW_VECTOR(weights, 3);
         softmax_at_temperature(3, temperatures[k], scores, weights);
+        mistake_if_a_float(3, expected, weights);
+        MISTAKE_IF(temperatures[k] < 1 && isnan(sum(3, weights)),
+                   "At temperature %g no weight is a number. Is the temperature kept in an int? "
+                   "That makes it 0.",
+                   temperatures[k]);
         MISTAKE_IF(temperatures[k] < 1 && weights[2] < C,
                    "At temperature %g the largest weight went down to %.4f. Below 1 the best score "
                    "wins more clearly, not less.",
@@ -502,6 +556,7 @@ static void any_temperature_agrees_with_the_slow_formula(void) {
             divided[i] = scores[i] / temperature;
         slow_softmax(n, divided, expected);
         softmax_at_temperature(n, temperature, scores, weights);
+        mistake_if_a_float(n, expected, weights);
         MISTAKE_IF(fabs(sum(n, weights) - 1) > 1e-9, "At temperature %g the weights sum to %.4g.",
                    temperature, sum(n, weights));
         EXPECT_VECTOR(n, expected, weights, 1e-12);
@@ -544,8 +599,15 @@ static void the_scores_may_be_overwritten_at_a_temperature_too(void) {
 
 /* --------------------------------------------------------------------------------- log_sum_exp */
 
-static void log_sum_exp_of_the_worked_example_is_3_4076(void) {
+static void log_sum_exp_of_the_worked_example_comes_out(void) {
     NEW_VECTOR_OF(scores, 3, 1, 2, 3);
+    double result = log_sum_exp(3, scores), of_equals = log_sum_exp(2, (const double[]){0, 0});
+    mistake_if_never_set(1, &result);
+    MISTAKE_IF(result == 3 && fabs(of_equals - log(2)) < 1e-9,
+               "Is the sum a double? An int drops what is behind the point, and 0.1353 + 0.3679 + "
+               "1 becomes 1.");
+    MISTAKE_NUMBER(log(29), "That is log(29). Is the sum a double? An int drops what is behind the "
+                            "point.");
     MISTAKE_NUMBER(exp(1) + exp(2) + exp(3),
                    "That is the sum of the exponentials. Its logarithm is wanted.");
     MISTAKE_NUMBER(exp(-2) + exp(-1) + 1,
@@ -561,6 +623,12 @@ static void log_sum_exp_of_the_worked_example_is_3_4076(void) {
                    "You added the largest score back, but forgot the logarithm of the sum.");
     MISTAKE_NUMBER(3, "That is only the largest score. The others add to it: log_sum_exp is a soft "
                       "maximum and lies a little above.");
+    MISTAKE_NUMBER(3 * (3.4076059644 - 3), "You multiplied by the largest score. It was taken out "
+                                           "by subtracting, so it comes back by adding.");
+    MISTAKE_NUMBER(log10(exp(1) + exp(2) + exp(3)),
+                   "That is a logarithm in base 10; log() undoes exp(), log10() does not.");
+    MISTAKE_NUMBER(3 + log10(exp(-2) + exp(-1) + 1),
+                   "That is a logarithm in base 10; log() undoes exp(), log10() does not.");
     MISTAKE_NUMBER(6, "That is the sum of the scores: log() of each exp() undid it. First sum the "
                       "exponentials, then take one logarithm.");
     MISTAKE_NUMBER(log(6), "You summed the scores themselves. It is exp() of each that is summed.");
@@ -577,6 +645,8 @@ static void log_sum_exp_of_one_score_is_that_score(void) {
     NEW_VECTOR_OF(numbers, 4, 0, -7.5, 3, 600);
     for (int i = 0; i < 4; i++) {
         NEW_VECTOR_OF(scores, 1, numbers[i]);
+        double result = log_sum_exp(1, scores);
+        mistake_if_a_float(1, scores, &result);
         MISTAKE_IF(true, "With one score, log() undoes exp() and the score comes back.");
         EXPECT_NUMBER(scores[0], log_sum_exp(1, scores), 1e-12);
     }
@@ -591,7 +661,9 @@ static void log_sum_exp_agrees_with_its_definition(void) {
         double exponentials = 0.0;
         for (int i = 0; i < n; i++)
             exponentials += exp(scores[i]);
-        EXPECT_NUMBER(log(exponentials), log_sum_exp(n, scores), 1e-12);
+        double expected = log(exponentials), result = log_sum_exp(n, scores);
+        mistake_if_a_float(1, &expected, &result);
+        EXPECT_NUMBER(expected, log_sum_exp(n, scores), 1e-12);
     }
 }
 
@@ -604,14 +676,18 @@ static void log_sum_exp_does_not_overflow(void) {
 }
 
 static void log_sum_exp_does_not_vanish_far_below_zero(void) {
-    NEW_VECTOR_OF(starts, 2, -20000, -1e9);
-    for (int k = 0; k < 2; k++) {
+    NEW_VECTOR_OF(starts, 3, -20000, -1e9, -1e305);
+    for (int k = 0; k < 3; k++) {
         NEW_VECTOR_OF(scores, 2, starts[k], starts[k] - 1);
-        MISTAKE_NUMBER(-INFINITY,
-                       "Every exponential came out as 0, and log(0) is -INFINITY. Did your largest "
-                       "score start from 0, or from a constant that seemed small enough? Start "
-                       "from a score that is really there.");
-        EXPECT_NUMBER(starts[k] + 0.31326168751822286, log_sum_exp(2, scores), 1e-6);
+        double expected = starts[k] + (k < 2 ? 0.31326168751822286 : 0);
+        double result = log_sum_exp(2, scores);
+        MISTAKE_IF(result == -INFINITY,
+                   "Every exponential came out as 0, and log(0) is -INFINITY. Did your largest "
+                   "score start from 0, or from a constant that seemed small enough? Start "
+                   "from a score that is really there.");
+        EXPECT_THAT(fabs(result - expected) <= 1e-6,
+                    "log_sum_exp of %.10g and %.10g is %.10g; it should be %.10g", scores[0],
+                    scores[1], result, expected);
     }
 }
 
@@ -694,6 +770,13 @@ static void the_worked_weights_blend_three_rows_to_four_decimals(void) {
     MISTAKE_VECTOR(2, ((const double[]){4 * A, 3 * B}),
                    "weights[c] was used for column c. The weights belong to the rows: weights[i] "
                    "goes with values[i].");
+    MISTAKE_VECTOR(2, ((const double[]){A + 3 * B, A + 3 * B + 2 * A + C}),
+                   "out[1] contains out[0] as well: the sum has to start from 0 again at every "
+                   "column.");
+    MISTAKE_VECTOR(2, ((const double[]){0, 0}),
+                   "All zero. Is the sum a double, and does every product get into it? An int "
+                   "drops what is behind the point.");
+    mistake_if_never_set(2, out);
     EXPECT_VECTOR(2, expected, out, 5e-5);
 }
 
@@ -706,6 +789,7 @@ static void all_the_weight_on_one_row_gives_that_row(void) {
         random_scores(&r, 24, 5, values);
         weights[p] = 1;
         expected_value(4, 6, weights, values, out);
+        mistake_if_a_float(6, values[p], out);
         MISTAKE_IF(true, "Only weights[%d] is 1 and the others are 0, so `out` must be values[%d].",
                    p, p);
         EXPECT_VECTOR(6, values[p], out, 0);
@@ -759,6 +843,7 @@ static void blends_of_any_shape_agree_with_the_sum(void) {
             for (int c = 0; c < d; c++)
                 expected[c] += weights[i] * values[i][c];
         expected_value(n, d, weights, values, out);
+        mistake_if_a_float(d, expected, out);
         EXPECT_VECTOR(d, expected, out, 1e-12);
     }
 }
@@ -776,9 +861,15 @@ static void weights_of_zero_blend_to_nothing(void) {
 
 /* ------------------------------------------------------------------------------------- entropy */
 
-static void the_entropy_of_the_worked_weights_is_0_8324(void) {
+static void the_entropy_of_the_worked_weights_comes_out(void) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     const double nats = 0.8323955818;
+    double result = entropy(3, weights);
+    mistake_if_never_set(1, &result);
+    MISTAKE_NUMBER(0, "0, though nothing is certain here. Is the sum a double? An int drops what "
+                      "is behind the point.");
+    MISTAKE_NUMBER(-A * log(A), "That is the share of the first weight alone. Does the loop go on "
+                                "after it?");
     MISTAKE_NUMBER(-nats, "The sign: the logarithm of a weight is negative or 0, so there is a "
                           "minus in front, and entropy is never below 0.");
     MISTAKE_NUMBER(nats / log(2), "That is in bits, with log2(). Nats are asked for: log().");
@@ -797,7 +888,7 @@ static void the_entropy_of_the_worked_weights_is_0_8324(void) {
     EXPECT_NUMBER(0.8324, entropy(3, weights), 5e-5);
 }
 
-static void all_the_weight_in_one_place_has_an_entropy_of_exactly_0(void) {
+static void all_the_weight_in_one_place_has_no_entropy_at_all(void) {
     for (int n = 1; n <= 4; n++)
         for (int p = 0; p < n; p++) {
             NEW_VECTOR_FILLED(weights, n, 0);
@@ -816,11 +907,13 @@ static void all_the_weight_in_one_place_has_an_entropy_of_exactly_0(void) {
 static void equal_weights_have_an_entropy_of_log_n(void) {
     for (int n = 2; n <= 50; n += 6) {
         NEW_VECTOR_FILLED(weights, n, 1.0 / n);
+        double expected = log(n), result = entropy(n, weights);
+        mistake_if_a_float(1, &expected, &result);
         MISTAKE_IF(true,
                    "All %d weights are equal: nobody can know less, and the entropy is "
                    "log(%d).",
                    n, n);
-        EXPECT_NUMBER(log(n), entropy(n, weights), 1e-12);
+        EXPECT_NUMBER(expected, entropy(n, weights), 1e-12);
     }
 }
 
@@ -828,6 +921,9 @@ static void weights_of_zero_change_no_entropy(void) {
     NEW_VECTOR_OF(weights, 6, 0, A, 0, B, C, 0);
     MISTAKE_NUMBER(NAN,
                    "0 * log(0) is NaN in C. Here it counts as 0: skip the weights that are 0.");
+    MISTAKE_NUMBER(0,
+                   "You stopped at the first weight of 0. It adds nothing, but the weights after "
+                   "it still do: go on with the next one.");
     EXPECT_NUMBER(0.8323955818, entropy(6, weights), 1e-9);
     NEW_VECTOR_FILLED(nothing, 3, 0);
     EXPECT_NUMBER(0.0, entropy(3, nothing), 0);
@@ -880,6 +976,10 @@ static void the_worked_jacobian_comes_out_to_four_decimals(void) {
     const double by_column[3][3] = {{1 - A, -B, -C}, {-A, 1 - B, -C}, {-A, -B, 1 - C}};
     const double by_row[3][3] = {{1 - A, -A, -A}, {-B, 1 - B, -B}, {-C, -C, 1 - C}};
     const double zero[3][3] = {{0}};
+    NEW_VECTOR(again, 3);
+    NEW_MATRIX(of_a_second_softmax, 3, 3);
+    slow_softmax(3, weights, again);
+    slow_jacobian(3, again, of_a_second_softmax);
     NEW_MATRIX(jacobian, 3, 3);
     softmax_jacobian(3, weights, jacobian);
     MISTAKE_MATRIX(3, 3, diagonal,
@@ -906,6 +1006,10 @@ static void the_worked_jacobian_comes_out_to_four_decimals(void) {
     MISTAKE_MATRIX(3, 3, by_row,
                    "One factor is missing: each cell is weights[j] * ((i == j) - weights[i]), and "
                    "yours has no weights[j].");
+    MISTAKE_MATRIX(3, 3, of_a_second_softmax,
+                   "You took a softmax of the weights first. They are given ready: softmax has "
+                   "been applied already.");
+    mistake_if_never_set(9, jacobian);
     MISTAKE_MATRIX(3, 3, zero, "All zero: then no score would move any weight.");
     for (int i = 0; i < 3; i++)
         MISTAKE_IF(fabs(sum(3, jacobian[i])) > 1e-9,
@@ -932,10 +1036,13 @@ static void the_jacobian_is_symmetric_and_its_rows_sum_to_zero(void) {
         NEW_MATRIX(jacobian, n, n);
         softmax_jacobian(n, random_weights(&r, n, weights), jacobian);
         for (int i = 0; i < n; i++) {
-            for (int j = 0; j < i; j++)
+            for (int j = 0; j < i; j++) {
+                mistake_if_a_float(1, &jacobian[j][i], &jacobian[i][j]);
                 EXPECT_THAT(fabs(jacobian[i][j] - jacobian[j][i]) <= 1e-15,
                             "jacobian[%d][%d] is %g and jacobian[%d][%d] is %g; they must be equal",
                             i, j, jacobian[i][j], j, i, jacobian[j][i]);
+            }
+            mistake_if_a_float(1, (const double[]){0}, (const double[]){sum(n, jacobian[i])});
             EXPECT_THAT(fabs(sum(n, jacobian[i])) <= 1e-14,
                         "row %d of the Jacobian sums to %g; it must sum to 0", i,
                         sum(n, jacobian[i]));
@@ -988,6 +1095,7 @@ static void jacobians_of_any_size_agree_with_the_formula(void) {
         NEW_MATRIX(jacobian, n, n);
         slow_jacobian(n, random_weights(&r, n, weights), expected);
         softmax_jacobian(n, weights, jacobian);
+        mistake_if_a_float(n * n, expected, jacobian);
         EXPECT_MATRIX(n, n, expected, jacobian, 1e-15);
     }
 }
@@ -1003,6 +1111,16 @@ static void a_saturated_softmax_has_a_jacobian_of_zero(void) {
 }
 
 /* ---------------------------------------------------------------------------- softmax_backward */
+
+/* One loop where two are needed. */
+static void add_with_unfinished_sum(int n, const double weights[n], const double d_weights[n],
+                                    double d_scores[n]) {
+    double so_far = 0.0;
+    for (int i = 0; i < n; i++) {
+        so_far += weights[i] * d_weights[i];
+        d_scores[i] += weights[i] * (d_weights[i] - so_far);
+    }
+}
 
 static void the_worked_gradient_comes_out_to_four_decimals(void) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
@@ -1039,6 +1157,7 @@ static void the_worked_gradient_comes_out_to_four_decimals(void) {
                    "d_weights went through unchanged. Softmax lies between the scores and the "
                    "weights: multiply by its Jacobian.");
     MISTAKE_VECTOR(3, ((const double[]){0, 0, 0}), "All zero: nothing was added into d_scores.");
+    mistake_if_never_set(3, d_scores);
     MISTAKE_IF(fabs(sum(3, d_scores)) > 1e-9,
                "The gradient sums to %.4g. Raising all scores together changes nothing, so it must "
                "sum to 0.",
@@ -1071,8 +1190,14 @@ static void backward_is_the_jacobian_times_the_upstream_gradient(void) {
         random_scores(&r, n, 2, d_weights);
         random_scores(&r, n, 1, d_scores);
         NEW_VECTOR_LIKE(expected, n, d_scores);
+        NEW_VECTOR_LIKE(unfinished, n, d_scores);
         slow_backward(n, weights, d_weights, expected);
+        add_with_unfinished_sum(n, weights, d_weights, unfinished);
         softmax_backward(n, weights, d_weights, d_scores);
+        MISTAKE_VECTOR(n, unfinished,
+                       "You used the shared sum before it was complete. It takes all weights "
+                       "first; then go over the scores in a second loop.");
+        mistake_if_a_float(n, expected, d_scores);
         EXPECT_VECTOR(n, expected, d_scores, 1e-13);
     }
 }
@@ -1177,6 +1302,10 @@ static void two_rows_of_gradient_come_out_to_four_decimals(void) {
     const double running[2][3] = {{A * (1 - A), -B * A, -C * A},
                                   {-C * 4 * A, A * (3 - 4 * A), -B * 4 * A}};
     const double columns[2][3] = {{A * (1 - A), -B * 3 * A, 0}, {-C * A, A * (3 - 3 * A), 0}};
+    const double first_row[2][3] = {{A * (1 - A), -B * A, -C * A}};
+    NEW_MATRIX_FILLED(unfinished, 2, 3, 0);
+    for (int i = 0; i < 2; i++)
+        add_with_unfinished_sum(3, weights[i], d_weights[i], unfinished[i]);
     NEW_MATRIX_FILLED(d_scores, 2, 3, 0);
     softmax_rows_backward(2, 3, weights, d_weights, d_scores);
     MISTAKE_MATRIX(2, 3, diagonal,
@@ -1191,7 +1320,14 @@ static void two_rows_of_gradient_come_out_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, columns,
                    "The shared sum ran down the columns. The weights of one row compete with each "
                    "other, so it runs along the row.");
+    MISTAKE_MATRIX(2, 3, unfinished,
+                   "You used the shared sum before it was complete. It takes the whole row first; "
+                   "then go over the row in a second loop.");
+    MISTAKE_MATRIX(2, 3, first_row,
+                   "Row 0 is right and row 1 gained nothing. Does the loop reach every row? A "
+                   "return inside it ends it.");
     MISTAKE_MATRIX(2, 3, zero, "All zero: nothing was added into d_scores.");
+    mistake_if_never_set(6, d_scores);
     for (int i = 0; i < 2; i++)
         MISTAKE_IF(fabs(sum(3, d_scores[i])) > 1e-9,
                    "Row %d of the gradient sums to %.4g; every row of it sums to 0.", i,
@@ -1230,6 +1366,7 @@ static void every_row_is_its_own_jacobian_times_its_own_gradient(void) {
             slow_backward(cols, weights[i], d_weights[i], expected[i]);
         }
         softmax_rows_backward(rows, cols, weights, d_weights, d_scores);
+        mistake_if_a_float(rows * cols, expected, d_scores);
         EXPECT_MATRIX(rows, cols, expected, d_scores, 1e-13);
     }
 }
@@ -1308,7 +1445,7 @@ static const struct lesson_test tests[] = {
     TEST(softmax_at_temperature, any_temperature_agrees_with_the_slow_formula),
     TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature),
     TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too),
-    TEST(log_sum_exp, log_sum_exp_of_the_worked_example_is_3_4076),
+    TEST(log_sum_exp, log_sum_exp_of_the_worked_example_comes_out),
     TEST(log_sum_exp, log_sum_exp_of_one_score_is_that_score),
     TEST(log_sum_exp, log_sum_exp_agrees_with_its_definition),
     TEST(log_sum_exp, log_sum_exp_does_not_overflow),
@@ -1323,8 +1460,8 @@ static const struct lesson_test tests[] = {
     TEST(expected_value, a_blend_never_leaves_the_range_of_its_values),
     TEST(expected_value, blends_of_any_shape_agree_with_the_sum),
     TEST(expected_value, weights_of_zero_blend_to_nothing),
-    TEST(entropy, the_entropy_of_the_worked_weights_is_0_8324),
-    TEST(entropy, all_the_weight_in_one_place_has_an_entropy_of_exactly_0),
+    TEST(entropy, the_entropy_of_the_worked_weights_comes_out),
+    TEST(entropy, all_the_weight_in_one_place_has_no_entropy_at_all),
     TEST(entropy, equal_weights_have_an_entropy_of_log_n),
     TEST(entropy, weights_of_zero_change_no_entropy),
     TEST(entropy, small_weights_count_too),

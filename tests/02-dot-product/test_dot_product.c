@@ -37,6 +37,28 @@ static const struct sizes all_sizes[] = {
 #define FOR_ALL_SIZES(z)                                                                           \
     for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
 
+/* A variable that nobody set holds -5e303 or NaN here, see common/make/probe.sh. For worked
+   examples: no number in them is very large or very small. */
+static void mistake_if_never_set(int count, const void *result) {
+    const double *yours = result;
+    bool odd = false;
+    for (int i = 0; i < count; i++)
+        odd = odd || !(fabs(yours[i]) < 1e100) || (yours[i] != 0 && fabs(yours[i]) < 1e-100);
+    MISTAKE_IF(odd, "Your result is astronomically large or small, or no number at all: was the "
+                    "variable that you add to given a first value?");
+}
+
+static void mistake_if_a_float(int count, const void *expected, const void *actual) {
+    const double *right = expected, *yours = actual;
+    double off = 0.0, largest = 1.0;
+    for (int i = 0; i < count; i++) {
+        off = fmax(off, fabs(yours[i] - right[i]));
+        largest = fmax(largest, fabs(right[i]));
+    }
+    MISTAKE_IF(off > 0 && off < 1e-6 * largest,
+               "Off by only %.2g: a float somewhere? Everything here is double.", off);
+}
+
 /* For want of a better explanation, should the next EXPECT fail. */
 static void mistake_if_nothing_else(const struct sizes *z) {
     MISTAKE_IF(true,
@@ -44,6 +66,13 @@ static void mistake_if_nothing_else(const struct sizes *z) {
                "d_v = %d, did not. Which loop runs to a size that is not its own?",
                z->n_q, z->n_k, z->d, z->d_v);
 }
+
+#define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
+    do {                                                                                           \
+        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
+        mistake_if_nothing_else(z);                                                                \
+        EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
+    } while (0)
 
 static double sum_of_products(int n, const void *a, const void *b) {
     const double *x = a, *y = b;
@@ -131,6 +160,26 @@ static void add_into(int count, const void *from, void *to) {
         y[i] += x[i];
 }
 
+/* `given` held one number everywhere, and `gained` had to be added to it. */
+#define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
+    do {                                                                                           \
+        NEW_MATRIX_FILLED(expected, rows, cols, held);                                             \
+        add_into((rows) * (cols), gained, expected);                                               \
+        mistake_if_a_float((rows) * (cols), expected, given);                                      \
+        MISTAKE_MATRIX(rows, cols, gained,                                                         \
+                       #given " held %g everywhere, and you overwrote it. Other paths may have "   \
+                              "left their gradient there: add with +=.",                           \
+                       held);                                                                      \
+        EXPECT_MATRIX(rows, cols, expected, given, ROUNDING);                                      \
+    } while (0)
+
+static void times(int count, double factor, const void *from, void *to) {
+    const double *x = from;
+    double *y = to;
+    for (int i = 0; i < count; i++)
+        y[i] = factor * x[i];
+}
+
 static double smallest_in_column(int rows, int cols, const double x[rows][cols], int c) {
     double smallest = x[0][c];
     for (int j = 1; j < rows; j++)
@@ -156,49 +205,61 @@ static void shuffle_rows_of_5(int cols, const double from[5][cols], double to[5]
 
 /* dot */
 
-static void the_first_query_scores_1_1_2(void) {
+static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
     WORKED_Q;
     WORKED_K;
-    NEW_VECTOR(scores, 3);
-    for (int j = 0; j < 3; j++)
-        scores[j] = dot(3, Q[0], K[j]);
-    const double s = 1.0 / sqrt(3.0), third = 1.0 / 3.0;
-    const double expected[3] = {1, 1, 2};
-    const double added[3] = {4, 4, 4};
-    const double first[3] = {1, 0, 1};
-    const double last[3] = {0, 1, 1};
-    const double from_1[3] = {2, 2, 3};
-    const double mean[3] = {third, third, 2 * third};
-    const double scaled[3] = {s, s, 2 * s};
-    const double cosines[3] = {0.5, 0.5, 1};
-    const double root[3] = {1, 1, sqrt(2.0)};
-    const double minus[3] = {-1, -1, -2};
-    const double nothing[3] = {0, 0, 0};
-    MISTAKE_VECTOR(3, added,
+    NEW_MATRIX(scores, 2, 3);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++)
+            scores[i][j] = dot(3, Q[i], K[j]);
+    const double s = 1.0 / sqrt(3.0), t = sqrt(0.5), third = 1.0 / 3.0;
+    const double expected[2][3] = {{1, 1, 2}, {1, 1, 0}};
+    const double added[2][3] = {{4, 4, 4}, {3, 3, 3}};
+    const double last_missing[2][3] = {{1, 0, 1}, {1, 1, 0}};
+    const double first_only[2][3] = {{1, 0, 1}, {0, 0, 0}};
+    const double last_only[2][3] = {{0, 1, 1}, {0, 0, 0}};
+    const double from_1[2][3] = {{2, 2, 3}, {2, 2, 1}};
+    const double mean[2][3] = {{third, third, 2 * third}, {third, third, 0}};
+    const double scaled[2][3] = {{s, s, 2 * s}, {s, s, 0}};
+    const double cosines[2][3] = {{0.5, 0.5, 1}, {t, t, 0}};
+    const double root[2][3] = {{1, 1, sqrt(2.0)}, {1, 1, 0}};
+    const double minus[2][3] = {{-1, -1, -2}, {-1, -1, 0}};
+    const double a_with_a[2][3] = {{2, 2, 2}, {1, 1, 1}};
+    const double b_with_b[2][3] = {{2, 2, 2}, {2, 2, 2}};
+    const double nothing[2][3] = {{0}};
+    MISTAKE_MATRIX(2, 3, added,
                    "You added a[i] + b[i]. Agreement is a[i] * b[i]: where one of them is 0, "
                    "there is nothing to agree on.");
-    MISTAKE_VECTOR(3, first,
+    MISTAKE_MATRIX(2, 3, last_missing,
                    "The last product is missing from your sum: the loop runs over all d numbers.");
-    MISTAKE_VECTOR(3, last,
+    MISTAKE_MATRIX(2, 3, first_only,
+                   "Only the first product is in your sum. Does the loop run to its end? A return "
+                   "inside it ends it.");
+    MISTAKE_MATRIX(2, 3, last_only,
                    "Only the last product is in your sum. Start it at 0 once, before the loop, and "
                    "add every product to it with +=.");
-    MISTAKE_VECTOR(3, from_1, "Your sum is too large by 1: it has to start at 0.");
-    MISTAKE_VECTOR(3, mean,
-                   "You divided by d: that is the mean of the products. A dot product "
-                   "is their sum.");
-    MISTAKE_VECTOR(3, scaled,
-                   "You divided by the square root of d. That comes in lesson 03; "
-                   "a dot product is the plain sum.");
-    MISTAKE_VECTOR(3, cosines,
+    MISTAKE_MATRIX(2, 3, from_1, "Your sum is too large by 1: it has to start at 0.");
+    MISTAKE_MATRIX(2, 3, mean,
+                   "You divided by d: that is the mean of the products. A dot product is their "
+                   "sum.");
+    MISTAKE_MATRIX(2, 3, scaled,
+                   "You divided by the square root of d. That comes in lesson 03; a dot product is "
+                   "the plain sum.");
+    MISTAKE_MATRIX(2, 3, cosines,
                    "You divided the lengths out. That is the cosine, the next exercise; a dot "
                    "product lets long vectors count for more.");
-    MISTAKE_VECTOR(3, root,
-                   "You took a square root. A length has one; a dot product is the "
-                   "plain sum of the products.");
-    MISTAKE_VECTOR(3, minus,
+    MISTAKE_MATRIX(2, 3, root,
+                   "You took a square root. A length has one; a dot product is the plain sum of "
+                   "the products.");
+    MISTAKE_MATRIX(2, 3, minus,
                    "Your sign is the wrong way round: products are added, not subtracted.");
-    MISTAKE_VECTOR(3, nothing, "Your sum stays 0. Is every product added to it with +=?");
-    EXPECT_VECTOR(3, expected, scores, FOUR_DECIMALS);
+    MISTAKE_MATRIX(2, 3, a_with_a,
+                   "You multiplied a with itself. b does not get a say: a[i] * b[i].");
+    MISTAKE_MATRIX(2, 3, b_with_b,
+                   "You multiplied b with itself. a does not get a say: a[i] * b[i].");
+    MISTAKE_MATRIX(2, 3, nothing, "Your sum stays 0. Is every product added to it with +=?");
+    mistake_if_never_set(6, scores);
+    EXPECT_MATRIX(2, 3, expected, scores, FOUR_DECIMALS);
 }
 
 static void numbers_of_opposite_sign_count_against_each_other(void) {
@@ -224,11 +285,17 @@ static void random_vectors_agree_with_the_obvious_sum(void) {
     for (int d = 1; d <= 9; d++) {
         NEW_VECTOR_RANDOM(a, d, &r);
         NEW_VECTOR_RANDOM(b, d, &r);
+        double expected = sum_of_products(d, a, b), result = dot(d, a, b);
+        int whole = 0;
+        for (int c = 0; c < d; c++)
+            whole = (int)(whole + a[c] * b[c]);
+        mistake_if_a_float(1, &expected, &result);
+        MISTAKE_NUMBER(whole, "Is the sum a double? An int drops what is behind the point.");
         MISTAKE_IF(true,
                    "Here d is %d. Do all of the products get into the sum, and does it start "
                    "at exactly 0?",
                    d);
-        EXPECT_NUMBER(sum_of_products(d, a, b), dot(d, a, b), ROUNDING);
+        EXPECT_NUMBER(expected, dot(d, a, b), ROUNDING);
     }
 }
 
@@ -276,10 +343,11 @@ static void the_worked_queries_and_keys_have_these_cosines(void) {
                    "That is 1 - cosine, the cosine distance. Similar vectors are near 1 here.");
     MISTAKE_MATRIX(2, 3, angles,
                    "That is the angle itself. Its cosine is what you had before acos().");
+    mistake_if_never_set(6, cosine);
     EXPECT_MATRIX(2, 3, expected, cosine, FOUR_DECIMALS);
 }
 
-static void parallel_vectors_of_any_length_have_cosine_1(void) {
+static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
     NEW_VECTOR_OF(a, 4, 1, -2, 3, 0.5);
     const double factors[5] = {1e-9, 0.1, 1, 7, 1e6};
     for (int i = 0; i < 5; i++) {
@@ -290,6 +358,10 @@ static void parallel_vectors_of_any_length_have_cosine_1(void) {
         MISTAKE_IF(i == 0 && cosine == 0.0,
                    "You took a short vector for a zero vector. Its length is small, but not 0, and "
                    "its direction is as good as any.");
+        MISTAKE_IF(fabs(cosine - 1.0) < 1e-6,
+                   "Off by only %.2g: a float somewhere, or something small added to the lengths? "
+                   "Everything here is double, and a length of 0 is asked for exactly.",
+                   fabs(cosine - 1.0));
         MISTAKE_IF(i == 0, "Did you add something small to the lengths, against 0 / 0? It drowns "
                            "short vectors: ask for a length of exactly 0 instead.");
         MISTAKE_IF(true, "b is a, only %g times as long. The length must not matter.", factors[i]);
@@ -297,7 +369,7 @@ static void parallel_vectors_of_any_length_have_cosine_1(void) {
     }
 }
 
-static void opposite_vectors_have_cosine_minus_1(void) {
+static void opposite_vectors_have_a_cosine_of_minus_one(void) {
     NEW_VECTOR_OF(a, 3, 1, -2, 3);
     NEW_VECTOR_OF(b, 3, -2, 4, -6);
     MISTAKE_NUMBER(1.0, "You lost the sign. Opposite directions are as unlike as can be: -1, "
@@ -307,7 +379,7 @@ static void opposite_vectors_have_cosine_minus_1(void) {
     EXPECT_NUMBER(-1.0, cosine_similarity(3, a, b), ROUNDING);
 }
 
-static void a_zero_vector_has_cosine_0_with_everything(void) {
+static void a_zero_vector_has_a_cosine_of_zero_with_everything(void) {
     NEW_VECTOR_OF(some, 3, 1, -2, 3);
     NEW_VECTOR_FILLED(zero, 3, 0.0);
     const double *pairs[3][2] = {{zero, some}, {some, zero}, {zero, zero}};
@@ -350,13 +422,15 @@ static void random_cosines_agree_with_the_obvious_formula(void) {
                    "A cosine lies between -1 and 1; yours is %g. Is each length the root of its "
                    "own vector's sum of squares?",
                    cosine);
-        EXPECT_NUMBER(sum_of_products(d, a, b) / lengths, cosine, ROUNDING);
+        double expected = sum_of_products(d, a, b) / lengths;
+        mistake_if_a_float(1, &expected, &cosine);
+        EXPECT_NUMBER(expected, cosine, ROUNDING);
     }
 }
 
 /* dot_scores */
 
-static void the_worked_example_scores_1_1_2_and_1_1_0(void) {
+static void the_worked_scores_come_out(void) {
     WORKED_Q;
     WORKED_K;
     NEW_MATRIX(scores, 2, 3);
@@ -394,6 +468,7 @@ static void the_worked_example_scores_1_1_2_and_1_1_0(void) {
                    "You divided by d. Here the scores stay as they are: nothing is scaled yet.");
     MISTAKE_MATRIX(2, 3, weights, "You took the softmax already. Scores are what goes into it.");
     MISTAKE_MATRIX(2, 3, cosines, "These are cosines. A score keeps the lengths: use dot().");
+    mistake_if_never_set(6, scores);
     EXPECT_MATRIX(2, 3, expected, scores, FOUR_DECIMALS);
 }
 
@@ -421,8 +496,7 @@ static void every_query_meets_every_key_in_all_d_numbers(void) {
         NEW_MATRIX(expected, n_q, n_k);
         dot_scores(n_q, n_k, d, Q, K, scores);
         product_by_rows(n_q, d, n_k, Q, K, expected);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, n_k, expected, scores, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected, scores, ROUNDING);
     }
 }
 
@@ -444,6 +518,10 @@ static void the_worked_weights_blend_to_four_decimals(void) {
     const double hard[2][2] = {{0, 1}, {1, 2}};
     const double first_row[2][2] = {{0.8478, 1}, {0.8478, 1}};
     const double own_value[2][2] = {{1, 2}, {3, 0}};
+    const double last_left_out[2][2] = {{0.8478, 0.4239}, {1.6893, 0.8446}};
+    MISTAKE_MATRIX(2, 2, last_left_out,
+                   "The last key's share is missing from out. There are n_k keys to blend, and n_q "
+                   "is another number.");
     MISTAKE_MATRIX(2, 2, last_key,
                    "Only the last key's share is left in out. Every key adds its share: use += "
                    "after setting out to 0.");
@@ -460,6 +538,7 @@ static void the_worked_weights_blend_to_four_decimals(void) {
                    "Every row of out is blended with row 0 of weights. Query i has weights[i].");
     MISTAKE_MATRIX(2, 2, own_value,
                    "You weighted V[i], the row of the query. weights[i][j] belongs to V[j].");
+    mistake_if_never_set(4, out);
     EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
 }
 
@@ -471,6 +550,7 @@ static void the_soft_dictionary_answers_with_some_of_each_value(void) {
     const double expected[1][2] = {{24.5, -0.05}};
     const double hard[1][2] = {{20, 0}};
     const double mean[1][2] = {{25, 0}};
+    mistake_if_a_float(2, expected, out);
     MISTAKE_MATRIX(1, 2, hard, "That is the hard dictionary: one value, the others lost.");
     MISTAKE_MATRIX(1, 2, mean, "That is the plain mean. Each value counts by its weight.");
     EXPECT_MATRIX(1, 2, expected, out, ROUNDING);
@@ -509,8 +589,7 @@ static void random_blends_agree_with_the_obvious_product(void) {
         NEW_MATRIX(expected, n_q, d_v);
         blend(n_q, n_k, d_v, weights, V, out);
         product(n_q, n_k, d_v, weights, V, expected);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, d_v, expected, out, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d_v, expected, out, ROUNDING);
     }
 }
 
@@ -578,6 +657,7 @@ static void the_worked_example_gives_these_weights(void) {
     MISTAKE_MATRIX(2, 3, hard,
                    "You gave all the weight to the best key. That is hard attention, the next "
                    "exercise; here the softmax decides.");
+    mistake_if_never_set(6, weights);
     MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 3, weights);
     EXPECT_MATRIX(2, 3, expected, weights, FOUR_DECIMALS);
 }
@@ -647,6 +727,7 @@ static void shuffling_keys_with_their_values_changes_no_output(void) {
     NEW_MATRIX(after, 3, 2);
     dot_product_attention(3, 5, 4, 2, Q, K, V, weights, before);
     dot_product_attention(3, 5, 4, 2, Q, K_shuffled, V_shuffled, weights, after);
+    mistake_if_a_float(6, before, after);
     MISTAKE_IF(true, "The same keys with the same values, listed in another order, gave another "
                      "answer. A dictionary does not care for the order of its entries.");
     EXPECT_MATRIX(3, 2, before, after, ROUNDING);
@@ -699,6 +780,7 @@ static void if_all_values_are_equal_that_value_comes_out(void) {
     NEW_MATRIX(out, 3, 2);
     dot_product_attention(3, 5, 4, 2, Q, K, V, weights, out);
     const double expected[3][2] = {{7, -0.5}, {7, -0.5}, {7, -0.5}};
+    mistake_if_a_float(6, expected, out);
     EXPECT_MATRIX(3, 2, expected, out, ROUNDING);
 }
 
@@ -746,16 +828,42 @@ static void random_attention_agrees_with_the_obvious_way(void) {
         obvious_weights(n_q, n_k, d, Q, K, expected_weights);
         product(n_q, n_k, d_v, expected_weights, V, expected_out);
         MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(n_q, n_k, weights);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, n_k, expected_weights, weights, ROUNDING);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, d_v, expected_out, out, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, ROUNDING);
     }
 }
 
 /* hard_attention */
 
-static void the_worked_example_picks_keys_2_and_0(void) {
+/* The key that a single query picks by these scores; -1: none. */
+static int picked(int n, const double scores[n]) {
+    NEW_MATRIX_FILLED(Q, 1, 1, 1.0);
+    NEW_MATRIX_LIKE(K, n, 1, scores);
+    NEW_MATRIX_FILLED(V, n, 1, 0.0);
+    NEW_MATRIX(weights, 1, n);
+    NEW_MATRIX(out, 1, 1);
+    hard_attention(1, n, 1, 1, Q, K, V, weights, out);
+    for (int j = 0; j < n; j++)
+        if (weights[0][j] == 1.0)
+            return j;
+    return -1;
+}
+
+/* Tells the two slips apart that give the worked example the same wrong pick as taking the last
+   key of a tie: what the best is compared with has been overwritten, or is another query's. */
+static bool overwritten_in_the_search(void) {
+    return picked(2, (const double[]){2, 1}) == 1 || picked(3, (const double[]){1, 3, 2}) == 2;
+}
+#define OVERWRITTEN                                                                                \
+    "You pick a key that scores less than one before it. Do you write into the row while you "     \
+    "still search it? First find the best, then write its 1 and the zeros."
+
+#define CARRIED_OVER                                                                               \
+    "You carried the best key over from one query to the next. Each query starts its search "      \
+    "anew, "                                                                                       \
+    "from key 0."
+
+static void the_worked_example_picks_its_last_and_its_first_key(void) {
     WORKED_Q;
     WORKED_K;
     WORKED_V;
@@ -774,6 +882,9 @@ static void the_worked_example_picks_keys_2_and_0(void) {
     const double first_always[2][3] = {{1, 0, 0}, {1, 0, 0}};
     const double carried_over[2][3] = {{0, 0, 1}, {0, 0, 1}};
     const double none[2][3] = {{0, 0, 0}, {0, 0, 0}};
+    bool second_on_tie = weights[0][2] == 1.0 && weights[1][1] == 1.0 && weights[1][0] == 0.0;
+    MISTAKE_IF(second_on_tie && overwritten_in_the_search(), OVERWRITTEN);
+    MISTAKE_IF(second_on_tie && picked(2, (const double[]){1, 1}) == 0, CARRIED_OVER);
     MISTAKE_MATRIX(2, 3, last_on_tie,
                    "Query 1 scores 1, 1, 0: a tie, and you took the last of the best. The first "
                    "one keeps its place until a better one comes.");
@@ -797,9 +908,7 @@ static void the_worked_example_picks_keys_2_and_0(void) {
     MISTAKE_MATRIX(2, 3, first_always,
                    "You picked key 0 every time. Does the best so far move on when a key scores "
                    "higher?");
-    MISTAKE_MATRIX(2, 3, carried_over,
-                   "You carried the best key over from one query to the next. Each query starts "
-                   "its search anew.");
+    MISTAKE_MATRIX(2, 3, carried_over, CARRIED_OVER);
     MISTAKE_MATRIX(2, 3, none, "No key was picked: all weights are 0.");
     MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 3, weights);
     EXPECT_MATRIX(2, 3, expected, weights, FOUR_DECIMALS);
@@ -846,22 +955,24 @@ static void the_best_of_negative_scores_is_found_too(void) {
     MISTAKE_IF(nobody_won,
                "All scores are below 0 here, and none of them beat what your best started at. "
                "Start from the first key's score, not from a guess.");
+    MISTAKE_IF(overwritten_in_the_search(), OVERWRITTEN);
     EXPECT_MATRIX(2, 4, expected, weights, 0.0);
 }
 
 static void the_first_of_several_best_keys_is_picked(void) {
-    NEW_MATRIX_OF(Q, 1, 2, {1, 2});
+    NEW_MATRIX_OF(Q, 3, 2, {0, 1}, {1, 2}, {0, 0});
     NEW_MATRIX_OF(K, 5, 2, {0, 0}, {3, 1}, {1, 1}, {1, 2}, {5, 0});
     NEW_MATRIX_OF(V, 5, 3, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15});
-    NEW_MATRIX(weights, 1, 5);
-    NEW_MATRIX(out, 1, 3);
-    hard_attention(1, 5, 2, 3, Q, K, V, weights, out);
-    const double expected[1][5] = {{0, 1, 0, 0, 0}};
-    const double last[1][5] = {{0, 0, 0, 0, 1}};
-    MISTAKE_MATRIX(1, 5, last,
-                   "Keys 1, 3 and 4 all score 5, and you took the last. The first one keeps its "
-                   "place until a better one comes.");
-    EXPECT_MATRIX(1, 5, expected, weights, 0.0);
+    NEW_MATRIX(weights, 3, 5);
+    NEW_MATRIX(out, 3, 3);
+    hard_attention(3, 5, 2, 3, Q, K, V, weights, out);
+    const double expected[3][5] = {{0, 0, 0, 1, 0}, {0, 1, 0, 0, 0}, {1, 0, 0, 0, 0}};
+    MISTAKE_IF(weights[0][3] == 1.0 && weights[1][3] == 1.0, CARRIED_OVER);
+    MISTAKE_IF(weights[1][4] == 1.0,
+               "For query 1, keys 1, 3 and 4 all score 5, and you took the last. The first one "
+               "keeps its place until a better one comes.");
+    MISTAKE_IF(overwritten_in_the_search(), OVERWRITTEN);
+    EXPECT_MATRIX(3, 5, expected, weights, 0.0);
 }
 
 static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
@@ -904,10 +1015,8 @@ static void random_picks_agree_with_the_obvious_way(void) {
         obvious_picks(n_q, n_k, d, Q, K, expected_weights);
         product(n_q, n_k, d_v, expected_weights, V, expected_out);
         MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(n_q, n_k, weights);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, n_k, expected_weights, weights, 0.0);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, d_v, expected_out, out, 0.0);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, 0.0);
+        EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, 0.0);
     }
 }
 
@@ -923,7 +1032,24 @@ static void worked_d_scores(double d_scores[2][3]) {
     softmax_rows_backward(2, 3, weights, d_weights, d_scores);
 }
 
-static void the_worked_scores_give_d_Q_and_d_K_to_four_decimals(void) {
+/* What comes of reading d_K for K, and d_Q for Q, on the way. */
+static void read_from_the_gradients(const double d_scores[2][3], double from_d_K[2][3],
+                                    double from_d_Q[3][3]) {
+    WORKED_Q;
+    WORKED_K;
+    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
+    NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++)
+            for (int c = 0; c < 3; c++) {
+                from_d_K[i][c] += d_scores[i][j] * d_K[j][c];
+                d_K[j][c] += d_scores[i][j] * Q[i][c];
+                d_Q[i][c] += d_scores[i][j] * K[j][c];
+                from_d_Q[j][c] += d_scores[i][j] * d_Q[i][c];
+            }
+}
+
+static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     WORKED_Q;
     WORKED_K;
     NEW_MATRIX(d_scores, 2, 3);
@@ -945,9 +1071,30 @@ static void the_worked_scores_give_d_Q_and_d_K_to_four_decimals(void) {
     const double queries_bare[3][3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
     const double minus_d_K[3][3] = {
         {-0.0323, -0.4223, -0.0323}, {-0.4561, 0.4223, -0.4561}, {0.4884, 0, 0.4884}};
+    NEW_MATRIX(by_d, 2, 3);
+    NEW_MATRIX(by_root_d, 2, 3);
+    NEW_MATRIX(d_K_by_d, 3, 3);
+    times(6, 1 / 3.0, expected_d_Q, by_d);
+    times(6, 1 / sqrt(3.0), expected_d_Q, by_root_d);
+    times(9, 1 / 3.0, expected_d_K, d_K_by_d);
+    NEW_MATRIX_FILLED(from_d_K, 2, 3, 0.0);
+    NEW_MATRIX_FILLED(from_d_Q, 3, 3, 0.0);
+    NEW_MATRIX(from_whole_d_Q, 3, 3);
+    read_from_the_gradients(d_scores, from_d_K, from_d_Q);
+    product_by_columns(3, 2, 3, d_scores, expected_d_Q, from_whole_d_Q);
+    mistake_if_never_set(6, d_Q);
     MISTAKE_MATRIX(2, 3, zeros,
-                   "d_Q gained nothing, or Q[i] was added into it. scores[i][j] is Q[i] dot K[j], "
-                   "so what it means for Q[i] is a share of K[j].");
+                   "d_Q gained nothing, or Q or d_K was read for it. scores[i][j] is Q[i] dot "
+                   "K[j], so what it means for Q[i] is a share of K[j].");
+    MISTAKE_MATRIX(2, 3, from_d_K,
+                   "You read d_K where K belongs. scores[i][j] is Q[i] dot K[j], so what it means "
+                   "for Q[i] is a share of K[j] itself.");
+    MISTAKE_MATRIX(2, 3, by_d,
+                   "You divided by d. The scores were not scaled on the way forward, so neither "
+                   "are their gradients.");
+    MISTAKE_MATRIX(2, 3, by_root_d,
+                   "You divided by the square root of d. The scores were not scaled on the way "
+                   "forward, so neither are their gradients.");
     MISTAKE_MATRIX(2, 3, untransposed,
                    "You used the columns of K. Key j is a row: d_scores[i][j] sends a share of "
                    "K[j] into d_Q[i].");
@@ -958,6 +1105,16 @@ static void the_worked_scores_give_d_Q_and_d_K_to_four_decimals(void) {
                    "You added the keys whole. How much of each is what d_scores says.");
     MISTAKE_MATRIX(2, 3, minus_d_Q, "You subtracted. A backward function adds its gradients.");
     EXPECT_MATRIX(2, 3, expected_d_Q, d_Q, FOUR_DECIMALS);
+    mistake_if_never_set(9, d_K);
+    MISTAKE_MATRIX(3, 3, from_d_Q,
+                   "You read d_Q where Q belongs. scores[i][j] is Q[i] dot K[j], so what it means "
+                   "for K[j] is a share of Q[i] itself.");
+    MISTAKE_MATRIX(3, 3, from_whole_d_Q,
+                   "You read d_Q where Q belongs. scores[i][j] is Q[i] dot K[j], so what it means "
+                   "for K[j] is a share of Q[i] itself.");
+    MISTAKE_MATRIX(3, 3, d_K_by_d,
+                   "You divided by d. The scores were not scaled on the way forward, so neither "
+                   "are their gradients.");
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_K. Every score has two parents: its "
                    "query and its key.");
@@ -973,30 +1130,20 @@ static void the_worked_scores_give_d_Q_and_d_K_to_four_decimals(void) {
     EXPECT_MATRIX(3, 3, expected_d_K, d_K, FOUR_DECIMALS);
 }
 
-static void d_Q_and_d_K_keep_what_was_in_them(void) {
+static void the_gradients_of_the_scores_are_added_to_what_is_there(void) {
     WORKED_Q;
     WORKED_K;
     NEW_MATRIX(d_scores, 2, 3);
     worked_d_scores(d_scores);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
     NEW_MATRIX_FILLED(d_K, 3, 3, 20.0);
-    NEW_MATRIX_LIKE(expected_d_Q, 2, 3, d_Q);
-    NEW_MATRIX_LIKE(expected_d_K, 3, 3, d_K);
     NEW_MATRIX(gained_d_Q, 2, 3);
     NEW_MATRIX(gained_d_K, 3, 3);
     product(2, 3, 3, d_scores, K, gained_d_Q);
     product_by_columns(3, 2, 3, d_scores, Q, gained_d_K);
-    add_into(6, gained_d_Q, expected_d_Q);
-    add_into(9, gained_d_K, expected_d_K);
     dot_scores_backward(2, 3, 3, Q, K, d_scores, d_Q, d_K);
-    MISTAKE_MATRIX(2, 3, gained_d_Q,
-                   "d_Q held 10 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(2, 3, expected_d_Q, d_Q, ROUNDING);
-    MISTAKE_MATRIX(3, 3, gained_d_K,
-                   "d_K held 20 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(3, 3, expected_d_K, d_K, ROUNDING);
+    EXPECT_ADDED(2, 3, 10.0, gained_d_Q, d_Q);
+    EXPECT_ADDED(3, 3, 20.0, gained_d_K, d_K);
 }
 
 static void the_gradients_of_the_scores_are_what_nudging_measures(void) {
@@ -1054,16 +1201,14 @@ static void random_score_gradients_agree_with_the_obvious_products(void) {
         add_into(n_q * d, d_Q, expected_d_Q);
         add_into(n_k * d, d_K, expected_d_K);
         dot_scores_backward(n_q, n_k, d, Q, K, d_scores, d_Q, d_K);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, d, expected_d_Q, d_Q, ROUNDING);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_k, d, expected_d_K, d_K, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d, expected_d_Q, d_Q, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d, expected_d_K, d_K, ROUNDING);
     }
 }
 
 /* blend_backward */
 
-static void the_worked_blend_gives_d_weights_and_d_V_to_four_decimals(void) {
+static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
     WORKED_Q;
     WORKED_K;
     WORKED_V;
@@ -1088,6 +1233,10 @@ static void the_worked_blend_gives_d_weights_and_d_V_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, zeros,
                    "Nothing was added into d_weights. weights[i][j] says how much of "
                    "V[j] goes into out[i]: what is it worth?");
+    mistake_if_never_set(6, d_weights);
+    MISTAKE_MATRIX(2, 3, weights,
+                   "You multiplied d_out by the weight. What a weight is worth is the value that "
+                   "it lets through: d_out[i] dot V[j].");
     MISTAKE_MATRIX(2, 3, weighted,
                    "You multiplied by the weight. A weight's gradient does not depend on the "
                    "weight, only on the value that it lets through.");
@@ -1100,6 +1249,10 @@ static void the_worked_blend_gives_d_weights_and_d_V_to_four_decimals(void) {
                    "You added the values up without asking d_out how much each number matters.");
     MISTAKE_MATRIX(2, 3, minus, "You subtracted. A backward function adds its gradients.");
     EXPECT_MATRIX(2, 3, expected_d_weights, d_weights, FOUR_DECIMALS);
+    mistake_if_never_set(6, d_V);
+    MISTAKE_MATRIX(3, 2, V,
+                   "You multiplied d_out by V, or by d_weights, for d_V. A value went in by "
+                   "weights[i][j], and its gradient comes back by the same.");
     MISTAKE_MATRIX(3, 2, zeros,
                    "Nothing was added into d_V. Each value went into every output, "
                    "by its weight: the gradient comes back the same way.");
@@ -1116,30 +1269,20 @@ static void the_worked_blend_gives_d_weights_and_d_V_to_four_decimals(void) {
     EXPECT_MATRIX(3, 2, expected_d_V, d_V, FOUR_DECIMALS);
 }
 
-static void d_weights_and_d_V_keep_what_was_in_them(void) {
+static void the_gradients_of_a_blend_are_added_to_what_is_there(void) {
     struct random r = random_seed(222);
     NEW_MATRIX_RANDOM(weights, 2, 4, &r);
     NEW_MATRIX_RANDOM(V, 4, 3, &r);
     NEW_MATRIX_RANDOM(d_out, 2, 3, &r);
     NEW_MATRIX_FILLED(d_weights, 2, 4, 10.0);
     NEW_MATRIX_FILLED(d_V, 4, 3, 20.0);
-    NEW_MATRIX_LIKE(expected_d_weights, 2, 4, d_weights);
-    NEW_MATRIX_LIKE(expected_d_V, 4, 3, d_V);
     NEW_MATRIX(gained_d_weights, 2, 4);
     NEW_MATRIX(gained_d_V, 4, 3);
     product_by_rows(2, 3, 4, d_out, V, gained_d_weights);
     product_by_columns(4, 2, 3, weights, d_out, gained_d_V);
-    add_into(8, gained_d_weights, expected_d_weights);
-    add_into(12, gained_d_V, expected_d_V);
     blend_backward(2, 4, 3, weights, V, d_out, d_weights, d_V);
-    MISTAKE_MATRIX(2, 4, gained_d_weights,
-                   "d_weights held 10 everywhere, and you overwrote it. Other paths may have left "
-                   "their gradient there: add with +=.");
-    EXPECT_MATRIX(2, 4, expected_d_weights, d_weights, ROUNDING);
-    MISTAKE_MATRIX(4, 3, gained_d_V,
-                   "d_V held 20 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(4, 3, expected_d_V, d_V, ROUNDING);
+    EXPECT_ADDED(2, 4, 10.0, gained_d_weights, d_weights);
+    EXPECT_ADDED(4, 3, 20.0, gained_d_V, d_V);
 }
 
 static void a_weight_of_zero_still_gets_a_gradient(void) {
@@ -1208,10 +1351,8 @@ static void random_blend_gradients_agree_with_the_obvious_products(void) {
         add_into(n_q * n_k, d_weights, expected_d_weights);
         add_into(n_k * d_v, d_V, expected_d_V);
         blend_backward(n_q, n_k, d_v, weights, V, d_out, d_weights, d_V);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, n_k, expected_d_weights, d_weights, ROUNDING);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_k, d_v, expected_d_V, d_V, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected_d_weights, d_weights, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V, ROUNDING);
     }
 }
 
@@ -1230,7 +1371,7 @@ static void random_blend_gradients_agree_with_the_obvious_products(void) {
     NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);                                                             \
     dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
-static void the_worked_example_gives_this_d_Q(void) {
+static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223}};
     const double zeros[2][3] = {{0}};
@@ -1249,6 +1390,8 @@ static void the_worked_example_gives_this_d_Q(void) {
     const double untransposed[2][3] = {{0.4884, -0.0323, -0.4561}, {0, -0.4223, 0.4223}};
     const double last_key[2][3] = {{-0.4884, 0, -0.4884}, {0, 0, 0}};
     const double minus[2][3] = {{0.4561, -0.4884, 0.0323}, {-0.4223, 0, 0.4223}};
+    mistake_if_never_set(6, d_Q);
+    EXPECT_THAT(fabs(d_Q[0][0]) < 1e100, "d_Q[0][0] is %g; it should be -0.4561", d_Q[0][0]);
     MISTAKE_MATRIX(2, 3, zeros,
                    "d_Q gained nothing, or Q[i] was added into it. What a score means for its "
                    "query is a share of the key.");
@@ -1297,7 +1440,7 @@ static void the_worked_example_gives_this_d_Q(void) {
     EXPECT_MATRIX(2, 3, expected, d_Q, FOUR_DECIMALS);
 }
 
-static void the_worked_example_gives_this_d_K(void) {
+static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[3][3] = {
         {0.0323, 0.4223, 0.0323}, {0.4561, -0.4223, 0.4561}, {-0.4884, 0, -0.4884}};
@@ -1306,6 +1449,7 @@ static void the_worked_example_gives_this_d_K(void) {
     const double last_query[3][3] = {{0, 0.4223, 0}, {0, -0.4223, 0}, {0, 0, 0}};
     const double keys_for_keys[3][3] = {
         {0.4546, 0.4546, 0}, {0, 0.0338, 0.0338}, {-0.4884, 0, -0.4884}};
+    mistake_if_never_set(9, d_K);
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_K. Every score has two parents: its "
                    "query and its key.");
@@ -1321,7 +1465,7 @@ static void the_worked_example_gives_this_d_K(void) {
     EXPECT_MATRIX(3, 3, expected, d_K, FOUR_DECIMALS);
 }
 
-static void the_worked_example_gives_this_d_V(void) {
+static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[3][2] = {{0.2119, 0.4223}, {0.2119, 0.4223}, {0.5761, 0.1554}};
     const double zeros[3][2] = {{0}};
@@ -1329,6 +1473,7 @@ static void the_worked_example_gives_this_d_V(void) {
     const double from_V[3][2] = {{0.6343, 1.2685}, {1.9028, 0}, {0, 0.7315}};
     const double unweighted[3][2] = {{1, 1}, {1, 1}, {1, 1}};
     const double by_d_scores[3][2] = {{0.0323, 0.4223}, {0.4561, -0.4223}, {-0.4884, 0}};
+    mistake_if_never_set(6, d_V);
     MISTAKE_MATRIX(3, 2, zeros,
                    "Nothing was added into d_V. Keys and queries decide the weights, "
                    "but the output is made of values.");
@@ -1369,7 +1514,7 @@ static void obvious_way_back(struct sizes z, const double Q[z.n_q][z.d], const d
     product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
 }
 
-static void d_Q_d_K_and_d_V_keep_what_was_in_them(void) {
+static void all_three_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(227);
     RANDOM_WAY_BACK(2, 4, 3, 1, &r);
     NEW_MATRIX(gained_d_Q, 2, 3);
@@ -1380,25 +1525,10 @@ static void d_Q_d_K_and_d_V_keep_what_was_in_them(void) {
     NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
     NEW_MATRIX_FILLED(d_K, 4, 3, 20.0);
     NEW_MATRIX_FILLED(d_V, 4, 1, 30.0);
-    NEW_MATRIX_LIKE(expected_d_Q, 2, 3, d_Q);
-    NEW_MATRIX_LIKE(expected_d_K, 4, 3, d_K);
-    NEW_MATRIX_LIKE(expected_d_V, 4, 1, d_V);
-    add_into(6, gained_d_Q, expected_d_Q);
-    add_into(12, gained_d_K, expected_d_K);
-    add_into(4, gained_d_V, expected_d_V);
     dot_product_attention_backward(2, 4, 3, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
-    MISTAKE_MATRIX(2, 3, gained_d_Q,
-                   "d_Q held 10 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(2, 3, expected_d_Q, d_Q, ROUNDING);
-    MISTAKE_MATRIX(4, 3, gained_d_K,
-                   "d_K held 20 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(4, 3, expected_d_K, d_K, ROUNDING);
-    MISTAKE_MATRIX(4, 1, gained_d_V,
-                   "d_V held 30 everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.");
-    EXPECT_MATRIX(4, 1, expected_d_V, d_V, ROUNDING);
+    EXPECT_ADDED(2, 3, 10.0, gained_d_Q, d_Q);
+    EXPECT_ADDED(4, 3, 20.0, gained_d_K, d_K);
+    EXPECT_ADDED(4, 1, 30.0, gained_d_V, d_V);
 }
 
 static void three_gradients_meet_in_one_sentence(void) {
@@ -1492,7 +1622,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     EXPECT_MATRIX(4, 1, expected_d_V, d_V, ROUNDING);
 }
 
-static void weights_of_exactly_1_and_0_pass_nothing_to_the_scores(void) {
+static void a_settled_choice_passes_nothing_to_the_scores(void) {
     NEW_MATRIX_OF(Q, 1, 2, {10000, 0});
     NEW_MATRIX_OF(K, 3, 2, {1, 5}, {0, 7}, {-1, 0});
     NEW_MATRIX_OF(V, 3, 1, {0.5}, {1}, {-1});
@@ -1527,29 +1657,53 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
         add_into(n_k * d, d_K, expected_d_K);
         add_into(n_k * d_v, d_V, expected_d_V);
         dot_product_attention_backward(n_q, n_k, d, d_v, Q, K, V, weights, d_out, d_Q, d_K, d_V);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_q, d, expected_d_Q, d_Q, ROUNDING);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_k, d, expected_d_K, d_K, ROUNDING);
-        mistake_if_nothing_else(z);
-        EXPECT_MATRIX(n_k, d_v, expected_d_V, d_V, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d, expected_d_Q, d_Q, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d, expected_d_K, d_K, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V, ROUNDING);
     }
 }
 
+/* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
+   A matrix of weights does not fit a stack of 8 MB. */
+static void a_long_text_needs_no_matrix_of_its_own(void) {
+    enum { n_q = 3, n_k = 400000 };
+    NEW_MATRIX_OF(Q, n_q, 2, {1, -1}, {2, 0.5}, {0, 3});
+    NEW_MATRIX(K, n_k, 2);
+    NEW_MATRIX(V, n_k, 1);
+    NEW_MATRIX_FILLED(weights, n_q, n_k, 1.0 / n_k);
+    NEW_MATRIX_OF(d_out, n_q, 1, {4}, {-1}, {2});
+    NEW_MATRIX_FILLED(d_Q, n_q, 2, 0.0);
+    NEW_MATRIX_FILLED(d_K, n_k, 2, 0.0);
+    NEW_MATRIX_FILLED(d_V, n_k, 1, 0.0);
+    NEW_MATRIX(expected_d_K, n_k, 2);
+    for (int j = 0; j < n_k; j++) {
+        K[j][0] = V[j][0] = j % 2 == 0 ? 1.0 : -1.0;
+        K[j][1] = 1.0;
+        expected_d_K[j][0] = V[j][0] * (4 * 1 - 1 * 2 + 2 * 0) / n_k;
+        expected_d_K[j][1] = V[j][0] * (4 * -1 - 1 * 0.5 + 2 * 3) / n_k;
+    }
+    dot_product_attention_backward(n_q, n_k, 2, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
+    const double expected_d_Q[n_q][2] = {{4, 0}, {-1, 0}, {2, 0}};
+    NEW_MATRIX_FILLED(expected_d_V, n_k, 1, (4.0 - 1 + 2) / n_k);
+    EXPECT_MATRIX(n_q, 2, expected_d_Q, d_Q, ROUNDING);
+    EXPECT_MATRIX(n_k, 2, expected_d_K, d_K, 1e-15);
+    EXPECT_MATRIX(n_k, 1, expected_d_V, d_V, 1e-15);
+}
+
 static const struct lesson_test tests[] = {
-    TEST(dot, the_first_query_scores_1_1_2),
+    TEST(dot, every_query_and_key_of_the_worked_example_agree_by_so_much),
     TEST(dot, numbers_of_opposite_sign_count_against_each_other),
     TEST(dot, long_vectors_score_more_than_short_ones),
     TEST(dot, random_vectors_agree_with_the_obvious_sum),
 
     TEST(cosine_similarity, the_worked_queries_and_keys_have_these_cosines),
-    TEST(cosine_similarity, parallel_vectors_of_any_length_have_cosine_1),
-    TEST(cosine_similarity, opposite_vectors_have_cosine_minus_1),
-    TEST(cosine_similarity, a_zero_vector_has_cosine_0_with_everything),
+    TEST(cosine_similarity, parallel_vectors_of_any_length_have_a_cosine_of_one),
+    TEST(cosine_similarity, opposite_vectors_have_a_cosine_of_minus_one),
+    TEST(cosine_similarity, a_zero_vector_has_a_cosine_of_zero_with_everything),
     TEST(cosine_similarity, stretching_either_vector_changes_nothing),
     TEST(cosine_similarity, random_cosines_agree_with_the_obvious_formula),
 
-    TEST(dot_scores, the_worked_example_scores_1_1_2_and_1_1_0),
+    TEST(dot_scores, the_worked_scores_come_out),
     TEST(dot_scores, a_score_can_be_negative),
     TEST(dot_scores, every_query_meets_every_key_in_all_d_numbers),
 
@@ -1569,36 +1723,37 @@ static const struct lesson_test tests[] = {
     TEST(dot_product_attention, scores_of_ten_thousand_stay_finite),
     TEST(dot_product_attention, random_attention_agrees_with_the_obvious_way),
 
-    TEST(hard_attention, the_worked_example_picks_keys_2_and_0),
+    TEST(hard_attention, the_worked_example_picks_its_last_and_its_first_key),
     TEST(hard_attention, the_worked_example_fetches_the_values_of_its_picks),
     TEST(hard_attention, the_best_of_negative_scores_is_found_too),
     TEST(hard_attention, the_first_of_several_best_keys_is_picked),
     TEST(hard_attention, nudging_a_query_moves_the_soft_answer_and_not_the_hard_one),
     TEST(hard_attention, random_picks_agree_with_the_obvious_way),
 
-    TEST(dot_scores_backward, the_worked_scores_give_d_Q_and_d_K_to_four_decimals),
-    TEST(dot_scores_backward, d_Q_and_d_K_keep_what_was_in_them),
+    TEST(dot_scores_backward, the_worked_scores_give_these_gradients_to_four_decimals),
+    TEST(dot_scores_backward, the_gradients_of_the_scores_are_added_to_what_is_there),
     TEST(dot_scores_backward, the_gradients_of_the_scores_are_what_nudging_measures),
     TEST(dot_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
     TEST(dot_scores_backward, random_score_gradients_agree_with_the_obvious_products),
 
-    TEST(blend_backward, the_worked_blend_gives_d_weights_and_d_V_to_four_decimals),
-    TEST(blend_backward, d_weights_and_d_V_keep_what_was_in_them),
+    TEST(blend_backward, the_worked_blend_gives_these_gradients_to_four_decimals),
+    TEST(blend_backward, the_gradients_of_a_blend_are_added_to_what_is_there),
     TEST(blend_backward, a_weight_of_zero_still_gets_a_gradient),
     TEST(blend_backward, the_gradients_of_a_blend_are_what_nudging_measures),
     TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients),
     TEST(blend_backward, random_blend_gradients_agree_with_the_obvious_products),
 
-    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_Q),
-    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_K),
-    TEST(dot_product_attention_backward, the_worked_example_gives_this_d_V),
-    TEST(dot_product_attention_backward, d_Q_d_K_and_d_V_keep_what_was_in_them),
+    TEST(dot_product_attention_backward, the_gradient_of_the_queries_comes_out_to_four_decimals),
+    TEST(dot_product_attention_backward, the_gradient_of_the_keys_comes_out_to_four_decimals),
+    TEST(dot_product_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals),
+    TEST(dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there),
     TEST(dot_product_attention_backward, three_gradients_meet_in_one_sentence),
     TEST(dot_product_attention_backward, all_three_gradients_are_what_nudging_measures),
     TEST(dot_product_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient),
     TEST(dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),
-    TEST(dot_product_attention_backward, weights_of_exactly_1_and_0_pass_nothing_to_the_scores),
+    TEST(dot_product_attention_backward, a_settled_choice_passes_nothing_to_the_scores),
     TEST(dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one),
+    TEST(dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own),
 };
 
 int main(int argc, char **argv) {

@@ -29,12 +29,36 @@ static void unset_is_told_from_other_numbers(void) {
     TEST_ASSERT_FALSE(is_unset(INFINITY));
 }
 
-static void unset_survives_adding(void) {
+static void adding_to_unset_leaves_a_trace(void) {
     NEW_VECTOR(x, 1);
+    TEST_ASSERT_FALSE(is_made_of_unset(x[0]));
     x[0] += 3.0;
-    TEST_ASSERT_TRUE(is_unset(x[0]));
+    TEST_ASSERT_FALSE(is_unset(x[0]));
+    TEST_ASSERT_TRUE(is_made_of_unset(x[0]));
     x[0] = -x[0];
-    TEST_ASSERT_TRUE(is_unset(x[0]));
+    TEST_ASSERT_TRUE(is_made_of_unset(x[0]));
+    TEST_ASSERT_FALSE(is_made_of_unset(NAN));
+}
+
+static int shown;
+static void count_matrix(const char *name, int rows, int cols, const double *numbers) {
+    static const char *const names[] = {"A", "x"};
+    TEST_ASSERT_EQUAL_STRING(names[shown], name);
+    TEST_ASSERT_EQUAL_INT(shown == 0 ? 2 : 0, rows);
+    TEST_ASSERT_EQUAL_INT(3, cols);
+    TEST_ASSERT_TRUE(numbers[0] == 1.0);
+    shown++;
+}
+
+static void matrices_made_before_another_come_in_order(void) {
+    shown = 0;
+    NEW_MATRIX_FILLED(A, 2, 3, 1.0);
+    NEW_VECTOR_FILLED(x, 3, 1.0);
+    NEW_VECTOR(out, 2);
+    NEW_VECTOR(later, 2);
+    matrix_each_before(out, count_matrix);
+    TEST_ASSERT_EQUAL_INT(2, shown);
+    TEST_ASSERT_TRUE(A[0][0] == x[0] && is_unset(later[0]));
 }
 
 static void a_matrix_of_numbers_holds_them_by_rows(void) {
@@ -248,7 +272,8 @@ static void work_is_counted_only_where_it_is_compiled_in(void) {
 static const struct lesson_test tests[] = {
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
-    TEST(matrix, unset_survives_adding),
+    TEST(matrix, adding_to_unset_leaves_a_trace),
+    TEST(matrix, matrices_made_before_another_come_in_order),
     TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
     TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
     TEST(matrix, an_address_far_from_every_matrix_is_not_found),

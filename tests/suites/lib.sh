@@ -23,7 +23,7 @@ prove() {
         ok "$what"
     else
         fail "$what"
-        sed 's/^/      /' "$proof"
+        grep -v ':PASS$' "$proof" | tail -n 30 | sed 's/^/      /'
     fi
 }
 

@@ -1,87 +1,208 @@
-# The learner's way through two lessons, on a copy of this tree.
+# The learner's way through two lessons, on a copy of this tree: once through a pipe, and once in a
+# terminal of 80 columns, where what is shown has colours (taken out here before it is read).
 . tests/suites/lib.sh
 
 top=$PWD
-# Tracked files as they are here; the stubs are fresh ones, whoever works in lessons/.
-copy=$tmp/copy
-mkdir -p "$copy/build/fetched"
-git ls-files -z | xargs -0 tar cf - | (cd "$copy" && tar xf -)
-cp -R build/fetched/unity "$copy/build/fetched/unity"
-for lesson in $LOOKBACK_LESSONS; do
-    cp "build/stubs/lessons/$lesson/"*.c "$copy/lessons/$lesson/" 2>/dev/null
-done
-cd "$copy" || exit 1
-git init -q . && git add -A && git -c user.name=x -c user.email=x@localhost commit -qm "Start" || exit 1
-unset LOOKBACK_FROM LOOKBACK_OUT FROM FORMAT
+pty=$PWD/$LOOKBACK_OBJECTS/pty
+escape=$(printf '\033')
 
-# step EXIT-STATUS COMMAND...: a make command that must end so; what it says is in $said.
+# Tracked files as they are here; the stubs are fresh ones, whoever works in lessons/.
+fresh_copy() {
+    copy=$tmp/$1
+    mkdir -p "$copy/build/fetched"
+    cd "$top" || exit 1
+    git ls-files -z | xargs -0 tar cf - | (cd "$copy" && tar xf -)
+    cp -R build/fetched/unity "$copy/build/fetched/unity"
+    [ -z "${2:-}" ] || cp -R "$2" "$copy/build/"
+    for lesson in $LOOKBACK_LESSONS; do
+        sh common/make/stubs.sh print "$lesson" >"$copy/lessons/$lesson/$(name_of "$lesson").c"
+    done
+    cd "$copy" || exit 1
+    git init -q . && git add -A &&
+        git -c user.name=x -c user.email=x@localhost commit -qm "Start" || exit 1
+}
+unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_SECONDS FROM FORMAT NAME LESSON
+
+# in_place COMMAND...: through a pipe, or in a terminal, as this walk is.
+in_place() {
+    if [ "$place" = terminal ]; then
+        "$pty" env -u NO_COLOR "$@" | sed "s/$escape\[[0-9;]*[mHJ]//g" | tr -d '\r'
+    else
+        "$@"
+    fi
+}
+
+# step STATUS ARGUMENT...: a make command that must end so (0, or not 0); its words are in $said.
 step() {
     want=$1
     shift
-    run_make "$@" >"$said" 2>&1
-    status=$?
-    [ $want = 0 ] && [ $status = 0 ] && return 0
-    [ $want != 0 ] && [ $status != 0 ] && return 0
-    fail "make $*: status $status"
-    cat "$said"
+    echo 0 >"$tmp/status"
+    # A pipeline would lose the status.
+    in_place sh -c 'env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "$0" --no-print-directory "$@" ||
+        echo $? >'"$tmp/status" "${MAKE:-make}" "$@" >"$said" 2>&1
+    status=$(cat "$tmp/status")
+    if { [ "$want" = 0 ] && [ "$status" != 0 ]; } || { [ "$want" != 0 ] && [ "$status" = 0 ]; }; then
+        fail "$place: make $*: status $status"
+        cat "$said"
+    fi
+    # Lines of the learner's files and of paths are as wide as they are.
+    wide=$(awk 'length($0) > 80 && !/lessons\// && !/^ *[0-9]* \|/ && !/No rule|build\/tmp/' "$said")
+    [ -z "$wide" ] || fail "$place: make $*: wider than 80 columns: $wide"
+}
+reads() { # WHAT WORDS: what the last step said has them
+    prove "$place: $1" says "$2" "$said"
 }
 solve() { # LESSON: the learner writes the right thing
     cp "$top/solutions/$1/$(name_of "$1").c" "lessons/$1/"
 }
+change() { # FROM TO: in the first lesson's file
+    sed "s/$1/$2/" lessons/01-softmax/softmax.c >x.c && cat x.c >lessons/01-softmax/softmax.c && rm x.c
+}
 
-step 1
-prove "make on a fresh clone starts with lesson 01" says "Lesson 01: Softmax" "$said"
-prove "... with nothing done" says "0 of " "$said"
-prove "... says which file to open, and where" says "lessons/01-softmax/softmax.c:8  softmax()" "$said"
-prove "... and what the function must do" says "weights[i] = exp(scores[i])" "$said"
-prove "... without colour when nobody looks" sh -c "! grep -q '$(printf '\033')' $said"
-step 0 list
-prove "make list shows every lesson" says "02 Dot-product attention" "$said"
-prove "make help is made from the Makefile" sh -c "make help | grep -q '^make list'"
-step 1 plot-01
-prove "make plot-01 before the lesson is passed names what is missing" says "First: softmax (todo)" "$said"
-step 1 01
-prove "make 01 checks lesson 01" says "Lesson 01" "$said"
-step 1 2
-prove "make 2 checks lesson 02" says "Lesson 02" "$said"
-prove "... and starts with its first function" says "Write  lessons/02-dot-product/dot_product.c" "$said"
+walk() {
+    place=$1
+    step 1 </dev/null
+    reads "make on a fresh clone starts with lesson 01" "Lesson 01: Softmax"
+    reads "... with nothing done" "0 of "
+    reads "... says which file to open, and where" "lessons/01-softmax/softmax.c:8  softmax()"
+    reads "... and what the function must do" "weights[i] = exp(scores[i])"
+    prove "... without colour when nobody looks" sh -c "! grep -q '$escape' '$said'"
+    step 0 list </dev/null
+    reads "make list shows every lesson" "02 Dot-product attention"
+    step 0 help </dev/null
+    reads "make help is made from the Makefile" "make list"
+    step 1 plot-01 </dev/null
+    reads "make plot-01 before the lesson is passed names what is missing" "First: softmax (todo)"
+    step 1 2 </dev/null
+    reads "make 2 checks lesson 02" "Write  lessons/02-dot-product/dot_product.c"
+    step 1 99 </dev/null
+    reads "a lesson that is none is refused" "make knows no '99'"
+    step 1 01 FROM=no-such-folder </dev/null
+    reads "a folder that is none is refused" "no-such-folder"
 
-solve 01-softmax
-step 0
-prove "a lesson with all tests passed is done" says "Lesson 01 is done: 9 of 9 exercises" "$said"
-prove "... and says what comes next" says "make 02" "$said"
-step 1
-prove "make goes on to the next lesson" says "Lesson 02" "$said"
-step 0 plot-01 FORMAT=ascii
-prove "make plot-01 draws from the learner's code" says "Drawn from lessons/01-softmax." "$said"
-step 0 list
-prove "make list knows what is passed" says "passed" "$said"
-echo >>lessons/01-softmax/softmax.c
-step 0
-prove "saving a passed lesson again makes it the current one" says "Lesson 01 is done" "$said"
-sed -i.bak 's/scores\[i\] - largest/scores[i]/' lessons/01-softmax/softmax.c
-rm lessons/01-softmax/softmax.c.bak
-step 1
-prove "breaking a passed lesson un-passes it" says "x softmax " "$said"
-solve 01-softmax
-solve 02-dot-product
-step 0
-step 0
-prove "the last lesson says that it is the last" says "last lesson so far" "$said"
-step 0
-prove "after the last lesson make says so" says "Every lesson is done" "$said"
-step 0 plots FORMAT=ascii
-prove "make plots draws the pictures of both" says "Drawn from lessons/02-dot-product." "$said"
-step 0 test-02
-prove "make test-02 is plain Unity output" says "0 Failures 0 Ignored" "$said"
+    step 0 hint </dev/null
+    reads "the first hint" "softmax(), hint 1 of 3"
+    step 0 hint </dev/null
+    reads "a stronger one" "hint 2 of 3"
+    step 0 hint </dev/null
+    step 0 hint </dev/null
+    reads "the strongest stays" "hint 3 of 3"
+    step 1 show-01 </dev/null
+    reads "make show-01 before anything is written names what is missing" "is not written yet"
+    step 1 solution-01 </dev/null
+    [ "$place" = terminal ] || reads "make solution-01 before passing asks" "SHOW=1"
+    step 0 solution-01 SHOW=1 </dev/null
+    reads "SHOW=1 shows it all the same" "largest"
 
-rm lessons/02-dot-product/dot_product.c
-step 1 02
-prove "a file that is missing is one clear line" says "dot_product.c is not there" "$said"
-git checkout -q lessons
-refuse "a folder that is none is refused" "no-such-folder" run_make 01 FROM=no-such-folder
-refuse "a lesson that is none is refused" "99" run_make 99
-prove "nothing outside build/ is written" sh -c '[ -z "$(git status --porcelain)" ] || { git status --porcelain; exit 1; }'
-step 0 clean
+    solve 01-softmax
+    change 'exp(scores\[i\] - largest)' 'exp(scores[i])'
+    step 1 </dev/null
+    reads "a wrong answer is named" "subtract the largest score first"
+    change 'double largest = scores\[0\];' 'double largest = scores[n];'
+    step 1 </dev/null
+    reads "a crash says where" 'read past the end of `scores`'
+    change 'double largest = scores\[n\];' 'double largest = scores[0]'
+    step 1 </dev/null
+    reads "a typing error says where" "lessons/01-softmax/softmax.c:"
+    reads "... and keeps the list of exercises" "softmax_rows"
+    solve 01-softmax
+    step 0 </dev/null
+    reads "the right answer passes" "Lesson 01 is done: 9 of 9 exercises"
+    reads "... and says what comes next" "make 02"
+    step 1 </dev/null
+    reads "make goes on to the next lesson" "Lesson 02"
+    step 0 hint-01 </dev/null
+    reads "after passing, make hint-01 says what a good solution looks like" "a good solution looks like"
+    step 0 show-01 </dev/null
+    reads "make show-01 computes with the learner's code" "0.0900  0.2447  0.6652"
+    step 0 solution-01 </dev/null
+    reads "make solution-01 compares" "BEGIN SOLUTION"
+
+    if [ "$place" = terminal ]; then
+        printf 'b\nz\nd\n^D\n' | step 0 quiz-01
+    else
+        printf 'b\nz\nd\n' | step 0 quiz-01
+    fi
+    reads "the quiz explains a wrong key" "One letter from a to d"
+    reads "... and the end keeps the score so far" "2 of 2 right"
+    step 0 plot-01 FORMAT=ascii </dev/null
+    reads "make plot-01 draws from the learner's code" "Drawn from lessons/01-softmax."
+    step 0 list </dev/null
+    reads "make list knows what is passed, and the quiz" "passed   quiz 2 of 2, 7 not asked"
+    echo >>lessons/01-softmax/softmax.c
+    step 0 </dev/null
+    reads "saving a passed lesson again makes it the current one" "Lesson 01 is done"
+    solve 02-dot-product
+    step 0 02 </dev/null
+    step 0 </dev/null
+    reads "after the last lesson make says so" "Every lesson is done"
+    step 0 plots FORMAT=ascii </dev/null
+    reads "make plots draws the pictures of both" "Drawn from lessons/02-dot-product."
+    step 0 test-02 </dev/null
+    reads "make test-02 is plain Unity output" "0 Failures 0 Ignored"
+
+    # The report as everybody can have it; with pandoc and weasyprint it is proven in its own suite.
+    step 0 report NAME='Ada <Lovelace> & co_x' PATH="$tmp/without:$PATH" </dev/null
+    prove "$place: the report has the name, the states, the score and the code" sh -c "
+        grep -q 'Ada \\\\<Lovelace\\\\>' build/report/report.md &&
+        grep -q '| 01 | Softmax | 9 of 9 | passed | 2 of 2, 7 not asked |' build/report/report.md &&
+        grep -q 'weights.i. /= sum;' build/report/report.md"
+
+    step 0 reset-01 EXERCISE=entropy </dev/null
+    reads "one function is reset, and the file kept" "kept in lessons/01-softmax/softmax.kept-1.c"
+    prove "... as it was" sh -c "[ \$(grep -c TODO lessons/01-softmax/softmax.c) = 1 ] &&
+        ! grep -q 'TODO(' lessons/01-softmax/softmax.kept-1.c"
+    step 1 </dev/null
+    reads "the lesson is to do again there" ". entropy"
+    step 0 reset-01 </dev/null
+    prove "$place: the whole file is reset, and nothing is overwritten" sh -c "
+        ls lessons/01-softmax/softmax.kept-1.c lessons/01-softmax/softmax.kept-2.c &&
+        sh common/make/stubs.sh print 01-softmax | cmp - lessons/01-softmax/softmax.c"
+    rm lessons/02-dot-product/dot_product.c
+    step 1 02 </dev/null
+    reads "a file that is missing is one clear line" "dot_product.c is not there"
+    step 0 reset-02 </dev/null
+    reads "make reset-02 brings it back" "its empty exercises are back"
+    rm lessons/01-softmax/softmax.kept-*.c
+    prove "$place: nothing else outside build/ is written" sh -c \
+        '[ -z "$(git status --porcelain)" ] || { git status --porcelain; exit 1; }'
+}
+
+# Programs that are not there, as far as a PATH can say: need.sh must not install them here.
+mkdir -p "$tmp/without"
+printf '#!/bin/sh\nexit 1\n' >"$tmp/without/apt-get"
+chmod +x "$tmp/without/apt-get"
+
+fresh_copy pipe
+walk pipe
+built=$PWD/build/$(basename "$LOOKBACK_OBJECTS")
+fresh_copy terminal "$built"
+walk terminal
+
+# Watching, with and without entr's help, and Ctrl-C in the middle of an endless loop.
+place=terminal
+for poll in "" 1; do
+    solve 01-softmax
+    (
+        sleep 2
+        cp lessons/01-softmax/softmax.c x.c
+        echo 'int int;' >>x.c
+        mv x.c lessons/01-softmax/softmax.c
+        sleep 2
+        rm lessons/01-softmax/softmax.c
+        sleep 0.3
+        sed 's/for (int i = 0; i < rows; i++)/for (int i = 0; i < rows;)/' \
+            "$top/solutions/01-softmax/softmax.c" >x.c
+        mv x.c lessons/01-softmax/softmax.c
+        sleep 2
+        echo '^C'
+    ) | env POLL=$poll "$pty" "${MAKE:-make}" watch >"$said" 2>&1
+    with=$([ -n "$poll" ] && echo "looking at the files" || echo "waiting")
+    prove "watch, $with: the first check" says "Lesson 01 is done" "$said"
+    prove "... a syntax error" says "does not compile" "$said"
+    prove "... and Ctrl-C in an endless loop leaves nothing running" sh -c \
+        "sleep 0.5; ! pgrep -f '$PWD|$LOOKBACK_OBJECTS/lessons/01-softmax/test' >/dev/null"
+done
+step 0 clean </dev/null
 prove "make clean leaves the fetched Unity alone in build/" sh -c '[ "$(ls build)" = fetched ]'
 exit $failed
