@@ -8,7 +8,7 @@ CC     ?= cc
 override FROM := $(patsubst %/,%,$(FROM))
 override FROM := $(if $(findstring ..,$(FROM)),$(abspath $(FROM)),$(FROM))
 ifneq ($(words $(FROM)) $(words $(wildcard $(FROM)/.)),1 1)
-$(error FROM is a folder with lessons in it, without spaces in its name; '$(FROM)' is none)
+$(error FROM='$(FROM)' is no folder of lessons)
 endif
 
 LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
@@ -126,19 +126,19 @@ $(foreach l,$(LESSONS),$(eval $(call lesson,$l)))
 watch: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
 	@sh common/make/watch.sh $(foreach l,$(LESSONS),$(call source,$l))
 
-## make hint       a hint for the exercise that you are on; again: a stronger one (make hint-02)
+## make hint       a hint for the exercise you are on; again: a stronger one
 hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
 	@:
 
 ## make quiz-02    questions about lesson 02, at the terminal
 ## make show-02    the worked example of lesson 02, computed by your code
-## make solution-02 your file beside the reference
-## make reset-02   the empty exercises back, your file kept beside; EXERCISE=name: one function
+## make solution-02  your file beside the reference
+## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
 ## make list       all lessons and exercises, with their state
 list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 	@$(TUTOR) list
 
-## make plot-02    the pictures of lesson 02, from your code; FORMAT=png, svg, pdf, tex or ascii
+## make plot-02    its pictures, from your code; FORMAT=png, svg, pdf, tex, ascii
 ## make plots      the pictures of every lesson that you have passed
 plots: $(foreach l,$(PASSED),plot-$(call number,$l))
 	@$(if $(PASSED),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
@@ -164,7 +164,7 @@ mistakes: all-objects
 stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
 
-## make bench-loop what `make` costs, against compiling, linking and running by hand
+## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $($(firstword $(LESSONS))_TESTS)
 	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $($(firstword $(LESSONS))_TESTS)
 
@@ -181,14 +181,14 @@ format:
 clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
 
-## make help       this list; FROM=solutions (or any such folder) checks other people's code
+## make help       this list; FROM=solutions (or any such folder): others' code
 help:
 	@sed -n 's/^## //p' Makefile
 
 # A word that is no command.
 .DEFAULT:
-	@echo "make knows no '$@'. The lessons are $(foreach l,$(LESSONS),$(call number,$l)) (make list);" \
-	    "make help lists the commands." >&2; exit 2
+	@echo "make knows no '$@'. make help lists the commands; the lessons are" \
+	    "$(foreach l,$(LESSONS),$(call number,$l))." >&2; exit 2
 
 # Building. The learner's own file is compiled by the tutor, which reads the compiler's messages.
 $(CONFIG): common/make/probe.sh
@@ -232,7 +232,7 @@ $(OBJECTS)/test_tutor: $(OBJECTS)/tests/tutor/test_tutor.o $(TUTOR_O) $(HARNESS)
 
 $(OBJECTS)/pty: tests/tutor/pty.c
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 -O1 $(WARNINGS) -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE -D_DEFAULT_SOURCE $< -o $@
+	@$(CC) -std=c17 -O1 $(WARNINGS) -D_DARWIN_C_SOURCE $< -o $@
 
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 	@$(CC) $(CFLAGS) $^ -o $@

@@ -90,7 +90,7 @@ static const char *cell_name(const char *name, int rows, int cols, int index) {
 static const char *format_for(double expected, double actual) {
     char a[400], b[400];
     double larger = fmax(fabs(expected), fabs(actual));
-    if (isfinite(larger) && larger >= 1e5)
+    if (larger >= 1e5)
         return "%.6g";
     snprintf(a, sizeof a, "%.4f", expected);
     snprintf(b, sizeof b, "%.4f", actual);

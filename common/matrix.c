@@ -89,6 +89,13 @@ bool is_made_of_unset(double x) {
     return bits_of(x) == (unset_bits | quiet_bit);
 }
 
+static bool has_name(struct entry *const entries[], int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(entries[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
 void matrix_each_before(const void *before,
                         void (*show)(const char *name, int rows, int cols, const double *numbers)) {
     struct entry *order[64];
@@ -96,9 +103,10 @@ void matrix_each_before(const void *before,
     struct entry *e = all;
     while (e && e->numbers != before)
         e = e->next;
-    for (; e && count < 64; e = e->next)
-        order[count++] = e;
-    for (int i = count - 1; i > 0; i--)
+    for (e = e ? e->next : NULL; e && count < 64; e = e->next)
+        if (!has_name(order, count, e->name))
+            order[count++] = e;
+    for (int i = count - 1; i >= 0; i--)
         show(order[i]->name, order[i]->rows, order[i]->cols, order[i]->numbers);
 }
 

@@ -37,11 +37,6 @@ case $sanitize in
 esac
 
 # -fsanitize-coverage calls a function that common/work.c has.
-cat >"$work/try.c" <<'C'
-void __sanitizer_cov_trace_pc(void);
-__attribute__((no_sanitize_coverage)) void __sanitizer_cov_trace_pc(void) {}
-int main(void) { return 0; }
-C
 count=
 if $CC -std=c17 -fsanitize-coverage=trace-pc -c "$work/try.c" -o "$work/try.o" >/dev/null 2>&1; then
     count=-fsanitize-coverage=trace-pc

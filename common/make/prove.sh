@@ -5,7 +5,7 @@
 # SUITES="stubs mistakes:01-softmax" proves only those. Each suite is a script in tests/suites that prints "ok    what" and "FAIL  what"; two run at a time.
 set -u
 mistakes=$(printf 'mistakes:%s ' $LOOKBACK_LESSONS)
-suites=${SUITES:-references stubs common setup ${mistakes}tutor plots loop warnings}
+suites=${SUITES:-references stubs common setup ${mistakes}tutor loop plots report warnings}
 results=build/prove
 export results
 

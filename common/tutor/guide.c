@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- reading -------------------------------------------------------------------------------- */
 
@@ -206,6 +207,8 @@ static char read_answer(int count) {
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin))
             return 0;
+        if (!isatty(STDIN_FILENO))
+            putchar('\n'); /* nobody pressed Enter on the screen */
         const char *at = line + strspn(line, " \t");
         char letter = (char)tolower((unsigned char)*at);
         bool alone = *at && strspn(at + 1, " \t\r\n).") == strlen(at + 1);
@@ -284,7 +287,7 @@ struct path quiz_score(const struct lesson *lesson) {
     struct path score = {""};
     if (text_read_file(&file, kept_file(&path, lesson, "quiz")) &&
         sscanf(text_of(&file), "%d %d %d", &right, &asked, &total) == 3)
-        score = asked < total ? path_of("%d of %d, %d not asked", right, asked, total - asked)
+        score = asked < total ? path_of("%d of %d so far", right, asked)
                               : path_of("%d of %d", right, total);
     text_free(&file);
     return score;

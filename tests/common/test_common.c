@@ -52,6 +52,7 @@ static void count_matrix(const char *name, int rows, int cols, const double *num
 
 static void matrices_made_before_another_come_in_order(void) {
     shown = 0;
+    vector_new("x", 5); /* of an earlier round of the test */
     NEW_MATRIX_FILLED(A, 2, 3, 1.0);
     NEW_VECTOR_FILLED(x, 3, 1.0);
     NEW_VECTOR(out, 2);

@@ -45,8 +45,11 @@ step() {
         fail "$place: make $*: status $status"
         cat "$said"
     fi
-    # Lines of the learner's files and of paths are as wide as they are.
-    wide=$(awk 'length($0) > 80 && !/lessons\// && !/^ *[0-9]* \|/ && !/No rule|build\/tmp/' "$said")
+    # Lines of code are as wide as they are, and names of tests and files, too.
+    case $1 in
+    solution-* | test-*) wide= ;;
+    *) wide=$(awk 'length($0) > 80 && !/lessons\// && !/build\/tmp/' "$said") ;;
+    esac
     [ -z "$wide" ] || fail "$place: make $*: wider than 80 columns: $wide"
 }
 reads() { # WHAT WORDS: what the last step said has them
@@ -128,7 +131,7 @@ walk() {
     step 0 plot-01 FORMAT=ascii </dev/null
     reads "make plot-01 draws from the learner's code" "Drawn from lessons/01-softmax."
     step 0 list </dev/null
-    reads "make list knows what is passed, and the quiz" "passed   quiz 2 of 2, 7 not asked"
+    reads "make list knows what is passed, and the quiz" "passed   quiz 2 of 2 so far"
     echo >>lessons/01-softmax/softmax.c
     step 0 </dev/null
     reads "saving a passed lesson again makes it the current one" "Lesson 01 is done"
@@ -145,7 +148,7 @@ walk() {
     step 0 report NAME='Ada <Lovelace> & co_x' PATH="$tmp/without:$PATH" </dev/null
     prove "$place: the report has the name, the states, the score and the code" sh -c "
         grep -q 'Ada \\\\<Lovelace\\\\>' build/report/report.md &&
-        grep -q '| 01 | Softmax | 9 of 9 | passed | 2 of 2, 7 not asked |' build/report/report.md &&
+        grep -q '| 01 | Softmax | 9 of 9 | passed | 2 of 2 so far |' build/report/report.md &&
         grep -q 'weights.i. /= sum;' build/report/report.md"
 
     step 0 reset-01 EXERCISE=entropy </dev/null
@@ -179,6 +182,18 @@ built=$PWD/build/$(basename "$LOOKBACK_OBJECTS")
 fresh_copy terminal "$built"
 walk terminal
 
+# No process but this one works in the copy.
+nothing_runs_here() {
+    sleep 0.5
+    for process in /proc/[0-9]*; do
+        [ "$(readlink "$process/cwd" 2>/dev/null)" = "$PWD" ] || continue
+        case ${process#/proc/} in
+        $$ | "$(sh -c 'echo $PPID')") ;;
+        *) tr '\0' ' ' <"$process/cmdline" && return 1 ;;
+        esac
+    done
+}
+
 # Watching, with and without entr's help, and Ctrl-C in the middle of an endless loop.
 place=terminal
 for poll in "" 1; do
@@ -200,8 +215,9 @@ for poll in "" 1; do
     with=$([ -n "$poll" ] && echo "looking at the files" || echo "waiting")
     prove "watch, $with: the first check" says "Lesson 01 is done" "$said"
     prove "... a syntax error" says "does not compile" "$said"
-    prove "... and Ctrl-C in an endless loop leaves nothing running" sh -c \
-        "sleep 0.5; ! pgrep -f '$PWD|$LOOKBACK_OBJECTS/lessons/01-softmax/test' >/dev/null"
+    if [ -d /proc/self ]; then
+        prove "... and Ctrl-C in an endless loop leaves nothing running" nothing_runs_here
+    fi
 done
 step 0 clean </dev/null
 prove "make clean leaves the fetched Unity alone in build/" sh -c '[ "$(ls build)" = fetched ]'

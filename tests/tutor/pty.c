@@ -2,6 +2,9 @@
    input, a line every 0.3 s after the command has been silent that long, and prints what appears.
    "^C" and "^D" as a line of their own are those keys. A command that lives on for 60 s in silence
    is stopped. The status is the command's. */
+#define _XOPEN_SOURCE   700
+#define _DEFAULT_SOURCE /* for TIOCSCTTY */
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
