@@ -58,7 +58,7 @@ export LOOKBACK_LEAKS := $(LEAKS)
 export LOOKBACK_LESSONS := $(LESSONS)
 
 # Which lessons are passed: the stamp is there, and the file has not been saved since.
-ifneq ($(filter check hint report plot% show-%,$(or $(MAKECMDGOALS),check)),)
+ifneq ($(filter check hint plot% show-%,$(or $(MAKECMDGOALS),check)),)
 PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
             ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
 CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
@@ -145,8 +145,7 @@ plots: $(foreach l,$(PASSED),plot-$(call number,$l))
 
 ## make report     homework report as HTML and PDF; NAME="..." LESSON=02
 REPORTED := $(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS))
-report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results) \
-        $(foreach l,$(filter $(PASSED),$(REPORTED)),plot-$(call number,$l))
+report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results)
 	@$(if $(REPORTED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(REPORTED)
 

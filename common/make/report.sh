@@ -22,6 +22,13 @@ plain() {
     sed 's/[][\\`*_<>#|$~^@&"]/\\&/g'
 }
 
+# The pictures of what is passed, drawn now: a lesson may have passed a moment ago.
+for lesson in "$@"; do
+    "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null || continue
+    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s "plot-${lesson%%-*}" FORMAT=png >/dev/null ||
+        exit 1
+done
+
 name=${NAME:-$(git config user.name 2>/dev/null)}
 {
     echo "# Lookback: homework report"

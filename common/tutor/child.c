@@ -51,7 +51,7 @@ static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct lim
     setenv("LOOKBACK_REPORT", number, 1);
     limit(RLIMIT_CPU, (rlim_t)limits.cpu_seconds, (rlim_t)limits.cpu_seconds + 2);
     limit(RLIMIT_CORE, 0, 0);
-    limit(RLIMIT_STACK, 8 << 20, RLIM_INFINITY); /* what most systems give */
+    limit(RLIMIT_STACK, 1 << 20, RLIM_INFINITY); /* a lesson needs next to none */
     execvp(argv[0], argv);
     fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
     _exit(127);
