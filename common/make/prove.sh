@@ -6,7 +6,7 @@
 set -u
 # The long ones first, so that two or three at a time end together; some of them mostly wait.
 mistakes=$(ls -S tests/*/mistakes | sed 's|tests/\(.*\)/mistakes|mistakes:\1|')
-suites=${SUITES:-$mistakes loop tutor report warnings plots references stubs common setup}
+suites=${SUITES:-$mistakes loop tutor report warnings plots references stubs texts common setup}
 results=build/prove
 export results
 

@@ -194,8 +194,9 @@ static bool explain_undefined(struct fault *fault, const char *err) {
         snprintf(fault->what, sizeof fault->what, "used index %d, outside of its row or array",
                  index);
     else if (starts_with(message, "signed integer overflow: "))
-        snprintf(fault->what, sizeof fault->what, "computed %.*swhich an int cannot hold",
-                 (int)strcspn(message + 25, "c"), message + 25);
+        snprintf(fault->what, sizeof fault->what, "computed %.*s, which an int cannot hold",
+                 (int)(strstr(message, " cannot") ? strstr(message, " cannot") - message - 25 : 40),
+                 message + 25);
     else
         snprintf(fault->what, sizeof fault->what, "%s%s",
                  known && known->what ? known->what : "did what C does not define: ",

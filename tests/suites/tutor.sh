@@ -20,7 +20,7 @@ head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
 { echo 'int int;'; cat solutions/01-softmax/softmax.c; } |
     whole_file a_syntax_error_in_the_first_line "softmax.c:1:5:"
 { cat solutions/01-softmax/softmax.c; printf 'int x'; } |
-    whole_file a_syntax_error_in_the_last_line "softmax.c:109:1:"
+    whole_file a_syntax_error_in_the_last_line "softmax.c:109:"
 echo '#include "no_such.h"' | whole_file a_header_that_is_not_there "no_such.h"
 refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_FROM=build/tmp/tutor/none \
     LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects

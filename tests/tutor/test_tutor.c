@@ -1155,7 +1155,7 @@ static void undefined_behaviour_is_explained(void) {
     explain(SOURCE ":4:12: runtime error: signed integer overflow: 2147483647 + 1 cannot be "
                    "represented in type 'int'\n",
             NULL);
-    expect_part("computed 2147483647 + 1 which an int cannot hold", fault.what);
+    expect_part("computed 2147483647 + 1, which an int cannot hold", fault.what);
     expect_place(4, "", "    4 |     return weights[n];\n");
 }
 

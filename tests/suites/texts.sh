@@ -1,0 +1,38 @@
+# Every lesson has its text, its hints and its quiz, in the form that make reads.
+. tests/suites/lib.sh
+
+sections='The question
+The idea
+By hand
+Your turn
+See it
+Quick check
+Next'
+
+hints_of() { # FUNCTION FILE: three numbered hints, and what a good solution looks like
+    awk -v function_name="$1" '
+        /^## / { inside = ($2 == function_name) }
+        inside && /^[123]\. ./ { hints = hints $1 }
+        inside && /^After: ./ { after++ }
+        END { exit !(hints == "1.2.3." && after == 1) }' "$2"
+}
+
+for lesson in $LOOKBACK_LESSONS; do
+    folder=lessons/$lesson
+    prove "$lesson: the text has its sections in order" \
+        [ "$(sed -n 's/^## //p' "$folder/README.md")" = "$sections" ]
+    words=$(wc -w <"$folder/README.md")
+    prove "$lesson: the text has 600 to 1250 words, tables included ($((words)))" \
+        sh -c "[ $words -ge 600 ] && [ $words -le 1250 ]"
+    for exercise in $(sed -n 's/^ *TEST(\([a-z_]*\),.*/\1/p' tests/"$lesson"/test_*.c | uniq); do
+        prove "$lesson: hints for $exercise" hints_of "$exercise" "$folder/hints.md"
+    done
+    prove "$lesson: the quiz has at least 6 questions, and can be taken" sh -c "
+        [ \$(grep -c '^## [0-9]' $folder/quiz.md) -ge 6 ] &&
+        yes a | LOOKBACK_OUT=build/tmp/texts $LOOKBACK_OBJECTS/tutor quiz $lesson |
+            grep -q ' of [0-9]* right'"
+    prove "$lesson: the tutor finds a title and a tagline of at most 60 letters" sh -c "
+        head -1 $folder/README.md | grep -q '^# [0-9]* . [A-Z]' &&
+        [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
+done
+exit $failed
