@@ -153,6 +153,7 @@ report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results)
 ## make test       prove that everything in this repository is right (maintainers)
 test: $(UNITY_C) $(TUTOR)
 	@sh common/make/need.sh gnuplot
+	@sh common/make/need.sh -o pandoc weasyprint
 	@sh common/make/prove.sh
 
 ## make mistakes   prove that every known mistake is caught and named (maintainers)

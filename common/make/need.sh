@@ -1,8 +1,15 @@
 #!/bin/sh
 # need.sh PROGRAM...: makes sure that programs are installed, for the command that needs them.
+# need.sh -o PROGRAM...: optional ones: installed where that needs no questions, and else left out.
 #
 # As root with apt, installs what is missing. Otherwise prints the one command for this system.
 set -u
+
+optional=no
+if [ "$1" = -o ]; then
+    optional=yes
+    shift
+fi
 
 missing=
 for program in "$@"; do
@@ -34,9 +41,11 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     trap 'rm -f "$log"' EXIT
     echo "Installing$(packages apt-get) ..."
     install_as_root || { apt-get update -qq >/dev/null 2>&1 && install_as_root; } && exit 0
+    [ $optional = no ] || exit 0
     echo "Cannot install$(packages apt-get): $(grep '^E:' "$log" | head -1)" >&2
     exit 1
 fi
+[ $optional = no ] || exit 0
 
 for manager in apt-get dnf pacman brew; do
     command -v "$manager" >/dev/null || continue

@@ -48,6 +48,11 @@ program id 'echo 0'
 program apt-get 'echo "E: no network" >&2; exit 100'
 refuse "an apt that fails is one clear line" "Cannot install gnuplot-nox: E: no network" need
 
+new_system
+program dnf 'echo "must not run" >&2; exit 1'
+prove "what is optional is left out in silence" sh -c \
+    "[ -z \"\$(PATH=$bin sh common/make/need.sh -o gnuplot 2>&1)\" ]"
+
 unity() {
     on_it sh common/make/unity.sh "$tmp/unity"
 }
