@@ -1,6 +1,6 @@
 # What the suites share. Each suite prints "ok    what" or "FAIL  what" for each thing it proves.
 failed=0
-tmp=$PWD/build/tmp/$(basename "$0" .sh)
+tmp=$PWD/build/tmp/$1 # of this suite; or of the lesson that it is about
 rm -rf "$tmp"
 mkdir -p "$tmp"
 said=$tmp/said   # what a step of a suite printed
