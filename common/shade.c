@@ -42,19 +42,20 @@ void shade_note(const char *text) {
 }
 
 /* White to blue for what is positive, white to orange for what is negative; dark cells get white
-   letters. The 256 colours have a cube of 6 x 6 x 6. */
+   letters. */
 static void begin_cell(double share) {
     static const int blue[3] = {0, 84, 147}, orange[3] = {176, 80, 0};
+    static const int blues[6] = {231, 189, 153, 110, 67, 25};
+    static const int oranges[6] = {231, 223, 216, 173, 166, 130};
+    const int *full = share < 0.0 ? orange : blue, *steps = share < 0.0 ? oranges : blues;
+    const char *letters = fabs(share) > 0.55 ? "97" : "30";
     int c[3];
-    const int *full = share < 0.0 ? orange : blue;
     for (int i = 0; i < 3; i++)
         c[i] = (int)(255.0 + fabs(share) * (full[i] - 255));
-    const char *letters = fabs(share) > 0.55 ? "97" : "30";
     if (depth_of_terminal() == COLOURS_24_BIT)
         printf("\033[%s;48;2;%d;%d;%dm", letters, c[0], c[1], c[2]);
     else if (depth_of_terminal() == COLOURS_256)
-        printf("\033[%s;48;5;%dm", letters,
-               16 + 36 * (c[0] * 5 / 255) + 6 * (c[1] * 5 / 255) + c[2] * 5 / 255);
+        printf("\033[%s;48;5;%dm", letters, steps[(int)(fabs(share) * 5.0 + 0.5)]);
 }
 
 static void print_cell(double number, double largest) {
