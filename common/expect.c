@@ -50,6 +50,32 @@ void mistake_if(bool condition, const char *format, ...) {
     va_end(arguments);
 }
 
+static bool off_the_scale(double x) {
+    return !(fabs(x) < 1e100) || (x != 0.0 && fabs(x) < 1e-100);
+}
+
+void mistake_if_never_set(int count, const void *result) {
+    const double *yours = result;
+    bool odd = false;
+    for (int i = 0; i < count; i++)
+        odd = odd || off_the_scale(yours[i]);
+    mistake_if(odd, "Your result is astronomically large or small, or no number at all: was the "
+                    "variable that you add to given a first value?");
+}
+
+void mistake_if_a_float(int count, const void *expected, const void *actual) {
+    const double *right = expected, *yours = actual;
+    double off = 0.0, largest = 1.0;
+    for (int i = 0; i < count; i++) {
+        off = fmax(off, fabs(yours[i] - right[i]));
+        largest = fmax(largest, fabs(right[i]));
+    }
+    mistake_if(off > 0.0 && off < 1e-6 * largest,
+               "Off by only %.2g: a float somewhere, or something small added? Everything here is "
+               "double.",
+               off);
+}
+
 void mistake_if_rows_do_not_sum_to_1(const char *name, int rows, int cols, const double *weights) {
     for (int i = 0; i < rows; i++) {
         double sum = 0.0;

@@ -60,35 +60,6 @@ static bool nearly(int n, const double a[n], const double b[n]) {
     return all;
 }
 
-static bool off_the_scale(int count, const void *x) {
-    const double *numbers = x;
-    for (int i = 0; i < count; i++)
-        if (!(fabs(numbers[i]) < 1e100) || (numbers[i] != 0 && fabs(numbers[i]) < 1e-100))
-            return true;
-    return false;
-}
-
-/* A variable that nobody set holds -5e303 or NaN here, see common/make/probe.sh. For worked
-   examples: no number in them is very large or very small. */
-static void mistake_if_never_set(int count, const void *result) {
-    MISTAKE_IF(off_the_scale(count, result),
-               "Your result is astronomically large or small, or no number at all: was the "
-               "variable that you add to given a first value?");
-}
-
-static void mistake_if_a_float(int count, const void *expected, const void *actual) {
-    const double *right = expected, *yours = actual;
-    double off = 0.0, largest = 1.0;
-    for (int i = 0; i < count; i++) {
-        off = fmax(off, fabs(yours[i] - right[i]));
-        largest = fmax(largest, fabs(right[i]));
-    }
-    MISTAKE_IF(off > 0 && off < 1e-6 * largest,
-               "Off by only %.2g: a float somewhere, or something small added? Everything here is "
-               "double.",
-               off);
-}
-
 /* What a backward function added to a gradient that did not start at 0. */
 static void take_away(int count, const void *start, void *gradient) {
     const double *from = start;

@@ -37,28 +37,6 @@ static const struct sizes all_sizes[] = {
 #define FOR_ALL_SIZES(z)                                                                           \
     for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
 
-/* A variable that nobody set holds -5e303 or NaN here, see common/make/probe.sh. For worked
-   examples: no number in them is very large or very small. */
-static void mistake_if_never_set(int count, const void *result) {
-    const double *yours = result;
-    bool odd = false;
-    for (int i = 0; i < count; i++)
-        odd = odd || !(fabs(yours[i]) < 1e100) || (yours[i] != 0 && fabs(yours[i]) < 1e-100);
-    MISTAKE_IF(odd, "Your result is astronomically large or small, or no number at all: was the "
-                    "variable that you add to given a first value?");
-}
-
-static void mistake_if_a_float(int count, const void *expected, const void *actual) {
-    const double *right = expected, *yours = actual;
-    double off = 0.0, largest = 1.0;
-    for (int i = 0; i < count; i++) {
-        off = fmax(off, fabs(yours[i] - right[i]));
-        largest = fmax(largest, fabs(right[i]));
-    }
-    MISTAKE_IF(off > 0 && off < 1e-6 * largest,
-               "Off by only %.2g: a float somewhere? Everything here is double.", off);
-}
-
 /* For want of a better explanation, should the next EXPECT fail. */
 static void mistake_if_nothing_else(const struct sizes *z) {
     MISTAKE_IF(true,

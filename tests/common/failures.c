@@ -65,6 +65,18 @@ static void a_row_that_does_not_sum_to_1_is_told(void) {
     EXPECT_MATRIX(2, 2, right, weights, 1e-9);
 }
 
+static void a_result_off_the_scale_is_told(void) {
+    double answer = -5.3e303;
+    mistake_if_never_set(1, &answer);
+    EXPECT_NUMBER(1.0, answer, 1e-9);
+}
+
+static void a_result_rounded_like_a_float_is_told(void) {
+    double right = 0.1, answer = 0.1f;
+    mistake_if_a_float(1, &right, &answer);
+    EXPECT_NUMBER(right, answer, 1e-12);
+}
+
 static void a_property_is_told_in_its_own_words(void) {
     EXPECT_THAT(1 > 2, "weights[%d] is %g; weights are positive", 3, -0.5);
 }
@@ -99,6 +111,8 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_mistake_counts_for_one_expectation_only),
     TEST(expect, a_mistake_with_nan_matches_nan),
     TEST(expect, a_row_that_does_not_sum_to_1_is_told),
+    TEST(expect, a_result_off_the_scale_is_told),
+    TEST(expect, a_result_rounded_like_a_float_is_told),
     TEST(expect, a_property_is_told_in_its_own_words),
     TEST(expect, a_wrong_gradient_is_shown_beside_the_measured_one),
     TEST(expect, a_gradient_of_zeros_is_not_right),
