@@ -377,6 +377,13 @@ static bool name_after(const char *line, const char *before, char name[64]) {
     return sscanf(at, "%63[A-Za-z0-9_]", name) == 1;
 }
 
+static bool has_no_exercise(const struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++)
+        if (lesson->exercises[i].line > 0)
+            return false;
+    return true;
+}
+
 void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child) {
     char line[1200], name[64], first[1200] = "";
     const char *at = text_of(&child->err);
@@ -410,6 +417,12 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     }
     if (!fault->what[0])
         snprintf(fault->what, sizeof fault->what, "it does not link: %.500s", first);
+    if (has_no_exercise(lesson)) {
+        PUT(fault->what, "none of the lesson's functions is in the file");
+        snprintf(fault->advice, sizeof fault->advice,
+                 "make reset-%s brings the empty exercises back, and keeps what is there now.",
+                 lesson->number);
+    }
     if (!find_place(fault, lesson, text_of(&child->err)))
         PUT(fault->where, lesson->source.chars);
 }

@@ -15,7 +15,7 @@ whole_file() {
     refuse "fault: $(echo "$1" | tr _ ' ')" "$2" env LOOKBACK_FROM="build/tmp/tutor/$1" \
         LOOKBACK_OUT="build/tmp/tutor/$1" "$LOOKBACK_TUTOR" check 01-softmax $objects
 }
-whole_file an_empty_file "is missing from the file" </dev/null
+whole_file an_empty_file "none of the lesson's functions is in the file" </dev/null
 head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
 { echo 'int int;'; cat solutions/01-softmax/softmax.c; } |
     whole_file a_syntax_error_in_the_first_line "softmax.c:1:5:"
