@@ -326,7 +326,7 @@ static void show_state_in_words(struct lesson *lesson) {
         say(GREEN, "passed");
     else if (e->state == WRONG || e->state == BROKEN)
         say(RED, "%s: %s", state_word(e->state), e->name);
-    else if (lesson_done_count(lesson) > 0)
+    else
         printf("next: %s", e->name);
 }
 
