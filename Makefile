@@ -27,7 +27,7 @@ ifneq ($(filter-out help clean stubs,$(or $(MAKECMDGOALS),check)),)
 -include $(CONFIG)
 endif
 
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter $(WERROR)
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter
 CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) -Icommon $(addprefix -Ilessons/,$(LESSONS))
 # What is an error in a lesson: where going on would only lead to a riddle.
 LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT) \

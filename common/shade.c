@@ -28,7 +28,8 @@ void shade_title(const char *text) {
     printf("\n%s\n", text);
 }
 
-void shade_note(const char *text) {
+/* A sentence that does not fit beside its matrix. */
+static void print_note(const char *text) {
     const size_t width = 76;
     while (*text) {
         size_t length = strlen(text);
@@ -94,7 +95,7 @@ void shade_matrix(const char *what, const char *note, int rows, int cols,
         putchar('\n');
     }
     if (note && (int)strlen(note) + 20 + 8 * cols > 79)
-        shade_note(note);
+        print_note(note);
 }
 
 void shade_number(const char *what, const char *note, double number) {

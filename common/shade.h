@@ -6,9 +6,6 @@
 /* A line of its own above what follows. */
 void shade_title(const char *text);
 
-/* A sentence or two, broken at 78 columns. */
-void shade_note(const char *text);
-
 /* `what` names the matrix and `note` says what to see in it. A vector is a matrix of one row. At
    most 7 columns of 8 letters fit; cells are shaded against the largest in size. */
 void shade_matrix(const char *what, const char *note, int rows, int cols,

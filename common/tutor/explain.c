@@ -384,39 +384,51 @@ static bool has_no_exercise(const struct lesson *lesson) {
     return true;
 }
 
+static void explain_missing(struct fault *fault, struct lesson *lesson, const char *name) {
+    bool exercise = lesson_exercise(lesson, name);
+    snprintf(fault->what, sizeof fault->what,
+             exercise ? "%s() is missing from the file" : "%s() is called, but nobody wrote it",
+             name);
+    snprintf(fault->advice, sizeof fault->advice,
+             exercise ? "Is it deleted, or is its name spelled differently? The header has it: "
+                        "lessons/%s/%s.h"
+                      : "A slip in the name? A lesson may call its own functions (lessons/%s/%s.h) "
+                        "and those of the lessons before it.",
+             lesson->folder, lesson->name);
+}
+
+/* True if the line of a linker says what is wrong. */
+static bool explain_linker_line(struct fault *fault, struct lesson *lesson, const char *line) {
+    char name[64];
+    if (name_after(line, "undefined reference to", name) ||
+        name_after(line, "undefined symbol:", name) ||
+        (strstr(line, "referenced from:") && name_after(line, "\"", name))) {
+        explain_missing(fault, lesson, name);
+        return true;
+    }
+    if (name_after(line, "multiple definition of", name) ||
+        name_after(line, "duplicate symbol:", name) ||
+        name_after(line, "duplicate symbol ", name)) {
+        snprintf(fault->what, sizeof fault->what, "%s() is defined a second time", name);
+        PUT(fault->advice, "Another lesson, or the tests, have a function of that name: rename "
+                           "yours, or make it static.");
+        return true;
+    }
+    return false;
+}
+
 void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child) {
-    char line[1200], name[64], first[1200] = "";
+    char line[1200] = "", first[500] = "";
+    bool explained = false;
     const char *at = text_of(&child->err);
     *fault = (struct fault){0};
-    while (next_line(&at, line, sizeof line)) {
-        bool missing = name_after(line, "undefined reference to", name) ||
-                       name_after(line, "undefined symbol:", name) ||
-                       (strstr(line, "referenced from:") && name_after(line, "\"", name));
+    while (!explained && next_line(&at, line, sizeof line)) {
         if (!first[0])
-            PUT(first, line);
-        if (missing) {
-            struct exercise *e = lesson_exercise(lesson, name);
-            snprintf(fault->what, sizeof fault->what,
-                     e ? "%s() is missing from the file" : "%s() is called, but nobody wrote it",
-                     name);
-            snprintf(fault->advice, sizeof fault->advice,
-                     e ? "Is it deleted, or is its name spelled differently? The header has it: "
-                         "lessons/%s/%s.h"
-                       : "A slip in the name? Else: only this lesson and the ones before it "
-                         "(lessons/%s/%s.h) are there.",
-                     lesson->folder, lesson->name);
-        } else if (name_after(line, "multiple definition of", name) ||
-                   name_after(line, "duplicate symbol:", name) ||
-                   name_after(line, "duplicate symbol ", name)) {
-            snprintf(fault->what, sizeof fault->what, "%s() is defined a second time", name);
-            PUT(fault->advice, "Another lesson, or the tests, have a function of that name: "
-                               "rename yours, or make it static.");
-        }
-        if (fault->what[0])
-            break;
+            snprintf(first, sizeof first, "%.490s", line);
+        explained = explain_linker_line(fault, lesson, line);
     }
-    if (!fault->what[0])
-        snprintf(fault->what, sizeof fault->what, "it does not link: %.500s", first);
+    if (!explained)
+        snprintf(fault->what, sizeof fault->what, "it does not link: %s", first);
     if (has_no_exercise(lesson)) {
         PUT(fault->what, "none of the lesson's functions is in the file");
         snprintf(fault->advice, sizeof fault->advice,
