@@ -22,12 +22,17 @@ esac
 
 mkdir -p "$folder"
 $LOOKBACK_CC $LOOKBACK_CFLAGS "$@" -o "$program" $LOOKBACK_LDLIBS || exit 1
-if ! "$program" "$folder" 2>"$folder/said"; then
+if ! "$program" "$folder" >"$folder/printed" 2>"$folder/said"; then
     echo "The program that computes the pictures of lesson $lesson failed:" >&2
     sed -n 1,8p "$folder/said" >&2
     exit 1
 fi
 rm -f "$folder/said"
+if [ -s "$folder/printed" ]; then
+    echo "What your code printed meanwhile: $folder/printed"
+else
+    rm -f "$folder/printed"
+fi
 
 for script in plots/"$lesson"/*.gp; do
     picture=$folder/$(basename "$script" .gp).$FORMAT
