@@ -3,11 +3,12 @@
 # compile, link and run by hand with the same flags. Both in turns, on a copy of the solution in
 # which one line changes each time; prints each round's ratio and their median.
 set -u
+. "$(dirname "$0")/lib.sh"
 lesson=$1
 shift
 rounds=9
 turns=10
-name=$(echo "${lesson#*-}" | tr - _)
+name=$(name_of "$lesson")
 copy=build/bench
 file=$copy/$lesson/$name.c
 mkdir -p "$copy/$lesson" "$copy/bare"
@@ -19,7 +20,7 @@ edit() {
 with_make() {
     for turn in $(seq $turns); do
         edit "$turn"
-        env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -s FROM=$copy >/dev/null || exit 1
+        run_make -s FROM=$copy >/dev/null || exit 1
     done
 }
 

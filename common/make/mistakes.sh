@@ -11,9 +11,10 @@
 #     + what stands there instead
 #     says     words that the learner must read
 set -u
+. "$(dirname "$0")/lib.sh"
 lesson=$1
 list=${2:-tests/$lesson/mistakes}
-name=$(echo "${lesson#*-}" | tr - _)
+name=$(name_of "$lesson")
 folder=build/mistakes/$(echo "$list" | tr / -)
 tutor=${LOOKBACK_TUTOR:-$LOOKBACK_OBJECTS/tutor}
 objects=$LOOKBACK_OBJECTS

@@ -2,6 +2,7 @@
 # pictures.sh: draws the pictures of the README again, in plots/pictures/: the terminal after a
 # wrong answer that the tests know, and a plot of lesson 02.
 set -u
+. "$(dirname "$0")/lib.sh"
 lesson=01-softmax
 mistake=down_the_columns
 folder=plots/pictures
@@ -17,9 +18,8 @@ awk -v solution=solutions/$lesson/softmax.c -v lesson=$lesson -v folder=$copy/pl
 cp $copy/planted/$mistake/$lesson/softmax.c $copy/tree/lessons/$lesson/softmax.c
 (
     cd $copy/tree || exit 1
-    unset MAKEFLAGS MAKELEVEL
-    make -s 2>/dev/null >/dev/null
-    FORCE_COLOR=1 make -s 2>/dev/null
+    run_make -s 2>/dev/null >/dev/null
+    FORCE_COLOR=1 run_make -s 2>/dev/null
 ) >$copy/screen
 awk -v command='make' -f common/make/screen.awk $copy/screen >$folder/terminal.svg
 make -s plot-02 FROM=solutions >/dev/null && cp build/solutions/02-dot-product/plots/weights.png $folder/

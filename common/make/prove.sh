@@ -2,8 +2,10 @@
 # prove.sh: everything in this repository is right. A line for each thing proven; the last line is
 # "N passed, N failed", and the exit status tells the same.
 #
-# SUITES="stubs mistakes:01-softmax" proves only those. Each suite is a script in tests/suites that prints "ok    what" and "FAIL  what"; three run at a time.
+# SUITES="stubs mistakes:01-softmax" proves only those. Each suite is a script in
+# tests/suites that prints "ok    what" and "FAIL  what"; three run at a time.
 set -u
+. "$(dirname "$0")/lib.sh"
 # The long ones first, so that two or three at a time end together; some of them mostly wait.
 mistakes=$(ls -S tests/*/mistakes | sed 's|tests/\(.*\)/mistakes|mistakes:\1|')
 suites=${SUITES:-$mistakes loop tutor report warnings plots references stubs texts common setup}
@@ -28,7 +30,7 @@ fi
 rm -rf $results
 mkdir -p $results
 # Everything is built before the suites run beside each other.
-env -u MAKEFLAGS -u MFLAGS "${MAKE:-make}" -j 3 -s --no-print-directory all-objects || exit 1
+run_make -j 3 -s all-objects || exit 1
 echo "Proving with $($LOOKBACK_CC --version | head -1)"
 echo $suites | tr ' ' '\n' | xargs -P 3 -I '{}' sh "$0" '{}'
 

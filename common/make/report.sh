@@ -2,6 +2,7 @@
 # report.sh LESSON...: the homework report of those lessons, as HTML and PDF in build/report/.
 # Without pandoc or weasyprint: as Markdown, with the pictures beside it, and a line that says so.
 set -u
+. "$(dirname "$0")/lib.sh"
 folder=build/report
 report=$folder/report
 [ $# != 1 ] || report=$folder/report-${1%%-*}
@@ -25,7 +26,7 @@ plain() {
 # The pictures of what is passed, drawn now: a lesson may have passed a moment ago.
 for lesson in "$@"; do
     "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null || continue
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" -s "plot-${lesson%%-*}" FORMAT=png >/dev/null ||
+    run_make -s "plot-${lesson%%-*}" FORMAT=png >/dev/null ||
         exit 1
 done
 
@@ -43,7 +44,7 @@ name=${NAME:-$(git config user.name 2>/dev/null)}
     echo "| file | SHA-256 |"
     echo "|:--|:--|"
     for lesson in "$@"; do
-        file=$LOOKBACK_FROM/$lesson/$(echo "${lesson#*-}" | tr - _).c
+        file=$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c
         [ ! -f "$file" ] || echo "| \`$file\` | \`$(hash_of <"$file")\` |"
     done
 } >$report.md

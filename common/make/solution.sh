@@ -2,8 +2,9 @@
 # solution.sh LESSON: the learner's file beside the reference, word by word. Asks before it shows a
 # lesson that is not passed.
 set -u
+. "$(dirname "$0")/lib.sh"
 lesson=$1
-name=$(echo "${lesson#*-}" | tr - _)
+name=$(name_of "$lesson")
 file=$LOOKBACK_FROM/$lesson/$name.c
 reference=build/solution/$lesson/$name.c
 

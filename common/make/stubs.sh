@@ -6,6 +6,7 @@
 # Between "// BEGIN SOLUTION: first hint" and "// END SOLUTION" stands the body of a function; the
 # stub has one TODO("first hint") in its place. A stub that somebody changed is never overwritten.
 set -u
+. "$(dirname "$0")/lib.sh"
 what=$1
 shift
 made=build/stubs
@@ -59,12 +60,12 @@ untouched() {
 }
 
 if [ "$what" = print ]; then
-    generate "solutions/$1/$(echo "${1#*-}" | tr - _).c"
+    generate "solutions/$1/$(name_of "$1").c"
     exit
 fi
 
 for lesson in "$@"; do
-    name=$(echo "${lesson#*-}" | tr - _)
+    name=$(name_of "$lesson")
     solution=solutions/$lesson/$name.c
     stub=lessons/$lesson/$name.c
     new=$made/$stub.new

@@ -78,21 +78,16 @@ static void show_where(const char *label, const char *file, int line, const char
     printf("%s%s\n", note[0] ? "  " : "", note);
 }
 
-/* The line of a TODO() that has code before it in its function; 0 if it stands there alone. */
-static int forgotten_todo(const struct lesson *lesson, const struct exercise *e,
-                          const struct test *t) {
+/* True when code stands before the TODO() of the exercise: it is written, and its TODO() forgotten.
+ */
+static bool todo_is_forgotten(const struct lesson *lesson, const struct exercise *e) {
     struct text source;
-    struct function f;
-    const char *colon = strrchr(t->todo, ':');
-    int line = colon ? atoi(colon + 1) : 0, forgotten = 0;
+    const char *from, *to;
+    bool forgotten = false;
     text_read_file(&source, lesson->source.chars);
-    const char *start = text_of(&source);
-    for (const char *at = start; next_function(start, at, &f); at = f.end) {
-        const char *body = body_of(start, &f);
-        if (!body || line_of(start, f.name) != e->line)
-            continue;
-        const char *first = body + 1 + strspn(body + 1, " \t\r\n");
-        forgotten = !starts_with(first, "TODO(") && line >= e->line ? line : 0;
+    if (find_definition(text_of(&source), e->name, &from, &to)) {
+        const char *body = strchr(from, '{') + 1;
+        forgotten = !starts_with(body + strspn(body, " \t\r\n"), "TODO(");
     }
     text_free(&source);
     return forgotten;
@@ -105,7 +100,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     int line = colon ? atoi(colon + 1) : e->line;
     if (strcmp(t->missing, e->name) != 0) {
         printf("%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
-    } else if (forgotten_todo(lesson, e, t) > 0) {
+    } else if (todo_is_forgotten(lesson, e)) {
         say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);
         say_paragraph(PLAIN, 0,
                       "There is code in the function already: once TODO() is deleted, the "
@@ -267,8 +262,7 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     else
         printf("  Next      make %.*s            %s%s\n", (int)strcspn(progress->next_folder, "-"),
                progress->next_folder, progress->next_title,
-               strcmp(progress->next_folder, lesson->folder) < 0 ? " (not passed, or saved since)"
-                                                                 : "");
+               progress->next_is_behind ? "" : " (not passed, or saved since)");
 }
 
 static void show_warnings(const struct check *check) {

@@ -1,4 +1,6 @@
 # What the suites share. Each suite prints "ok    what" or "FAIL  what" for each thing it proves.
+. common/make/lib.sh
+
 failed=0
 tmp=$PWD/build/tmp/$1 # of this suite; or of the lesson that it is about
 rm -rf "$tmp"
@@ -46,13 +48,4 @@ refuse() {
 # says WORDS FILE: for prove.
 says() {
     grep -qF -- "$1" "$2" || { echo "not found: $1"; cat "$2"; return 1; }
-}
-
-# A command of the Makefile, as a user would give it.
-run_make() {
-    env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
-}
-
-name_of() {
-    echo "${1#*-}" | tr - _
 }
