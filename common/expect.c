@@ -2,6 +2,7 @@
 
 #include "lesson_test.h"
 #include "matrix.h"
+#include "product.h"
 #include "unity.h"
 
 #include <math.h>
@@ -265,13 +266,14 @@ static void say_why(const char *name, int rows, int cols, const double *actual, 
     }
 }
 
-void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
-                    const double *actual, double tolerance) {
+/* The inputs are what was made before `output`. */
+static void expect_same(int line, const char *name, int rows, int cols, const double *expected,
+                        const double *actual, double tolerance, const void *output) {
     int count = (rows ? rows : 1) * (cols ? cols : 1);
     for (int i = 0; i < count; i++) {
         if (near(expected[i], actual[i], tolerance))
             continue;
-        matrix_each_before(actual, show_input);
+        matrix_each_before(output, show_input);
         show_both(name, rows, cols, expected, actual, tolerance);
         say_why(name, rows, cols, actual, count, tolerance);
         char message[600], a[64], b[64];
@@ -283,6 +285,31 @@ void expect_numbers(int line, const char *name, int rows, int cols, const double
         UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
     }
     mistake_count = 0;
+}
+
+void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
+                    const double *actual, double tolerance) {
+    expect_same(line, name, rows, cols, expected, actual, tolerance, actual);
+}
+
+void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
+                 const void *actual) {
+    const double *right = mask_numbers("expected", rows, cols, expected);
+    const double *yours = mask_numbers(name, rows, cols, actual);
+    expect_same(line, name, rows, cols, right, yours, 0.0, actual);
+}
+
+void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
+                  const void *given) {
+    int count = (rows ? rows : 1) * cols;
+    double *expected = fill(count, held, vector_new("expected", count));
+    add_into(count, gained, expected);
+    mistake_if_a_float(count, expected, given);
+    mistake_numbers(count, gained,
+                    "%s held %g everywhere, and you overwrote it. Other paths may have left their "
+                    "gradient there: add with +=.",
+                    name, held);
+    expect_same(line, name, rows, cols, expected, given, 1e-9, given);
 }
 
 void expect_that(int line, bool condition, const char *format, ...) {

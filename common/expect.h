@@ -4,6 +4,7 @@
 #define EXPECT_H
 
 #include "gradcheck.h"
+#include "matrix.h"
 
 #include <stdbool.h>
 
@@ -26,13 +27,23 @@
     expect_gradient(__LINE__, #given, rows, cols, (const double *)(measured),                      \
                     (const double *)(given), tolerance)
 
+/* `given` held one number everywhere, and `gained` had to be added to it. */
+#define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
+    expect_added(__LINE__, #given, rows, cols, held, gained, given)
+
+/* Two masks are the same in every cell. */
+#define EXPECT_MASK(rows, cols, expected, actual)                                                  \
+    expect_mask(__LINE__, #actual, rows, cols, expected, actual)
+
 /* A known mistake: what it would give, and what to tell whoever made it. It counts for the next
    EXPECT only, and is looked at only if that fails. The first that matches is told. */
 #define MISTAKE_MATRIX(rows, cols, wrong, ...)                                                     \
     mistake_numbers((rows) * (cols), (const double *)(wrong), __VA_ARGS__)
 #define MISTAKE_VECTOR(n, wrong, ...) mistake_numbers(n, wrong, __VA_ARGS__)
 #define MISTAKE_NUMBER(wrong, ...)    mistake_numbers(1, (const double[]){wrong}, __VA_ARGS__)
-#define MISTAKE_IF(condition, ...)    mistake_if(condition, __VA_ARGS__)
+#define MISTAKE_MASK(rows, cols, wrong, ...)                                                       \
+    mistake_numbers((rows) * (cols), mask_numbers("wrong", rows, cols, wrong), __VA_ARGS__)
+#define MISTAKE_IF(condition, ...) mistake_if(condition, __VA_ARGS__)
 
 /* Tells which row does not sum to 1, should the next EXPECT fail. */
 #define MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(rows, cols, weights)                                       \
@@ -44,6 +55,10 @@ void expect_that(int line, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
                      const double *given, double tolerance);
+void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
+                  const void *given);
+void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
+                 const void *actual);
 
 /* `wrong` must live until the next EXPECT. */
 void mistake_numbers(int count, const double *wrong, const char *format, ...)

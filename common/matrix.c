@@ -11,7 +11,8 @@ struct entry {
     const char *name;
     int rows; /* 0 for a vector */
     int cols;
-    double *numbers;
+    size_t size; /* of an element: of a double, or of a bool in a mask */
+    void *elements;
 };
 
 static struct entry *all;
@@ -19,35 +20,50 @@ static struct entry *all;
 /* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. */
 static const uint64_t unset_bits = 0x7ff010c0bacc0000u, quiet_bit = 0x0008000000000000u;
 
+/* No bool holds this: whoever reads it as one is stopped by the sanitizer. */
+enum { unset_cell = 0xa5 };
+
+_Static_assert(sizeof(bool) == 1, "a cell of a mask is one byte");
+
 static size_t count_of(const struct entry *e) {
     return (size_t)(e->rows ? e->rows : 1) * (size_t)e->cols;
 }
 
-static double *new_entry(const char *name, int rows, int cols) {
+static void *new_entry(const char *name, int rows, int cols, size_t size) {
     struct entry *e = malloc(sizeof *e);
-    size_t count = (size_t)(rows ? rows : 1) * (size_t)cols;
-    double *numbers = malloc(count * sizeof *numbers);
-    if (!e || !numbers || cols < 1) {
+    struct entry made = {all, name, rows, cols, size, NULL};
+    if (cols >= 1)
+        made.elements = malloc(count_of(&made) * size);
+    if (!e || !made.elements) {
         fprintf(stderr, "no room for %s: %d x %d\n", name, rows, cols);
         exit(2);
     }
-    *e = (struct entry){all, name, rows, cols, numbers};
+    *e = made;
     all = e;
-    for (size_t i = 0; i < count; i++)
+    return e->elements;
+}
+
+static void *new_numbers(const char *name, int rows, int cols) {
+    double *numbers = new_entry(name, rows, cols, sizeof *numbers);
+    for (size_t i = 0; i < count_of(all); i++)
         memcpy(&numbers[i], &unset_bits, sizeof unset_bits);
     return numbers;
 }
 
-void *matrix_new(const char *name, int rows, int cols) {
+static void check_rows(const char *name, int rows, int cols) {
     if (rows < 1) {
         fprintf(stderr, "no room for %s: %d x %d\n", name, rows, cols);
         exit(2);
     }
-    return new_entry(name, rows, cols);
+}
+
+void *matrix_new(const char *name, int rows, int cols) {
+    check_rows(name, rows, cols);
+    return new_numbers(name, rows, cols);
 }
 
 void *vector_new(const char *name, int n) {
-    return new_entry(name, 0, n);
+    return new_numbers(name, 0, n);
 }
 
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers) {
@@ -59,10 +75,30 @@ void *vector_copy(const char *name, int n, const void *numbers) {
     return memcpy(vector_new(name, n), numbers, (size_t)n * sizeof(double));
 }
 
+void *mask_new(const char *name, int rows, int cols) {
+    check_rows(name, rows, cols);
+    unsigned char *cells = new_entry(name, rows, cols, sizeof(bool));
+    return memset(cells, unset_cell, count_of(all) * sizeof(bool));
+}
+
+void *mask_copy(const char *name, int rows, int cols, const void *cells) {
+    void *copy = mask_new(name, rows, cols);
+    return memcpy(copy, cells, count_of(all) * sizeof(bool));
+}
+
+void *mask_numbers(const char *name, int rows, int cols, const void *mask) {
+    const unsigned char *cells = mask;
+    double *numbers = matrix_new(name, rows, cols);
+    for (int i = 0; i < rows * cols; i++)
+        if (cells[i] != unset_cell)
+            numbers[i] = cells[i];
+    return numbers;
+}
+
 void matrix_free_all(void) {
     while (all) {
         struct entry *next = all->next;
-        free(all->numbers);
+        free(all->elements);
         free(all);
         all = next;
     }
@@ -101,26 +137,31 @@ void matrix_each_before(const void *before,
     struct entry *order[64];
     int count = 0;
     struct entry *e = all;
-    while (e && e->numbers != before)
+    while (e && e->elements != before)
         e = e->next;
     for (e = e ? e->next : NULL; e && count < 64; e = e->next)
         if (!has_name(order, count, e->name))
             order[count++] = e;
-    for (int i = count - 1; i >= 0; i--)
-        show(order[i]->name, order[i]->rows, order[i]->cols, order[i]->numbers);
+    for (int i = count - 1; i >= 0; i--) {
+        e = order[i];
+        bool mask = e->size != sizeof(double);
+        show(e->name, e->rows, e->cols,
+             mask ? mask_numbers(e->name, e->rows, e->cols, e->elements) : e->elements);
+    }
 }
 
 bool matrix_at(const void *address, struct matrix_place *place) {
     const uintptr_t reach = 4096; /* how far past an end still counts as "next to" */
     uintptr_t best = reach, at = (uintptr_t)address;
     for (struct entry *e = all; e; e = e->next) {
-        uintptr_t first = (uintptr_t)e->numbers, end = first + count_of(e) * sizeof(double);
+        uintptr_t first = (uintptr_t)e->elements, end = first + count_of(e) * e->size;
         uintptr_t distance = at < first ? first - at : at >= end ? at - end + 1 : 0;
         if (distance >= best)
             continue;
         best = distance;
-        long bytes = at < first ? -(long)(first - at + 7) : (long)(at - first);
-        *place = (struct matrix_place){e->name, e->rows, e->cols, bytes / (long)sizeof(double)};
+        long size = (long)e->size;
+        long bytes = at < first ? -((long)(first - at) + size - 1) : (long)(at - first);
+        *place = (struct matrix_place){e->name, e->rows, e->cols, bytes / size};
     }
     return best < reach;
 }

@@ -4,6 +4,7 @@
 #define MATRIX_H
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Declare `name` and fill it with the unset mark: a NaN of our own, see is_unset(). */
 #define NEW_MATRIX(name, rows, cols) double(*name)[cols] = matrix_new(#name, rows, cols)
@@ -24,10 +25,25 @@
     double(*name)[cols] = fill((rows) * (cols), value, matrix_new(#name, rows, cols))
 #define NEW_VECTOR_FILLED(name, n, value) double *name = fill(n, value, vector_new(#name, n))
 
+/* n_q x n_k x d_a: as a matrix of n_q * n_k rows, it is what EXPECT_MATRIX takes. */
+#define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = matrix_new(#name, (a) * (b), c)
+
+/* A mask of bools. Reading a cell that nobody has written ends the program. */
+#define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
+#define NEW_MASK_OF(name, rows, cols, ...)                                                         \
+    bool(*name)[cols] = mask_copy(#name, rows, cols, (const bool[rows][cols]){__VA_ARGS__})
+#define NEW_MASK_FILLED(name, rows, cols, value)                                                   \
+    bool(*name)[cols] = memset(mask_new(#name, rows, cols), value, (size_t)((rows) * (cols)))
+
 void *matrix_new(const char *name, int rows, int cols);
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers);
 void *vector_new(const char *name, int n);
 void *vector_copy(const char *name, int n, const void *numbers);
+void *mask_new(const char *name, int rows, int cols);
+void *mask_copy(const char *name, int rows, int cols, const void *cells);
+
+/* A mask as a matrix of numbers: 1 is blocked, 0 is not, and unset stays unset. */
+void *mask_numbers(const char *name, int rows, int cols, const void *mask);
 
 /* Frees every matrix and vector made so far. Test programs do this after each test. */
 void matrix_free_all(void);
@@ -51,7 +67,7 @@ struct matrix_place {
     const char *name;
     int rows;   /* 0 for a vector */
     int cols;   /* the length of a vector */
-    long index; /* counted in doubles from the first; negative before it */
+    long index; /* counted in elements from the first; negative before it */
 };
 bool matrix_at(const void *address, struct matrix_place *place);
 

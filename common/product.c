@@ -28,3 +28,25 @@ void product_by_columns(int n, int m, int p, const double A[m][n], const double 
                 C[i][j] += A[k][i] * B[k][j];
         }
 }
+
+double sum_of_products(int n, const void *a, const void *b) {
+    const double *x = a, *y = b;
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+void add_into(int n, const void *from, void *to) {
+    const double *x = from;
+    double *y = to;
+    for (int i = 0; i < n; i++)
+        y[i] += x[i];
+}
+
+void times(int n, double factor, const void *from, void *to) {
+    const double *x = from;
+    double *y = to;
+    for (int i = 0; i < n; i++)
+        y[i] = factor * x[i];
+}

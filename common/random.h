@@ -17,4 +17,11 @@ int random_below(struct random *r, int n); /* 0 .. n-1 */
 void *random_fill_uniform(struct random *r, int count, void *x);
 void *random_fill_normal(struct random *r, int count, void *x);
 
+/* With matrix.h: declare `name`, filled so. */
+#define NEW_MATRIX_RANDOM(name, rows, cols, generator)                                             \
+    double(*name)[cols] =                                                                          \
+        random_fill_normal(generator, (rows) * (cols), matrix_new(#name, rows, cols))
+#define NEW_VECTOR_RANDOM(name, n, generator)                                                      \
+    double *name = random_fill_normal(generator, n, vector_new(#name, n))
+
 #endif

@@ -169,6 +169,8 @@ static const struct known undefined_signs[] = {
     {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
     {"variable length array bound", "made an array of length 0 or less",
      "A function of a lesson needs no array of its own: the caller owns every buffer."},
+    {"not a valid value for type", "used a true or false that nobody had set",
+     "Outputs start out undefined: set a cell before you look at it."},
 };
 
 static const struct known *look_up(const struct known *table, size_t count, const char *text) {

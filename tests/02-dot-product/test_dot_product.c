@@ -19,12 +19,6 @@
 #define WORKED_K NEW_MATRIX_OF(K, 3, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1})
 #define WORKED_V NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 0}, {0, 1})
 
-#define NEW_MATRIX_RANDOM(name, rows, cols, generator)                                             \
-    double(*name)[cols] =                                                                          \
-        random_fill_normal(generator, (rows) * (cols), matrix_new(#name, rows, cols))
-#define NEW_VECTOR_RANDOM(name, n, generator)                                                      \
-    double *name = random_fill_normal(generator, n, vector_new(#name, n))
-
 struct sizes {
     int n_q, n_k, d, d_v;
 };
@@ -51,14 +45,6 @@ static void mistake_if_nothing_else(const struct sizes *z) {
         mistake_if_nothing_else(z);                                                                \
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
-
-static double sum_of_products(int n, const void *a, const void *b) {
-    const double *x = a, *y = b;
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
 
 /* A call of this lesson, for numeric_gradient(): the loss is the output times `upstream`. */
 struct call {
@@ -129,33 +115,6 @@ static void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
                 d_scores[i][j] += slope * d_weights[i][k];
             }
         }
-}
-
-static void add_into(int count, const void *from, void *to) {
-    const double *x = from;
-    double *y = to;
-    for (int i = 0; i < count; i++)
-        y[i] += x[i];
-}
-
-/* `given` held one number everywhere, and `gained` had to be added to it. */
-#define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
-    do {                                                                                           \
-        NEW_MATRIX_FILLED(expected, rows, cols, held);                                             \
-        add_into((rows) * (cols), gained, expected);                                               \
-        mistake_if_a_float((rows) * (cols), expected, given);                                      \
-        MISTAKE_MATRIX(rows, cols, gained,                                                         \
-                       #given " held %g everywhere, and you overwrote it. Other paths may have "   \
-                              "left their gradient there: add with +=.",                           \
-                       held);                                                                      \
-        EXPECT_MATRIX(rows, cols, expected, given, ROUNDING);                                      \
-    } while (0)
-
-static void times(int count, double factor, const void *from, void *to) {
-    const double *x = from;
-    double *y = to;
-    for (int i = 0; i < count; i++)
-        y[i] = factor * x[i];
 }
 
 static double smallest_in_column(int rows, int cols, const double x[rows][cols], int c) {
