@@ -28,12 +28,14 @@ ifneq ($(filter-out help clean stubs,$(or $(MAKECMDGOALS),check)),)
 endif
 
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter
-CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) -Icommon $(addprefix -Ilessons/,$(LESSONS))
+INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
+CFLAGS   := -std=c17 -g -Og $(SANITIZERS) $(WARNINGS) $(INCLUDES)
 # What is an error in a lesson: where going on would only lead to a riddle.
 LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT) \
             $(addprefix -Werror=,return-type implicit-function-declaration \
               incompatible-pointer-types int-conversion)
-OURS_C   := $(CFLAGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -Ibuild/fetched/unity \
+# A call may pass NULL where a lesson's header takes a mask.
+OURS_C   := $(CFLAGS) -Wno-nonnull -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -Ibuild/fetched/unity \
             -DUNITY_INCLUDE_DOUBLE -MMD -MP
 UNITY_C_FLAGS := -DUNITY_OUTPUT_CHAR=report_character \
             '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)' -w
@@ -44,6 +46,7 @@ SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
              $(call object,common/$f.c))
 HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
            $(OBJECTS)/unity.o
+RUNNING := $(foreach f,columns progress random todo,common/$f.c)
 TUTOR_C := $(wildcard common/tutor/*.c)
 
 # What the tutor and the scripts need to know.
@@ -56,9 +59,10 @@ export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_LEAKS := $(LEAKS)
 export LOOKBACK_LESSONS := $(LESSONS)
+export LOOKBACK_INCLUDES := $(INCLUDES)
 
 # Which lessons are passed: the stamp is there, and the file has not been saved since.
-ifneq ($(filter check hint plot% show-%,$(or $(MAKECMDGOALS),check)),)
+ifneq ($(filter check hint plot% show-% run-%,$(or $(MAKECMDGOALS),check)),)
 PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
             ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
 CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
@@ -81,14 +85,15 @@ finished: $(TUTOR)
 define lesson
 $1_TESTS := $$(call object,tests/$1/test_$(call name,$1).c) $$(EARLIER) $$(HARNESS)
 $1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(call source,$1)) \
-            $$(YOURS) $$(SUPPORT)
+            $$(call object,$$(YOURS)) $$(SUPPORT)
 $1_SHOW  := $$(call object,plots/$1/$(call name,$1)_show.c) $$(call object,$(call source,$1)) \
-            $$(YOURS) $$(SUPPORT) $$(call object,common/shade.c)
+            $$(call object,$$(YOURS)) $$(SUPPORT) $$(call object,common/shade.c)
+$1_RUN   := $$(if $(wildcard lessons/$1/milestone.c),lessons/$1/milestone.c $(call source,$1) $$(YOURS) $(RUNNING))
 EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
-YOURS    += $$(call object,$$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c)
+YOURS    += $$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c
 
 .PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
-        $(foreach c,test plot hint quiz show solution reset,$c-$(call number,$1)) objects-$1
+        $(foreach c,test plot hint quiz show run solution reset,$c-$(call number,$1)) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
 lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
@@ -104,7 +109,12 @@ objects-$1:
 plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
 	@$$(TUTOR) passed $1
 	@sh common/make/need.sh gnuplot
+	@$$(if $$($1_RUN),sh common/make/run.sh -c $1 "$$(PASSED)" $$($1_RUN))
 	@sh common/make/plot.sh $1 "$$(PASSED)" $$($1_PLOTS)
+run-$(call number,$1): $(OUT)/$1/results
+	@$$(if $$($1_RUN),,echo "Lesson $1 has nothing to run." >&2; exit 2)
+	@$$(TUTOR) passed $1
+	@sh common/make/run.sh $1 "$$(PASSED)" $$($1_RUN)
 hint-$(call number,$1): $(OUT)/$1/results
 	@$$(TUTOR) hint $1 $$(EXERCISE)
 quiz-$(call number,$1): $$(TUTOR)
@@ -134,6 +144,7 @@ hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
 ## make show-02    the worked example of lesson 02, computed by your code
 ## make solution-02  your file beside the reference
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
+## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make list       all lessons and exercises, with their state
 list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 	@$(TUTOR) list

@@ -44,7 +44,7 @@ void add_into(int n, const void *from, void *to) {
         y[i] += x[i];
 }
 
-void times(int n, double factor, const void *from, void *to) {
+void scale_into(int n, double factor, const void *from, void *to) {
     const double *x = from;
     double *y = to;
     for (int i = 0; i < n; i++)

@@ -16,6 +16,6 @@ void product_by_columns(int n, int m, int p, const double A[m][n], const double 
 /* For whatever holds `n` numbers, of any shape. */
 double sum_of_products(int n, const void *a, const void *b);
 void add_into(int n, const void *from, void *to);
-void times(int n, double factor, const void *from, void *to);
+void scale_into(int n, double factor, const void *from, void *to);
 
 #endif

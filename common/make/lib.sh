@@ -9,3 +9,16 @@ name_of() {
 run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
+
+# Whose code a lesson's pictures and its milestone are computed by: LESSON "PASSED LESSONS".
+whose_code() {
+    reference=
+    for earlier in $LOOKBACK_LESSONS; do
+        [ "$earlier" != "$1" ] || break
+        case " $2 " in
+        *" $earlier "*) ;;
+        *) reference="$reference${reference:+, }$earlier" ;;
+        esac
+    done
+    echo "$LOOKBACK_FROM/$1${reference:+; the reference stands in for $reference}"
+}

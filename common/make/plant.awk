@@ -1,5 +1,6 @@
 # Reads a list of mistakes (see mistakes.sh) and writes, for each, the solution with the mistake in
-# it as folder/NAME/LESSON/FILE, and a line "name exercise words" in folder/list.
+# it as folder/NAME/LESSON/FILE, and a line "name exercise words" in folder/list. With alone=1 the
+# solution's other functions are left out: they come from the solution's own object then.
 
 function trim(s) {
     sub(/^[ \t]+/, "", s)
@@ -14,8 +15,12 @@ function fail(why) {
 }
 
 BEGIN {
-    while ((getline line < solution) > 0)
+    while ((getline line < solution) > 0) {
         original[++length_of_file] = line
+        if (!functions && line ~ /^#include/)
+            prologue = length_of_file
+        functions = functions || line ~ /\(/ && line !~ /^#/
+    }
     if (!length_of_file) {
         print solution ": empty, or not there" > "/dev/stderr"
         exit failed = 1
@@ -58,6 +63,10 @@ function replace(    i, k, found, at) {
     additions = ""
 }
 
+function is_written(i) {
+    return !alone || i <= prologue || (i >= first && i <= last)
+}
+
 function finish(    i, path) {
     if (mistake == "")
         return
@@ -70,7 +79,7 @@ function finish(    i, path) {
     for (i = 1; i <= length_of_file; i++)
         if (i in changed)
             printf "%s", changed[i] > path
-        else
+        else if (is_written(i))
             print original[i] > path
     close(path)
     print mistake, exercise, says > (folder "/list")

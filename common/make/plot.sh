@@ -2,10 +2,12 @@
 # plot.sh LESSON "PASSED LESSONS" OBJECT...: links a lesson's data program with the objects, runs
 # it, and draws every picture of the lesson as $FORMAT.
 set -u
+. "$(dirname "$0")/lib.sh"
 lesson=$1
 passed=$2
 shift 2
 folder=$LOOKBACK_OUT/$lesson/plots
+run=$LOOKBACK_OUT/$lesson/run
 program=$LOOKBACK_OBJECTS/$LOOKBACK_FROM/$lesson/plots
 
 case $FORMAT in
@@ -36,7 +38,7 @@ fi
 
 for script in plots/"$lesson"/*.gp; do
     picture=$folder/$(basename "$script" .gp).$FORMAT
-    gnuplot -e "data='$folder'; set terminal $terminal; set output '$picture'" "$script" || exit 1
+    gnuplot -e "data='$folder'; run='$run'; set terminal $terminal; set output '$picture'" "$script" || exit 1
     case $FORMAT in
     # The graphic lies beside the .tex file, wherever that is taken.
     tex) sed "s|$folder/||" "$picture" >"$picture.new" && mv "$picture.new" "$picture" ;;
@@ -45,12 +47,4 @@ for script in plots/"$lesson"/*.gp; do
     echo "$picture"
 done
 
-for earlier in solutions/*-*/; do
-    earlier=$(basename "$earlier")
-    [ "$earlier" != "$lesson" ] || break
-    case " $passed " in
-    *" $earlier "*) ;;
-    *) reference="${reference:-}${reference:+, }$earlier" ;;
-    esac
-done
-echo "Drawn from $LOOKBACK_FROM/$lesson${reference:+; the reference stands in for $reference}."
+echo "Drawn from $(whose_code "$lesson" "$passed")."

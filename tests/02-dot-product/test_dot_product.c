@@ -1011,9 +1011,9 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     NEW_MATRIX(by_d, 2, 3);
     NEW_MATRIX(by_root_d, 2, 3);
     NEW_MATRIX(d_K_by_d, 3, 3);
-    times(6, 1 / 3.0, expected_d_Q, by_d);
-    times(6, 1 / sqrt(3.0), expected_d_Q, by_root_d);
-    times(9, 1 / 3.0, expected_d_K, d_K_by_d);
+    scale_into(6, 1 / 3.0, expected_d_Q, by_d);
+    scale_into(6, 1 / sqrt(3.0), expected_d_Q, by_root_d);
+    scale_into(9, 1 / 3.0, expected_d_K, d_K_by_d);
     NEW_MATRIX_FILLED(from_d_K, 2, 3, 0.0);
     NEW_MATRIX_FILLED(from_d_Q, 3, 3, 0.0);
     NEW_MATRIX(from_whole_d_Q, 3, 3);

@@ -2,6 +2,8 @@
 # terminal of 80 columns, where what is shown has colours (taken out here before it is read).
 . tests/suites/lib.sh
 
+# Two lessons are the whole of the way, in small: the others are left out of the copy.
+LOOKBACK_LESSONS=$(echo "$LOOKBACK_LESSONS" | cut -d ' ' -f 1-2)
 top=$PWD
 pty=$PWD/$LOOKBACK_OBJECTS/pty
 escape=$(printf '\033')
@@ -12,6 +14,13 @@ fresh_copy() {
     mkdir -p "$copy/build/fetched"
     cd "$top" || exit 1
     git ls-files -z | xargs -0 tar cf - | (cd "$copy" && tar xf -)
+    for lesson in "$copy"/lessons/*/; do
+        lesson=$(basename "$lesson")
+        case " $LOOKBACK_LESSONS " in
+        *" $lesson "*) ;;
+        *) rm -r "$copy"/*/"$lesson" ;;
+        esac
+    done
     cp -R build/fetched/unity "$copy/build/fetched/unity"
     [ -z "${2:-}" ] || cp -R "$2" "$copy/build/"
     for lesson in $LOOKBACK_LESSONS; do

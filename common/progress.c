@@ -1,0 +1,40 @@
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 30 };
+
+static bool moves(void) {
+    const char *plain = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(plain && *plain);
+}
+
+void progress(int done, int all, const char *format, ...) {
+    static int drawn = -1;
+    bool bar = moves();
+    int parts = bar ? 200 : 10;
+    int part = done * parts / all;
+    if (done == 0)
+        drawn = -1;
+    if (part == drawn)
+        return;
+    drawn = part;
+
+    char text[41], cells[WIDTH + 1];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    memset(cells, '-', WIDTH);
+    memset(cells, '#', (size_t)(WIDTH * done / all));
+    cells[WIDTH] = '\0';
+    printf(bar ? "\r[%s]  %-40s" : "[%s]  %s", cells, text);
+    if (!bar || done == all)
+        putchar('\n');
+    fflush(stdout);
+}

@@ -1,0 +1,10 @@
+/* How far a long computation has come: a bar that moves at a terminal, and otherwise a line for
+   each tenth. */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+/* `done` of `all` steps are done; the text that follows goes beside the bar, in at most 40
+   letters. Call it as often as you like: it draws only what can be seen. */
+void progress(int done, int all, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,371 @@
+/* The milestone of lesson 06: what does "it" mean?
+
+       the cat sat on the mat because it was warm        the mat
+       the cat sat on the mat because it was tired       the cat
+
+   One head of self-attention learns it from sentences and answers alone: nothing tells it where to
+   look. All arithmetic is done by the functions of lessons 01 to 06, yours where you have passed
+   them. `make run-06` trains the head; `make plot-06` draws what happened. */
+#include "self_attention.h"
+
+#include "columns.h"
+#include "dot_product.h"
+#include "masked.h"
+#include "progress.h"
+#include "random.h"
+#include "scaled.h"
+#include "softmax.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+/* --- The language ---------------------------------------------------------------------------- */
+
+/* Nouns come first, so that the number of a noun is also the number of an answer. */
+static const char *const vocabulary[] = {
+    "cat",   "dog",     "bird",   "horse", "fox",    "mouse",    // animals
+    "mat",   "bed",     "rug",    "sofa",  "box",    "cushion",  // things
+    "tired", "hungry",  "sleepy", "happy", "afraid", "thirsty",  // said of animals
+    "warm",  "soft",    "clean",  "new",   "cheap",  "dry",      // said of things
+    "the",   "because", "it",     "was",   "sat",    "lay",     "slept", "on",
+    "under", "beside",  "today",  "often", "again",  "old",     "small", "brown",
+};
+enum { WORDS = COUNT(vocabulary), KIND = 6, THINGS = KIND, NOUNS = 2 * KIND, LONGEST = 16 };
+
+struct sentence {
+    int n;
+    int words[LONGEST];
+    int animal;  // where each noun stands
+    int thing;
+    int it;      // where "it" stands
+    int answer;  // the noun that "it" means
+};
+
+static int number_of(const char *text) {
+    int word = 0;
+    while (strcmp(vocabulary[word], text) != 0)
+        word++;
+    return word;
+}
+
+/* Appends a word, and returns where it stands. */
+static int say(struct sentence *s, const char *text) {
+    s->words[s->n] = number_of(text);
+    return s->n++;
+}
+
+static int say_any(struct sentence *s, struct random *r, const char *const texts[3]) {
+    return say(s, texts[random_below(r, 3)]);
+}
+
+/* "the", sometimes an adjective that decides nothing, and the noun. */
+static int say_noun(struct sentence *s, struct random *r, int noun) {
+    say(s, "the");
+    if (random_below(r, 3) == 0)
+        say_any(s, r, (const char *const[]){"old", "small", "brown"});
+    return say(s, vocabulary[noun]);
+}
+
+static int say_verb(struct sentence *s, struct random *r) {
+    return say_any(s, r, (const char *const[]){"sat", "lay", "slept"});
+}
+
+static int say_place(struct sentence *s, struct random *r) {
+    return say_any(s, r, (const char *const[]){"on", "under", "beside"});
+}
+
+/* The adjective says what "it" means. */
+static void say_reason(struct sentence *s, int adjective) {
+    say(s, "because");
+    s->it = say(s, "it");
+    say(s, "was");
+    say(s, vocabulary[adjective]);
+    bool of_animals = adjective < NOUNS + KIND;
+    s->answer = s->words[of_animals ? s->animal : s->thing];
+}
+
+/* Either noun may come first, and words that decide nothing move both about. */
+static struct sentence any_sentence(struct random *r, int animal, int thing, int adjective) {
+    struct sentence s = {0};
+    if (random_below(r, 3) == 0)
+        say_any(&s, r, (const char *const[]){"today", "often", "again"});
+    if (random_below(r, 2) == 0) {
+        s.animal = say_noun(&s, r, animal);
+        say_verb(&s, r);
+        say_place(&s, r);
+        s.thing = say_noun(&s, r, thing);
+    } else {
+        say_place(&s, r);
+        s.thing = say_noun(&s, r, thing);
+        say_verb(&s, r);
+        s.animal = say_noun(&s, r, animal);
+    }
+    say_reason(&s, adjective);
+    return s;
+}
+
+/* The sentence that every lesson uses. */
+static struct sentence our_sentence(const char *adjective) {
+    static const char *const start[] = {"the", "cat", "sat", "on", "the", "mat"};
+    struct sentence s = {.animal = 1, .thing = 5};
+    for (int i = 0; i < COUNT(start); i++)
+        say(&s, start[i]);
+    say_reason(&s, number_of(adjective));
+    return s;
+}
+
+/* A quarter of the pairs is never trained on, the cat and the mat among them. */
+static bool is_held_out(int animal, int thing) {
+    return (animal + thing - THINGS) % 4 == 0;
+}
+
+static struct sentence draw_sentence(struct random *r, bool held_out) {
+    int animal, thing;
+    do {
+        animal = random_below(r, KIND);
+        thing = THINGS + random_below(r, KIND);
+    } while (is_held_out(animal, thing) != held_out);
+    return any_sentence(r, animal, thing, NOUNS + random_below(r, 2 * KIND));
+}
+
+/* --- The head -------------------------------------------------------------------------------- */
+
+enum { D_MODEL = 48, D_K = 16 };
+
+/* All that is trained; a gradient has the same layout. */
+struct head {
+    double W_q[D_MODEL][D_K], W_k[D_MODEL][D_K], W_v[D_MODEL][D_MODEL];
+};
+enum { PARAMETERS = sizeof(struct head) / sizeof(double) };
+
+/* What is computed on the way, and kept for the way back. */
+struct thought {
+    double X[LONGEST][D_MODEL];
+    double Q[LONGEST][D_K], K[LONGEST][D_K], V[LONGEST][D_MODEL];
+    double weights[LONGEST * LONGEST];  // n x n of it
+    double out[LONGEST][D_MODEL];
+    double logits[1][NOUNS];
+};
+
+/* A vector for each word: random, and never trained. */
+static double embedding[WORDS][D_MODEL];
+
+/* The words' vectors. A query is made from a word's own vector, and that of "it" is the same in all
+   sentences. So the words after "because" first hear each other, by lesson 05's attention with
+   nothing trained; all others are blocked, and a word that hears nobody gains exactly 0. */
+static void read_words(const struct sentence *s, struct thought *t) {
+    int n = s->n;
+    double words[LONGEST][D_MODEL];
+    bool apart[LONGEST * LONGEST];
+    for (int i = 0; i < n; i++) {
+        memcpy(words[i], embedding[s->words[i]], sizeof words[i]);
+        for (int j = 0; j < n; j++)
+            apart[i * n + j] = i < s->it || j < s->it || i == j;
+    }
+    masked_attention(n, n, D_MODEL, D_MODEL, words, words, words, (const bool(*)[n])apart,
+                     (double(*)[n])t->weights, t->X);
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < D_MODEL; c++)
+            t->X[i][c] += words[i][c];
+}
+
+/* The answer is the noun whose vector agrees most with what "it" has fetched. */
+static void think(const struct head *h, const struct sentence *s, struct thought *t) {
+    read_words(s, t);
+    self_attention(s->n, D_MODEL, D_K, D_MODEL, t->X, h->W_q, h->W_k, h->W_v, NULL, t->Q, t->K,
+                   t->V, (double(*)[s->n])t->weights, t->out);
+    dot_scores(1, NOUNS, D_MODEL, &t->out[s->it], embedding, t->logits);
+}
+
+/* Adds the gradient of one sentence's loss to d_h. */
+static void think_backward(const struct head *h, const struct sentence *s, const struct thought *t,
+                           struct head *d_h) {
+    double d_logits[1][NOUNS] = {0}, d_out[LONGEST][D_MODEL] = {0};
+    double d_X[LONGEST][D_MODEL] = {0}, d_embedding[NOUNS][D_MODEL] = {0};  // for nobody
+    cross_entropy_backward(NOUNS, t->logits[0], s->answer, d_logits[0]);
+    dot_scores_backward(1, NOUNS, D_MODEL, &t->out[s->it], embedding, d_logits, &d_out[s->it],
+                        d_embedding);
+    self_attention_backward(s->n, D_MODEL, D_K, D_MODEL, t->X, h->W_q, h->W_k, h->W_v, NULL, t->Q,
+                            t->K, t->V, (const double(*)[s->n])t->weights, d_out, d_X, d_h->W_q,
+                            d_h->W_k, d_h->W_v);
+}
+
+static const double *row_of_it(const struct sentence *s, const struct thought *t) {
+    return &t->weights[s->it * s->n];
+}
+
+static int largest(int n, const double x[n]) {
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
+
+/* At first W_q and W_k are nearly 0, so that "it" looks at all words alike, and W_v is the
+   identity: what is fetched is what is there. */
+static void start(struct head *h, struct random *r) {
+    random_fill_normal(r, WORDS * D_MODEL, embedding);
+    random_fill_normal(r, PARAMETERS, h);
+    for (int w = 0; w < WORDS; w++)
+        for (int c = 0; c < D_MODEL; c++)
+            embedding[w][c] *= 0.5;
+    for (int a = 0; a < D_MODEL; a++) {
+        for (int c = 0; c < D_K; c++) {
+            h->W_q[a][c] *= 0.1 / sqrt(D_MODEL);
+            h->W_k[a][c] *= 0.1 / sqrt(D_MODEL);
+        }
+        for (int c = 0; c < D_MODEL; c++)
+            h->W_v[a][c] = a == c ? 1.0 : 0.0;
+    }
+}
+
+/* --- The examination ------------------------------------------------------------------------- */
+
+/* Which noun would "it" choose by the bare dot product of the same vectors? Nothing to train. */
+static bool fixed_rule_is_right(const struct sentence *s) {
+    struct thought t;
+    double(*weights)[s->n] = (double(*)[s->n])t.weights;
+    read_words(s, &t);
+    scaled_dot_product_attention(s->n, s->n, D_MODEL, D_MODEL, t.X, t.X, t.X, weights, t.out);
+    bool animal = weights[s->it][s->animal] > weights[s->it][s->thing];
+    return s->words[animal ? s->animal : s->thing] == s->answer;
+}
+
+static bool head_is_right(const struct head *h, const struct sentence *s) {
+    struct thought t;
+    think(h, s, &t);
+    return largest(NOUNS, t.logits[0]) == s->answer;
+}
+
+/* How many of so many sentences about pairs that were never trained on come out right, as a share;
+   h is NULL for the fixed rule. */
+static double share_right(const struct head *h, int sentences) {
+    struct random r = random_seed(6);
+    int right = 0;
+    for (int i = 0; i < sentences; i++) {
+        struct sentence s = draw_sentence(&r, true);
+        right += h ? head_is_right(h, &s) : fixed_rule_is_right(&s);
+    }
+    return (double)right / sentences;
+}
+
+/* --- The training ---------------------------------------------------------------------------- */
+
+enum { STEPS = 600, BATCH = 16, ROW = 10 };
+static const double learning_rate = 0.05;
+
+/* What is told of one step, or of ROW steps on average. */
+enum { LOSS, ENTROPY, W_Q, W_K, W_V, MEASURES };
+
+/* The length of a gradient, of one sentence on average. */
+static double length(int n, const void *gradient) {
+    return sqrt(dot(n, gradient, gradient)) / BATCH;
+}
+
+/* One step of gradient descent on BATCH sentences. */
+static void train(struct head *h, struct random *r, double measured[MEASURES]) {
+    struct head gradient;
+    memset(&gradient, 0, sizeof gradient);
+    memset(measured, 0, MEASURES * sizeof *measured);
+    for (int b = 0; b < BATCH; b++) {
+        struct sentence s = draw_sentence(r, false);
+        struct thought t;
+        think(h, &s, &t);
+        think_backward(h, &s, &t, &gradient);
+        measured[LOSS] += cross_entropy(NOUNS, t.logits[0], s.answer) / BATCH;
+        measured[ENTROPY] += entropy(s.n, row_of_it(&s, &t)) / BATCH;
+    }
+    measured[W_Q] = length(D_MODEL * D_K, gradient.W_q);
+    measured[W_K] = length(D_MODEL * D_K, gradient.W_k);
+    measured[W_V] = length(D_MODEL * D_MODEL, gradient.W_v);
+    sgd_step(PARAMETERS, learning_rate / BATCH, (const double *)&gradient, (double *)h);
+}
+
+/* ROW steps; what is measured is their mean. */
+static void train_some(struct head *h, struct random *r, double mean[MEASURES]) {
+    double measured[MEASURES];
+    for (int i = 0; i < ROW; i++) {
+        train(h, r, measured);
+        for (int m = 0; m < MEASURES; m++)
+            mean[m] += measured[m] / ROW;
+    }
+}
+
+struct tables {
+    FILE *training, *warm, *tired;
+};
+
+static void open_tables(struct tables *t, const char *folder) {
+    t->training = columns_open(folder, "training.dat", "step right loss entropy W_q W_k W_v");
+    t->warm = columns_open(folder, "warm.dat", "when the cat sat on the mat because it was warm");
+    t->tired =
+        columns_open(folder, "tired.dat", "when the cat sat on the mat because it was tired");
+}
+
+/* How much "it" looks at each word of our sentence. */
+static void write_row_of_it(FILE *table, const char *when, const struct head *h,
+                            const char *adjective) {
+    struct sentence s = our_sentence(adjective);
+    struct thought t;
+    think(h, &s, &t);
+    columns_row(table, when, s.n, row_of_it(&s, &t));
+}
+
+static void write_weights(const struct tables *tables, const char *when, const struct head *h) {
+    write_row_of_it(tables->warm, when, h, "warm");
+    write_row_of_it(tables->tired, when, h, "tired");
+}
+
+static void train_all(struct head *h, struct random *r, const struct tables *tables) {
+    write_weights(tables, "before", h);
+    for (int step = 0; step < STEPS; step += ROW) {
+        double row[2 + MEASURES] = {step, share_right(h, 200)};
+        if (step == STEPS / 2)
+            write_weights(tables, "halfway", h);
+        train_some(h, r, row + 2);
+        columns_row(tables->training, NULL, 2 + MEASURES, row);
+        progress(step + ROW, STEPS, "loss %.4f, held-out sentences %.0f %%", row[2 + LOSS],
+                 100.0 * row[1]);
+    }
+    write_weights(tables, "after", h);
+}
+
+static void tell_our_sentence(const struct head *h, const char *adjective) {
+    struct sentence s = our_sentence(adjective);
+    struct thought t;
+    think(h, &s, &t);
+    printf("    the cat sat on the mat because it was %-6s  it: the %s (weight %.2f)\n", adjective,
+           vocabulary[largest(NOUNS, t.logits[0])],
+           row_of_it(&s, &t)[s.answer ? s.thing : s.animal]);
+}
+
+int main(int argc, char **argv) {
+    const char *seed = getenv("SEED");
+    if (argc != 2) {
+        fprintf(stderr, "usage: [SEED=1] %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    static struct head h;
+    struct tables tables;
+    struct random r = random_seed(seed ? strtoull(seed, NULL, 10) : 1);
+    start(&h, &r);
+    printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
+    open_tables(&tables, argv[1]);
+    train_all(&h, &r, &tables);
+    columns_close(tables.training);
+    columns_close(tables.warm);
+    columns_close(tables.tired);
+
+    tell_our_sentence(&h, "warm");
+    tell_our_sentence(&h, "tired");
+    printf("Right on 1000 sentences about pairs it never saw together: trained %.1f %%, fixed dot "
+           "product %.1f %%\n",
+           100.0 * share_right(&h, 1000), 100.0 * share_right(NULL, 1000));
+    return 0;
+}

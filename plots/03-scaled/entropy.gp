@@ -1,0 +1,16 @@
+# How undecided are the weights, before anything is learned?
+load "plots/style.gp"
+
+set title "Unscaled, attention is sure of itself before it has learned a thing"
+set xlabel "d, the size of queries and keys (dimensionless)"
+set ylabel "mean entropy of the weights (nats)"
+set logscale x
+set xrange [1:4096]
+set yrange [0:2.6]
+set label "ln 10: all ten keys alike" at 1.5, 2.43
+set label "scaled" at 300, 1.77
+set label "unscaled" at 30, 0.75
+set label "0: one key takes it all" at 1.5, 0.1
+plot data."/entropy.dat" using "d":(log(column("keys"))) with lines ls 4, \
+     "" using "d":"scaled" with lines ls 1, \
+     "" using "d":"plain" with lines ls 2

@@ -1,0 +1,82 @@
+/* The worked example of lesson 03, step by step, at the terminal. */
+#include "scaled.h"
+
+#include "dot_product.h"
+#include "softmax.h"
+
+#include "matrix.h"
+#include "shade.h"
+
+enum { N_Q = 2, N_K = 3, D_K = 3, D_V = 2 };
+
+static const char *const queries[] = {"query 0", "query 1"};
+static const char *const keys[] = {"key 0", "key 1", "key 2"};
+static const char *const dims[] = {"dim 0", "dim 1", "dim 2"};
+
+static const double Q[N_Q][D_K] = {{1, 0, 1}, {0, 1, 0}};
+static const double K[N_K][D_K] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}};
+static const double V[N_K][D_V] = {{1, 2}, {3, 0}, {0, 1}};
+static const double d_out[N_Q][D_V] = {{1, 0}, {0, 1}};
+
+static void scale(double scores[N_Q][N_K]) {
+    for (int i = 0; i < N_Q; i++)
+        for (int j = 0; j < N_K; j++)
+            scores[i][j] *= attention_scale(D_K);
+}
+
+static void show_forward(void) {
+    NEW_MATRIX(products, N_Q, N_K);
+    NEW_MATRIX(weights, N_Q, N_K);
+    NEW_MATRIX(out, N_Q, D_V);
+    dot_scores(N_Q, N_K, D_K, Q, K, products);
+    NEW_MATRIX_LIKE(scores, N_Q, N_K, products);
+    scale(scores);
+    scaled_dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
+    shade_matrix("Q . K^T", "as in lesson 02", N_Q, N_K, queries, keys, products);
+    shade_number("scale", "1 / sqrt(d_k), with d_k = 3", attention_scale(D_K));
+    shade_matrix("scores", "scaled: the gaps shrink", N_Q, N_K, queries, keys, scores);
+    shade_number("variance", "of the scores, before ...", variance(N_Q * N_K, products[0]));
+    shade_number("variance", "... and after: divided by d_k", variance(N_Q * N_K, scores[0]));
+    shade_matrix("softmax", "flatter than without the scale", N_Q, N_K, queries, keys, weights);
+    shade_number("mean entropy", "1.0986 if all were alike", mean_entropy(N_Q, N_K, weights));
+    shade_matrix("weights . V", "the blend, a row for each query", N_Q, D_V, queries, dims, out);
+    dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
+    shade_number("mean entropy", "lesson 02's weights", mean_entropy(N_Q, N_K, weights));
+}
+
+static void show_scores_backward(const double weights[N_Q][N_K]) {
+    NEW_MATRIX_FILLED(d_weights, N_Q, N_K, 0.0);
+    NEW_MATRIX_FILLED(d_scores, N_Q, N_K, 0.0);
+    NEW_MATRIX_FILLED(d_V, N_K, D_V, 0.0);
+    blend_backward(N_Q, N_K, D_V, weights, V, d_out, d_weights, d_V);
+    softmax_rows_backward(N_Q, N_K, weights, d_weights, d_scores);
+    NEW_MATRIX_LIKE(d_products, N_Q, N_K, d_scores);
+    scale(d_products);
+    shade_matrix("d_out", "what the loss wants", N_Q, D_V, queries, dims, d_out);
+    shade_matrix("d_weights", "d_out . V^T", N_Q, N_K, queries, keys, d_weights);
+    shade_matrix("d_scores", "each row sums to 0", N_Q, N_K, queries, keys, d_scores);
+    shade_matrix("d_(Q . K^T)", "the scale, on the way back", N_Q, N_K, queries, keys, d_products);
+}
+
+static void show_backward(void) {
+    NEW_MATRIX(weights, N_Q, N_K);
+    NEW_MATRIX(out, N_Q, D_V);
+    NEW_MATRIX_FILLED(d_Q, N_Q, D_K, 0.0);
+    NEW_MATRIX_FILLED(d_K, N_K, D_K, 0.0);
+    NEW_MATRIX_FILLED(d_V, N_K, D_V, 0.0);
+    scaled_dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
+    show_scores_backward(weights);
+    scaled_dot_product_attention_backward(N_Q, N_K, D_K, D_V, Q, K, V, weights, d_out, d_Q, d_K,
+                                          d_V);
+    shade_matrix("d_Q", "from all keys, scaled", N_Q, D_K, queries, dims, d_Q);
+    shade_matrix("d_K", "from all queries, scaled", N_K, D_K, keys, dims, d_K);
+    shade_matrix("d_V", "no scale: V is not scored", N_K, D_V, keys, dims, d_V);
+}
+
+int main(void) {
+    shade_title("Lesson 03: the worked example, computed by your code");
+    show_forward();
+    shade_title("... and the way back");
+    show_backward();
+    matrix_free_all();
+}

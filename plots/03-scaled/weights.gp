@@ -1,0 +1,15 @@
+# How much does the best key get, and does that depend on the size of the keys?
+load "plots/style.gp"
+
+set title "Unscaled, longer keys leave all to one winner; scaled, d no longer matters"
+set xlabel "keys of a query, the best match first"
+set ylabel "d, the size of a key"
+set cblabel "mean weight (dimensionless)"
+set cbrange [0:1]
+set yrange [] reverse
+set border 0
+unset grid
+if (!ascii) set arrow from -0.5, 2.5 to 9.5, 2.5 nohead front lw 6 lc rgb "white"
+plot data."/weights.dat" matrix rowheaders columnheaders with image pixels, \
+     "" matrix rowheaders columnheaders \
+     using 1:2:(cell($3, 2, 0, 1)):(ink($3, 0, 1)) with labels textcolor rgb variable

@@ -1,0 +1,14 @@
+# Where does the decoder look while it writes?
+load "plots/style.gp"
+
+set title "Writing chat, the decoder skips black; for noir it turns back"
+set xlabel "key: the word looked at"
+set ylabel "query: the state about to write ..."
+set cblabel "weight (dimensionless)"
+set cbrange [0:0.8]
+set yrange [] reverse
+set border 0
+unset grid
+plot data."/weights.dat" matrix rowheaders columnheaders with image pixels, \
+     "" matrix rowheaders columnheaders \
+     using 1:2:(cell($3, 2, 0, 0.8)):(ink($3, 0, 0.8)) with labels textcolor rgb variable

@@ -1,0 +1,17 @@
+# What does dropout do to the weights of a query?
+load "plots/style.gp"
+
+set title "Dropout silences some keys, and the others make up for it: the mean stays"
+set xlabel "key"
+set ylabel "weight of the query mat (dimensionless)"
+set yrange [0:0.85]
+set boxwidth 0.38
+set label "left bar: before" at -0.4, 0.8
+set label "right bar: one draw at rate 0.3" at -0.4, 0.75
+set label "o on the left bar: mean of 100000 draws" at -0.4, 0.70
+text(v) = v == 0 ? "0" : number(v, 2)
+plot data."/dropout.dat" using ($0 - 0.2):"before":xtic(1) with boxes fc rgb "#56b4e9", \
+     "" using ($0 + 0.2):"after" with boxes fc rgb "#d55e00", \
+     "" using ($0 - 0.2):"mean" with points pt 6 ps 2 lw 2 lc rgb "#000000", \
+     "" using ($0 + 0.2):(column("after") + 0.025):(text(column("after"))) with labels, \
+     "" using ($0 - 0.2):(column("before") + 0.05):(text(column("before"))) with labels

@@ -1,0 +1,33 @@
+# The milestones train on the reference, at five seeds, and their runs are kept for the plots.
+. tests/suites/lib.sh
+
+from=build/tmp/milestone/solutions
+cp -R solutions $from
+out=build/from-$(echo $from | tr / -)/06-self-attention
+rm -rf "$out"
+refuse "make run-06 before the lesson is passed names what is missing" "First: project" \
+    run_make run-06 FROM=build/stubs/lessons
+refuse "a lesson without a milestone says so" "has nothing to run" run_make run-01 FROM=$from
+for seed in 1 2 3 4 5; do
+    run_make run-06 FROM=$from SEED=$seed >"$said" 2>&1
+    prove "seed $seed: the head is right on all sentences about pairs that it never saw" \
+        says "trained 100.0 %" "$said"
+    prove "... and the fixed dot product guesses" sh -c "
+        share=\$(sed -n 's/.*fixed dot product \([0-9]*\)\..*/\1/p' $said)
+        [ \"\$share\" -gt 35 ] && [ \"\$share\" -lt 65 ]"
+done
+prove "the output says whose code it ran" says "the reference stands in for" "$said"
+prove "... and shows how far it is, in lines where nobody looks" sh -c "
+    grep -q '^\[###---------------------------\]  loss' $said && ! grep -q \"\$(printf '\r')\" $said"
+prove "the tables are there" sh -c "
+    [ \$(wc -l <$out/run/training.dat) = 61 ] && [ \$(wc -l <$out/run/warm.dat) = 4 ] &&
+    [ \$(wc -l <$out/run/tired.dat) = 4 ]"
+run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
+cp "$out/run/training.dat" "$tmp/first"
+run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
+prove "the same seed trains the same head" cmp "$tmp/first" "$out/run/training.dat"
+sed 's/-= learning_rate/+= learning_rate/' $from/06-self-attention/self_attention.c >"$tmp/x.c"
+cp "$tmp/x.c" $from/06-self-attention/self_attention.c
+refuse "a lesson that is no longer right does not train" "First: sgd_step" run_make run-06 FROM=$from
+prove "... and the tables of the run before are still there" cmp "$tmp/first" "$out/run/training.dat"
+exit $failed
