@@ -28,8 +28,8 @@ takes() { # FLAG: does the linker know it?
         $LOOKBACK_CC -x c - "$1" -o "$folder/takes" >/dev/null 2>&1
 }
 # What is proven of a lesson's mistake is the test that meets it, not the optimizer or the linker.
-# A third of the time is enough with -O0, with gold, and with one function compiled in place of
-# all: the linker takes the others from the whole solution, which comes after it.
+# A third of the time is enough with -O0, with gold, with one function compiled and tested in
+# place of all: the linker takes the others from the whole solution, which comes after it.
 if [ $# = 1 ]; then
     LOOKBACK_CFLAGS=$(echo "$LOOKBACK_CFLAGS" | sed 's/ -Og / -O0 /')
     if takes -fuse-ld=gold; then
@@ -67,6 +67,7 @@ complaint() {
 while read -r mistake exercise says; do
     planted=$folder/$mistake
     screen=$planted/screen
+    [ ! "$alone" ] || export LOOKBACK_ONLY="$exercise"
     LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$objects LOOKBACK_SECONDS=1 \
         NO_COLOR=1 "$tutor" check "$lesson" $links >"$screen" 2>&1
     status=$?

@@ -1,6 +1,6 @@
 #!/bin/sh
 # plot.sh LESSON "PASSED LESSONS" OBJECT...: links a lesson's data program with the objects, runs
-# it, and draws every picture of the lesson as $FORMAT.
+# it, and draws every picture of the lesson in each format of $FORMAT.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=$1
@@ -10,18 +10,38 @@ folder=$LOOKBACK_OUT/$lesson/plots
 run=$LOOKBACK_OUT/$lesson/run
 program=$LOOKBACK_OBJECTS/$LOOKBACK_FROM/$lesson/plots
 
-case $FORMAT in
-png) terminal="pngcairo size 900,560 font 'sans,12'" ;;
-svg) terminal="svg size 900,560 font 'sans,12' background 'white'" ;;
-pdf) terminal="pdfcairo size 16cm,10cm font 'sans,11'" ;;
-tex) terminal="cairolatex pdf size 14cm,9cm" folder=$folder/tex ;;
-ascii) terminal="dumb 79 28" ;;
-*)
-    echo "FORMAT=$FORMAT: it is png, svg, pdf, tex or ascii." >&2
-    exit 2
-    ;;
-esac
+terminal_of() { # FORMAT
+    case $1 in
+    png) echo "pngcairo size 900,560 font 'sans,12'" ;;
+    svg) echo "svg size 900,560 font 'sans,12' background 'white'" ;;
+    pdf) echo "pdfcairo size 16cm,10cm font 'sans,11'" ;;
+    tex) echo "cairolatex pdf size 14cm,9cm" ;;
+    ascii) echo "dumb 79 28" ;;
+    *)
+        echo "FORMAT=$1: it is png, svg, pdf, tex or ascii." >&2
+        return 2
+        ;;
+    esac
+}
 
+draw() { # SCRIPT FORMAT
+    # What a .tex file consists of is kept together.
+    into=$folder$([ "$2" != tex ] || echo /tex)
+    picture=$into/$(basename "$1" .gp).$2
+    mkdir -p "$into"
+    gnuplot -e "data='$folder'; run='$run'; set terminal $(terminal_of "$2"); set output '$picture'" \
+        "$1" || exit 1
+    case $2 in
+    # The graphic lies beside the .tex file, wherever that is taken.
+    tex) sed "s|$into/||" "$picture" >"$picture.new" && mv "$picture.new" "$picture" ;;
+    ascii) cat "$picture" ;;
+    esac
+    echo "$picture"
+}
+
+for format in $FORMAT; do
+    terminal_of "$format" >/dev/null || exit 2
+done
 mkdir -p "$folder"
 $LOOKBACK_CC $LOOKBACK_CFLAGS "$@" -o "$program" $LOOKBACK_LDLIBS || exit 1
 if ! "$program" "$folder" >"$folder/printed" 2>"$folder/said"; then
@@ -37,14 +57,8 @@ else
 fi
 
 for script in plots/"$lesson"/*.gp; do
-    picture=$folder/$(basename "$script" .gp).$FORMAT
-    gnuplot -e "data='$folder'; run='$run'; set terminal $terminal; set output '$picture'" "$script" || exit 1
-    case $FORMAT in
-    # The graphic lies beside the .tex file, wherever that is taken.
-    tex) sed "s|$folder/||" "$picture" >"$picture.new" && mv "$picture.new" "$picture" ;;
-    ascii) cat "$picture" ;;
-    esac
-    echo "$picture"
+    for format in $FORMAT; do
+        draw "$script" "$format"
+    done
 done
-
 echo "Drawn from $(whose_code "$lesson" "$passed")."

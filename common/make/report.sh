@@ -71,13 +71,19 @@ fi
 # pandoc 2.19 and later have another name for it.
 whole=--self-contained
 pandoc --help | grep -q -- --embed-resources && whole=--embed-resources
-pandoc $report.md -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex -t html5 \
-    -s $whole -V lang=en -M pagetitle="Lookback: homework report" -c common/make/report.css \
-    --highlight-style=monochrome -o $report.html || exit 1
-if ! weasyprint -q $report.html $report.pdf 2>$folder/said && ! weasyprint $report.html $report.pdf 2>$folder/said; then
+html() { # FILE HOW: the Markdown as one HTML file, with nothing outside of it
+    pandoc $report.md -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex \
+        -t html5 -s $whole -V lang=en -M pagetitle="Lookback: homework report" \
+        -c common/make/report.css "$2" -o "$1"
+}
+# In print the code is plain: coloured, each word is a box of its own, which takes four times as long.
+print=$folder/print.html
+html $report.html --highlight-style=monochrome && html $print --no-highlight || exit 1
+if ! weasyprint -q $print $report.pdf 2>$folder/said && ! weasyprint $print $report.pdf 2>$folder/said; then
     cat $folder/said >&2
     exit 1
 fi
+rm -f $print
 rm -f $folder/said
 echo "$report.html"
 echo "$report.pdf"

@@ -15,14 +15,24 @@ shift 2
 folder=$LOOKBACK_OUT/$lesson/run
 program=$LOOKBACK_OUT/$lesson/milestone
 
-if [ "$only_if_changed" ] && [ "$(cat "$folder/sources" 2>/dev/null)" = "$*" ] &&
-    [ -z "$(find "$@" -newer "$folder/sources")" ]; then
+# made_of FILE SOURCE...: is the list in FILE these sources, and newer than them and all headers?
+made_of() {
+    list=$1
+    shift
+    [ "$(cat "$list" 2>/dev/null)" = "$*" ] &&
+        [ -z "$(find "$@" common/*.h lessons/*/*.h -newer "$list")" ]
+}
+if [ "$only_if_changed" ] && made_of "$folder/sources" "$@"; then
     exit 0
 fi
 rm -rf "$folder.new"
 mkdir -p "$folder.new"
 echo "$*" >"$folder.new/sources"
-$LOOKBACK_CC -std=c17 -O2 -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES "$@" -o "$program" $LOOKBACK_LDLIBS || exit 1
+if ! made_of "$program.sources" "$@"; then
+    $LOOKBACK_CC -std=c17 -O2 -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES "$@" \
+        -o "$program" $LOOKBACK_LDLIBS || exit 1
+    echo "$*" >"$program.sources"
+fi
 echo "Milestone of lesson ${lesson%%-*}, on $(whose_code "$lesson" "$passed")."
 if ! "$program" "$folder.new"; then
     echo "The milestone stopped; its tables are those of the run before, if there was one." >&2

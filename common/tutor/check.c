@@ -21,6 +21,7 @@ struct settings settings_from_environment(void) {
         .flags = setting("LOOKBACK_CFLAGS", ""),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
+        .only = getenv("LOOKBACK_ONLY"),
     };
     if (s.seconds < 1)
         s.seconds = 5;
@@ -173,10 +174,23 @@ static bool run_once(struct check *check, struct lesson *lesson, const struct se
     return crashed;
 }
 
+static void run_one(struct check *check, struct lesson *lesson, const struct settings *settings,
+                    const char *program) {
+    const char *names[] = {settings->only, NULL};
+    run_once(check, lesson, settings, program, names);
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, settings->only) != 0)
+            lesson->exercises[i].state = DONE;
+}
+
 /* After a crash, once more for the exercises that had no turn yet, until each has had one. */
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                       const char *program) {
     const char *names[33];
+    if (settings->only) {
+        run_one(check, lesson, settings, program);
+        return;
+    }
     bool crashed = run_once(check, lesson, settings, program, NULL);
     for (int rounds = 0; crashed && rounds < lesson->count; rounds++) {
         int count = 0;

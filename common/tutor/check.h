@@ -24,7 +24,8 @@ struct settings {
     const char *out;    /* folder for results: build/lessons */
     const char *object; /* folder for objects: build/obj-cc */
     const char *compiler, *flags, *libraries;
-    int seconds; /* of CPU time for the tests of a lesson */
+    int seconds;      /* of CPU time for the tests of a lesson */
+    const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);
 

@@ -325,7 +325,7 @@ static void write_weights(const struct tables *tables, const char *when, const s
 static void train_all(struct head *h, struct random *r, const struct tables *tables) {
     write_weights(tables, "before", h);
     for (int step = 0; step < STEPS; step += ROW) {
-        double row[2 + MEASURES] = {step, share_right(h, 200)};
+        double row[2 + MEASURES] = {step, share_right(h, 100)};
         if (step == STEPS / 2)
             write_weights(tables, "halfway", h);
         train_some(h, r, row + 2);

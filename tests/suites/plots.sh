@@ -17,23 +17,22 @@ for lesson in $LOOKBACK_LESSONS; do
         prove "... and has its line in the lesson's text" \
             grep -q "^- \`$(basename "$script")\`: " "lessons/$lesson/README.md"
     done
-    for format in png svg pdf tex ascii; do
-        if ! run_make "plot-${lesson%%-*}" FROM=$from FORMAT=$format >"$said" 2>"$said.err"; then
-            fail "plots of $lesson as $format"
-            cat "$said" "$said.err"
-            continue
-        fi
-        if [ -s "$said.err" ]; then
-            fail "plots of $lesson as $format: gnuplot warns"
-            cat "$said.err"
-        fi
-        for script in plots/"$lesson"/*.gp; do
-            plot=$(basename "$script" .gp)
-            [ $format = tex ] && picture=$folder/tex/$plot.tex || picture=$folder/$plot.$format
-            if [ -f "$picture" ] && [ "$(wc -c <"$picture")" -gt 1000 ]; then
-                ok "$lesson $plot.$format"
+    if ! run_make "plot-${lesson%%-*}" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
+        fail "plots of $lesson"
+        cat "$said" "$said.err"
+        continue
+    fi
+    if [ -s "$said.err" ]; then
+        fail "plots of $lesson: gnuplot warns"
+        cat "$said.err"
+    fi
+    for script in plots/"$lesson"/*.gp; do
+        plot=$(basename "$script" .gp)
+        for picture in $plot.png $plot.svg $plot.pdf tex/$plot.tex $plot.ascii; do
+            if [ -f "$folder/$picture" ] && [ "$(wc -c <"$folder/$picture")" -gt 1000 ]; then
+                ok "$lesson $picture"
             else
-                fail "$lesson $plot.$format is not there, or empty: $picture"
+                fail "$lesson $picture is not there, or empty: $folder/$picture"
             fi
         done
     done
