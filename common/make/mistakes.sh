@@ -18,6 +18,7 @@ name=$(name_of "$lesson")
 folder=build/mistakes/$(echo "$list" | tr / -)
 tutor=${LOOKBACK_TUTOR:-$LOOKBACK_OBJECTS/tutor}
 objects=$LOOKBACK_OBJECTS
+leaks_here=$LOOKBACK_LEAKS
 failed=0
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -45,39 +46,44 @@ fi
 awk -v solution="solutions/$lesson/$name.c" -v lesson="$lesson" -v folder="$folder" \
     -v file="$name.c" -v alone="$alone" -f "$(dirname "$0")/plant.awk" "$list" || exit 1
 
-# Why the screen of a planted mistake will not do; nothing if it is right. Lines that name a file, or
-# show the learner's own, are as wide as those are.
-complaint() {
-    awk -v status="$status" -v exercise="$exercise" -v says="$says" '
-        / <- you are here$/ { here = $0 }
-        !/build\/mistakes/ && !/^ *[0-9]* \|/ && length($0) > 80 { wide = $0 }
-        /Sanitizer|==[0-9]+==|runtime error/ { dump = $0 }
-        { gsub(/ +/, " "); screen = screen " " $0 }
-        END {
-            gsub(/ +/, " ", screen)
-            if (status == 0) print "passes all tests"
-            else if (status != 1) print "the tutor ended with status " status
-            else if (here && !index(here, " " exercise " ")) print "told in another exercise: " here
-            else if (!index(screen, says)) print "does not say \"" says "\""
-            else if (wide) print "too wide: " wide
-            else if (dump) print "shows a dump: " dump
-        }' "$screen"
-}
-
 while read -r mistake exercise says; do
     planted=$folder/$mistake
-    screen=$planted/screen
-    [ ! "$alone" ] || export LOOKBACK_ONLY="$exercise"
+    # Looking for leaks takes as long as most tests.
+    case $says in *free*) leaks=$leaks_here ;; *) leaks=0 ;; esac
+    [ ! "$alone" ] || export LOOKBACK_ONLY="$exercise" LOOKBACK_LEAKS="$leaks"
     LOOKBACK_FROM=$planted LOOKBACK_OUT=$planted LOOKBACK_OBJECTS=$objects LOOKBACK_SECONDS=1 \
-        NO_COLOR=1 "$tutor" check "$lesson" $links >"$screen" 2>&1
-    status=$?
-    why=$(complaint)
-    if [ -z "$why" ]; then
-        echo "ok    $lesson mistake in $exercise: $mistake"
-    else
-        echo "FAIL  $lesson mistake in $exercise: $mistake: $why, see $screen"
-        failed=1
-    fi
-done <"$folder/list"
+        NO_COLOR=1 "$tutor" check "$lesson" $links >"$planted/screen" 2>&1
+    echo "$?" "$mistake" "$exercise" "$says"
+done <"$folder/list" >"$folder/ends"
+
+# Reads each screen. Lines that name a file, or show the learner's own, are as wide as those are.
+awk -v folder="$folder" -v lesson="$lesson" '
+    function complaint(status, exercise, says, file,    line, here, wide, dump, screen) {
+        while ((getline line < file) > 0) {
+            if (line ~ / <- you are here$/) here = line
+            if (line !~ /build\/mistakes/ && line !~ /^ *[0-9]* \|/ && length(line) > 80) wide = line
+            if (line ~ /Sanitizer|==[0-9]+==|runtime error/) dump = line
+            screen = screen " " line
+        }
+        close(file)
+        gsub(/ +/, " ", screen)
+        if (status == 0) return "passes all tests"
+        if (status != 1) return "the tutor ended with status " status
+        if (here && !index(here, " " exercise " ")) return "told in another exercise: " here
+        if (!index(screen, says)) return "does not say \"" says "\""
+        if (wide) return "too wide: " wide
+        if (dump) return "shows a dump: " dump
+        return ""
+    }
+    {
+        says = $0
+        sub(/^[^ ]* [^ ]* [^ ]* /, "", says)
+        file = folder "/" $2 "/screen"
+        why = complaint($1, $3, says, file)
+        printf "%s %s mistake in %s: %s", why ? "FAIL " : "ok   ", lesson, $3, $2
+        print why ? ": " why ", see " file : ""
+        failed = failed || why
+    }
+    END { exit failed }' "$folder/ends" || failed=1
 rm -rf "${objects:?}/$folder"
 exit $failed

@@ -15,6 +15,8 @@ function fail(why) {
 }
 
 BEGIN {
+    # A folder for each, all at once.
+    system("sed -n 's|^mistake  *\\(.*\\)|" folder "/\\1/" lesson "|p' '" ARGV[1] "' | xargs mkdir -p")
     while ((getline line < solution) > 0) {
         original[++length_of_file] = line
         if (!functions && line ~ /^#include/)
@@ -73,9 +75,7 @@ function finish(    i, path) {
     replace()
     if (says == "")
         fail("mistake " mistake " says nothing")
-    path = folder "/" mistake "/" lesson
-    system("mkdir -p '" path "'")
-    path = path "/" file
+    path = folder "/" mistake "/" lesson "/" file
     for (i = 1; i <= length_of_file; i++)
         if (i in changed)
             printf "%s", changed[i] > path
