@@ -18,10 +18,12 @@ struct mistake {
 
 static struct mistake mistakes[16];
 static int mistake_count;
+static bool in_a_mask; /* 1 is shown as true, 0 as false */
 
 /* Unity calls these before and after each test. */
 void setUp(void) {
     mistake_count = 0;
+    in_a_mask = false;
 }
 
 void tearDown(void) {
@@ -127,6 +129,8 @@ static const char *format_for(double expected, double actual) {
 static const char *number_text(char *text, size_t size, const char *format, double x) {
     if (is_unset(x) || is_made_of_unset(x))
         snprintf(text, size, "unset");
+    else if (in_a_mask)
+        snprintf(text, size, x != 0.0 ? "true" : "false");
     else if (isnan(x))
         snprintf(text, size, "nan"); /* never "-nan": the sign of a NaN says nothing */
     else
@@ -296,7 +300,9 @@ void expect_mask(int line, const char *name, int rows, int cols, const void *exp
                  const void *actual) {
     const double *right = mask_numbers("expected", rows, cols, expected);
     const double *yours = mask_numbers(name, rows, cols, actual);
+    in_a_mask = true;
     expect_same(line, name, rows, cols, right, yours, 0.0, actual);
+    in_a_mask = false;
 }
 
 void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,

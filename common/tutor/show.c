@@ -126,7 +126,7 @@ static void show_lines(const char *lines, const char *indent, int most) {
                    wide ? "..." : "");
     }
     if (count > most)
-        printf("%s... and %d lines more\n", indent, count - most);
+        printf("%s... and %d line%s more\n", indent, count - most, count - most == 1 ? "" : "s");
 }
 
 static void show_printed(const struct test *t) {
@@ -164,7 +164,7 @@ static void show_inputs(const struct lesson *lesson, const struct test *t) {
     while (next_line(&at, line, sizeof line))
         if (has_word(text_of(&header), line, strcspn(line, "[ ")))
             text_print(&shown, "%s\n", line);
-    show_lines(text_of(&shown), "    ", 9);
+    show_lines(text_of(&shown), "    ", 12);
     if (shown.length > 0)
         putchar('\n');
     text_free(&header);

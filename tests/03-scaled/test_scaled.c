@@ -287,6 +287,40 @@ static void a_scale_taken_twice_divides_by_all_of_the_width(void) {
     }
 }
 
+/* Dot products of numbers of variance 1, signs here: then each row of d_k of them has a square of
+   exactly d_k, and SIDE * SIDE scores show their variance to about 2 %. */
+enum { SIDE = 72 };
+
+static double *random_signs(struct random *r, int count, double *x) {
+    for (int i = 0; i < count; i++)
+        x[i] = random_below(r, 2) ? 1.0 : -1.0;
+    return x;
+}
+
+static double *random_scores(struct random *r, int d_k) {
+    NEW_MATRIX(left, SIDE, d_k);
+    NEW_MATRIX(right, SIDE, d_k);
+    NEW_MATRIX(scores, SIDE, SIDE);
+    random_signs(r, SIDE * d_k, (double *)left);
+    random_signs(r, SIDE * d_k, (double *)right);
+    dot_scores(SIDE, SIDE, d_k, left, right, scores);
+    return (double *)scores;
+}
+
+static void scaled_scores_vary_by_one_at_every_width(void) {
+    struct random r = random_seed(311);
+    for (int d_k = 4; d_k <= 1024; d_k *= 16) {
+        double *scores = random_scores(&r, d_k), mean = 0.0;
+        scale_into(SIDE * SIDE, attention_scale(d_k), scores, scores);
+        for (int i = 0; i < SIDE * SIDE; i++)
+            mean += scores[i] / (SIDE * SIDE);
+        double squares = sum_of_products(SIDE * SIDE, scores, scores) / (SIDE * SIDE);
+        EXPECT_THAT(fabs(squares - mean * mean - 1) <= 0.05,
+                    "scaled scores of d_k = %d have a variance of %.4g; about 1 is right", d_k,
+                    squares - mean * mean);
+    }
+}
+
 /* scaled_dot_product_attention */
 
 #define WORKED_ATTENTION                                                                           \
@@ -918,34 +952,13 @@ static void random_variances_agree_with_all_pairs(void) {
     }
 }
 
-/* Numbers of variance 1, and all of one length: each row of d of them has a square of exactly d. So
-   n * n scores show their variance to about sqrt(2) / n, and 5 % is two and a half times that. */
-static void random_signs(struct random *r, int count, double *x) {
-    for (int i = 0; i < count; i++)
-        x[i] = random_below(r, 2) ? 1.0 : -1.0;
-}
-
-static void scores_vary_by_their_width_and_scaled_ones_by_one(void) {
-    enum { n = 72 };
-    const int widths[] = {4, 64, 1024};
+static void scores_vary_by_their_width(void) {
     struct random r = random_seed(311);
-    for (int k = 0; k < COUNT(widths); k++) {
-        const int d_k = widths[k];
-        NEW_MATRIX(Q, n, d_k);
-        NEW_MATRIX(K, n, d_k);
-        NEW_MATRIX(scores, n, n);
-        random_signs(&r, n * d_k, (double *)Q);
-        random_signs(&r, n * d_k, (double *)K);
-        dot_scores(n, n, d_k, Q, K, scores);
-        double unscaled = variance(n * n, (double *)scores);
-        scale_into(n * n, attention_scale(d_k), scores, scores);
-        double scaled = variance(n * n, (double *)scores);
-        EXPECT_THAT(fabs(unscaled / d_k - 1) <= 0.05,
-                    "scores of d_k = %d have a variance of %.4g; about d_k is right", d_k,
-                    unscaled);
-        EXPECT_THAT(fabs(scaled - 1) <= 0.05,
-                    "scaled scores of d_k = %d have a variance of %.4g; about 1 is right", d_k,
-                    scaled);
+    for (int d_k = 4; d_k <= 1024; d_k *= 16) {
+        const double *scores = random_scores(&r, d_k);
+        double result = variance(SIDE * SIDE, scores);
+        EXPECT_THAT(fabs(result / d_k - 1) <= 0.05,
+                    "scores of d_k = %d have a variance of %.4g; about d_k is right", d_k, result);
     }
 }
 
@@ -1019,6 +1032,7 @@ static void random_rows_agree_with_the_obvious_mean(void) {
 static const struct lesson_test tests[] = {
     TEST(attention_scale, the_scales_of_four_and_three_and_sixty_four_come_out),
     TEST(attention_scale, a_scale_taken_twice_divides_by_all_of_the_width),
+    TEST(attention_scale, scaled_scores_vary_by_one_at_every_width),
 
     TEST(scaled_dot_product_attention, the_worked_example_gives_these_weights),
     TEST(scaled_dot_product_attention, the_worked_example_gives_this_output),
@@ -1051,7 +1065,7 @@ static const struct lesson_test tests[] = {
     TEST(variance, a_single_number_has_no_variance),
     TEST(variance, moving_all_numbers_far_away_changes_no_variance),
     TEST(variance, random_variances_agree_with_all_pairs),
-    TEST(variance, scores_vary_by_their_width_and_scaled_ones_by_one),
+    TEST(variance, scores_vary_by_their_width),
 
     TEST(mean_entropy, the_worked_weights_have_this_mean_entropy),
     TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most),

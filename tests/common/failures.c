@@ -37,6 +37,26 @@ static void an_output_left_alone_is_told(void) {
     EXPECT_VECTOR(5, right, out, 1e-9);
 }
 
+static void a_wrong_cell_of_a_mask_is_named(void) {
+    NEW_MASK_OF(right, 2, 2, {0, 1}, {0, 0});
+    NEW_MASK_OF(blocked, 2, 2, {1, 0}, {1, 1});
+    MISTAKE_MASK(2, 2, ((const bool[2][2]){{1, 0}, {1, 1}}), "You inverted it.");
+    EXPECT_MASK(2, 2, right, blocked);
+}
+
+static void an_unset_cell_of_a_mask_is_told(void) {
+    NEW_MASK_OF(right, 1, 2, {0, 1});
+    NEW_MASK(blocked, 1, 2);
+    blocked[0][0] = false;
+    EXPECT_MASK(1, 2, right, blocked);
+}
+
+static void a_gradient_that_was_overwritten_is_told(void) {
+    NEW_MATRIX_OF(gained, 1, 2, {1, 2});
+    NEW_MATRIX_OF(d_Q, 1, 2, {1, 2});
+    EXPECT_ADDED(1, 2, 10, gained, d_Q);
+}
+
 static void the_first_mistake_that_matches_is_told(void) {
     double answer = 2.0;
     MISTAKE_NUMBER(3.0, "You tripled it.");
@@ -107,6 +127,9 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_nan_is_never_right),
     TEST(expect, an_unset_cell_is_told),
     TEST(expect, an_output_left_alone_is_told),
+    TEST(expect, a_wrong_cell_of_a_mask_is_named),
+    TEST(expect, an_unset_cell_of_a_mask_is_told),
+    TEST(expect, a_gradient_that_was_overwritten_is_told),
     TEST(expect, the_first_mistake_that_matches_is_told),
     TEST(expect, a_mistake_counts_for_one_expectation_only),
     TEST(expect, a_mistake_with_nan_matches_nan),

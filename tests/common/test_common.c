@@ -92,6 +92,41 @@ static void an_address_far_from_every_matrix_is_not_found(void) {
     TEST_ASSERT_FALSE(matrix_at(NULL, &place));
 }
 
+static void a_new_mask_is_unset_until_it_is_written(void) {
+    NEW_MASK(blocked, 2, 3);
+    blocked[1][0] = true;
+    blocked[1][2] = false;
+    const double(*numbers)[3] = mask_numbers("numbers", 2, 3, blocked);
+    TEST_ASSERT_TRUE(is_unset(numbers[0][0]) && is_unset(numbers[1][1]));
+    TEST_ASSERT_TRUE(numbers[1][0] == 1.0 && numbers[1][2] == 0.0);
+}
+
+static void a_mask_of_cells_holds_them_by_rows(void) {
+    NEW_MASK_OF(blocked, 2, 2, {0, 1}, {1, 1});
+    NEW_MASK_FILLED(all, 2, 3, true);
+    TEST_ASSERT_TRUE(!blocked[0][0] && blocked[0][1] && blocked[1][0]);
+    TEST_ASSERT_TRUE(all[0][0] && all[1][2]);
+}
+
+static void an_address_beside_a_mask_is_counted_in_its_cells(void) {
+    struct matrix_place place;
+    NEW_MASK(blocked, 2, 3);
+    TEST_ASSERT_TRUE(matrix_at(&blocked[1][2], &place));
+    TEST_ASSERT_EQUAL_STRING("blocked", place.name);
+    TEST_ASSERT_EQUAL_INT(5, place.index);
+    TEST_ASSERT_TRUE(matrix_at((char *)blocked - 1, &place));
+    TEST_ASSERT_EQUAL_INT(-1, place.index);
+}
+
+static void a_block_is_a_matrix_with_a_row_for_each_pair(void) {
+    NEW_BLOCK(hidden, 2, 3, 4);
+    struct matrix_place place;
+    TEST_ASSERT_TRUE(matrix_at(&hidden[1][2][3], &place));
+    TEST_ASSERT_EQUAL_INT(6, place.rows);
+    TEST_ASSERT_EQUAL_INT(23, place.index);
+    TEST_ASSERT_TRUE(is_unset(hidden[1][2][3]));
+}
+
 /* --- random --------------------------------------------------------------------------------- */
 
 static void the_same_seed_gives_the_same_numbers(void) {
@@ -164,6 +199,16 @@ static void the_three_products_agree_with_numbers_by_hand(void) {
     EXPECT_MATRIX(2, 2, right, C, 0);
     product_by_columns(2, 3, 2, A_columns, B, C);
     EXPECT_MATRIX(2, 2, right, C, 0);
+}
+
+static void whatever_holds_numbers_is_added_and_scaled(void) {
+    NEW_MATRIX_OF(A, 2, 2, {1, 2}, {3, 4});
+    NEW_VECTOR_OF(x, 4, 1, 0, -1, 2);
+    TEST_ASSERT_TRUE(sum_of_products(4, A, x) == 6.0);
+    add_into(4, x, A);
+    TEST_ASSERT_TRUE(A[0][0] == 2.0 && A[1][1] == 6.0);
+    scale_into(4, 0.5, A, x);
+    TEST_ASSERT_TRUE(x[0] == 1.0 && x[3] == 3.0 && A[1][1] == 6.0);
 }
 
 /* --- gradcheck ------------------------------------------------------------------------------ */
@@ -278,12 +323,17 @@ static const struct lesson_test tests[] = {
     TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
     TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
     TEST(matrix, an_address_far_from_every_matrix_is_not_found),
+    TEST(matrix, a_new_mask_is_unset_until_it_is_written),
+    TEST(matrix, a_mask_of_cells_holds_them_by_rows),
+    TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells),
+    TEST(matrix, a_block_is_a_matrix_with_a_row_for_each_pair),
     TEST(random, the_same_seed_gives_the_same_numbers),
     TEST(random, the_first_numbers_are_the_same_on_every_machine),
     TEST(random, uniform_numbers_fill_zero_to_one_evenly),
     TEST(random, normal_numbers_have_mean_0_and_variance_1),
     TEST(random, below_reaches_every_number_and_no_other),
     TEST(product, the_three_products_agree_with_numbers_by_hand),
+    TEST(product, whatever_holds_numbers_is_added_and_scaled),
     TEST(gradcheck, nudging_measures_a_gradient),
     TEST(gradcheck, nudging_puts_the_input_back_bit_for_bit),
     TEST(gradcheck, the_right_gradient_is_accepted),
