@@ -10,15 +10,17 @@ run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
 
-# Whose code a lesson's pictures and its milestone are computed by: LESSON "PASSED LESSONS".
-whose_code() {
+# Says whose code a lesson's pictures or its milestone are computed by: WHAT LESSON "PASSED LESSONS".
+tell_whose_code() {
     reference=
     for earlier in $LOOKBACK_LESSONS; do
-        [ "$earlier" != "$1" ] || break
-        case " $2 " in
+        [ "$earlier" != "$2" ] || break
+        case " $3 " in
         *" $earlier "*) ;;
-        *) reference="$reference${reference:+, }$earlier" ;;
+        *) reference="$reference${reference:+, }${earlier%%-*}" ;;
         esac
     done
-    echo "$LOOKBACK_FROM/$1${reference:+; the reference stands in for $reference}"
+    echo "$1 $LOOKBACK_FROM/$2."
+    [ -z "$reference" ] ||
+        echo "The reference stands in for $reference: not passed, or saved again since."
 }

@@ -61,4 +61,4 @@ for script in plots/"$lesson"/*.gp; do
         draw "$script" "$format"
     done
 done
-echo "Drawn from $(whose_code "$lesson" "$passed")."
+tell_whose_code "Drawn from" "$lesson" "$passed"

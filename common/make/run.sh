@@ -33,7 +33,7 @@ if ! made_of "$program.sources" "$@"; then
         -o "$program" $LOOKBACK_LDLIBS || exit 1
     echo "$*" >"$program.sources"
 fi
-echo "Milestone of lesson ${lesson%%-*}, on $(whose_code "$lesson" "$passed")."
+tell_whose_code "Milestone of lesson ${lesson%%-*}, on" "$lesson" "$passed"
 if ! "$program" "$folder.new"; then
     echo "The milestone stopped; its tables are those of the run before, if there was one." >&2
     rm -rf "$folder.new"

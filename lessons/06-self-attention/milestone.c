@@ -364,8 +364,8 @@ int main(int argc, char **argv) {
 
     tell_our_sentence(&h, "warm");
     tell_our_sentence(&h, "tired");
-    printf("Right on 1000 sentences about pairs it never saw together: trained %.1f %%, fixed dot "
-           "product %.1f %%\n",
+    printf("1000 sentences about pairs of nouns that it never saw together:\n"
+           "    trained %.1f %% right, fixed dot product %.1f %%\n",
            100.0 * share_right(&h, 1000), 100.0 * share_right(NULL, 1000));
     return 0;
 }

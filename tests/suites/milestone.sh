@@ -18,7 +18,7 @@ for seed in 1 2 3 4 5; do
         share=\$(sed -n 's/.*fixed dot product \([0-9]*\)\..*/\1/p' $said)
         [ \"\$share\" -gt 35 ] && [ \"\$share\" -lt 65 ]"
 done
-prove "the output says whose code it ran" says "the reference stands in for" "$said"
+prove "the output says whose code it ran" says "The reference stands in for" "$said"
 prove "... and shows how far it is, in lines where nobody looks" sh -c "
     grep -q '^\[###---------------------------\]  loss' $said && ! grep -q \"\$(printf '\r')\" $said"
 prove "the tables are there" sh -c "
