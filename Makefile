@@ -186,7 +186,7 @@ pictures: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
 ## make format     lay out the C files as .clang-format says (maintainers)
 format:
 	@clang-format -i common/*.[ch] common/tutor/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    tests/*/*.c plots/*/*.c
+	    lessons/*/milestone.c tests/*/*.c plots/*/*.c
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:

@@ -34,8 +34,11 @@ if ! made_of "$program.sources" "$@"; then
     echo "$*" >"$program.sources"
 fi
 tell_whose_code "Milestone of lesson ${lesson%%-*}, on" "$lesson" "$passed"
-if ! "$program" "$folder.new"; then
-    echo "The milestone stopped; its tables are those of the run before, if there was one." >&2
+"$program" "$folder.new"
+status=$?
+if [ $status != 0 ]; then
+    [ $status = 2 ] || # it has said why
+        echo "The milestone stopped; its tables are those of the run before, if there was one." >&2
     rm -rf "$folder.new"
     exit 1
 fi

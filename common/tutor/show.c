@@ -252,6 +252,9 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
         tests += lesson->exercises[i].tests;
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
+    if (file_time(path_of("lessons/%s/milestone.c", lesson->folder).chars).tv_sec != 0)
+        printf("  Run       make run-%s        the milestone: your functions learn something\n",
+               lesson->number);
     printf("  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     printf("            make show-%s       the worked example, step by step\n", lesson->number);
     printf("  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);

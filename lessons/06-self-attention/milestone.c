@@ -345,15 +345,28 @@ static void tell_our_sentence(const struct head *h, const char *adjective) {
            row_of_it(&s, &t)[s.answer ? s.thing : s.animal]);
 }
 
+/* SEED=2 in the environment; 1 without it. */
+static uint64_t seed(void) {
+    const char *text = getenv("SEED");
+    char *end;
+    if (!text || !*text)
+        return 1;
+    uint64_t number = strtoull(text, &end, 10);
+    if (*end) {
+        fprintf(stderr, "SEED=%s is no number.\n", text);
+        exit(2);
+    }
+    return number;
+}
+
 int main(int argc, char **argv) {
-    const char *seed = getenv("SEED");
     if (argc != 2) {
         fprintf(stderr, "usage: [SEED=1] %s FOLDER\n", argv[0]);
         return 2;
     }
     static struct head h;
     struct tables tables;
-    struct random r = random_seed(seed ? strtoull(seed, NULL, 10) : 1);
+    struct random r = random_seed(seed());
     start(&h, &r);
     printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
     open_tables(&tables, argv[1]);

@@ -9,6 +9,8 @@ mkdir -p "$tmp/stubs/06-self-attention"
 sh common/make/stubs.sh print 06-self-attention >"$tmp/stubs/06-self-attention/self_attention.c"
 refuse "make run-06 before the lesson is passed names what is missing" "First: project" \
     run_make run-06 FROM=build/tmp/milestone/stubs
+refuse "a seed that is no number is refused" "SEED=two is no number" \
+    run_make run-06 FROM=$from SEED=two
 refuse "a lesson without a milestone says so" "has nothing to run" run_make run-01 FROM=$from
 for seed in 1 2 3 4 5; do
     run_make run-06 FROM=$from SEED=$seed >"$said" 2>&1
