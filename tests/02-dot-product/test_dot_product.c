@@ -1,5 +1,8 @@
 /* Lesson 02: what dot_product.h promises. */
 #include "dot_product.h"
+
+#define NAME_OF_D_K "d"
+#include "../attention.h"
 #include "expect.h"
 #include "lesson_test.h"
 #include "matrix.h"
@@ -14,38 +17,6 @@
 #define ROUNDING      1e-9
 #define SLOPES        1e-6 /* how well central differences can agree */
 
-/* The worked example of the lesson. */
-#define WORKED_Q NEW_MATRIX_OF(Q, 2, 3, {1, 0, 1}, {0, 1, 0})
-#define WORKED_K NEW_MATRIX_OF(K, 3, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1})
-#define WORKED_V NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 0}, {0, 1})
-
-struct sizes {
-    int n_q, n_k, d, d_v;
-};
-
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
-static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
-    {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
-};
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
-
-/* For want of a better explanation, should the next EXPECT fail. */
-static void mistake_if_nothing_else(const struct sizes *z) {
-    MISTAKE_IF(true,
-               "The worked example came out; this one, with n_q = %d, n_k = %d, d = %d and "
-               "d_v = %d, did not. Which loop runs to a size that is not its own?",
-               z->n_q, z->n_k, z->d, z->d_v);
-}
-
-#define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
-    do {                                                                                           \
-        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
-        mistake_if_nothing_else(z);                                                                \
-        EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
-    } while (0)
-
 /* A call of this lesson, for numeric_gradient(): the loss is the output times `upstream`. */
 struct call {
     struct sizes z;
@@ -55,7 +26,7 @@ struct call {
 
 static double loss_of_dot_scores(void *context) {
     struct call *c = context;
-    dot_scores(c->z.n_q, c->z.n_k, c->z.d, c->Q, c->K, c->scores);
+    dot_scores(c->z.n_q, c->z.n_k, c->z.d_k, c->Q, c->K, c->scores);
     return sum_of_products(c->z.n_q * c->z.n_k, c->scores, c->upstream);
 }
 
@@ -67,14 +38,14 @@ static double loss_of_blend(void *context) {
 
 static double loss_of_soft_attention(void *context) {
     struct call *c = context;
-    dot_product_attention(c->z.n_q, c->z.n_k, c->z.d, c->z.d_v, c->Q, c->K, c->V, c->weights,
+    dot_product_attention(c->z.n_q, c->z.n_k, c->z.d_k, c->z.d_v, c->Q, c->K, c->V, c->weights,
                           c->out);
     return sum_of_products(c->z.n_q * c->z.d_v, c->out, c->upstream);
 }
 
 static double loss_of_hard_attention(void *context) {
     struct call *c = context;
-    hard_attention(c->z.n_q, c->z.n_k, c->z.d, c->z.d_v, c->Q, c->K, c->V, c->weights, c->out);
+    hard_attention(c->z.n_q, c->z.n_k, c->z.d_k, c->z.d_v, c->Q, c->K, c->V, c->weights, c->out);
     return sum_of_products(c->z.n_q * c->z.d_v, c->out, c->upstream);
 }
 
@@ -102,19 +73,6 @@ static void obvious_picks(int n_q, int n_k, int d, const double Q[n_q][d], const
         fill(n_k, 0.0, weights[i]);
         weights[i][best] = 1.0;
     }
-}
-
-/* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
-static void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
-                             const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++) {
-            d_scores[i][j] = 0.0;
-            for (int k = 0; k < n_k; k++) {
-                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
-                d_scores[i][j] += slope * d_weights[i][k];
-            }
-        }
 }
 
 static double smallest_in_column(int rows, int cols, const double x[rows][cols], int c) {
@@ -426,7 +384,7 @@ static void a_score_can_be_negative(void) {
 static void every_query_meets_every_key_in_all_d_numbers(void) {
     struct random r = random_seed(205);
     FOR_ALL_SIZES(z) {
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d;
+        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
         NEW_MATRIX(scores, n_q, n_k);
@@ -753,7 +711,7 @@ static void scores_of_ten_thousand_stay_finite(void) {
 static void random_attention_agrees_with_the_obvious_way(void) {
     struct random r = random_seed(210);
     FOR_ALL_SIZES(z) {
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d, d_v = z->d_v;
+        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
         NEW_MATRIX_RANDOM(V, n_k, d_v, &r);
@@ -940,7 +898,7 @@ static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
 static void random_picks_agree_with_the_obvious_way(void) {
     struct random r = random_seed(216);
     FOR_ALL_SIZES(z) {
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d, d_v = z->d_v;
+        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
         NEW_MATRIX_RANDOM(V, n_k, d_v, &r);
@@ -1125,7 +1083,7 @@ static void a_sentence_scored_against_itself_collects_both_gradients(void) {
 static void random_score_gradients_agree_with_the_obvious_products(void) {
     struct random r = random_seed(221);
     FOR_ALL_SIZES(z) {
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d;
+        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
         NEW_MATRIX_RANDOM(d_scores, n_q, n_k, &r);
@@ -1438,27 +1396,14 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     NEW_MATRIX(weights, n_q, n_k);                                                                 \
     obvious_weights(n_q, n_k, d, Q, K, weights)
 
-static void obvious_way_back(struct sizes z, const double Q[z.n_q][z.d], const double K[z.n_k][z.d],
-                             const double V[z.n_k][z.d_v], const double weights[z.n_q][z.n_k],
-                             const double d_out[z.n_q][z.d_v], double d_Q[z.n_q][z.d],
-                             double d_K[z.n_k][z.d], double d_V[z.n_k][z.d_v]) {
-    NEW_MATRIX(slow_d_weights, z.n_q, z.n_k);
-    NEW_MATRIX(slow_d_scores, z.n_q, z.n_k);
-    product_by_rows(z.n_q, z.d_v, z.n_k, d_out, V, slow_d_weights);
-    obvious_d_scores(z.n_q, z.n_k, weights, slow_d_weights, slow_d_scores);
-    product(z.n_q, z.n_k, z.d, slow_d_scores, K, d_Q);
-    product_by_columns(z.n_k, z.n_q, z.d, slow_d_scores, Q, d_K);
-    product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
-}
-
 static void all_three_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(227);
     RANDOM_WAY_BACK(2, 4, 3, 1, &r);
     NEW_MATRIX(gained_d_Q, 2, 3);
     NEW_MATRIX(gained_d_K, 4, 3);
     NEW_MATRIX(gained_d_V, 4, 1);
-    obvious_way_back((struct sizes){2, 4, 3, 1}, Q, K, V, weights, d_out, gained_d_Q, gained_d_K,
-                     gained_d_V);
+    obvious_way_back(1.0, (struct sizes){2, 4, 3, 1}, Q, K, V, weights, d_out, gained_d_Q,
+                     gained_d_K, gained_d_V);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
     NEW_MATRIX_FILLED(d_K, 4, 3, 20.0);
     NEW_MATRIX_FILLED(d_V, 4, 1, 30.0);
@@ -1544,9 +1489,9 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     NEW_MATRIX(expected_d_K, 4, 3);
     NEW_MATRIX(expected_d_V, 4, 1);
     const struct sizes z = {2, 4, 3, 1};
-    obvious_way_back(z, Q, K, V, weights, d_out, anew_d_Q, anew_d_K, anew_d_V);
+    obvious_way_back(1.0, z, Q, K, V, weights, d_out, anew_d_Q, anew_d_K, anew_d_V);
     NEW_MATRIX_OF(given, 2, 4, {0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0});
-    obvious_way_back(z, Q, K, V, given, d_out, expected_d_Q, expected_d_K, expected_d_V);
+    obvious_way_back(1.0, z, Q, K, V, given, d_out, expected_d_Q, expected_d_K, expected_d_V);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
     NEW_MATRIX_FILLED(d_K, 4, 3, 0.0);
     NEW_MATRIX_FILLED(d_V, 4, 1, 0.0);
@@ -1581,12 +1526,13 @@ static void a_settled_choice_passes_nothing_to_the_scores(void) {
 static void random_ways_back_agree_with_the_obvious_one(void) {
     struct random r = random_seed(235);
     FOR_ALL_SIZES(z) {
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d, d_v = z->d_v;
+        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         RANDOM_WAY_BACK(n_q, n_k, d, d_v, &r);
         NEW_MATRIX(expected_d_Q, n_q, d);
         NEW_MATRIX(expected_d_K, n_k, d);
         NEW_MATRIX(expected_d_V, n_k, d_v);
-        obvious_way_back(*z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K, expected_d_V);
+        obvious_way_back(1.0, *z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K,
+                         expected_d_V);
         NEW_MATRIX_RANDOM(d_Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(d_K, n_k, d, &r);
         NEW_MATRIX_RANDOM(d_V, n_k, d_v, &r);

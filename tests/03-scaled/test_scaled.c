@@ -1,6 +1,7 @@
 /* Lesson 03: what scaled.h promises. */
 #include "scaled.h"
 
+#include "../attention.h"
 #include "dot_product.h"
 #include "expect.h"
 #include "lesson_test.h"
@@ -17,23 +18,11 @@
 #define SLOPES        1e-6 /* how well central differences can agree */
 #define COUNT(array)  ((int)(sizeof(array) / sizeof(array)[0]))
 
-struct sizes {
-    int n_q, n_k, d_k, d_v;
-};
-
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
-static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
-    {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
-};
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + COUNT(all_sizes); z++)
-
 /* The worked example of the lesson: n_k is d_k here, and n_q is d_v. */
 #define WORKED_EXAMPLE                                                                             \
-    NEW_MATRIX_OF(Q, 2, 3, {1, 0, 1}, {0, 1, 0});                                                  \
-    NEW_MATRIX_OF(K, 3, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1});                                       \
-    NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 0}, {0, 1})
+    WORKED_Q;                                                                                      \
+    WORKED_K;                                                                                      \
+    WORKED_V
 
 /* One key more, and values of five numbers: no two sizes are alike, and no two scores of a row. */
 #define FOUR_KEYS                                                                                  \
@@ -56,34 +45,6 @@ static void weights_by(double factor, struct sizes z, const double Q[z.n_q][z.d_
     product_by_rows(z.n_q, z.d_k, z.n_k, Q, K, weights);
     scale_into(z.n_q * z.n_k, factor, weights, weights);
     softmax_rows(z.n_q, z.n_k, weights, weights);
-}
-
-/* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
-static void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
-                             const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++) {
-            d_scores[i][j] = 0.0;
-            for (int k = 0; k < n_k; k++) {
-                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
-                d_scores[i][j] += slope * d_weights[i][k];
-            }
-        }
-}
-
-static void way_back_by(double factor, struct sizes z, const double Q[z.n_q][z.d_k],
-                        const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
-                        const double weights[z.n_q][z.n_k], const double d_out[z.n_q][z.d_v],
-                        double d_Q[z.n_q][z.d_k], double d_K[z.n_k][z.d_k],
-                        double d_V[z.n_k][z.d_v]) {
-    NEW_MATRIX(slow_d_weights, z.n_q, z.n_k);
-    NEW_MATRIX(slow_d_scores, z.n_q, z.n_k);
-    product_by_rows(z.n_q, z.d_v, z.n_k, d_out, V, slow_d_weights);
-    obvious_d_scores(z.n_q, z.n_k, weights, slow_d_weights, slow_d_scores);
-    scale_into(z.n_q * z.n_k, factor, slow_d_scores, slow_d_scores);
-    product(z.n_q, z.n_k, z.d_k, slow_d_scores, K, d_Q);
-    product_by_columns(z.n_k, z.n_q, z.d_k, slow_d_scores, Q, d_K);
-    product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
 }
 
 /* Which scale does this code work with? It is measured where nothing else has the same size, so
@@ -181,7 +142,7 @@ static struct factors measured_on_the_way_back(void) {
     NEW_MATRIX(plain_d_Q, z.n_q, z.d_k);
     NEW_MATRIX(plain_d_K, z.n_k, z.d_k);
     NEW_MATRIX(plain_d_V, z.n_k, z.d_v);
-    way_back_by(1.0, z, Q, K, V, weights, d_out, plain_d_Q, plain_d_K, plain_d_V);
+    obvious_way_back(1.0, z, Q, K, V, weights, d_out, plain_d_Q, plain_d_K, plain_d_V);
     NEW_MATRIX_FILLED(d_Q, z.n_q, z.d_k, 0.0);
     NEW_MATRIX_FILLED(d_K, z.n_k, z.d_k, 0.0);
     NEW_MATRIX_FILLED(d_V, z.n_k, z.d_v, 0.0);
@@ -216,21 +177,6 @@ static void mistake_if_the_way_back_is_scaled_otherwise(void) {
                "attention_scale(d_k) is not.";
     MISTAKE_IF(text, "%s", text);
 }
-
-/* For want of a better explanation, should the next EXPECT fail. */
-static void mistake_if_nothing_else(const struct sizes *z) {
-    MISTAKE_IF(true,
-               "The worked example came out; this one, with n_q = %d, n_k = %d, d_k = %d and "
-               "d_v = %d, did not. Which loop runs to a size that is not its own?",
-               z->n_q, z->n_k, z->d_k, z->d_v);
-}
-
-#define EXPECT_OBVIOUS(z, rows, cols, expected, actual)                                            \
-    do {                                                                                           \
-        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
-        mistake_if_nothing_else(z);                                                                \
-        EXPECT_MATRIX(rows, cols, expected, actual, ROUNDING);                                     \
-    } while (0)
 
 /* attention_scale */
 
@@ -486,8 +432,8 @@ static void random_attention_agrees_with_the_obvious_way(void) {
         weights_by(right_scale(d_k), *z, Q, K, expected_weights);
         product(n_q, n_k, d_v, expected_weights, V, expected_out);
         MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(n_q, n_k, weights);
-        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights);
-        EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, ROUNDING);
     }
 }
 
@@ -670,11 +616,11 @@ static void four_keys_get_their_gradients_to_twelve_decimals(void) {
          0.57068933747477379}};
     if (differs(6, expected_d_Q, d_Q) || differs(12, expected_d_K, d_K))
         mistake_if_the_way_back_is_scaled_otherwise();
-    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 2, 3, expected_d_Q, d_Q);
+    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 2, 3, expected_d_Q, d_Q, ROUNDING);
     if (differs(12, expected_d_K, d_K))
         mistake_if_the_way_back_is_scaled_otherwise();
-    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 4, 3, expected_d_K, d_K);
-    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 4, 5, expected_d_V, d_V);
+    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 4, 3, expected_d_K, d_K, ROUNDING);
+    EXPECT_OBVIOUS((&(struct sizes){2, 4, 3, 5}), 4, 5, expected_d_V, d_V, ROUNDING);
 }
 
 /* Everything that a random way back of the sizes z needs. */
@@ -691,8 +637,8 @@ static void four_keys_get_their_gradients_to_twelve_decimals(void) {
     NEW_MATRIX(name##_d_Q, (z).n_q, (z).d_k);                                                      \
     NEW_MATRIX(name##_d_K, (z).n_k, (z).d_k);                                                      \
     NEW_MATRIX(name##_d_V, (z).n_k, (z).d_v);                                                      \
-    way_back_by(right_scale((z).d_k), z, Q, K_read, V_read, weights_read, d_out, name##_d_Q,       \
-                name##_d_K, name##_d_V)
+    obvious_way_back(right_scale((z).d_k), z, Q, K_read, V_read, weights_read, d_out, name##_d_Q,  \
+                     name##_d_K, name##_d_V)
 
 /* Of a gradient that held one number: it was scaled together with what was gained. */
 static void mistake_if_held_is_scaled_too(int n, double held, const void *gained,
@@ -841,9 +787,9 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
         add_into(n_k * d_v, d_V, expected_d_V);
         scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q, d_K,
                                               d_V);
-        EXPECT_OBVIOUS(z, n_q, d_k, expected_d_Q, d_Q);
-        EXPECT_OBVIOUS(z, n_k, d_k, expected_d_K, d_K);
-        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V);
+        EXPECT_OBVIOUS(z, n_q, d_k, expected_d_Q, d_Q, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_k, expected_d_K, d_K, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V, ROUNDING);
     }
 }
 

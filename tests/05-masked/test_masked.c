@@ -1,4 +1,5 @@
 /* Lesson 05: what masked.h promises. */
+#include "../attention.h"
 #include "expect.h"
 #include "lesson_test.h"
 #include "masked.h"
@@ -19,33 +20,9 @@
 #define SLOPES        1e-6  /* how well central differences can agree */
 
 /* The worked example of the lesson: three words. */
-#define WORKED_Q      NEW_MATRIX_OF(Q, 3, 3, {1, 0, 1}, {0, 1, 0}, {1, 1, 0})
-#define WORKED_K      NEW_MATRIX_OF(K, 3, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1})
-#define WORKED_V      NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 0}, {0, 1})
+#define THREE_WORDS   NEW_MATRIX_OF(Q, 3, 3, {1, 0, 1}, {0, 1, 0}, {1, 1, 0})
 #define WORKED_CAUSAL NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
 #define WORKED_PADDED NEW_MASK_OF(blocked, 3, 3, {0, 0, 1}, {0, 0, 1}, {0, 0, 1})
-
-struct sizes {
-    int n_q, n_k, d_k, d_v;
-};
-
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
-static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
-    {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
-};
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
-
-#define EXPECT_OBVIOUS(z, rows, cols, expected, actual)                                            \
-    do {                                                                                           \
-        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
-        MISTAKE_IF(true,                                                                           \
-                   "The worked example came out; this one, with n_q = %d, n_k = %d, d_k = %d and " \
-                   "d_v = %d, did not. Which loop runs to a size that is not its own?",            \
-                   (z)->n_q, (z)->n_k, (z)->d_k, (z)->d_v);                                        \
-        EXPECT_MATRIX(rows, cols, expected, actual, ROUNDING);                                     \
-    } while (0)
 
 /* Amounts that a blocked place may hold. */
 static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
@@ -95,35 +72,6 @@ static void obvious_weights(struct sizes z, const double Q[z.n_q][z.d_k],
     product_by_rows(z.n_q, z.d_k, z.n_k, Q, K, slow_scores);
     scale_into(z.n_q * z.n_k, 1.0 / sqrt(z.d_k), slow_scores, slow_scores);
     obvious_softmax(z.n_q, z.n_k, slow_scores, blocked, weights);
-}
-
-/* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
-static void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
-                             const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++) {
-            d_scores[i][j] = 0.0;
-            for (int k = 0; k < n_k; k++) {
-                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
-                d_scores[i][j] += slope * d_weights[i][k];
-            }
-        }
-}
-
-/* What is blocked has weight 0, so that nothing here passes through it. */
-static void obvious_way_back(struct sizes z, const double Q[z.n_q][z.d_k],
-                             const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
-                             const double weights[z.n_q][z.n_k], const double d_out[z.n_q][z.d_v],
-                             double d_Q[z.n_q][z.d_k], double d_K[z.n_k][z.d_k],
-                             double d_V[z.n_k][z.d_v]) {
-    NEW_MATRIX(slow_d_weights, z.n_q, z.n_k);
-    NEW_MATRIX(slow_d_scores, z.n_q, z.n_k);
-    product_by_rows(z.n_q, z.d_v, z.n_k, d_out, V, slow_d_weights);
-    obvious_d_scores(z.n_q, z.n_k, weights, slow_d_weights, slow_d_scores);
-    scale_into(z.n_q * z.n_k, 1.0 / sqrt(z.d_k), slow_d_scores, slow_d_scores);
-    product(z.n_q, z.n_k, z.d_k, slow_d_scores, K, d_Q);
-    product_by_columns(z.n_k, z.n_q, z.d_k, slow_d_scores, Q, d_K);
-    product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
 }
 
 /* For numeric_gradient(): the loss is the output times `upstream`. */
@@ -555,7 +503,7 @@ static void long_rows_need_no_matrix_of_their_own(void) {
     masked_attention(3, 3, 3, 2, Q, K, V, blocked, weights, out)
 
 static void three_words_that_look_back_have_these_weights(void) {
-    WORKED_Q;
+    THREE_WORDS;
     WORKED_K;
     WORKED_V;
     WORKED_CAUSAL;
@@ -601,7 +549,7 @@ static void three_words_that_look_back_have_these_weights(void) {
 }
 
 static void three_words_that_look_back_fetch_this(void) {
-    WORKED_Q;
+    THREE_WORDS;
     WORKED_K;
     WORKED_V;
     WORKED_CAUSAL;
@@ -618,7 +566,7 @@ static void three_words_that_look_back_fetch_this(void) {
 }
 
 static void three_words_of_which_one_is_padding_share_the_other_two(void) {
-    WORKED_Q;
+    THREE_WORDS;
     WORKED_K;
     WORKED_V;
     WORKED_PADDED;
@@ -796,8 +744,8 @@ static void random_masked_attention_agrees_with_the_obvious_way(void) {
         obvious_weights(*z, Q, K, blocked, expected_weights);
         product(n_q, n_k, d_v, expected_weights, V, expected);
         masked_attention(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights, out);
-        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights);
-        EXPECT_OBVIOUS(z, n_q, d_v, expected, out);
+        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, ROUNDING);
+        EXPECT_OBVIOUS(z, n_q, d_v, expected, out, ROUNDING);
     }
 }
 
@@ -830,7 +778,7 @@ static void a_long_text_needs_no_scores_of_its_own(void) {
 /* The worked example all the way back, from d_out = {1, 0}, {0, 1}, {1, 1}. */
 #define WORKED_WAY_BACK                                                                            \
     enum { n_q = 3, n_k = 3, d_k = 3, d_v = 2 };                                                   \
-    WORKED_Q;                                                                                      \
+    THREE_WORDS;                                                                                   \
     WORKED_K;                                                                                      \
     WORKED_V;                                                                                      \
     WORKED_CAUSAL;                                                                                 \
@@ -927,7 +875,8 @@ static void the_gradients_are_added_to_what_is_there(void) {
     NEW_MATRIX(gained_d_Q, n_q, d_k);
     NEW_MATRIX(gained_d_K, n_k, d_k);
     NEW_MATRIX(gained_d_V, n_k, d_v);
-    obvious_way_back(z, Q, K, V, weights, d_out, gained_d_Q, gained_d_K, gained_d_V);
+    obvious_way_back(1 / sqrt(z.d_k), z, Q, K, V, weights, d_out, gained_d_Q, gained_d_K,
+                     gained_d_V);
     GRADIENTS(10.0, 20.0, 30.0);
     WAY_BACK;
     EXPECT_ADDED(n_q, d_k, 10.0, gained_d_Q, d_Q);
@@ -1024,10 +973,12 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     NEW_MATRIX(expected_d_K, n_k, d_k);
     NEW_MATRIX(expected_d_V, n_k, d_v);
     obvious_weights(z, Q, K, blocked, weights);
-    obvious_way_back(z, Q, K, V, weights, d_out, anew_d_Q, expected_d_K, expected_d_V);
+    obvious_way_back(1 / sqrt(z.d_k), z, Q, K, V, weights, d_out, anew_d_Q, expected_d_K,
+                     expected_d_V);
     NEW_MATRIX_OF(given, 2, 4, {0.2, 0.5, 0, 0.3}, {0, 0.9, 0.1, 0});
     memcpy(weights, given, sizeof(double[2][4]));
-    obvious_way_back(z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K, expected_d_V);
+    obvious_way_back(1 / sqrt(z.d_k), z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K,
+                     expected_d_V);
     GRADIENTS(0.0, 0.0, 0.0);
     WAY_BACK;
     MISTAKE_MATRIX(n_q, d_k, anew_d_Q,
@@ -1089,7 +1040,8 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
         NEW_MATRIX(expected_d_Q, n_q, d_k);
         NEW_MATRIX(expected_d_K, n_k, d_k);
         NEW_MATRIX(expected_d_V, n_k, d_v);
-        obvious_way_back(*z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K, expected_d_V);
+        obvious_way_back(1 / sqrt(z->d_k), *z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K,
+                         expected_d_V);
         NEW_MATRIX_RANDOM(d_Q, n_q, d_k, &r);
         NEW_MATRIX_RANDOM(d_K, n_k, d_k, &r);
         NEW_MATRIX_RANDOM(d_V, n_k, d_v, &r);
@@ -1097,9 +1049,9 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
         add_into(n_k * d_k, d_K, expected_d_K);
         add_into(n_k * d_v, d_V, expected_d_V);
         WAY_BACK;
-        EXPECT_OBVIOUS(z, n_q, d_k, expected_d_Q, d_Q);
-        EXPECT_OBVIOUS(z, n_k, d_k, expected_d_K, d_K);
-        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V);
+        EXPECT_OBVIOUS(z, n_q, d_k, expected_d_Q, d_Q, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_k, expected_d_K, d_K, ROUNDING);
+        EXPECT_OBVIOUS(z, n_k, d_v, expected_d_V, d_V, ROUNDING);
     }
 }
 

@@ -1,0 +1,76 @@
+/* What the tests of several lessons share: queries that attend to keys, at many sizes, and the
+   slow, obvious way back. */
+#ifndef ATTENTION_H
+#define ATTENTION_H
+
+#include "expect.h"
+#include "matrix.h"
+#include "product.h"
+
+/* The worked example of lessons 02 and 03. */
+#define WORKED_Q NEW_MATRIX_OF(Q, 2, 3, {1, 0, 1}, {0, 1, 0})
+#define WORKED_K NEW_MATRIX_OF(K, 3, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1})
+#define WORKED_V NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 0}, {0, 1})
+
+struct sizes {
+    int n_q, n_k, d_k, d_v;
+};
+
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+static const struct sizes all_sizes[] = {
+    {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
+    {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
+};
+#define FOR_ALL_SIZES(z)                                                                           \
+    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
+
+/* Lesson 02 calls d_k just d. */
+#ifndef NAME_OF_D_K
+#define NAME_OF_D_K "d_k"
+#endif
+
+/* For want of a better explanation, should the next EXPECT fail. */
+static inline void mistake_if_nothing_else(const struct sizes *z) {
+    MISTAKE_IF(true,
+               "The worked example came out; this one, with n_q = %d, n_k = %d, " NAME_OF_D_K
+               " = %d and d_v = %d, did not. Which loop runs to a size that is not its own?",
+               z->n_q, z->n_k, z->d_k, z->d_v);
+}
+
+#define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
+    do {                                                                                           \
+        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
+        mistake_if_nothing_else(z);                                                                \
+        EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
+    } while (0)
+
+/* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
+static inline void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
+                                    const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {
+    for (int i = 0; i < n_q; i++)
+        for (int j = 0; j < n_k; j++) {
+            d_scores[i][j] = 0.0;
+            for (int k = 0; k < n_k; k++) {
+                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
+                d_scores[i][j] += slope * d_weights[i][k];
+            }
+        }
+}
+
+/* The way back of attention whose scores are dot products times `factor`. */
+static inline void obvious_way_back(double factor, struct sizes z, const double Q[z.n_q][z.d_k],
+                                    const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
+                                    const double weights[z.n_q][z.n_k],
+                                    const double d_out[z.n_q][z.d_v], double d_Q[z.n_q][z.d_k],
+                                    double d_K[z.n_k][z.d_k], double d_V[z.n_k][z.d_v]) {
+    NEW_MATRIX(slow_d_weights, z.n_q, z.n_k);
+    NEW_MATRIX(slow_d_scores, z.n_q, z.n_k);
+    product_by_rows(z.n_q, z.d_v, z.n_k, d_out, V, slow_d_weights);
+    obvious_d_scores(z.n_q, z.n_k, weights, slow_d_weights, slow_d_scores);
+    scale_into(z.n_q * z.n_k, factor, slow_d_scores, slow_d_scores);
+    product(z.n_q, z.n_k, z.d_k, slow_d_scores, K, d_Q);
+    product_by_columns(z.n_k, z.n_q, z.d_k, slow_d_scores, Q, d_K);
+    product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
+}
+
+#endif
