@@ -1270,16 +1270,6 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223}};
     const double zeros[2][3] = {{0}};
-    const double no_softmax[2][3] = {{1, 4, 3}, {3, 2, 1}};
-    const double no_shared[2][3] = {{0.2119, 0.8478, 0.6358}, {1, 0.8446, 0.1554}};
-    const double diagonal[2][3] = {{0.1670, 0.6681, 0.5011}, {0.6192, 0.4879, 0.1312}};
-    const double over_queries[2][3] = {{-0.1015, 0.4891, 0.4116}, {0.5296, 0.1299, -0.1373}};
-    const double unweighted[2][3] = {{-2.9403, -0.8478, -2.5164}, {-0.7330, -1.6893, -1.5777}};
-    const double carried_over[2][3] = {{-0.4561, 0.4884, -0.0323}, {-0.0674, -0.7161, -0.9121}};
-    const double one_for_all[2][3] = {{-1.2442, 0.0645, -0.8203}, {-0.0674, -0.7161, -0.9121}};
-    const double unfinished[2][3] = {{-0.3214, 0.6232, -0.0323}, {0.4879, 0.1312, -0.3567}};
-    const double no_weight[2][3] = {{-0.6955, 2.3045, 1.3045}, {1, 0, -1}};
-    const double plus[2][3] = {{0.8800, 1.2071, 1.3039}, {1.5777, 1.6893, 0.7330}};
     const double no_d_weights[2][3] = {{0.0445, -0.0889, 0.0445}, {-0.0175, 0.0350, -0.0175}};
     const double root_scaled[2][3] = {{-0.2634, 0.2820, -0.0186}, {0.2438, 0, -0.2438}};
     const double untransposed[2][3] = {{0.4884, -0.0323, -0.4561}, {0, -0.4223, 0.4223}};
@@ -1290,36 +1280,7 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, zeros,
                    "d_Q gained nothing, or Q[i] was added into it. What a score means for its "
                    "query is a share of the key.");
-    MISTAKE_MATRIX(2, 3, no_softmax,
-                   "You left the softmax out on the way back: d_weights is not d_scores. One score "
-                   "moves every weight of its row.");
-    MISTAKE_MATRIX(2, 3, no_shared,
-                   "The shared sum is missing. Raising one score lowers the other weights: take "
-                   "the row's sum of weights * d_weights away.");
-    MISTAKE_MATRIX(2, 3, diagonal,
-                   "You used the diagonal of softmax's Jacobian only. Raising one score also "
-                   "lowers the other weights: where are your negative numbers?");
-    MISTAKE_MATRIX(2, 3, over_queries,
-                   "You took the shared sum over the queries. The softmax went along a row, over "
-                   "the keys of one query, and so does its way back.");
-    MISTAKE_MATRIX(2, 3, unweighted,
-                   "Your shared sum adds d_weights bare. It is the sum of weights * d_weights over "
-                   "the row.");
-    MISTAKE_MATRIX(
-        2, 3, carried_over,
-        "You carried the shared sum over from one query to the next. Each query's starts at 0.");
-    MISTAKE_MATRIX(2, 3, one_for_all,
-                   "You took one shared sum for all queries together. The softmax mixed the keys "
-                   "of one query, never two queries.");
-    MISTAKE_MATRIX(2, 3, unfinished,
-                   "You used the shared sum before it was complete. It takes all keys first; then "
-                   "go over them again.");
-    MISTAKE_MATRIX(2, 3, no_weight,
-                   "The weight in front is missing: d_scores is weights * (d_weights - the shared "
-                   "sum).");
-    MISTAKE_MATRIX(2, 3, plus,
-                   "You added the shared sum. Raising one score lowers the other weights: take it "
-                   "away.");
+    mistakes_in_the_softmax(1.0, (struct sizes){2, 3, 3, 2}, K, V, weights, d_out);
     MISTAKE_MATRIX(2, 3, no_d_weights,
                    "You passed the weights through the softmax's way back. It takes their "
                    "gradient: d_weights[i][j] is d_out[i] dot V[j].");

@@ -469,52 +469,13 @@ static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
 static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.2965, 0.2877, 0.0088}, {0.2254, 0, -0.2254}};
-    const double no_softmax[2][3] = {{0.5774, 2.3094, 1.7321}, {1.7321, 1.1547, 0.5774}};
-    const double no_shared[2][3] = {{0.1527, 0.6107, 0.4581}, {0.5774, 0.4508, 0.1265}};
-    const double diagonal[2][3] = {{0.1123, 0.4492, 0.3369}, {0.3736, 0.2748, 0.0988}};
-    const double over_queries[2][3] = {{-0.0665, 0.33, 0.2773}, {0.314, 0.0364, -0.08}};
-    const double unweighted[2][3] = {{-1.546, -0.6107, -1.2406}, {-0.4785, -0.9016, -0.9293}};
-    const double carried_over[2][3] = {{-0.2965, 0.2877, 0.0088}, {-0.1469, -0.4769, -0.5977}};
-    const double one_for_all[2][3] = {{-0.7212, -0.0177, -0.4158}, {-0.1469, -0.4769, -0.5977}};
-    const double unfinished[2][3] = {{-0.1754, 0.4088, 0.0088}, {0.2748, 0.0988, -0.176}};
-    const double no_weight[2][3] = {{-0.6441, 1.0879, 0.5106}, {0.5774, 0, -0.5774}};
-    const double plus[2][3] = {{0.6019, 0.9338, 0.9073}, {0.9293, 0.9016, 0.4785}};
     const double keys_as_values[2][3] = {{0.1123, -0.0719, -0.0404}, {-0.0494, 0.0988, -0.0494}};
     const double columns_of_K[2][3] = {{0.2877, 0.0088, -0.2965}, {0, -0.2254, 0.2254}};
     const double last_key[2][3] = {{-0.2877, 0, -0.2877}, {0, 0, 0}};
     mistake_if_never_set(6, d_Q);
     if (differs(6, expected, d_Q))
         mistake_if_the_way_back_is_scaled_otherwise();
-    MISTAKE_MATRIX(2, 3, no_softmax,
-                   "You left the softmax out on the way back: d_weights is not d_scores. One score "
-                   "moves every weight of its row.");
-    MISTAKE_MATRIX(2, 3, no_shared,
-                   "The shared sum is missing. Raising one score lowers the other weights: take "
-                   "the row's sum of weights * d_weights away.");
-    MISTAKE_MATRIX(2, 3, diagonal,
-                   "You used the diagonal of softmax's Jacobian only. Raising one score also "
-                   "lowers the other weights: where are your negative numbers?");
-    MISTAKE_MATRIX(2, 3, over_queries,
-                   "You took the shared sum over the queries. The softmax went along a row, over "
-                   "the keys of one query, and so does its way back.");
-    MISTAKE_MATRIX(2, 3, unweighted,
-                   "Your shared sum adds d_weights bare. It is the sum of weights * d_weights over "
-                   "the row.");
-    MISTAKE_MATRIX(
-        2, 3, carried_over,
-        "You carried the shared sum over from one query to the next. Each query's starts at 0.");
-    MISTAKE_MATRIX(2, 3, one_for_all,
-                   "You took one shared sum for all queries together. The softmax mixed the keys "
-                   "of one query, never two queries.");
-    MISTAKE_MATRIX(2, 3, unfinished,
-                   "You used the shared sum before it was complete. It takes all keys first; then "
-                   "go over them again.");
-    MISTAKE_MATRIX(2, 3, no_weight,
-                   "The weight in front is missing: the gradient of a scaled score is weights * "
-                   "(d_weights - the shared sum).");
-    MISTAKE_MATRIX(2, 3, plus,
-                   "You added the shared sum. Raising one score lowers the other weights: take it "
-                   "away.");
+    mistakes_in_the_softmax(right_scale(3), (struct sizes){2, 3, 3, 2}, K, V, weights, d_out);
     MISTAKE_MATRIX(2, 3, keys_as_values,
                    "You took the keys for the values: a weight lets V[j] through, so its gradient "
                    "is d_out[i] dot V[j].");
