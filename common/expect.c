@@ -243,16 +243,16 @@ static bool say_unset(const char *name, int rows, int cols, const double *actual
     else if (diagonal_only(rows, cols, actual))
         report('=', "Only the diagonal of %s was set. What belongs beside it?", name);
     else if (unset > 0)
-        report(
-            '=',
-            "%s was never set (%d of %d cells were not). Does a loop end early, does return stand "
-            "inside it, or do two indices change places?",
-            cell_name(name, rows, cols, first), unset, count);
+        report('=',
+               "%s was never set (%d of %d cells were not). Is it set only inside an if, does a "
+               "loop end "
+               "early, does return stand inside it, or do two indices change places?",
+               cell_name(name, rows, cols, first), unset, count);
     else if (sums > 0)
         report(
             '=',
-            "%s starts out undefined, and something was added to that. Set each cell to 0 before "
-            "you use +=.",
+            "%s starts out undefined, and you computed with it before you had set it: a += before "
+            "any =, or a cell that no branch sets?",
             name);
     return unset + sums > 0;
 }

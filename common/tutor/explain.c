@@ -302,18 +302,45 @@ void explain_crash(struct fault *fault, const struct lesson *lesson, const struc
 
 /* --- compilers and linkers ------------------------------------------------------------------ */
 
-/* gcc and clang draw the source line, and a caret under it. */
+enum { DRAWN = 68 }; /* columns of source code that fit the screen */
+
+/* Behind the bar of "   15 |     code" or of "      |     ^~~~"; NULL if there is none. */
+static char *behind_bar(char *line) {
+    char *bar = strstr(line, " | ");
+    return bar ? bar + 3 : NULL;
+}
+
+/* Takes away indentation, and what is left of a caret too far to the right to be seen. */
+static void shift_drawing(char *source, char *caret) {
+    size_t cut = strspn(source, " ");
+    size_t at = strcspn(caret, "^");
+    if (cut > at)
+        return;
+    memmove(source, source + cut, strlen(source + cut) + 1);
+    memmove(caret, caret + cut, strlen(caret + cut) + 1);
+    at -= cut;
+    if (at + 10 < DRAWN)
+        return;
+    cut = at - DRAWN / 2;
+    memmove(source, source + cut, strlen(source + cut) + 1);
+    memcpy(source, "...", 3);
+    memset(caret, ' ', at);
+    memmove(caret, caret + cut, strlen(caret + cut) + 1);
+}
+
+/* gcc and clang draw the source line, and a caret under it; gcc puts a bar before both. */
 static void take_drawing(struct fault *fault, const char *at) {
-    char line[400];
-    struct text drawing = {0};
-    for (int i = 0; i < 3 && next_line(&at, line, sizeof line); i++) {
-        text_print(&drawing, "%s\n", line);
-        if (line[strspn(line, " |~")] == '^') {
-            text_add(&fault->excerpt, drawing.chars, drawing.length);
-            break;
+    char source[400] = "", caret[400] = "";
+    for (int i = 0; i < 3 && next_line(&at, caret, sizeof caret); i++) {
+        if (caret[strspn(caret, " |~")] == '^') {
+            char *code = behind_bar(source), *mark = behind_bar(caret);
+            if (code && mark)
+                shift_drawing(code, mark);
+            text_print(&fault->excerpt, "%s\n%s\n", source, caret);
+            return;
         }
+        memcpy(source, caret, sizeof source);
     }
-    text_free(&drawing);
 }
 
 /* What helps with the errors that everybody makes. */
@@ -322,15 +349,23 @@ static void advise_on_error(struct fault *fault) {
         {"at end of input", "", "A } is missing somewhere above."},
         {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
         {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
+        {"invalid operands", "",
+         "A whole array stands where a number belongs: which element, [i]?"},
+        {"variable-sized object", "",
+         "An array of that size is set in a loop; but does the function need one?"},
         {"read-only", "", "That array is const, an input: write into the output."},
         {"const", "", "An input is const: write into the output instead."},
         {"control reaches end", "", "The function must end with a return, whichever way it goes."},
         {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
         {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
-        {"function 'malloc'", "", "No function of a lesson needs memory of its own."},
+        {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
         {"function 'mem", "", "memcpy() and memset() need #include <string.h> at the top."},
-        {"undeclared", "", "A slip in the name? Names are those of the function's first line."},
-        {"incompatible", "", "A row of a matrix M is M[i]; the header says which type is wanted."},
+        {"undeclared", "",
+         "A slip in the name? Names are those of the function's first line. Or is there a ; right "
+         "behind the for (...) that makes it?"},
+        {"incompatible", "",
+         "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
+         "that begins with that row is &M[i]."},
         {"conflicting types", "", "The first line of the function must be as it is in the header."},
     };
     char *option = strstr(fault->what, " [-W");

@@ -164,7 +164,7 @@ static void show_inputs(const struct lesson *lesson, const struct test *t) {
     while (next_line(&at, line, sizeof line))
         if (has_word(text_of(&header), line, strcspn(line, "[ ")))
             text_print(&shown, "%s\n", line);
-    show_lines(text_of(&shown), "    ", 12);
+    show_lines(text_of(&shown), "    ", 16);
     if (shown.length > 0)
         putchar('\n');
     text_free(&header);
@@ -213,7 +213,7 @@ static void show_broken(const struct exercise *e, const struct test *t, const st
     if (t) {
         putchar('\n');
         show_printed(t);
-        printf("  It was in the test: %.*s\n", WIDTH - 22, sentence_of(t).chars);
+        say_paragraph(PLAIN, 2, path_of("It was in the test: %s", sentence_of(t).chars).chars);
     }
 }
 

@@ -4,8 +4,8 @@
    this query may not look at this key. What is blocked has weight exactly 0 and receives no
    gradient. A row in which everything is blocked gives weights and an output of exactly 0.
 
-   Outputs come last and start out undefined. A function called ..._backward ADDS (+=) into every
-   d_... that it is given last. */
+   Outputs come last and start out undefined; they may overlap the inputs only where it says so. A
+   function called ..._backward ADDS (+=) into every d_... that it is given last. */
 #ifndef MASKED_H
 #define MASKED_H
 

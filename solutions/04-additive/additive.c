@@ -41,7 +41,7 @@ void additive_scores(int n_q, int n_k, int d_q, int d_k, int d_a, const double W
                      const double W_k[d_a][d_k], const double v_a[d_a], const double Q[n_q][d_q],
                      const double K[n_k][d_k], double hidden[n_q][n_k][d_a],
                      double scores[n_q][n_k]) {
-    // BEGIN SOLUTION: what a query says is the same for all keys: work it out once, write it to all
+    // BEGIN SOLUTION: inside the tanh, what depends on the query alone, what on the key alone?
     for (int i = 0; i < n_q; i++)
         for (int a = 0; a < d_a; a++) {
             double asked = dot(d_q, W_q[a], Q[i]);
