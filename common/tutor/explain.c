@@ -334,8 +334,8 @@ static void take_drawing(struct fault *fault, const char *at) {
     for (int i = 0; i < 3 && next_line(&at, caret, sizeof caret); i++) {
         if (caret[strspn(caret, " |~")] == '^') {
             char *code = behind_bar(source), *mark = behind_bar(caret);
-            if (code && mark)
-                shift_drawing(code, mark);
+            bool bars = code && mark;
+            shift_drawing(bars ? code : source, bars ? mark : caret);
             text_print(&fault->excerpt, "%s\n%s\n", source, caret);
             return;
         }

@@ -1306,8 +1306,20 @@ static void an_error_of_gcc_is_explained(void) {
                  ":9:1: error: expected ';' before '}' token\n");
     TEST_ASSERT_EQUAL_STRING("'weights' undeclared (first use in this function)", fault.what);
     TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
-    TEST_ASSERT_EQUAL_STRING("    4 |     return weights[n];\n      |            ^~~~~~~\n",
+    TEST_ASSERT_EQUAL_STRING("    4 | return weights[n];\n      |        ^~~~~~~\n",
                              text_of(&fault.excerpt));
+}
+
+static void an_error_far_to_the_right_is_brought_into_view(void) {
+    compile_said(SOURCE ":4:92: error: invalid operands to binary + (have 'const double *')\n"
+                        "    4 |     a_long_call(one_of_many, two_of_many, three_of_many, "
+                        "four_of_many, five_of_many, W + x);\n"
+                        "      |                                                           "
+                        "                             ^\n");
+    TEST_ASSERT_EQUAL_STRING("    4 | ... four_of_many, five_of_many, W + x);\n"
+                             "      |                                   ^\n",
+                             text_of(&fault.excerpt));
+    TEST_ASSERT_NOT_NULL(strstr(fault.advice, "which element, [i]?"));
 }
 
 static void a_fatal_error_is_explained(void) {
@@ -1329,7 +1341,7 @@ static void an_error_of_clang_is_explained(void) {
                         "1 error generated.\n");
     TEST_ASSERT_EQUAL_STRING("use of undeclared identifier 'weights'", fault.what);
     TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
-    TEST_ASSERT_EQUAL_STRING("    return weights[n];\n           ^\n", text_of(&fault.excerpt));
+    TEST_ASSERT_EQUAL_STRING("return weights[n];\n       ^\n", text_of(&fault.excerpt));
 }
 
 /* clang before 16 draws no line numbers, so a line that starts in column 1 starts with a letter. */
@@ -1965,6 +1977,7 @@ static const struct lesson_test tests[] = {
     TEST(explain, a_loop_that_does_not_end_has_a_place),
     TEST(explain, a_fault_is_found_in_a_file_from_elsewhere),
     TEST(explain, an_error_of_gcc_is_explained),
+    TEST(explain, an_error_far_to_the_right_is_brought_into_view),
     TEST(explain, a_fatal_error_is_explained),
     TEST(explain, an_error_of_clang_is_explained),
     TEST(explain, an_error_of_clang_in_the_first_column_is_drawn),
