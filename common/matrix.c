@@ -9,7 +9,8 @@
 struct entry {
     struct entry *next;
     const char *name;
-    int rows; /* 0 for a vector */
+    int layers; /* 0 unless it is a block; then its rows are those of all layers */
+    int rows;   /* 0 for a vector */
     int cols;
     size_t size; /* of an element: of a double, or of a bool in a mask */
     void *elements;
@@ -31,7 +32,7 @@ static size_t count_of(const struct entry *e) {
 
 static void *new_entry(const char *name, int rows, int cols, size_t size) {
     struct entry *e = malloc(sizeof *e);
-    struct entry made = {all, name, rows, cols, size, NULL};
+    struct entry made = {all, name, 0, rows, cols, size, NULL};
     if (cols >= 1)
         made.elements = malloc(count_of(&made) * size);
     if (!e || !made.elements) {
@@ -64,6 +65,12 @@ void *matrix_new(const char *name, int rows, int cols) {
 
 void *vector_new(const char *name, int n) {
     return new_numbers(name, 0, n);
+}
+
+void *block_new(const char *name, int a, int b, int c) {
+    void *numbers = matrix_new(name, a * b, c);
+    all->layers = a;
+    return numbers;
 }
 
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers) {
@@ -161,7 +168,15 @@ bool matrix_at(const void *address, struct matrix_place *place) {
         best = distance;
         long size = (long)e->size;
         long bytes = at < first ? -((long)(first - at) + size - 1) : (long)(at - first);
-        *place = (struct matrix_place){e->name, e->rows, e->cols, bytes / size};
+        int rows = e->layers ? e->rows / e->layers : e->rows;
+        *place = (struct matrix_place){e->name, e->layers, rows, e->cols, bytes / size};
     }
     return best < reach;
+}
+
+bool matrix_begins(const void *address) {
+    for (struct entry *e = all; e; e = e->next)
+        if (e->elements == address)
+            return true;
+    return false;
 }

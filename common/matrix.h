@@ -26,7 +26,7 @@
 #define NEW_VECTOR_FILLED(name, n, value) double *name = fill(n, value, vector_new(#name, n))
 
 /* n_q x n_k x d_a: as a matrix of n_q * n_k rows, it is what EXPECT_MATRIX takes. */
-#define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = matrix_new(#name, (a) * (b), c)
+#define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = block_new(#name, a, b, c)
 
 /* A mask of bools. Reading a cell that nobody has written ends the program. */
 #define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
@@ -38,6 +38,7 @@
 void *matrix_new(const char *name, int rows, int cols);
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers);
 void *vector_new(const char *name, int n);
+void *block_new(const char *name, int a, int b, int c);
 void *vector_copy(const char *name, int n, const void *numbers);
 void *mask_new(const char *name, int rows, int cols);
 void *mask_copy(const char *name, int rows, int cols, const void *cells);
@@ -65,10 +66,14 @@ void matrix_each_before(const void *before,
 /* The matrix that `address` lies in or next to, for a report: false if none is near. */
 struct matrix_place {
     const char *name;
+    int layers; /* 0 unless it is a block of so many matrices */
     int rows;   /* 0 for a vector */
     int cols;   /* the length of a vector */
     long index; /* counted in elements from the first; negative before it */
 };
 bool matrix_at(const void *address, struct matrix_place *place);
+
+/* True if one of them begins there. */
+bool matrix_begins(const void *address);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifdef __has_include
@@ -38,6 +39,9 @@ void __sanitizer_print_stack_trace(void);
 void __sanitizer_symbolize_pc(void *pc, const char *format, char *text, size_t size);
 void *__asan_get_report_address(void);
 int __asan_get_report_access_type(void);
+const char *__asan_get_report_description(void);
+const char *__asan_locate_address(void *address, char *name, size_t size, void **region,
+                                  size_t *region_size);
 void __asan_on_error(void); /* called by it, when it has found something */
 #endif
 
@@ -112,27 +116,63 @@ static void on_exit_called(void) {
 }
 
 #ifdef HAVE_SANITIZER
+/* Memory that the lesson's function took for itself has no name, and its neighbour's would mislead.
+ */
+static bool is_nobodys(void *address) {
+    const char *error = __asan_get_report_description();
+    char name[32];
+    void *region = NULL;
+    size_t size;
+    if (!error || strncmp(error, "heap-", 5) != 0)
+        return false;  // the sanitizer knows less then, and asking it may hang
+    __asan_locate_address(address, name, sizeof name, &region, &size);
+    return !matrix_begins(region);
+}
+
+/* "hidden[2][0][1]", for the number of an element; it may lie outside. */
+static void name_element(char *text, size_t size, const struct matrix_place *place) {
+    long row = place->index / place->cols, col = place->index % place->cols;
+    if (col < 0) {
+        row--;
+        col += place->cols;
+    }
+    if (place->layers)
+        snprintf(text, size, "%s[%ld][%ld][%ld]", place->name, row / place->rows, row % place->rows,
+                 col);
+    else if (place->rows)
+        snprintf(text, size, "%s[%ld][%ld]", place->name, row, col);
+    else
+        snprintf(text, size, "%s[%ld]", place->name, place->index);
+}
+
+static void name_size(char *text, size_t size, const struct matrix_place *place) {
+    if (place->layers)
+        snprintf(text, size, "is %d x %d x %d", place->layers, place->rows, place->cols);
+    else if (place->rows)
+        snprintf(text, size, "is %d x %d", place->rows, place->cols);
+    else
+        snprintf(text, size, "has %d element%s", place->cols, place->cols == 1 ? "" : "s");
+}
+
 /* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
 void __asan_on_error(void) {
     struct matrix_place place;
-    if (finished || !matrix_at(__asan_get_report_address(), &place))
-        return;
+    void *address = __asan_get_report_address();
     bool wrote = __asan_get_report_access_type() == 1;
-    const char *verb = wrote ? "wrote" : "read";
-    const char *done = wrote ? "written" : "read";
-    const char *side = place.index < 0 ? "before the start of" : "past the end of";
-    if (place.rows == 0) {
-        say('@', "%s %s `%s`: it has %d element%s here, and %s[%ld] was %s", verb, side, place.name,
-            place.cols, place.cols == 1 ? "" : "s", place.name, place.index, done);
+    if (finished)
+        return;
+    if (is_nobodys(address)) {
+        say('@', "%s outside of the memory that it took for itself", wrote ? "wrote" : "read");
         return;
     }
-    long row = place.index / place.cols, col = place.index % place.cols;
-    if (col < 0) {
-        row--;
-        col += place.cols;
-    }
-    say('@', "%s %s `%s`: it is %d x %d here, and %s[%ld][%ld] was %s", verb, side, place.name,
-        place.rows, place.cols, place.name, row, col, done);
+    if (!matrix_at(address, &place))
+        return;
+    char element[200], size[100];
+    name_element(element, sizeof element, &place);
+    name_size(size, sizeof size, &place);
+    say('@', "%s %s `%s`: it %s here, and %s was %s", wrote ? "wrote" : "read",
+        place.index < 0 ? "before the start of" : "past the end of", place.name, size, element,
+        wrote ? "written" : "read");
 }
 
 #endif

@@ -122,8 +122,10 @@ static void a_block_is_a_matrix_with_a_row_for_each_pair(void) {
     NEW_BLOCK(hidden, 2, 3, 4);
     struct matrix_place place;
     TEST_ASSERT_TRUE(matrix_at(&hidden[1][2][3], &place));
-    TEST_ASSERT_EQUAL_INT(6, place.rows);
+    TEST_ASSERT_EQUAL_INT(2, place.layers);
+    TEST_ASSERT_EQUAL_INT(3, place.rows);
     TEST_ASSERT_EQUAL_INT(23, place.index);
+    TEST_ASSERT_TRUE(matrix_begins(hidden) && !matrix_begins(&hidden[1]));
     TEST_ASSERT_TRUE(is_unset(hidden[1][2][3]));
 }
 
