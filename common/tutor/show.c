@@ -187,6 +187,12 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     }
     say_paragraph(PLAIN, 2, t->message);
     putchar('\n');
+    if (!t->mistake[0]) {
+        say_paragraph(PLAIN, 2,
+                      "No mistake that is known here gives this. Follow one number through your "
+                      "function, with By hand beside it; what it prints is shown here.");
+        putchar('\n');
+    }
     show_printed(t);
     show_at(place.chars, path_of("your %s()", e->name).chars);
 }
@@ -261,7 +267,7 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     printf("  Compare   make solution-%s   your functions beside the reference\n", lesson->number);
     printf("  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (!progress->next_folder[0])
-        puts("  Next      That was the last lesson so far.");
+        puts("  Next      Every lesson is passed. make list shows them all.");
     else
         printf("  Next      make %.*s            %s%s\n", (int)strcspn(progress->next_folder, "-"),
                progress->next_folder, progress->next_title,

@@ -3,12 +3,12 @@ load "plots/style.gp"
 
 set title "At first only the values learn; queries and keys need each other to begin"
 set xlabel "training step"
-set ylabel "length of the gradient, mean of 10 steps (dimensionless)"
+set ylabel "length of the gradient of W, mean of 10 steps (dimensionless)"
 set logscale y
 set format y powers
 set yrange [0.01:4]
-set label "values (matrix V)" at 15, 2.4 textcolor rgb "#0072b2"
-set label "keys (matrix K)" at 230, 0.9 textcolor rgb "#d55e00"
-set label "queries (matrix Q)" at 15, 0.08 textcolor rgb "#009e73"
+set label "W for the values" at 15, 2.4 textcolor rgb "#0072b2"
+set label "W for the keys" at 230, 0.9 textcolor rgb "#d55e00"
+set label "W for the queries" at 15, 0.08 textcolor rgb "#009e73"
 plot run."/training.dat" using "step":"W_v" with lines ls 1, \
      "" using "step":"W_k" with lines ls 2, "" using "step":"W_q" with lines ls 3

@@ -96,8 +96,9 @@ static const char *wrong_scale(double factor) {
                           "square root."},
         {1 / (d_k * root), "You divided by d_k, and by its square root too. The root alone, and "
                            "once."},
-        {-1 / root, "Your sign is the wrong way round: what the scale makes smaller, it does not "
-                    "turn over."},
+        {-1 / root,
+         "Your sign is the wrong way round: the scale is positive. On the way back, d_scores "
+         "is weights * (d_weights - the shared sum), and is added with +=."},
     };
     for (int i = 0; i < COUNT(known); i++)
         if (close_to(factor, known[i].factor))
@@ -119,7 +120,7 @@ static void mistake_if_scaled_otherwise(void) {
     MISTAKE_IF(close_to(factor, 1.0),
                "The scores went into the softmax as they are: the scale is missing. Multiply each "
                "by attention_scale(d_k) first.");
-    MISTAKE_IF(close_to(factor, 0.0),
+    MISTAKE_IF(fabs(factor) < 1e-12,
                "Every key has the same weight: your scale is 0. Between ints 1 / 3 is 0; "
                "attention_scale(d_k) is not.");
     MISTAKE_IF(text, "%s", text);
@@ -472,7 +473,11 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     const double keys_as_values[2][3] = {{0.1123, -0.0719, -0.0404}, {-0.0494, 0.0988, -0.0494}};
     const double columns_of_K[2][3] = {{0.2877, 0.0088, -0.2965}, {0, -0.2254, 0.2254}};
     const double last_key[2][3] = {{-0.2877, 0, -0.2877}, {0, 0, 0}};
+    const double zeros[2][3] = {{0}};
     mistake_if_never_set(6, d_Q);
+    MISTAKE_MATRIX(2, 3, zeros,
+                   "Nothing was added into d_Q. Every score has two parents: its query and its "
+                   "key.");
     if (differs(6, expected, d_Q))
         mistake_if_the_way_back_is_scaled_otherwise();
     mistakes_in_the_softmax(right_scale(3), (struct sizes){2, 3, 3, 2}, K, V, weights, d_out);

@@ -211,8 +211,8 @@ static const struct known score_slips[] = {
 };
 
 static const struct known back_slips[] = {
-    {NOTHING, "Nothing was added into it, and the scores depend on it. What does one score mean "
-              "for each of the numbers that went into it?"},
+    {NOTHING, "Nothing was added into it, or nothing but zeros. Every number that went into the "
+              "output has a share in what d_out means."},
     {NO_SLOPE, "The slope of tanh is missing. Where tanh is flat, a nudge inside it moves nothing, "
                "and little may come back."},
     {ONE_MINUS_H, "Your slope is 1 - h. The slope of tanh is 1 minus the square of its value."},

@@ -263,8 +263,9 @@ static void masks_of_any_size_are_joined_cell_by_cell(void) {
 /* masked_softmax_rows */
 
 #define NOT_A_NUMBER                                                                               \
-    "NaN where looking is allowed. Did you multiply by INFINITY? 0 * INFINITY is NaN, so nobody "  \
-    "gets through: choose with an if or ?:, and do not multiply."
+    "NaN where looking is allowed. Is the minus in front of INFINITY missing, or did you "         \
+    "multiply "                                                                                    \
+    "by it? 0 * INFINITY is NaN, so nobody gets through: choose with an if or ?: instead."
 #define ANSWERED_AFTERWARDS                                                                        \
     "You set the blocked weights to 0 after the softmax. They had taken their share by then, and " \
     "the row no longer sums to 1: block the scores, before."
@@ -363,8 +364,9 @@ static void what_stands_at_a_blocked_place_changes_no_bit(void) {
 /* A row of which nothing is allowed, at the EXPECT of its weights. */
 static void mistake_if_nobody_still_speaks(int n, const double row[n]) {
     MISTAKE_IF(any_nan(n, row),
-               "NaN in a row in which everything is blocked: -INFINITY less -INFINITY, or 0 / 0. "
-               "Nobody may speak, so nobody gets a weight: 0, as lesson 01's softmax() has it.");
+               "NaN in a row in which everything is blocked: -INFINITY less -INFINITY, 0 / 0, or "
+               "-INFINITY added to a score of INFINITY. Nobody may speak, so nobody gets a weight: "
+               "0, as lesson 01's softmax() has it.");
     bool even = true;
     for (int j = 0; j < n; j++)
         even = even && fabs(row[j] - 1.0 / n) < 1e-12;
@@ -590,10 +592,12 @@ static void a_mask_that_blocks_nothing_gives_scaled_attention(void) {
         NEW_MATRIX(out, n_q, d_v);
         scaled_dot_product_attention(n_q, n_k, d_k, d_v, Q, K, V, expected_weights, expected);
         masked_attention(n_q, n_k, d_k, d_v, Q, K, V, nothing, weights, out);
-        MISTAKE_IF(true,
-                   "Nothing is blocked here, so this is lesson 03, with n_q = %d, n_k = %d, "
-                   "d_k = %d and d_v = %d. The scale depends on d_k alone.",
-                   n_q, n_k, d_k, d_v);
+        MISTAKE_IF(
+            true,
+            "Nothing is blocked here, so this is lesson 03, with n_q = %d, n_k = %d, "
+            "d_k = %d and d_v = %d. Does each size stand where it belongs? The scale depends "
+            "on d_k alone.",
+            n_q, n_k, d_k, d_v);
         EXPECT_MATRIX(n_q, n_k, expected_weights, weights, LAST_BIT);
         EXPECT_MATRIX(n_q, d_v, expected, out, LAST_BIT);
     }
@@ -804,7 +808,8 @@ static void the_queries_that_look_back_have_this_gradient(void) {
     mistake_if_never_set(9, d_Q);
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_Q. true means blocked: did you leave out the pairs "
-                   "that may look at each other, and keep the others?");
+                   "that may look at each other, and keep the others? Or did you leave with "
+                   "return where only one pair was to be left out?");
     MISTAKE_MATRIX(3, 3, transposed,
                    "You read the mask with its indices swapped. blocked[i][j] says whether query i "
                    "may look at key j.");
@@ -822,6 +827,9 @@ static void the_queries_that_look_back_have_this_gradient(void) {
     MISTAKE_MATRIX(3, 3, no_shared,
                    "The shared sum is missing. Raising one score lowers the other weights: take "
                    "the row's sum of weights * d_weights away.");
+    MISTAKE_IF(d_V[0][1] == 0.0,
+               "Words 1 and 2 gave nothing back to the value of word 0, which they look at. "
+               "blocked[i][j] says whether query i may look at key j: are its indices swapped?");
     MISTAKE_MATRIX(3, 3, last,
                    "Only the last key's share is left in d_Q. Every key adds its share with +=.");
     EXPECT_MATRIX(3, 3, expected, d_Q, FOUR_DECIMALS);

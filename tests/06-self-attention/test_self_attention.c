@@ -1112,6 +1112,30 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
     }
 }
 
+/* Q takes more room here than the stack that a lesson is given. Everything is blocked, so that
+   nothing takes long, and nothing may change. */
+static void wide_words_do_not_fit_the_stack(void) {
+    enum { n = 8, d_k = 20000 };
+    NEW_MATRIX_FILLED(X, n, 1, 1.0);
+    NEW_MATRIX_FILLED(W_q, 1, d_k, 1.0);
+    NEW_MATRIX_FILLED(W_v, 1, 1, 1.0);
+    NEW_MASK_FILLED(blocked, n, n, true);
+    NEW_MATRIX_FILLED(Q, n, d_k, 1.0);
+    NEW_MATRIX_FILLED(V, n, 1, 1.0);
+    NEW_MATRIX_FILLED(weights, n, n, 0.0);
+    NEW_MATRIX_FILLED(d_out, n, 1, 1.0);
+    NEW_MATRIX_FILLED(d_X, n, 1, 3.0);
+    NEW_MATRIX_FILLED(d_W_q, 1, d_k, 4.0);
+    NEW_MATRIX_FILLED(d_W_k, 1, d_k, 5.0);
+    NEW_MATRIX_FILLED(d_W_v, 1, 1, 6.0);
+    self_attention_backward(n, 1, d_k, 1, X, W_q, W_q, W_v, blocked, Q, Q, V, weights, d_out, d_X,
+                            d_W_q, d_W_k, d_W_v);
+    NEW_MATRIX_FILLED(same_d_X, n, 1, 3.0);
+    NEW_MATRIX_FILLED(same_d_W_q, 1, d_k, 4.0);
+    EXPECT_MATRIX(n, 1, same_d_X, d_X, 0.0);
+    EXPECT_MATRIX(1, d_k, same_d_W_q, d_W_q, 0.0);
+}
+
 /* cross_entropy */
 
 static void the_worked_logits_cost_so_much(void) {
@@ -1396,7 +1420,9 @@ static void the_worked_step_goes_downhill(void) {
     MISTAKE_VECTOR(2, whole, "The learning rate has no say: how far along the gradient?");
     MISTAKE_VECTOR(2, squared, "You multiplied by the learning rate twice.");
     MISTAKE_VECTOR(2, divided, "You divided by the learning rate: a small rate is a small step.");
-    MISTAKE_VECTOR(2, averaged, "You divided by n. Each parameter takes its own step.");
+    MISTAKE_VECTOR(2, averaged,
+                   "You divided by n, or multiplied by the parameter itself. Each parameter takes "
+                   "a step of its own: learning_rate times its gradient.");
     MISTAKE_VECTOR(2, signs,
                    "Only the sign of the gradient counted. A steep slope takes a long "
                    "step.");
@@ -1502,6 +1528,7 @@ static const struct lesson_test tests[] = {
     TEST(self_attention_backward, what_the_forward_pass_left_is_what_counts),
     TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients),
     TEST(self_attention_backward, random_ways_back_agree_with_the_obvious_one),
+    TEST(self_attention_backward, wide_words_do_not_fit_the_stack),
 
     TEST(cross_entropy, the_worked_logits_cost_so_much),
     TEST(cross_entropy, the_target_is_counted_from_zero),
