@@ -24,6 +24,16 @@ static void print_exercises(const struct lesson *lesson) {
     putchar('\n');
 }
 
+/* In a caption $d_k$ is just d_k. */
+static const char *without_dollars(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != '$')
+            *to++ = *from;
+    *to = '\0';
+    return text;
+}
+
 /* The lesson's text lists its pictures, and says what to see in each: "- `weights.gp`: ...". */
 static void print_plots(const struct lesson *lesson) {
     struct text readme;
@@ -37,8 +47,8 @@ static void print_plots(const struct lesson *lesson) {
         if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", name, &behind) != 1 || behind == 0)
             continue;
         line[behind] = (char)toupper((unsigned char)line[behind]);
-        printf("![%s](%.*s/plots/%s.png)\n\n", line + behind, (int)(slash - lesson->results.chars),
-               lesson->results.chars, name);
+        printf("![%s](%.*s/plots/%s.png)\n\n", without_dollars(line + behind),
+               (int)(slash - lesson->results.chars), lesson->results.chars, name);
     }
     text_free(&readme);
 }

@@ -43,7 +43,7 @@ static void write_note(char *note, size_t size, const struct exercise *e, const 
     else if (e->state == WRONG || (e->state == BROKEN && e->tests > 0))
         snprintf(note, size, "%d of %d tests pass", e->passed, e->tests);
     else if (e->state == NOT_CHECKED && bad)
-        snprintf(note, size, "not checked: the tests stopped above");
+        snprintf(note, size, "not checked: the tests never got there");
     else if (e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
         snprintf(note, size, "waits for %.40s()", bad->missing);
 }

@@ -42,6 +42,7 @@ static void show_backward(const bool blocked[N][N], const double weights[N][N]) 
     NEW_MATRIX_FILLED(d_V, N, D_V, 0.0);
     blend_backward(N, N, D_V, weights, V, d_out, d_weights, d_V);
     softmax_rows_backward(N, N, weights, d_weights, d_scores);
+    shade_matrix("d_out", "what the loss wants", N, D_V, queries, dims, d_out);
     shade_matrix("d_weights", "d_out . V^T, blocked or not", N, N, queries, keys, d_weights);
     shade_matrix("d_scores", "0 where blocked", N, N, queries, keys, d_scores);
     fill(N * D_V, 0.0, d_V);

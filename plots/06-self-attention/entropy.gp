@@ -1,9 +1,9 @@
 # Does "it" make up its mind?
 load "plots/style.gp"
 
-set title "From all words alike to about three of them: it makes up its mind"
+set title 'From all words alike to about three of them: "it" makes up its mind'
 set xlabel "training step"
-set ylabel "mean entropy of the row of it (nats)"
+set ylabel 'mean entropy of the row of "it" (nats)'
 set yrange [0:2.6]
 set label "all words alike" at 300, 2.5
 set label "two words alike" at 300, 0.79

@@ -2,8 +2,8 @@
 load "plots/style.gp"
 
 set title "Three paths lead to the words, and here they pull against each other"
-set xlabel "word (only the output of the word it has a loss)"
-set ylabel "slope of the loss as the word grows (dimensionless)"
+set xlabel 'word (the loss is on the output of "it" alone)'
+set ylabel "rise of the loss as the word grows (dimensionless)"
 set yrange [-0.5:1.2]
 set boxwidth 0.24
 set label "by its key" at 1, 0.62 center

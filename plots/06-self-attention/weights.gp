@@ -1,7 +1,7 @@
 # Where does "it" look, before, halfway and after training?
 load "plots/style.gp"
 
-set multiplot layout 2, 1 title "The last word decides which noun it looks at; nobody told it where"
+set multiplot layout 2, 1 title 'The last word decides which noun "it" looks at; nobody told it where'
 set cbrange [0:0.9]
 set yrange [] reverse
 set border 0
