@@ -4,8 +4,9 @@
        the cat sat on the mat because it was tired       the cat
 
    One head of self-attention learns it from sentences and answers alone: nothing tells it where to
-   look. All arithmetic is done by the functions of lessons 01 to 06, yours where you have passed
-   them. `make run-06` trains the head; `make plot-06` draws what happened. */
+   look. All arithmetic is done by the functions of lessons 01 to 06 (but for 04: its score has no
+   part in this), yours where you have passed them. `make run-06` trains the head; `make plot-06`
+   draws what happened. */
 #include "self_attention.h"
 
 #include "columns.h"
@@ -339,10 +340,10 @@ static void train_all(struct head *h, struct random *r, const struct tables *tab
 static void tell_our_sentence(const struct head *h, const char *adjective) {
     struct sentence s = our_sentence(adjective);
     struct thought t;
+    int meant = s.words[s.animal] == s.answer ? s.animal : s.thing;
     think(h, &s, &t);
     printf("    the cat sat on the mat because it was %-6s  it: the %s (weight %.2f)\n", adjective,
-           vocabulary[largest(NOUNS, t.logits[0])],
-           row_of_it(&s, &t)[s.answer ? s.thing : s.animal]);
+           vocabulary[largest(NOUNS, t.logits[0])], row_of_it(&s, &t)[meant]);
 }
 
 /* SEED=2 in the environment; 1 without it. */
