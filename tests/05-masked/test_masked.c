@@ -97,6 +97,14 @@ static bool any_nan(int count, const void *x) {
     return false;
 }
 
+static bool same_numbers(int count, const void *a, const void *b) {
+    const double *x = a, *y = b;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(x[i] - y[i]) <= FOUR_DECIMALS))
+            return false;
+    return true;
+}
+
 /* causal_mask */
 
 static void three_words_may_look_back_and_at_themselves(void) {
@@ -205,6 +213,7 @@ static void a_causal_text_with_padding_blocks_what_either_blocks(void) {
     const bool neither[3][3] = {{1, 0, 0}, {1, 1, 0}, {1, 1, 0}};
     const bool same[3][3] = {{1, 0, 1}, {1, 1, 1}, {1, 1, 0}};
     const bool not_both[3][3] = {{1, 1, 0}, {1, 1, 0}, {1, 1, 1}};
+    const bool everything[3][3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
     MISTAKE_MASK(3, 3, both,
                  "You blocked only what both block. One reason is enough: or, not and.");
     MISTAKE_MASK(3, 3, just_one,
@@ -218,6 +227,9 @@ static void a_causal_text_with_padding_blocks_what_either_blocks(void) {
     MISTAKE_MASK(3, 3, not_both,
                  "You marked what may be looked at by one of them. true means blocked, in all "
                  "three.");
+    MISTAKE_MASK(3, 3, everything,
+                 "You blocked everything. Does an a or b stand there without its two indices? That "
+                 "asks whether there is such a table at all, and there is: ask one cell of it.");
     EXPECT_MASK(3, 3, expected, blocked);
 }
 
@@ -273,6 +285,29 @@ static void masks_of_any_size_are_joined_cell_by_cell(void) {
     "You gave what is blocked a score of 0, or as good as 0: by a factor, or by a tiny number. "   \
     "exp(0) is 1, a share like any other. Which score has an exp() of 0?"
 
+#define OVER_THE_WHOLE_TABLE                                                                       \
+    "You took one softmax over the whole table: all rows together sum to 1. Each query is a row "  \
+    "and hands out a whole 1 of its own."
+#define TAKEN_TWICE                                                                                \
+    "You took the softmax twice. What it gives are weights; taken for scores, they lie so close "  \
+    "together that the keys come out almost alike. Once is enough."
+
+/* The mask may have been there the first time, the second time or both times. */
+static bool is_softmax_twice(int rows, int cols, const double scores[rows][cols],
+                             const bool blocked[rows][cols], const double weights[rows][cols]) {
+    NEW_MASK_FILLED(nothing, rows, cols, false);
+    const void *const masks[] = {nothing, blocked};
+    NEW_MATRIX(once, rows, cols);
+    NEW_MATRIX(twice, rows, cols);
+    for (int k = 1; k <= 3; k++) {
+        obvious_softmax(rows, cols, scores, masks[k % 2], once);
+        obvious_softmax(rows, cols, once, masks[k / 2], twice);
+        if (same_numbers(rows * cols, twice, weights))
+            return true;
+    }
+    return false;
+}
+
 static void the_worked_row_comes_out_to_four_decimals(void) {
     NEW_MATRIX_OF(scores, 1, 6, {0.43, -0.21, 0.99, 0.32, -0.35, 0.04});
     NEW_MASK_OF(blocked, 1, 6, {0, 0, 0, 1, 1, 1});
@@ -288,6 +323,7 @@ static void the_worked_row_comes_out_to_four_decimals(void) {
     const double undivided_from_0[1][6] = {{0.5712, 0.3012, 1, 0, 0, 0}};
     const double masked_scores[1][6] = {{0.43, -0.21, 0.99, 0, 0, 0}};
     MISTAKE_IF(any_nan(3, weights), NOT_A_NUMBER);
+    MISTAKE_IF(is_softmax_twice(1, 6, scores, blocked, weights), TAKEN_TWICE);
     MISTAKE_MATRIX(1, 6, inverted,
                    "Inverted: you gave the weight to what is blocked. true means blocked.");
     MISTAKE_MATRIX(1, 6, unmasked, "The mask changed nothing: this is the plain softmax.");
@@ -311,10 +347,13 @@ static void every_row_follows_its_own_row_of_the_mask(void) {
     const double expected[3][3] = {{1, 0, 0}, {0.2689, 0.7311, 0}, {0.0900, 0.2447, 0.6652}};
     const double row_0[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     const double columns[3][3] = {{0.3333, 0, 0}, {0.3333, 0.5, 0}, {0.3333, 0.5, 1}};
+    const double whole[3][3] = {{0.0632, 0, 0}, {0.0632, 0.1718, 0}, {0.0632, 0.1718, 0.4669}};
+    MISTAKE_MATRIX(3, 3, whole, OVER_THE_WHOLE_TABLE);
     MISTAKE_MATRIX(3, 3, row_0, "You used the first row of the mask for every row.");
     MISTAKE_MATRIX(3, 3, columns,
                    "You took the softmax down the columns. A query is a row: it hands out its "
                    "weight over the keys of that row.");
+    MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(3, 3, weights);
     EXPECT_MATRIX(3, 3, expected, weights, FOUR_DECIMALS);
 }
 
@@ -330,15 +369,16 @@ static void a_mask_that_blocks_nothing_leaves_a_plain_softmax(void) {
     EXPECT_MATRIX(3, 5, expected, weights, LAST_BIT);
 }
 
+#define NAN_FROM_WHAT_IS_BLOCKED                                                                   \
+    "NaN, from a blocked score that is very large, INFINITY or NaN itself. Adding -INFINITY to "   \
+    "it does not help, nor does a softmax that has seen it: put -INFINITY in its place."
+
 /* Shared by both functions that make weights: what can come of a blocked place that holds a lot. */
 static void mistake_if_blocked_leaks(int count, const bool *blocked, const double *weights) {
     bool leaks = false;
     for (int i = 0; i < count; i++)
         leaks = leaks || (blocked[i] && weights[i] != 0.0);
-    MISTAKE_IF(any_nan(count, weights),
-               "NaN, from a blocked score that is very large, INFINITY or NaN itself. Adding "
-               "-INFINITY to it does not help, nor does a softmax that has seen it: put -INFINITY "
-               "in its place.");
+    MISTAKE_IF(any_nan(count, weights), NAN_FROM_WHAT_IS_BLOCKED);
     MISTAKE_IF(leaks, "Something blocked got a weight. Taking 1e9 from a score, or any other "
                       "amount, fails when the score is larger still: put -INFINITY in its place.");
     MISTAKE_IF(true, "A blocked place changed the weights of the others. Its score must not even "
@@ -364,9 +404,8 @@ static void what_stands_at_a_blocked_place_changes_no_bit(void) {
 /* A row of which nothing is allowed, at the EXPECT of its weights. */
 static void mistake_if_nobody_still_speaks(int n, const double row[n]) {
     MISTAKE_IF(any_nan(n, row),
-               "NaN in a row in which everything is blocked: -INFINITY less -INFINITY, 0 / 0, or "
-               "-INFINITY added to a score of INFINITY. Nobody may speak, so nobody gets a weight: "
-               "0, as lesson 01's softmax() has it.");
+               "NaN in a row in which everything is blocked: -INFINITY less -INFINITY, or 0 / 0. "
+               "Nobody may speak, so nobody gets a weight: 0, as lesson 01's softmax() has it.");
     bool even = true;
     for (int j = 0; j < n; j++)
         even = even && fabs(row[j] - 1.0 / n) < 1e-12;
@@ -379,6 +418,10 @@ static void mistake_if_nobody_still_speaks(int n, const double row[n]) {
                      "the score that never wins, and all of these weights are 0.");
 }
 
+#define LEFT_AT_THE_FIRST                                                                          \
+    "An allowed key behind a blocked one got nothing. Did you leave the loop at the first one "    \
+    "that is blocked? break ends the whole row, continue skips one key."
+
 static void a_fully_blocked_row_is_all_zeros(void) {
     NEW_MATRIX_OF(scores, 3, 4, {1, 2, 3, 4}, {1, -2, 0.5, 1}, {-2e9, 1e300, -1e300, 0});
     NEW_MASK_OF(blocked, 3, 4, {1, 1, 1, 1}, {0, 1, 1, 0}, {1, 1, 1, 1});
@@ -388,6 +431,7 @@ static void a_fully_blocked_row_is_all_zeros(void) {
     for (int i = 0; i < 3; i++) {
         if (i != 1)
             mistake_if_nobody_still_speaks(4, weights[i]);
+        MISTAKE_IF(weights[1][3] == 0.0, LEFT_AT_THE_FIRST);
         EXPECT_VECTOR(4, expected[i], weights[i], i == 1 ? LAST_BIT : EXACTLY);
     }
 }
@@ -504,6 +548,10 @@ static void long_rows_need_no_matrix_of_their_own(void) {
     NEW_MATRIX(out, 3, 2);                                                                         \
     masked_attention(3, 3, 3, 2, Q, K, V, blocked, weights, out)
 
+#define SCALED_BY                                                                                  \
+    "You divided by the square root of %d, which is %s here. A score is a sum of d_k products, "   \
+    "and its scale depends on d_k alone."
+
 static void three_words_that_look_back_have_these_weights(void) {
     THREE_WORDS;
     WORKED_K;
@@ -525,7 +573,15 @@ static void three_words_that_look_back_have_these_weights(void) {
         {0.5774, 0, 0}, {0.2887, 0.2887, 0}, {0.3326, 0.1224, 0.1224}};
     const double swapped[3][3] = {{1, 0, 0}, {0.5, 0.5, 0}, {0.5329, 0.1679, 0.2992}};
     const double columns[3][3] = {{0.2645, 0, 0}, {0.2645, 0.5, 0}, {0.4711, 0.5, 1}};
+    const double by_d_v[3][3] = {{1, 0, 0}, {0.5, 0.5, 0}, {0.5035, 0.2483, 0.2483}};
+    const double whole[3][3] = {{0.1475, 0, 0}, {0.1475, 0.1475, 0}, {0.2627, 0.1475, 0.1475}};
+    NEW_MATRIX(scores, 3, 3);
+    product_by_rows(3, 3, 3, Q, K, scores);
+    scale_into(9, 1 / sqrt(3), scores, scores);
     MISTAKE_IF(any_nan(9, weights), NOT_A_NUMBER);
+    MISTAKE_IF(is_softmax_twice(3, 3, scores, blocked, weights), TAKEN_TWICE);
+    MISTAKE_MATRIX(3, 3, whole, OVER_THE_WHOLE_TABLE);
+    MISTAKE_MATRIX(3, 3, by_d_v, SCALED_BY, 2, "d_v");
     MISTAKE_MATRIX(3, 3, unmasked, "The mask changed nothing: these are lesson 03's weights.");
     MISTAKE_MATRIX(3, 3, inverted,
                    "Inverted: each word looks only at what it must not see. true means blocked.");
@@ -592,6 +648,10 @@ static void a_mask_that_blocks_nothing_gives_scaled_attention(void) {
         NEW_MATRIX(out, n_q, d_v);
         scaled_dot_product_attention(n_q, n_k, d_k, d_v, Q, K, V, expected_weights, expected);
         masked_attention(n_q, n_k, d_k, d_v, Q, K, V, nothing, weights, out);
+        const double *yours = weights[0], *right = expected_weights[0];
+        double scale = log(yours[0] / yours[n_k - 1]) / log(right[0] / right[n_k - 1]) / sqrt(d_k);
+        MISTAKE_IF(fabs(scale * sqrt(n_k) - 1) < ROUNDING, SCALED_BY, n_k, "n_k");
+        MISTAKE_IF(fabs(scale * sqrt(n_q) - 1) < ROUNDING, SCALED_BY, n_q, "n_q");
         MISTAKE_IF(
             true,
             "Nothing is blocked here, so this is lesson 03, with n_q = %d, n_k = %d, "
@@ -693,6 +753,8 @@ static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
         Q[1][0] = V[1][0] = V[4][1] = amounts[k];
         masked_attention(2, 5, 4, 2, Q, K, V, blocked, weights, out);
         NEW_VECTOR_FILLED(zeros, 5, 0.0);
+        /* The first amount is small: what fails only later is not a matter of the empty row. */
+        MISTAKE_IF(k > 0 && any_nan(5, weights[1]), NAN_FROM_WHAT_IS_BLOCKED);
         mistake_if_nobody_still_speaks(5, weights[1]);
         EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
         MISTAKE_IF(any_nan(2, out[1]), "NaN, out of weights that are all 0. Did you divide by "
@@ -732,6 +794,7 @@ static void an_allowed_key_with_a_very_low_score_beats_a_blocked_one(void) {
     masked_attention(1, 3, 1, 2, Q, K, V, blocked, weights, out);
     const double expected_weights[1][3] = {{0.5, 0, 0.5}};
     const double expected[1][2] = {{2, 20}};
+    MISTAKE_IF(weights[0][0] == 1.0 && weights[0][2] == 0.0, LEFT_AT_THE_FIRST);
     MISTAKE_IF(true, LOW_IS_NOT_BLOCKED);
     EXPECT_MATRIX(1, 3, expected_weights, weights, LAST_BIT);
     EXPECT_MATRIX(1, 2, expected, out, LAST_BIT);
@@ -792,6 +855,11 @@ static void a_long_text_needs_no_scores_of_its_own(void) {
     GRADIENTS(0.0, 0.0, 0.0);                                                                      \
     WAY_BACK
 
+#define WIPED_OUT                                                                                  \
+    "A row of %s is 0 that must not be. Did you set it to 0 for a pair that is blocked? Other "    \
+    "pairs and paths have left their gradient there: a blocked pair adds nothing, and changes "    \
+    "nothing."
+
 static void the_queries_that_look_back_have_this_gradient(void) {
     WORKED_WAY_BACK;
     const double expected[3][3] = {{0, 0, 0}, {0.2887, 0, -0.2887}, {-0.0808, 0.2246, -0.1439}};
@@ -801,6 +869,8 @@ static void the_queries_that_look_back_have_this_gradient(void) {
     const double unscaled[3][3] = {{0, 0, 0}, {0.5, 0, -0.5}, {-0.1399, 0.3890, -0.2492}};
     const double by_d_k[3][3] = {{0, 0, 0}, {0.1667, 0, -0.1667}, {-0.0466, 0.1297, -0.0831}};
     const double multiplied[3][3] = {{0, 0, 0}, {0.8660, 0, -0.8660}, {-0.2423, 0.6738, -0.4316}};
+    const double by_d_v[3][3] = {{0, 0, 0}, {0.3536, 0, -0.3536}, {-0.0989, 0.2751, -0.1762}};
+    const double wiped[3][3] = {{0}, {0}, {-0.0808, 0.2246, -0.1439}};
     const double no_softmax[3][3] = {
         {0.5774, 0.5774, 0}, {1.1547, 1.1547, 0}, {2.3094, 3.4641, 2.3094}};
     const double no_shared[3][3] = {
@@ -821,6 +891,8 @@ static void the_queries_that_look_back_have_this_gradient(void) {
                    "the same as on the way forward.");
     MISTAKE_MATRIX(3, 3, multiplied,
                    "You divided by the scale on the way back. Forward or back, it is a factor.");
+    MISTAKE_MATRIX(3, 3, by_d_v, SCALED_BY, 2, "d_v");
+    MISTAKE_MATRIX(3, 3, wiped, WIPED_OUT, "d_Q");
     MISTAKE_MATRIX(3, 3, no_softmax,
                    "You left the softmax out on the way back. One score moves every weight of its "
                    "row.");
@@ -861,6 +933,17 @@ static void the_values_of_the_past_have_this_gradient(void) {
     const double zeros[3][2] = {{0}};
     const double unweighted[3][2] = {{2, 2}, {1, 2}, {1, 1}};
     const double scaled[3][2] = {{0.8493, 0.5607}, {0.1527, 0.4414}, {0.1527, 0.1527}};
+    const double swapped[4][3][2] = {
+        {{1, 0}, {0.5, 0.5}, {0.7355, 0.5289}},       /* d_V[i] and d_out[j] */
+        {{1, 0}, {0, 0.5}, {0.2645, 0.2645}},         /* weights[j][i] */
+        {{1.9711, 0}, {0, 0.7645}, {0.2645, 0.2645}}, /* d_out[j] */
+        {{1, 0}, {0, 1}, {1, 1}},                     /* d_V[i] */
+    };
+    FOR_ALL(k, swapped) {
+        MISTAKE_MATRIX(3, 2, swapped[k],
+                       "Are i and j mixed up in d_V? A row of V belongs to a key, a row of d_out "
+                       "to a query; weights has a row for each query and a column for each key.");
+    }
     MISTAKE_MATRIX(3, 2, zeros,
                    "Nothing was added into d_V. Keys and queries decide the weights, "
                    "but the output is made of values.");
@@ -876,10 +959,29 @@ static void the_values_of_the_past_have_this_gradient(void) {
     EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
 
+/* Key 3 is seen by the queries 0 and 2 only. What nothing was added to keeps every bit. */
+static void mistakes_under_this_mask(const double d_Q[3][2], const double d_K[4][2],
+                                     const double d_V[4][1]) {
+    const bool no_key_3 = d_K[3][0] == 20.0 || d_V[3][0] == 30.0;
+    MISTAKE_IF(d_Q[1][0] == 0.0, WIPED_OUT, "d_Q");
+    MISTAKE_IF(no_key_3 && d_Q[2][0] == 10.0,
+               "Query 2 passed nothing back. Its first key is blocked, the others are not: did you "
+               "leave the loop there? break ends the whole row, continue skips one key.");
+    MISTAKE_IF(no_key_3, "Key 3 or its value gained nothing, and the queries 0 and 2 look at it. "
+                         "Did you take the causal mask for granted? The mask is in blocked, "
+                         "whatever it blocks.");
+    MISTAKE_IF(true, "The mask is not causal here, and d_k is 2. Does the shared sum take in every "
+                     "key that is not blocked, also behind one that is? Does the scale depend on "
+                     "d_k alone?");
+}
+
 static void the_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(512);
     const struct sizes z = {3, 4, 2, 1};
     RANDOM_WAY_BACK(&z, &r);
+    memcpy(blocked, (const bool[3][4]){{0, 0, 1, 0}, {1, 1, 1, 1}, {1, 0, 0, 0}},
+           sizeof(bool[3][4]));
+    obvious_weights(z, Q, K, blocked, weights);
     NEW_MATRIX(gained_d_Q, n_q, d_k);
     NEW_MATRIX(gained_d_K, n_k, d_k);
     NEW_MATRIX(gained_d_V, n_k, d_v);
@@ -887,8 +989,14 @@ static void the_gradients_are_added_to_what_is_there(void) {
                      gained_d_V);
     GRADIENTS(10.0, 20.0, 30.0);
     WAY_BACK;
+    NEW_MATRIX_FILLED(right_d_Q, n_q, d_k, 10.0);
+    add_into(n_q * d_k, gained_d_Q, right_d_Q);
+    if (!same_numbers(n_q * d_k, right_d_Q, d_Q) && !same_numbers(n_q * d_k, gained_d_Q, d_Q))
+        mistakes_under_this_mask(d_Q, d_K, d_V);
     EXPECT_ADDED(n_q, d_k, 10.0, gained_d_Q, d_Q);
+    MISTAKE_IF(d_K[0][0] == 0.0 && !same_numbers(n_k * d_k, gained_d_K, d_K), WIPED_OUT, "d_K");
     EXPECT_ADDED(n_k, d_k, 20.0, gained_d_K, d_K);
+    MISTAKE_IF(d_V[0][0] == 0.0 && !same_numbers(n_k * d_v, gained_d_V, d_V), WIPED_OUT, "d_V");
     EXPECT_ADDED(n_k, d_v, 30.0, gained_d_V, d_V);
 }
 
@@ -1091,6 +1199,10 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
 
 /* dropout */
 
+#define NO_PARENTHESES                                                                             \
+    "You took the rate away from each number. Did you divide by 1 and take it away then? / binds " \
+    "before -, unless you put parentheses around what belongs together."
+
 static void one_number_of_the_worked_four_is_dropped(void) {
     NEW_VECTOR_OF(in, 4, 1, 2, 3, 4);
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
@@ -1112,6 +1224,8 @@ static void one_number_of_the_worked_four_is_dropped(void) {
     const double all_kept[4] = {1.25, 2.5, 3.75, 5};
     const double unchanged[4] = {1, 2, 3, 4};
     const double half[4] = {0, 0, 3.75, 0};
+    const double no_parentheses[4] = {0.8, 0, 2.8, 3.8};
+    const double of_uniform[4] = {0.625, 0, 1.125, 0.25};
     MISTAKE_VECTOR(4, edge,
                    "uniform[3] is 0.2, exactly the rate, and is kept: dropped is what "
                    "lies below.");
@@ -1138,6 +1252,10 @@ static void one_number_of_the_worked_four_is_dropped(void) {
     MISTAKE_VECTOR(4, all_kept, "Nothing was dropped. uniform[1] is 0.1, which is below the rate.");
     MISTAKE_VECTOR(4, unchanged, "This is in, unchanged. uniform says what to drop.");
     MISTAKE_VECTOR(4, half, "You dropped whatever lies below a half. The rate says how many.");
+    MISTAKE_VECTOR(4, no_parentheses, NO_PARENTHESES);
+    MISTAKE_VECTOR(4, of_uniform,
+                   "You passed on the random numbers, made larger. They only say who stays: it is "
+                   "what stays of in that goes into out.");
     MISTAKE_IF(memcmp(out, again, 4 * sizeof *out) != 0,
                "The same call gave something else the second time: you drew your own random "
                "numbers. They are in uniform.");
@@ -1255,6 +1373,7 @@ static void the_worked_four_have_this_gradient(void) {
     const double wrong_way[4] = {0, 3.75, 0, 0};
     const double wrong_way_edge[4] = {0, 3.75, 0, 1.25};
     const double twice[4] = {6.25, 0, 3.125, 1.5625};
+    const double no_parentheses[4] = {3.8, 0, 1.8, 0.8};
     const double zeros[4] = {0};
     MISTAKE_VECTOR(4, edge,
                    "uniform[3] is 0.2, exactly the rate: the forward pass kept it, so its "
@@ -1281,6 +1400,7 @@ static void the_worked_four_have_this_gradient(void) {
     MISTAKE_VECTOR(4, twice,
                    "The factor is in there twice. The way back has it once, as the way "
                    "forward.");
+    MISTAKE_VECTOR(4, no_parentheses, NO_PARENTHESES);
     MISTAKE_VECTOR(4, zeros, "Nothing was added into d_in.");
     MISTAKE_IF(memcmp(d_in, again, 4 * sizeof *d_in) != 0,
                "The same call gave something else the second time: you dropped anew. The gradient "
