@@ -230,6 +230,7 @@ static void the_worked_rows_are_projected(void) {
     const double expected[3][3] = {{1, 2, 3}, {4, 5, 6}, {5, 7, 9}};
     const double last_only[3][3] = {{0, 0, 0}, {4, 5, 6}, {4, 5, 6}};
     const double first_only[3][3] = {{1, 2, 3}, {0, 0, 0}, {1, 2, 3}};
+    const double by_rows[3][3] = {{1, 3, 5}, {2, 4, 6}, {3, 7, 11}};
     const double mean[3][3] = {{0.5, 1, 1.5}, {2, 2.5, 3}, {2.5, 3.5, 4.5}};
     const double added[3][3] = {{6, 8, 10}, {6, 8, 10}, {7, 9, 11}};
     const double a = 1 / (1 + exp(1)), b = 1 - a;
@@ -242,6 +243,11 @@ static void the_worked_rows_are_projected(void) {
     MISTAKE_MATRIX(3, 3, first_only,
                    "Only the first row of W is in Y. The sum runs over all d_in numbers of a row "
                    "of X.");
+    MISTAKE_MATRIX(3, 3, by_rows,
+                   "You met the rows of X with d_in numbers of W in a row, as dot_scores() meets "
+                   "queries with keys. Y[i][c] goes down column c of W: W[k][c].");
+    MISTAKE_MATRIX(3, 3, transposed(3, 3, expected),
+                   "Y came out turned over: Y[i][c] belongs to word i and to column c of W.");
     MISTAKE_MATRIX(3, 3, mean, "You divided by d_in. A projection is the plain sum of products.");
     MISTAKE_MATRIX(3, 3, added,
                    "You added X and W. A number of X says how MUCH of a row of W goes "
@@ -303,6 +309,10 @@ static void the_worked_projection_goes_back_to_words_and_matrix(void) {
     const double zeros[3][3] = {{0}};
     const double unasked[3][2] = {{6, 15}, {6, 15}, {6, 15}};
     const double last_number[3][2] = {{0, 0}, {0, 0}, {9, 18}};
+    const double from_X[3][2] = {{1, 0}, {0, 2}, {3, 3}};
+    const double X_for_W[3][2] = {{1, 1}, {0, 2}, {0, 3}};
+    const double by_rows[3][2] = {{1, 2}, {6, 8}, {15, 18}};
+    const double turned_over[2][3] = {{1, 0, 0}, {2, 3, 3}};
     const double last_word[2][3] = {{0, 0, 3}, {0, 0, 3}};
     const double from_W[2][3] = {{1, 4, 9}, {4, 10, 18}};
     const double unasked_d_W[2][3] = {{2, 2, 2}, {2, 2, 2}};
@@ -313,6 +323,16 @@ static void the_worked_projection_goes_back_to_words_and_matrix(void) {
                    "get a gradient.");
     MISTAKE_MATRIX(3, 2, last_number,
                    "Only the last of the d_out products is left in d_X. Add them all up, with +=.");
+    MISTAKE_MATRIX(3, 2, expected_d_W,
+                   "What belongs into d_W went into d_X: did the two change places in a call?");
+    MISTAKE_MATRIX(3, 2, from_X,
+                   "You built d_X from X. What a word is worth is what W makes of it.");
+    MISTAKE_MATRIX(3, 2, X_for_W,
+                   "X stands where W belongs, and its shape is another. Did the two change places "
+                   "in a call?");
+    MISTAKE_MATRIX(3, 2, by_rows,
+                   "You read W as d_out rows of d_in numbers; it is d_in rows of d_out. d_X[i][k] "
+                   "gets d_Y[i][c] by W[k][c]: the way back of blend(), not of dot_scores().");
     MISTAKE_MATRIX(3, 2, unasked,
                    "You added W up without asking d_Y how much each number of Y matters.");
     MISTAKE_MATRIX(3, 2, multiplied(3, 2, -1, expected_d_X),
@@ -329,6 +349,8 @@ static void the_worked_projection_goes_back_to_words_and_matrix(void) {
     MISTAKE_MATRIX(2, 3, multiplied(2, 3, 1.0 / 3, expected_d_W),
                    "You averaged d_W over the 3 words. Every word went through W whole, and their "
                    "shares add up: a sum, no mean.");
+    MISTAKE_MATRIX(2, 3, turned_over,
+                   "X and d_Y changed places in d_W: it came out as d_out rows of d_in numbers.");
     MISTAKE_MATRIX(2, 3, from_W,
                    "You built d_W from W. What a number of W is worth is how much of "
                    "X it lets through.");
@@ -464,6 +486,24 @@ static void random_projections_go_back_as_the_obvious_products_say(void) {
 
 /* self_attention */
 
+static int unset_cells(int count, const double *x) {
+    int unset = 0;
+    for (int i = 0; i < count; i++)
+        unset += is_unset(x[i]);
+    return unset;
+}
+
+/* Here a call fills the weights, and loops are not the first place to look at. */
+#define EXPECT_FILLED(n, weights)                                                                  \
+    do {                                                                                           \
+        int unset = unset_cells((n) * (n), weights[0]);                                            \
+        MISTAKE_IF(true, "Some weights were never set. If a call sets them, a size is wrong: "     \
+                         "words ask words, so n_q and n_k are both n. If loops of yours do, one "  \
+                         "ends early or leaves cells out.");                                       \
+        EXPECT_THAT(unset == 0 || unset == (n) * (n), #weights ": %d of %d cells were never set",  \
+                    unset, (n) * (n));                                                             \
+    } while (0)
+
 static void the_worked_example_without_a_mask_comes_out(void) {
     WORKED_TEXT;
     FORWARD(text);
@@ -475,6 +515,7 @@ static void the_worked_example_without_a_mask_comes_out(void) {
     EXPECT_MATRIX(2, 1, X, Q, FOUR_DECIMALS);
     EXPECT_MATRIX(2, 1, X, K, FOUR_DECIMALS);
     EXPECT_MATRIX(2, 1, X, V, FOUR_DECIMALS);
+    EXPECT_FILLED(2, weights);
     MISTAKE_MATRIX(2, 2, causal,
                    "The first word does not see the second: that is a causal mask. blocked is NULL "
                    "here, and then nothing is blocked.");
@@ -584,6 +625,7 @@ static void what_the_mask_blocks_has_no_weight(void) {
     double(*unblocked)[3] = obvious_weights(3, 2, s, text.Q, text.K, NULL);
     double(*afterwards)[3] = multiplied(3, 3, 1.0, unblocked);
     afterwards[0][1] = afterwards[0][2] = afterwards[1][2] = 0.0;
+    EXPECT_FILLED(3, weights);
     MISTAKE_MATRIX(3, 3, unblocked,
                    "The mask was ignored: blocked words have weight. If blocked is not NULL, it "
                    "has to reach lesson 05's attention.");
@@ -752,7 +794,16 @@ static void three_ways_lead_back_to_the_worked_words(void) {
     const double no_key[2][1] = {{0.5848}, {1.7168}};
     const double no_query[2][1] = {{-0.0185}, {2.0185}};
     const double minus[2][1] = {{-0.1782}, {-2.1234}};
-    mistake_if_never_set(2, d_X);
+    const double query_twice[2][1] = {{0.7814}, {1.8218}};
+    const double key_twice[2][1] = {{-0.42506}, {2.42506}};
+    const double outputs[2][1] = {{3}, {6}};
+    const double past_attention[2][1] = {{0.7900}, {1.5116}};
+    const double one_key[2][1] = {{1.7864}, {0.1966}};
+    const double one_query[2][1] = {{0.2689}, {0.9277}};
+    MISTAKE_IF(!(fabs(d_X[0][0]) < 1e100),
+               "Astronomical, or no number at all: did your own d_Q, d_K and d_V start at 0? They "
+               "are added to, and an array of your own holds what happens to be there, as "
+               "malloc()'s memory does.");
     MISTAKE_MATRIX(2, 1, zeros,
                    "Nothing was added into d_X. Three ways lead back to the words: by Q, by K and "
                    "by V.");
@@ -774,6 +825,19 @@ static void three_ways_lead_back_to_the_worked_words(void) {
     MISTAKE_MATRIX(2, 1, no_value,
                    "The way by V is missing in d_X. A word asks, answers and is fetched: three "
                    "gradients add up.");
+    MISTAKE_MATRIX(2, 1, query_twice,
+                   "The gradient of Q came back twice, and that of K never did.");
+    MISTAKE_MATRIX(2, 1, key_twice, "The gradient of K came back twice, and that of Q never did.");
+    MISTAKE_MATRIX(2, 1, outputs,
+                   "You sent Q, K and V themselves back. Their gradients are what returns.");
+    MISTAKE_MATRIX(2, 1, past_attention,
+                   "d_out went back through W_v as it is. It has to go back through the attention "
+                   "first: the values get d_V.");
+    MISTAKE_MATRIX(2, 1, one_key,
+                   "Attention's way back saw a single key: n_k is n, as n_q is. Words ask words.");
+    MISTAKE_MATRIX(
+        2, 1, one_query,
+        "Attention's way back saw a single query: n_q is n, as n_k is. Words ask words.");
     MISTAKE_MATRIX(2, 1, minus, "You subtracted. A backward function adds its gradients.");
     EXPECT_MATRIX(2, 1, expected, d_X, FOUR_DECIMALS);
 }
@@ -849,14 +913,9 @@ static void each_way_back_goes_through_its_own_matrix(void) {
     struct text turned =
         with_matrices(text, transposed(2, 2, W_q), transposed(2, 2, W_k), transposed(2, 2, W_v));
     struct text causal = under_another_mask(text, mask_of(CAUSAL, 3));
-    struct text crossed = text;
-    crossed.to_Q = text.to_K, crossed.to_K = text.to_Q;
     MISTAKE_MATRIX(3, 2, three_ways(&exchanged, 1, 1, 1),
-                   "W_q and W_k changed places on the way back. Each gradient returns through the "
-                   "matrix that it came by.");
-    MISTAKE_MATRIX(3, 2, three_ways(&crossed, 1, 1, 1),
-                   "The gradients of Q and of K changed places. The order of attention's way back "
-                   "is: queries, keys, values.");
+                   "W_q and W_k changed places on the way back, or the gradients of Q and K did. "
+                   "Each returns through the matrix that it came by.");
     MISTAKE_MATRIX(3, 2, three_ways(&keys_by_value, 1, 1, 1),
                    "The gradient of K came back through W_v. The keys were made with W_k.");
     MISTAKE_MATRIX(3, 2, three_ways(&values_by_key, 1, 1, 1),
@@ -884,30 +943,39 @@ static void each_way_back_goes_through_its_own_matrix(void) {
 }
 
 /* `name` is the projection, `right` its gradient, `others` those of the other two. */
-static void mistakes_of_a_matrix(const struct text *t, char name, const void *made,
-                                 const void *right, const void *const others[2],
-                                 const char *other_names) {
+static void mistakes_of_a_matrix(const struct text *t, char name, const void *right,
+                                 const void *const others[2], const char *other_names) {
     const double zeros[2][2] = {{0}};
     const double *sum = to_matrix(t, 2, right);
+    void *const made[3] = {t->Q, t->K, t->V};
     MISTAKE_MATRIX(2, 2, multiplied(2, 2, 0.0, zeros),
                    "Nothing was added. The matrix that made %c is never going to learn.", name);
-    for (int i = 0; i < 2; i++)
-        MISTAKE_MATRIX(2, 2, to_matrix(t, 2, others[i]),
+    for (int i = 0; i < 2; i++) {
+        double *both = to_matrix(t, 2, others[i]);
+        MISTAKE_MATRIX(2, 2, multiplied(2, 2, 1, both),
                        "This is the gradient of the matrix that made %c. It was handed to the one "
                        "that made %c.",
                        other_names[i], name);
+        add_into(4, sum, both);
+        MISTAKE_MATRIX(2, 2, both,
+                       "The gradient of the matrix that made %c came here as well, to the one that "
+                       "made %c. Each has a d_W of its own.",
+                       other_names[i], name);
+    }
     MISTAKE_MATRIX(2, 2, transposed(2, 2, (const void *)sum),
                    "X and the gradient of %c changed places: it came out turned over.", name);
     MISTAKE_MATRIX(2, 2, multiplied(2, 2, 1.0 / 3, sum),
                    "You averaged over the 3 words. Every word went through the matrix whole: their "
                    "shares are a sum, no mean.");
-    MISTAKE_MATRIX(2, 2, to_matrix(t, 2, made),
-                   "You handed %c itself back to its matrix, where the gradient of %c belongs.",
-                   name, name);
-    MISTAKE_MATRIX(2, 2, to_matrix(t, 2, t->d_out),
-                   "You handed d_out to the matrix that made %c. It has to go back through the "
-                   "attention first.",
-                   name);
+    for (int i = 0; i < 3; i++) {
+        struct text made_for_X = *t;
+        made_for_X.X = made[i];
+        MISTAKE_MATRIX(
+            2, 2, to_matrix(&made_for_X, 2, right),
+            "%c stands where X belongs, in the gradient of the matrix that made %c: what "
+            "it was multiplied by is X.",
+            "QKV"[i], name);
+    }
     MISTAKE_MATRIX(2, 2, multiplied(2, 2, attention_scale(2), sum),
                    "You scaled the gradient of %c again. Attention's way back has the scale in it.",
                    name);
@@ -923,11 +991,11 @@ static void each_matrix_gets_what_its_own_projection_earned(void) {
     SQUARE_WAY_BACK;
     const void *const but_Q[2] = {text.to_K, text.to_V}, *const but_K[2] = {text.to_Q, text.to_V};
     const void *const but_V[2] = {text.to_Q, text.to_K};
-    mistakes_of_a_matrix(&text, 'Q', text.Q, text.to_Q, but_Q, "KV");
+    mistakes_of_a_matrix(&text, 'Q', text.to_Q, but_Q, "KV");
     EXPECT_MATRIX(2, 2, to_matrix(&text, 2, text.to_Q), d_W_q, ROUNDING);
-    mistakes_of_a_matrix(&text, 'K', text.K, text.to_K, but_K, "QV");
+    mistakes_of_a_matrix(&text, 'K', text.to_K, but_K, "QV");
     EXPECT_MATRIX(2, 2, to_matrix(&text, 2, text.to_K), d_W_k, ROUNDING);
-    mistakes_of_a_matrix(&text, 'V', text.V, text.to_V, but_V, "QK");
+    mistakes_of_a_matrix(&text, 'V', text.to_V, but_V, "QK");
     EXPECT_MATRIX(2, 2, to_matrix(&text, 2, text.to_V), d_W_v, ROUNDING);
 }
 
@@ -1164,6 +1232,14 @@ static void the_worked_logits_cost_so_much(void) {
                    "You added up the surprise of all n. Only that of the target counts.");
     MISTAKE_NUMBER(0.665568, "That is the entropy of the weights. The cross-entropy asks about the "
                              "target alone.");
+    static const char logits_as_weights[] =
+        "You took logarithms of the logits, as if they were weights. They are scores: a weight is "
+        "what the softmax makes of one.";
+    MISTAKE_NUMBER(-2 * log(2), "%s And entropy() does not know the target.", logits_as_weights);
+    MISTAKE_NUMBER(log(2), "%s", logits_as_weights);
+    MISTAKE_NUMBER(-log(2), "%s", logits_as_weights);
+    MISTAKE_NUMBER(-2, "That is -logits[target]. A logit says nothing without the others: where is "
+                       "log_sum_exp() of all?");
     EXPECT_NUMBER(0.239545, cross_entropy(3, logits, 0), 1e-6);
 }
 
@@ -1270,6 +1346,8 @@ static void the_worked_logits_are_pushed_so_much(void) {
     const double plus[3] = {p + 1, q, q};
     const double from_logits[3] = {1, 0, 0};
     const double by_weight[3] = {p * (p - 1), -p * q, -p * q};
+    const double bare[3] = {exp(2) - 1, 1, 1};
+    const double of_target[3] = {p - 1, p, p};
     const double nothing[3] = {0};
     mistake_if_never_set(3, d_logits);
     MISTAKE_VECTOR(3, nothing, "Nothing was added into d_logits.");
@@ -1300,6 +1378,10 @@ static void the_worked_logits_are_pushed_so_much(void) {
     MISTAKE_VECTOR(3, plus, "You added 1 at the target. Less 1: its gradient is negative.");
     MISTAKE_VECTOR(3, from_logits,
                    "You took 1 from the logits themselves: their softmax is missing.");
+    MISTAKE_VECTOR(3, bare,
+                   "exp(logits[j]) is no weight yet: divide by the sum of all, as softmax does.");
+    MISTAKE_VECTOR(3, of_target,
+                   "Every class got the weight of the target. Each has a weight of its own.");
     MISTAKE_VECTOR(3, by_weight,
                    "That is the gradient of the weight of the target. The loss is -log of it.");
     EXPECT_VECTOR(3, expected, d_logits, 2e-6);
@@ -1411,6 +1493,8 @@ static void the_worked_step_goes_downhill(void) {
     const double by_parameter[2] = {0.45, 0.45};
     const double unmoved[2] = {0.5, 0.5};
     const double first_only[2] = {0.4, 0.5};
+    const double second_only[2] = {0.5, 0.7};
+    const double together[2] = {0.4, 0.4};
     MISTAKE_VECTOR(2, uphill,
                    "You went uphill. The gradient points to where the loss grows: "
                    "subtract.");
@@ -1430,6 +1514,11 @@ static void the_worked_step_goes_downhill(void) {
                    "You took a share of the parameter away: where is the gradient?");
     MISTAKE_VECTOR(2, unmoved, "The parameter did not move. It is what changes, not the gradient.");
     MISTAKE_VECTOR(2, first_only, "Only the first parameter took its step.");
+    MISTAKE_VECTOR(2, second_only,
+                   "The first parameter did not move. Its index is 0: where does the loop begin?");
+    MISTAKE_VECTOR(2, together,
+                   "Both went down by 0.1, though their gradients differ. Parameter i moves by "
+                   "learning_rate times gradient[i]: not the rate alone, nor gradient[0] for all.");
     EXPECT_VECTOR(2, expected, parameter, FOUR_DECIMALS);
 }
 
