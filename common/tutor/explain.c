@@ -125,7 +125,8 @@ struct known {
 
 static const struct known sanitizer_signs[] = {
     {"heap-buffer-overflow", "read or wrote outside an array",
-     "Which is the first index of each loop, and the last? Or are two indices swapped?"},
+     "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
+     "sizes in a call?"},
     {"stack-buffer-overflow", "read or wrote outside an array of its own",
      "Which is the last index of each loop, and how long is that array?"},
     {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own",
