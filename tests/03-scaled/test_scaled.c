@@ -64,6 +64,20 @@ static bool differs(int n, const void *expected, const void *actual) {
     return false;
 }
 
+/* The first of many that leads to just these numbers: takes one MISTAKE, or none. */
+struct known {
+    const void *wrong;
+    const char *text;
+};
+
+static void mistake_if_known(int n, const void *yours, int count, const struct known known[count]) {
+    for (int i = 0; i < count; i++)
+        if (!differs(n, known[i].wrong, yours)) {
+            MISTAKE_IF(true, "%s", known[i].text);
+            return;
+        }
+}
+
 /* yours / plain, if that is one number; NaN if it is not. */
 static double ratio(int n, const void *yours, const void *plain) {
     double factor = sum_of_products(n, yours, plain) / sum_of_products(n, plain, plain);
@@ -276,6 +290,27 @@ static void scaled_scores_vary_by_one_at_every_width(void) {
     NEW_MATRIX(out, 2, 2);                                                                         \
     scaled_dot_product_attention(2, 3, 3, 2, Q, K, V, weights, out)
 
+/* softmax_rows() took all rows after each row of scores was scaled, or after each score. */
+static void *softmaxed_in_the_loop(bool inner, const double scores[2][3]) {
+    NEW_MATRIX_LIKE(looped, 2, 3, scores);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++) {
+            looped[i][j] *= right_scale(3);
+            if (inner || j == 2)
+                softmax_rows(2, 3, looped, looped);
+        }
+    return looped;
+}
+
+static void *softmaxed_with_swapped_sizes(const double scaled_scores[2][3]) {
+    NEW_MATRIX_LIKE(swapped, 2, 3, scaled_scores);
+    softmax_rows(3, 2, (void *)swapped, (void *)swapped);
+    return swapped;
+}
+
+static const char in_the_loop[] = "softmax_rows() takes all rows at once, and you called it inside "
+                                  "a loop: rows went through it again. Once, behind the loops.";
+
 static void the_worked_example_gives_these_weights(void) {
     WORKED_ATTENTION;
     const double s = 1 / sqrt(3);
@@ -286,6 +321,7 @@ static void the_worked_example_gives_these_weights(void) {
     const double no_softmax[2][3] = {{s, s, 2 * s}, {s, s, 0}};
     const double scores[2][3] = {{1, 1, 2}, {1, 1, 0}};
     const double softmax_twice[2][3] = {{0.3096, 0.3096, 0.3807}, {0.3518, 0.3518, 0.2964}};
+    const double row_0_twice[2][3] = {{0.3096, 0.3096, 0.3807}, {0.3904, 0.3904, 0.2192}};
     const double columns_of_K[2][3] = {{0.4711, 0.2645, 0.2645}, {0.2192, 0.3904, 0.3904}};
     const double unscaled[2][3] = {{0.2119, 0.2119, 0.5761}, {0.4223, 0.4223, 0.1554}};
     const double unscaled_out[2][2] = {{0.8478, 1}, {1.6893, 1}};
@@ -316,7 +352,14 @@ static void the_worked_example_gives_these_weights(void) {
                    "kept.");
     MISTAKE_MATRIX(2, 3, scores, "These are the scores: the scale and the softmax are missing.");
     MISTAKE_MATRIX(2, 3, softmax_twice,
-                   "You took the softmax twice. The second one flattens what the first one made.");
+                   "You took the softmax twice. The second one flattens what the first one made. "
+                   "(softmax_rows() takes all rows at once: it belongs in no loop.)");
+    MISTAKE_MATRIX(2, 3, row_0_twice, "%s", in_the_loop);
+    MISTAKE_MATRIX(2, 3, softmaxed_in_the_loop(false, scores), "%s", in_the_loop);
+    MISTAKE_MATRIX(2, 3, softmaxed_in_the_loop(true, scores), "%s", in_the_loop);
+    MISTAKE_MATRIX(2, 3, softmaxed_with_swapped_sizes(no_softmax),
+                   "You handed n_k and n_q to softmax_rows() the wrong way round: there are n_q "
+                   "rows of n_k weights.");
     MISTAKE_MATRIX(2, 3, columns_of_K,
                    "You met each query with the columns of K. Key j is the row K[j].");
     if (differs(6, expected, weights))
@@ -467,27 +510,68 @@ static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
     NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);                                                             \
     scaled_dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
+/* Where a loop over the keys ends in the worked example, and whether V[i] stands in it for V[j]. */
+struct two_loops {
+    int shared_end, end;
+    bool shared_V_i, V_i;
+};
+
+static void *d_Q_by(struct two_loops l, const double K[3][3], const double V[3][2],
+                    const double weights[2][3], const double d_out[2][2]) {
+    NEW_MATRIX_FILLED(wrong_d_Q, 2, 3, 0.0);
+    for (int i = 0; i < 2; i++) {
+        double shared = 0.0;
+        for (int j = 0; j < l.shared_end; j++)
+            shared += weights[i][j] * sum_of_products(2, d_out[i], V[l.shared_V_i ? i : j]);
+        for (int j = 0; j < l.end; j++) {
+            double d_weight = sum_of_products(2, d_out[i], V[l.V_i ? i : j]);
+            for (int c = 0; c < 3; c++)
+                wrong_d_Q[i][c] += right_scale(3) * weights[i][j] * (d_weight - shared) * K[j][c];
+        }
+    }
+    return wrong_d_Q;
+}
+
+static const char ends_early[] =
+    "A loop over the keys ends before the last one. There are n_k keys, 3 here (n_q and d_v are "
+    "2).";
+static const char too_narrow[] =
+    "The last number of each row gained nothing. Queries and keys are d_k numbers wide, 3 here "
+    "(d_v and n_q are 2): where does your loop over c end?";
+static const char V_of_the_query[] =
+    "V[i] stands somewhere for V[j]. A weight lets the value of its key through, and the key is j.";
+
 static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.2965, 0.2877, 0.0088}, {0.2254, 0, -0.2254}};
     const double keys_as_values[2][3] = {{0.1123, -0.0719, -0.0404}, {-0.0494, 0.0988, -0.0494}};
     const double columns_of_K[2][3] = {{0.2877, 0.0088, -0.2965}, {0, -0.2254, 0.2254}};
     const double last_key[2][3] = {{-0.2877, 0, -0.2877}, {0, 0, 0}};
+    const double narrow[2][3] = {{-0.2965, 0.2877, 0}, {0.2254, 0, 0}};
+#define BY(...) d_Q_by((struct two_loops){__VA_ARGS__}, K, V, weights, d_out)
+    const struct known known[] = {
+        {keys_as_values, "You took the keys for the values: a weight lets V[j] through, so its "
+                         "gradient is d_out[i] dot V[j]."},
+        {columns_of_K, "You used the columns of K. Key j is a row, and d_Q[i] gets a share of "
+                       "K[j]."},
+        {last_key, "Only the last key's share is left in d_Q. Every key adds its share with +=."},
+        {narrow, too_narrow},
+        {BY(3, 3, false, true), V_of_the_query},
+        {BY(3, 3, true, false), V_of_the_query},
+        {BY(2, 3, false, false), ends_early},
+        {BY(3, 2, false, false), ends_early},
+        {BY(2, 2, false, false), ends_early},
+    };
     const double zeros[2][3] = {{0}};
     mistake_if_never_set(6, d_Q);
     MISTAKE_MATRIX(2, 3, zeros,
-                   "Nothing was added into d_Q. Every score has two parents: its query and its "
-                   "key.");
+                   "Nothing was added into d_Q, or what was cancels out. Shares of Q[i] where K[j] "
+                   "belongs do, as each row of d_scores sums to 0; and V[i] where V[j] belongs "
+                   "makes every d_scores 0.");
     if (differs(6, expected, d_Q))
         mistake_if_the_way_back_is_scaled_otherwise();
+    mistake_if_known(6, d_Q, COUNT(known), known);
     mistakes_in_the_softmax(right_scale(3), (struct sizes){2, 3, 3, 2}, K, V, weights, d_out);
-    MISTAKE_MATRIX(2, 3, keys_as_values,
-                   "You took the keys for the values: a weight lets V[j] through, so its gradient "
-                   "is d_out[i] dot V[j].");
-    MISTAKE_MATRIX(2, 3, columns_of_K,
-                   "You used the columns of K. Key j is a row, and d_Q[i] gets a share of K[j].");
-    MISTAKE_MATRIX(2, 3, last_key,
-                   "Only the last key's share is left in d_Q. Every key adds its share with +=.");
     EXPECT_MATRIX(2, 3, expected, d_Q, FOUR_DECIMALS);
 }
 
@@ -501,6 +585,9 @@ static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
     const double last_query[3][3] = {{0, 0.2254, 0}, {0, -0.2254, 0}, {0, 0, 0}};
     const double keys_for_keys[3][3] = {
         {0.2166, 0.2166, 0}, {0, 0.0711, 0.0711}, {-0.2877, 0, -0.2877}};
+    const double narrow[3][3] = {{-0.0088, 0.2254, 0}, {0.2965, -0.2254, 0}, {-0.2877, 0, 0}};
+    const double short_of_a_key[3][3] = {
+        {-0.0088, 0.2254, -0.0088}, {0.2965, -0.2254, 0.2965}, {0, 0, 0}};
     mistake_if_never_set(9, d_K);
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_K. Every score has two parents: its query and its "
@@ -519,6 +606,8 @@ static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
     MISTAKE_MATRIX(3, 3, keys_for_keys,
                    "You added shares of K[j] into d_K[j]. What a score means for its key is a "
                    "share of the query.");
+    MISTAKE_MATRIX(3, 3, narrow, "%s", too_narrow);
+    MISTAKE_MATRIX(3, 3, short_of_a_key, "%s", ends_early);
     EXPECT_MATRIX(3, 3, expected, d_K, FOUR_DECIMALS);
 }
 
@@ -529,6 +618,7 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     const double last_query[3][2] = {{0, 0.3904}, {0, 0.3904}, {0, 0.2192}};
     const double from_V[3][2] = {{0.6549, 1.3097}, {1.9646, 0}, {0, 0.6903}};
     const double unweighted[3][2] = {{1, 1}, {1, 1}, {1, 1}};
+    const double short_of_a_key[3][2] = {{0.2645, 0.3904}, {0.2645, 0.3904}, {0, 0}};
     const double by_d_scores[3][2] = {{-0.0153, 0.3904}, {0.5136, -0.3904}, {-0.4983, 0}};
     const double by_d_dots[3][2] = {{-0.0088, 0.2254}, {0.2965, -0.2254}, {-0.2877, 0}};
     mistake_if_never_set(6, d_V);
@@ -552,6 +642,7 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     MISTAKE_MATRIX(3, 2, by_d_dots,
                    "You handed d_out to the values by d_scores. They went in by the weights, and "
                    "that is how it comes back.");
+    MISTAKE_MATRIX(3, 2, short_of_a_key, "%s", ends_early);
     EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
 
