@@ -67,11 +67,25 @@ static void print_code(const struct lesson *lesson) {
     text_free(&source);
 }
 
+/* What the milestone of the lesson came to, where there is one and it has run. */
+static void print_milestone(const struct lesson *lesson) {
+    struct text result;
+    const char *slash = strrchr(lesson->results.chars, '/');
+    struct path file =
+        path_of("%.*s/run/result.txt", (int)(slash - lesson->results.chars), lesson->results.chars);
+    if (!text_read_file(&result, file.chars))
+        return;
+    printf("The milestone, `make run-%s`:\n\n%s\n%s%s\n\n", lesson->number, fence, text_of(&result),
+           fence);
+    text_free(&result);
+}
+
 void report_lesson(const struct lesson *lesson) {
     printf("## Lesson %s: %s\n\n", lesson->number, lesson->title);
     print_exercises(lesson);
     if (!lesson_done(lesson))
         return;
+    print_milestone(lesson);
     print_plots(lesson);
     print_code(lesson);
 }

@@ -337,13 +337,37 @@ static void train_all(struct head *h, struct random *r, const struct tables *tab
     write_weights(tables, "after", h);
 }
 
-static void tell_our_sentence(const struct head *h, const char *adjective) {
+/* --- The result ------------------------------------------------------------------------------ */
+
+static void tell_our_sentence(FILE *to, const struct head *h, const char *adjective) {
     struct sentence s = our_sentence(adjective);
     struct thought t;
     int meant = s.words[s.animal] == s.answer ? s.animal : s.thing;
     think(h, &s, &t);
-    printf("    the cat sat on the mat because it was %-6s  it: the %s (weight %.2f)\n", adjective,
-           vocabulary[largest(NOUNS, t.logits[0])], row_of_it(&s, &t)[meant]);
+    fprintf(to, "    the cat sat on the mat because it was %-6s  it: the %s (weight %.2f)\n",
+            adjective, vocabulary[largest(NOUNS, t.logits[0])], row_of_it(&s, &t)[meant]);
+}
+
+static void tell_result(FILE *to, const struct head *h) {
+    tell_our_sentence(to, h, "warm");
+    tell_our_sentence(to, h, "tired");
+    fprintf(to,
+            "1000 sentences about pairs of nouns that it never saw together:\n"
+            "    trained %.1f %% right, fixed dot product %.1f %%\n",
+            100.0 * share_right(h, 1000), 100.0 * share_right(NULL, 1000));
+}
+
+/* For the homework report. */
+static void keep_result(const char *folder, const struct head *h) {
+    char path[1000];
+    snprintf(path, sizeof path, "%s/result.txt", folder);
+    FILE *file = fopen(path, "w");
+    if (file)
+        tell_result(file, h);
+    if (!file || fclose(file) != 0) {
+        perror(path);
+        exit(1);
+    }
 }
 
 /* SEED=2 in the environment; 1 without it. */
@@ -376,10 +400,7 @@ int main(int argc, char **argv) {
     columns_close(tables.warm);
     columns_close(tables.tired);
 
-    tell_our_sentence(&h, "warm");
-    tell_our_sentence(&h, "tired");
-    printf("1000 sentences about pairs of nouns that it never saw together:\n"
-           "    trained %.1f %% right, fixed dot product %.1f %%\n",
-           100.0 * share_right(&h, 1000), 100.0 * share_right(NULL, 1000));
+    keep_result(argv[1], &h);
+    tell_result(stdout, &h);
     return 0;
 }

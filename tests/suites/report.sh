@@ -27,6 +27,7 @@ prove "the files that it was made from have their fingerprints" \
 prove "all $pictures pictures are inside, with captions" sh -c "
     [ \$(grep -o '<img src=\"data:image/png' $report.html | wc -l) = $pictures ] &&
     [ \$(grep -o '<figcaption' $report.html | wc -l) = $pictures ]"
+prove "what the milestone came to is in it" grep -q "trained 100.0 % right" $report.html
 prove "nothing is fetched from elsewhere" sh -c \
     "! grep -nE '(src|href)=\"(https?:)?//|@import|<script|url\\((https?:)?//' $report.html"
 prove "the PDF is one" sh -c "head -c 5 $report.pdf | grep -q '%PDF-'"
