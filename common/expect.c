@@ -245,15 +245,15 @@ static bool say_unset(const char *name, int rows, int cols, const double *actual
     else if (unset > 0)
         report('=',
                "%s was never set (%d of %d cells were not). Is it set only inside an if, does a "
-               "loop end "
-               "early, does return stand inside it, or do two indices change places?",
+               "loop start late or end early, does return stand inside it, or do two indices "
+               "change places?",
                cell_name(name, rows, cols, first), unset, count);
     else if (sums > 0)
-        report(
-            '=',
-            "%s starts out undefined, and you computed with it before you had set it: a += before "
-            "any =, or a cell that no branch sets?",
-            name);
+        report('=',
+               "%s was made of something that was never set. Outputs start out undefined: a += "
+               "before any "
+               "=, or a cell that no loop or branch sets?",
+               name);
     return unset + sums > 0;
 }
 

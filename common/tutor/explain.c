@@ -363,7 +363,7 @@ static void advise_on_error(struct fault *fault) {
         {"function 'mem", "", "memcpy() and memset() need #include <string.h> at the top."},
         {"undeclared", "",
          "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-         "behind the for (...) that makes it?"},
+         "behind the for (...) that makes it, or are { } missing around what it is to repeat?"},
         {"incompatible", "",
          "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
          "that begins with that row is &M[i]."},

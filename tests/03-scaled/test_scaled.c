@@ -132,8 +132,8 @@ static void mistake_if_scaled_otherwise(void) {
     double factor = log(weights[0][0] / weights[0][1]);
     const char *text = wrong_scale(factor);
     MISTAKE_IF(close_to(factor, 1.0),
-               "The scores went into the softmax as they are: the scale is missing. Multiply each "
-               "by attention_scale(d_k) first.");
+               "Scores went into the softmax as they are, some or all. Multiply each by "
+               "attention_scale(d_k) first.");
     MISTAKE_IF(fabs(factor) < 1e-12,
                "Every key has the same weight: your scale is 0. Between ints 1 / 3 is 0; "
                "attention_scale(d_k) is not.");
@@ -894,7 +894,10 @@ static void the_variance_of_eight_numbers_comes_out(void) {
     mistake_if_never_set(1, &result);
     MISTAKE_NUMBER(32 / 7.0, "You divided by n - 1. That is for guessing at a crowd from a sample; "
                              "these numbers are all there are: divide by n.");
-    MISTAKE_NUMBER(2, "That is the standard deviation, the square root of the variance.");
+    MISTAKE_NUMBER(
+        2,
+        "That is the standard deviation, the square root of the variance; or, with = for +=, the "
+        "last distance alone.");
     MISTAKE_NUMBER(sqrt(32 / 7.0), "You divided by n - 1, and took the square root. The variance "
                                    "is the mean squared distance itself.");
     MISTAKE_NUMBER(29, "That is the mean of the squares. Take the mean away from each number "

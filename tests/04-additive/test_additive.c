@@ -205,12 +205,12 @@ static const struct known score_slips[] = {
     {TAN, "That is tan(), the tangent of an angle. The hyperbolic tangent has an h: tanh()."},
     {CARRIED_OVER, "The sum inside the tanh was carried over from one hidden number to the next. "
                    "Each hidden number has a sum of its own, and it starts at 0."},
-    {SHORT_KEY, "Only the first d_q numbers of the key count in your score. The key has d_k of "
-                "them: where does its sum end?"},
+    {SHORT_KEY, "The end of the key does not count in your score. It has d_k numbers, not d_q: "
+                "where does its sum end?"},
     {SIGMOID, "That is a sigmoid, between 0 and 1. tanh goes from -1 to 1: a hidden number can "
               "also speak against a key."},
-    {NO_V, "v_a is missing: the hidden numbers are only added up. v_a says how much each counts, "
-           "and which way."},
+    {NO_V, "The hidden numbers are only added up. v_a[a] says how much number a counts, and which "
+           "way: each has a weight of its own."},
     {V_INSIDE, "v_a got inside the tanh. It weighs the hidden numbers after the tanh, outside."},
     {BY_ROOT_D_K, "You divided by the square root of d_k, as in lesson 03. tanh keeps the hidden "
                   "numbers small already: nothing is scaled here."},
@@ -221,18 +221,19 @@ static const struct known score_slips[] = {
             "why the score is called additive."},
     {NO_QUERY, "The query has no part in your score. W_q query belongs inside the tanh as well."},
     {NO_KEY,
-     "All keys of a query score alike: has the key no part in your score? W_k key belongs inside "
-     "the tanh as well."},
+     "All keys of a query get the same: has the key no part in your score? W_k key belongs inside "
+     "the tanh as well. Or was it other scores that went into the softmax?"},
     {FIRST_ONLY, "Only the first hidden number counts in your score. Does the loop run to d_a? A "
                  "return inside it ends it."},
-    {LAST_ONLY, "Only the last hidden number counts in your score. Add all d_a of them up, with "
-                "+=."},
+    {LAST_ONLY,
+     "Only the last hidden number counts in your score. Does the loop start at 0, and is each "
+     "added with +=?"},
     {COLUMNS, "You met the query with the columns of W_q. Hidden number a belongs to row a."},
 };
 
 static const struct known back_slips[] = {
-    {NOTHING, "Nothing was added into it, or nothing but zeros. Every number that went into the "
-              "output has a share in what d_out means."},
+    {NOTHING, "Nothing was added into it, or nothing but zeros. Every number that the forward "
+              "pass read has a share in what comes back."},
     {NO_SLOPE, "The slope of tanh is missing. Where tanh is flat, a nudge inside it moves nothing, "
                "and little may come back."},
     {ONE_MINUS_H, "Your slope is 1 - h. The slope of tanh is 1 minus the square of its value."},
@@ -1271,7 +1272,8 @@ static void the_worked_example_gives_these_weights(void) {
     softmax_rows(2, 3, twice, twice);
     mistake_if_never_set(6, weights);
     MISTAKE_MATRIX(2, 3, slip_scores(NONE, &n),
-                   "These are the bare scores: the softmax is missing. It makes each query's row "
+                   "These are the bare scores: the softmax is missing, or its result was not "
+                   "kept. It makes each query's row "
                    "positive and sum to 1.");
     MISTAKE_MATRIX(2, 3, columns,
                    "You took the softmax over the queries, down the columns. Each query hands out "

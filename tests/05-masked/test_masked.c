@@ -180,8 +180,8 @@ static void two_words_are_seen_and_the_third_is_padding(void) {
                  "One too late, or never: two words are the keys 0 and 1, and key 2 is padding. "
                  "Index `length` is the first that is blocked.");
     MISTAKE_MASK(3, 3, one_early,
-                 "One too early: two words are the keys 0 and 1, and both may be seen. Index "
-                 "`length` is the first that is blocked.");
+                 "Key 1 is blocked, and with length 2 the keys 0 and 1 are words. Index `length` "
+                 "is the first that is blocked.");
     EXPECT_MASK(3, 3, expected, blocked);
 }
 
@@ -216,9 +216,10 @@ static void a_causal_text_with_padding_blocks_what_either_blocks(void) {
     const bool everything[3][3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
     MISTAKE_MASK(3, 3, both,
                  "You blocked only what both block. One reason is enough: or, not and.");
-    MISTAKE_MASK(3, 3, just_one,
-                 "You let through what both block: != asks for exactly one of them. Two reasons "
-                 "to block are no reason to look.");
+    MISTAKE_MASK(
+        3, 3, just_one,
+        "You let through what both block: != and ^ ask for exactly one of them. Two reasons "
+        "to block are no reason to look.");
     MISTAKE_MASK(3, 3, a, "This is a alone. What b blocks is blocked as well.");
     MISTAKE_MASK(3, 3, b, "This is b alone. What a blocks is blocked as well.");
     MISTAKE_MASK(3, 3, neither,
@@ -897,8 +898,9 @@ static void the_queries_that_look_back_have_this_gradient(void) {
                    "You left the softmax out on the way back. One score moves every weight of its "
                    "row.");
     MISTAKE_MATRIX(3, 3, no_shared,
-                   "The shared sum is missing. Raising one score lowers the other weights: take "
-                   "the row's sum of weights * d_weights away.");
+                   "The shared sum is missing, or made of the blocked keys in place of the "
+                   "others. Raising one score lowers the other weights: take the row's sum of "
+                   "weights * d_weights away.");
     MISTAKE_IF(d_V[0][1] == 0.0,
                "Words 1 and 2 gave nothing back to the value of word 0, which they look at. "
                "blocked[i][j] says whether query i may look at key j: are its indices swapped?");

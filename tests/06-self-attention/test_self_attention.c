@@ -238,8 +238,8 @@ static void the_worked_rows_are_projected(void) {
                                     {4 * b + a, 5 * b + 2 * a, 6 * b + 3 * a},
                                     {2.5, 3.5, 4.5}};
     MISTAKE_MATRIX(3, 3, last_only,
-                   "Only the last row of W is left in Y. Start Y[i][c] at 0 and add all d_in "
-                   "products to it, with +=.");
+                   "Only the last row of W is left in Y. All d_in products, from the first on, are "
+                   "added with +=, to a Y[i][c] that starts at 0.");
     MISTAKE_MATRIX(3, 3, first_only,
                    "Only the first row of W is in Y. The sum runs over all d_in numbers of a row "
                    "of X.");
@@ -1249,7 +1249,9 @@ static void the_target_is_counted_from_zero(void) {
     for (int target = 0; target < 4; target++) {
         const double none = -1e9, behind = target < 3 ? whole - logits[target + 1] : none;
         const double before = target > 0 ? whole - logits[target - 1] : none;
-        MISTAKE_NUMBER(before, "You looked at the logit before the target: target counts from 0.");
+        MISTAKE_NUMBER(before,
+                       "You looked at the logit of another class, the one before the target or the "
+                       "first. It is logits[target], and target counts from 0.");
         MISTAKE_NUMBER(behind, "You looked at the logit behind the target: target counts from 0.");
         MISTAKE_NUMBER(whole - 3, "You looked at the largest logit. The target is what should have "
                                   "been said, not what was.");
@@ -1370,8 +1372,10 @@ static void the_worked_logits_are_pushed_so_much(void) {
     MISTAKE_VECTOR(3, target_only,
                    "Only the target got a gradient. The others share the softmax: raising one of "
                    "them costs the target some weight.");
-    MISTAKE_VECTOR(3, others_only,
-                   "The target got no gradient: softmax(logits) there, too, and then less 1.");
+    MISTAKE_VECTOR(
+        3, others_only,
+        "The target, entry 0 here, got no gradient: softmax(logits) there, too, and then "
+        "less 1.");
     MISTAKE_VECTOR(3, of_weight,
                    "That is the gradient for the weights. Go back through the softmax to the "
                    "logits as well.");
