@@ -16,7 +16,8 @@ struct mistake {
     char text[400];
 };
 
-static struct mistake mistakes[16];
+enum { MOST_MISTAKES = 24 };
+static struct mistake mistakes[MOST_MISTAKES];
 static int mistake_count;
 static bool in_a_mask; /* 1 is shown as true, 0 as false */
 
@@ -31,7 +32,7 @@ void tearDown(void) {
 }
 
 static void add_mistake(int count, const double *wrong, const char *format, va_list arguments) {
-    TEST_ASSERT_TRUE_MESSAGE(mistake_count < 16, "too many MISTAKEs before one EXPECT");
+    TEST_ASSERT_TRUE_MESSAGE(mistake_count < MOST_MISTAKES, "too many MISTAKEs before one EXPECT");
     struct mistake *m = &mistakes[mistake_count++];
     m->count = count;
     m->wrong = wrong;

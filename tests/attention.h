@@ -87,6 +87,7 @@ enum softmax_slip {
     UNFINISHED,
     NO_WEIGHT,
     PLUS_SHARED,
+    NO_BRACKETS,
     SOFTMAX_SLIPS
 };
 static const char *const softmax_slip_texts[SOFTMAX_SLIPS] = {
@@ -106,6 +107,8 @@ static const char *const softmax_slip_texts[SOFTMAX_SLIPS] = {
     "again.",
     "The weight in front is missing: d_scores is weights * (d_weights - the shared sum).",
     "You added the shared sum. Raising one score lowers the other weights: take it away.",
+    "Brackets are missing: the weight multiplies all of (d_weights - the shared sum), not only "
+    "d_weights.",
 };
 
 /* Does the weight of query r and key c get into the shared sum that is used for i and j? */
@@ -138,11 +141,13 @@ static inline double slipped_d_score(enum softmax_slip slip, int n_q, int n_k, i
                 shared += (slip == UNWEIGHTED ? 1.0 : weights[r][c]) * d_weights[r][c];
     if (slip == NO_SOFTMAX)
         return d_weights[i][j];
+    if (slip == NO_BRACKETS)
+        return weights[i][j] * d_weights[i][j] - shared;
     return (slip == NO_WEIGHT ? 1.0 : weights[i][j]) *
            (d_weights[i][j] - (slip == PLUS_SHARED ? -shared : shared));
 }
 
-/* For the next EXPECT of d_Q: ten mistakes. Scores are dot products times `factor`. */
+/* For the next EXPECT of d_Q: a mistake for each slip. Scores are dot products times `factor`. */
 static inline void mistakes_in_the_softmax(double factor, struct sizes z,
                                            const double K[z.n_k][z.d_k],
                                            const double V[z.n_k][z.d_v],
