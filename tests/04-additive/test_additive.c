@@ -181,6 +181,8 @@ enum slip {
     DIAGONAL,
     OVER_QUERIES,
     ONE_SHARED,
+    CARRIED_SHARED,
+    UNBRACKETED_SHARED,
     PLUS_SHARED,
     NO_WEIGHT,
     KEYS_FOR_VALUES,
@@ -288,6 +290,12 @@ static const struct known softmax_slips[] = {
                    "the keys of one query, and so does its way back."},
     {ONE_SHARED, "You took one shared sum for all queries. Each query has a softmax of its own: "
                  "its sum starts at 0."},
+    {CARRIED_SHARED,
+     "You carried the shared sum over from one query to the next. Each query's starts at "
+     "0."},
+    {UNBRACKETED_SHARED,
+     "Brackets are missing: the weight multiplies all of (d_weights - the shared sum), not "
+     "only d_weights."},
     {PLUS_SHARED, "You added the shared sum of the softmax. Raising one score lowers the other "
                   "weights: take it away."},
     {NO_WEIGHT, "The weight in front is missing: softmax's way back is weights * (d_weights - the "
@@ -562,7 +570,8 @@ static double shared_sum(enum slip slip, struct sizes z, const double weights[z.
         return weights[i][j] * d_weights[i][j];
     for (int r = 0; r < z.n_q; r++)
         for (int c = 0; c < z.n_k; c++)
-            if (slip == ONE_SHARED || (slip == OVER_QUERIES ? c == j : r == i))
+            if (slip == ONE_SHARED || (slip == CARRIED_SHARED && r < i) ||
+                (slip == OVER_QUERIES ? c == j : r == i))
                 sum += weights[r][c] * d_weights[r][c];
     return slip == PLUS_SHARED ? -sum : sum;
 }
@@ -581,6 +590,8 @@ static void obvious_d_scores(enum slip slip, const struct net *n,
         for (int j = 0; j < z.n_k; j++) {
             double shared = shared_sum(slip, z, weights, slow_d_weights, i, j);
             double front = slip == NO_WEIGHT ? 1.0 : weights[i][j];
+            if (slip == UNBRACKETED_SHARED)
+                shared /= front;
             d_scores[i][j] =
                 slip == NO_SOFTMAX ? slow_d_weights[i][j] : front * (slow_d_weights[i][j] - shared);
         }
