@@ -3,10 +3,10 @@
 # "N passed, N failed", and the exit status tells the same.
 #
 # SUITES="stubs mistakes:01-softmax" proves only those. Each suite is a script in
-# tests/suites that prints "ok    what" and "FAIL  what"; three run at a time.
+# tests/suites that prints "ok    what" and "FAIL  what"; four run at a time.
 set -u
 . "$(dirname "$0")/lib.sh"
-# The long ones first, so that two or three at a time end together; some of them mostly wait.
+# The long ones first, so that they end together; some of them mostly wait.
 mistakes=$(ls -S tests/*/mistakes | sed 's|tests/\(.*\)/mistakes|mistakes:\1|')
 suites=${SUITES:-loop tutor $mistakes milestone report warnings plots references stubs texts common setup}
 results=build/prove
@@ -32,7 +32,7 @@ mkdir -p $results
 # Everything is built before the suites run beside each other.
 run_make -j 3 -s all-objects || exit 1
 echo "Proving with $($LOOKBACK_CC --version | head -1)"
-echo $suites | tr ' ' '\n' | xargs -P 3 -I '{}' sh "$0" '{}'
+echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')
 failed=$(cat $results/* | grep -c '^FAIL  ')
