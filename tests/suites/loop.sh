@@ -148,17 +148,20 @@ walk() {
     step 0 02 </dev/null
     step 0 </dev/null
     reads "after the last lesson make says so" "Every lesson is done"
-    step 0 plots FORMAT=ascii </dev/null
-    reads "make plots draws the pictures of both" "Drawn from lessons/02-dot-product."
-    step 0 test-02 </dev/null
-    reads "make test-02 is plain Unity output" "0 Failures 0 Ignored"
+    # What takes long and looks the same everywhere.
+    if [ "$place" = pipe ]; then
+        step 0 plots FORMAT=ascii </dev/null
+        reads "make plots draws the pictures of both" "Drawn from lessons/02-dot-product."
+        step 0 test-02 </dev/null
+        reads "make test-02 is plain Unity output" "0 Failures 0 Ignored"
 
-    # The report as everybody can have it; with pandoc and weasyprint it is proven in its own suite.
-    step 0 report NAME='Ada <Lovelace> & co_x' PATH="$tmp/without:$PATH" </dev/null
-    prove "$place: the report has the name, the states, the score and the code" sh -c "
-        grep -q 'Ada \\\\<Lovelace\\\\>' build/report/report.md &&
-        grep -q '| 01 | Softmax | 9 of 9 | passed | 2 of 2 so far |' build/report/report.md &&
-        grep -q 'weights.i. /= sum;' build/report/report.md"
+        # The report as everybody can have it; with pandoc and weasyprint it is proven in its own suite.
+        step 0 report NAME='Ada <Lovelace> & co_x' PATH="$tmp/without:$PATH" </dev/null
+        prove "$place: the report has the name, the states, the score and the code" sh -c "
+            grep -q 'Ada \\\\<Lovelace\\\\>' build/report/report.md &&
+            grep -q '| 01 | Softmax | 9 of 9 | passed | 2 of 2 so far |' build/report/report.md &&
+            grep -q 'weights.i. /= sum;' build/report/report.md"
+    fi
 
     step 0 reset-01 EXERCISE=entropy </dev/null
     reads "one function is reset, and the file kept" "kept in lessons/01-softmax/softmax.kept-1.c"
