@@ -12,7 +12,7 @@ set ylabel "training"
 plot run."/warm.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
-set xlabel "key: the word that it looks at (numbers: weights, dimensionless)"
+set xlabel 'key: the word that "it" looks at (numbers: weights, dimensionless)'
 plot run."/tired.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
