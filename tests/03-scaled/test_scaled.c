@@ -249,8 +249,8 @@ static void a_scale_taken_twice_divides_by_all_of_the_width(void) {
 }
 
 /* Dot products of numbers of variance 1, signs here: then each row of d_k of them has a square of
-   exactly d_k, and SIDE * SIDE scores show their variance to about 2 %. */
-enum { SIDE = 72 };
+   exactly d_k, and SIDE * SIDE scores show their variance to about 3 %. */
+enum { SIDE = 48 };
 
 static double *random_signs(struct random *r, int count, double *x) {
     for (int i = 0; i < count; i++)
