@@ -162,7 +162,7 @@ report: $(TUTOR) $(foreach l,$(REPORTED),$(OUT)/$l/results)
 
 ## make test-02    the tests of lesson 02 alone, as plain Unity output
 ## make test       prove that everything in this repository is right (maintainers)
-test: $(UNITY_C) $(TUTOR)
+test: $(UNITY_C)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint
 	@sh common/make/prove.sh
