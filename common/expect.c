@@ -252,8 +252,7 @@ static bool say_unset(const char *name, int rows, int cols, const double *actual
     else if (sums > 0)
         report('=',
                "%s was made of something that was never set. Outputs start out undefined: a += "
-               "before any "
-               "=, or a cell that no loop or branch sets?",
+               "before any =, or a cell that no loop or branch sets?",
                name);
     return unset + sums > 0;
 }

@@ -46,6 +46,20 @@ static inline void mistake_if_nothing_else(const struct sizes *z) {
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
+/* d_Q, d_K and d_V are what nudging Q, K and V measures, with a numeric_gradient() of `loss`. */
+#define EXPECT_NUDGED(z, loss, call, tolerance)                                                    \
+    do {                                                                                           \
+        NEW_MATRIX(measured_d_Q, (z).n_q, (z).d_k);                                                \
+        NEW_MATRIX(measured_d_K, (z).n_k, (z).d_k);                                                \
+        NEW_MATRIX(measured_d_V, (z).n_k, (z).d_v);                                                \
+        numeric_gradient(loss, call, (z).n_q *(z).d_k, (double *)Q, (double *)measured_d_Q);       \
+        numeric_gradient(loss, call, (z).n_k *(z).d_k, (double *)K, (double *)measured_d_K);       \
+        numeric_gradient(loss, call, (z).n_k *(z).d_v, (double *)V, (double *)measured_d_V);       \
+        EXPECT_GRADIENT((z).n_q, (z).d_k, measured_d_Q, d_Q, tolerance);                           \
+        EXPECT_GRADIENT((z).n_k, (z).d_k, measured_d_K, d_K, tolerance);                           \
+        EXPECT_GRADIENT((z).n_k, (z).d_v, measured_d_V, d_V, tolerance);                           \
+    } while (0)
+
 /* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
 static inline void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
                                     const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {

@@ -123,6 +123,9 @@ struct known {
     const char *sign, *what, *advice;
 };
 
+#define OWN_MEMORY                                                                                 \
+    "Most functions need no memory of their own; one that takes some frees it, once, at its end."
+
 static const struct known sanitizer_signs[] = {
     {"heap-buffer-overflow", "read or wrote outside an array",
      "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
@@ -133,22 +136,17 @@ static const struct known sanitizer_signs[] = {
      "Which is the last index of each loop, and how long is that array?"},
     {"global-buffer-overflow", "read or wrote outside a static array",
      "Which is the last index of each loop, and how long is that array?"},
-    {"heap-use-after-free", "used memory that it had freed already",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
-    {"attempting double-free", "freed the same memory twice",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
+    {"heap-use-after-free", "used memory that it had freed already", OWN_MEMORY},
+    {"attempting double-free", "freed the same memory twice", OWN_MEMORY},
     {"attempting free on address", "freed memory that malloc did not give it",
      "The buffers belong to the caller: leave them as they are."},
     {"stack-overflow", "ran out of stack: a function that calls itself for ever, or a huge array",
      "A function of a lesson needs neither recursion nor arrays of its own."},
     {"stack-use-after", "used a local variable after its life had ended",
      "Keep no pointer to a variable of a block that is over."},
-    {"requested allocation size", "asked for an impossible amount of memory",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
-    {"allocation-size-too-big", "asked for an impossible amount of memory",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
-    {"out of memory", "asked for more memory than there is",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
+    {"requested allocation size", "asked for an impossible amount of memory", OWN_MEMORY},
+    {"allocation-size-too-big", "asked for an impossible amount of memory", OWN_MEMORY},
+    {"out of memory", "asked for more memory than there is", OWN_MEMORY},
     {"memcpy-param-overlap", "copied a buffer onto itself with memcpy",
      "In a call in place the input and the output are one buffer."},
     {"negative-size-param", "copied a negative number of bytes", "Look at how the size is made."},
@@ -158,8 +156,7 @@ static const struct known sanitizer_signs[] = {
      "Which pointer there can be NULL, or was never set?"},
     {"SEGV", "followed a pointer to nowhere", "Which pointer, or which index, is far off there?"},
     {"BUS", "followed a pointer to nowhere", "Which pointer, or which index, is far off there?"},
-    {"detected memory leaks", "allocated memory and never freed it",
-     "Most functions need no memory of their own; one that takes some frees it, once, at its end."},
+    {"detected memory leaks", "allocated memory and never freed it", OWN_MEMORY},
 };
 
 static const struct known undefined_signs[] = {

@@ -1116,16 +1116,8 @@ static void the_gradients_are_what_nudging_measures(void) {
         WAY_BACK;
         NEW_MATRIX(nudged_weights, n_q, n_k);
         NEW_MATRIX(nudged_out, n_q, d_v);
-        NEW_MATRIX(measured_d_Q, n_q, d_k);
-        NEW_MATRIX(measured_d_K, n_k, d_k);
-        NEW_MATRIX(measured_d_V, n_k, d_v);
         struct call call = {sizes[k], Q, K, V, blocked, d_out, nudged_weights, nudged_out};
-        numeric_gradient(loss_of_attention, &call, n_q * d_k, (double *)Q, (double *)measured_d_Q);
-        numeric_gradient(loss_of_attention, &call, n_k * d_k, (double *)K, (double *)measured_d_K);
-        numeric_gradient(loss_of_attention, &call, n_k * d_v, (double *)V, (double *)measured_d_V);
-        EXPECT_GRADIENT(n_q, d_k, measured_d_Q, d_Q, SLOPES);
-        EXPECT_GRADIENT(n_k, d_k, measured_d_K, d_K, SLOPES);
-        EXPECT_GRADIENT(n_k, d_v, measured_d_V, d_V, SLOPES);
+        EXPECT_NUDGED(sizes[k], loss_of_attention, &call, SLOPES);
     }
 }
 
