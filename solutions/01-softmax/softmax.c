@@ -62,11 +62,11 @@ double log_sum_exp(int n, const double scores[n]) {
 void expected_value(int n, int d, const double weights[n], const double values[n][d],
                     double out[d]) {
     // BEGIN SOLUTION: set out to 0, then let every row of values add its share to it
-    for (int c = 0; c < d; c++) {
+    for (int c = 0; c < d; c++)
         out[c] = 0.0;
-        for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++)
+        for (int c = 0; c < d; c++)
             out[c] += weights[i] * values[i][c];
-    }
     // END SOLUTION
 }
 

@@ -82,11 +82,11 @@ void blend_backward(int n_q, int n_k, int d_v, const double weights[n_q][n_k],
                     double d_weights[n_q][n_k], double d_V[n_k][d_v]) {
     // BEGIN SOLUTION: weights[i][j] * V[j][c] is a product too, for each i, j and c
     for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++)
-            for (int c = 0; c < d_v; c++) {
-                d_weights[i][j] += d_out[i][c] * V[j][c];
+        for (int j = 0; j < n_k; j++) {
+            d_weights[i][j] += dot(d_v, d_out[i], V[j]);
+            for (int c = 0; c < d_v; c++)
                 d_V[j][c] += d_out[i][c] * weights[i][j];
-            }
+        }
     // END SOLUTION
 }
 
