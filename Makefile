@@ -46,7 +46,7 @@ SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
              $(call object,common/$f.c))
 HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
            $(OBJECTS)/unity.o
-RUNNING := $(foreach f,columns progress random todo,common/$f.c)
+RUNNING := $(foreach f,columns progress random shade todo,common/$f.c)
 TUTOR_C := $(wildcard common/tutor/*.c)
 
 # What the tutor and the scripts need to know.
@@ -57,12 +57,13 @@ export LOOKBACK_OBJECTS := $(OBJECTS)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_LDLIBS := $(LDLIBS)
+export LOOKBACK_FAST := $(FAST)
 export LOOKBACK_LEAKS := $(LEAKS)
 export LOOKBACK_LESSONS := $(LESSONS)
 export LOOKBACK_INCLUDES := $(INCLUDES)
 
 # Which lessons are passed: the stamp is there, and the file has not been saved since.
-ifneq ($(filter check hint plot% show-% run-%,$(or $(MAKECMDGOALS),check)),)
+ifneq ($(filter check hint plot% show-% run-% try-% bench-%,$(or $(MAKECMDGOALS),check)),)
 PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
             ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
 CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
@@ -88,12 +89,13 @@ $1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(cal
             $$(call object,$$(YOURS)) $$(SUPPORT)
 $1_SHOW  := $$(call object,plots/$1/$(call name,$1)_show.c) $$(call object,$(call source,$1)) \
             $$(call object,$$(YOURS)) $$(SUPPORT) $$(call object,common/shade.c)
-$1_RUN   := $$(if $(wildcard lessons/$1/milestone.c),lessons/$1/milestone.c $(call source,$1) $$(YOURS) $(RUNNING))
+$1_GIVEN := $(wildcard lessons/$1/milestone.c lessons/$1/milestone/*.c)
+$1_RUN   := $$(if $$($1_GIVEN),$$($1_GIVEN) $(call source,$1) $$(YOURS) $(RUNNING))
 EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
 YOURS    += $$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c
 
 .PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
-        $(foreach c,test plot hint quiz show run solution reset,$c-$(call number,$1)) objects-$1
+        $(foreach c,test plot hint quiz show run try bench solution reset,$c-$(call number,$1)) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
 lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
@@ -109,12 +111,12 @@ objects-$1:
 plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
 	@$$(TUTOR) passed $1
 	@sh common/make/need.sh gnuplot
-	@$$(if $$($1_RUN),sh common/make/run.sh -c $1 "$$(PASSED)" $$($1_RUN))
+	@$$(if $$($1_RUN),sh common/make/run.sh renew $1 "$$(PASSED)" $$($1_RUN))
 	@sh common/make/plot.sh $1 "$$(PASSED)" $$($1_PLOTS)
-run-$(call number,$1): $(OUT)/$1/results
-	@$$(if $$($1_RUN),,echo "Lesson $1 has nothing to run." >&2; exit 2)
+$(foreach c,run try bench,$c-$(call number,$1)): %-$(call number,$1): $(OUT)/$1/results
+	@$$(if $$(filter $$*,$$(if $$($1_GIVEN),run) $$(notdir $$($1_GIVEN:.c=))),,echo "Lesson $1 has nothing to $$*." >&2; exit 2)
 	@$$(TUTOR) passed $1
-	@sh common/make/run.sh $1 "$$(PASSED)" $$($1_RUN)
+	@sh common/make/run.sh $$* $1 "$$(PASSED)" $$($1_RUN)
 hint-$(call number,$1): $(OUT)/$1/results
 	@$$(TUTOR) hint $1 $$(EXERCISE)
 quiz-$(call number,$1): $$(TUTOR)
@@ -145,6 +147,9 @@ hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
 ## make solution-02  your file beside the reference
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
+## make run-07     the same for lesson 07; QUICK=1: a short one
+## make try-07     type sentences and dates for what you have trained
+## make bench-07   how fast it trains, and where the time goes
 ## make list       all lessons and exercises, with their state
 list: $(TUTOR) $(foreach l,$(LESSONS),$(OUT)/$l/results)
 	@$(TUTOR) list
@@ -186,7 +191,7 @@ pictures: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
 ## make format     lay out the C files as .clang-format says (maintainers)
 format:
 	@clang-format -i common/*.[ch] common/tutor/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    lessons/*/milestone.c tests/*/*.c plots/*/*.c
+	    lessons/*/milestone.c lessons/*/milestone/*.[ch] tests/*.h tests/*/*.[ch] plots/*/*.c
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:

@@ -20,7 +20,8 @@ FILE *columns_open(const char *folder, const char *file, const char *names) {
     FILE *table = fopen(path, "w");
     if (!table)
         give_up(path);
-    fprintf(table, "%s\n", names);
+    if (names)
+        fprintf(table, "%s\n", names);
     return table;
 }
 

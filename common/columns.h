@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* Opens folder/file and writes the names (separated by spaces) as its first line. On failure it
-   says why and ends the program. */
+/* Opens folder/file and writes the names (separated by spaces) as its first line; NULL: no such
+   line. On failure it says why and ends the program. */
 FILE *columns_open(const char *folder, const char *file, const char *names);
 
 /* One line: a label unless NULL (quoted, so that it may hold spaces), then n numbers. */

@@ -115,6 +115,7 @@ static bool run_test(const struct lesson_test *test) {
     UNITY_COUNTER_TYPE bad = Unity.TestFailures + Unity.TestIgnores;
     running = test->run;
     returned = false;
+    Unity.TestFile = test->file;
     UnityDefaultTestRun(run_to_its_end, test->name, test->line);
     if (returned || Unity.TestFailures + Unity.TestIgnores > bad)
         return true;

@@ -11,10 +11,14 @@ struct lesson_test {
     const char *name;
     void (*run)(void);
     int line;
+    const char *file;
 };
 
-#define TEST(exercise, test)                                                                       \
-    { #exercise, #test, test, __LINE__ }
+#define TEST(exercise, test) TEST_FROM(__FILE__, exercise, test)
+
+/* For a test that stands in another file than its table. */
+#define TEST_FROM(file, exercise, test)                                                            \
+    { #exercise, #test, test, __LINE__, file }
 
 /* The body of main: `return RUN_TESTS(argc, argv, tests);` */
 #define RUN_TESTS(argc, argv, tests)                                                               \

@@ -176,7 +176,7 @@ bool matrix_at(const void *address, struct matrix_place *place) {
 
 bool matrix_begins(const void *address) {
     for (struct entry *e = all; e; e = e->next)
-        if (e->elements == address)
+        if (e->elements == address || (const void *)e == address)
             return true;
     return false;
 }

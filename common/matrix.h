@@ -73,7 +73,7 @@ struct matrix_place {
 };
 bool matrix_at(const void *address, struct matrix_place *place);
 
-/* True if one of them begins there. */
+/* True if one of them begins there, or what this file keeps of it: that lies in front of some. */
 bool matrix_begins(const void *address);
 
 #endif

@@ -1,9 +1,24 @@
 #include "random.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 struct random random_seed(uint64_t seed) {
     return (struct random){seed};
+}
+
+uint64_t seed_wanted(void) {
+    const char *text = getenv("SEED");
+    char *end;
+    if (!text || !*text)
+        return 1;
+    uint64_t number = strtoull(text, &end, 10);
+    if (*end) {
+        fprintf(stderr, "SEED=%s is no number.\n", text);
+        exit(2);
+    }
+    return number;
 }
 
 /* SplitMix64: a counter, scrambled (Steele, Lea and Flood, 2014). */

@@ -9,6 +9,7 @@ struct random {
 };
 
 struct random random_seed(uint64_t seed);
+uint64_t seed_wanted(void);                /* SEED=2 in the environment; 1 without it */
 double random_uniform(struct random *r);   /* in [0, 1) */
 double random_normal(struct random *r);    /* mean 0, variance 1 */
 int random_below(struct random *r, int n); /* 0 .. n-1 */

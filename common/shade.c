@@ -1,6 +1,7 @@
 #include "shade.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,4 +101,18 @@ void shade_matrix(const char *what, const char *note, int rows, int cols,
 
 void shade_number(const char *what, const char *note, double number) {
     printf("\n %-17.17s%8.4f  %s\n", what, number, note);
+}
+
+void shade_cells(int n, int width, const double shares[n]) {
+    static const char letters[] = " .:-=+*#%@";
+    bool colour = depth_of_terminal() != NONE;
+    for (int i = 0; i < n; i++) {
+        char letter = letters[(int)(fmin(fmax(shares[i], 0.0), 0.999) * 10.0)];
+        if (colour)
+            begin_cell(shares[i]);
+        for (int k = 0; k < width; k++)
+            putchar(colour || (k > 0 && k == width - 1) ? ' ' : letter);
+        if (colour)
+            printf("\033[0m");
+    }
 }

@@ -22,5 +22,5 @@ tell_whose_code() {
     done
     echo "$1 $LOOKBACK_FROM/$2."
     [ -z "$reference" ] ||
-        echo "The reference stands in for $reference: not passed, or saved again since."
+        echo "The reference stands in for $reference: not passed, or saved again since." | fold -s -w 79
 }

@@ -1,17 +1,16 @@
 #!/bin/sh
-# run.sh [-c] LESSON "PASSED LESSONS" SOURCE...: compiles the lesson's milestone with optimization and
-# without sanitizers, and runs it. Its tables go to a folder "run" beside the plots; if it is stopped,
-# those of the run before stay. With -c only if the sources have changed since.
+# run.sh run LESSON "PASSED LESSONS" SOURCE...: compiles the lesson's milestone for speed, without
+# sanitizers, and runs it. Its tables go to a folder "run" beside the plots; if it fails, those of the
+# run before stay.
+#     renew  the same, but only if the sources have changed since
+#     try    lets the learner try what the run has left in that folder
+#     bench  says how fast it is
 set -u
 . "$(dirname "$0")/lib.sh"
-only_if_changed=
-if [ "$1" = -c ]; then
-    only_if_changed=yes
-    shift
-fi
-lesson=$1
-passed=$2
-shift 2
+command=$1
+lesson=$2
+passed=$3
+shift 3
 folder=$LOOKBACK_OUT/$lesson/run
 program=$LOOKBACK_OUT/$lesson/milestone
 
@@ -20,20 +19,32 @@ made_of() {
     list=$1
     shift
     [ "$(cat "$list" 2>/dev/null)" = "$*" ] &&
-        [ -z "$(find "$@" common/*.h lessons/*/*.h -newer "$list")" ]
+        [ -z "$(find "$@" common/*.h lessons/*/*.h lessons/*/*/*.h -newer "$list" 2>/dev/null)" ]
 }
-if [ "$only_if_changed" ] && made_of "$folder/sources" "$@"; then
+if [ $command = renew ] && made_of "$folder/sources" "$@"; then
     exit 0
 fi
-rm -rf "$folder.new"
-mkdir -p "$folder.new"
-echo "$*" >"$folder.new/sources"
 if ! made_of "$program.sources" "$@"; then
-    $LOOKBACK_CC -std=c17 -O2 -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES "$@" \
+    $LOOKBACK_CC -std=c17 $LOOKBACK_FAST -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES "$@" \
         -o "$program" $LOOKBACK_LDLIBS || exit 1
     echo "$*" >"$program.sources"
 fi
 tell_whose_code "Milestone of lesson ${lesson%%-*}, on" "$lesson" "$passed"
+
+# Threads that wait must not take the time of those that work. Ctrl-C is for the milestone alone: it
+# ends in its own way, and this script waits for it.
+export OMP_WAIT_POLICY=passive
+trap : INT
+case $command in
+try | bench)
+    mkdir -p "$folder"
+    "$program" $command "$folder"
+    exit
+    ;;
+esac
+rm -rf "$folder.new"
+mkdir -p "$folder.new"
+echo "$*" >"$folder.new/sources"
 "$program" "$folder.new"
 status=$?
 if [ $status != 0 ]; then
@@ -42,5 +53,9 @@ if [ $status != 0 ]; then
     rm -rf "$folder.new"
     exit 1
 fi
+# What was trained before and not this time is still good to be tried.
+for model in "$folder"/*.model; do
+    [ ! -f "$model" ] || [ -f "$folder.new/${model##*/}" ] || mv "$model" "$folder.new"
+done
 rm -rf "$folder"
 mv "$folder.new" "$folder"

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
@@ -357,33 +356,6 @@ static void tell_result(FILE *to, const struct head *h, double trained, double f
             100.0 * trained, 100.0 * fixed);
 }
 
-/* For the homework report. */
-static void keep_result(const char *folder, const struct head *h, double trained, double fixed) {
-    char path[1000];
-    snprintf(path, sizeof path, "%s/result.txt", folder);
-    FILE *file = fopen(path, "w");
-    if (file)
-        tell_result(file, h, trained, fixed);
-    if (!file || fclose(file) != 0) {
-        perror(path);
-        exit(1);
-    }
-}
-
-/* SEED=2 in the environment; 1 without it. */
-static uint64_t seed(void) {
-    const char *text = getenv("SEED");
-    char *end;
-    if (!text || !*text)
-        return 1;
-    uint64_t number = strtoull(text, &end, 10);
-    if (*end) {
-        fprintf(stderr, "SEED=%s is no number.\n", text);
-        exit(2);
-    }
-    return number;
-}
-
 int main(int argc, char **argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: [SEED=1] %s FOLDER\n", argv[0]);
@@ -391,7 +363,7 @@ int main(int argc, char **argv) {
     }
     static struct head h;
     struct tables tables;
-    struct random r = random_seed(seed());
+    struct random r = random_seed(seed_wanted());
     start(&h, &r);
     printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
     open_tables(&tables, argv[1]);
@@ -401,7 +373,9 @@ int main(int argc, char **argv) {
     columns_close(tables.tired);
 
     double trained = share_right(&h, 1000), fixed = share_right(NULL, 1000);
-    keep_result(argv[1], &h, trained, fixed);
+    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
+    tell_result(for_report, &h, trained, fixed);
+    columns_close(for_report);
     tell_result(stdout, &h, trained, fixed);
     return 0;
 }

@@ -1,11 +1,22 @@
-# Every plot renders, in every format, to a picture that is not empty, and without a warning.
+# plots.sh [LESSON FROM]: every plot renders, in every format, to a picture that is not empty, and without
+# a warning. Without a lesson: of all lessons that need no long run first.
+if [ $# = 2 ]; then
+    lessons=$1
+    from=$2
+fi
 . tests/suites/lib.sh
 
-# A folder of its own: other suites link the objects of solutions/ at the same time.
-from=build/tmp/plots/solutions
-cp -R solutions $from
-for lesson in $LOOKBACK_LESSONS; do
-    folder=build/from-build-tmp-plots-solutions/$lesson/plots
+if [ $# != 2 ]; then
+    # A folder of its own: other suites link the objects of solutions/ at the same time.
+    from=build/tmp/plots/solutions
+    cp -R solutions $from
+    lessons=
+    for lesson in $LOOKBACK_LESSONS; do
+        [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
+    done
+fi
+for lesson in $lessons; do
+    folder=build/from-$(echo $from | tr / -)/$lesson/plots
     rm -rf "$folder"
     for kind in weights gradients; do
         prove "plots of $lesson include $kind" sh -c "ls plots/$lesson/$kind*.gp"
@@ -37,6 +48,7 @@ for lesson in $LOOKBACK_LESSONS; do
         done
     done
 done
-refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
-    run_make plot-01 FROM=$from FORMAT=bmp
+[ $# = 2 ] ||
+    refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
+        run_make plot-01 FROM=$from FORMAT=bmp
 exit $failed

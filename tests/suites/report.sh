@@ -16,7 +16,7 @@ done
 from=build/tmp/report/solutions
 cp -R solutions $from
 printf 'b\nb\n' | run_make quiz-01 FROM=$from >/dev/null 2>&1
-prove "make report makes HTML and PDF" run_make report FROM=$from NAME='Ada <b>Lovelace</b> & "co_x"'
+prove "make report makes HTML and PDF" run_make report FROM=$from STEPS=20 NAME='Ada <b>Lovelace</b> & "co_x"'
 prove "the name stands in the title as it was given" \
     grep -q 'Ada &lt;b&gt;Lovelace&lt;/b&gt; &amp;' $report.html
 prove "the states and the quiz score are in it" sh -c \
@@ -27,7 +27,8 @@ prove "the files that it was made from have their fingerprints" \
 prove "all $pictures pictures are inside, with captions" sh -c "
     [ \$(grep -o '<img src=\"data:image/png' $report.html | wc -l) = $pictures ] &&
     [ \$(grep -o '<figcaption' $report.html | wc -l) = $pictures ]"
-prove "what the milestone came to is in it" grep -q "trained 100.0 % right" $report.html
+prove "what the milestones came to is in it" sh -c \
+    "grep -q 'trained 100.0 % right' $report.html && grep -q 'Dates right, to the last digit' $report.html"
 prove "nothing is fetched from elsewhere" sh -c \
     "! grep -nE '(src|href)=\"(https?:)?//|@import|<script|url\\((https?:)?//' $report.html"
 prove "the PDF is one" sh -c "head -c 5 $report.pdf | grep -q '%PDF-'"

@@ -24,7 +24,7 @@ for lesson in $LOOKBACK_LESSONS; do
     words=$(wc -w <"$folder/README.md")
     prove "$lesson: the text has 600 to 1250 words, tables included ($((words)))" \
         sh -c "[ $words -ge 600 ] && [ $words -le 1250 ]"
-    for exercise in $(sed -n 's/^ *TEST(\([a-z_]*\),.*/\1/p' tests/"$lesson"/test_*.c | uniq); do
+    for exercise in $(sed -n 's/^ *[A-Z_]*TEST(\([a-z_]*\),.*/\1/p' tests/"$lesson"/*.[ch] | uniq); do
         prove "$lesson: hints for $exercise" hints_of "$exercise" "$folder/hints.md"
     done
     prove "$lesson: the quiz has at least 6 questions, and can be taken" sh -c "

@@ -1,8 +1,9 @@
 # Every C file compiles without a warning on each compiler that is here, and is laid out alike.
 . tests/suites/lib.sh
 
-sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons/*' -o -name milestone.c | sort)
+sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons/*' -o -path 'lessons/*/milestone*.c' | sort)
 includes="-Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
+# The milestones' threads are OpenMP's, where there is such.
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
     # No array of variable length may be made; gcc can tell it from a parameter of such a type.
@@ -23,7 +24,7 @@ done
 if command -v clang-format >/dev/null; then
     prove "the C files are laid out as .clang-format says" sh -c \
         "find common solutions tests plots -name '*.[ch]' | xargs clang-format --dry-run --Werror &&
-         clang-format --dry-run --Werror lessons/*/*.h lessons/*/milestone.c"
+         clang-format --dry-run --Werror lessons/*/*.h lessons/*/milestone.c lessons/*/milestone/*.[ch]"
 fi
 tidy() {
     tab=$(printf '\t')

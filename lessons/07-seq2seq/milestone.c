@@ -1,0 +1,536 @@
+/* The milestone of lesson 07: Bahdanau's figure 2, trained on this machine.
+
+   Four networks translate: the sentence in one vector or attention, trained on sentences of 3 to 20
+   words or of 3 to 40. A fifth turns dates into ISO. Encoder, decoder, attention and loss are the
+   functions of this lesson and the ones before it, yours where you have passed them; what is given
+   is in milestone/. `make run-07` trains and examines them, `make plot-07` draws what happened, and
+   `make try-07` lets you type. */
+#include "milestone/bench.h"
+#include "milestone/exam.h"
+#include "milestone/model_file.h"
+#include "milestone/training.h"
+#include "milestone/try.h"
+
+#include "columns.h"
+#include "progress.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FIXED_20,
+    ATTENTION_20,
+    FIXED_40,
+    ATTENTION_40,
+    ONE_WAY_20,
+    DATES,
+    COURSES,
+    FIGURE_2 = ONE_WAY_20
+};
+enum { BATCH = 8, MOMENTS = 40 };
+
+/* The two that `make try-07` asks. */
+static bool is_asked(int course) {
+    return course == ATTENTION_40 || course == DATES;
+}
+
+static struct course courses[COURSES] = {
+    {"fixed-20", &translation, FIXED, 20, BATCH, 2600, 5e-3},
+    {"attention-20", &translation, ATTENTION, 20, BATCH, 2600, 5e-3},
+    {"fixed-40", &translation, FIXED, 40, BATCH, 2600, 5e-3},
+    {"attention-40", &translation, ATTENTION, 40, BATCH, 2600, 5e-3},
+    {"one-way-20", &translation, ONE_WAY, 20, BATCH, 2600, 5e-3},
+    {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
+};
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* QUICK=1: enough to see that everything works, and what attention-20 learns first. STEPS=100: so
+   many for each. */
+static const int quick_steps[COURSES] = {300, 1000, 100, 150, 60, 200};
+static bool is_quick;
+
+static void shorten_courses(void) {
+    const char *quick = getenv("QUICK"), *text = getenv("STEPS");
+    int steps = text ? atoi(text) : 0;
+    is_quick = steps > 0 || (quick && *quick && strcmp(quick, "0") != 0);
+    for (int c = 0; c < COURSES && is_quick; c++)
+        courses[c].steps = steps > 0 ? steps : quick_steps[c];
+}
+
+/* Ctrl-C ends the training, and keeps what there is. */
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal) {
+    (void)signal;
+    stopped = 1;
+}
+
+/* --- Training -------------------------------------------------------------------------------- */
+
+/* How far everything is, in steps that are as long as one of the attention over 40 words. */
+struct clock {
+    double began, done, all;
+};
+
+/* A sentence costs what its words cost, and with attention each word looks at every other. */
+static double cost(const struct course *c) {
+    double words = c->task->spelled ? 16 : (3 + c->longest) / 2.0;
+    return words * (c->kind != FIXED ? 2.4 + words / 5.0 : 2.4);
+}
+
+static struct clock start_clock(int count, const struct course *const which[]) {
+    struct clock clock = {seconds(), 0.0, 0.0};
+    for (int i = 0; i < count; i++)
+        clock.all += which[i]->steps * cost(which[i]);
+    return clock;
+}
+
+static double seconds_left(const struct clock *clock) {
+    return fmax(0.0, (seconds() - clock->began) * (clock->all - clock->done) / clock->done);
+}
+
+struct moment {
+    int step;
+    double loss;
+    struct marks marks;
+};
+
+/* A short examination on the way. */
+static struct marks glance(const struct network *net, const struct course *c) {
+    return examine(net, c->task->spelled ? 0 : c->longest / 2, 16);
+}
+
+static void show_progress(const struct course *c, struct training *t, const struct clock *clock,
+                          double since, int step, const struct moment *m) {
+    progress(step, c->steps, "%-12s %6.4f %4.0f %% %5.0f %4.0f s", c->name, m->loss,
+             100.0 * m->marks.exact, words_read(t) / (seconds() - since) / 1000.0,
+             seconds_left(clock));
+}
+
+/* Up to `row` steps, but one at least. Returns how many. */
+static int take_steps(struct training *t, const struct course *c, struct clock *clock, int row,
+                      double *loss) {
+    double sum = 0.0;
+    int taken = 0;
+    do {
+        sum += training_step(t);
+        clock->done += cost(c);
+    } while (++taken < row && !stopped);
+    *loss = sum / taken;
+    return taken;
+}
+
+/* The whole course, or what there is time for until Ctrl-C. `look` is shown the network at each
+   moment, and after the last step as if that were the moment MOMENTS. Returns how many moments
+   there were. */
+typedef void looker(void *whom, int moment, int step, struct network *net);
+static int train(struct training *t, const struct course *c, struct clock *clock,
+                 struct moment moments[MOMENTS], looker *look, void *whom) {
+    int count = c->steps < MOMENTS ? c->steps : MOMENTS, done = 0, moment = 0;
+    double since = seconds();
+    if (!stopped)
+        progress(0, c->steps, "%-12s", c->name);
+    do {
+        struct moment *m = &moments[moment];
+        m->step = done;
+        m->marks = glance(training_network(t), c);
+        if (look)
+            look(whom, moment, done, training_network(t));
+        done += take_steps(t, c, clock, c->steps / count, &m->loss);
+        if (done > 1)
+            show_progress(c, t, clock, since, done, m);
+    } while (++moment < count && !stopped);
+    if (look)
+        look(whom, MOMENTS, done, training_network(t));
+    return moment;
+}
+
+/* --- What is kept of it ---------------------------------------------------------------------- */
+
+static void write_moments(const char *folder, const struct course *c, int count,
+                          const struct moment moments[]) {
+    char file[100];
+    snprintf(file, sizeof file, "training-%s.dat", c->name);
+    FILE *table = columns_open(folder, file, "step loss exact entropy");
+    for (int i = 0; i < count; i++) {
+        const struct moment *m = &moments[i];
+        double row[] = {m->step, m->loss, m->marks.exact, m->marks.entropy};
+        columns_row(table, NULL, 4, row);
+    }
+    columns_close(table);
+}
+
+/* The sentences of the pictures; aligned says where the weight should lie, -1 that nobody knows. */
+struct example {
+    const char *name, *source, *target;
+    int aligned[16];
+};
+static const struct example reordering = {
+    "reordering",
+    "the young cat saw a red house and the dog takes the rare apple",
+    "le chat jeune une maison rouge vu a et le chien la pomme rare prend",
+    {-1, 2, 1, -1, 6, 5, 3, -1, -1, -1, 9, -1, 13, 12, 10},
+};
+static const struct example copying = {
+    "copying",
+    "Mirjam hears the wise mouse and Anna followed Yorick",
+    "Mirjam la souris sage entend et Anna Yorick suivi a",
+    {0, -1, 4, 3, 1, -1, 6, 8, 7, -1},
+};
+static const struct example of_dates = {
+    "date",
+    "wednesday, 18 november 2026",
+    "2026-11-18",
+    {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
+};
+static const struct example short_one = {
+    "learning",
+    "the young cat saw a red house",
+    "le chat jeune une maison rouge vu a",
+    {-1, 2, 1, -1, 6, 5, 3, -1},
+};
+
+/* A table of weights begins with the words of the source. A space has to stand in quotes. */
+static FILE *open_weights(const char *folder, const char *file, const struct task *task,
+                          const struct pair *p) {
+    FILE *table = columns_open(folder, file, NULL);
+    fprintf(table, "word");
+    for (int j = 0; j < p->n; j++)
+        fprintf(table, " \"%s\"", task->source[p->source[j]]);
+    fputc('\n', table);
+    return table;
+}
+
+struct sheet {
+    FILE *table;
+    const struct task *task;
+    int n;
+};
+
+static void write_row(void *whom, int word, const double *weights) {
+    const struct sheet *sheet = whom;
+    columns_row(sheet->table, sheet->task->target[word], sheet->n, weights);
+}
+
+/* What the network writes for an example, and where it looks meanwhile. */
+static void write_example(const char *folder, const struct network *net, const struct example *e) {
+    char file[100];
+    int words[LONGEST];
+    struct pair p = pair_of(net->task, e->source, e->target);
+    struct thought *t = thought_new();
+    snprintf(file, sizeof file, "%s.dat", e->name);
+    struct sheet sheet = {open_weights(folder, file, net->task, &p), net->task, p.n};
+    /* The step after the last word shows it. A new network may end before its first. */
+    if (network_write(net, t, &p, p.m + 1, words, write_row, &sheet) == 0)
+        columns_row(sheet.table, "(nothing)", p.n, weights_at(t, 0));
+    columns_close(sheet.table);
+
+    snprintf(file, sizeof file, "%s-true.dat", e->name);
+    FILE *table = columns_open(folder, file, "source target");
+    for (int i = 0; i < p.m; i++)
+        if (e->aligned[i] >= 0)
+            columns_row(table, NULL, 2, (double[]){e->aligned[i], i});
+    columns_close(table);
+    thought_free(t);
+}
+
+/* The same sentence at some moments of the training, by teacher forcing. */
+struct lookers {
+    const char *folder;
+    FILE *steps;
+    int written;
+};
+
+static void write_learning(struct lookers *to, int step, struct network *net) {
+    char file[100];
+    struct pair p = pair_of(net->task, short_one.source, short_one.target);
+    struct thought *t = thought_new();
+    network_loss(net, t, &p, p.m + 1);
+    snprintf(file, sizeof file, "learning-%d.dat", to->written);
+    FILE *table = open_weights(to->folder, file, net->task, &p);
+    for (int s = 0; s < p.m; s++)
+        columns_row(table, net->task->target[p.target[s]], p.n, weights_at(t, s));
+    columns_close(table);
+    columns_row(to->steps, NULL, 2, (double[]){to->written, step});
+    to->written++;
+    thought_free(t);
+}
+
+/* At four moments; if the training was stopped before some of them, as it was then. */
+static void look_at_learning(void *whom, int moment, int step, struct network *net) {
+    static const int moments[] = {0, 6, 12, MOMENTS};
+    struct lookers *to = whom;
+    while (to->written < 4 && moment >= moments[to->written])
+        write_learning(to, step, net);
+}
+
+/* --- The examination ------------------------------------------------------------------------- */
+
+enum { SHORTEST_EXAM = 5, LONGEST_EXAM = 50, EXAM_ROW = 5, EXAMS = LONGEST_EXAM / EXAM_ROW };
+
+struct report {
+    struct network nets[COURSES];
+    bool trained[COURSES];
+    struct marks marks[COURSES][EXAMS]; /* of the dates, only the first */
+    double took;
+};
+
+static void write_examples(const char *folder, const struct report *r) {
+    write_example(folder, &r->nets[ATTENTION_40], &reordering);
+    write_example(folder, &r->nets[ATTENTION_40], &copying);
+    write_example(folder, &r->nets[DATES], &of_dates);
+}
+
+static void examine_all(struct report *r, int sentences) {
+    const struct marks missing = {NAN, NAN, NAN, NAN, NAN, NAN};
+    for (int c = 0; c < COURSES; c++)
+        for (int e = 0; e < EXAMS; e++) {
+            bool wanted = r->trained[c] && (c != DATES || e == 0);
+            r->marks[c][e] = wanted ? examine(&r->nets[c], (e + 1) * EXAM_ROW, sentences) : missing;
+        }
+}
+
+static void write_accuracy(const char *folder, const struct report *r) {
+    FILE *table =
+        columns_open(folder, "accuracy.dat",
+                     "length fixed_20 attention_20 fixed_40 attention_40 "
+                     "words_fixed_20 words_attention_20 words_fixed_40 words_attention_40");
+    for (int e = 0; e < EXAMS; e++) {
+        double row[1 + 2 * FIGURE_2] = {(e + 1) * EXAM_ROW};
+        for (int c = 0; c < FIGURE_2; c++) {
+            row[1 + c] = r->marks[c][e].exact;
+            row[1 + FIGURE_2 + c] = r->marks[c][e].words;
+        }
+        columns_row(table, NULL, 1 + 2 * FIGURE_2, row);
+    }
+    columns_close(table);
+}
+
+/* --- The way back to the first word ---------------------------------------------------------- */
+
+/* The median over some sentences of n words: a few large ones would make the mean. */
+static double reaching_the_first(const struct network *net, struct thought *t, int n) {
+    enum { SENTENCES = 41 };
+    int count = is_quick ? 9 : SENTENCES;
+    static struct weights for_nobody;
+    double reaching[SENTENCES];
+    struct random r = random_seed((uint64_t)n);
+    for (int i = 0; i < count; i++) {
+        struct pair p;
+        net->task->draw(&r, n, &p);
+        network_loss(net, t, &p, p.m + 1);
+        network_backward(net, t, &p, p.m + 1, &for_nobody);
+        reaching[i] = gradient_reaching(net, t, 0, p.m + 1);
+    }
+    qsort(reaching, (size_t)count, sizeof *reaching, by_size);
+    return reaching[count / 2];
+}
+
+/* The networks of 40 words as they are, and the same ones before the first step of training. */
+static void write_distance(const char *folder, const struct report *r) {
+    FILE *table =
+        columns_open(folder, "distance.dat", "length fixed attention new_fixed new_attention");
+    struct network new_nets[2] = {network_new(&translation, false),
+                                  network_new(&translation, true)};
+    struct thought *t = thought_new();
+    for (int i = 0; i < 2; i++) {
+        struct random start = random_seed(seed_wanted());
+        network_start(&new_nets[i], &start);
+    }
+    for (int n = 3; n <= 40; n += n < 10 ? 1 : n < 20 ? 2 : 5) {
+        const struct network *nets[] = {&r->nets[FIXED_40], &r->nets[ATTENTION_40], &new_nets[0],
+                                        &new_nets[1]};
+        double row[5] = {n, NAN, NAN, NAN, NAN};
+        for (int i = 0; i < 4; i++)
+            if (i >= 2 || r->trained[i == 0 ? FIXED_40 : ATTENTION_40])
+                row[1 + i] = reaching_the_first(nets[i], t, n);
+        columns_row(table, NULL, 5, row);
+    }
+    columns_close(table);
+    thought_free(t);
+    network_free(&new_nets[0]);
+    network_free(&new_nets[1]);
+}
+
+/* --- The result ------------------------------------------------------------------------------ */
+
+/* A share as people write it: 1 and .95, and - where there is none. */
+static void tell_share(FILE *to, double share) {
+    if (isnan(share))
+        fprintf(to, "%5s", "-");
+    else
+        fprintf(to, "%5.2f", share);
+}
+
+/* Over the lengths that the network was trained on; the mean of what there is. */
+static double mean_mark(const struct report *r, int course, size_t which) {
+    double sum = 0.0;
+    int count = 0;
+    for (int e = 0; (e + 1) * EXAM_ROW <= courses[course].longest; e++) {
+        double mark = *(const double *)((const char *)&r->marks[course][e] + which);
+        if (isnan(mark))
+            continue;
+        sum += mark;
+        count++;
+    }
+    return count > 0 ? sum / count : (double)NAN;
+}
+
+static void tell_figure_2(FILE *to, const struct report *r) {
+    fprintf(to, "Sentences right to the last word (share), of so many words:\n               ");
+    for (int e = 0; e < EXAMS; e++)
+        fprintf(to, "%5d", (e + 1) * EXAM_ROW);
+    for (int c = 0; c < DATES; c++) {
+        fprintf(to, "\n  %-13s", courses[c].name);
+        for (int e = 0; e < EXAMS; e++)
+            tell_share(to, r->marks[c][e].exact);
+    }
+    fputc('\n', to);
+}
+
+static void tell_weights(FILE *to, const struct report *r) {
+    static const int attentive[] = {ATTENTION_20, ATTENTION_40, ONE_WAY_20};
+    static const size_t marks[] = {offsetof(struct marks, names), offsetof(struct marks, aligned),
+                                   offsetof(struct marks, late)};
+    fprintf(to, "Up to the lengths trained on: rare names right; and of the words right, how many\n"
+                "looked most at the word that they say, and at the word after it:\n");
+    for (int c = 0; c < 3; c++) {
+        fprintf(to, "  %-13s", courses[attentive[c]].name);
+        for (int m = 0; m < 3; m++)
+            tell_share(to, mean_mark(r, attentive[c], marks[m]));
+        fputc('\n', to);
+    }
+}
+
+static void tell_result(FILE *to, const struct report *r) {
+    tell_figure_2(to, r);
+    tell_weights(to, r);
+    if (r->trained[DATES])
+        fprintf(to, "Dates right, to the last digit: %.3f\n", r->marks[DATES][0].exact);
+}
+
+/* --- What can be asked for ------------------------------------------------------------------- */
+
+static void announce(int networks) {
+    printf("%s to train%s. Ctrl-C stops, and keeps what is there.\n%34s%-14s%5s%8s%6s%7s\n",
+           networks == COURSES ? "Six networks" : "A network", is_quick ? ", QUICK" : "", "",
+           "network", "loss", "right", "kw/s", "left");
+}
+
+/* One course, from its start to its end or to Ctrl-C; its network goes into r. After Ctrl-C it has
+   taken one step, so that its tables are there, and it counts for nothing. */
+static void take_course(const char *folder, int course, struct clock *clock, struct report *r,
+                        looker *look, void *whom) {
+    static struct moment moments[MOMENTS];
+    const struct course *c = &courses[course];
+    struct training *t = training_new(c, seed_wanted());
+    int rows = train(t, c, clock, moments, look, whom);
+    r->nets[course] = network_new(c->task, c->kind);
+    *r->nets[course].weights = *training_network(t)->weights;
+    r->trained[course] = rows > 1;
+    if (folder)
+        write_moments(folder, c, rows, moments);
+    training_free(t);
+}
+
+static void train_all(const char *folder, struct report *r) {
+    const struct course *all[COURSES];
+    for (int c = 0; c < COURSES; c++)
+        all[c] = &courses[c];
+    struct clock clock = start_clock(COURSES, all);
+    struct lookers lookers = {folder, columns_open(folder, "learning-steps.dat", "moment step"), 0};
+    announce(COURSES);
+    for (int c = 0; c < COURSES; c++)
+        take_course(folder, c, &clock, r, c == ATTENTION_40 ? look_at_learning : NULL, &lookers);
+    columns_close(lookers.steps);
+}
+
+/* Where the network of a course is kept; one that was trained for a short while has another name.
+ */
+static void model_path(const char *folder, int course, char path[1000]) {
+    snprintf(path, 1000, "%s/%s%s.model", folder, courses[course].name, is_quick ? "-quick" : "");
+}
+
+/* Half a network is not worth keeping. */
+static bool keep_models(const char *folder, const struct report *r) {
+    char path[1000];
+    for (int c = 0; c < COURSES && !stopped; c++) {
+        model_path(folder, c, path);
+        if (is_asked(c) && !model_save(path, &r->nets[c]))
+            return false;
+    }
+    return true;
+}
+
+static int run(const char *folder) {
+    static struct report r;
+    double began = seconds();
+    train_all(folder, &r);
+    if (stopped)
+        printf("\nStopped. What was trained so far is examined:\n");
+    examine_all(&r, is_quick ? 20 : 200);
+    write_accuracy(folder, &r);
+    write_distance(folder, &r);
+    write_examples(folder, &r);
+    if (!keep_models(folder, &r))
+        return 2;
+    FILE *for_report = columns_open(folder, "result.txt", NULL);
+    tell_result(for_report, &r);
+    columns_close(for_report);
+    tell_result(stdout, &r);
+    printf("%.0f seconds in all.\n", seconds() - began);
+    return 0;
+}
+
+/* The network that `make run-07` has left in the folder; if there is none, it is trained first. */
+static bool get_network(const char *folder, int course, struct report *r) {
+    char path[1000];
+    const struct course *c = &courses[course];
+    model_path(folder, course, path);
+    if (access(path, F_OK) == 0) {
+        r->nets[course] = network_new(c->task, c->kind);
+        if (model_load(path, &r->nets[course]))
+            return true;
+        fprintf(stderr, "Delete it, and make try-07 trains a new one.\n");
+        return false;
+    }
+    struct clock clock = start_clock(1, &c);
+    announce(1);
+    take_course(NULL, course, &clock, r, NULL, NULL);
+    return stopped || model_save(path, &r->nets[course]);
+}
+
+static int try_out(const char *folder) {
+    static struct report r;
+    if (!get_network(folder, ATTENTION_40, &r) || stopped || !get_network(folder, DATES, &r))
+        return 2;
+    signal(SIGINT, SIG_DFL);
+    converse(&r.nets[ATTENTION_40], &r.nets[DATES]);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    static const struct course large = {"bench", &translation, ATTENTION, 40, 32, 1000, 5e-3};
+    const char *command = argc > 2 ? argv[1] : "run", *folder = argv[argc - 1];
+    shorten_courses();
+    signal(SIGINT, stop);
+    if (argc < 2 || argc > 3 || !strstr("run try bench", command)) {
+        fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s [run | try | bench] FOLDER\n", argv[0]);
+        return 2;
+    }
+    if (strcmp(command, "try") == 0)
+        return try_out(folder);
+    if (strcmp(command, "bench") != 0)
+        return run(folder);
+    bench(&large);
+    return 0;
+}

@@ -1,0 +1,41 @@
+#include "bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 5, STEPS = 20 };
+
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_shares(const struct course *course, const double spent[PARTS], double all) {
+    double rest = 1.0;
+    for (int part = 0; part < PARTS; part++) {
+        printf("  %-26s %5.1f %%\n", part_names[course->kind][part], 100.0 * spent[part] / all);
+        rest -= spent[part] / all;
+    }
+    printf("  %-26s %5.1f %%\n", "Adam, vectors, waiting", 100.0 * rest);
+}
+
+/* The median of some rounds: the machine may have other things to do. */
+void bench(const struct course *course) {
+    struct training *t = training_new(course, 1);
+    double speed[ROUNDS], began = seconds();
+    for (int round = 0; round < ROUNDS; round++) {
+        double since = seconds();
+        int before = words_read(t);
+        for (int i = 0; i < STEPS; i++)
+            training_step(t);
+        speed[round] = (words_read(t) - before) / (seconds() - since);
+    }
+    double all = seconds() - began;
+    qsort(speed, ROUNDS, sizeof *speed, by_size);
+    printf("attention, sentences of 3 to %d words, hidden %d, batch %d: %.0f words per second\n"
+           "(words of sources and targets, forward, backward and Adam; the median of %d rounds)\n\n"
+           "Where the time of a thread goes:\n",
+           course->longest, STATE, course->batch, speed[ROUNDS / 2], ROUNDS);
+    print_shares(course, time_spent(training_thought(t)), all);
+    training_free(t);
+}

@@ -1,0 +1,129 @@
+#include "training.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A batch is halved whatever the number of threads, so that one thread gets the sums of two. */
+enum { HALVES = 2 };
+
+struct training {
+    const struct course *course;
+    struct network net;
+    struct random random;
+    int step, words;
+    struct pair batch[MOST_IN_BATCH];
+    struct thought *thoughts[HALVES];
+    struct weights gradient[HALVES];
+    double mean[NUMBERS], square[NUMBERS]; /* Adam's two memories */
+};
+
+struct training *training_new(const struct course *course, uint64_t seed) {
+    struct training *t = calloc(1, sizeof *t);
+    if (!t)
+        abort();
+    t->course = course;
+    t->random = random_seed(seed);
+    t->net = network_new(course->task, course->kind);
+    network_start(&t->net, &t->random);
+    for (int half = 0; half < HALVES; half++)
+        t->thoughts[half] = thought_new();
+    return t;
+}
+
+void training_free(struct training *t) {
+    for (int half = 0; half < HALVES; half++)
+        thought_free(t->thoughts[half]);
+    network_free(&t->net);
+    free(t);
+}
+
+struct network *training_network(struct training *t) {
+    return &t->net;
+}
+
+const struct thought *training_thought(const struct training *t) {
+    return t->thoughts[0];
+}
+
+int words_read(const struct training *t) {
+    return t->words;
+}
+
+/* Up during the first fiftieth, then down along a cosine to 0. */
+static double rate_at(int step, int steps, double highest) {
+    const double pi = 3.14159265358979;
+    double warm = fmax(1.0, steps / 50.0);
+    if (step < warm)
+        return highest * (step + 1) / warm;
+    return highest * 0.5 * (1.0 + cos(pi * (step - warm) / (steps - warm)));
+}
+
+/* Adam: each number's step is its mean gradient over the root of its mean square, both corrected
+   for having started at 0. */
+static void adam(struct training *t, const double *gradient, double *number) {
+    const double keep_mean = 0.9, keep_square = 0.999;
+    double past = t->step + 1, rate = rate_at(t->step, t->course->steps, t->course->rate);
+    double of_mean = 1.0 / (1.0 - pow(keep_mean, past));
+    double of_square = 1.0 / (1.0 - pow(keep_square, past));
+    for (int i = 0; i < NUMBERS; i++) {
+        double g = gradient[i];
+        t->mean[i] = keep_mean * t->mean[i] + (1.0 - keep_mean) * g;
+        t->square[i] = keep_square * t->square[i] + (1.0 - keep_square) * g * g;
+        number[i] -= rate * t->mean[i] * of_mean / (sqrt(t->square[i] * of_square) + 1e-8);
+    }
+}
+
+/* The mean gradient of a sentence, and no longer than 1. */
+static void gather(struct training *t, double *gradient) {
+    const double *first = (const double *)&t->gradient[0],
+                 *second = (const double *)&t->gradient[1];
+    double square = 0.0;
+    for (int i = 0; i < NUMBERS; i++) {
+        gradient[i] = (first[i] + second[i]) / t->course->batch;
+        square += gradient[i] * gradient[i];
+    }
+    if (!(square > 1.0))
+        return;
+    for (int i = 0; i < NUMBERS; i++)
+        gradient[i] /= sqrt(square);
+}
+
+/* All of one length, so that both halves have the same to do; targets differ a little. Returns the
+   steps of the longest. */
+static int draw_batch(struct training *t) {
+    int n = 3 + random_below(&t->random, t->course->longest - 2), steps = 0;
+    for (int b = 0; b < t->course->batch; b++) {
+        t->course->task->draw(&t->random, n, &t->batch[b]);
+        t->words += t->batch[b].n + t->batch[b].m;
+        if (steps < t->batch[b].m + 1)
+            steps = t->batch[b].m + 1;
+    }
+    return steps;
+}
+
+static double train_half(struct training *t, int half, int steps) {
+    int size = t->course->batch / HALVES;
+    double loss = 0.0;
+    memset(&t->gradient[half], 0, sizeof t->gradient[half]);
+    for (int b = half * size; b < (half + 1) * size; b++) {
+        loss += network_loss(&t->net, t->thoughts[half], &t->batch[b], steps);
+        network_backward(&t->net, t->thoughts[half], &t->batch[b], steps, &t->gradient[half]);
+    }
+    return loss;
+}
+
+double training_step(struct training *t) {
+    double loss[HALVES];
+    int steps = draw_batch(t);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(HALVES)
+#endif
+    for (int half = 0; half < HALVES; half++)
+        loss[half] = train_half(t, half, steps);
+    double *gradient = (double *)&t->gradient[0];
+    gather(t, gradient);
+    adam(t, gradient, (double *)t->net.weights);
+    t->step++;
+    return (loss[0] + loss[1]) / t->course->batch;
+}

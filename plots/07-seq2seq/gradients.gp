@@ -1,0 +1,21 @@
+# How much of the loss still reaches the first word of the sentence?
+load "plots/style.gp"
+
+set title "Before training, only looking back reaches the first word of a long sentence"
+set xlabel "words in the source"
+set ylabel "gradient at the first word (dimensionless)"
+set logscale y
+set format y powers
+set xrange [2:58]
+set yrange [1e-8:10]
+up = ascii ? 1 : 0.7 # trained, the two may end as close as that
+set label "for a gradient of length 1 at the logits" at 3, 3
+end(k) = strcol(k) eq "nan" ? 1e9 : real(strcol(k)) # no network, no number
+plot run."/distance.dat" using "length":"attention" with lines ls 1, \
+     "" using "length":"fixed" with lines ls 2, \
+     "" using "length":"new_attention" with lines ls 1 lw 1, \
+     "" using "length":"new_fixed" with lines ls 2 lw 1, \
+     "" every ::17::17 using (42):(end(3)):("attention, trained") with labels left offset 0, up, \
+     "" every ::17::17 using (42):(end(2)):("one vector, trained") with labels left, \
+     "" every ::17::17 using (42):(end(5)):("attention, new") with labels left offset 0, -0.4, \
+     "" every ::14::14 using (28):(end(4)):("one vector, new") with labels left

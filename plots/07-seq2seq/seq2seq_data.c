@@ -1,0 +1,111 @@
+/* The table of memory.gp, into the folder given; the other pictures draw what the run has left. */
+#include "columns.h"
+#include "dot_product.h"
+#include "matrix.h"
+#include "random.h"
+#include "seq2seq.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Words of WORD random numbers, and beside them a 1 that brings the gates their threshold. */
+#define WORDS   40
+#define WORD    8
+#define D_IN    (WORD + 1)
+#define D       16
+#define READERS 50
+#define GATES   3
+
+static const double held[GATES] = {0.1, 0.5, 0.95};
+
+/* A reader as new as they come, but for its update gate, which is z whatever it reads or hears. */
+static void new_reader(double z, struct random *r, double W[D_IN][3 * D], double U[D][3 * D]) {
+    random_fill_normal(r, D_IN * 3 * D, W);
+    random_fill_normal(r, D * 3 * D, U);
+    for (int column = 0; column < 3 * D; column++) {
+        for (int i = 0; i < D_IN; i++)
+            W[i][column] *= column < D ? 0.0 : 1.0 / sqrt(WORD);
+        for (int i = 0; i < D; i++)
+            U[i][column] *= column < D ? 0.0 : 1.0 / sqrt(D);
+        W[WORD][column] = column < D ? log(z / (1.0 - z)) : 0.0;
+    }
+}
+
+struct reading {
+    double X[WORDS][D_IN], h[WORDS + 1][D], gates[WORDS][3 * D], heard[WORDS][3 * D];
+};
+
+static void read_all(const double W[D_IN][3 * D], const double U[D][3 * D], struct random *r,
+                     struct reading *t) {
+    random_fill_normal(r, WORDS * D_IN, t->X);
+    fill(D, 0.0, t->h[0]);
+    for (int j = 0; j < WORDS; j++) {
+        t->X[j][WORD] = 1.0;
+        gru_step(D_IN, D, W, U, &t->X[j], &t->h[j], &t->gates[j], &t->heard[j], &t->h[j + 1]);
+    }
+}
+
+/* How much of d_h, a gradient at the state after n words, reaches the first word. */
+static double reaching_the_first(int n, const double W[D_IN][3 * D], const double U[D][3 * D],
+                                 const struct reading *t, const double d_h[D]) {
+    NEW_MATRIX_FILLED(d_W, D_IN, 3 * D, 0.0);
+    NEW_MATRIX_FILLED(d_U, D, 3 * D, 0.0);
+    NEW_MATRIX_FILLED(d_gates, n, 3 * D, 0.0);
+    NEW_MATRIX_FILLED(d_heard, n, 3 * D, 0.0);
+    NEW_MATRIX_FILLED(d_X, n, D_IN, 0.0);
+    NEW_MATRIX_FILLED(d_states, n + 1, D, 0.0);
+    for (int c = 0; c < D; c++)
+        d_states[n][c] = d_h[c] / sqrt(dot(D, d_h, d_h));
+    for (int j = n - 1; j >= 0; j--)
+        gru_step_backward(D_IN, D, W, U, &t->X[j], &t->h[j], &t->gates[j], &t->heard[j],
+                          &d_states[j + 1], &d_gates[j], &d_heard[j], d_W, d_U, &d_X[j],
+                          &d_states[j]);
+    return sqrt(dot(WORD, d_X[0], d_X[0]));
+}
+
+static int smaller_first(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Each row of `reached` is sorted; its median stands at READERS / 2. */
+static void distances(double z, double reached[WORDS][READERS]) {
+    static struct reading t;
+    for (int i = 0; i < READERS; i++) {
+        struct random r = random_seed((uint64_t)i);  // the same for every z
+        NEW_MATRIX(W, D_IN, 3 * D);
+        NEW_MATRIX(U, D, 3 * D);
+        NEW_VECTOR_RANDOM(d_h, D, &r);
+        new_reader(z, &r, W, U);
+        read_all(W, U, &r, &t);
+        for (int n = 1; n <= WORDS; n++)
+            reached[n - 1][i] = reaching_the_first(n, W, U, &t, d_h);
+        matrix_free_all();
+    }
+    for (int n = 1; n <= WORDS; n++)
+        qsort(reached[n - 1], READERS, sizeof(double), smaller_first);
+}
+
+static void memory_of_the_gate(const char *folder) {
+    static double reached[GATES][WORDS][READERS];
+    FILE *table = columns_open(folder, "memory.dat", "words low middle high");
+    for (int g = 0; g < GATES; g++)
+        distances(held[g], reached[g]);
+    for (int n = 1; n <= WORDS; n++) {
+        double row[1 + GATES] = {n};
+        for (int g = 0; g < GATES; g++)
+            row[1 + g] = reached[g][n - 1][READERS / 2];
+        columns_row(table, NULL, 1 + GATES, row);
+    }
+    columns_close(table);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    memory_of_the_gate(argv[1]);
+    return 0;
+}

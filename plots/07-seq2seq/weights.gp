@@ -1,0 +1,22 @@
+# Where does the decoder look when the words change places?
+load "plots/style.gp"
+
+set title "The order changes, and it looks at the very word that it is about to say"
+set xlabel "word of the source (framed: the one of the same meaning)"
+set ylabel "word written"
+set cblabel "weight (dimensionless)"
+set cbrange [0:1]
+set xrange [-0.5:13.5]
+set yrange [14.5:-0.5]
+set border 0
+unset grid
+set style fill empty border
+if (latex) set xtics rotate by 45 right
+if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (in brackets: of the same meaning)"
+rounded(v) = ascii && v >= 0.05 ? number(v, 1) : " "
+x(j) = ascii ? -9 : j # a terminal has no room for frames
+plot run."/reordering.dat" matrix rowheaders columnheaders with image pixels, \
+     run."/reordering-true.dat" using 1:2:(ascii ? "[   ]" : " ") with labels, \
+     "" using (x($1)):2:(0.46):(0.43) with boxxyerror lw 5 lc rgb "#000000", \
+     "" using (x($1)):2:(0.46):(0.43) with boxxyerror lw 2 lc rgb "#ffffff", \
+     run."/reordering.dat" matrix rowheaders columnheaders using 1:2:(rounded($3)) with labels

@@ -1,0 +1,23 @@
+# How does it write a name that it has hardly ever met?
+load "plots/style.gp"
+
+set title "To write a name it looks at that very name, however rare"
+set xlabel "word of the source (framed: the one of the same meaning)"
+set ylabel "word written"
+set cblabel "weight (dimensionless)"
+set cbrange [0:1]
+set xrange [-0.5:8.5]
+set yrange [9.5:-0.5]
+set border 0
+unset grid
+set style fill empty border
+if (latex) set xtics rotate by 45 right
+if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (in brackets: of the same meaning)"
+text(v) = ascii ? number(v, 2) : cell(v, 2, 0, 1) # no room for bars
+x(j) = ascii ? -9 : j # ... nor for frames
+plot run."/copying.dat" matrix rowheaders columnheaders with image pixels, \
+     run."/copying-true.dat" using 1:2:(ascii ? "[    ]" : " ") with labels, \
+     "" using (x($1)):2:(0.46):(0.43) with boxxyerror lw 5 lc rgb "#000000", \
+     "" using (x($1)):2:(0.46):(0.43) with boxxyerror lw 2 lc rgb "#ffffff", \
+     run."/copying.dat" matrix rowheaders columnheaders \
+     using 1:2:(text($3)):(ink($3, 0, 1)) with labels textcolor rgb variable

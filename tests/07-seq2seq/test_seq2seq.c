@@ -1,0 +1,14 @@
+/* Lesson 07: what seq2seq.h promises. The tests stand in two files: what reads, and what writes. */
+#define FOUR_DECIMALS 5e-5
+#define ROUNDING      1e-9
+#define SLOPES        1e-6 /* how well central differences can agree */
+
+#include "encoder_tests.h"
+
+#include "decoder_tests.h"
+
+static const struct lesson_test tests[] = {ENCODER_TESTS, DECODER_TESTS};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

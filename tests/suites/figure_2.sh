@@ -1,0 +1,34 @@
+# What lesson 07 says of its milestone holds at five seeds. Not part of `make test`: it takes minutes.
+. tests/suites/lib.sh
+
+from=build/tmp/figure_2/solutions
+cp -R solutions $from
+out=build/from-$(echo $from | tr / -)/07-seq2seq
+# at COLUMN TEST LENGTH...: does the test hold for this column of accuracy.dat, at these lengths?
+at() {
+    column=$1
+    holds=$2
+    shift 2
+    for length; do
+        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$out/run/accuracy.dat" || {
+            echo "column $column at $length words: not $holds"
+            return 1
+        }
+    done
+}
+# told LINE COLUMN TEST: the same of a line that the run printed.
+told() {
+    grep "^ *$1" "$said" | tail -1 | awk "{ good = \$$2 $3 } END { exit !good }"
+}
+for seed in 1 2 3 4 5; do
+    run_make run-07 FROM=$from SEED=$seed >"$said" 2>&1
+    prove "seed $seed: attention-40 is right in .95 of all sentences of up to 30 words" at 5 '>= 0.95' 5 10 15 20 25 30
+    prove "... and in .90 of those of 35" at 5 '>= 0.90' 35
+    prove "... fixed-40 in at most .10 of 10 words" at 4 '<= 0.10' 10
+    prove "... and in at most .02 from 15 on" at 4 '<= 0.02' 15 20 25 30 35 40 45 50
+    prove "... attention-40 copies .95 of the rare names" told "attention-40" 2 '>= 0.95'
+    prove "... and looks at the true word in .90 of all cases" told "attention-40" 3 '>= 0.90'
+    prove "... and .98 of the dates are right" told "Dates right" 7 '>= 0.98'
+    sed -n '/^Sentences/,$p' "$said"
+done
+exit $failed
