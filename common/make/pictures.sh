@@ -1,6 +1,6 @@
 #!/bin/sh
 # pictures.sh: draws the pictures of the README again, in plots/pictures/: the terminal after a
-# wrong answer that the tests know, the masks of lesson 05, and what lesson 06 learns.
+# wrong answer that the tests know, the masks of lesson 05, and what lessons 06 and 07 learn.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=01-softmax
@@ -22,7 +22,9 @@ cp $copy/planted/$mistake/$lesson/softmax.c $copy/tree/lessons/$lesson/softmax.c
     FORCE_COLOR=1 run_make -s 2>/dev/null
 ) >$copy/screen
 awk -v command='make' -f common/make/screen.awk $copy/screen >$folder/terminal.svg
-run_make -s plot-05 plot-06 FROM=solutions FORMAT=png >/dev/null || exit 1
+run_make -s plot-05 plot-06 plot-07 FROM=solutions FORMAT=png >/dev/null || exit 1
 cp build/solutions/05-masked/plots/weights.png $folder/masks.png
 cp build/solutions/06-self-attention/plots/weights.png $folder/it.png
+cp build/solutions/07-seq2seq/plots/accuracy.png $folder/length.png
+cp build/solutions/07-seq2seq/plots/weights.png $folder/alignment.png
 ls -l $folder

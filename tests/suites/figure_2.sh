@@ -1,4 +1,4 @@
-# What lesson 07 says of its milestone holds at five seeds. Not part of `make test`: it takes minutes.
+# What lesson 07 says of its milestone holds at five seeds. `make test` leaves it out: it takes minutes.
 . tests/suites/lib.sh
 
 from=build/tmp/figure_2/solutions
