@@ -35,4 +35,16 @@ for lesson in $LOOKBACK_LESSONS; do
         head -1 $folder/README.md | grep -q '^# [0-9]* . [A-Z]' &&
         [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
 done
+# dead_links: links in our texts to files that are not there.
+dead_links() {
+    git ls-files '*.md' | while read -r text; do
+        # One link a line, however the text breaks its lines.
+        tr '\n' ' ' <"$text" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//; s/#.*//' |
+            grep -v '^https\?:' | while read -r link; do
+            [ -z "$link" ] || [ -e "$(dirname "$text")/$link" ] || echo "$text: $link"
+        done
+    done
+}
+dead_links >"$tmp/dead"
+prove "every link leads to a file" sh -c "cat $tmp/dead; [ ! -s $tmp/dead ]"
 exit $failed
