@@ -82,7 +82,9 @@ check: $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finish
 finished: $(TUTOR)
 	@$(TUTOR) finished
 
-# One lesson: 01-softmax is checked by `make 01` or `make 1`. EARLIER grows from lesson to lesson.
+# One lesson: 01-softmax is checked by `make 01` or `make 1`, and drawn by `make plot-01` or plot-1.
+# EARLIER grows from lesson to lesson.
+ABOUT := test plot hint quiz show run try bench solution reset
 define lesson
 $1_TESTS := $$(call object,tests/$1/test_$(call name,$1).c) $$(EARLIER) $$(HARNESS)
 $1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(call source,$1)) \
@@ -90,12 +92,13 @@ $1_PLOTS := $$(call object,plots/$1/$(call name,$1)_data.c) $$(call object,$(cal
 $1_SHOW  := $$(call object,plots/$1/$(call name,$1)_show.c) $$(call object,$(call source,$1)) \
             $$(call object,$$(YOURS)) $$(SUPPORT) $$(call object,common/shade.c)
 $1_GIVEN := $(wildcard lessons/$1/milestone.c lessons/$1/milestone/*.c)
+$1_CAN   := $$(if $$($1_GIVEN),run) $$(notdir $$($1_GIVEN:.c=))
 $1_RUN   := $$(if $$($1_GIVEN),$$($1_GIVEN) $(call source,$1) $$(YOURS) $(RUNNING))
 EARLIER  += $$(call object,solutions/$1/$(call name,$1).c)
 YOURS    += $$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1).c
 
 .PHONY: lesson-$(call number,$1)-is-not-passed-yet $(call number,$1) $(patsubst 0%,%,$(call number,$1)) \
-        $(foreach c,test plot hint quiz show run try bench solution reset,$c-$(call number,$1)) objects-$1
+        $(foreach n,$(call number,$1) $(patsubst 0%,%,$(call number,$1)),$(ABOUT:%=%-$n)) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
 lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
@@ -108,13 +111,16 @@ $(OUT)/$1/results: $(wildcard $(call source,$1)) $$(TUTOR) $$($1_TESTS)
 	@$$(TUTOR) record $1 $$($1_TESTS)
 objects-$1:
 	@echo $$($1_TESTS)
-plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS)
+plot-$(call number,$1): $(OUT)/$1/results $$($1_PLOTS) | $(filter run-$(call number,$1),$(MAKECMDGOALS))
 	@$$(TUTOR) passed $1
 	@sh common/make/need.sh gnuplot
 	@$$(if $$($1_RUN),sh common/make/run.sh renew $1 "$$(PASSED)" $$($1_RUN))
 	@sh common/make/plot.sh $1 "$$(PASSED)" $$($1_PLOTS)
-$(foreach c,run try bench,$c-$(call number,$1)): %-$(call number,$1): $(OUT)/$1/results
-	@$$(if $$(filter $$*,$$(if $$($1_GIVEN),run) $$(notdir $$($1_GIVEN:.c=))),,echo "Lesson $1 has nothing to $$*." >&2; exit 2)
+$(foreach c,run try bench,
+$c-$(call number,$1): $$(if $$(filter $c,$$($1_CAN)),$(OUT)/$1/results)
+)
+$(foreach c,run try bench,$c-$(call number,$1)): %-$(call number,$1):
+	@$$(if $$(filter $$*,$$($1_CAN)),,echo "Lesson $(call number,$1) has nothing to $$*." >&2; exit 2)
 	@$$(TUTOR) passed $1
 	@sh common/make/run.sh $$* $1 "$$(PASSED)" $$($1_RUN)
 hint-$(call number,$1): $(OUT)/$1/results
@@ -128,6 +134,7 @@ solution-$(call number,$1): $(OUT)/$1/results
 	@sh common/make/solution.sh $1
 reset-$(call number,$1): $$(TUTOR)
 	@sh common/make/reset.sh $1 $$(EXERCISE)
+$(if $(filter 0%,$1),$(ABOUT:%=%-$(patsubst 0%,%,$(call number,$1))): %-$(patsubst 0%,%,$(call number,$1)): %-$(call number,$1))
 endef
 EARLIER :=
 YOURS :=

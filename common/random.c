@@ -14,7 +14,7 @@ uint64_t seed_wanted(void) {
     if (!text || !*text)
         return 1;
     uint64_t number = strtoull(text, &end, 10);
-    if (*end) {
+    if (*end || *text == '-') {
         fprintf(stderr, "SEED=%s is no number.\n", text);
         exit(2);
     }

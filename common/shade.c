@@ -107,8 +107,9 @@ void shade_cells(int n, int width, const double shares[n]) {
     static const char letters[] = " .:-=+*#%@";
     bool colour = depth_of_terminal() != NONE;
     for (int i = 0; i < n; i++) {
-        char letter = letters[(int)(fmin(fmax(shares[i], 0.0), 0.999) * 10.0)];
-        if (colour)
+        bool known = isfinite(shares[i]);
+        char letter = known ? letters[(int)(fmin(fmax(shares[i], 0.0), 0.999) * 10.0)] : '?';
+        if (colour && known)
             begin_cell(shares[i]);
         for (int k = 0; k < width; k++)
             putchar(colour || (k > 0 && k == width - 1) ? ' ' : letter);

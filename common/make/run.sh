@@ -14,20 +14,29 @@ shift 3
 folder=$LOOKBACK_OUT/$lesson/run
 program=$LOOKBACK_OUT/$lesson/milestone
 
-# made_of FILE SOURCE...: is the list in FILE these sources, and newer than them and all headers?
+# made_of FILE HOW SOURCE...: does FILE say "HOW SOURCE...", and is it newer than the sources and all
+# headers?
 made_of() {
     list=$1
-    shift
-    [ "$(cat "$list" 2>/dev/null)" = "$*" ] &&
+    said="$2${2:+ }"
+    shift 2
+    [ "$(cat "$list" 2>/dev/null)" = "$said$*" ] &&
         [ -z "$(find "$@" common/*.h lessons/*/*.h lessons/*/*/*.h -newer "$list" 2>/dev/null)" ]
 }
-if [ $command = renew ] && made_of "$folder/sources" "$@"; then
-    exit 0
+if [ $command = renew ]; then
+    ! made_of "$folder/sources" "" "$@" || exit 0
+    echo "The milestone of lesson ${lesson%%-*} is run first: the pictures need it." >&2
 fi
-if ! made_of "$program.sources" "$@"; then
-    $LOOKBACK_CC -std=c17 $LOOKBACK_FAST -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES "$@" \
-        -o "$program" $LOOKBACK_LDLIBS || exit 1
-    echo "$*" >"$program.sources"
+if ! mkdir "$program.lock" 2>/dev/null; then
+    echo "Another make runs this milestone. (If none does: rmdir $program.lock)" >&2
+    exit 1
+fi
+trap 'rmdir "$program.lock"' EXIT
+how="$LOOKBACK_CC -std=c17 $LOOKBACK_FAST -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES"
+if ! made_of "$program.sources" "$how" "$@"; then
+    echo "$how $*" >"$program.sources.new" # as they were when the compiler began
+    $how "$@" -o "$program" $LOOKBACK_LDLIBS || exit 1
+    mv "$program.sources.new" "$program.sources"
 fi
 tell_whose_code "Milestone of lesson ${lesson%%-*}, on" "$lesson" "$passed"
 
@@ -36,9 +45,13 @@ tell_whose_code "Milestone of lesson ${lesson%%-*}, on" "$lesson" "$passed"
 export OMP_WAIT_POLICY=passive
 trap : INT
 case $command in
-try | bench)
+try)
     mkdir -p "$folder"
-    "$program" $command "$folder"
+    "$program" try "$folder"
+    exit
+    ;;
+bench)
+    "$program" bench "$folder"
     exit
     ;;
 esac
@@ -47,7 +60,12 @@ mkdir -p "$folder.new"
 echo "$*" >"$folder.new/sources"
 "$program" "$folder.new"
 status=$?
-if [ $status != 0 ]; then
+if [ $status = 3 ] && [ -d "$folder" ]; then # it was stopped before anything was finished
+    echo "Nothing was trained to its end: the tables are those of the run before."
+    rm -rf "$folder.new"
+    exit 0
+fi
+if [ $status != 0 ] && [ $status != 3 ]; then
     [ $status = 2 ] || # it has said why
         echo "The milestone stopped; its tables are those of the run before, if there was one." >&2
     rm -rf "$folder.new"

@@ -1,10 +1,10 @@
 /* The milestone of lesson 07: Bahdanau's figure 2, trained on this machine.
 
    Four networks translate: the sentence in one vector or attention, trained on sentences of 3 to 20
-   words or of 3 to 40. A fifth turns dates into ISO. Encoder, decoder, attention and loss are the
-   functions of this lesson and the ones before it, yours where you have passed them; what is given
-   is in milestone/. `make run-07` trains and examines them, `make plot-07` draws what happened, and
-   `make try-07` lets you type. */
+   words or of 3 to 40. A fifth has one reader only, and a sixth turns dates into ISO. Encoder,
+   decoder, attention and loss are the functions of this lesson and the ones before it, yours where
+   you have passed them; what is given is in milestone/. `make run-07` trains and examines them,
+   `make plot-07` draws what happened, and `make try-07` lets you type. */
 #include "milestone/bench.h"
 #include "milestone/exam.h"
 #include "milestone/model_file.h"
@@ -32,7 +32,10 @@ enum {
     COURSES,
     FIGURE_2 = ONE_WAY_20
 };
-enum { BATCH = 8, MOMENTS = 40 };
+enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
+
+/* The status that says: stopped, and no network was trained to its end. */
+enum { NOTHING_WHOLE = 3 };
 
 /* The two that `make try-07` asks. */
 static bool is_asked(int course) {
@@ -48,11 +51,6 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* QUICK=1: enough to see that everything works, and what attention-20 learns first. STEPS=100: so
    many for each. */
 static const int quick_steps[COURSES] = {300, 1000, 100, 150, 60, 200};
@@ -60,18 +58,28 @@ static bool is_quick;
 
 static void shorten_courses(void) {
     const char *quick = getenv("QUICK"), *text = getenv("STEPS");
-    int steps = text ? atoi(text) : 0;
+    char *end = NULL;
+    long steps = text && *text ? strtol(text, &end, 10) : 0;
+    if (end && (*end || steps < 1 || steps > 1000000)) {
+        fprintf(stderr, "STEPS=%s is no number from 1 to a million.\n", text);
+        exit(2);
+    }
     is_quick = steps > 0 || (quick && *quick && strcmp(quick, "0") != 0);
     for (int c = 0; c < COURSES && is_quick; c++)
-        courses[c].steps = steps > 0 ? steps : quick_steps[c];
+        courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
 }
 
-/* Ctrl-C ends the training, and keeps what there is. */
+/* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
 static volatile sig_atomic_t stopped;
 
 static void stop(int signal) {
     (void)signal;
     stopped = 1;
+}
+
+static void stop_at_ctrl_c(void) {
+    struct sigaction once = {.sa_handler = stop, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    sigaction(SIGINT, &once, NULL);
 }
 
 /* --- Training -------------------------------------------------------------------------------- */
@@ -116,16 +124,20 @@ static void show_progress(const struct course *c, struct training *t, const stru
              seconds_left(clock));
 }
 
-/* Up to `row` steps, but one at least. Returns how many. */
-static int take_steps(struct training *t, const struct course *c, struct clock *clock, int row,
+/* Up to so many steps, but one at least. Returns how many. */
+static int take_steps(struct training *t, const struct course *c, struct clock *clock, int most,
                       double *loss) {
     double sum = 0.0;
     int taken = 0;
     do {
         sum += training_step(t);
         clock->done += cost(c);
-    } while (++taken < row && !stopped);
+    } while (++taken < most && !stopped);
     *loss = sum / taken;
+    if (!isfinite(sum)) {
+        fprintf(stderr, "\n%s: the loss is no number any more.\n", c->name);
+        exit(2);
+    }
     return taken;
 }
 
@@ -145,8 +157,9 @@ static int train(struct training *t, const struct course *c, struct clock *clock
         m->marks = glance(training_network(t), c);
         if (look)
             look(whom, moment, done, training_network(t));
-        done += take_steps(t, c, clock, c->steps / count, &m->loss);
-        if (done > 1)
+        int until = (int)((long)c->steps * (moment + 1) / count);
+        done += take_steps(t, c, clock, until - done, &m->loss);
+        if (done > 1 || !stopped)
             show_progress(c, t, clock, since, done, m);
     } while (++moment < count && !stopped);
     if (look)
@@ -275,13 +288,13 @@ static void look_at_learning(void *whom, int moment, int step, struct network *n
 
 /* --- The examination ------------------------------------------------------------------------- */
 
-enum { SHORTEST_EXAM = 5, LONGEST_EXAM = 50, EXAM_ROW = 5, EXAMS = LONGEST_EXAM / EXAM_ROW };
+enum { LONGEST_EXAM = 50, EXAM_ROW = 5, EXAMS = LONGEST_EXAM / EXAM_ROW };
 
 struct report {
     struct network nets[COURSES];
-    bool trained[COURSES];
+    bool trained[COURSES];              /* for some steps at least */
+    bool whole[COURSES];                /* to the end */
     struct marks marks[COURSES][EXAMS]; /* of the dates, only the first */
-    double took;
 };
 
 static void write_examples(const char *folder, const struct report *r) {
@@ -331,16 +344,15 @@ static double reaching_the_first(const struct network *net, struct thought *t, i
         network_backward(net, t, &p, p.m + 1, &for_nobody);
         reaching[i] = gradient_reaching(net, t, 0, p.m + 1);
     }
-    qsort(reaching, (size_t)count, sizeof *reaching, by_size);
-    return reaching[count / 2];
+    return median(count, reaching);
 }
 
 /* The networks of 40 words as they are, and the same ones before the first step of training. */
 static void write_distance(const char *folder, const struct report *r) {
     FILE *table =
         columns_open(folder, "distance.dat", "length fixed attention new_fixed new_attention");
-    struct network new_nets[2] = {network_new(&translation, false),
-                                  network_new(&translation, true)};
+    struct network new_nets[2] = {network_new(&translation, FIXED),
+                                  network_new(&translation, ATTENTION)};
     struct thought *t = thought_new();
     for (int i = 0; i < 2; i++) {
         struct random start = random_seed(seed_wanted());
@@ -363,7 +375,7 @@ static void write_distance(const char *folder, const struct report *r) {
 
 /* --- The result ------------------------------------------------------------------------------ */
 
-/* A share as people write it: 1 and .95, and - where there is none. */
+/* A share, or - where there is none. */
 static void tell_share(FILE *to, double share) {
     if (isnan(share))
         fprintf(to, "%5s", "-");
@@ -412,22 +424,26 @@ static void tell_weights(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
+    if (is_quick || stopped)
+        fprintf(to, "Not the whole training: %s.\n", stopped ? "it was stopped" : "a short one");
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
         fprintf(to, "Dates right, to the last digit: %.3f\n", r->marks[DATES][0].exact);
+    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 /* --- What can be asked for ------------------------------------------------------------------- */
 
 static void announce(int networks) {
-    printf("%s to train%s. Ctrl-C stops, and keeps what is there.\n%34s%-14s%5s%8s%6s%7s\n",
+    printf("%s to train%s. Ctrl-C stops and keeps what is there; twice, it "
+           "ends.\n%34s%-14s%5s%8s%6s%7s\n",
            networks == COURSES ? "Six networks" : "A network", is_quick ? ", QUICK" : "", "",
            "network", "loss", "right", "kw/s", "left");
 }
 
-/* One course, from its start to its end or to Ctrl-C; its network goes into r. After Ctrl-C it has
-   taken one step, so that its tables are there, and it counts for nothing. */
+/* One course, from its start to its end or to Ctrl-C; its network goes into r. One that begins
+   after Ctrl-C takes one step, so that its tables are there, and counts for nothing. */
 static void take_course(const char *folder, int course, struct clock *clock, struct report *r,
                         looker *look, void *whom) {
     static struct moment moments[MOMENTS];
@@ -436,7 +452,8 @@ static void take_course(const char *folder, int course, struct clock *clock, str
     int rows = train(t, c, clock, moments, look, whom);
     r->nets[course] = network_new(c->task, c->kind);
     *r->nets[course].weights = *training_network(t)->weights;
-    r->trained[course] = rows > 1;
+    r->trained[course] = rows > 1 || !stopped;
+    r->whole[course] = !stopped;
     if (folder)
         write_moments(folder, c, rows, moments);
     training_free(t);
@@ -456,18 +473,28 @@ static void train_all(const char *folder, struct report *r) {
 
 /* Where the network of a course is kept; one that was trained for a short while has another name.
  */
-static void model_path(const char *folder, int course, char path[1000]) {
-    snprintf(path, 1000, "%s/%s%s.model", folder, courses[course].name, is_quick ? "-quick" : "");
+static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
+    snprintf(path, PATH_LENGTH, "%s/%s%s.model", folder, courses[course].name,
+             is_quick ? "-quick" : "");
 }
 
-/* Half a network is not worth keeping. */
+/* Half a network is not worth keeping, nor one of a few STEPS. */
 static bool keep_models(const char *folder, const struct report *r) {
-    char path[1000];
-    for (int c = 0; c < COURSES && !stopped; c++) {
+    char path[PATH_LENGTH];
+    const char *steps = getenv("STEPS");
+    for (int c = 0; c < COURSES && !(steps && *steps); c++) {
         model_path(folder, c, path);
-        if (is_asked(c) && !model_save(path, &r->nets[c]))
+        if (is_asked(c) && r->whole[c] && !model_save(path, &r->nets[c]))
             return false;
     }
+    return true;
+}
+
+/* Stopped before a single network was whole? */
+static bool has_nothing_whole(const struct report *r) {
+    for (int c = 0; c < COURSES; c++)
+        if (r->whole[c])
+            return false;
     return true;
 }
 
@@ -488,12 +515,12 @@ static int run(const char *folder) {
     columns_close(for_report);
     tell_result(stdout, &r);
     printf("%.0f seconds in all.\n", seconds() - began);
-    return 0;
+    return has_nothing_whole(&r) ? NOTHING_WHOLE : 0;
 }
 
 /* The network that `make run-07` has left in the folder; if there is none, it is trained first. */
 static bool get_network(const char *folder, int course, struct report *r) {
-    char path[1000];
+    char path[PATH_LENGTH];
     const struct course *c = &courses[course];
     model_path(folder, course, path);
     if (access(path, F_OK) == 0) {
@@ -506,12 +533,14 @@ static bool get_network(const char *folder, int course, struct report *r) {
     struct clock clock = start_clock(1, &c);
     announce(1);
     take_course(NULL, course, &clock, r, NULL, NULL);
-    return stopped || model_save(path, &r->nets[course]);
+    if (!stopped)
+        model_save(path, &r->nets[course]); /* if it cannot, it says so; this time it is here */
+    return !stopped;
 }
 
 static int try_out(const char *folder) {
     static struct report r;
-    if (!get_network(folder, ATTENTION_40, &r) || stopped || !get_network(folder, DATES, &r))
+    if (!get_network(folder, ATTENTION_40, &r) || !get_network(folder, DATES, &r))
         return 2;
     signal(SIGINT, SIG_DFL);
     converse(&r.nets[ATTENTION_40], &r.nets[DATES]);
@@ -520,17 +549,18 @@ static int try_out(const char *folder) {
 
 int main(int argc, char **argv) {
     static const struct course large = {"bench", &translation, ATTENTION, 40, 32, 1000, 5e-3};
-    const char *command = argc > 2 ? argv[1] : "run", *folder = argv[argc - 1];
-    shorten_courses();
-    signal(SIGINT, stop);
-    if (argc < 2 || argc > 3 || !strstr("run try bench", command)) {
-        fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s [run | try | bench] FOLDER\n", argv[0]);
-        return 2;
+    const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
+    if (strcmp(command, "bench") == 0) {
+        bench(&large);
+        return 0;
     }
-    if (strcmp(command, "try") == 0)
+    shorten_courses();
+    seed_wanted(); /* which may refuse it: better now than later */
+    stop_at_ctrl_c();
+    if (argc == 3 && strcmp(command, "try") == 0)
         return try_out(folder);
-    if (strcmp(command, "bench") != 0)
+    if (argc == 2)
         return run(folder);
-    bench(&large);
-    return 0;
+    fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s [try | bench] FOLDER\n", argv[0]);
+    return 2;
 }

@@ -7,7 +7,11 @@
 
    Outputs come last and start out undefined; they may not overlap the inputs. A function called
    ..._backward ADDS (+=) into every d_... that is no `const`. Gradients of what lies half-way, such
-   as d_gates, are among these: the caller zeroes them, and can plot them afterwards. */
+   as d_gates or d_c, are among these: what they hold after adding goes on. The caller zeroes them
+   for each step, and can plot them afterwards.
+
+   The milestone calls these functions from two threads at once: keep nothing in `static` variables.
+ */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
 

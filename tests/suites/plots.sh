@@ -33,7 +33,7 @@ for lesson in $lessons; do
         cat "$said" "$said.err"
         continue
     fi
-    if [ -s "$said.err" ]; then
+    if grep -qv 'is run first' "$said.err"; then
         fail "plots of $lesson: gnuplot warns"
         cat "$said.err"
     fi

@@ -1,7 +1,8 @@
 /* pty COMMAND...: runs a command in a pseudo-terminal of 80 columns, types what comes on standard
    input, a line every 0.3 s after the command has been silent that long, and prints what appears.
-   "^C" and "^D" as a line of their own are those keys. A command that lives on for 60 s in silence
-   is stopped. The status is the command's. */
+   "^C" and "^D" as a line of their own are those keys, and "?words" waits until the words appear;
+   the line after it is typed at once. A command that lives on for 60 s in silence is stopped. The
+   status is the command's. */
 #define _XOPEN_SOURCE   700
 #define _DEFAULT_SOURCE /* for TIOCSCTTY */
 
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +42,9 @@ static _Noreturn void become(const char *name, char **argv) {
     _exit(127);
 }
 
+/* The words that have to appear before anything more is typed. */
+static char awaited[400];
+
 /* The next line of standard input, as keys; at its end, Ctrl-D, a few times. */
 static int type_line(int terminal) {
     static int patience = 5;
@@ -49,11 +54,31 @@ static int type_line(int terminal) {
         if (patience-- == 0)
             return 0;
     }
+    if (line[0] == '?') {
+        line[strcspn(line, "\n")] = '\0';
+        strcpy(awaited, line + 1);
+        return 1;
+    }
     if (strcmp(line, "^C\n") == 0)
         strcpy(line, "\003");
     if (strcmp(line, "^D\n") == 0)
         strcpy(line, "\004");
     return write(terminal, line, strlen(line)) > 0;
+}
+
+/* Has what is awaited appeared, at the end of all that has? */
+static bool has_appeared(const char *part, size_t length) {
+    static char seen[8192];
+    static size_t kept;
+    if (kept + length >= sizeof seen)
+        kept = 0;
+    memcpy(seen + kept, part, length);
+    kept += length;
+    seen[kept] = '\0';
+    if (!*awaited || !strstr(seen, awaited))
+        return false;
+    awaited[0] = '\0';
+    return true;
 }
 
 int main(int argc, char **argv) {
@@ -67,8 +92,8 @@ int main(int argc, char **argv) {
     for (;;) {
         char part[4096];
         struct pollfd fd = {.fd = terminal, .events = POLLIN};
-        if (poll(&fd, 1, typing ? 300 : 60000) == 0) {
-            if (!typing)
+        if (poll(&fd, 1, typing && !*awaited ? 300 : 60000) == 0) {
+            if (!typing || *awaited)
                 kill(pid, SIGKILL);
             typing = typing && type_line(terminal);
             continue;
@@ -78,6 +103,8 @@ int main(int argc, char **argv) {
             break; /* the command has closed its terminal */
         fwrite(part, 1, (size_t)got, stdout);
         fflush(stdout);
+        if (has_appeared(part, (size_t)got))
+            typing = typing && type_line(terminal);
     }
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;

@@ -1,14 +1,10 @@
 #include "bench.h"
 
+#include "exam.h"
+
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ROUNDS = 5, STEPS = 20 };
-
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void print_shares(const struct course *course, const double spent[PARTS], double all) {
     double rest = 1.0;
@@ -31,11 +27,10 @@ void bench(const struct course *course) {
         speed[round] = (words_read(t) - before) / (seconds() - since);
     }
     double all = seconds() - began;
-    qsort(speed, ROUNDS, sizeof *speed, by_size);
     printf("attention, sentences of 3 to %d words, hidden %d, batch %d: %.0f words per second\n"
            "(words of sources and targets, forward, backward and Adam; the median of %d rounds)\n\n"
            "Where the time of a thread goes:\n",
-           course->longest, STATE, course->batch, speed[ROUNDS / 2], ROUNDS);
+           course->longest, STATE, course->batch, median(ROUNDS, speed), ROUNDS);
     print_shares(course, time_spent(training_thought(t)), all);
     training_free(t);
 }

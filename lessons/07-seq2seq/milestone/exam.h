@@ -19,5 +19,6 @@ struct marks {
 struct marks examine(const struct network *net, int n, int sentences);
 
 int largest(int n, const double x[n]); /* the first on a tie */
+double median(int n, double x[n]);     /* sorts them */
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "seq2seq.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,12 +269,14 @@ const struct task dates = {
 
 static int read_line(bool spelled, int count, const char *const known[], const char *line, int most,
                      int words[], char unknown[40]) {
-    const char *between = spelled ? "\n" : " \t\n.,;:!?";
+    const char *between = spelled ? "\n" : " \t\r\n.,;:!?";
     int n = 0;
     for (line += strspn(line, between); *line && n < most; line += strspn(line, between)) {
         int length = spelled ? 1 : (int)strcspn(line, between);
         int word = find(count, known, line, length);
         if (word < 0) {
+            while ((line[length] & 0xc0) == 0x80) /* the rest of a letter in UTF-8 */
+                length++;
             snprintf(unknown, 40, "%.*s", length, line);
             return -1;
         }

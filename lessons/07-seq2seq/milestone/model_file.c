@@ -1,6 +1,7 @@
 #include "model_file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ static struct model *model_new(void) {
 
 /* To a file beside it first: whoever reads it meanwhile, or pulls the plug, gets the old one. */
 static bool write_whole(const char *path, const struct model *m) {
-    char beside[1100];
+    char beside[5000];
     snprintf(beside, sizeof beside, "%s.new", path);
     FILE *file = fopen(beside, "wb");
     bool written = file && fwrite(m, sizeof *m, 1, file) == 1;
@@ -107,6 +108,10 @@ static const char *wrong(const struct model *m, size_t bytes, const struct model
         return "is cut off";
     if (bytes > sizeof *m || m->checksum != checksum_of(m))
         return "is damaged: its checksum is not right";
+    const double *numbers = (const double *)&m->weights;
+    for (int i = 0; i < NUMBERS; i++)
+        if (!isfinite(numbers[i]))
+            return "holds numbers that are none";
     return NULL;
 }
 

@@ -37,7 +37,7 @@ struct thought {
     double spent[PARTS], since;
 };
 
-static void *zeroes(size_t size) {
+void *zeroes(size_t size) {
     void *room = calloc(1, size);
     if (!room) {
         fprintf(stderr, "There is no memory left.\n");

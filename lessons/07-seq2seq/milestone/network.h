@@ -5,6 +5,8 @@
 
 #include "language.h"
 
+#include <stddef.h>
+
 enum { WORD = 32, READER = 32, STATE = 2 * READER, HIDDEN = 8 };
 
 /* All that is trained; a gradient has the same layout. What a task or a network has no use for
@@ -67,5 +69,8 @@ int network_write(const struct network *net, struct thought *t, const struct pai
 const double *time_spent(const struct thought *t);
 
 double seconds(void);
+
+/* So many bytes of memory, all 0; without them the program ends. */
+void *zeroes(size_t size);
 
 #endif

@@ -19,9 +19,7 @@ struct training {
 };
 
 struct training *training_new(const struct course *course, uint64_t seed) {
-    struct training *t = calloc(1, sizeof *t);
-    if (!t)
-        abort();
+    struct training *t = zeroes(sizeof *t);
     t->course = course;
     t->random = random_seed(seed);
     t->net = network_new(course->task, course->kind);
@@ -85,8 +83,9 @@ static void gather(struct training *t, double *gradient) {
     }
     if (!(square > 1.0))
         return;
+    double shorter = 1.0 / sqrt(square);
     for (int i = 0; i < NUMBERS; i++)
-        gradient[i] /= sqrt(square);
+        gradient[i] *= shorter;
 }
 
 /* All of one length, so that both halves have the same to do; targets differ a little. Returns the

@@ -3,12 +3,11 @@
 #include "exam.h"
 #include "shade.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LEFT = 13, MOST_WORDS = 40, WIDE = 20 };
+enum { LEFT = 13, MOST_WORDS = 40, WIDE = 20, LINE = 1000 };
 
 /* The source, above the cells: words stand upright, a letter under the other. */
 static void print_source(const struct task *task, const struct pair *p, int width) {
@@ -93,21 +92,36 @@ static bool has_digit(const char *line) {
     return strpbrk(line, "0123456789") != NULL;
 }
 
+/* The next line, without what surrounds it; false at the end. What does not fit is no part of it.
+ */
+static bool read_line(char line[LINE]) {
+    if (isatty(STDIN_FILENO))
+        printf("> ");
+    fflush(stdout);
+    if (!fgets(line, LINE, stdin))
+        return false;
+    if (!strchr(line, '\n'))
+        for (int c = 0; c != '\n' && c != EOF;)
+            c = getchar();
+    size_t blank = strspn(line, " \t\r\n"), length = strlen(line);
+    while (length > blank && strchr(" \t\r\n", line[length - 1]))
+        length--;
+    memmove(line, line + blank, length - blank);
+    line[length - blank] = '\0';
+    for (char *c = line; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?'; /* an arrow key, say */
+    return line[0] != '\0';
+}
+
 void converse(const struct network *translator, const struct network *calendar) {
-    char line[1000];
+    char line[LINE];
     printf("Type a sentence, such as   the young cat saw a red house and Olga takes the book\n"
            "or a date, such as         wednesday, 18 november 2026\n"
            "? lists its words, an empty line ends.\n\n");
-    for (;;) {
-        if (isatty(STDIN_FILENO))
-            printf("> ");
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin) || strspn(line, " \t\n") == strlen(line))
-            return;
-        line[strcspn(line, "\n")] = '\0';
+    while (read_line(line))
         if (strcmp(line, "?") == 0)
             list_words(translator->task);
         else
             take(has_digit(line) ? calendar : translator, line);
-    }
 }
