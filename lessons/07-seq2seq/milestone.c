@@ -84,12 +84,13 @@ static void stop_at_ctrl_c(void) {
 
 /* --- Training -------------------------------------------------------------------------------- */
 
-/* How far everything is, in steps that are as long as one of the attention over 40 words. */
+/* How far everything is: what is done and what there is to do, each step by its cost(). */
 struct clock {
     double began, done, all;
 };
 
-/* A sentence costs what its words cost, and with attention each word looks at every other. */
+/* A sentence costs what its words cost; with attention each word written looks at all that were
+   read. In units of no meaning: only the shares count. */
 static double cost(const struct course *c) {
     double words = c->task->spelled ? 16 : (3 + c->longest) / 2.0;
     return words * (c->kind != FIXED ? 2.4 + words / 5.0 : 2.4);
@@ -182,7 +183,8 @@ static void write_moments(const char *folder, const struct course *c, int count,
     columns_close(table);
 }
 
-/* The sentences of the pictures; aligned says where the weight should lie, -1 that nobody knows. */
+/* The sentences of the pictures; aligned says where the weight should lie, -1 that no word
+   alone is meant. */
 struct example {
     const char *name, *source, *target;
     int aligned[16];
@@ -330,7 +332,7 @@ static void write_accuracy(const char *folder, const struct report *r) {
 
 /* --- The way back to the first word ---------------------------------------------------------- */
 
-/* The median over some sentences of n words: a few large ones would make the mean. */
+/* The median over some sentences of n words: a few large ones would outweigh the rest in a mean. */
 static double reaching_the_first(const struct network *net, struct thought *t, int n) {
     enum { SENTENCES = 41 };
     int count = is_quick ? 9 : SENTENCES;
@@ -413,8 +415,9 @@ static void tell_weights(FILE *to, const struct report *r) {
     static const int attentive[] = {ATTENTION_20, ATTENTION_40, ONE_WAY_20};
     static const size_t marks[] = {offsetof(struct marks, names), offsetof(struct marks, aligned),
                                    offsetof(struct marks, late)};
-    fprintf(to, "Up to the lengths trained on: rare names right; and of the words right, how many\n"
-                "looked most at the word that they say, and at the word after it:\n");
+    fprintf(to, "Up to the lengths trained on: rare names right; and of the names, nouns, verbs\n"
+                "and adjectives right, how many had the largest weight on the word of the same\n"
+                "meaning, and how many on the word after that:\n");
     for (int c = 0; c < 3; c++) {
         fprintf(to, "  %-13s", courses[attentive[c]].name);
         for (int m = 0; m < 3; m++)

@@ -1,4 +1,4 @@
-/* Lesson 07: an encoder reads a sentence, a decoder writes another, and learns to look back.
+/* Lesson 07: an encoder reads a sentence, a decoder writes another, without attention or with it.
 
    Words come as vectors of numbers, and states have d numbers. What meets a matrix is a matrix of
    one row here, `x[1][d_in]`, as lesson 06's project wants it. The three gates of a GRU lie side by
@@ -28,8 +28,8 @@ void gru_step(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 
               double heard[1][3 * d], double next[1][d]);
 
 /* The way back, from d_next. d_gates and d_heard are the gradients of the two sums x W and h U;
-   what they hold after adding goes on to W and x, and to U and h. h has a third way: next holds z *
-   h. */
+   what they hold after adding goes on to W and x, and to U and h. h has a straight way, too: next
+   holds z * h. */
 void gru_step_backward(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 * d],
                        const double x[1][d_in], const double h[1][d], const double gates[1][3 * d],
                        const double heard[1][3 * d], const double d_next[1][d],

@@ -8,7 +8,7 @@ set xtics 10
 set yrange [0:1.1]
 set ytics 0.5
 set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
-set title "One vector is lost at ten words; looking back holds as far as it was trained"
+set title "One vector is lost at ten words, attention about where its training ended"
 set ylabel "sentences right (share)"
 set label 1 "one vector" at 10, 0.3 textcolor rgb "#d55e00"
 set label 2 "attention to 20" at 26, 0.6 textcolor rgb "#009e73"

@@ -1,4 +1,4 @@
-# How much of the loss still reaches the first word of the sentence?
+# How much of the gradient still reaches the first word of the sentence?
 load "plots/style.gp"
 
 set title "Before training, only looking back reaches the first word of a long sentence"

@@ -1,7 +1,7 @@
 # What is the update gate for?
 load "plots/style.gp"
 
-set title "The gate that keeps most lets little in, and still has it 40 words later"
+set title "The gate that keeps most lets little in; after 40 words a sixth of it is left"
 set xlabel "words read, the first one among them"
 set ylabel "gradient at the first word (dimensionless)"
 set logscale y

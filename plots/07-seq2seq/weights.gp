@@ -1,7 +1,7 @@
 # Where does the decoder look when the words change places?
 load "plots/style.gp"
 
-set title "The order changes, and it looks at the very word that it is about to say"
+set title "Adjectives and verbs change places, and the weights go with them"
 set xlabel "word of the source (framed: the one of the same meaning)"
 set ylabel "word written"
 set cblabel "weight (dimensionless)"

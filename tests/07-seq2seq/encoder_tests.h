@@ -388,7 +388,7 @@ static void random_steps_of_a_gru_agree_with_the_obvious_way(void) {
     SLIP(RESET_IN_THE_WRONG_ONE,                                                                   \
          "r came into d_gates of the candidate instead of d_heard. What was heard was held "       \
          "back, the word's part was not.")                                                         \
-    SLIP(NO_BARE_PATH, "The third way is missing in d_h: next holds z * h itself, so d_next "      \
+    SLIP(NO_BARE_PATH, "The straight way is missing in d_h: next holds z * h itself, so d_next "   \
                        "comes back to h times z, past all the gates.")                             \
     SLIP(BARE_PATH_TURNED, "The straight way from d_next to h took the share 1 - z. What was "     \
                            "kept of h is the share z.")                                            \

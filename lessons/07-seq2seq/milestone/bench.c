@@ -27,7 +27,8 @@ void bench(const struct course *course) {
         speed[round] = (words_read(t) - before) / (seconds() - since);
     }
     double all = seconds() - began;
-    printf("attention, sentences of 3 to %d words, hidden %d, batch %d: %.0f words per second\n"
+    printf("attention, sentences of 3 to %d words, states of %d, batches of %d: %.0f words per "
+           "second\n"
            "(words of sources and targets, forward, backward and Adam; the median of %d rounds)\n\n"
            "Where the time of a thread goes:\n",
            course->longest, STATE, course->batch, median(ROUNDS, speed), ROUNDS);

@@ -10,7 +10,7 @@
 enum { WORD = 32, READER = 32, STATE = 2 * READER, HIDDEN = 8 };
 
 /* All that is trained; a gradient has the same layout. What a task or a network has no use for
-   stays as it is: words beyond its own, and without attention the three matrices of the score. */
+   stays as it is: words beyond its own, and without attention W_q, W_k and v_a. */
 struct weights {
     double source[VOCABULARY][WORD], target[VOCABULARY][WORD]; /* the vectors of the words */
     double W_read[2][WORD][3 * READER], U_read[2][READER][3 * READER];

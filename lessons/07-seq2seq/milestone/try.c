@@ -82,8 +82,8 @@ static void take(const struct network *net, const char *line) {
                net->task->spelled ? "In a date it knows letters, digits and  , . / -"
                                   : "? lists its words.");
     else if (p.n > MOST_WORDS)
-        printf("That is more than %d words; it was trained on 40, and no more fit here.\n\n",
-               MOST_WORDS);
+        printf("That is more than %d %s, and no more fit here.\n\n", MOST_WORDS,
+               net->task->spelled ? "letters" : "words");
     else if (p.n > 0)
         answer(net, &p);
 }
