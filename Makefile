@@ -8,7 +8,10 @@ CC     ?= cc
 override FROM := $(patsubst %/,%,$(FROM))
 override FROM := $(if $(findstring ..,$(FROM)),$(abspath $(FROM)),$(FROM))
 ifneq ($(words $(FROM)) $(words $(wildcard $(FROM)/.)),1 1)
-$(error FROM='$(FROM)' is no folder of lessons)
+$(error FROM='$(FROM)' is no folder of lessons$(if $(word 2,$(FROM)),; one with a space in its name will not do))
+endif
+ifneq ($(strip $(foreach c,' " ( ) & ; % * ? $$ `,$(findstring $c,$(FROM)))),)
+$(error FROM=$(FROM) has a letter in its name that shells and make read otherwise: rename or link it)
 endif
 
 LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
@@ -17,7 +20,7 @@ name     = $(subst -,_,$(patsubst $(call number,$1)-%,%,$1))
 source   = $(FROM)/$1/$(call name,$1).c
 
 # Results of FROM=lessons lie in build/lessons; objects in a folder of their own per compiler.
-OUT     := build/$(if $(filter lessons solutions,$(FROM)),,from-)$(subst /,-,$(FROM))
+OUT     := build/$(if $(filter lessons solutions,$(FROM)),,from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config.mk
 TUTOR   := $(OBJECTS)/tutor
@@ -62,10 +65,13 @@ export LOOKBACK_LEAKS := $(LEAKS)
 export LOOKBACK_LESSONS := $(LESSONS)
 export LOOKBACK_INCLUDES := $(INCLUDES)
 
-# Which lessons are passed: the stamp is there, and the file has not been saved since.
-ifneq ($(filter check hint plot% show-% run-% try-% bench-%,$(or $(MAKECMDGOALS),check)),)
-PASSED := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/passed ] && \
-            ! [ $(call source,$l) -nt $(OUT)/$l/passed ] && echo $l;) :)
+# Whose results are of this very file, told by its time, which may be older than theirs; and which of
+# these lessons are passed.
+ifneq ($(filter-out help clean stubs test,$(or $(MAKECMDGOALS),check)),)
+KNOWN := $(shell $(foreach l,$(LESSONS),[ -f $(call source,$l) ] && [ -f $(OUT)/$l/of ] && \
+            ! [ $(call source,$l) -nt $(OUT)/$l/of ] && ! [ $(call source,$l) -ot $(OUT)/$l/of ] && \
+            echo $l && [ -f $(OUT)/$l/passed ] && echo $l:passed;) :)
+PASSED := $(patsubst %:passed,%,$(filter %:passed,$(KNOWN)))
 CURRENT := $(firstword $(filter-out $(PASSED),$(LESSONS)))
 endif
 
@@ -107,7 +113,7 @@ test-$(call number,$1): $$(OBJECTS)/$(FROM)/$1/plain-test
 	@$$<
 $$(OBJECTS)/$(FROM)/$1/plain-test: $$(call object,$(call source,$1)) $$($1_TESTS)
 	@$$(CC) $$(CFLAGS) $$^ -o $$@ $$(LDLIBS)
-$(OUT)/$1/results: $(wildcard $(call source,$1)) $$(TUTOR) $$($1_TESTS)
+$(OUT)/$1/results: $(wildcard $(call source,$1)) $$(TUTOR) $$($1_TESTS) $(if $(filter $1,$(KNOWN)),,force)
 	@$$(TUTOR) record $1 $$($1_TESTS)
 objects-$1:
 	@echo $$($1_TESTS)

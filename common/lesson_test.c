@@ -148,5 +148,5 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         fprintf(stderr, "no such exercise in %s\n", file);
         return 2;
     }
-    return failures + left;
+    return failures + left + (int)Unity.TestIgnores; /* what is not written has not passed */
 }

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 # The long ones first, so that they end together; some of them mostly wait.
 mistakes=$(ls -S tests/*/mistakes | sed 's|tests/\(.*\)/mistakes|mistakes:\1|')
-suites=${SUITES:-translation loop tutor $mistakes it report warnings plots references stubs texts common setup}
+suites=${SUITES:-translation loop tutor $mistakes it report lecturer warnings plots references stubs texts common setup}
 results=build/prove
 export results
 

@@ -3,10 +3,17 @@
 # Without pandoc or weasyprint: as Markdown, with the pictures beside it, and a line that says so.
 set -u
 . "$(dirname "$0")/lib.sh"
+# Another's report lies with the results of his folder, and bears its name.
 folder=build/report
+name=${NAME:-$(git config user.name 2>/dev/null)}
+if [ "$LOOKBACK_FROM" != lessons ]; then
+    folder=$LOOKBACK_OUT/report
+    name=${NAME:-$(basename "$LOOKBACK_FROM")}
+fi
 report=$folder/report
 [ $# != 1 ] || report=$folder/report-${1%%-*}
 mkdir -p $folder
+rm -f $report.md $report.html $report.pdf
 
 hash_of() {
     if command -v sha256sum >/dev/null; then
@@ -30,7 +37,14 @@ for lesson in "$@"; do
         exit 1
 done
 
-name=${NAME:-$(git config user.name 2>/dev/null)}
+# Whether the course is the one that was handed out; nothing where there is no git.
+tell_state_of_the_course() {
+    commit=$(git rev-parse --short HEAD 2>/dev/null) || return
+    changed=$(git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' 2>/dev/null)
+    echo "The course: commit $commit, ${changed:+**changed**: }$(echo "${changed:-as it was handed out}" |
+        sed 's/^...//' | paste -s -d ' ' - | plain)."
+    echo
+}
 {
     echo "# Lookback: homework report"
     echo
@@ -41,6 +55,7 @@ name=${NAME:-$(git config user.name 2>/dev/null)}
     echo
     echo "Compiler: $($LOOKBACK_CC --version | head -1 | plain)"
     echo
+    tell_state_of_the_course
     echo "| file | SHA-256 |"
     echo "|:--|:--|"
     for lesson in "$@"; do

@@ -7,6 +7,10 @@ lesson=$1
 exercise=${2:-}
 name=$(name_of "$lesson")
 file=$LOOKBACK_FROM/$lesson/$name.c
+if [ "$LOOKBACK_FROM" != lessons ]; then
+    echo "make reset is for your own lessons/, not for $LOOKBACK_FROM." >&2
+    exit 2
+fi
 work=build/reset
 mkdir -p $work
 sh common/make/stubs.sh print "$lesson" >$work/stub.c || exit 1

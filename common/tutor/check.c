@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,8 +86,33 @@ static void make_folder(const char *file) {
     }
 }
 
+/* A lesson is one file: an #include of another .c is most likely the reference. */
+static bool brings_in_code(struct check *check, const struct lesson *lesson) {
+    struct text source;
+    char line[1200], name[400];
+    int number = 0;
+    if (!text_read_file(&source, lesson->source.chars))
+        return false;
+    const char *at = text_of(&source);
+    while (next_line(&at, line, sizeof line)) {
+        number++;
+        if (sscanf(line, " # include %*1[\"<]%399[^\">]", name) != 1 || !ends_with(name, ".c"))
+            continue;
+        check->stage = NOT_COMPILED;
+        snprintf(check->fault.what, sizeof check->fault.what, "%s",
+                 "a lesson is written in its own file, and here another is included");
+        snprintf(check->fault.where, sizeof check->fault.where, "%.380s:%d", lesson->source.chars,
+                 number);
+        break;
+    }
+    text_free(&source);
+    return check->stage == NOT_COMPILED;
+}
+
 static bool compile(struct check *check, struct lesson *lesson, const struct settings *settings,
                     const char *object) {
+    if (brings_in_code(check, lesson))
+        return false;
     struct child child;
     const char *const words[] = {"-c", lesson->source.chars, "-o", object, NULL};
     make_folder(object);
@@ -202,19 +228,29 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
     }
 }
 
-/* The stamp says that this very text passed: none if the file was saved again meanwhile. */
-static void save(const struct lesson *lesson, bool unchanged) {
+/* An empty file with the time given. */
+static void make_stamp(const char *path, struct timespec time) {
+    FILE *stamp = fopen(path, "w");
+    if (stamp)
+        fclose(stamp);
+    utimensat(AT_FDCWD, path, (struct timespec[]){time, time}, 0);
+}
+
+/* The stamps say whose results these are, a file of that very time, and that it passed: none if it
+   was saved again meanwhile. */
+static void save(const struct lesson *lesson, struct timespec time, bool unchanged) {
     make_folder(lesson->results.chars);
     remove(lesson->passed.chars);
+    remove(lesson->of.chars);
     if (!unchanged)
         remove(lesson->results.chars);
     else if (!lesson_save_results(lesson))
         fprintf(stderr, "cannot write %s: %s\n", lesson->results.chars, strerror(errno));
-    if (!unchanged || !lesson_done(lesson))
+    if (!unchanged)
         return;
-    FILE *stamp = fopen(lesson->passed.chars, "w");
-    if (stamp)
-        fclose(stamp);
+    make_stamp(lesson->of.chars, time);
+    if (lesson_done(lesson))
+        make_stamp(lesson->passed.chars, time);
 }
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
@@ -235,7 +271,9 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
         lesson->unbuilt = true;
     }
     struct timespec after = file_time(lesson->source.chars);
-    save(lesson, before.tv_sec == after.tv_sec && before.tv_nsec == after.tv_nsec);
+    if (settings->only)
+        return; /* the others were not asked: that is no result to keep */
+    save(lesson, before, before.tv_sec == after.tv_sec && before.tv_nsec == after.tv_nsec);
 }
 
 void check_free(struct check *check) {

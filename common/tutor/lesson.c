@@ -22,17 +22,32 @@ static void trim(struct text *text) {
         text->chars[--text->length] = '\0';
 }
 
-/* The words of a comment without its stars and indentation. */
+static bool ends_in_space(const struct text *text) {
+    return text->length == 0 || isspace((unsigned char)text->chars[text->length - 1]);
+}
+
+/* The words of a comment without its stars and indentation, as one paragraph; but a line that is
+   set in, a formula, stays a line: "\n\t" stands before it, and "\n" before what follows. */
 static void read_contract(struct text *contract, const struct function *f) {
     if (!f->comment)
         return;
     const char *end = f->comment_end - (f->comment[1] == '*' ? 2 : 0);
+    bool formula = false;
     for (const char *at = f->comment + 2; at < end; at++) {
-        bool space = isspace((unsigned char)*at);
-        if (!space)
+        bool set_in = *at == '\n' && strspn(at + 1, " ") > 3;
+        if (set_in || (*at == '\n' && formula)) {
+            trim(contract);
+            if (!ends_in_space(contract))
+                text_add(contract, "\n", 1);
+            if (set_in)
+                text_add(contract, "\t", 1);
+            at += strspn(at + 1, " ");
+            formula = set_in;
+        } else if (!isspace((unsigned char)*at)) {
             text_add(contract, at, 1);
-        else if (contract->length > 0 && contract->chars[contract->length - 1] != ' ')
+        } else if (formula || !ends_in_space(contract)) {
             text_add(contract, " ", 1);
+        }
     }
     trim(contract);
 }
@@ -95,6 +110,7 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->readme = path_of("lessons/%s/README.md", folder);
     lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
     lesson->results = path_of("%s/%s/results", out, folder);
+    lesson->of = path_of("%s/%s/of", out, folder);
     lesson->passed = path_of("%s/%s/passed", out, folder);
     if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
         return false;

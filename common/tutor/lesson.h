@@ -27,7 +27,8 @@ struct lesson {
     struct path readme;
     struct path source;  /* the learner's file */
     struct path results; /* what the last check found */
-    struct path passed;  /* the stamp */
+    struct path of;      /* a stamp with the time of the file that the results are of */
+    struct path passed;  /* the same, if it passed */
     struct exercise exercises[32];
     int count;
     bool unbuilt; /* the file does not compile or link: the states are those of before */

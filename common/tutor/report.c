@@ -80,12 +80,23 @@ static void print_milestone(const struct lesson *lesson) {
     text_free(&result);
 }
 
+/* An untouched stub is nothing to read. */
+static bool is_begun(const struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++)
+        if (lesson->exercises[i].state > NOT_STARTED)
+            return true;
+    return lesson->unbuilt;
+}
+
 void report_lesson(const struct lesson *lesson) {
     printf("## Lesson %s: %s\n\n", lesson->number, lesson->title);
     print_exercises(lesson);
-    if (!lesson_done(lesson))
-        return;
-    print_milestone(lesson);
-    print_plots(lesson);
-    print_code(lesson);
+    if (lesson->unbuilt)
+        puts("As it is now, the file does not build. The table is of an earlier one, if of any.\n");
+    if (lesson_done(lesson)) {
+        print_milestone(lesson);
+        print_plots(lesson);
+    }
+    if (is_begun(lesson))
+        print_code(lesson);
 }

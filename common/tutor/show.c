@@ -93,6 +93,21 @@ static bool todo_is_forgotten(const struct lesson *lesson, const struct exercise
     return forgotten;
 }
 
+/* The contract as its header has it: paragraphs, and formulas between them. */
+static void show_contract(const char *text) {
+    char part[2000];
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool formula = *text == '\t';
+        snprintf(part, sizeof part, "%.*s", (int)length - formula, text + formula);
+        if (formula)
+            printf("    %s\n", part);
+        else
+            say_paragraph(PLAIN, 0, part);
+        text += length + (text[length] == '\n');
+    }
+}
+
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
     char note[100];
@@ -106,7 +121,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
                       "There is code in the function already: once TODO() is deleted, the "
                       "tests will run it.");
     } else {
-        say_paragraph(PLAIN, 0, text_of(&e->contract));
+        show_contract(text_of(&e->contract));
     }
     putchar('\n');
     snprintf(note, sizeof note, "%s()", t->missing);

@@ -543,8 +543,11 @@ static bool get_network(const char *folder, int course, struct report *r) {
 
 static int try_out(const char *folder) {
     static struct report r;
-    if (!get_network(folder, ATTENTION_40, &r) || !get_network(folder, DATES, &r))
+    if (!get_network(folder, ATTENTION_40, &r) || !get_network(folder, DATES, &r)) {
+        if (stopped)
+            fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
         return 2;
+    }
     signal(SIGINT, SIG_DFL);
     converse(&r.nets[ATTENTION_40], &r.nets[DATES]);
     return 0;

@@ -19,7 +19,7 @@
 
        heard = h U            gates starts as x W
        z = sigmoid(z of gates + z of heard)          the same for r
-       n = tanh(n of gates + r * n of heard)         r acts on what was heard, after U
+       n = tanh(n of gates + r * n of heard)         r acts after U
        next = (1 - z) * n + z * h
 
    gates is left holding z, r and n, and heard h U: the way back needs both. */

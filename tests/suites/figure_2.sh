@@ -3,7 +3,7 @@
 
 from=build/tmp/figure_2/solutions
 cp -R solutions $from
-out=build/from-$(echo $from | tr / -)/07-seq2seq
+out=build/from/$from/07-seq2seq
 # at COLUMN TEST LENGTH...: does the test hold for this column of accuracy.dat, at these lengths?
 at() {
     column=$1

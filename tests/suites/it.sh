@@ -3,7 +3,7 @@
 
 from=build/tmp/it/solutions
 cp -R solutions $from
-out=build/from-$(echo $from | tr / -)/06-self-attention
+out=build/from/$from/06-self-attention
 rm -rf "$out"
 mkdir -p "$tmp/stubs/06-self-attention"
 sh common/make/stubs.sh print 06-self-attention >"$tmp/stubs/06-self-attention/self_attention.c"

@@ -16,7 +16,7 @@ if [ $# != 2 ]; then
     done
 fi
 for lesson in $lessons; do
-    folder=build/from-$(echo $from | tr / -)/$lesson/plots
+    folder=build/from/$from/$lesson/plots
     rm -rf "$folder"
     for kind in weights gradients; do
         prove "plots of $lesson include $kind" sh -c "ls plots/$lesson/$kind*.gp"

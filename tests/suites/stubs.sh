@@ -20,11 +20,11 @@ for lesson in $LOOKBACK_LESSONS; do
         ok "stub $lesson compiles without a warning"
     fi
     if awk '$1 != "todo" || $2 != 0 { bad = 1 } END { exit bad || !NR }' \
-        "build/from-build-stubs-lessons/$lesson/results"; then
+        "build/from/build/stubs/lessons/$lesson/results"; then
         ok "stub $lesson passes no test of any exercise"
     else
         fail "stub $lesson passes something"
-        cat "build/from-build-stubs-lessons/$lesson/results"
+        cat "build/from/build/stubs/lessons/$lesson/results"
     fi
 done
 

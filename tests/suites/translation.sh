@@ -5,7 +5,7 @@
 lesson=07-seq2seq
 from=build/tmp/translation/solutions
 cp -R solutions $from
-out=build/from-$(echo $from | tr / -)/$lesson
+out=build/from/$from/$lesson
 rm -rf "$out"
 run() {
     run_make run-07 FROM=$from "$@" >"$said" 2>&1

@@ -1,0 +1,45 @@
+# Files of others, by FROM=: each is judged as it is, in a place of its own, and stays as it was.
+. tests/suites/lib.sh
+
+class=build/tmp/lecturer/class
+lesson=01-softmax
+for student in ada bob a/b a-b; do
+    mkdir -p "$class/$student/$lesson"
+    cp solutions/$lesson/softmax.c "$class/$student/$lesson/"
+done
+sed -i.was 's/return total;/return -total;/' $class/bob/$lesson/softmax.c $class/a-b/$lesson/softmax.c
+rm $class/*/$lesson/*.was
+touch -t 202601010000 $class/bob/$lesson/softmax.c
+
+judge() {
+    run_make list FROM="$class/$1" 2>&1 | sed -n '/^ *01/p'
+}
+prove "a right file is passed" sh -c "echo '$(judge ada)' | grep -q '9/9'"
+cp -p $class/bob/$lesson/softmax.c $class/ada/$lesson/softmax.c
+prove "an older file in its place is judged anew" sh -c "echo '$(judge ada)' | grep -q '8/9'"
+prove "folders a/b and a-b do not share their results" sh -c \
+    "echo '$(judge a-b)' | grep -q '8/9' && echo '$(judge a/b)' | grep -q '9/9'"
+sum_before=$(cat $class/*/$lesson/* $class/a/b/$lesson/* | cksum)
+
+prove "the report of another lies with his results, and bears the folder's name" sh -c "
+    ${MAKE:-make} --no-print-directory report LESSON=01 FROM=$class/bob PATH=\"$PATH\" >$said 2>&1
+    grep -q '^bob, ' build/from/$class/bob/report/report-01.md"
+prove "... with the code, though it is not right yet, and what is wrong" sh -c "
+    grep -q 'return -total;' build/from/$class/bob/report/report-01.md &&
+    grep -q 'entropy. | wrong' build/from/$class/bob/report/report-01.md"
+prove "... and says which course it was made with" grep -q '^The course: commit ' \
+    build/from/$class/bob/report/report-01.md
+refuse "make reset leaves the files of others alone" "for your own lessons" \
+    run_make reset-01 FROM=$class/bob
+prove "nothing was written there" [ "$sum_before" = "$(cat $class/*/$lesson/* $class/a/b/$lesson/* | cksum)" ]
+
+mkdir -p "$class/stub/$lesson" "$class/o'neil/$lesson"
+sh common/make/stubs.sh print $lesson >$class/stub/$lesson/softmax.c
+refuse "make test-01 fails for a stub" "Ignored" run_make test-01 FROM=$class/stub
+sed 's/return total;/_Noreturn void exit(int); exit(0);/' solutions/$lesson/softmax.c >$class/stub/$lesson/softmax.c
+refuse "... and for an exit(0)" "Error 123" run_make test-01 FROM=$class/stub
+LOOKBACK_ONLY=softmax run_make 01 FROM=$class/a-b >/dev/null 2>&1
+prove "a check of one exercise alone passes no lesson" [ ! -f build/from/$class/a-b/$lesson/passed ]
+refuse "a folder whose name the shell would read otherwise is refused" "rename or link it" \
+    run_make list FROM="$class/o'neil"
+exit $failed
