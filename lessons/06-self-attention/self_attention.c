@@ -42,7 +42,7 @@ double cross_entropy(int n, const double logits[n], int target) {
 }
 
 void cross_entropy_backward(int n, const double logits[n], int target, double d_logits[n]) {
-    TODO("softmax(logits), less 1 at the target");
+    TODO("what was said, less what should have been said");
 }
 
 void sgd_step(int n, double learning_rate, const double gradient[n], double parameter[n]) {

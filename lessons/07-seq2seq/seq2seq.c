@@ -98,7 +98,7 @@ double sequence_loss(int steps, int vocabulary, const double logits[steps][vocab
 
 void sequence_loss_backward(int steps, int vocabulary, const double logits[steps][vocabulary],
                             const int targets[steps], double d_logits[steps][vocabulary]) {
-    TODO("softmax(logits), less 1 at the target, over the number of targets");
+    TODO("what lesson 06 found for one word; and what does a mean do to it?");
 }
 
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,

@@ -191,7 +191,7 @@ double sequence_loss(int steps, int vocabulary, const double logits[steps][vocab
 
 void sequence_loss_backward(int steps, int vocabulary, const double logits[steps][vocabulary],
                             const int targets[steps], double d_logits[steps][vocabulary]) {
-    // BEGIN SOLUTION: softmax(logits), less 1 at the target, over the number of targets
+    // BEGIN SOLUTION: what lesson 06 found for one word; and what does a mean do to it?
     int counted = 0;
     for (int t = 0; t < steps; t++)
         counted += targets[t] != PADDING;
