@@ -134,7 +134,8 @@ hint-$(call number,$1): $(OUT)/$1/results
 quiz-$(call number,$1): $$(TUTOR)
 	@mkdir -p $(OUT)/$1
 	@$$(TUTOR) quiz $1
-show-$(call number,$1): $$($1_SHOW)
+show-$(call number,$1): $(if $(wildcard $(call source,$1)),$$($1_SHOW))
+	@$(if $(wildcard $(call source,$1)),:,echo "$(call source,$1) is not there." >&2; exit 2)
 	@sh common/make/show.sh $1 $$^
 solution-$(call number,$1): $(OUT)/$1/results
 	@sh common/make/solution.sh $1

@@ -330,6 +330,8 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     else
         show_first_undone(check, lesson);
     show_printed_elsewhere(&check->report);
+    if (strcmp(settings->from, "lessons") != 0)
+        printf("\nEach command with FROM=%s, as this one was.\n", settings->from);
     if (verbose && *verbose && *verbose != '0' && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));
 }
@@ -343,22 +345,22 @@ static void show_state_in_words(struct lesson *lesson) {
     else if (!e)
         say(GREEN, "passed");
     else if (e->state == WRONG || e->state == BROKEN)
-        say(RED, "%s: %s", state_word(e->state), e->name);
+        say(RED, "%s: %.24s", state_word(e->state), e->name);
     else
-        printf("next: %s", e->name);
+        printf("next: %.24s", e->name);
 }
 
 static void show_quiz_score(const struct lesson *lesson) {
     struct path score = quiz_score(lesson);
-    if (score.chars[0])
+    if (score.chars[0] && lesson_done(lesson)) /* beside a name there is no room */
         printf("   quiz %.20s", score.chars);
 }
 
 void show_lesson_line(struct lesson *lesson) {
-    printf(" %s %-24.24s ", lesson->number, lesson->title);
+    printf(" %s %-22.22s ", lesson->number, lesson->title);
     for (int i = 0; i < lesson->count; i++)
         say(colours[lesson->exercises[i].state], "%c", marks[lesson->exercises[i].state]);
-    printf("%*s %2d/%-2d  ", lesson->count < 12 ? 12 - lesson->count : 0, "",
+    printf("%*s %2d/%-2d  ", lesson->count < 14 ? 14 - lesson->count : 0, "",
            lesson_done_count(lesson), lesson->count);
     show_state_in_words(lesson);
     show_quiz_score(lesson);
