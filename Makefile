@@ -77,7 +77,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots mistakes stubs bench-loop pictures format clean help force
+.PHONY: check watch list hint report test plots mistakes stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -198,6 +198,10 @@ stubs:
 bench-loop: $(TUTOR) $($(firstword $(LESSONS))_TESTS)
 	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $($(firstword $(LESSONS))_TESTS)
 
+## make times      measure the commands, for the README (maintainers)
+times: $(UNITY_C)
+	@sh common/make/times.sh
+
 ## make pictures   draw the pictures of the README again (maintainers)
 pictures: $(TUTOR) $(foreach l,$(LESSONS),$($l_TESTS))
 	@sh common/make/pictures.sh
@@ -217,6 +221,7 @@ help:
 
 # A word that is no command.
 .DEFAULT:
+	@case '$@' in $(OBJECTS)/*.o) echo "$(patsubst $(OBJECTS)/%.o,%.c,$@) is not there." >&2; exit 2 ;; esac
 	@echo "make knows no '$@'. make help lists the commands; the lessons are" \
 	    "$(foreach l,$(LESSONS),$(call number,$l))." >&2; exit 2
 

@@ -15,9 +15,9 @@ C
     $tmp/todo.program 2>$tmp/todo.said
     [ \$? = 3 ] && grep 'todo.c:2: main() is not written yet: a hint' $tmp/todo.said"
 prove "every file in common/ has its line in common/README.md" sh -c "
-    for file in common/*.h common/*.sh common/*/; do
-        [ -e \$file ] || continue
-        base=\$(basename \$file .h)
+    for file in common/*.[ch] common/*/ common/make/* common/tutor/*; do
+        base=\$(basename \$file)
+        base=\${base%.*}
         grep -q \"\\\`\$base\" common/README.md || { echo \$file is missing; exit 1; }
     done"
 exit $failed

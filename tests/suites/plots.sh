@@ -25,12 +25,18 @@ for lesson in $lessons; do
         prove "$script asks a question, is short, and leaves the terminal to make" sh -c "
             head -1 $script | grep -q '^# .*?\$' && [ \$(wc -l <$script) -le 25 ] &&
             ! grep -nE 'set +(term|out)' $script"
-        prove "... and has its line in the lesson's text" \
+        prove "$script has no letter in its words that LaTeX would trip over" sh -c "
+            ! sed 's/rgb \"[^\"]*\"//' $script | grep -nE '^ *set +(multiplot|[xy]label|title|cblabel|label).*\"[^\"]*[_^%&#\\\\{}~]'"
+        prove "$script has its line in the lesson's text" \
             grep -q "^- \`$(basename "$script")\`: " "lessons/$lesson/README.md"
     done
+    prove "lessons/$lesson/README.md speaks of no picture that is not there" sh -c "
+        for name in \$(sed -n 's/^- .\([^ ]*\.gp\).: .*/\1/p' lessons/$lesson/README.md); do
+            [ -f plots/$lesson/\$name ] || { echo \$name; exit 1; }
+        done"
     if ! run_make "plot-${lesson%%-*}" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
-        fail "plots of $lesson"
-        cat "$said" "$said.err"
+        fail "plots of $lesson: $(grep -m 1 . "$said.err")"
+        cat "$said.err"
         continue
     fi
     if grep -qv 'is run first' "$said.err"; then

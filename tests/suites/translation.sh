@@ -7,6 +7,10 @@ from=build/tmp/translation/solutions
 cp -R solutions $from
 out=build/from/$from/$lesson
 rm -rf "$out"
+prove "the networks' gradients are what nudging measures" sh -c "
+    $LOOKBACK_CC -std=c17 -O1 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
+        lessons/$lesson/milestone/network.c lessons/$lesson/milestone/language.c common/random.c \
+        common/product.c common/todo.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 run() {
     run_make run-07 FROM=$from "$@" >"$said" 2>&1
 }

@@ -1,0 +1,46 @@
+#!/bin/sh
+# times.sh: how long each command takes on finished lessons, the median of three; the seconds go into
+# the last column of the README's table of commands. In a copy of the tree, built beforehand.
+set -u
+. "$(dirname "$0")/lib.sh"
+readme=$PWD/README.md
+tree=build/times/tree
+rm -rf build/times
+mkdir -p $tree/build
+git ls-files -z | xargs -0 tar cf - | (cd $tree && tar xf -)
+cp -R build/fetched $tree/build/
+cp -R solutions/* $tree/lessons/
+cd $tree || exit 1
+
+# seconds COMMAND...: of one run, to a hundredth.
+seconds() {
+    began=$(date +%s.%N)
+    "$@" >/dev/null 2>&1 </dev/null
+    date +%s.%N | awk -v began="$began" '{ printf "%.2f\n", $1 - began }'
+}
+# Once to build and draw what there is to be built and drawn, then three times to be measured.
+measure() {
+    [ "$times" = 1 ] || run_make "$@" >/dev/null 2>&1 </dev/null
+    for i in $(seq $times); do
+        seconds run_make "$@"
+    done | sort -n | sed -n "$(((times + 1) / 2))p" | awk -v what="make $*" '
+        { sub(/ SHOW=1| NAME=x| EXERCISE=dot/, "", what); printf "%s\t%s\n", what, $1 < 10 ? $1 : int($1 + 0.5) }'
+}
+run_make list >/dev/null 2>&1
+{
+    times=3
+    for command in 02 list hint show-02 plot-02 "solution-02 SHOW=1" run-06 report test-02 help; do
+        measure $command
+    done
+    times=1
+    for command in run-07 try-07 bench-07 test; do
+        measure $command
+    done
+} | tee ../measured
+awk -F '|' -v OFS='|' -v measured=../measured '
+    BEGIN { while ((getline line < measured) > 0) { split(line, part, "\t"); of[part[1]] = part[2] } }
+    /^\| `make/ && NF == 5 {
+        split($2, word, "`")
+        $4 = word[2] in of ? " " of[word[2]] " " : $4
+    }
+    { print }' "$readme" >../README.md && cp ../README.md "$readme"
