@@ -42,6 +42,8 @@ for lesson in $LOOKBACK_LESSONS; do
         head -1 $folder/README.md | grep -q '^# [0-9]* . [A-Z]' &&
         [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
 done
+functions=$(cat lessons/*/*.c | grep -c 'TODO("')
+prove "README.md counts the functions right: $functions" says "$functions functions in all" README.md
 # dead_links: links in our texts to files that are not there.
 dead_links() {
     git ls-files '*.md' | while read -r text; do
