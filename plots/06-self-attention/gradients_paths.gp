@@ -11,7 +11,7 @@ set label "by its value" at 2.25, 0.84 center
 set label "by its query" at 3.75, 0.70 center
 set label "o: all together, the sum of the bars" at -0.4, 1.1
 plot data."/gradients_paths.dat" using ($0 - 0.25):"q" with boxes fc rgb "#e69f00", \
-     "" using 0:"k":xtic(1) with boxes fc rgb "#56b4e9", \
+     "" using 0:"k":xtic(1) with boxes fc rgb "#b8e2f8", \
      "" using ($0 + 0.25):"v" with boxes fc rgb "#0072b2", \
      0 with lines lc rgb "#777777", \
      "" using 0:"together" with points pt 6 ps 2 lw 2 lc rgb "#000000"
