@@ -20,11 +20,12 @@ enum { MOST_MISTAKES = 24 };
 static struct mistake mistakes[MOST_MISTAKES];
 static int mistake_count;
 static bool in_a_mask; /* 1 is shown as true, 0 as false */
+static bool all_whole; /* no decimals are shown */
 
 /* Unity calls these before and after each test. */
 void setUp(void) {
     mistake_count = 0;
-    in_a_mask = false;
+    in_a_mask = all_whole = false;
 }
 
 void tearDown(void) {
@@ -117,11 +118,20 @@ static const char *cell_name(const char *name, int rows, int cols, int index) {
     return text;
 }
 
+static bool are_whole(int count, const double *x) {
+    for (int i = 0; i < count; i++)
+        if (!is_unset(x[i]) && !is_made_of_unset(x[i]) && x[i] != floor(x[i]))
+            return false;
+    return true;
+}
+
 static const char *format_for(double expected, double actual) {
     char a[400], b[400];
     double larger = fmax(fabs(expected), fabs(actual));
     if (larger >= 1e5)
         return "%.6g";
+    if (all_whole)
+        return "%.0f";
     snprintf(a, sizeof a, "%.4f", expected);
     snprintf(b, sizeof b, "%.4f", actual);
     return strcmp(a, b) == 0 ? "%.12g" : "%.4f";
@@ -145,7 +155,9 @@ static void print_row(int cols, const double *row, char *line, size_t size) {
     char text[64];
     for (int j = 0; j < cols; j++) {
         size_t used = strlen(line);
-        const char *format = fabs(row[j]) < 9999.5 || !isfinite(row[j]) ? "%.4f" : "%.0e";
+        const char *format = all_whole ? "%.0f" : "%.4f";
+        if (fabs(row[j]) >= 9999.5 && isfinite(row[j]))
+            format = "%.0e";
         snprintf(line + used, size - used, "%7s ", number_text(text, sizeof text, format, row[j]));
     }
 }
@@ -252,7 +264,8 @@ static bool say_unset(const char *name, int rows, int cols, const double *actual
     else if (sums > 0)
         report('=',
                "%s was made of something that was never set. Outputs start out undefined: a += "
-               "before any =, or a cell that no loop or branch sets?",
+               "before any =, a cell that no loop or branch sets, or one that was read before it "
+               "was written?",
                name);
     return unset + sums > 0;
 }
@@ -274,6 +287,7 @@ static void say_why(const char *name, int rows, int cols, const double *actual, 
 static void expect_same(int line, const char *name, int rows, int cols, const double *expected,
                         const double *actual, double tolerance, const void *output) {
     int count = (rows ? rows : 1) * (cols ? cols : 1);
+    all_whole = are_whole(count, expected) && are_whole(count, actual);
     for (int i = 0; i < count; i++) {
         if (near(expected[i], actual[i], tolerance))
             continue;
@@ -341,6 +355,7 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
                      const double *given, double tolerance) {
     int count = (rows ? rows : 1) * (cols ? cols : 1);
     struct gradcheck check = gradcheck(count, given, measured, tolerance);
+    all_whole = false;
     if (check.ok) {
         mistake_count = 0;
         return;

@@ -31,6 +31,20 @@ static void an_unset_cell_is_told(void) {
     EXPECT_VECTOR(3, right, out, 1e-9);
 }
 
+static void a_cell_that_was_read_too_early_is_told(void) {
+    NEW_VECTOR_FILLED(right, 2, 1.5);
+    NEW_VECTOR(out, 2);
+    out[0] = 1.5;
+    out[1] += 1.5;
+    EXPECT_VECTOR(2, right, out, 1e-9);
+}
+
+static void whole_numbers_are_shown_without_decimals(void) {
+    NEW_VECTOR_OF(right, 3, 5, -1, 3);
+    NEW_VECTOR_OF(words, 3, 5, 0, 3);
+    EXPECT_VECTOR(3, right, words, 0.0);
+}
+
 static void an_output_left_alone_is_told(void) {
     NEW_VECTOR_FILLED(right, 5, 1.0);
     NEW_VECTOR(out, 5);
@@ -126,6 +140,8 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
     TEST(expect, a_nan_is_never_right),
     TEST(expect, an_unset_cell_is_told),
+    TEST(expect, a_cell_that_was_read_too_early_is_told),
+    TEST(expect, whole_numbers_are_shown_without_decimals),
     TEST(expect, an_output_left_alone_is_told),
     TEST(expect, a_wrong_cell_of_a_mask_is_named),
     TEST(expect, an_unset_cell_of_a_mask_is_told),
