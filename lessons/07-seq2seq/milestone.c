@@ -69,6 +69,12 @@ static void shorten_courses(void) {
         courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
 }
 
+/* Of so many sentences, how many are worth the time? A short run gets a short examination. */
+static int examined(int sentences) {
+    int most = !is_quick ? sentences : courses[ATTENTION_20].steps < 100 ? 4 : 20;
+    return most < sentences ? most : sentences;
+}
+
 /* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
 static volatile sig_atomic_t stopped;
 
@@ -335,7 +341,7 @@ static void write_accuracy(const char *folder, const struct report *r) {
 /* The median over some sentences of n words: a few large ones would outweigh the rest in a mean. */
 static double reaching_the_first(const struct network *net, struct thought *t, int n) {
     enum { SENTENCES = 41 };
-    int count = is_quick ? 9 : SENTENCES;
+    int count = examined(SENTENCES);
     static struct weights for_nobody;
     double reaching[SENTENCES];
     struct random r = random_seed((uint64_t)n);
@@ -507,7 +513,7 @@ static int run(const char *folder) {
     train_all(folder, &r);
     if (stopped)
         printf("\nStopped. What was trained so far is examined:\n");
-    examine_all(&r, is_quick ? 20 : 200);
+    examine_all(&r, examined(200));
     write_accuracy(folder, &r);
     write_distance(folder, &r);
     write_examples(folder, &r);

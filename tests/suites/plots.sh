@@ -1,12 +1,12 @@
 # plots.sh [LESSON FROM]: every plot renders, in every format, to a picture that is not empty, and without
 # a warning. Without a lesson: of all lessons that need no long run first.
-if [ $# = 2 ]; then
-    lessons=$1
-    from=$2
-fi
+lessons=${1:-}
+from=${2:-}
+set -- plots-$lessons # a folder for what is said
 . tests/suites/lib.sh
 
-if [ $# != 2 ]; then
+if [ ! "$from" ]; then
+    all=yes
     # A folder of its own: other suites link the objects of solutions/ at the same time.
     from=build/tmp/plots/solutions
     cp -R solutions $from
@@ -54,7 +54,7 @@ for lesson in $lessons; do
         done
     done
 done
-[ $# = 2 ] ||
+[ ! "${all:-}" ] ||
     refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
         run_make plot-01 FROM=$from FORMAT=bmp
 exit $failed
