@@ -10,7 +10,7 @@ typedef double loss_function(void *context);
 struct gradcheck {
     bool ok;
     int worst;          /* the element that is furthest off, or the first NaN */
-    double error;       /* there: |given - measured| / (|given| + |measured| + 1e-5) */
+    double error;       /* there: |given - measured| / (|given| + |measured| + 1e-3) */
     const char *reason; /* why not ok, in plain words; "" when ok */
 };
 

@@ -89,6 +89,10 @@ int main(int argc, char **argv) {
     pid_t pid = fork();
     if (pid == 0)
         become(name, argv + 1);
+    int first = getc(stdin);
+    ungetc(first, stdin);
+    if (first == '?') /* it waits for words from the start, not for a silence first */
+        typing = type_line(terminal);
     for (;;) {
         char part[4096];
         struct pollfd fd = {.fd = terminal, .events = POLLIN};
