@@ -125,7 +125,8 @@ static const char *const softmax_slip_texts[SOFTMAX_SLIPS] = {
     "d_weights.",
 };
 
-/* Does the weight of query r and key c get into the shared sum that is used for i and j? */
+/* Does the weight of query r and key c get into the shared sum that is used for i and j? One of 0
+   is blocked. */
 static inline bool is_shared(enum softmax_slip slip, int r, int c, int i, int j) {
     switch (slip) {
     case NO_SHARED:
@@ -151,8 +152,10 @@ static inline double slipped_d_score(enum softmax_slip slip, int n_q, int n_k, i
     double shared = 0.0;
     for (int r = 0; r < n_q; r++)
         for (int c = 0; c < n_k; c++)
-            if (is_shared(slip, r, c, i, j))
+            if (weights[r][c] != 0.0 && is_shared(slip, r, c, i, j))
                 shared += (slip == UNWEIGHTED ? 1.0 : weights[r][c]) * d_weights[r][c];
+    if (weights[i][j] == 0.0)
+        return 0.0;
     if (slip == NO_SOFTMAX)
         return d_weights[i][j];
     if (slip == NO_BRACKETS)

@@ -9,6 +9,8 @@
 #include "product.h"
 #include "shade.h"
 
+#include <stdio.h>
+
 enum { N = 3, D_K = 3, D_V = 2 };
 
 static const char *const queries[] = {"query 0", "query 1", "query 2"};
@@ -21,14 +23,20 @@ static const double K[N][D_K] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}};
 static const double V[N][D_V] = {{1, 2}, {3, 0}, {0, 1}};
 static const double d_out[N][D_V] = {{1, 0}, {0, 1}, {1, 1}};
 
+/* Laid out as shade_matrix() does it, but in whole numbers. */
+static void show_mask(const char *what, const char *note, const bool blocked[N][N]) {
+    printf("\n %-17s%8s%8s%8s  %s\n", what, keys[0], keys[1], keys[2], note);
+    for (int i = 0; i < N; i++)
+        printf("   %-15s%8d%8d%8d\n", queries[i], blocked[i][0], blocked[i][1], blocked[i][2]);
+}
+
 static void show_forward(const bool blocked[N][N], double weights[N][N]) {
     NEW_MATRIX(scores, N, N);
     NEW_MATRIX(out, N, D_V);
     dot_scores(N, N, D_K, Q, K, scores);
     scale_into(N * N, attention_scale(D_K), scores, scores);
     shade_matrix("scaled scores", "as in lesson 03", N, N, queries, keys, scores);
-    shade_matrix("blocked", "1: may not look", N, N, queries, keys,
-                 mask_numbers("blocked", N, N, blocked));
+    show_mask("blocked", "1: may not look", blocked);
     masked_attention(N, N, D_K, D_V, Q, K, V, blocked, weights, out);
     shade_matrix("weights", "each row still sums to 1", N, N, queries, keys, weights);
     shade_matrix("out", "query 0 knows key 0 alone", N, D_V, queries, dims, out);

@@ -1,4 +1,5 @@
-/* The worked example of lesson 06, step by step, at the terminal. */
+/* The worked examples of lesson 06, step by step, at the terminal: the projection goes on to an
+   attention of three words; the attention of two words goes all the way back. */
 #include "self_attention.h"
 
 #include "scaled.h"
@@ -25,10 +26,10 @@ static void show_forward(void) {
     self_attention(N, D, D, D_V, X, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
     shade_matrix("X", "one row for each word", N, D, words, dims, X);
     shade_matrix("W_q", "turns each word into a question", D, D, inputs, dims, W_q);
-    shade_matrix("W_v", "W_k leaves words as they are", D, D_V, inputs, dims, W_v);
+    shade_matrix("W_v", "makes what it gives; W_k: see K", D, D_V, inputs, dims, W_v);
     shade_matrix("Q = X W_q", "what each word asks for", N, D, words, dims, Q);
-    shade_matrix("K = X W_k", "what it offers", N, D, words, dims, K);
-    shade_matrix("V = X W_v", "what it gives", N, D_V, words, dims, V);
+    shade_matrix("K = X W_k", "W_k is the identity: X itself", N, D, words, dims, K);
+    shade_matrix("V = X W_v", "worked by hand in the README", N, D_V, words, dims, V);
     shade_matrix("weights", "word 0 prefers others to itself", N, N, words, words, weights);
     shade_matrix("out", "the blend, a row for each word", N, D_V, words, dims, out);
 }
@@ -96,9 +97,9 @@ static void show_smaller_example(void) {
 }
 
 int main(void) {
-    shade_title("Lesson 06: the worked example, computed by your code");
+    shade_title("Lesson 06: three words, step by step, computed by your code");
     show_forward();
-    shade_title("... and the way back, of a smaller one");
+    shade_title("The worked example: two words, there and the way back");
     show_smaller_example();
     matrix_free_all();
 }

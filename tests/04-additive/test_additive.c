@@ -12,6 +12,8 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #define FOUR_DECIMALS 5e-5
 #define ROUNDING      1e-9
@@ -70,9 +72,16 @@ static struct net random_net(struct sizes z, struct random *r) {
     NEW_VECTOR_RANDOM(v_a, z.d_a, r);
     NEW_MATRIX_RANDOM(Q, z.n_q, z.d_q, r);
     NEW_MATRIX_RANDOM(K, z.n_k, z.d_k, r);
-    NEW_MATRIX_RANDOM(V, z.n_k, z.d_v, r);
     NEW_MATRIX_RANDOM(W, z.d_q, z.d_k, r);
-    return (struct net){z, W_q, W_k, v_a, Q, K, V, W, NULL, NULL, NULL, NULL, NULL};
+    return (struct net){z, .W_q = W_q, .W_k = W_k, .v_a = v_a, .Q = Q, .K = K, .W = W};
+}
+
+/* The same for attention: where nothing is fetched, no V is to be among the inputs shown. */
+static struct net random_net_with_values(struct sizes z, struct random *r) {
+    struct net n = random_net(z, r);
+    NEW_MATRIX_RANDOM(V, z.n_k, z.d_v, r);
+    n.V = V;
+    return n;
 }
 
 /* Room for what the learner's functions make of n. */
@@ -133,6 +142,7 @@ enum slip {
     NO_TANH,
     TANH_LAST,
     TANH_APART,
+    TANH_TWICE,
     TAN,
     CARRIED_OVER,
     SHORT_KEY,
@@ -166,6 +176,9 @@ enum slip {
     V_BY_D_SUM,
     V_WITH_V,
     V_TANH_AGAIN,
+    V_TIMES_D_Q,
+    V_TIMES_D_K,
+    ROW_0,
     HIDDEN_OF_QUERY_0,
     HIDDEN_OF_PAIR_0,
     OWN_FACTOR,
@@ -183,6 +196,7 @@ enum slip {
     ONE_SHARED,
     CARRIED_SHARED,
     UNBRACKETED_SHARED,
+    UNWEIGHTED_SHARED,
     PLUS_SHARED,
     NO_WEIGHT,
     KEYS_FOR_VALUES,
@@ -197,6 +211,8 @@ struct known {
 };
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
+static const char short_key[] = "The end of the key does not count in your score. It has d_k "
+                                "numbers, not d_q: where does its sum end?";
 static const struct known score_slips[] = {
     {NO_TANH, "tanh is missing. Without it the query adds the same number to all of its scores, "
               "and the softmax cancels that: nobody listens to the query."},
@@ -207,8 +223,9 @@ static const struct known score_slips[] = {
     {TAN, "That is tan(), the tangent of an angle. The hyperbolic tangent has an h: tanh()."},
     {CARRIED_OVER, "The sum inside the tanh was carried over from one hidden number to the next. "
                    "Each hidden number has a sum of its own, and it starts at 0."},
-    {SHORT_KEY, "The end of the key does not count in your score. It has d_k numbers, not d_q: "
-                "where does its sum end?"},
+    {TANH_TWICE, "You took tanh of the query's part, and tanh again after adding the key's. Add "
+                 "them bare: there is one tanh, around the sum."},
+    {SHORT_KEY, short_key},
     {SIGMOID, "That is a sigmoid, between 0 and 1. tanh goes from -1 to 1: a hidden number can "
               "also speak against a key."},
     {NO_V, "The hidden numbers are only added up. v_a[a] says how much number a counts, and which "
@@ -233,6 +250,9 @@ static const struct known score_slips[] = {
     {COLUMNS, "You met the query with the columns of W_q. Hidden number a belongs to row a."},
 };
 
+static const char times_too_large[] =
+    "d_v_a is a whole number of times too large: does its line stand inside a loop over the "
+    "numbers of the query or the key? One share for each pair and each hidden number.";
 static const struct known back_slips[] = {
     {NOTHING, "Nothing was added into it, or nothing but zeros. Every number that the forward "
               "pass read has a share in what comes back."},
@@ -272,6 +292,12 @@ static const struct known back_slips[] = {
                  "other: the query gets rows of W_q, and W_q the query."},
     {ROW_OF_THE_QUERY, "A key's share went by the number of the query. In pair i, j the key is j: "
                        "K[j] and d_K[j]."},
+    {V_TIMES_D_Q, times_too_large},
+    {V_TIMES_D_K, times_too_large},
+    {SHORT_KEY, "The last numbers of the key got no share. It has d_k of them, and the query d_q: "
+                "one loop does not do for both."},
+    {ROW_0, "Row 0 stands for every row. In a call, Q, K, d_Q and d_K are where their row 0 "
+            "begins, whichever pair it is; the rows of a pair begin at &Q[i] and &K[j]."},
     {TRANSPOSED, "Rows and columns changed places. Row a of W_q makes hidden number a: W_q[a][c] "
                  "meets number c of the query."},
     {LAST_PAIR, "Only the last share is left. What takes part in many sums gets a share from each: "
@@ -296,6 +322,8 @@ static const struct known softmax_slips[] = {
     {UNBRACKETED_SHARED,
      "Brackets are missing: the weight multiplies all of (d_weights - the shared sum), not "
      "only d_weights."},
+    {UNWEIGHTED_SHARED, "Your shared sum adds d_weights bare. It is the sum of weights * d_weights "
+                        "over the row."},
     {PLUS_SHARED, "You added the shared sum of the softmax. Raising one score lowers the other "
                   "weights: take it away."},
     {NO_WEIGHT, "The weight in front is missing: softmax's way back is weights * (d_weights - the "
@@ -330,6 +358,8 @@ static double hidden_value(enum slip slip, double v, double asked, double offere
         return asked + offered;
     case TANH_APART:
         return tanh(asked) + tanh(offered);
+    case TANH_TWICE:
+        return tanh(tanh(asked) + offered);
     case TAN:
         return tan(asked + offered);
     case SIGMOID:
@@ -353,11 +383,15 @@ static bool counts(enum slip slip, int a, int d_a) {
     return !(slip == FIRST_ONLY && a > 0) && !(slip == LAST_ONLY && a < d_a - 1);
 }
 
+static int end_of_key(enum slip slip, struct sizes z) {
+    return slip == SHORT_KEY && z.d_q < z.d_k ? z.d_q : z.d_k;
+}
+
 static double score_of_pair(enum slip slip, const struct net *n, int i, int j, double *hidden) {
     const struct sizes z = n->z;
     const double(*W_q)[z.d_q] = n->W_q, (*W_k)[z.d_k] = n->W_k, *v_a = n->v_a;
     const double(*Q)[z.d_q] = n->Q, (*K)[z.d_k] = n->K;
-    const int key_end = slip == SHORT_KEY && z.d_q < z.d_k ? z.d_q : z.d_k;
+    const int key_end = end_of_key(slip, z);
     double score = 0.0, before = 0.0;
     for (int a = 0; a < z.d_a; a++) {
         double asked = slip == COLUMNS ? column_product(z.d_q, n->W_q, a, Q[i])
@@ -501,8 +535,10 @@ static double d_sum_of(enum slip slip, double d_score, double v, double h) {
                                           : d_score * slope(slip, h) * v;
 }
 
-static double share_of_v(enum slip slip, double d_score, double v, double h) {
-    return slip == V_WITH_SLOPE   ? d_score * h * (1.0 - h * h)
+static double share_of_v(enum slip slip, struct sizes z, double d_score, double v, double h) {
+    return slip == V_TIMES_D_Q    ? z.d_q * d_score * h
+           : slip == V_TIMES_D_K  ? z.d_k * d_score * h
+           : slip == V_WITH_SLOPE ? d_score * h * (1.0 - h * h)
            : slip == V_BY_D_SUM   ? d_score * h * (1.0 - h * h) * v
            : slip == V_WITH_V     ? d_score * h * v
            : slip == V_TANH_AGAIN ? d_score * tanh(h)
@@ -533,16 +569,17 @@ static void obvious_pair_backward(enum slip slip, const struct net *n, int i, in
     const double(*Q)[z.d_q] = n->Q, (*K)[z.d_k] = n->K;
     double(*d_W_q)[z.d_q] = d.of[D_W_Q], (*d_W_k)[z.d_k] = d.of[D_W_K], *d_v_a = d.of[D_V_A];
     double(*d_Q)[z.d_q] = d.of[D_Q], (*d_K)[z.d_k] = d.of[D_K];
-    int key = slip == ROW_OF_THE_QUERY ? i : j;
+    int key = slip == ROW_OF_THE_QUERY ? i : slip == ROW_0 ? 0 : j, key_end = end_of_key(slip, z);
+    i = slip == ROW_0 ? 0 : i;
     d_score = slip == NO_UPSTREAM ? 1.0 : slip == BY_ROOT_D_K ? d_score / sqrt(z.d_k) : d_score;
     for (int a = 0; a < z.d_a; a++) {
         double d_sum = d_sum_of(slip, d_score, v_a[a], hidden[a]);
-        give(slip, share_of_v(slip, d_score, v_a[a], hidden[a]), &d_v_a[a]);
+        give(slip, share_of_v(slip, z, d_score, v_a[a], hidden[a]), &d_v_a[a]);
         if (slip == TRANSPOSED)
             share_sum_transposed(d_sum, a, z.d_q, n->W_q, Q[i], d.of[D_W_Q], d_Q[i]);
         else
             share_sum(slip, d_sum, z.d_q, W_q[a], Q[i], d_W_q[a], d_Q[i]);
-        share_sum(slip, d_sum, z.d_k, W_k[a], K[key], d_W_k[a], d_K[key]);
+        share_sum(slip, d_sum, key_end, W_k[a], K[key], d_W_k[a], d_K[key]);
     }
 }
 
@@ -572,7 +609,7 @@ static double shared_sum(enum slip slip, struct sizes z, const double weights[z.
         for (int c = 0; c < z.n_k; c++)
             if (slip == ONE_SHARED || (slip == CARRIED_SHARED && r < i) ||
                 (slip == OVER_QUERIES ? c == j : r == i))
-                sum += weights[r][c] * d_weights[r][c];
+                sum += (slip == UNWEIGHTED_SHARED ? 1.0 : weights[r][c]) * d_weights[r][c];
     return slip == PLUS_SHARED ? -sum : sum;
 }
 
@@ -697,13 +734,13 @@ static const char swapped[] = "W_q met the key, and W_k the query. They are of o
 
 static void the_query_and_the_key_keep_to_their_own_matrices(void) {
     struct random r = random_seed(401);
-    struct net n = random_net((struct sizes){2, 3, 4, 4, 5, 1}, &r), other = n;
-    NEW_MATRIX(scores, 2, 3);
+    struct net n = random_net((struct sizes){1, 2, 4, 4, 3, 1}, &r), other = n;
+    NEW_MATRIX(scores, 1, 2);
     score_every_pair(ADDITIVE, &n, scores);
     other.W_q = n.W_k;
     other.W_k = n.W_q;
-    MISTAKE_MATRIX(2, 3, slip_scores(NONE, &other), "%s", swapped);
-    EXPECT_OBVIOUS(n.z, 2, 3, slip_scores(NONE, &n), scores, ROUNDING);
+    MISTAKE_MATRIX(1, 2, slip_scores(NONE, &other), "%s", swapped);
+    EXPECT_OBVIOUS(n.z, 1, 2, slip_scores(NONE, &n), scores, ROUNDING);
 }
 
 /* Sums of 1e250 inside the tanh, of both signs. */
@@ -843,9 +880,9 @@ static double general_of_pair(enum slip slip, const struct net *n, int i, int j)
     const double(*W)[z.d_k] = n->W, (*Q)[z.d_q] = n->Q, (*K)[z.d_k] = n->K;
     double score = 0.0;
     for (int r = 0; r < z.d_q; r++)
-        for (int c = 0; c < z.d_k; c++) {
+        for (int c = 0; c < end_of_key(slip, z); c++) {
             double query = slip == NO_QUERY ? 1.0 : Q[i][r];
-            double key = slip == NO_KEY ? 1.0 : K[j][c];
+            double key = slip == NO_KEY ? 1.0 : K[slip == ROW_OF_THE_QUERY && i < z.n_k ? i : j][c];
             double w = slip == NO_W ? r == c : slip == TRANSPOSED ? W[c][r] : W[r][c];
             if (counts(slip, r, z.d_q) && (slip != DIAGONAL || r == c))
                 score += slip == PLUS ? w * key + (c ? 0.0 : query) : query * w * key;
@@ -873,6 +910,8 @@ static const struct known general_slips[] = {
     {NO_QUERY, "You added up the numbers of W key: the query has no say. Weigh each by the query's "
                "number."},
     {NO_KEY, "You added up the rows of W: the key has no say."},
+    {SHORT_KEY, short_key},
+    {ROW_OF_THE_QUERY, "The key was taken by the number of the query. In pair i, j it is K[j]."},
     {TANH_LAST, "You took tanh of the score. There is no tanh in the general score."},
     {BY_ROOT_D_K, "You divided by the square root of d_k, as in lesson 03. The general score is "
                   "not scaled: W can learn that."},
@@ -906,6 +945,7 @@ static void a_square_matrix_keeps_its_rows_for_the_query(void) {
     NEW_MATRIX(scores, 2, 5);
     score_every_pair(GENERAL, &n, scores);
     mistake_general_slips(&n);
+    mistake_if_a_float(10, slip_general(NONE, &n), scores);
     EXPECT_MATRIX(2, 5, slip_general(NONE, &n), scores, ROUNDING);
 }
 
@@ -1001,6 +1041,7 @@ static void as_many_queries_as_keys_are_not_mixed_up(void) {
     other.W_k = n.W_q;
     MISTAKE_MATRIX(3, 3, turned, "scores is transposed: row i is query i, column j is key j.");
     MISTAKE_MATRIX(3, 3, slip_scores(NONE, &other), "%s", swapped);
+    mistake_if_a_float(9, right, scores);
     EXPECT_MATRIX(3, 3, right, scores, ROUNDING);
     MISTAKE_MATRIX(3, 2, first_row_turned,
                    "hidden is indexed [j][i] somewhere: the query comes first.");
@@ -1016,6 +1057,7 @@ static void permuting_the_keys_permutes_the_scores(void) {
     NEW_MATRIX(after, 3, 5);
     NEW_MATRIX(expected, 3, 5);
     run_scores(&n, hidden, before);
+    EXPECT_THAT(!is_unset(before[0][0]), "scores[0][0] was never set");
     n.K = shuffled_rows_of_5(2, n.K);
     run_scores(&n, hidden, after);
     for (int i = 0; i < 3; i++)
@@ -1051,8 +1093,14 @@ static void random_scores_agree_with_the_obvious_way(void) {
         run_scores(&n, hidden, scores);
         obvious_scores(NONE, &n, expected_hidden, expected);
         EXPECT_OBVIOUS(*z, z->n_q, z->n_k, expected, scores, ROUNDING);
-        for (int i = 0; i < z->n_q; i++)
-            EXPECT_OBVIOUS(*z, z->n_k, z->d_a, expected_hidden[i], hidden[i], ROUNDING);
+        for (int i = 0; i < z->n_q; i++) {
+            char name[24];
+            snprintf(name, sizeof name, "hidden[%d]", i);
+            mistake_if_a_float(z->n_k * z->d_a, expected_hidden[i], hidden[i]);
+            mistake_if_nothing_else(*z);
+            expect_numbers(__LINE__, name, z->n_k, z->d_a, expected_hidden[i][0], hidden[i][0],
+                           ROUNDING);
+        }
     }
 }
 
@@ -1325,7 +1373,7 @@ static void the_worked_example_gives_this_output(void) {
 
 static void another_query_looks_elsewhere(void) {
     struct random r = random_seed(421);
-    struct net n = random_net((struct sizes){2, 4, 3, 5, 6, 1}, &r);
+    struct net n = random_net_with_values((struct sizes){2, 4, 3, 5, 6, 1}, &r);
     NEW_RESULTS(n.z);
     run_attention(&n, hidden, weights, out);
     MISTAKE_IF(true, "Two queries, the same weights: nobody listens to the query. What is the same "
@@ -1337,10 +1385,11 @@ static void another_query_looks_elsewhere(void) {
 
 static void shuffling_keys_with_their_values_changes_no_output(void) {
     struct random r = random_seed(422);
-    struct net n = random_net((struct sizes){3, 5, 4, 2, 6, 1}, &r);
+    struct net n = random_net_with_values((struct sizes){3, 5, 4, 2, 6, 1}, &r);
     NEW_RESULTS(n.z);
     NEW_MATRIX(before, 3, 1);
     run_attention(&n, hidden, weights, before);
+    EXPECT_THAT(!is_unset(before[0][0]), "out[0][0] was never set");
     n.K = shuffled_rows_of_5(2, n.K);
     n.V = shuffled_rows_of_5(1, n.V);
     run_attention(&n, hidden, weights, out);
@@ -1352,7 +1401,7 @@ static void shuffling_keys_with_their_values_changes_no_output(void) {
 static void random_attention_agrees_with_the_obvious_way(void) {
     struct random r = random_seed(423);
     FOR_ALL_SIZES(z) {
-        struct net n = random_net(*z, &r);
+        struct net n = random_net_with_values(*z, &r);
         NEW_RESULTS(*z);
         NEW_MATRIX(expected_out, z->n_q, z->d_v);
         void *expected = slip_weights(NONE, &n);
@@ -1402,7 +1451,7 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
 static void all_six_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(424);
     FOR_ALL_SIZES(z) {
-        struct net n = random_net(*z, &r);
+        struct net n = random_net_with_values(*z, &r);
         void *hidden = hidden_of(&n), *weights = slip_weights(NONE, &n);
         NEW_MATRIX_RANDOM(d_out, z->n_q, z->d_v, &r);
         struct gradients gained = new_gradients(*z, 0.0), d = new_gradients(*z, 10.0);
@@ -1417,7 +1466,7 @@ static void all_six_gradients_are_what_nudging_measures(void) {
     FOR_ALL_SIZES(z) {
         if (z->n_k == 1)
             continue; /* a weight of 1 whatever the score: all gradients but one are 0 */
-        struct net n = random_net(*z, &r);
+        struct net n = random_net_with_values(*z, &r);
         NEW_MATRIX_RANDOM(d_out, z->n_q, z->d_v, &r);
         n.upstream = d_out;
         struct gradients d = new_gradients(*z, 0.0);
@@ -1429,7 +1478,7 @@ static void all_six_gradients_are_what_nudging_measures(void) {
 /* What the forward pass left is not always what it would make again: dropout will see to that. */
 static void hidden_and_weights_are_used_as_the_forward_pass_left_them(void) {
     struct random r = random_seed(426);
-    struct net n = random_net((struct sizes){2, 4, 3, 5, 1, 6}, &r);
+    struct net n = random_net_with_values((struct sizes){2, 4, 3, 5, 1, 6}, &r);
     NEW_MATRIX_RANDOM(d_out, 2, 6, &r);
     NEW_MATRIX_OF(weights, 2, 4, {0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0});
     void *hidden = random_fill_uniform(&r, 8, matrix_new("hidden", 8, 1)), *fresh = hidden_of(&n);
@@ -1478,7 +1527,7 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     enum { n_k = 40000 };
     const struct sizes z = {2, n_k, 1, 1, 1, 1};
     struct random r = random_seed(429);
-    struct net n = random_net(z, &r);
+    struct net n = random_net_with_values(z, &r);
     const double *v_a = n.v_a, *K = n.K;
     double *V = n.V;
     NEW_MATRIX_FILLED(hidden, 2 * n_k, 1, 0.5);
@@ -1521,6 +1570,7 @@ static void as_many_queries_as_keys_keep_their_rows(void) {
             turned[j][i] = right[i][j];
     MISTAKE_MATRIX(3, 3, turned, "scores is transposed: row i is query i, column j is key j.");
     mistake_general_slips(&n);
+    mistake_if_a_float(9, right, scores);
     EXPECT_MATRIX(3, 3, right, scores, ROUNDING);
 }
 
@@ -1626,6 +1676,7 @@ static void expect_general(const struct net *n, const void *d_scores, struct thr
     void *rights[3] = {right.d_W, right.d_Q, right.d_K}, *d[3] = {given.d_W, given.d_Q, given.d_K};
     for (int m = 0; m < 3; m++) {
         mistake_if_never_set(rows[m] * cols[m], d[m]);
+        mistake_if_a_float(rows[m] * cols[m], rights[m], d[m]);
         for (int k = 0; k < COUNT(general_back_slips); k++) {
             if (general_back_slips[k].slip == TRANSPOSED && z.d_q != z.d_k)
                 continue;

@@ -12,6 +12,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #define FOUR_DECIMALS 5e-5
 #define ROUNDING      1e-9
@@ -105,6 +106,14 @@ static bool same_numbers(int count, const void *a, const void *b) {
     return true;
 }
 
+/* The row of a matrix, by the number that it has there. */
+#define EXPECT_ROW(i, n, expected, matrix, tolerance)                                              \
+    do {                                                                                           \
+        char name[24];                                                                             \
+        snprintf(name, sizeof name, #matrix "[%d]", i);                                            \
+        expect_numbers(__LINE__, name, 0, n, expected, (matrix)[i], tolerance);                    \
+    } while (0)
+
 /* causal_mask */
 
 static void three_words_may_look_back_and_at_themselves(void) {
@@ -192,6 +201,13 @@ static void padding_is_counted_in_keys_and_not_in_queries(void) {
         for (int i = 0; i < z->n_q; i++)
             memset(expected[i], false, (size_t)length);
         padding_mask(z->n_q, z->n_k, length, blocked);
+        NEW_MASK_FILLED(one_column, z->n_q, z->n_k, false);
+        for (int i = 0; i < z->n_q && length < z->n_k; i++)
+            one_column[i][length] = true;
+        MISTAKE_MASK(z->n_q, z->n_k, one_column,
+                     "Only column `length` is blocked, which is %d here. Everything from it on is "
+                     "padding.",
+                     length);
         MISTAKE_IF(true,
                    "Here n_q is %d, n_k is %d and length is %d. Rows are counted by n_q, "
                    "columns by n_k, and only the column decides.",
@@ -313,6 +329,8 @@ static void the_worked_row_comes_out_to_four_decimals(void) {
     NEW_MATRIX_OF(scores, 1, 6, {0.43, -0.21, 0.99, 0.32, -0.35, 0.04});
     NEW_MASK_OF(blocked, 1, 6, {0, 0, 0, 1, 1, 1});
     NEW_MATRIX(weights, 1, 6);
+    report('<', "scores[0] = 0.43, -0.21, 0.99, 0.32, -0.35, 0.04"); /* too long to be shown */
+    report('<', "blocked[0] = 0, 0, 0, 1, 1, 1");
     masked_softmax_rows(1, 6, scores, blocked, weights);
     const double expected[1][6] = {{0.3051, 0.1609, 0.5341, 0, 0, 0}};
     const double inverted[1][6] = {{0, 0, 0, 0.4410, 0.2257, 0.3333}};
@@ -367,6 +385,7 @@ static void a_mask_that_blocks_nothing_leaves_a_plain_softmax(void) {
     softmax_rows(3, 5, scores, expected);
     masked_softmax_rows(3, 5, scores, blocked, weights);
     MISTAKE_IF(any_nan(15, weights), NOT_A_NUMBER);
+    mistake_if_a_float(15, expected, weights);
     EXPECT_MATRIX(3, 5, expected, weights, LAST_BIT);
 }
 
@@ -392,6 +411,9 @@ static void what_stands_at_a_blocked_place_changes_no_bit(void) {
     NEW_MATRIX_OF(plain, 3, 4, {0.3, 0, -1.2, 0}, {0, 2, 0.7, -0.1}, {0, 1, 2, 3});
     NEW_MATRIX(expected, 3, 4);
     masked_softmax_rows(3, 4, plain, blocked, expected);
+    NEW_MATRIX(obvious, 3, 4);
+    obvious_softmax(3, 4, plain, blocked, obvious);
+    expect_numbers(__LINE__, "weights", 3, 4, obvious[0], expected[0], ROUNDING);
     FOR_ALL(k, odd) {
         NEW_MATRIX_LIKE(scores, 3, 4, plain);
         scores[0][1] = scores[0][3] = scores[1][0] = scores[2][1] = odd[k];
@@ -433,7 +455,7 @@ static void a_fully_blocked_row_is_all_zeros(void) {
         if (i != 1)
             mistake_if_nobody_still_speaks(4, weights[i]);
         MISTAKE_IF(weights[1][3] == 0.0, LEFT_AT_THE_FIRST);
-        EXPECT_VECTOR(4, expected[i], weights[i], i == 1 ? LAST_BIT : EXACTLY);
+        EXPECT_ROW(i, 4, expected[i], weights, i == 1 ? LAST_BIT : EXACTLY);
     }
 }
 
@@ -577,8 +599,16 @@ static void three_words_that_look_back_have_these_weights(void) {
     const double by_d_v[3][3] = {{1, 0, 0}, {0.5, 0.5, 0}, {0.5035, 0.2483, 0.2483}};
     const double whole[3][3] = {{0.1475, 0, 0}, {0.1475, 0.1475, 0}, {0.2627, 0.1475, 0.1475}};
     NEW_MATRIX(scores, 3, 3);
+    NEW_MATRIX(narrow, 3, 3);
     product_by_rows(3, 3, 3, Q, K, scores);
+    product_by_rows(3, 2, 3, (void *)Q, (void *)K, narrow);
     scale_into(9, 1 / sqrt(3), scores, scores);
+    scale_into(9, 1 / sqrt(3), narrow, narrow);
+    NEW_MATRIX(by_d_v_numbers, 3, 3);
+    obvious_softmax(3, 3, narrow, blocked, by_d_v_numbers);
+    MISTAKE_MATRIX(3, 3, by_d_v_numbers,
+                   "Queries and keys were read as rows of d_v numbers, which is 2 here. They have "
+                   "d_k: which size do the scores take?");
     MISTAKE_IF(any_nan(9, weights), NOT_A_NUMBER);
     MISTAKE_IF(is_softmax_twice(3, 3, scores, blocked, weights), TAKEN_TWICE);
     MISTAKE_MATRIX(3, 3, whole, OVER_THE_WHOLE_TABLE);
@@ -650,6 +680,7 @@ static void a_mask_that_blocks_nothing_gives_scaled_attention(void) {
         scaled_dot_product_attention(n_q, n_k, d_k, d_v, Q, K, V, expected_weights, expected);
         masked_attention(n_q, n_k, d_k, d_v, Q, K, V, nothing, weights, out);
         const double *yours = weights[0], *right = expected_weights[0];
+        mistake_if_a_float(n_q * n_k, right, yours);
         double scale = log(yours[0] / yours[n_k - 1]) / log(right[0] / right[n_k - 1]) / sqrt(d_k);
         MISTAKE_IF(fabs(scale * sqrt(n_k) - 1) < ROUNDING, SCALED_BY, n_k, "n_k");
         MISTAKE_IF(fabs(scale * sqrt(n_q) - 1) < ROUNDING, SCALED_BY, n_q, "n_q");
@@ -684,8 +715,8 @@ static void each_word_attends_as_if_the_text_ended_with_it(void) {
                    "Under the causal mask word %d sees itself and what came before: lesson "
                    "03's attention over the first %d keys alone.",
                    i, i + 1);
-        EXPECT_VECTOR(i + 1, expected_weights[0], weights[i], LAST_BIT);
-        EXPECT_VECTOR(2, expected[0], out[i], LAST_BIT);
+        EXPECT_ROW(i, i + 1, expected_weights[0], weights, LAST_BIT);
+        EXPECT_ROW(i, 2, expected[0], out, LAST_BIT);
     }
 }
 
@@ -707,6 +738,9 @@ static void a_blocked_key_and_its_value_change_no_bit(void) {
     NEW_MATRIX(expected_weights, n_q, n_k);
     NEW_MATRIX(expected, n_q, d_v);
     masked_attention(n_q, n_k, d_k, d_v, Q, K, V, blocked, expected_weights, expected);
+    EXPECT_THAT(same_numbers(n_q * n_k, expected_weights, expected_weights),
+                "weights: some are unset, or no numbers");
+    EXPECT_THAT(same_numbers(n_q * d_v, expected, expected), "out: some are unset, or no numbers");
     FOR_ALL(k, amounts) {
         overwrite_padding(amounts[k], K, V);
         NEW_MATRIX(weights, n_q, n_k);
@@ -730,6 +764,7 @@ static void another_word_later_on_changes_nothing_before_it(void) {
         NEW_MATRIX(before, 5, 3);
         NEW_MATRIX(out, 5, 3);
         masked_attention(5, 5, 3, 3, X, X, X, blocked, weights, before);
+        EXPECT_THAT(same_numbers(15, before, before), "out: some are unset, or no numbers");
         for (int c = 0; c < 3; c++)
             X[later][c] = 1.0 - 1.5 * X[later][c];
         masked_attention(5, 5, 3, 3, X, X, X, blocked, weights, out);
@@ -872,8 +907,6 @@ static void the_queries_that_look_back_have_this_gradient(void) {
     const double multiplied[3][3] = {{0, 0, 0}, {0.8660, 0, -0.8660}, {-0.2423, 0.6738, -0.4316}};
     const double by_d_v[3][3] = {{0, 0, 0}, {0.3536, 0, -0.3536}, {-0.0989, 0.2751, -0.1762}};
     const double wiped[3][3] = {{0}, {0}, {-0.0808, 0.2246, -0.1439}};
-    const double no_softmax[3][3] = {
-        {0.5774, 0.5774, 0}, {1.1547, 1.1547, 0}, {2.3094, 3.4641, 2.3094}};
     const double no_shared[3][3] = {
         {0.5774, 0.5774, 0}, {0.5774, 0.5774, 0}, {0.9686, 1.2740, 0.6107}};
     mistake_if_never_set(9, d_Q);
@@ -894,13 +927,11 @@ static void the_queries_that_look_back_have_this_gradient(void) {
                    "You divided by the scale on the way back. Forward or back, it is a factor.");
     MISTAKE_MATRIX(3, 3, by_d_v, SCALED_BY, 2, "d_v");
     MISTAKE_MATRIX(3, 3, wiped, WIPED_OUT, "d_Q");
-    MISTAKE_MATRIX(3, 3, no_softmax,
-                   "You left the softmax out on the way back. One score moves every weight of its "
-                   "row.");
     MISTAKE_MATRIX(3, 3, no_shared,
                    "The shared sum is missing, or made of the blocked keys in place of the "
                    "others. Raising one score lowers the other weights: take the row's sum of "
                    "weights * d_weights away.");
+    mistakes_in_the_softmax(1 / sqrt(3), (struct sizes){3, 3, 3, 2}, K, V, weights, d_out);
     MISTAKE_IF(d_V[0][1] == 0.0,
                "Words 1 and 2 gave nothing back to the value of word 0, which they look at. "
                "blocked[i][j] says whether query i may look at key j: are its indices swapped?");
@@ -917,6 +948,20 @@ static void the_keys_of_the_past_have_this_gradient(void) {
     const double zeros[3][3] = {{0}};
     const double unscaled[3][3] = {
         {0.2492, 0.7492, 0}, {0.1399, -0.3601, 0}, {-0.3890, -0.3890, 0}};
+    NEW_MATRIX(slow_d_weights, 3, 3);
+    NEW_MATRIX(slow_d_scores, 3, 3);
+    product_by_rows(3, 2, 3, d_out, V, slow_d_weights);
+    obvious_d_scores(3, 3, weights, slow_d_weights, slow_d_scores);
+    for (int k = 0; k < 3; k++) { /* Q[j], then d_K[i], then both */
+        NEW_MATRIX_FILLED(mixed_up, 3, 3, 0.0);
+        for (int p = 0; p < 27; p++) {
+            int i = p / 9, j = p / 3 % 3, c = p % 3;
+            mixed_up[k == 0 ? j : i][c] += slow_d_scores[i][j] / sqrt(3) * Q[k == 1 ? i : j][c];
+        }
+        MISTAKE_MATRIX(3, 3, mixed_up,
+                       "Are i and j mixed up in d_K? Its rows belong to keys. What key j gets "
+                       "comes from the queries that asked it, and those are rows of Q.");
+    }
     MISTAKE_MATRIX(3, 3, zeros,
                    "Nothing was added into d_K. Every score has two parents: its "
                    "query and its key.");
@@ -1197,11 +1242,16 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     "You took the rate away from each number. Did you divide by 1 and take it away then? / binds " \
     "before -, unless you put parentheses around what belongs together."
 
+#define THIS_TIME                                                                                  \
+    "You divided by the share that was kept this time, 3 of 4. Divide by the share that is kept "  \
+    "on the average, which the rate says."
+
 static void one_number_of_the_worked_four_is_dropped(void) {
     NEW_VECTOR_OF(in, 4, 1, 2, 3, 4);
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
+    NEW_VECTOR_OF(rate, 1, 0.2);
     NEW_VECTOR(out, 4);
-    dropout(4, 0.2, uniform, in, out);
+    dropout(4, *rate, uniform, in, out);
     NEW_VECTOR(again, 4);
     dropout(4, 0.2, uniform, in, again);
     const double expected[4] = {1.25, 0, 3.75, 5};
@@ -1220,6 +1270,7 @@ static void one_number_of_the_worked_four_is_dropped(void) {
     const double half[4] = {0, 0, 3.75, 0};
     const double no_parentheses[4] = {0.8, 0, 2.8, 3.8};
     const double of_uniform[4] = {0.625, 0, 1.125, 0.25};
+    const double this_time[4] = {4 / 3.0, 0, 4, 16 / 3.0};
     MISTAKE_VECTOR(4, edge,
                    "uniform[3] is 0.2, exactly the rate, and is kept: dropped is what "
                    "lies below.");
@@ -1247,6 +1298,7 @@ static void one_number_of_the_worked_four_is_dropped(void) {
     MISTAKE_VECTOR(4, unchanged, "This is in, unchanged. uniform says what to drop.");
     MISTAKE_VECTOR(4, half, "You dropped whatever lies below a half. The rate says how many.");
     MISTAKE_VECTOR(4, no_parentheses, NO_PARENTHESES);
+    MISTAKE_VECTOR(4, this_time, THIS_TIME);
     MISTAKE_VECTOR(4, of_uniform,
                    "You passed on the random numbers, made larger. They only say who stays: it is "
                    "what stays of in that goes into out.");
@@ -1268,17 +1320,21 @@ static void obvious_dropout(int n, double rate, const double uniform[n], const d
 }
 
 static void a_number_drawn_exactly_at_the_rate_is_kept(void) {
-    FOR_ALL(k, rates) {
-        const double rate = rates[k];
+    for (int k = 0; k < 12; k++) { /* first by a hair that can be seen when it is printed */
+        NEW_VECTOR_OF(rate, 1, rates[k % 6]);
+        const double hair = k < 6 ? 1e-6 : 0.0, low = nextafter(*rate - hair, -1.0);
         NEW_VECTOR_OF(in, 3, 1, -1, 1);
-        NEW_VECTOR_OF(uniform, 3, rate, nextafter(rate, 1.0), nextafter(rate, -1.0));
-        NEW_VECTOR(out, 3);
+        NEW_VECTOR_OF(uniform, 3, *rate, nextafter(*rate + hair, 1.0), fmax(low, 0.0));
         NEW_VECTOR(expected, 3);
-        obvious_dropout(3, rate, uniform, in, expected);
-        dropout(3, rate, uniform, in, out);
-        MISTAKE_IF(true, "The random numbers are the rate, a hair above it and a hair below it: "
-                         "only the last one is dropped. Compare them as they are.");
+        obvious_dropout(3, *rate, uniform, in, expected);
+        NEW_VECTOR(out, 3);
+        dropout(3, *rate, uniform, in, out);
+        mistake_if_a_float(3, expected, out);
+        MISTAKE_IF(true, "The random numbers are the rate, a hair above it and a hair below it (0 "
+                         "at a rate of 0): dropped is only what lies below. Compare them as they "
+                         "are.");
         EXPECT_VECTOR(3, expected, out, ROUNDING);
+        matrix_free_all(); /* this out is no input of the next */
     }
 }
 
@@ -1336,10 +1392,11 @@ static void random_numbers_are_dropped_at_any_rate(void) {
         NEW_VECTOR_RANDOM(in, n, &r);
         NEW_VECTOR(uniform, n);
         random_fill_uniform(&r, n, uniform);
+        NEW_VECTOR_OF(rate, 1, rates[k]);
         NEW_VECTOR(expected, n);
         NEW_VECTOR(out, n);
-        obvious_dropout(n, rates[k], uniform, in, expected);
-        dropout(n, rates[k], uniform, in, out);
+        obvious_dropout(n, *rate, uniform, in, expected);
+        dropout(n, *rate, uniform, in, out);
         mistake_if_a_float(n, expected, out);
         MISTAKE_IF(true,
                    "The worked example came out; this one, with n = %d and a rate of %g, did not.",
@@ -1353,8 +1410,9 @@ static void random_numbers_are_dropped_at_any_rate(void) {
 static void the_worked_four_have_this_gradient(void) {
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     NEW_VECTOR_OF(d_out, 4, 4, 3, 2, 1);
+    NEW_VECTOR_OF(rate, 1, 0.2);
     NEW_VECTOR_FILLED(d_in, 4, 0.0);
-    dropout_backward(4, 0.2, uniform, d_out, d_in);
+    dropout_backward(4, *rate, uniform, d_out, d_in);
     NEW_VECTOR_FILLED(again, 4, 0.0);
     dropout_backward(4, 0.2, uniform, d_out, again);
     const double expected[4] = {5, 0, 2.5, 1.25};
@@ -1367,6 +1425,7 @@ static void the_worked_four_have_this_gradient(void) {
     const double wrong_way[4] = {0, 3.75, 0, 0};
     const double wrong_way_edge[4] = {0, 3.75, 0, 1.25};
     const double twice[4] = {6.25, 0, 3.125, 1.5625};
+    const double this_time[4] = {16 / 3.0, 0, 8 / 3.0, 4 / 3.0};
     const double no_parentheses[4] = {3.8, 0, 1.8, 0.8};
     const double zeros[4] = {0};
     MISTAKE_VECTOR(4, edge,
@@ -1395,6 +1454,7 @@ static void the_worked_four_have_this_gradient(void) {
                    "The factor is in there twice. The way back has it once, as the way "
                    "forward.");
     MISTAKE_VECTOR(4, no_parentheses, NO_PARENTHESES);
+    MISTAKE_VECTOR(4, this_time, THIS_TIME);
     MISTAKE_VECTOR(4, zeros, "Nothing was added into d_in.");
     MISTAKE_IF(memcmp(d_in, again, 4 * sizeof *d_in) != 0,
                "The same call gave something else the second time: you dropped anew. The gradient "

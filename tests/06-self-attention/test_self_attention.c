@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,6 +247,8 @@ static void the_worked_rows_are_projected(void) {
     MISTAKE_MATRIX(3, 3, by_rows,
                    "You met the rows of X with d_in numbers of W in a row, as dot_scores() meets "
                    "queries with keys. Y[i][c] goes down column c of W: W[k][c].");
+    MISTAKE_MATRIX(3, 3, obvious_product(3, 2, 3, W, X),
+                   "You computed W X: did the two change places in a call? The words come first.");
     MISTAKE_MATRIX(3, 3, transposed(3, 3, expected),
                    "Y came out turned over: Y[i][c] belongs to word i and to column c of W.");
     MISTAKE_MATRIX(3, 3, mean, "You divided by d_in. A projection is the plain sum of products.");
@@ -628,7 +631,8 @@ static void what_the_mask_blocks_has_no_weight(void) {
     EXPECT_FILLED(3, weights);
     MISTAKE_MATRIX(3, 3, unblocked,
                    "The mask was ignored: blocked words have weight. If blocked is not NULL, it "
-                   "has to reach lesson 05's attention.");
+                   "has to reach lesson 05's attention, and lesson 03's must not run after it: is "
+                   "an else missing?");
     MISTAKE_MATRIX(3, 3, obvious_weights(3, 2, s, text.Q, text.K, inverted),
                    "The mask is inverted: what was blocked is looked at, and nothing else. true "
                    "means blocked.");
@@ -717,6 +721,7 @@ static void shuffling_the_words_shuffles_the_outputs(void) {
         NEW_MATRIX(K_before, 5, 4);
         NEW_MATRIX(V_before, 5, 2);
         forward(&text, Q_before, K_before, V_before, plain_weights, plain_out);
+        EXPECT_THAT(unset_cells(10, plain_out[0]) == 0, "out is not set everywhere");
         text.X = shuffled(3, X);
         text.blocked = blocked ? shuffled_blocked : NULL;
         FORWARD(text);
@@ -738,6 +743,7 @@ static void a_blocked_word_changes_nobody_elses_output(void) {
     NEW_MATRIX(weights_before, 4, 4);
     NEW_MATRIX(out_before, 4, 5);
     forward(&text, Q_before, K_before, V_before, weights_before, out_before);
+    EXPECT_THAT(unset_cells(20, out_before[0]) == 0, "out is not set everywhere");
     const double others[4] = {-3, 1e5, 1e100, 1e200};
     for (int i = 0; i < 4; i++) {
         fill(3, others[i], X[3]);
@@ -912,10 +918,14 @@ static void each_way_back_goes_through_its_own_matrix(void) {
     struct text bare = with_matrices(text, identity, identity, identity);
     struct text turned =
         with_matrices(text, transposed(2, 2, W_q), transposed(2, 2, W_k), transposed(2, 2, W_v));
-    struct text causal = under_another_mask(text, mask_of(CAUSAL, 3));
+    struct text causal = under_another_mask(text, mask_of(CAUSAL, 3)), keys_asked = text;
+    keys_asked.Q = text.K, keys_asked.K = text.Q;
+    obvious_way_back(&keys_asked);
     MISTAKE_MATRIX(3, 2, three_ways(&exchanged, 1, 1, 1),
                    "W_q and W_k changed places on the way back, or the gradients of Q and K did. "
                    "Each returns through the matrix that it came by.");
+    MISTAKE_MATRIX(3, 2, three_ways(&keys_asked, 1, 1, 1),
+                   "Q and K changed places in the call of attention's way back.");
     MISTAKE_MATRIX(3, 2, three_ways(&keys_by_value, 1, 1, 1),
                    "The gradient of K came back through W_v. The keys were made with W_k.");
     MISTAKE_MATRIX(3, 2, three_ways(&values_by_key, 1, 1, 1),
@@ -1037,6 +1047,10 @@ static void expect_slopes(struct sizes z, enum mask mask, struct random *r) {
     numeric_gradient(loss_of_text, &text, z.d_model * z.d_k, W_q[0], measured_d_W_q[0]);
     numeric_gradient(loss_of_text, &text, z.d_model * z.d_k, W_k[0], measured_d_W_k[0]);
     numeric_gradient(loss_of_text, &text, z.d_model * z.d_v, W_v[0], measured_d_W_v[0]);
+    MISTAKE_IF(mask != NO_MASK && sum_of_products(z.n * z.d_model, d_X, d_X) == 0.0,
+               "Under a mask nothing came back to the words; without one something did. Is there "
+               "a return in one branch, or do the projections' ways back stand in the other "
+               "alone? They follow both.");
     EXPECT_GRADIENT(z.n, z.d_model, measured_d_X, d_X, SLOPES);
     EXPECT_GRADIENT(z.d_model, z.d_k, measured_d_W_q, d_W_q, SLOPES);
     EXPECT_GRADIENT(z.d_model, z.d_k, measured_d_W_k, d_W_k, SLOPES);
@@ -1206,6 +1220,16 @@ static void wide_words_do_not_fit_the_stack(void) {
 
 /* cross_entropy */
 
+/* The loss in a vector of its own, made after what it comes from: so that is shown as well. */
+static void expect_loss(int line, double expected, int n, const double logits[n], int target,
+                        double tolerance) {
+    char name[48];
+    snprintf(name, sizeof name, "cross_entropy(%d, logits, %d)", n, target);
+    NEW_VECTOR_FILLED(loss, 1, cross_entropy(n, logits, target));
+    mistake_if_a_float(1, &expected, loss);
+    expect_numbers(line, name, 0, 0, &expected, loss, tolerance);
+}
+
 static void the_worked_logits_cost_so_much(void) {
     NEW_VECTOR_OF(logits, 3, 2, 0, 0);
     const double whole = 2.239545;
@@ -1220,8 +1244,12 @@ static void the_worked_logits_cost_so_much(void) {
     MISTAKE_NUMBER(0.239545 / log(10), "You took log10. Here the logarithm is log().");
     MISTAKE_NUMBER(0.239545 / 3, "You divided by n. One target has one loss: there is nothing to "
                                  "average.");
-    MISTAKE_NUMBER(whole, "The logit of the target is missing: its log weight is logits[target] "
-                          "less log_sum_exp().");
+    MISTAKE_NUMBER(whole, "The target's logit has no say: is it missing, or is its neighbour "
+                          "taken? Targets count from 0.");
+    MISTAKE_NUMBER(whole - 4,
+                   "Too little, by the largest logit, which is the target's here. Was the largest "
+                   "taken away in each exp() and never added back, or logits[target] taken away "
+                   "twice?");
     MISTAKE_NUMBER(whole + 2,
                    "You added the logit of the target. The better it scores, the smaller "
                    "the surprise.");
@@ -1230,7 +1258,7 @@ static void the_worked_logits_cost_so_much(void) {
                                  "it: 1 - p never punishes a sure mistake.");
     MISTAKE_NUMBER(2 * 0.239545 + 2 * 2.0 + 0.239545,
                    "You added up the surprise of all n. Only that of the target counts.");
-    MISTAKE_NUMBER(0.665568, "That is the entropy of the weights. The cross-entropy asks about the "
+    MISTAKE_NUMBER(0.665573, "That is the entropy of the weights. The cross-entropy asks about the "
                              "target alone.");
     static const char logits_as_weights[] =
         "You took logarithms of the logits, as if they were weights. They are scores: a weight is "
@@ -1240,7 +1268,7 @@ static void the_worked_logits_cost_so_much(void) {
     MISTAKE_NUMBER(-log(2), "%s", logits_as_weights);
     MISTAKE_NUMBER(-2, "That is -logits[target]. A logit says nothing without the others: where is "
                        "log_sum_exp() of all?");
-    EXPECT_NUMBER(0.239545, cross_entropy(3, logits, 0), 1e-6);
+    expect_loss(__LINE__, 0.239545, 3, logits, 0, 1e-6);
 }
 
 static void the_target_is_counted_from_zero(void) {
@@ -1256,7 +1284,7 @@ static void the_target_is_counted_from_zero(void) {
         MISTAKE_NUMBER(whole - 3, "You looked at the largest logit. The target is what should have "
                                   "been said, not what was.");
         MISTAKE_NUMBER(whole - 1, "You looked at the first logit, whatever the target is.");
-        EXPECT_NUMBER(whole - logits[target], cross_entropy(4, logits, target), ROUNDING);
+        expect_loss(__LINE__, whole - logits[target], 4, logits, target, ROUNDING);
     }
 }
 
@@ -1271,7 +1299,7 @@ static void enormous_logits_cost_what_they_should(void) {
         MISTAKE_IF(target == 1,
                    "A target this unlikely costs 20000. Did you put a floor under the weight, or "
                    "add something small to it? Without a weight none is needed.");
-        EXPECT_NUMBER(expected[target], loss, ROUNDING);
+        expect_loss(__LINE__, expected[target], 3, logits, target, ROUNDING);
     }
 }
 
@@ -1280,7 +1308,7 @@ static void an_impossible_other_class_costs_nothing(void) {
     double loss = cross_entropy(3, logits, 0);
     MISTAKE_IF(isnan(loss), "0 times -INFINITY is NaN. Only the target's logit belongs into the "
                             "sum, the others into log_sum_exp().");
-    EXPECT_NUMBER(log(2), loss, 1e-12);
+    expect_loss(__LINE__, log(2), 3, logits, 0, 1e-12);
 }
 
 static void adding_to_all_logits_changes_no_loss(void) {
@@ -1294,20 +1322,20 @@ static void adding_to_all_logits_changes_no_loss(void) {
                    "All logits are %g higher than before. The softmax sees differences only, "
                    "and so does the loss.",
                    shifts[i]);
-        EXPECT_NUMBER(expected, cross_entropy(3, logits, 1), ROUNDING);
+        expect_loss(__LINE__, expected, 3, logits, 1, ROUNDING);
     }
 }
 
 static void certainty_costs_nothing_and_ignorance_log_n(void) {
     NEW_VECTOR_OF(sure, 3, -50, 50, -60);
-    EXPECT_NUMBER(0.0, cross_entropy(3, sure, 1), 1e-12);
+    expect_loss(__LINE__, 0.0, 3, sure, 1, 1e-12);
     NEW_VECTOR_FILLED(alone, 1, 3.0);
-    EXPECT_NUMBER(0.0, cross_entropy(1, alone, 0), 1e-12);
+    expect_loss(__LINE__, 0.0, 1, alone, 0, 1e-12);
     for (int n = 2; n <= 1000; n = 3 * n + 1) {
         NEW_VECTOR_FILLED(logits, n, -0.75);
         MISTAKE_IF(true, "All %d logits are equal: whatever the target is, the loss is log(%d).", n,
                    n);
-        EXPECT_NUMBER(log(n), cross_entropy(n, logits, n / 2), ROUNDING);
+        expect_loss(__LINE__, log(n), n, logits, n / 2, ROUNDING);
     }
 }
 
@@ -1321,8 +1349,7 @@ static void random_losses_agree_with_the_obvious_formula(void) {
         for (int target = 0; target < n; target++) {
             double expected = -log(exp(logits[target]) / sum);
             double loss = cross_entropy(n, logits, target);
-            mistake_if_a_float(1, &expected, &loss);
-            EXPECT_NUMBER(expected, loss, ROUNDING);
+            expect_loss(__LINE__, expected, n, logits, target, ROUNDING);
             EXPECT_THAT(loss >= 0.0, "the loss is %g; a loss is never negative", loss);
         }
     }
@@ -1350,8 +1377,15 @@ static void the_worked_logits_are_pushed_so_much(void) {
     const double by_weight[3] = {p * (p - 1), -p * q, -p * q};
     const double bare[3] = {exp(2) - 1, 1, 1};
     const double of_target[3] = {p - 1, p, p};
+    const double n_times[3] = {p - 3, q, q};
+    const double no_exp[3] = {log(p) - 1, log(q), log(q)};
     const double nothing[3] = {0};
     mistake_if_never_set(3, d_logits);
+    MISTAKE_VECTOR(3, n_times,
+                   "The 1 was taken off n times: does that line stand inside the loop over all "
+                   "logits? Once is enough.");
+    MISTAKE_VECTOR(3, no_exp,
+                   "These are logarithms of the weights, less 1 at the target: exp() is missing.");
     MISTAKE_VECTOR(3, nothing, "Nothing was added into d_logits.");
     MISTAKE_VECTOR(3, twice,
                    "That is the way back of a softmax taken twice: once to make probabilities, and "
@@ -1397,16 +1431,16 @@ static void the_right_class_is_pushed_whichever_it_is(void) {
     const double p[3] = {exp(0.5) / sum, exp(-1) / sum, exp(2) / sum};
     for (int target = 0; target < 3; target++) {
         NEW_VECTOR_LIKE(expected, 3, p);
-        NEW_VECTOR_LIKE(first, 3, p);
-        NEW_VECTOR_LIKE(largest, 3, p);
+        NEW_VECTOR_LIKE(at_first, 3, p);
+        NEW_VECTOR_LIKE(at_largest, 3, p);
         NEW_VECTOR_LIKE(next, 3, p);
         NEW_VECTOR_LIKE(before, 3, p);
-        expected[target] -= 1, first[0] -= 1, largest[2] -= 1;
+        expected[target] -= 1, at_first[0] -= 1, at_largest[2] -= 1;
         next[(target + 1) % 3] -= 1, before[(target + 2) % 3] -= 1;
         NEW_VECTOR_FILLED(d_logits, 3, 0.0);
         cross_entropy_backward(3, logits, target, d_logits);
-        MISTAKE_VECTOR(3, largest, "You took the largest logit for the target.");
-        MISTAKE_VECTOR(3, first, "You took the first class for the target, whatever it is.");
+        MISTAKE_VECTOR(3, at_largest, "You took the largest logit for the target.");
+        MISTAKE_VECTOR(3, at_first, "You took the first class for the target, whatever it is.");
         MISTAKE_VECTOR(3, next,
                        "The 1 was taken off one place behind the target, which counts "
                        "from 0.");
@@ -1414,6 +1448,7 @@ static void the_right_class_is_pushed_whichever_it_is(void) {
                        "The 1 was taken off one place before the target, which counts "
                        "from 0.");
         MISTAKE_VECTOR(3, p, "The 1 was taken off nowhere: target counts from 0.");
+        mistake_if_a_float(3, expected, d_logits);
         EXPECT_VECTOR(3, expected, d_logits, ROUNDING);
     }
 }
@@ -1516,7 +1551,10 @@ static void the_worked_step_goes_downhill(void) {
                    "step.");
     MISTAKE_VECTOR(2, by_parameter,
                    "You took a share of the parameter away: where is the gradient?");
-    MISTAKE_VECTOR(2, unmoved, "The parameter did not move. It is what changes, not the gradient.");
+    MISTAKE_VECTOR(
+        2, unmoved,
+        "The parameter did not move. Is the result written back into parameter[i], and is "
+        "the step not rounded to 0?");
     MISTAKE_VECTOR(2, first_only, "Only the first parameter took its step.");
     MISTAKE_VECTOR(2, second_only,
                    "The first parameter did not move. Its index is 0: where does the loop begin?");
