@@ -33,6 +33,9 @@ cell(v, digits, low, high) = \
     latex ? tinted(number(v, digits), dark(v, low, high) ? "white" : "black") : \
     ascii ? number(v, digits) . "\n" . bar(v, high) : number(v, digits)
 
+# Pictures of a milestone that was not trained to its end.
+if (short) set label 999 "a short training: not what the title says" at screen 0.01, 0.985
+
 # A terminal drawing cannot turn text on its side: the name of the y axis goes above the axis.
 if (ascii) {
     set title offset 0, 1

@@ -29,7 +29,7 @@ draw() { # SCRIPT FORMAT
     into=$folder$([ "$2" != tex ] || echo /tex)
     picture=$into/$(basename "$1" .gp).$2
     mkdir -p "$into"
-    gnuplot -e "data='$folder'; run='$run'; set terminal $(terminal_of "$2"); set output '$picture'" \
+    gnuplot -e "data='$folder'; run='$run'; short=$short; set terminal $(terminal_of "$2"); set output '$picture'" \
         "$1" || exit 1
     case $2 in
     # The graphic lies beside the .tex file, wherever that is taken.
@@ -39,6 +39,9 @@ draw() { # SCRIPT FORMAT
     echo "$picture"
 }
 
+# A milestone says so if it has trained for a short while only; the titles speak of a whole training.
+short=0
+! grep -q '^Not the whole training' "$run/result.txt" 2>/dev/null || short=1
 for format in $FORMAT; do
     terminal_of "$format" >/dev/null || exit 2
 done

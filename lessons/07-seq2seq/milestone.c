@@ -37,9 +37,17 @@ enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 /* The status that says: stopped, and no network was trained to its end. */
 enum { NOTHING_WHOLE = 3 };
 
+/* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating. */
+static const int quick_steps[COURSES] = {300, 1000, 100, 150, 60, 200};
+static bool is_quick;
+
 /* The two that `make try-07` asks. */
+static int translator(void) {
+    return is_quick ? ATTENTION_20 : ATTENTION_40;
+}
+
 static bool is_asked(int course) {
-    return course == ATTENTION_40 || course == DATES;
+    return course == translator() || course == DATES;
 }
 
 static struct course courses[COURSES] = {
@@ -51,11 +59,7 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
-/* QUICK=1: enough to see that everything works, and what attention-20 learns first. STEPS=100: so
-   many for each. */
-static const int quick_steps[COURSES] = {300, 1000, 100, 150, 60, 200};
-static bool is_quick;
-
+/* STEPS=100: so many for each. */
 static void shorten_courses(void) {
     const char *quick = getenv("QUICK"), *text = getenv("STEPS");
     char *end = NULL;
@@ -445,8 +449,7 @@ static void tell_result(FILE *to, const struct report *r) {
 /* --- What can be asked for ------------------------------------------------------------------- */
 
 static void announce(int networks) {
-    printf("%s to train%s. Ctrl-C stops and keeps what is there; twice, it "
-           "ends.\n%34s%-14s%5s%8s%6s%7s\n",
+    printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n%34s%-14s%5s%8s%6s%7s\n",
            networks == COURSES ? "Six networks" : "A network", is_quick ? ", QUICK" : "", "",
            "network", "loss", "right", "kw/s", "left");
 }
@@ -549,13 +552,13 @@ static bool get_network(const char *folder, int course, struct report *r) {
 
 static int try_out(const char *folder) {
     static struct report r;
-    if (!get_network(folder, ATTENTION_40, &r) || !get_network(folder, DATES, &r)) {
+    if (!get_network(folder, translator(), &r) || !get_network(folder, DATES, &r)) {
         if (stopped)
             fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
         return 2;
     }
     signal(SIGINT, SIG_DFL);
-    converse(&r.nets[ATTENTION_40], &r.nets[DATES]);
+    converse(&r.nets[translator()], &r.nets[DATES]);
     return 0;
 }
 

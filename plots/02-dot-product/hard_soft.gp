@@ -10,7 +10,8 @@ set ytics 0.5
 set label 1 "soft" at -0.8, 0.25 right
 set label 2 "hard" at 1.3, 0.8
 plot data."/hard_soft.dat" using "score":"soft" with lines ls 1, \
-     "" using "score":"hard" with lines ls 2
+     for [after=0:1] "" using "score":((column("score") > 1) == after ? column("hard") : NaN) \
+     with lines ls 2  # in two pieces: no line leads across the jump
 unset title
 set xlabel "score of one key, against two that score 0 and 1 (dimensionless)"
 set ylabel "slope (dimensionless)"

@@ -39,9 +39,11 @@ static void show_forward(void) {
     shade_number("variance", "... and after: divided by d_k", variance(N_Q * N_K, scores[0]));
     shade_matrix("softmax", "flatter than without the scale", N_Q, N_K, queries, keys, weights);
     shade_number("mean entropy", "1.0986 if all were alike", mean_entropy(N_Q, N_K, weights));
+    NEW_MATRIX(unscaled, N_Q, N_K);
+    NEW_MATRIX(unscaled_out, N_Q, D_V);
+    dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, unscaled, unscaled_out);
+    shade_number("mean entropy", "lesson 02's weights", mean_entropy(N_Q, N_K, unscaled));
     shade_matrix("weights . V", "the blend, a row for each query", N_Q, D_V, queries, dims, out);
-    dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
-    shade_number("mean entropy", "lesson 02's weights", mean_entropy(N_Q, N_K, weights));
 }
 
 static void show_scores_backward(const double weights[N_Q][N_K]) {

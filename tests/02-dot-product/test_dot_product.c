@@ -13,9 +13,22 @@
 #include <math.h>
 #include <stdbool.h>
 
+#define COUNT(array)  ((int)(sizeof(array) / sizeof(array)[0]))
 #define FOUR_DECIMALS 5e-5
 #define ROUNDING      1e-9
 #define SLOPES        1e-6 /* how well central differences can agree */
+
+#define WORKED_PAIRS                                                                               \
+    WORKED_Q;                                                                                      \
+    WORKED_K
+#define WORKED_EXAMPLE                                                                             \
+    WORKED_PAIRS;                                                                                  \
+    WORKED_V
+
+/* EXPECT_NUMBER, and the inputs are shown: what was made before the result. */
+#define EXPECT_RESULT(expected, result, tolerance)                                                 \
+    expect_numbers(__LINE__, #result, 0, 0, (const double[]){expected},                            \
+                   vector_copy("result", 1, (const double[]){result}), tolerance)
 
 /* A call of this lesson, for numeric_gradient(): the loss is the output times `upstream`. */
 struct call {
@@ -57,36 +70,17 @@ static void obvious_weights(int n_q, int n_k, int d, const double Q[n_q][d], con
     softmax_rows(n_q, n_k, weights, weights);
 }
 
-static int first_best(int n, const double scores[n]) {
-    int best = 0;
-    for (int j = n - 1; j >= 0; j--)
-        if (scores[j] >= scores[best])
-            best = j;
-    return best;
-}
-
 static void obvious_picks(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                           double weights[n_q][n_k]) {
     product_by_rows(n_q, d, n_k, Q, K, weights);
     for (int i = 0; i < n_q; i++) {
-        int best = first_best(n_k, weights[i]);
+        int best = n_k - 1;
+        for (int j = best; j >= 0; j--)
+            if (weights[i][j] >= weights[i][best])
+                best = j;
         fill(n_k, 0.0, weights[i]);
         weights[i][best] = 1.0;
     }
-}
-
-static double smallest_in_column(int rows, int cols, const double x[rows][cols], int c) {
-    double smallest = x[0][c];
-    for (int j = 1; j < rows; j++)
-        smallest = fmin(smallest, x[j][c]);
-    return smallest;
-}
-
-static double largest_in_column(int rows, int cols, const double x[rows][cols], int c) {
-    double largest = x[0][c];
-    for (int j = 1; j < rows; j++)
-        largest = fmax(largest, x[j][c]);
-    return largest;
 }
 
 /* Row j comes from row order[j]; every one of them moves. */
@@ -101,8 +95,7 @@ static void shuffle_rows_of_5(int cols, const double from[5][cols], double to[5]
 /* dot */
 
 static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX(scores, 2, 3);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
@@ -111,6 +104,7 @@ static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
     const double expected[2][3] = {{1, 1, 2}, {1, 1, 0}};
     const double added[2][3] = {{4, 4, 4}, {3, 3, 3}};
     const double last_missing[2][3] = {{1, 0, 1}, {1, 1, 0}};
+    const double first_missing[2][3] = {{0, 1, 1}, {1, 1, 0}};
     const double first_only[2][3] = {{1, 0, 1}, {0, 0, 0}};
     const double last_only[2][3] = {{0, 1, 1}, {0, 0, 0}};
     const double from_1[2][3] = {{2, 2, 3}, {2, 2, 1}};
@@ -127,6 +121,7 @@ static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
                    "there is nothing to agree on.");
     MISTAKE_MATRIX(2, 3, last_missing,
                    "The last product is missing from your sum: the loop runs over all d numbers.");
+    MISTAKE_MATRIX(2, 3, first_missing, "The first product is missing: the loop starts at 0.");
     MISTAKE_MATRIX(2, 3, first_only,
                    "Only the first product is in your sum. Does the loop run to its end? A return "
                    "inside it ends it.");
@@ -166,18 +161,19 @@ static void numbers_of_opposite_sign_count_against_each_other(void) {
                         "opposite directions: keep it.");
     MISTAKE_NUMBER(0.0, "You cut the score off at 0. A score below 0 says that a and b point in "
                         "opposite directions: keep it.");
-    EXPECT_NUMBER(-9.0, dot(3, a, b), ROUNDING);
+    EXPECT_RESULT(-9.0, dot(3, a, b), ROUNDING);
 }
 
 static void long_vectors_score_more_than_short_ones(void) {
     NEW_VECTOR_OF(a, 2, 3, 4);
     MISTAKE_NUMBER(5.0, "That is the length of a: a dot product takes no square root.");
-    EXPECT_NUMBER(25.0, dot(2, a, a), ROUNDING);
+    EXPECT_RESULT(25.0, dot(2, a, a), ROUNDING);
 }
 
 static void random_vectors_agree_with_the_obvious_sum(void) {
     struct random r = random_seed(202);
     for (int d = 1; d <= 9; d++) {
+        matrix_free_all();
         NEW_VECTOR_RANDOM(a, d, &r);
         NEW_VECTOR_RANDOM(b, d, &r);
         double expected = sum_of_products(d, a, b), result = dot(d, a, b);
@@ -190,15 +186,14 @@ static void random_vectors_agree_with_the_obvious_sum(void) {
                    "Here d is %d. Do all of the products get into the sum, and does it start "
                    "at exactly 0?",
                    d);
-        EXPECT_NUMBER(expected, dot(d, a, b), ROUNDING);
+        EXPECT_RESULT(expected, dot(d, a, b), ROUNDING);
     }
 }
 
 /* cosine_similarity */
 
 static void the_worked_queries_and_keys_have_these_cosines(void) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX(cosine, 2, 3);
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
@@ -206,6 +201,14 @@ static void the_worked_queries_and_keys_have_these_cosines(void) {
     const double s = sqrt(0.5), third = 1.0 / 3.0;
     const double expected[2][3] = {{0.5, 0.5, 1.0}, {s, s, 0.0}};
     const double undivided[2][3] = {{1, 1, 2}, {1, 1, 0}};
+    const double divided_by_0[2][3] = {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, NAN}};
+    const double times_lengths[2][3] = {{2, 2, 4}, {2 * s, 2 * s, 0}};
+    const double last = isnan(cosine[1][2]) ? NAN : 0.0; /* as 0 / 0 is, if nobody asks */
+    const double b_for_a[2][3] = {{s, s, 1}, {s, s, last}};
+    const double a_for_b[2][3] = {{s, s, 1}, {1, 1, last}};
+    const double a_with_b[2][3] = {{1, 1, 1}, {1, 1, last}};
+    NEW_VECTOR_OF(uneven, 2, 1, 2);
+    bool by_sums = fabs(cosine_similarity(2, uneven, uneven) - 5 / 9.0) < FOUR_DECIMALS;
     const double by_squares[2][3] = {{0.25, 0.25, 0.5}, {0.5, 0.5, 0.0}};
     const double by_length_a[2][3] = {{s, s, 2 * s}, {1, 1, 0}};
     const double by_length_b[2][3] = {{s, s, 2 * s}, {s, s, 0}};
@@ -217,15 +220,29 @@ static void the_worked_queries_and_keys_have_these_cosines(void) {
     MISTAKE_MATRIX(2, 3, undivided,
                    "You did not divide by the lengths: this is the bare dot product. A cosine "
                    "knows directions only.");
+    MISTAKE_MATRIX(2, 3, divided_by_0,
+                   "You divided by 0. In a condition = assigns and == compares; or was nothing "
+                   "added to the lengths?");
+    MISTAKE_MATRIX(2, 3, times_lengths,
+                   "You multiplied by the lengths, and they are to be divided out.");
+    for (int k = 0; k < 3; k++)
+        MISTAKE_MATRIX(2, 3,
+                       k == 0   ? a_with_b
+                       : k == 1 ? a_for_b
+                                : b_for_a,
+                       "You took a with b for a length. A length is one vector's own: the root of "
+                       "its dot product with itself.");
+    if (by_sums)
+        MISTAKE_MATRIX(2, 3, by_squares,
+                       "You divided by the plain sums of the numbers. A length has squares "
+                       "in its sum, and is the root of it.");
     MISTAKE_MATRIX(2, 3, by_squares,
                    "You divided by the squared lengths. A length is the square root of the sum of "
                    "squares.");
     MISTAKE_MATRIX(2, 3, by_length_a,
-                   "You divided by the length of a alone. Both lengths stretch the dot product, so "
-                   "divide by both.");
+                   "You divided by the length of a alone. Both stretch the product: by both.");
     MISTAKE_MATRIX(2, 3, by_length_b,
-                   "You divided by the length of b alone. Both lengths stretch the dot product, so "
-                   "divide by both.");
+                   "You divided by the length of b alone. Both stretch the product: by both.");
     MISTAKE_MATRIX(2, 3, by_sum,
                    "You divided by the sum of the two lengths. Twice as long a makes twice the dot "
                    "product: which of sum and product doubles with it?");
@@ -243,9 +260,10 @@ static void the_worked_queries_and_keys_have_these_cosines(void) {
 }
 
 static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
-    NEW_VECTOR_OF(a, 4, 1, -2, 3, 0.5);
     const double factors[5] = {1e-9, 0.1, 1, 7, 1e6};
     for (int i = 0; i < 5; i++) {
+        matrix_free_all();
+        NEW_VECTOR_OF(a, 4, 1, -2, 3, 0.5);
         NEW_VECTOR(b, 4);
         for (int c = 0; c < 4; c++)
             b[c] = factors[i] * a[c];
@@ -260,7 +278,7 @@ static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
         MISTAKE_IF(i == 0, "Did you add something small to the lengths, against 0 / 0? It drowns "
                            "short vectors: ask for a length of exactly 0 instead.");
         MISTAKE_IF(true, "b is a, only %g times as long. The length must not matter.", factors[i]);
-        EXPECT_NUMBER(1.0, cosine, ROUNDING);
+        EXPECT_RESULT(1.0, cosine, ROUNDING);
     }
 }
 
@@ -271,21 +289,20 @@ static void opposite_vectors_have_a_cosine_of_minus_one(void) {
                         "not 1.");
     MISTAKE_NUMBER(0.0, "You cut the cosine off at 0. Opposite directions are worse than unrelated "
                         "ones: -1.");
-    EXPECT_NUMBER(-1.0, cosine_similarity(3, a, b), ROUNDING);
+    EXPECT_RESULT(-1.0, cosine_similarity(3, a, b), ROUNDING);
 }
 
 static void a_zero_vector_has_a_cosine_of_zero_with_everything(void) {
-    NEW_VECTOR_OF(some, 3, 1, -2, 3);
-    NEW_VECTOR_FILLED(zero, 3, 0.0);
-    const double *pairs[3][2] = {{zero, some}, {some, zero}, {zero, zero}};
+    const double some[3] = {1, -2, 3}, zero[3] = {0};
     for (int i = 0; i < 3; i++) {
-        const double *a = pairs[i][0], *b = pairs[i][1];
+        NEW_VECTOR_LIKE(a, 3, i == 1 ? some : zero);
+        NEW_VECTOR_LIKE(b, 3, i == 0 ? some : zero);
         double cosine = cosine_similarity(3, a, b);
         MISTAKE_IF(isnan(cosine),
-                   "You divided 0 by 0, which is NaN. A zero vector has no direction: look for a "
-                   "length of 0 before you divide, in a and in b.");
+                   "Your answer is NaN, as 0 / 0 is. A zero vector has no direction: look for a "
+                   "length of 0 before you divide, in a and in b, and answer 0.");
         MISTAKE_IF(true, "A zero vector points nowhere, so it agrees with nobody: 0.");
-        EXPECT_NUMBER(0.0, cosine, 0.0);
+        EXPECT_RESULT(0.0, cosine, 0.0);
     }
 }
 
@@ -294,21 +311,18 @@ static void stretching_either_vector_changes_nothing(void) {
     NEW_VECTOR_RANDOM(a, 5, &r);
     NEW_VECTOR_RANDOM(b, 5, &r);
     double before = cosine_similarity(5, a, b);
-    for (int c = 0; c < 5; c++)
-        a[c] *= 1000.0;
-    double longer_a = cosine_similarity(5, a, b);
-    for (int c = 0; c < 5; c++)
-        b[c] *= 0.001;
-    double shorter_b = cosine_similarity(5, a, b);
-    EXPECT_THAT(fabs(longer_a - before) <= ROUNDING,
-                "the cosine went from %g to %g when a grew 1000 times longer", before, longer_a);
-    EXPECT_THAT(fabs(shorter_b - before) <= ROUNDING,
-                "the cosine went from %g to %g when b shrank to a thousandth", before, shorter_b);
+    scale_into(5, 1000.0, a, a);
+    MISTAKE_IF(true, "a grew 1000 times longer, and the cosine went along: only directions count.");
+    EXPECT_RESULT(before, cosine_similarity(5, a, b), ROUNDING);
+    scale_into(5, 0.001, b, b);
+    MISTAKE_IF(true, "b shrank to a thousandth, and the cosine went along: only directions count.");
+    EXPECT_RESULT(before, cosine_similarity(5, a, b), ROUNDING);
 }
 
 static void random_cosines_agree_with_the_obvious_formula(void) {
     struct random r = random_seed(204);
     for (int d = 1; d <= 9; d++) {
+        matrix_free_all();
         NEW_VECTOR_RANDOM(a, d, &r);
         NEW_VECTOR_RANDOM(b, d, &r);
         double lengths = sqrt(sum_of_products(d, a, a)) * sqrt(sum_of_products(d, b, b));
@@ -319,15 +333,14 @@ static void random_cosines_agree_with_the_obvious_formula(void) {
                    cosine);
         double expected = sum_of_products(d, a, b) / lengths;
         mistake_if_a_float(1, &expected, &cosine);
-        EXPECT_NUMBER(expected, cosine, ROUNDING);
+        EXPECT_RESULT(expected, cosine, ROUNDING);
     }
 }
 
 /* dot_scores */
 
 static void the_worked_scores_come_out(void) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX(scores, 2, 3);
     dot_scores(2, 3, 3, Q, K, scores);
     const double s = 1.0 / sqrt(3.0), third = 1.0 / 3.0;
@@ -384,6 +397,7 @@ static void a_score_can_be_negative(void) {
 static void every_query_meets_every_key_in_all_d_numbers(void) {
     struct random r = random_seed(205);
     FOR_ALL_SIZES(z) {
+        matrix_free_all(); /* or they would be shown as inputs of this case */
         const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
@@ -398,14 +412,16 @@ static void every_query_meets_every_key_in_all_d_numbers(void) {
 /* blend */
 
 static void the_worked_weights_blend_to_four_decimals(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
+    WORKED_EXAMPLE;
     NEW_MATRIX(weights, 2, 3);
     NEW_MATRIX(out, 2, 2);
     obvious_weights(2, 3, 3, Q, K, weights);
     blend(2, 3, 2, weights, V, out);
     const double expected[2][2] = {{0.8478, 1.0}, {1.6893, 1.0}};
+    NEW_MATRIX(again, 2, 3);
+    NEW_MATRIX(softmaxed_out, 2, 2);
+    softmax_rows(2, 3, weights, again);
+    product(2, 3, 2, again, V, softmaxed_out);
     const double last_key[2][2] = {{0, 0.5761}, {0, 0.1554}};
     const double uniform[2][2] = {{1.3333, 1}, {1.3333, 1}};
     const double unweighted[2][2] = {{4, 3}, {4, 3}};
@@ -414,6 +430,8 @@ static void the_worked_weights_blend_to_four_decimals(void) {
     const double first_row[2][2] = {{0.8478, 1}, {0.8478, 1}};
     const double own_value[2][2] = {{1, 2}, {3, 0}};
     const double last_left_out[2][2] = {{0.8478, 0.4239}, {1.6893, 0.8446}};
+    MISTAKE_MATRIX(2, 2, softmaxed_out,
+                   "You took a softmax of the weights. blend() takes them as they come.");
     MISTAKE_MATRIX(2, 2, last_left_out,
                    "The last key's share is missing from out. There are n_k keys to blend, and n_q "
                    "is another number.");
@@ -477,6 +495,7 @@ static void weights_are_taken_as_they_come(void) {
 static void random_blends_agree_with_the_obvious_product(void) {
     struct random r = random_seed(209);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(weights, n_q, n_k, &r);
         NEW_MATRIX_RANDOM(V, n_k, d_v, &r);
@@ -490,13 +509,14 @@ static void random_blends_agree_with_the_obvious_product(void) {
 
 /* dot_product_attention */
 
+#define WORKED_ATTENTION(function)                                                                 \
+    WORKED_EXAMPLE;                                                                                \
+    NEW_MATRIX(weights, 2, 3);                                                                     \
+    NEW_MATRIX(out, 2, 2);                                                                         \
+    function(2, 3, 3, 2, Q, K, V, weights, out)
+
 static void the_worked_example_gives_these_weights(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
-    NEW_MATRIX(weights, 2, 3);
-    NEW_MATRIX(out, 2, 2);
-    dot_product_attention(2, 3, 3, 2, Q, K, V, weights, out);
+    WORKED_ATTENTION(dot_product_attention);
     const double expected[2][3] = {{0.2119, 0.2119, 0.5761}, {0.4223, 0.4223, 0.1554}};
     const double scores[2][3] = {{1, 1, 2}, {1, 1, 0}};
     const double untransposed[2][3] = {{0.5761, 0.2119, 0.2119}, {0.1554, 0.4223, 0.4223}};
@@ -512,6 +532,9 @@ static void the_worked_example_gives_these_weights(void) {
     const double uniform[2][3] = {{0.3333, 0.3333, 0.3333}, {0.3333, 0.3333, 0.3333}};
     const double identity[2][3] = {{1, 0, 0}, {0, 1, 0}};
     const double hard[2][3] = {{0, 0, 1}, {1, 0, 0}};
+    const double narrow[2][3] = {{0.4223, 0.1554, 0.4223}, {0.4223, 0.1554, 0.4223}};
+    NEW_MATRIX_LIKE(swapped, 2, 3, scores);
+    softmax_rows(3, 2, (void *)swapped, (void *)swapped);
     MISTAKE_MATRIX(2, 3, scores,
                    "These are the bare scores: the softmax is missing. It makes each query's row "
                    "positive and sum to 1.");
@@ -533,6 +556,11 @@ static void the_worked_example_gives_these_weights(void) {
     MISTAKE_MATRIX(2, 3, multiplied,
                    "You multiplied the scores by the square root of d. Here nothing is scaled "
                    "yet.");
+    MISTAKE_MATRIX(2, 3, swapped,
+                   "You handed n_k and n_q to softmax_rows() the wrong way round: there are n_q "
+                   "rows of n_k weights.");
+    MISTAKE_MATRIX(2, 3, narrow,
+                   "You handed d_v to dot_scores(). Queries and keys are d numbers wide, 3 here.");
     MISTAKE_MATRIX(2, 3, twice,
                    "You took the softmax twice. The second one flattens what the first has made.");
     MISTAKE_MATRIX(2, 3, cosines,
@@ -558,12 +586,7 @@ static void the_worked_example_gives_these_weights(void) {
 }
 
 static void the_worked_example_gives_this_output(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
-    NEW_MATRIX(weights, 2, 3);
-    NEW_MATRIX(out, 2, 2);
-    dot_product_attention(2, 3, 3, 2, Q, K, V, weights, out);
+    WORKED_ATTENTION(dot_product_attention);
     const double expected[2][2] = {{0.8478, 1.0}, {1.6893, 1.0}};
     const double keys[2][2] = {{0.7881, 0.4239}, {0.5777, 0.8446}};
     const double keys_as_values[2][2] = {{0.7881, 0.7881}, {0.5777, 0.5777}};
@@ -572,10 +595,9 @@ static void the_worked_example_gives_this_output(void) {
     const double own_value[2][2] = {{1, 2}, {3, 0}};
     const double hard[2][2] = {{0, 1}, {1, 2}};
     const double first_row[2][2] = {{0.8478, 1}, {0.8478, 1}};
-    MISTAKE_MATRIX(2, 2, keys,
-                   "You blended the keys. Keys decide where to look; what is found there is in V.");
-    MISTAKE_MATRIX(2, 2, keys_as_values,
-                   "You blended the keys. Keys decide where to look; what is found there is in V.");
+    for (int k = 0; k < 2; k++)
+        MISTAKE_MATRIX(2, 2, k == 0 ? keys : keys_as_values,
+                       "You blended the keys. They decide where to look; the find is in V.");
     MISTAKE_MATRIX(2, 2, scores,
                    "You blended with the scores. Blend with the weights, after the softmax.");
     MISTAKE_MATRIX(2, 2, uniform,
@@ -600,7 +622,11 @@ static void attention_stays_within_the_values(void) {
     NEW_MATRIX(out, 3, 2);
     dot_product_attention(3, 5, 4, 2, Q, K, V, weights, out);
     for (int c = 0; c < 2; c++) {
-        double low = smallest_in_column(5, 2, V, c), high = largest_in_column(5, 2, V, c);
+        double low = V[0][c], high = V[0][c];
+        for (int j = 1; j < 5; j++) {
+            low = fmin(low, V[j][c]);
+            high = fmax(high, V[j][c]);
+        }
         for (int i = 0; i < 3; i++)
             EXPECT_THAT(out[i][c] >= low && out[i][c] <= high,
                         "out[%d][%d] is %g, outside %g .. %g, where the values in column %d lie", i,
@@ -711,6 +737,7 @@ static void scores_of_ten_thousand_stay_finite(void) {
 static void random_attention_agrees_with_the_obvious_way(void) {
     struct random r = random_seed(210);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
@@ -744,27 +771,40 @@ static int picked(int n, const double scores[n]) {
     return -1;
 }
 
-/* Tells the two slips apart that give the worked example the same wrong pick as taking the last
-   key of a tie: what the best is compared with has been overwritten, or is another query's. */
-static bool overwritten_in_the_search(void) {
-    return picked(2, (const double[]){2, 1}) == 1 || picked(3, (const double[]){1, 3, 2}) == 2;
+/* The worked example cannot tell these slips apart; scores of a single query can. */
+#define PICKED(...) picked(COUNT(((const double[]){__VA_ARGS__})), (const double[]){__VA_ARGS__})
+static const char *slip_of_the_search(void) {
+    if (PICKED(5, 4, 3, 2) == 2)
+        return "You compared a score with a place: best is an index, and its score is "
+               "weights[i][best].";
+    if (PICKED(1, 1.2, 9, 1.1, 0.5) == 3 || PICKED(-0.2, -0.5, -0.1, -0.5) == 3)
+        return "A key took the place of one that scores more. If best moves on, the score to beat "
+               "has to move with it.";
+    if (PICKED(2, 1) == 1 || PICKED(1, 3, 2) == 2)
+        return "You pick a key that scores less than one before it. Do you write into the row "
+               "while you still search it? (Or does best move on, the score to beat not?)";
+    if (PICKED(5, 9, 2, 3) == 3)
+        return "You compared each key with the one before it. Compare it with the best so far.";
+    return NULL;
 }
-#define OVERWRITTEN                                                                                \
-    "You pick a key that scores less than one before it. Do you write into the row while you "     \
-    "still search it? First find the best, then write its 1 and the zeros."
+
+/* Did it search a row that had no scores yet? */
+static bool read_before_scored(void) {
+    NEW_MATRIX_OF(Q, 1, 1, {1});
+    NEW_MATRIX_OF(K, 2, 1, {2}, {1});
+    NEW_MATRIX_FILLED(V, 2, 1, 0.0);
+    NEW_MATRIX_OF(weights, 1, 2, {1, 5});
+    NEW_MATRIX(out, 1, 1);
+    hard_attention(1, 2, 1, 1, Q, K, V, weights, out);
+    return weights[0][1] == 1.0;
+}
 
 #define CARRIED_OVER                                                                               \
     "You carried the best key over from one query to the next. Each query starts its search "      \
-    "anew, "                                                                                       \
-    "from key 0."
+    "anew, from key 0."
 
 static void the_worked_example_picks_its_last_and_its_first_key(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
-    NEW_MATRIX(weights, 2, 3);
-    NEW_MATRIX(out, 2, 2);
-    hard_attention(2, 3, 3, 2, Q, K, V, weights, out);
+    WORKED_ATTENTION(hard_attention);
     const double expected[2][3] = {{0, 0, 1}, {1, 0, 0}};
     const double last_on_tie[2][3] = {{0, 0, 1}, {0, 1, 0}};
     const double shared_tie[2][3] = {{0, 0, 1}, {0.5, 0.5, 0}};
@@ -777,8 +817,13 @@ static void the_worked_example_picks_its_last_and_its_first_key(void) {
     const double first_always[2][3] = {{1, 0, 0}, {1, 0, 0}};
     const double carried_over[2][3] = {{0, 0, 1}, {0, 0, 1}};
     const double none[2][3] = {{0, 0, 0}, {0, 0, 0}};
+    const double zeros_forgotten[2][3] = {{1, 1, 1}, {1, 1, 0}};
     bool second_on_tie = weights[0][2] == 1.0 && weights[1][1] == 1.0 && weights[1][0] == 0.0;
-    MISTAKE_IF(second_on_tie && overwritten_in_the_search(), OVERWRITTEN);
+    bool late = weights[0][2] == 1.0 && weights[0][0] == 0.0 && weights[1][0] == 0.0;
+    const char *slip = slip_of_the_search();
+    MISTAKE_IF(late && slip, "%s", slip);
+    MISTAKE_MATRIX(2, 3, zeros_forgotten,
+                   "Every row has its 1, and the other keys kept their scores: set them to 0.");
     MISTAKE_IF(second_on_tie && picked(2, (const double[]){1, 1}) == 0, CARRIED_OVER);
     MISTAKE_MATRIX(2, 3, last_on_tie,
                    "Query 1 scores 1, 1, 0: a tie, and you took the last of the best. The first "
@@ -800,6 +845,10 @@ static void the_worked_example_picks_its_last_and_its_first_key(void) {
     MISTAKE_MATRIX(2, 3, improvements,
                    "You set a 1 each time a better key came, and left the earlier ones standing. "
                    "First find the best, then set its 1.");
+    if (read_before_scored())
+        MISTAKE_MATRIX(2, 3, first_always,
+                       "weights was read before any score was put there. First score, then search "
+                       "the row.");
     MISTAKE_MATRIX(2, 3, first_always,
                    "You picked key 0 every time. Does the best so far move on when a key scores "
                    "higher?");
@@ -810,16 +859,12 @@ static void the_worked_example_picks_its_last_and_its_first_key(void) {
 }
 
 static void the_worked_example_fetches_the_values_of_its_picks(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
-    NEW_MATRIX(weights, 2, 3);
-    NEW_MATRIX(out, 2, 2);
-    hard_attention(2, 3, 3, 2, Q, K, V, weights, out);
+    WORKED_ATTENTION(hard_attention);
     const double expected[2][2] = {{0, 1}, {1, 2}};
     const double blended_scores[2][2] = {{4, 4}, {4, 2}};
     const double times_score[2][2] = {{0, 2}, {1, 2}};
     const double keys[2][2] = {{1, 0}, {1, 1}};
+    const double keys_end_to_end[2][2] = {{1, 1}, {1, 1}};
     const double soft[2][2] = {{0.8478, 1.0}, {1.6893, 1.0}};
     const double own_value[2][2] = {{1, 2}, {3, 0}};
     MISTAKE_MATRIX(2, 2, blended_scores,
@@ -827,6 +872,7 @@ static void the_worked_example_fetches_the_values_of_its_picks(void) {
     MISTAKE_MATRIX(2, 2, times_score,
                    "You multiplied the value by its score. The weight of the pick is 1.");
     MISTAKE_MATRIX(2, 2, keys, "You fetched the key that was picked. What it stands for is in V.");
+    MISTAKE_MATRIX(2, 2, keys_end_to_end, "You blended K. What a key stands for is in V.");
     MISTAKE_MATRIX(2, 2, soft,
                    "You blended softly. out is the value of the key that was picked, and nothing "
                    "else.");
@@ -850,7 +896,8 @@ static void the_best_of_negative_scores_is_found_too(void) {
     MISTAKE_IF(nobody_won,
                "All scores are below 0 here, and none of them beat what your best started at. "
                "Start from the first key's score, not from a guess.");
-    MISTAKE_IF(overwritten_in_the_search(), OVERWRITTEN);
+    const char *slip = slip_of_the_search();
+    MISTAKE_IF(slip, "%s", slip);
     EXPECT_MATRIX(2, 4, expected, weights, 0.0);
 }
 
@@ -862,11 +909,12 @@ static void the_first_of_several_best_keys_is_picked(void) {
     NEW_MATRIX(out, 3, 3);
     hard_attention(3, 5, 2, 3, Q, K, V, weights, out);
     const double expected[3][5] = {{0, 0, 0, 1, 0}, {0, 1, 0, 0, 0}, {1, 0, 0, 0, 0}};
+    const char *slip = slip_of_the_search();
+    MISTAKE_IF(slip, "%s", slip);
     MISTAKE_IF(weights[0][3] == 1.0 && weights[1][3] == 1.0, CARRIED_OVER);
     MISTAKE_IF(weights[1][4] == 1.0,
                "For query 1, keys 1, 3 and 4 all score 5, and you took the last. The first one "
                "keeps its place until a better one comes.");
-    MISTAKE_IF(overwritten_in_the_search(), OVERWRITTEN);
     EXPECT_MATRIX(3, 5, expected, weights, 0.0);
 }
 
@@ -898,6 +946,7 @@ static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
 static void random_picks_agree_with_the_obvious_way(void) {
     struct random r = random_seed(216);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
@@ -927,11 +976,23 @@ static void worked_d_scores(double d_scores[2][3]) {
     softmax_rows_backward(2, 3, weights, d_weights, d_scores);
 }
 
+static const char divided_by_d[] = "You divided by d. The scores were not scaled on the way "
+                                   "forward, so neither are their gradients.";
+#define READ_d_Q                                                                                   \
+    "You read d_Q where Q belongs: what scores[i][j] means for K[j] is a share of Q[i] itself."
+#define ENDS_EARLY                                                                                 \
+    "The last key is left out: n_k is 3 here, n_q is not. Where does your loop over j end?"
+
 /* What comes of reading d_K for K, and d_Q for Q, on the way. */
+#define READ_FROM_THE_GRADIENTS                                                                    \
+    NEW_MATRIX_FILLED(from_d_K, 2, 3, 0.0);                                                        \
+    NEW_MATRIX_FILLED(from_d_Q, 3, 3, 0.0);                                                        \
+    NEW_MATRIX(from_whole_d_Q, 3, 3);                                                              \
+    read_from_the_gradients(d_scores, from_d_K, from_d_Q);                                         \
+    product_by_columns(3, 2, 3, d_scores, expected_d_Q, from_whole_d_Q)
 static void read_from_the_gradients(const double d_scores[2][3], double from_d_K[2][3],
                                     double from_d_Q[3][3]) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
     NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);
     for (int i = 0; i < 2; i++)
@@ -945,8 +1006,7 @@ static void read_from_the_gradients(const double d_scores[2][3], double from_d_K
 }
 
 static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX(d_scores, 2, 3);
     worked_d_scores(d_scores);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
@@ -959,6 +1019,7 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     const double untransposed[2][3] = {{0.4884, -0.0323, -0.4561}, {0, -0.4223, 0.4223}};
     const double last_key[2][3] = {{-0.4884, 0, -0.4884}, {0, 0, 0}};
     const double no_d_scores[2][3] = {{2, 2, 2}, {2, 2, 2}};
+    const double short_d_Q[2][3] = {{0.0323, 0.4884, 0.4561}, {0.4223, 0, -0.4223}};
     const double zeros[3][3] = {{0}};
     const double last_query[3][3] = {{0, 0.4223, 0}, {0, -0.4223, 0}, {0, 0, 0}};
     const double keys_for_keys[3][3] = {
@@ -969,14 +1030,10 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     NEW_MATRIX(by_d, 2, 3);
     NEW_MATRIX(by_root_d, 2, 3);
     NEW_MATRIX(d_K_by_d, 3, 3);
+    scale_into(9, 1 / 3.0, expected_d_K, d_K_by_d);
     scale_into(6, 1 / 3.0, expected_d_Q, by_d);
     scale_into(6, 1 / sqrt(3.0), expected_d_Q, by_root_d);
-    scale_into(9, 1 / 3.0, expected_d_K, d_K_by_d);
-    NEW_MATRIX_FILLED(from_d_K, 2, 3, 0.0);
-    NEW_MATRIX_FILLED(from_d_Q, 3, 3, 0.0);
-    NEW_MATRIX(from_whole_d_Q, 3, 3);
-    read_from_the_gradients(d_scores, from_d_K, from_d_Q);
-    product_by_columns(3, 2, 3, d_scores, expected_d_Q, from_whole_d_Q);
+    READ_FROM_THE_GRADIENTS;
     mistake_if_never_set(6, d_Q);
     MISTAKE_MATRIX(2, 3, zeros,
                    "d_Q gained nothing, or Q or d_K was read for it. scores[i][j] is Q[i] dot "
@@ -984,9 +1041,7 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, from_d_K,
                    "You read d_K where K belongs. scores[i][j] is Q[i] dot K[j], so what it means "
                    "for Q[i] is a share of K[j] itself.");
-    MISTAKE_MATRIX(2, 3, by_d,
-                   "You divided by d. The scores were not scaled on the way forward, so neither "
-                   "are their gradients.");
+    MISTAKE_MATRIX(2, 3, by_d, "%s", divided_by_d);
     MISTAKE_MATRIX(2, 3, by_root_d,
                    "You divided by the square root of d. The scores were not scaled on the way "
                    "forward, so neither are their gradients.");
@@ -996,29 +1051,24 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
     MISTAKE_MATRIX(2, 3, last_key,
                    "Only the last key's share is left in d_Q. A query takes part in n_k scores, "
                    "and each adds its share with +=.");
+    MISTAKE_MATRIX(2, 3, short_d_Q, "%s", ENDS_EARLY);
     MISTAKE_MATRIX(2, 3, no_d_scores,
                    "You added the keys whole. How much of each is what d_scores says.");
     MISTAKE_MATRIX(2, 3, minus_d_Q, "You subtracted. A backward function adds its gradients.");
     EXPECT_MATRIX(2, 3, expected_d_Q, d_Q, FOUR_DECIMALS);
     mistake_if_never_set(9, d_K);
-    MISTAKE_MATRIX(3, 3, from_d_Q,
-                   "You read d_Q where Q belongs. scores[i][j] is Q[i] dot K[j], so what it means "
-                   "for K[j] is a share of Q[i] itself.");
-    MISTAKE_MATRIX(3, 3, from_whole_d_Q,
-                   "You read d_Q where Q belongs. scores[i][j] is Q[i] dot K[j], so what it means "
-                   "for K[j] is a share of Q[i] itself.");
-    MISTAKE_MATRIX(3, 3, d_K_by_d,
-                   "You divided by d. The scores were not scaled on the way forward, so neither "
-                   "are their gradients.");
+    MISTAKE_MATRIX(3, 3, from_d_Q, READ_d_Q);
+    MISTAKE_MATRIX(3, 3, from_whole_d_Q, READ_d_Q);
     MISTAKE_MATRIX(3, 3, zeros,
-                   "Nothing was added into d_K. Every score has two parents: its "
-                   "query and its key.");
+                   "d_K gained nothing, or every share went into row i, where they cancel. Every "
+                   "score has two parents: its query, and its key, which is row j.");
     MISTAKE_MATRIX(3, 3, last_query,
                    "Only the last query's share is left in d_K. A key takes part in n_q scores, "
                    "and each adds its share with +=.");
     MISTAKE_MATRIX(3, 3, keys_for_keys,
                    "You added shares of K[j] into d_K[j]. scores[i][j] is Q[i] dot K[j], so what "
                    "it means for K[j] is a share of Q[i].");
+    MISTAKE_MATRIX(3, 3, d_K_by_d, "%s", divided_by_d);
     MISTAKE_MATRIX(3, 3, queries_bare,
                    "You added the queries whole. How much of each is what d_scores says.");
     MISTAKE_MATRIX(3, 3, minus_d_K, "You subtracted. A backward function adds its gradients.");
@@ -1026,8 +1076,7 @@ static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
 }
 
 static void the_gradients_of_the_scores_are_added_to_what_is_there(void) {
-    WORKED_Q;
-    WORKED_K;
+    WORKED_PAIRS;
     NEW_MATRIX(d_scores, 2, 3);
     worked_d_scores(d_scores);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
@@ -1083,6 +1132,7 @@ static void a_sentence_scored_against_itself_collects_both_gradients(void) {
 static void random_score_gradients_agree_with_the_obvious_products(void) {
     struct random r = random_seed(221);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
         NEW_MATRIX_RANDOM(Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(K, n_k, d, &r);
@@ -1104,9 +1154,7 @@ static void random_score_gradients_agree_with_the_obvious_products(void) {
 /* blend_backward */
 
 static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
-    WORKED_Q;
-    WORKED_K;
-    WORKED_V;
+    WORKED_EXAMPLE;
     NEW_MATRIX(weights, 2, 3);
     obvious_weights(2, 3, 3, Q, K, weights);
     NEW_MATRIX_OF(d_out, 2, 2, {1, 0}, {0, 1});
@@ -1117,6 +1165,10 @@ static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
     const double expected_d_V[3][2] = {{0.2119, 0.4223}, {0.2119, 0.4223}, {0.5761, 0.1554}};
     const double zeros[3][3] = {{0}};
     const double weighted[2][3] = {{0.2119, 0.6358, 0}, {0.8446, 0, 0.1554}};
+    const double value_i[2][3] = {{1, 1, 1}, {0, 0, 0}};
+    const double short_of_a_key[2][3] = {{1, 3, 0}, {2, 0, 0}};
+    const double into_row_i[3][2] = {{1, 0}, {0, 1}, {0, 0}};
+    const double blended[3][2] = {{0.2119, 0.2119}, {0.5761, 0.4223}, {0.4223, 0.1554}};
     const double softmaxed[2][3] = {{0.0323, 0.4561, -0.4884}, {0.4223, -0.4223, 0}};
     const double last_number[2][3] = {{0, 0, 0}, {2, 0, 1}};
     const double no_d_out[2][3] = {{3, 3, 1}, {3, 3, 1}};
@@ -1137,6 +1189,8 @@ static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
                    "weight, only on the value that it lets through.");
     MISTAKE_MATRIX(2, 3, softmaxed,
                    "You went through the softmax as well. This step ends at the weights.");
+    MISTAKE_MATRIX(2, 3, value_i, "V[i] stands where V[j], the value of key j, belongs.");
+    MISTAKE_MATRIX(2, 3, short_of_a_key, "%s", ENDS_EARLY);
     MISTAKE_MATRIX(2, 3, last_number,
                    "Only the last of the d_v products is left in d_weights. Add them all up, with "
                    "+=.");
@@ -1151,6 +1205,13 @@ static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
     MISTAKE_MATRIX(3, 2, zeros,
                    "Nothing was added into d_V. Each value went into every output, "
                    "by its weight: the gradient comes back the same way.");
+    MISTAKE_MATRIX(3, 2, into_row_i,
+                   "Every share went into d_V[i]. weights[i][j] belongs to V[j], so the share goes "
+                   "into d_V[j].");
+    MISTAKE_MATRIX(
+        3, 2, blended,
+        "That is blend() of d_out. Value j went into out[i] by weights[i][j]: for d_V[j], "
+        "go down column j of weights.");
     MISTAKE_MATRIX(3, 2, unweighted,
                    "You passed d_out to every value whole. A value that went in by a weight gets "
                    "the gradient by that weight.");
@@ -1233,6 +1294,7 @@ static void a_matrix_that_blends_itself_collects_both_gradients(void) {
 static void random_blend_gradients_agree_with_the_obvious_products(void) {
     struct random r = random_seed(226);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(weights, n_q, n_k, &r);
         NEW_MATRIX_RANDOM(V, n_k, d_v, &r);
@@ -1253,22 +1315,25 @@ static void random_blend_gradients_agree_with_the_obvious_products(void) {
 
 /* dot_product_attention_backward */
 
+#define ZERO_GRADIENTS(n_q, n_k, d, d_v)                                                           \
+    NEW_MATRIX_FILLED(d_Q, n_q, d, 0.0);                                                           \
+    NEW_MATRIX_FILLED(d_K, n_k, d, 0.0);                                                           \
+    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0)
+
 /* The worked example all the way back, from d_out = {1, 0}, {0, 1}. */
 #define WORKED_WAY_BACK                                                                            \
-    WORKED_Q;                                                                                      \
-    WORKED_K;                                                                                      \
-    WORKED_V;                                                                                      \
+    WORKED_EXAMPLE;                                                                                \
     NEW_MATRIX(weights, 2, 3);                                                                     \
     obvious_weights(2, 3, 3, Q, K, weights);                                                       \
     NEW_MATRIX_OF(d_out, 2, 2, {1, 0}, {0, 1});                                                    \
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);                                                             \
-    NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);                                                             \
-    NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);                                                             \
+    ZERO_GRADIENTS(2, 3, 3, 2);                                                                    \
     dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
 static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223}};
+    const double short_d_Q[2][3] = {{0.0323, 0.4884, 0.4561}, {0.4223, 0, -0.4223}};
+    const double both_short[2][3] = {{0.0323, 0.4884, 0.4561}, {0.4879, 0.1312, -0.3567}};
     const double zeros[2][3] = {{0}};
     const double no_d_weights[2][3] = {{0.0445, -0.0889, 0.0445}, {-0.0175, 0.0350, -0.0175}};
     const double root_scaled[2][3] = {{-0.2634, 0.2820, -0.0186}, {0.2438, 0, -0.2438}};
@@ -1281,6 +1346,8 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
                    "d_Q gained nothing, or Q[i] was added into it. What a score means for its "
                    "query is a share of the key.");
     mistakes_in_the_softmax(1.0, (struct sizes){2, 3, 3, 2}, K, V, weights, d_out);
+    MISTAKE_MATRIX(2, 3, short_d_Q, "%s", ENDS_EARLY);
+    MISTAKE_MATRIX(2, 3, both_short, "%s", ENDS_EARLY);
     MISTAKE_MATRIX(2, 3, no_d_weights,
                    "You passed the weights through the softmax's way back. It takes their "
                    "gradient: d_weights[i][j] is d_out[i] dot V[j].");
@@ -1302,13 +1369,19 @@ static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
         {0.0323, 0.4223, 0.0323}, {0.4561, -0.4223, 0.4561}, {-0.4884, 0, -0.4884}};
     const double zeros[3][3] = {{0}};
     const double no_softmax[3][3] = {{1, 2, 1}, {3, 0, 3}, {0, 1, 0}};
+    NEW_MATRIX(d_scores, 2, 3);
+    const void *expected_d_Q = d_Q; /* it has been tested */
+    worked_d_scores(d_scores);
+    READ_FROM_THE_GRADIENTS;
+    MISTAKE_MATRIX(3, 3, from_d_Q, READ_d_Q);
+    MISTAKE_MATRIX(3, 3, from_whole_d_Q, READ_d_Q);
     const double last_query[3][3] = {{0, 0.4223, 0}, {0, -0.4223, 0}, {0, 0, 0}};
     const double keys_for_keys[3][3] = {
         {0.4546, 0.4546, 0}, {0, 0.0338, 0.0338}, {-0.4884, 0, -0.4884}};
     mistake_if_never_set(9, d_K);
     MISTAKE_MATRIX(3, 3, zeros,
-                   "Nothing was added into d_K. Every score has two parents: its "
-                   "query and its key.");
+                   "d_K gained nothing, or every share went into row i, where they cancel. Every "
+                   "score has two parents: its query, and its key, which is row j.");
     MISTAKE_MATRIX(3, 3, no_softmax,
                    "You used d_weights for d_K, and d_scores for d_Q. Both came through the "
                    "softmax.");
@@ -1357,14 +1430,18 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     NEW_MATRIX(weights, n_q, n_k);                                                                 \
     obvious_weights(n_q, n_k, d, Q, K, weights)
 
+/* What it has to add; each name begins with `name`. */
+#define GAINED(name, z, weights_read)                                                              \
+    NEW_MATRIX(name##_d_Q, (z).n_q, (z).d_k);                                                      \
+    NEW_MATRIX(name##_d_K, (z).n_k, (z).d_k);                                                      \
+    NEW_MATRIX(name##_d_V, (z).n_k, (z).d_v);                                                      \
+    obvious_way_back(1.0, z, Q, K, V, weights_read, d_out, name##_d_Q, name##_d_K, name##_d_V)
+
 static void all_three_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(227);
     RANDOM_WAY_BACK(2, 4, 3, 1, &r);
-    NEW_MATRIX(gained_d_Q, 2, 3);
-    NEW_MATRIX(gained_d_K, 4, 3);
-    NEW_MATRIX(gained_d_V, 4, 1);
-    obvious_way_back(1.0, (struct sizes){2, 4, 3, 1}, Q, K, V, weights, d_out, gained_d_Q,
-                     gained_d_K, gained_d_V);
+    const struct sizes z = {2, 4, 3, 1};
+    GAINED(gained, z, weights);
     NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
     NEW_MATRIX_FILLED(d_K, 4, 3, 20.0);
     NEW_MATRIX_FILLED(d_V, 4, 1, 30.0);
@@ -1402,9 +1479,7 @@ static void three_gradients_meet_in_one_sentence(void) {
 static void all_three_gradients_are_what_nudging_measures(void) {
     struct random r = random_seed(228);
     RANDOM_WAY_BACK(3, 5, 4, 2, &r);
-    NEW_MATRIX_FILLED(d_Q, 3, 4, 0.0);
-    NEW_MATRIX_FILLED(d_K, 5, 4, 0.0);
-    NEW_MATRIX_FILLED(d_V, 5, 2, 0.0);
+    ZERO_GRADIENTS(3, 5, 4, 2);
     dot_product_attention_backward(3, 5, 4, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     NEW_MATRIX(nudged_weights, 3, 5);
     NEW_MATRIX(nudged_out, 3, 2);
@@ -1435,19 +1510,11 @@ static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
 static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     struct random r = random_seed(232);
     RANDOM_WAY_BACK(2, 4, 3, 1, &r);
-    NEW_MATRIX(anew_d_Q, 2, 3);
-    NEW_MATRIX(anew_d_K, 4, 3);
-    NEW_MATRIX(anew_d_V, 4, 1);
-    NEW_MATRIX(expected_d_Q, 2, 3);
-    NEW_MATRIX(expected_d_K, 4, 3);
-    NEW_MATRIX(expected_d_V, 4, 1);
     const struct sizes z = {2, 4, 3, 1};
-    obvious_way_back(1.0, z, Q, K, V, weights, d_out, anew_d_Q, anew_d_K, anew_d_V);
+    GAINED(anew, z, weights);
     NEW_MATRIX_OF(given, 2, 4, {0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0});
-    obvious_way_back(1.0, z, Q, K, V, given, d_out, expected_d_Q, expected_d_K, expected_d_V);
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
-    NEW_MATRIX_FILLED(d_K, 4, 3, 0.0);
-    NEW_MATRIX_FILLED(d_V, 4, 1, 0.0);
+    GAINED(expected, z, given);
+    ZERO_GRADIENTS(2, 4, 3, 1);
     dot_product_attention_backward(2, 4, 3, 1, Q, K, V, given, d_out, d_Q, d_K, d_V);
     MISTAKE_MATRIX(2, 3, anew_d_Q,
                    "You worked the weights out anew from Q and K. Use the ones given: they are "
@@ -1463,9 +1530,7 @@ static void a_settled_choice_passes_nothing_to_the_scores(void) {
     NEW_MATRIX_OF(V, 3, 1, {0.5}, {1}, {-1});
     NEW_MATRIX_OF(weights, 1, 3, {1, 0, 0});
     NEW_MATRIX_OF(d_out, 1, 1, {4});
-    NEW_MATRIX_FILLED(d_Q, 1, 2, 0.0);
-    NEW_MATRIX_FILLED(d_K, 3, 2, 0.0);
-    NEW_MATRIX_FILLED(d_V, 3, 1, 0.0);
+    ZERO_GRADIENTS(1, 3, 2, 1);
     dot_product_attention_backward(1, 3, 2, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     const double zeros[3][2] = {{0}};
     const double expected_d_V[3][1] = {{4}, {0}, {0}};
@@ -1479,13 +1544,10 @@ static void a_settled_choice_passes_nothing_to_the_scores(void) {
 static void random_ways_back_agree_with_the_obvious_one(void) {
     struct random r = random_seed(235);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
         RANDOM_WAY_BACK(n_q, n_k, d, d_v, &r);
-        NEW_MATRIX(expected_d_Q, n_q, d);
-        NEW_MATRIX(expected_d_K, n_k, d);
-        NEW_MATRIX(expected_d_V, n_k, d_v);
-        obvious_way_back(1.0, *z, Q, K, V, weights, d_out, expected_d_Q, expected_d_K,
-                         expected_d_V);
+        GAINED(expected, *z, weights);
         NEW_MATRIX_RANDOM(d_Q, n_q, d, &r);
         NEW_MATRIX_RANDOM(d_K, n_k, d, &r);
         NEW_MATRIX_RANDOM(d_V, n_k, d_v, &r);
@@ -1508,9 +1570,7 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     NEW_MATRIX(V, n_k, 1);
     NEW_MATRIX_FILLED(weights, n_q, n_k, 1.0 / n_k);
     NEW_MATRIX_OF(d_out, n_q, 1, {4}, {-1}, {2});
-    NEW_MATRIX_FILLED(d_Q, n_q, 2, 0.0);
-    NEW_MATRIX_FILLED(d_K, n_k, 2, 0.0);
-    NEW_MATRIX_FILLED(d_V, n_k, 1, 0.0);
+    ZERO_GRADIENTS(n_q, n_k, 2, 1);
     NEW_MATRIX(expected_d_K, n_k, 2);
     for (int j = 0; j < n_k; j++) {
         K[j][0] = V[j][0] = j % 2 == 0 ? 1.0 : -1.0;

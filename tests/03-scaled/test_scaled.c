@@ -18,6 +18,11 @@
 #define SLOPES        1e-6 /* how well central differences can agree */
 #define COUNT(array)  ((int)(sizeof(array) / sizeof(array)[0]))
 
+/* EXPECT_NUMBER, and the inputs are shown: what was made before the result. */
+#define EXPECT_RESULT(expected, result, tolerance)                                                 \
+    expect_numbers(__LINE__, #result, 0, 0, (const double[]){expected},                            \
+                   vector_copy("result", 1, (const double[]){result}), tolerance)
+
 /* The worked example of the lesson: n_k is d_k here, and n_q is d_v. */
 #define WORKED_EXAMPLE                                                                             \
     WORKED_Q;                                                                                      \
@@ -140,6 +145,11 @@ static void mistake_if_scaled_otherwise(void) {
     MISTAKE_IF(text, "%s", text);
 }
 
+#define ZERO_GRADIENTS(n_q, n_k, d_k, d_v)                                                         \
+    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0)
+
 struct factors {
     double d_Q, d_K, d_V;
 };
@@ -158,9 +168,7 @@ static struct factors measured_on_the_way_back(void) {
     NEW_MATRIX(plain_d_K, z.n_k, z.d_k);
     NEW_MATRIX(plain_d_V, z.n_k, z.d_v);
     obvious_way_back(1.0, z, Q, K, V, weights, d_out, plain_d_Q, plain_d_K, plain_d_V);
-    NEW_MATRIX_FILLED(d_Q, z.n_q, z.d_k, 0.0);
-    NEW_MATRIX_FILLED(d_K, z.n_k, z.d_k, 0.0);
-    NEW_MATRIX_FILLED(d_V, z.n_k, z.d_v, 0.0);
+    ZERO_GRADIENTS(z.n_q, z.n_k, z.d_k, z.d_v);
     scaled_dot_product_attention_backward(z.n_q, z.n_k, z.d_k, z.d_v, Q, K, V, weights, d_out, d_Q,
                                           d_K, d_V);
     return (struct factors){ratio(z.n_q * z.d_k, d_Q, plain_d_Q),
@@ -302,6 +310,15 @@ static void *softmaxed_in_the_loop(bool inner, const double scores[2][3]) {
     return looped;
 }
 
+/* The scale reached only some of the scores: those in `rows` rows of `cols`. */
+static void *scaled_in_part(int rows, int cols, const double scores[2][3]) {
+    NEW_MATRIX_LIKE(partly, 2, 3, scores);
+    for (int i = 0; i < rows; i++)
+        scale_into(cols, right_scale(3), partly[i], partly[i]);
+    softmax_rows(2, 3, partly, partly);
+    return partly;
+}
+
 static void *softmaxed_with_swapped_sizes(const double scaled_scores[2][3]) {
     NEW_MATRIX_LIKE(swapped, 2, 3, scaled_scores);
     softmax_rows(3, 2, (void *)swapped, (void *)swapped);
@@ -323,6 +340,7 @@ static void the_worked_example_gives_these_weights(void) {
     const double softmax_twice[2][3] = {{0.3096, 0.3096, 0.3807}, {0.3518, 0.3518, 0.2964}};
     const double row_0_twice[2][3] = {{0.3096, 0.3096, 0.3807}, {0.3904, 0.3904, 0.2192}};
     const double columns_of_K[2][3] = {{0.4711, 0.2645, 0.2645}, {0.2192, 0.3904, 0.3904}};
+    const double narrow[2][3] = {{0.3904, 0.2192, 0.3904}, {0.3904, 0.2192, 0.3904}};
     const double unscaled[2][3] = {{0.2119, 0.2119, 0.5761}, {0.4223, 0.4223, 0.1554}};
     const double unscaled_out[2][2] = {{0.8478, 1}, {1.6893, 1}};
     NEW_MATRIX(after, 2, 3);
@@ -362,6 +380,13 @@ static void the_worked_example_gives_these_weights(void) {
                    "rows of n_k weights.");
     MISTAKE_MATRIX(2, 3, columns_of_K,
                    "You met each query with the columns of K. Key j is the row K[j].");
+    MISTAKE_MATRIX(2, 3, narrow,
+                   "You handed d_v to dot_scores(): queries and keys are d_k wide, 3 here.");
+    MISTAKE_MATRIX(2, 3, scaled_in_part(1, 3, scores),
+                   "You scaled row 0 of the scores, and no other. There are n_q rows.");
+    MISTAKE_MATRIX(2, 3, scaled_in_part(2, 2, scores),
+                   "The scores of the last key were not scaled. There are n_k keys, 3 here, and "
+                   "n_q is another number.");
     if (differs(6, expected, weights))
         mistake_if_scaled_otherwise();
     MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(2, 3, weights);
@@ -376,10 +401,9 @@ static void the_worked_example_gives_this_output(void) {
     const double unscaled[2][2] = {{0.8478, 1}, {1.6893, 1}};
     NEW_MATRIX(scaled, 2, 2);
     scale_into(4, 1 / sqrt(3), expected, scaled);
-    MISTAKE_MATRIX(2, 2, keys,
-                   "You blended the keys. Keys decide how much; what is fetched is in V.");
-    MISTAKE_MATRIX(2, 2, keys_end_to_end,
-                   "You blended the keys. Keys decide how much; what is fetched is in V.");
+    for (int k = 0; k < 2; k++)
+        MISTAKE_MATRIX(2, 2, k == 0 ? keys : keys_end_to_end,
+                       "You blended the keys. Keys decide how much; what is fetched is in V.");
     MISTAKE_MATRIX(2, 2, scaled,
                    "You scaled out too. The scale is for the scores; out is the blend as it "
                    "comes.");
@@ -464,6 +488,7 @@ static void a_sentence_can_attend_to_itself(void) {
 static void random_attention_agrees_with_the_obvious_way(void) {
     struct random r = random_seed(303);
     FOR_ALL_SIZES(z) {
+        matrix_free_all(); /* or they would be shown as inputs of this case */
         const int n_q = z->n_q, n_k = z->n_k, d_k = z->d_k, d_v = z->d_v;
         NEW_MATRIX_RANDOM(Q, n_q, d_k, &r);
         NEW_MATRIX_RANDOM(K, n_k, d_k, &r);
@@ -505,15 +530,15 @@ static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
     NEW_MATRIX(weights, 2, 3);                                                                     \
     weights_by(right_scale(3), (struct sizes){2, 3, 3, 2}, Q, K, weights);                         \
     NEW_MATRIX_OF(d_out, 2, 2, {1, 0}, {0, 1});                                                    \
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);                                                             \
-    NEW_MATRIX_FILLED(d_K, 3, 3, 0.0);                                                             \
-    NEW_MATRIX_FILLED(d_V, 3, 2, 0.0);                                                             \
+    ZERO_GRADIENTS(2, 3, 3, 2);                                                                    \
     scaled_dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
-/* Where a loop over the keys ends in the worked example, and whether V[i] stands in it for V[j]. */
+/* Where a loop over the keys ends in the worked example, whether V[i] stands in it for V[j], and
+   what factors are on the way. */
 struct two_loops {
     int shared_end, end;
     bool shared_V_i, V_i;
+    double on_d_weight, on_shared, on_d_score;
 };
 
 static void *d_Q_by(struct two_loops l, const double K[3][3], const double V[3][2],
@@ -522,11 +547,12 @@ static void *d_Q_by(struct two_loops l, const double K[3][3], const double V[3][
     for (int i = 0; i < 2; i++) {
         double shared = 0.0;
         for (int j = 0; j < l.shared_end; j++)
-            shared += weights[i][j] * sum_of_products(2, d_out[i], V[l.shared_V_i ? i : j]);
+            shared +=
+                l.on_shared * weights[i][j] * sum_of_products(2, d_out[i], V[l.shared_V_i ? i : j]);
         for (int j = 0; j < l.end; j++) {
-            double d_weight = sum_of_products(2, d_out[i], V[l.V_i ? i : j]);
+            double d_weight = l.on_d_weight * sum_of_products(2, d_out[i], V[l.V_i ? i : j]);
             for (int c = 0; c < 3; c++)
-                wrong_d_Q[i][c] += right_scale(3) * weights[i][j] * (d_weight - shared) * K[j][c];
+                wrong_d_Q[i][c] += l.on_d_score * weights[i][j] * (d_weight - shared) * K[j][c];
         }
     }
     return wrong_d_Q;
@@ -541,6 +567,10 @@ static const char too_narrow[] =
 static const char V_of_the_query[] =
     "V[i] stands somewhere for V[j]. A weight lets the value of its key through, and the key is j.";
 
+static const char inside_the_bracket[] =
+    "The scale is inside the bracket, on d_weights or on the shared sum alone. It multiplies all "
+    "of weights * (d_weights - the shared sum).";
+
 static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.2965, 0.2877, 0.0088}, {0.2254, 0, -0.2254}};
@@ -548,6 +578,7 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
     const double columns_of_K[2][3] = {{0.2877, 0.0088, -0.2965}, {0, -0.2254, 0.2254}};
     const double last_key[2][3] = {{-0.2877, 0, -0.2877}, {0, 0, 0}};
     const double narrow[2][3] = {{-0.2965, 0.2877, 0}, {0.2254, 0, 0}};
+    const double s = right_scale(3);
 #define BY(...) d_Q_by((struct two_loops){__VA_ARGS__}, K, V, weights, d_out)
     const struct known known[] = {
         {keys_as_values, "You took the keys for the values: a weight lets V[j] through, so its "
@@ -556,11 +587,15 @@ static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
                        "K[j]."},
         {last_key, "Only the last key's share is left in d_Q. Every key adds its share with +=."},
         {narrow, too_narrow},
-        {BY(3, 3, false, true), V_of_the_query},
-        {BY(3, 3, true, false), V_of_the_query},
-        {BY(2, 3, false, false), ends_early},
-        {BY(3, 2, false, false), ends_early},
-        {BY(2, 2, false, false), ends_early},
+        {BY(3, 3, false, true, 1, 1, s), V_of_the_query},
+        {BY(3, 3, true, false, 1, 1, s), V_of_the_query},
+        {BY(2, 3, false, false, 1, 1, s), ends_early},
+        {BY(3, 2, false, false, 1, 1, s), ends_early},
+        {BY(2, 2, false, false, 1, 1, s), ends_early},
+        {BY(3, 3, false, false, s, 1, 1), inside_the_bracket},
+        {BY(3, 3, false, false, s, 1, s), inside_the_bracket},
+        {BY(3, 3, false, false, 1, s, 1), inside_the_bracket},
+        {BY(3, 3, false, false, 1, s, s), inside_the_bracket},
     };
     const double zeros[2][3] = {{0}};
     mistake_if_never_set(6, d_Q);
@@ -586,12 +621,14 @@ static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
     const double keys_for_keys[3][3] = {
         {0.2166, 0.2166, 0}, {0, 0.0711, 0.0711}, {-0.2877, 0, -0.2877}};
     const double narrow[3][3] = {{-0.0088, 0.2254, 0}, {0.2965, -0.2254, 0}, {-0.2877, 0, 0}};
+    const double from_d_Q[3][3] = {
+        {0.0509, 0.0509, 0}, {-0.0534, 0.0853, 0.1387}, {0.0853, -0.0828, -0.0025}};
     const double short_of_a_key[3][3] = {
         {-0.0088, 0.2254, -0.0088}, {0.2965, -0.2254, 0.2965}, {0, 0, 0}};
     mistake_if_never_set(9, d_K);
     MISTAKE_MATRIX(3, 3, zeros,
-                   "Nothing was added into d_K. Every score has two parents: its query and its "
-                   "key.");
+                   "d_K gained nothing, or every share went into row i, where they cancel. Every "
+                   "score has two parents: its query, and its key, which is row j.");
     if (differs(9, expected, d_K))
         mistake_if_the_way_back_is_scaled_otherwise();
     MISTAKE_MATRIX(3, 3, no_softmax,
@@ -607,6 +644,9 @@ static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
                    "You added shares of K[j] into d_K[j]. What a score means for its key is a "
                    "share of the query.");
     MISTAKE_MATRIX(3, 3, narrow, "%s", too_narrow);
+    MISTAKE_MATRIX(3, 3, from_d_Q,
+                   "You read d_Q where Q belongs: what a score means for its key is a share of the "
+                   "query itself.");
     MISTAKE_MATRIX(3, 3, short_of_a_key, "%s", ends_early);
     EXPECT_MATRIX(3, 3, expected, d_K, FOUR_DECIMALS);
 }
@@ -636,12 +676,11 @@ static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
     MISTAKE_MATRIX(3, 2, unweighted,
                    "You passed d_out to every value whole. A value that went in by a weight gets "
                    "the gradient by that weight.");
-    MISTAKE_MATRIX(3, 2, by_d_scores,
-                   "You handed d_out to the values by d_scores. They went in by the weights, and "
-                   "that is how it comes back.");
-    MISTAKE_MATRIX(3, 2, by_d_dots,
-                   "You handed d_out to the values by d_scores. They went in by the weights, and "
-                   "that is how it comes back.");
+    for (int k = 0; k < 2; k++)
+        MISTAKE_MATRIX(
+            3, 2, k == 0 ? by_d_scores : by_d_dots,
+            "You handed d_out to the values by d_scores. They went in by the weights, and "
+            "that is how it comes back.");
     MISTAKE_MATRIX(3, 2, short_of_a_key, "%s", ends_early);
     EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
@@ -650,9 +689,7 @@ static void four_keys_get_their_gradients_to_twelve_decimals(void) {
     FOUR_KEYS;
     NEW_MATRIX_LIKE(weights, 2, 4, four_keys_weights);
     NEW_MATRIX_OF(d_out, 2, 5, {1, -0.5, 0, 0.25, 2}, {0.25, 2, -1, 1, 0});
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
-    NEW_MATRIX_FILLED(d_K, 4, 3, 0.0);
-    NEW_MATRIX_FILLED(d_V, 4, 5, 0.0);
+    ZERO_GRADIENTS(2, 4, 3, 5);
     scaled_dot_product_attention_backward(2, 4, 3, 5, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     const double expected_d_Q[2][3] = {
         {0.4486353627143409, 0.81194703292315606, -0.35137280957292799},
@@ -731,9 +768,7 @@ static void keys_and_values_of_one_width_get_their_own_gradients(void) {
     GAINED(expected, z, K, V, weights);
     GAINED(keys_only, z, K, K, weights);
     GAINED(values_only, z, V, V, weights);
-    NEW_MATRIX_FILLED(d_Q, 3, 2, 0.0);
-    NEW_MATRIX_FILLED(d_K, 4, 2, 0.0);
-    NEW_MATRIX_FILLED(d_V, 4, 2, 0.0);
+    ZERO_GRADIENTS(3, 4, 2, 2);
     scaled_dot_product_attention_backward(3, 4, 2, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     MISTAKE_MATRIX(3, 2, keys_only_d_Q,
                    "You took the keys for the values: a weight's gradient is d_out[i] dot V[j].");
@@ -781,13 +816,12 @@ static double loss_of_attention(void *context) {
 static void all_three_gradients_are_what_nudging_measures(void) {
     struct random r = random_seed(307);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d_k = z->d_k, d_v = z->d_v;
         if (n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
             continue;
         RANDOM_INPUTS(*z, &r);
-        NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);
-        NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);
-        NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0);
+        ZERO_GRADIENTS(n_q, n_k, d_k, d_v);
         scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q, d_K,
                                               d_V);
         NEW_MATRIX(nudged_weights, n_q, n_k);
@@ -807,9 +841,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     GAINED(anew, z, K, V, weights);
     GAINED(anew_unscaled, z, K, V, unscaled);
     GAINED(expected, z, K, V, given);
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 0.0);
-    NEW_MATRIX_FILLED(d_K, 4, 3, 0.0);
-    NEW_MATRIX_FILLED(d_V, 4, 1, 0.0);
+    ZERO_GRADIENTS(2, 4, 3, 1);
     scaled_dot_product_attention_backward(2, 4, 3, 1, Q, K, V, given, d_out, d_Q, d_K, d_V);
     MISTAKE_MATRIX(2, 3, anew_d_Q,
                    "You worked the weights out anew from Q and K. Use the ones given: they are "
@@ -825,6 +857,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
 static void random_ways_back_agree_with_the_obvious_one(void) {
     struct random r = random_seed(309);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d_k = z->d_k, d_v = z->d_v;
         RANDOM_INPUTS(*z, &r);
         GAINED(expected, *z, K, V, weights);
@@ -851,9 +884,7 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     NEW_MATRIX(V, n_k, 1);
     NEW_MATRIX_FILLED(weights, n_q, n_k, 1.0 / n_k);
     NEW_MATRIX_OF(d_out, n_q, 1, {4}, {-1}, {2});
-    NEW_MATRIX_FILLED(d_Q, n_q, 4, 0.0);
-    NEW_MATRIX_FILLED(d_K, n_k, 4, 0.0);
-    NEW_MATRIX_FILLED(d_V, n_k, 1, 0.0);
+    ZERO_GRADIENTS(n_q, n_k, 4, 1);
     NEW_MATRIX_FILLED(expected_d_K, n_k, 4, 0.0);
     for (int j = 0; j < n_k; j++) {
         K[j][0] = V[j][0] = j % 2 == 0 ? 1.0 : -1.0;
@@ -870,6 +901,16 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
 
 /* variance */
 
+/* Of x[0] to x[7], with a loop that does not meet all of them. */
+static double in_part(int mean_from, int mean_end, int from, int end, const double x[8]) {
+    double mean = 0.0, sum = 0.0;
+    for (int i = mean_from; i < mean_end; i++)
+        mean += x[i] / 8;
+    for (int i = from; i < end; i++)
+        sum += (x[i] - mean) * (x[i] - mean) / 8;
+    return sum;
+}
+
 /* The mean changes while the distances from it are taken. */
 static double around_an_unfinished_mean(int n, const double x[n]) {
     double mean = 0.0, sum = 0.0;
@@ -882,14 +923,14 @@ static double around_an_unfinished_mean(int n, const double x[n]) {
 
 static void the_variance_of_eight_numbers_comes_out(void) {
     NEW_VECTOR_OF(x, 8, 2, 4, 4, 4, 5, 5, 7, 9);
+    report('<', "x = 2, 4, 4, 4, 5, 5, 7, 9"); /* too long to be shown by itself */
     double result = variance(8, x);
     mistake_if_never_set(1, &result);
     MISTAKE_NUMBER(32 / 7.0, "You divided by n - 1. That is for guessing at a crowd from a sample; "
                              "these numbers are all there are: divide by n.");
     MISTAKE_NUMBER(
-        2,
-        "That is the standard deviation, the square root of the variance; or, with = for +=, the "
-        "last distance alone.");
+        2, "That is the standard deviation, the square root of the variance; or the last distance "
+           "alone, with = for +=; or all but the last.");
     MISTAKE_NUMBER(sqrt(32 / 7.0), "You divided by n - 1, and took the square root. The variance "
                                    "is the mean squared distance itself.");
     MISTAKE_NUMBER(29, "That is the mean of the squares. Take the mean away from each number "
@@ -906,39 +947,53 @@ static void the_variance_of_eight_numbers_comes_out(void) {
                          "mean.");
     MISTAKE_NUMBER(0, "0 means that all numbers are equal. Are the distances squared? Unsquared "
                       "they cancel out; and between ints 1 / n is 0.");
-    MISTAKE_NUMBER(2, "Only the last number's distance counts. Add up with +=.");
+    for (int k = 1; k < 4; k++) {
+        int of_mean = k % 2, of_sum = k / 2;
+        MISTAKE_IF(close_to(result, in_part(of_mean, 8, of_sum, 8, x)),
+                   "The first number is left out: a loop starts at 1, and not at 0.");
+        MISTAKE_IF(close_to(result, in_part(0, 8 - of_mean, 0, 8 - of_sum, x)),
+                   "The last number is left out: a loop ends before it.");
+    }
+    MISTAKE_NUMBER(20, "Is the mean an int? Each x[i] / n lost what is behind the point.");
+    MISTAKE_NUMBER(3, "Is the sum of the squared distances an int? It drops what is behind the "
+                      "point each time.");
+    MISTAKE_IF(result == -25 || result == -165,
+               "Brackets are missing: a - b * a - b takes b * a, and b, from a. The distance is "
+               "squared whole: (a - b) * (a - b).");
     MISTAKE_NUMBER(around_an_unfinished_mean(8, x),
                    "The mean was still growing when you took distances from it. It takes all "
                    "numbers first; then go over them again.");
-    EXPECT_NUMBER(4.0, variance(8, x), FOUR_DECIMALS);
+    EXPECT_RESULT(4.0, variance(8, x), FOUR_DECIMALS);
 }
 
 static void a_mean_between_two_whole_numbers_counts_as_it_is(void) {
     NEW_VECTOR_OF(x, 3, 1, 2, 4);
     MISTAKE_NUMBER(5 / 3.0, "Is the mean a double? An int drops what is behind the point.");
     MISTAKE_NUMBER(1.0, "Is the sum a double? An int drops what is behind the point.");
-    EXPECT_NUMBER(14 / 9.0, variance(3, x), ROUNDING);
+    EXPECT_RESULT(14 / 9.0, variance(3, x), ROUNDING);
 }
 
 static void a_single_number_has_no_variance(void) {
     NEW_VECTOR_OF(x, 1, -7.25);
     MISTAKE_IF(isnan(variance(1, x)), "You divided by n - 1, which is 0 here. Divide by n.");
-    EXPECT_NUMBER(0.0, variance(1, x), ROUNDING);
+    EXPECT_RESULT(0.0, variance(1, x), ROUNDING);
 }
 
 static void moving_all_numbers_far_away_changes_no_variance(void) {
     NEW_VECTOR_OF(x, 8, 2, 4, 4, 4, 5, 5, 7, 9);
     for (int i = 0; i < 8; i++)
         x[i] -= 1e9;
-    MISTAKE_IF(true, "Every number is 1000000000 smaller than in the worked example, and 4 must "
-                     "come out again. The mean of the squares less the square of the mean is right "
+    MISTAKE_IF(true, "Every number is 1000000000 smaller than in the first test (2, 4, 4, 4, 5, 5, "
+                     "7, 9), and 4 must come out again. The mean of the squares less the square of "
+                     "the mean is right "
                      "on paper; two numbers near 1e18 leave no digits of it.");
-    EXPECT_NUMBER(4.0, variance(8, x), 1e-6);
+    EXPECT_RESULT(4.0, variance(8, x), 1e-6);
 }
 
 static void random_variances_agree_with_all_pairs(void) {
     struct random r = random_seed(310);
     for (int n = 1; n <= 9; n++) {
+        matrix_free_all();
         NEW_VECTOR_RANDOM(x, n, &r);
         double expected = 0.0, result = variance(n, x);
         for (int i = 0; i < n; i++)
@@ -946,7 +1001,7 @@ static void random_variances_agree_with_all_pairs(void) {
                 expected += (x[i] - x[j]) * (x[i] - x[j]) / (2.0 * n * n);
         mistake_if_a_float(1, &expected, &result);
         MISTAKE_IF(true, "Here n is %d. Do all of the numbers get in?", n);
-        EXPECT_NUMBER(expected, variance(n, x), ROUNDING);
+        EXPECT_RESULT(expected, variance(n, x), ROUNDING);
     }
 }
 
@@ -982,11 +1037,15 @@ static void the_worked_weights_have_this_mean_entropy(void) {
                    "would look undecided: first the entropy of each row, then the mean.");
     MISTAKE_NUMBER(mean / log(2), "That is in bits, with log2(). Nats are asked for: log().");
     MISTAKE_NUMBER(mean / log(10), "That is with log10(). Nats are asked for: log().");
-    MISTAKE_NUMBER(-mean, "The sign: the logarithm of a weight is negative or 0, so there is a "
-                          "minus in front.");
+    MISTAKE_NUMBER(-mean, "The sign. An entropy is never below 0, and entropy() has its minus "
+                          "inside: add up what it gives. (By hand: one minus before the log().)");
     MISTAKE_NUMBER(first, "That is the entropy of row 0 alone. Does the loop go over all rows?");
     MISTAKE_NUMBER(first / 2, "Only row 0 is in your sum. Does the loop go over all rows?");
     MISTAKE_NUMBER(last / 2, "Only the last row is in your sum. Add up with +=.");
+    const double falling[2][3] = {{1 / 3.0, 1 / 3.0, 1 / 3.0}, {0.8, 0.1, 0.1}};
+    MISTAKE_IF(close_to(result, last) && close_to(mean_entropy(2, 3, falling), log(3)),
+               "That is the largest of the entropies. Every row counts: add them up, and divide "
+               "by their number.");
     MISTAKE_NUMBER(last, "That is the entropy of the last row alone. Add up with +=.");
     MISTAKE_NUMBER(1, "Is the sum a double? An int drops what is behind the point.");
     MISTAKE_NUMBER((entropy(2, weights[0]) + entropy(2, weights[1])) / 2,
@@ -995,24 +1054,25 @@ static void the_worked_weights_have_this_mean_entropy(void) {
                                   "plain mean is asked for.");
     MISTAKE_NUMBER(columns / 3, "You took the entropy down the columns. It is a row that sums to "
                                 "1.");
-    EXPECT_NUMBER(1.0626, mean_entropy(2, 3, weights), FOUR_DECIMALS);
+    EXPECT_RESULT(1.0626, mean_entropy(2, 3, weights), FOUR_DECIMALS);
 }
 
 static void sure_rows_have_none_and_undecided_rows_the_most(void) {
-    NEW_MATRIX_OF(sure, 3, 4, {0, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0});
-    MISTAKE_IF(isnan(mean_entropy(3, 4, sure)),
+    NEW_MATRIX_OF(weights, 3, 4, {0, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0});
+    MISTAKE_IF(isnan(mean_entropy(3, 4, weights)),
                "log(0) is -INFINITY, and 0 * -INFINITY is NaN. A weight of 0 adds nothing: "
                "entropy() of lesson 01 skips it.");
     MISTAKE_IF(true, "Every row picks one key: nothing is undecided, and the mean entropy is 0.");
-    EXPECT_NUMBER(0.0, mean_entropy(3, 4, sure), 0.0);
-    NEW_MATRIX_FILLED(even, 3, 4, 0.25);
+    EXPECT_RESULT(0.0, mean_entropy(3, 4, weights), 0.0);
+    fill(12, 0.25, weights);
     MISTAKE_IF(true, "Every row spreads evenly over 4 keys: its entropy is log(4).");
-    EXPECT_NUMBER(log(4), mean_entropy(3, 4, even), ROUNDING);
+    EXPECT_RESULT(log(4), mean_entropy(3, 4, weights), ROUNDING);
 }
 
 static void random_rows_agree_with_the_obvious_mean(void) {
     struct random r = random_seed(312);
     FOR_ALL_SIZES(z) {
+        matrix_free_all();
         const int rows = z->n_q, cols = z->n_k;
         NEW_MATRIX_RANDOM(weights, rows, cols, &r);
         softmax_rows(rows, cols, weights, weights);
@@ -1023,7 +1083,7 @@ static void random_rows_agree_with_the_obvious_mean(void) {
         mistake_if_a_float(1, &expected, &result);
         MISTAKE_IF(true, "Here rows is %d and cols is %d. Which loop runs to the other's size?",
                    rows, cols);
-        EXPECT_NUMBER(expected, mean_entropy(rows, cols, weights), ROUNDING);
+        EXPECT_RESULT(expected, mean_entropy(rows, cols, weights), ROUNDING);
     }
 }
 

@@ -104,7 +104,7 @@ change 12 '\002'
 broken "is of another version" "is of another version"
 change 8 '\001\002\003\004'
 broken "has its bytes the other way round" "comes from a machine"
-cp "$out/run/attention-40-quick.model" "$model"
+cp "$out/run/attention-20-quick.model" "$model"
 broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
