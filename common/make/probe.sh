@@ -8,7 +8,11 @@ rm -rf "$work"
 mkdir -p "$work" || exit 1
 
 if ! command -v "${CC%% *}" >/dev/null 2>&1; then
-    echo "No C compiler: '$CC' is not installed. On Debian or Ubuntu: apt install gcc" >&2
+    case ${CC%% *} in
+    cc | gcc) echo "No C compiler: '$CC' is not installed. On Debian or Ubuntu: apt install gcc" ;;
+    */*) echo "'$CC' is not installed. Leave CC away, or name a compiler that is." ;;
+    *) echo "'$CC' is not installed: apt install ${CC%% *} (Debian, Ubuntu), or leave CC away." ;;
+    esac >&2
     exit 1
 fi
 echo 'int main(void) { return 0; }' >"$work/try.c"

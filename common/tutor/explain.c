@@ -1,5 +1,7 @@
 #include "explain.h"
 
+#include "source.h"
+
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
@@ -125,15 +127,16 @@ struct known {
 
 #define OWN_MEMORY                                                                                 \
     "Most functions need no memory of their own; one that takes some frees it, once, at its end."
+#define OWN_ARRAY                                                                                  \
+    "Which is the last index of each loop, and how long is that array? Or are two sizes swapped "  \
+    "in a call?"
 
 static const struct known sanitizer_signs[] = {
     {"heap-buffer-overflow", "read or wrote outside an array",
      "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
      "sizes in a call?"},
-    {"stack-buffer-overflow", "read or wrote outside an array of its own",
-     "Which is the last index of each loop, and how long is that array?"},
-    {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own",
-     "Which is the last index of each loop, and how long is that array?"},
+    {"stack-buffer-overflow", "read or wrote outside an array of its own", OWN_ARRAY},
+    {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own", OWN_ARRAY},
     {"global-buffer-overflow", "read or wrote outside a static array",
      "Which is the last index of each loop, and how long is that array?"},
     {"heap-use-after-free", "used memory that it had freed already", OWN_MEMORY},
@@ -178,10 +181,37 @@ static const struct known *look_up(const struct known *table, size_t count, cons
     return NULL;
 }
 
+/* True if the lesson's text speaks of calloc(): one of its functions makes room of its own. */
+static bool asks_for_room(const struct lesson *lesson) {
+    struct text readme;
+    text_read_file(&readme, lesson->readme.chars);
+    bool asks = has_word(text_of(&readme), "calloc", strlen("calloc"));
+    text_free(&readme);
+    return asks;
+}
+
 #define LOOK_UP(table, text) look_up(table, sizeof(table) / sizeof(table)[0], text)
 
+/* What is said instead in such a lesson. */
+static const struct known where_room_is_made[] = {
+    {"stack-overflow", "",
+     "A function of a lesson needs no recursion; room of its own, where the text asks for some, "
+     "comes from calloc()."},
+    {"variable length array bound", "",
+     "Room of its own, where the text asks for some, comes from calloc(); every other buffer is "
+     "the caller's."},
+    {"variable-sized object", "",
+     "An array of that size cannot be set where it is made. Room of its own, where the text asks "
+     "for some, comes from calloc(), all 0."},
+};
+
+static void advise(struct fault *fault, const struct lesson *lesson, const struct known *known) {
+    const struct known *other = LOOK_UP(where_room_is_made, known->sign);
+    PUT(fault->advice, other && asks_for_room(lesson) ? other->advice : known->advice);
+}
+
 /* "file:31:20: runtime error: index 3 out of bounds for type 'double [*]'" */
-static bool explain_undefined(struct fault *fault, const char *err) {
+static bool explain_undefined(struct fault *fault, const struct lesson *lesson, const char *err) {
     char message[400];
     const char *error = strstr(err, "runtime error: ");
     if (!error)
@@ -202,20 +232,26 @@ static bool explain_undefined(struct fault *fault, const char *err) {
                  known && known->what ? known->what : "did what C does not define: ",
                  known && known->what ? "" : message);
     if (known)
-        PUT(fault->advice, known->advice);
+        advise(fault, lesson, known);
     return true;
 }
 
-static bool explain_sanitizer(struct fault *fault, const char *err, const struct test *t) {
+static bool explain_sanitizer(struct fault *fault, const struct lesson *lesson, const char *err,
+                              const struct test *t) {
     const char *error = strstr(err, "ERROR: ");
     if (!error || !strstr(err, "Sanitizer"))
         return false;
     const struct known *known = LOOK_UP(sanitizer_signs, error);
     PUT(fault->what, known ? known->what : "crashed");
     if (known)
-        PUT(fault->advice, known->advice);
+        advise(fault, lesson, known);
     if (t && t->touched[0] && known == &sanitizer_signs[0])
         PUT(fault->what, t->touched);
+    if (known == &sanitizer_signs[0] && strstr(fault->what, "that it took for itself"))
+        PUT(fault->advice,
+            "Which is the last index of each loop, and how much room was taken? For n rows, or n "
+            "numbers, at a pointer p it is n * sizeof *p: sizeof p is that of the pointer alone, "
+            "and sizeof(double) that of one number.");
     return true;
 }
 
@@ -289,7 +325,8 @@ void explain_crash(struct fault *fault, const struct lesson *lesson, const struc
     } else if (child->ending == FLOODED) {
         PUT(fault->what, "printed far too much, and was stopped");
         PUT(fault->advice, "A printf() in a loop that does not end?");
-    } else if (!explain_undefined(fault, err) && !explain_sanitizer(fault, err, t)) {
+    } else if (!explain_undefined(fault, lesson, err) &&
+               !explain_sanitizer(fault, lesson, err, t)) {
         explain_ending(fault, child, t);
     }
     if (!find_place(fault, lesson, err))
@@ -341,37 +378,163 @@ static void take_drawing(struct fault *fault, const char *at) {
     }
 }
 
+/* What stands above the caret of the drawing; "" if there is none. */
+static const char *drawn_at_caret(const struct fault *fault) {
+    const char *source = text_of(&fault->excerpt), *end = strchr(source, '\n');
+    const char *caret = end ? strchr(end, '^') : NULL;
+    size_t column = caret ? (size_t)(caret - end - 1) : 0;
+    return caret && column < (size_t)(end - source) ? source + column : "";
+}
+
+#define NO_RESULT  "A void function gives nothing back: what it computes is in its output."
+#define NOT_CALLED "A function's name stands there without its arguments, (...)."
+#define WHICH_INDEX                                                                                \
+    "A number on one side, an array on the other: is an index, [i], missing or too much?"
+#define OTHER_ORDER                                                                                \
+    "A number stands where an array belongs, or an array where a number: does the header have "    \
+    "the "                                                                                         \
+    "arguments in another order, is one missing, or an index, [i], missing or too much?"
+#define COUNT_THEM "Count the arguments: the function's header lists them, in their order."
+#define NO_IF                                                                                      \
+    "This else has no if: is a } missing before it, are { } missing around several statements, "   \
+    "or "                                                                                          \
+    "is there a ; right behind if (...)?"
+
+/* True if "'double' and 'double (*)(double)'" has a function in it. */
+static bool has_function_type(const char *types) {
+    for (const char *at = types; (at = strchr(at, '(')); at++)
+        if (at > types && at[1] != '*' && !starts_with(at, "(aka ") && !starts_with(at, "(have "))
+            return true;
+    return false;
+}
+
+/* "invalid operands to binary ^ (have 'double' and 'int')"; clang draws the operator. */
+static const char *advise_on_operands(const struct fault *fault) {
+    const char *types = strchr(fault->what, '('), *binary = strstr(fault->what, "binary ^");
+    if (!types || strstr(types, "struct "))
+        return "";
+    if (strstr(types, "'void'"))
+        return NO_RESULT;
+    if (has_function_type(types))
+        return NOT_CALLED;
+    if (binary || *drawn_at_caret(fault) == '^')
+        return "In C, ^ is no power, and it is not for doubles: the square of h is h * h.";
+    if (!strpbrk(types + 1, "*["))
+        return "That operator is for whole numbers, and a double is none.";
+    return "A whole array stands where a number belongs: which element, [i]?";
+}
+
+/* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
+static bool too_few_follow(const struct fault *fault, const char *rest) {
+    char name[64], few[120];
+    const char *of = strstr(fault->what, " of '");
+    if (!of || sscanf(of + 5, "%63[A-Za-z0-9_]", name) != 1)
+        return false;
+    snprintf(few, sizeof few, "too few arguments to function '%s'", name);
+    return strstr(rest, few);
+}
+
+static bool is_of_mathematics(const char *what) {
+    static const char *const names[] = {"exp",  "log",  "sqrt", "pow", "tanh", "fabs",  "fmax",
+                                        "fmin", "sinh", "cosh", "sin", "cos",  "floor", "isnan"};
+    char quoted[32];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(quoted, sizeof quoted, "function '%s'", names[i]);
+        if (strstr(what, quoted))
+            return true;
+    }
+    return false;
+}
+
+/* Numbers in the place of arrays, and arrays in the place of numbers. */
+static const char *advise_on_types(const struct fault *fault, const char *rest) {
+    const char *what = fault->what;
+    bool passed = starts_with(what, "passing ") || strstr(what, "conversion passing ") ||
+                  strstr(what, "type for argument ");
+    bool swapped = strstr(what, "integer from pointer") || strstr(what, "pointer from integer") ||
+                   strstr(what, "pointer to integer") || strstr(what, "integer to pointer") ||
+                   strstr(what, "incompatible type") || strstr(what, "incompatible result type");
+    if (too_few_follow(fault, rest))
+        return COUNT_THEM;
+    if (!swapped)
+        return NULL;
+    if (strstr(what, "'void'"))
+        return NO_RESULT;
+    if (has_function_type(what) && !strstr(what, "pointer type"))
+        return NOT_CALLED;
+    return passed ? OTHER_ORDER : WHICH_INDEX;
+}
+
+static const char not_declared[] =
+    "A slip in the name? Or does that function stand further down in the file: then move it up. "
+    "Or is an #include missing at the top?";
+
 /* What helps with the errors that everybody makes. */
-static void advise_on_error(struct fault *fault) {
-    static const struct known errors[] = {
-        {"at end of input", "", "A } is missing somewhere above."},
-        {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
-        {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
-        {"invalid operands", "",
-         "A whole array stands where a number belongs: which element, [i]?"},
-        {"variable-sized object", "",
-         "An array of that size is set in a loop; but does the function need one?"},
-        {"read-only", "", "That array is const, an input: write into the output."},
-        {"const", "", "An input is const: write into the output instead."},
-        {"control reaches end", "", "The function must end with a return, whichever way it goes."},
-        {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
-        {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
-        {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
-        {"function 'mem", "", "memcpy() and memset() need #include <string.h> at the top."},
-        {"undeclared", "",
-         "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-         "behind the for (...) that makes it, or are { } missing around what it is to repeat?"},
-        {"incompatible", "",
-         "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
-         "that begins with that row is &M[i]."},
-        {"conflicting types", "", "The first line of the function must be as it is in the header."},
-    };
+static const struct known errors[] = {
+    {"at end of input", "", "A } is missing somewhere above."},
+    {"'else' without", "", NO_IF},
+    {"expected '}' before 'else'", "", NO_IF},
+    {"expected '}'", "",
+     "A } is missing somewhere above; or, in a list of numbers, a comma between two of them."},
+    {"function definition is not allowed", "",
+     "A } is missing somewhere above: this function stands inside another."},
+    {"extraneous closing brace", "", "A } too many, or a { too few, here or above."},
+    {"expected expression", "",
+     "Is a name or a number missing there, an operator or the name of a type too much, or a "
+     "bracket, ( or {, still open above?"},
+    {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
+    {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
+    {"variable-sized object", "",
+     "An array of that size is set in a loop; but does the function need one?"},
+    {"read-only variable '", "", "That is const: it keeps the value that it was given."},
+    {"read-only parameter '", "", "That is const: it keeps the value that it was given."},
+    {"cannot assign to variable", "", "That is const: it keeps the value that it was given."},
+    {"read-only", "", "That array is const, an input: write into the output."},
+    {"discards qualifiers", "",
+     "An input is const. Does it stand where the header has an output, or does a pointer or a "
+     "function of your own leave const away?"},
+    {"control reaches end", "", "The function must end with a return, whichever way it goes."},
+    {"does not return a value", "", "The function must end with a return, whichever way it goes."},
+    {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
+    {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
+    {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
+    {"function 'free'", "", "free() needs #include <stdlib.h> at the top of the file."},
+    {"function 'rand'", "",
+     "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
+    {"function 'mem", "", "memcpy() and memset() need #include <string.h> at the top."},
+    {"implicit", "", not_declared},
+    {"undeclared function", "", not_declared},
+    {"undeclared library", "", not_declared},
+    {"undeclared", "",
+     "A slip in the name? Names are those of the function's first line. Or is there a ; right "
+     "behind the for (...) that makes it, or are { } missing around what it is to repeat?"},
+    {"too few arguments", "", COUNT_THEM},
+    {"too many arguments", "", COUNT_THEM},
+    {"void value not ignored", "", NO_RESULT},
+    {"incompatible", "",
+     "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
+     "that begins with that row is &M[i]."},
+    {"conflicting types", "", "The first line of the function must be as it is in the header."},
+};
+
+/* `rest` is what the compiler said after that error. */
+static void advise_on_error(struct fault *fault, const struct lesson *lesson, const char *rest) {
     char *option = strstr(fault->what, " [-W");
     if (option)
         *option = '\0';
     const struct known *known = LOOK_UP(errors, fault->what);
-    if (known)
-        PUT(fault->advice, known->advice);
+    const char *types = advise_on_types(fault, rest);
+    if (strstr(fault->what, "invalid operands"))
+        PUT(fault->advice, advise_on_operands(fault));
+    else if (types)
+        PUT(fault->advice, types);
+    else if (strcmp(fault->what, "expected expression") == 0 &&
+             starts_with(drawn_at_caret(fault), "else"))
+        PUT(fault->advice, NO_IF);
+    else if (known && known->advice == not_declared && is_of_mathematics(fault->what))
+        PUT(fault->advice, "That function needs #include <math.h> at the top of the file.");
+    else if (known)
+        advise(fault, lesson, known);
 }
 
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
@@ -390,7 +553,7 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
         snprintf(fault->where, sizeof fault->where, "%.*s", (int)length, line);
         PUT(fault->what, error + strlen("error: "));
         take_drawing(fault, at);
-        advise_on_error(fault);
+        advise_on_error(fault, lesson, at);
         return;
     }
     at = text_of(&child->err);

@@ -30,8 +30,10 @@ static void show_head(const struct lesson *lesson, const struct settings *settin
                  settings->from);
     if (strlen(title) + strlen(lesson->tagline) + 3 <= WIDTH)
         say_ends(title, lesson->tagline);
-    else
+    else {
         say(BOLD, "%s\n", title);
+        say_paragraph(PLAIN, 0, lesson->tagline);
+    }
     putchar('\n');
 }
 
@@ -164,26 +166,68 @@ static struct sentence sentence_of(const struct test *t) {
     return sentence;
 }
 
-/* "place: text" on one line, or on two where that is too wide. */
+/* "place: text" on one line, or on several where that is too wide. */
 static void show_at(const char *place, const char *text) {
     bool wide = strlen(place) + strlen(text) + 2 > WIDTH;
-    printf("%s:%s%s\n", place, wide ? "\n  " : " ", text);
+    printf("%s:%s%s\n", place, wide ? "" : " ", wide ? "" : text);
+    if (wide)
+        say_paragraph(PLAIN, 2, text);
 }
 
-/* The inputs of the test: those of its matrices whose names the lesson's header knows. */
-static void show_inputs(const struct lesson *lesson, const struct test *t) {
-    struct text header, shown = {0};
+/* True if the parameter "double d_Q[n][d_k]" has that name, and is for the function to write. */
+static bool is_output(const char *parameter, const char *name, size_t length) {
+    char declared[200];
+    snprintf(declared, sizeof declared, "%.*s", (int)strcspn(parameter, "["), parameter);
+    return strpbrk(parameter, "[*") && !has_word(declared, "const", strlen("const")) &&
+           has_word(declared, name, length);
+}
+
+/* True if the exercise writes into what has that name: an array of its header that is not const. */
+static bool is_written_by(const char *header, const struct exercise *e, const char *name,
+                          size_t length) {
+    struct function f;
+    char parameter[400];
+    for (const char *at = header; next_function(header, at, &f); at = f.end) {
+        if ((size_t)(f.after_name - f.name) != strlen(e->name) ||
+            strncmp(f.name, e->name, strlen(e->name)) != 0)
+            continue;
+        for (const char *from = strchr(f.after_name, '('); from && from + 1 < f.end;) {
+            size_t part = strcspn(++from, ",)");
+            while (from + part < f.end && from[part] == ')' && from + part + 1 < f.end)
+                part += 1 + strcspn(from + part + 1, ",)"); /* "(*rows)[3]" */
+            snprintf(parameter, sizeof parameter, "%.*s", (int)part, from);
+            if (is_output(parameter, name, length))
+                return true;
+            from += part;
+        }
+        return false;
+    }
+    return false;
+}
+
+/* The matrices of the test whose names the lesson's header knows: its inputs, and what the function
+   has written so far. */
+static void show_inputs(const struct lesson *lesson, const struct exercise *e,
+                        const struct test *t) {
+    struct text header, inputs = {0}, yours = {0};
     char line[400];
     text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
     const char *at = text_of(&t->inputs);
-    while (next_line(&at, line, sizeof line))
-        if (has_word(text_of(&header), line, strcspn(line, "[ ")))
-            text_print(&shown, "%s\n", line);
-    show_lines(text_of(&shown), "    ", 16);
-    if (shown.length > 0)
+    while (next_line(&at, line, sizeof line)) {
+        size_t length = strcspn(line, "[ ");
+        if (has_word(text_of(&header), line, length))
+            text_print(is_written_by(text_of(&header), e, line, length) ? &yours : &inputs, "%s\n",
+                       line);
+    }
+    show_lines(text_of(&inputs), "    ", 16);
+    if (yours.length > 0)
+        puts("    yours so far:");
+    show_lines(text_of(&yours), "    ", 16);
+    if (inputs.length + yours.length > 0)
         putchar('\n');
     text_free(&header);
-    text_free(&shown);
+    text_free(&inputs);
+    text_free(&yours);
 }
 
 static void show_wrong(const struct lesson *lesson, const struct exercise *e,
@@ -191,7 +235,7 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     struct path place = path_of("%s:%d", lesson->source.chars, e->line);
     show_at(t->where, sentence_of(t).chars);
     putchar('\n');
-    show_inputs(lesson, t);
+    show_inputs(lesson, e, t);
     if (t->detail.length > 0) {
         show_lines(text_of(&t->detail), "    ", 14);
         putchar('\n');
@@ -238,6 +282,24 @@ static void show_broken(const struct exercise *e, const struct test *t, const st
     }
 }
 
+/* A test behind the one that is shown, at which the program had to be stopped. */
+static void show_stopped(const struct check *check, const struct test *shown) {
+    const struct test *last = report_running(&check->report);
+    const char *what = check->fault.what;
+    bool more = false;
+    if (!last || !shown || last <= shown || !check->faulty || !strstr(what, "stopped"))
+        return;
+    for (int i = 0; i < check->report.count; i++)
+        more = more || check->report.tests[i].verdict == PLANNED;
+    putchar('\n');
+    say_paragraph(YELLOW, 2,
+                  path_of("A later test, %s, %.*s%s%s%s%s", last->name, (int)strcspn(what, ":"),
+                          what, check->fault.function[0] ? " in " : "", check->fault.function,
+                          check->fault.function[0] ? "()" : "",
+                          more ? "; what follows it was not checked." : ".")
+                      .chars);
+}
+
 static void show_first_undone(struct check *check, struct lesson *lesson) {
     struct exercise *e = lesson_first_undone(lesson);
     const struct test *t = report_first_bad(&check->report, e);
@@ -247,6 +309,8 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
         show_not_started(lesson, e, t);
     else
         show_wrong(lesson, e, t);
+    if (e->state != BROKEN)
+        show_stopped(check, t);
 }
 
 /* --- the file as a whole -------------------------------------------------------------------- */

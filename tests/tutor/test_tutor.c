@@ -7,6 +7,7 @@
 #include "tutor/judge.h"
 #include "tutor/lesson.h"
 #include "tutor/screen.h"
+#include "tutor/show.h"
 #include "tutor/text.h"
 #include "unity.h"
 #include "where.h"
@@ -19,6 +20,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#ifdef __linux__
+#include <sys/ptrace.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -1379,6 +1383,183 @@ static void a_compiler_that_fails_without_an_error_is_told(void) {
     expect_part("it did not come to an end", fault.what);
 }
 
+/* Each error of a compiler, as it says it after "error: ", with the words of the advice. */
+static void expect_advice(const char *error, const char *words) {
+    compile_said(path_of(SOURCE ":4:12: error: %s\n", error).chars);
+    if (words)
+        expect_part(words, fault.advice);
+    else
+        TEST_ASSERT_EQUAL_STRING_MESSAGE("", fault.advice, error);
+}
+
+static void operands_that_do_not_fit_are_told_apart(void) {
+    expect_advice("invalid operands to binary ^ (have 'double' and 'int')", "^ is no power");
+    expect_advice("invalid operands to binary % (have 'double' and 'int')", "for whole numbers");
+    expect_advice("invalid operands to binary expression ('double' and 'int')",
+                  "for whole numbers");
+    expect_advice("invalid operands to binary * (have 'const double (*)[m]' and 'int')",
+                  "which element, [i]?");
+    expect_advice("invalid operands to binary expression ('row' (aka 'double[3]') and 'int')",
+                  "which element, [i]?");
+    expect_advice("invalid operands to binary * (have 'double (*)(double)' and 'int')",
+                  "A function's name");
+    expect_advice("invalid operands to binary expression ('double (double)' and 'int')",
+                  "A function's name");
+    expect_advice("invalid operands to binary expression ('void' and 'int')", "A void function");
+    expect_advice("invalid operands to binary + (have 'struct text' and 'int')", NULL);
+}
+
+static void clang_draws_the_operator_that_it_does_not_name(void) {
+    compile_said(SOURCE ":4:18: error: invalid operands to binary expression ('double' and "
+                        "'int')\n"
+                        "    return 1 - h ^ 2;\n"
+                        "           ~~~~~ ^ ~\n");
+    expect_part("^ is no power", fault.advice);
+    compile_said(SOURCE ":4:18: error: invalid operands to binary expression ('double' and "
+                        "'int')\n"
+                        "    4 |     return h + h % 2; // not ^\n"
+                        "      |                ~ ^ ~\n");
+    expect_part("for whole numbers", fault.advice);
+}
+
+static void const_in_a_type_is_no_const_that_was_written(void) {
+    expect_advice("incompatible pointer types passing 'const double (*)[m]' to parameter of type "
+                  "'const double *' [-Werror,-Wincompatible-pointer-types]",
+                  "Row i of a matrix M is M[i]");
+    expect_advice("passing 'const double *' to parameter of type 'double *' discards qualifiers "
+                  "[-Werror,-Wincompatible-pointer-types-discards-qualifiers]",
+                  "Does it stand where the header has an output");
+    expect_advice("read-only variable is not assignable", "write into the output");
+    expect_advice("assignment of read-only location '*q'", "write into the output");
+    expect_advice("assignment of read-only variable 's'", "it keeps the value");
+    expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
+                  "it keeps the value");
+}
+
+static void numbers_and_arrays_in_each_others_place_are_told(void) {
+    static const char *const passed[] = {
+        "passing argument 1 of 'dot' makes integer from pointer without a cast "
+        "[-Werror=int-conversion]",
+        "incompatible pointer to integer conversion passing 'const double[m]' to parameter of type "
+        "'int' [-Werror,-Wint-conversion]",
+        "passing argument 3 of 'dot' makes pointer from integer without a cast",
+        "incompatible integer to pointer conversion passing 'int' to parameter of type 'double *'",
+        "incompatible type for argument 1 of 'z'",
+        "passing 'double *' to parameter of incompatible type 'double'; dereference with *"};
+    static const char *const set[] = {
+        "assignment to 'int' from 'const double *' makes integer from pointer without a cast",
+        "incompatible pointer to integer conversion assigning to 'int' from 'const double *'",
+        "incompatible types when initializing type 'double' using type 'const double *'",
+        "assigning to 'double' from incompatible type 'const double *'",
+        "returning 'const double *' from a function with incompatible result type 'double'"};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        expect_advice(passed[i], "does the header have the arguments in another order");
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+        expect_advice(set[i], "is an index, [i], missing or too much?");
+    expect_advice("initializing 'double' with an expression of incompatible type 'void'",
+                  "A void function");
+    expect_advice("initializing 'double' with an expression of incompatible type 'double (double)'",
+                  "A function's name");
+    expect_advice("passing argument 2 of 'two' from incompatible pointer type",
+                  "Row i of a matrix M is M[i]");
+}
+
+static void a_missing_argument_is_told_before_those_it_displaces(void) {
+    static const char displaced[] =
+        SOURCE ":4:5: error: passing argument 2 of 'two' makes integer from pointer without a "
+               "cast\n" SOURCE ":4:5: error: too few arguments to function '%s'\n";
+    compile_said(path_of(displaced, "two").chars);
+    expect_part("Count the arguments", fault.advice);
+    compile_said(path_of(displaced, "three").chars); /* of another call */
+    expect_part("in another order", fault.advice);
+    expect_advice("too few arguments to function call, expected 4, have 3", "Count the arguments");
+}
+
+static void functions_that_nobody_declared_are_told(void) {
+    static const char *const forms[] = {
+        "implicit declaration of function '%s' [-Werror=implicit-function-declaration]",
+        "implicit declaration of function '%s' is invalid in C99",
+        "implicitly declaring library function '%s' with type 'double (double)'",
+        "call to undeclared function '%s'; ISO C99 and later do not support it",
+        "call to undeclared library function '%s' with type 'double (double)'"};
+    char error[200];
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        snprintf(error, sizeof error, forms[i], "proiect");
+        expect_advice(error, "further down");
+        snprintf(error, sizeof error, forms[i], "tanh");
+        expect_advice(error, "#include <math.h>");
+        snprintf(error, sizeof error, forms[i], "rand");
+        expect_advice(error, "#include <stdlib.h>");
+        snprintf(error, sizeof error, forms[i], "calloc");
+        expect_advice(error, "#include <stdlib.h>");
+    }
+    expect_advice("too few arguments to function 'exp'", "Count the arguments");
+    expect_advice("use of undeclared identifier 'weight'", "A slip in the name? Names are");
+}
+
+static void braces_that_are_missing_are_told(void) {
+    compile_said(SOURCE ":4:5: error: expected expression\n    else\n    ^\n");
+    expect_part("This else has no if", fault.advice);
+    compile_said(SOURCE ":4:9: error: expected expression\n    x = ;\n        ^\n");
+    expect_part("Is a name or a number missing", fault.advice);
+    expect_advice("'else' without a previous 'if'", "This else has no if");
+    expect_advice("expected '}' before 'else'", "is a } missing before it");
+    expect_advice("expected '}'", "A } is missing somewhere above");
+    expect_advice("function definition is not allowed here", "A } is missing somewhere above");
+    expect_advice("extraneous closing brace ('}')", "A } too many");
+    expect_advice("non-void function does not return a value [-Werror,-Wreturn-type]",
+                  "must end with a return");
+}
+
+static void explain_in_a_lesson_with_room(const char *err, bool compiler) {
+    make_said(err);
+    write_file("lessons/02-dot-product/README.md", "# 02\n\nMake room with `calloc`.\n");
+    if (compiler)
+        explain_compiler(&fault, &lesson, &child);
+    else
+        explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    leave_folder();
+}
+
+static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
+    static const char variable[] = SOURCE ":4:5: error: variable-sized object may not be "
+                                          "initialized\n";
+    static const char bound[] = SOURCE ":4:5: runtime error: variable length array bound evaluates "
+                                       "to non-positive value 0\n";
+    static const char stack[] = "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffc\n";
+    explain_in_a_lesson_with_room(variable, true);
+    expect_part("comes from calloc()", fault.advice);
+    explain_in_a_lesson_with_room(bound, false);
+    expect_part("comes from calloc()", fault.advice);
+    explain_in_a_lesson_with_room(stack, false);
+    expect_part("comes from calloc()", fault.advice);
+    compile_said(variable);
+    expect_part("does the function need one?", fault.advice);
+    explain(bound, NULL);
+    expect_part("the caller owns every buffer", fault.advice);
+    explain(stack, NULL);
+    expect_part("nor arrays of its own", fault.advice);
+}
+
+static void too_little_memory_of_its_own_is_told(void) {
+    struct test t = {.touched = "read outside of the memory that it took for itself"};
+    explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
+    TEST_ASSERT_EQUAL_STRING(t.touched, fault.what);
+    expect_part("n * sizeof *p", fault.advice);
+    strcpy(t.touched, "read past the end of `weights`");
+    explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
+    expect_part("two sizes in a call", fault.advice);
+    TEST_ASSERT_NULL(strstr(fault.advice, "sizeof"));
+}
+
+static void sizes_may_be_swapped_where_an_own_array_is_left(void) {
+    explain("==7==ERROR: AddressSanitizer: dynamic-stack-buffer-overflow on address 0x7ffc\n",
+            NULL);
+    expect_part("two sizes swapped in a call?", fault.advice);
+    explain("==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7ffc\n", NULL);
+    expect_part("two sizes swapped in a call?", fault.advice);
+}
+
 /* So that what a function leaves unset is not empty by chance. */
 static void dirty_the_stack(void) {
     volatile char dirt[10000];
@@ -1667,6 +1848,201 @@ static void say_in_forced_colour(void) {
 static void colour_can_be_forced_and_refused(void) {
     capture(say_in_forced_colour);
     TEST_ASSERT_EQUAL_STRING("\033[32mgreen\033[0mplain", text_of(&text));
+}
+
+/* --- show ----------------------------------------------------------------------------------- */
+
+/* The screen of a check that ended with this report. */
+static void show_report(const char *report_text) {
+    struct progress progress = {.total = 9};
+    struct settings settings = {.from = "lessons"};
+    hear(report_text, "");
+    checked.stage = TESTED;
+    checked.report = judged;
+    judged = (struct report){0};
+    show_check(&checked, &lesson, &progress, &settings);
+}
+
+#define SHOWN_PLAN "plan dot one\nplan blend two\n"
+
+static void show_two_taglines(void) {
+    make_lesson(three, NULL);
+    show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
+    check_free(&checked);
+    strcpy(lesson.tagline, "One network reads, another writes and learns where to look, word by");
+    show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
+}
+
+static void a_tagline_that_does_not_fit_has_its_own_line(void) {
+    char line[200];
+    capture(show_two_taglines);
+    expect_part("\nLesson 02: Dot-product attention          Score by agreement", text_of(&text));
+    expect_part("\nLesson 02: Dot-product attention\nOne network reads, another writes and learns "
+                "where to look, word by\n\n",
+                text_of(&text));
+    for (const char *at = text_of(&text); next_line(&at, line, sizeof line);)
+        TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= 80, line);
+    clear();
+}
+
+static void show_results_among_inputs(void) {
+    make_lesson("void dot(int n, int m, const double Q[n][m], const double (*K)[m],\n"
+                "         double (*hidden)[m], double weights[n][m], const double last[n]);\n"
+                "void blend(int n, const double hidden[n], double Q[n], double last[n]);\n",
+                NULL);
+    show_report(SHOWN_PLAN "run dot one\n< Q[0] = 1, 2\n< hidden[0] = 7, 8\n< K[0] = 3, 4\n"
+                           "< unheard_of = 9\n< weights[0] = 5, 6\n< last = 0, 0\n"
+                           "unity tests/t.c:3:one:FAIL: why\n");
+    check_free(&checked);
+    show_report(SHOWN_PLAN RUN("dot", "one", "PASS") "run blend two\n< hidden = 7, 8\n"
+                                                     "unity tests/t.c:3:two:FAIL: why\n");
+}
+
+static void results_among_the_inputs_are_marked_as_yours(void) {
+    capture(show_results_among_inputs);
+    expect_part("\n\n    Q[0] = 1, 2\n    K[0] = 3, 4\n    last = 0, 0\n    yours so far:\n"
+                "    hidden[0] = 7, 8\n    weights[0] = 5, 6\n\n",
+                text_of(&text));
+    expect_part("\n\n    hidden = 7, 8\n\n", text_of(&text)); /* an input of blend */
+    TEST_ASSERT_NULL(strstr(text_of(&text), "unheard_of"));
+    clear();
+}
+
+#define FAILED_AND_STOPPED                                                                         \
+    "plan dot one\nplan dot long_rows\nplan blend two\n" RUN("dot", "one",                         \
+                                                             "FAIL: why") "run dot long_rows\n"
+
+static void show_stopped_later(void) {
+    make_lesson(three, NULL);
+    checked.faulty = &lesson.exercises[0];
+    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end?");
+    strcpy(checked.fault.function, "dot");
+    show_report(FAILED_AND_STOPPED);
+}
+
+static void a_later_test_that_was_stopped_is_told(void) {
+    capture(show_stopped_later);
+    expect_part("  A later test, long_rows, was stopped after 5 s of work in dot(); what\n"
+                "  follows it was not checked.\n",
+                text_of(&text));
+    clear();
+}
+
+static void show_stopped_last(void) {
+    make_lesson(three, NULL);
+    checked.faulty = &lesson.exercises[0];
+    strcpy(checked.fault.what, "printed far too much, and was stopped");
+    show_report("plan dot one\nplan dot two\n" RUN("dot", "one", "FAIL: why") "run dot two\n");
+}
+
+static void behind_the_last_test_nothing_was_left_unchecked(void) {
+    capture(show_stopped_last);
+    expect_part("  A later test, two, printed far too much, and was stopped.\n", text_of(&text));
+    clear();
+}
+
+static void show_crashed_later(void) {
+    make_lesson(three, NULL);
+    checked.faulty = &lesson.exercises[0];
+    strcpy(checked.fault.what, "followed a null pointer");
+    show_report(FAILED_AND_STOPPED);
+    check_free(&checked);
+    show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why") RUN("blend", "two", "PASS"));
+}
+
+static void a_later_crash_is_not_called_a_stop(void) {
+    capture(show_crashed_later); /* the tests behind a crash are run */
+    TEST_ASSERT_NULL(strstr(text_of(&text), "A later test"));
+    clear();
+}
+
+/* --- tests by hand -------------------------------------------------------------------------- */
+
+static void loop_for_ever(void) {
+    for (volatile int i = 0; i >= 0; i = 1)
+        ;
+}
+
+static void loop_for_two_seconds(void) {
+    while (clock() < 2 * CLOCKS_PER_SEC)
+        ;
+}
+
+/* In a process of its own, with a limit of a second; its standard output goes into `text`. */
+static int run_by_hand(void (*test)(void), bool debugged) {
+    struct lesson_test table[] = {{"dot", "a_test_of_it", test, 7, "tests/t.c"}};
+    char part[1000], *argv[] = {"test", NULL};
+    int status = -1, out[2];
+    clear();
+    TEST_ASSERT_EQUAL_INT(0, pipe(out));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        dup2(out[1], STDOUT_FILENO);
+        close(out[0]);
+        close(out[1]);
+        setenv("LOOKBACK_SECONDS", "1", 1);
+        unsetenv("LOOKBACK_REPORT");
+#ifdef __linux__
+        if (debugged && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
+            _exit(99);
+#endif
+        int failed = run_tests(1, argv, "tests/t.c", 1, table);
+        fflush(NULL);
+        _exit(failed);
+    }
+    close(out[1]);
+    while (waitpid(pid, &status, 0) == pid && WIFSTOPPED(status))
+#ifdef __linux__
+        ptrace(PTRACE_CONT, pid, NULL, (void *)(long)WSTOPSIG(status));
+#else
+        kill(pid, SIGCONT);
+#endif
+    ssize_t length;
+    while ((length = read(out[0], part, sizeof part)) > 0)
+        text_add(&text, part, (size_t)length);
+    close(out[0]);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void by_hand_a_loop_without_an_end_is_stopped_and_named(void) {
+    TEST_ASSERT_EQUAL_INT(124, run_by_hand(loop_for_ever, false));
+    expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 1 s of work: a loop that does not "
+                "end? make says where.\n",
+                text_of(&text));
+}
+
+static void under_a_debugger_no_test_is_stopped(void) {
+#ifdef __linux__
+    int status = run_by_hand(loop_for_two_seconds, true);
+    if (status == 99)
+        TEST_IGNORE_MESSAGE("no process may be traced here");
+    TEST_ASSERT_EQUAL_INT(0, status);
+    expect_part("a_test_of_it:PASS", text_of(&text));
+#endif
+}
+
+/* --- probe.sh ------------------------------------------------------------------------------- */
+
+static void probe_without(const char *compiler) {
+    struct path setting = path_of("CC=%s", compiler);
+    char *argv[] = {"env", setting.chars, "sh", "common/make/probe.sh", "build/tutor-probe.mk",
+                    NULL};
+    clear();
+    child_run(&child, argv, ample);
+    TEST_ASSERT_EQUAL_INT(1, child.status);
+    expect_part("is not installed", text_of(&child.err));
+    TEST_ASSERT_TRUE(child.err.length <= 81);
+    TEST_ASSERT_FALSE(exists("build/tutor-probe.mk"));
+}
+
+static void a_compiler_that_is_missing_is_asked_for_by_its_name(void) {
+    probe_without("nocc");
+    TEST_ASSERT_EQUAL_STRING("'nocc' is not installed: apt install nocc (Debian, "
+                             "Ubuntu), or leave CC away.\n",
+                             text_of(&child.err));
+    probe_without("/no/such/gcc");
+    TEST_ASSERT_NULL(strstr(text_of(&child.err), "apt"));
 }
 
 /* --- check ---------------------------------------------------------------------------------- */
@@ -1982,6 +2358,16 @@ static const struct lesson_test tests[] = {
     TEST(explain, an_error_of_clang_is_explained),
     TEST(explain, an_error_of_clang_in_the_first_column_is_drawn),
     TEST(explain, an_error_without_a_drawing_has_none),
+    TEST(explain, operands_that_do_not_fit_are_told_apart),
+    TEST(explain, clang_draws_the_operator_that_it_does_not_name),
+    TEST(explain, const_in_a_type_is_no_const_that_was_written),
+    TEST(explain, numbers_and_arrays_in_each_others_place_are_told),
+    TEST(explain, a_missing_argument_is_told_before_those_it_displaces),
+    TEST(explain, functions_that_nobody_declared_are_told),
+    TEST(explain, braces_that_are_missing_are_told),
+    TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against),
+    TEST(explain, too_little_memory_of_its_own_is_told),
+    TEST(explain, sizes_may_be_swapped_where_an_own_array_is_left),
     TEST(explain, a_compiler_that_fails_without_an_error_is_told),
     TEST(explain, a_compiler_that_fails_silently_is_told),
     TEST(explain, a_missing_exercise_is_told_of_gnu_ld),
@@ -2003,6 +2389,14 @@ static const struct lesson_test tests[] = {
     TEST(screen, two_ends_fill_a_line),
     TEST(screen, without_a_terminal_there_is_no_colour),
     TEST(screen, colour_can_be_forced_and_refused),
+    TEST(show, a_tagline_that_does_not_fit_has_its_own_line),
+    TEST(show, results_among_the_inputs_are_marked_as_yours),
+    TEST(show, a_later_test_that_was_stopped_is_told),
+    TEST(show, behind_the_last_test_nothing_was_left_unchecked),
+    TEST(show, a_later_crash_is_not_called_a_stop),
+    TEST(by_hand, by_hand_a_loop_without_an_end_is_stopped_and_named),
+    TEST(by_hand, under_a_debugger_no_test_is_stopped),
+    TEST(probe, a_compiler_that_is_missing_is_asked_for_by_its_name),
     TEST(check, settings_come_from_the_environment),
     TEST(check, a_lesson_that_passes_gets_its_stamp),
     TEST(check, without_a_file_nothing_is_checked),
