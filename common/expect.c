@@ -257,9 +257,9 @@ static bool say_unset(const char *name, int rows, int cols, const double *actual
         report('=', "Only the diagonal of %s was set. What belongs beside it?", name);
     else if (unset > 0)
         report('=',
-               "%s was never set (%d of %d cells were not). Is it set only inside an if, does a "
-               "loop start late or end early, does return stand inside it, or do two indices "
-               "change places?",
+               "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
+               "only inside an if, does a loop start late or end early, does return stand inside "
+               "it, do two indices change places, or was a cell read before it was written?",
                cell_name(name, rows, cols, first), unset, count);
     else if (sums > 0)
         report('=',

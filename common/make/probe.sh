@@ -2,7 +2,7 @@
 # probe.sh FILE: finds out what the compiler $CC can do, and writes it as make variables.
 set -u
 file=$1
-work=$file.part
+work=$file.part.$$ # its own: two makes may ask at once
 trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
 mkdir -p "$work" || exit 1

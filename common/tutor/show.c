@@ -249,7 +249,8 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     if (!t->mistake[0]) {
         say_paragraph(PLAIN, 2,
                       "No mistake that is known here gives this. Follow one number through your "
-                      "function, with By hand beside it; what it prints is shown here.");
+                      "function, with the worked example beside it; what it prints is "
+                      "shown here.");
         putchar('\n');
     }
     show_printed(t);

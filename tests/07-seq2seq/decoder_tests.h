@@ -22,14 +22,15 @@ struct dimensions {
     int n_k, d_word, d_k, d, d_a;
 };
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1.
+   Each begins with nothing of the one before, which a failure would show beside its own. */
 static const struct dimensions all_dimensions[] = {
     {3, 5, 4, 2, 7}, {4, 2, 6, 5, 1}, {5, 3, 1, 6, 2}, {2, 4, 5, 1, 3},
     {6, 1, 2, 5, 4}, {1, 3, 2, 4, 6}, {1, 1, 1, 1, 1},
 };
 #define FOR_ALL_DIMENSIONS(z)                                                                      \
     for (const struct dimensions *z = all_dimensions;                                              \
-         z < all_dimensions + sizeof all_dimensions / sizeof *z; z++)
+         z < all_dimensions + sizeof all_dimensions / sizeof *z && (matrix_free_all(), true); z++)
 
 /* A decoder in the middle of a sentence; void, since the sizes stand in z. decoder_step() is given
    a context c, attention_step() makes it. */
@@ -813,8 +814,12 @@ static void turning_the_states_round_turns_the_weights_round(void) {
     struct writer before = looked(given), w = looked(turned_round(given));
     const double *plain = before.weights;
     NEW_MATRIX(expected, 1, 5);
-    for (int j = 0; j < 5; j++)
-        expected[0][j] = plain[4 - j];
+    for (int j = 0; j < 5; j++) {
+        MISTAKE_IF(true, "The encoder has 5 states here, and each has a weight. n_k says how many: "
+                         "is it what additive_attention() is given?");
+        EXPECT_THAT(!is_unset(plain[j]), "weights[0][%d] was never set", j);
+        expected[0][4 - j] = plain[j];
+    }
     mistake_if_a_float(5, expected, w.weights);
     MISTAKE_IF(true, "The encoder's states changed places, and the weights did not change places "
                      "with them. Each state's weight depends on what is in it, not on where it "
@@ -998,6 +1003,8 @@ static const struct slip_in_words slips_of_targets[] = {
     {{0, 5, 3, 4, 1},
      "The targets are the inputs: it would only learn to repeat what it reads. It "
      "should write the word that comes next."},
+    {{0, 5, 3, 4, -1},
+     "The targets begin with BEGIN, and so are a step late. At step 0 it should write word 0."},
     {{5, 3, 4, -1, -1},
      "END is missing among the targets. A decoder that never had to write it "
      "never learns to stop."},
@@ -1024,6 +1031,11 @@ static void the_worked_sentence_is_read_one_step_late(void) {
     for (size_t i = 0; i < sizeof slips_of_inputs / sizeof *slips_of_inputs; i++)
         MISTAKE_VECTOR(5, slips_of_inputs[i].wrong, "%s", slips_of_inputs[i].text);
     EXPECT_VECTOR(5, expected_inputs, inputs, 0.0);
+    MISTAKE_IF(true, "They were never set, or are copies of cells that were not set yet: does it "
+                     "read inputs[t + 1] before that is written?");
+    EXPECT_THAT(!(is_unset(targets[0]) && is_unset(targets[1]) && is_unset(targets[2])) ||
+                    is_unset(targets[4]),
+                "nothing is in targets[0], targets[1] and targets[2], where the words belong");
     for (size_t i = 0; i < sizeof slips_of_targets / sizeof *slips_of_targets; i++)
         MISTAKE_VECTOR(5, slips_of_targets[i].wrong, "%s", slips_of_targets[i].text);
     MISTAKE_IF(targets[0] == 3 && targets[1] == 4,
@@ -1035,6 +1047,7 @@ static void each_word_is_written_before_it_is_read(void) {
     struct random r = random_seed(767);
     for (int n = 1; n <= 5; n++)
         for (int steps = n + 1; steps <= n + 4; steps++) {
+            matrix_free_all();
             NEW_VECTOR(words, n);
             NEW_VECTOR(inputs, steps);
             NEW_VECTOR(targets, steps);
@@ -1044,10 +1057,10 @@ static void each_word_is_written_before_it_is_read(void) {
             for (int t = 0; t < n; t++)
                 words[t] = right_inputs[t + 1] = right_targets[t] = 2 + random_below(&r, 9);
             run_teacher(n, words, steps, inputs, targets);
-            MISTAKE_IF(true, "%d words, %d steps: BEGIN, the words, and END where steps are left.",
+            MISTAKE_IF(true, "n = %d, steps = %d: BEGIN, the words, and END where steps are left.",
                        n, steps);
             EXPECT_VECTOR(steps, right_inputs, inputs, 0.0);
-            MISTAKE_IF(true, "%d words, %d steps: the words, END, PADDING where steps are left.", n,
+            MISTAKE_IF(true, "n = %d, steps = %d: the words, END, PADDING where steps are left.", n,
                        steps);
             EXPECT_VECTOR(steps, right_targets, targets, 0.0);
         }
@@ -1110,17 +1123,22 @@ static void mistakes_of_the_mean(double sum, int count, double loss) {
                                       "short one that is as good: take the mean.");
     MISTAKE_IF(by > 1 && by != count && as_good_as(loss, sum / by), divided_by_another, by, count);
     MISTAKE_IF(isinf(loss), "You divided by 0: does the count grow with each target?");
-    MISTAKE_IF(fabs(loss) < 1e-6, "The loss is 0, or as good as that. Does the count begin at 0, "
-                                  "and grow? Is there a 1 / count, which is 0 in whole numbers?");
+    MISTAKE_IF(fabs(loss) < 1e-6,
+               "The loss is 0, or as good as that. Does the count begin at 0, "
+               "and grow? Is there a 1 / count, which is 0 in whole numbers, or is "
+               "the sum an int?");
 }
 
 /* In the worked example, a first step alone. What does another sentence cost? */
 static const char *why_the_first_step_alone(void) {
-    NEW_MATRIX_OF(others, 3, 3, {1, 0, -1}, {0, 2, 1}, {3, 1, 2});
+    NEW_MATRIX_OF(others, 3, 3, {1, 0, -1}, {0, 2, 3}, {3, 1, 2});
     const double targets[3] = {END, 2, 0}, yours = run_loss(3, 3, others, targets);
     const double behind = slow_surprise(3, others[1], 2) + slow_surprise(3, others[2], 0);
     if (as_good_as(yours, slow_surprise(3, others[0], END)))
         return "Only the first step counts: does a return or a break stand inside the loop?";
+    if (as_good_as(yours, slow_surprise(3, others[1], 2)))
+        return "END was not counted, nor is word 0: PADDING is -1 alone. How to end has to be "
+               "learned, and BEGIN is a number like others.";
     if (as_good_as(yours, behind / 2))
         return "END was not counted. It is a target like others: how to end has to be learned.";
     return "Only the first step counts: does your loop end at END, the second one's target? It is "
@@ -1158,9 +1176,13 @@ static void padding_costs_nothing_wherever_it_stands(void) {
     const double first = slow_surprise(4, logits[1], 0), second = slow_surprise(4, logits[3], 3);
     const double expected = (first + second) / 2;
     mistake_if_a_float(1, &expected, &loss);
-    MISTAKE_NUMBER(0.0, "It ended at the first PADDING. There may be words behind one: go on.");
+    MISTAKE_NUMBER(0.0,
+                   "It ended before step 1, the first with a target. There may be words behind a "
+                   "PADDING: go on.");
     mistakes_of_the_mean(first + second, 2, loss);
-    MISTAKE_NUMBER(first, "It ended at the second PADDING. There may be words behind one: go on.");
+    MISTAKE_NUMBER(
+        first, "It ended before step 3, whose target is 3. There may be words behind a PADDING, "
+               "and there are 5 steps here: go on to the last.");
     MISTAKE_NUMBER(second, "Word 0 was not counted. PADDING is -1 alone; 0 is a word.");
     MISTAKE_IF(loss > 10, "%s", padding_counted);
     EXPECT_NUMBER(expected, loss, ROUNDING);
@@ -1266,7 +1288,7 @@ static void mistakes_of_the_pushes(int steps, int vocabulary, const void *logits
     } slips[] = {
         {1, 0, 1, 0,
          "The mean is missing: each step's gradient is divided by the "
-         "number of targets, as its loss was."},
+         "number of targets, as its loss was. Or did you count the steps without one?"},
         {mean, mean, 1, 0, pushed},
         {all, all, 1, 0, pushed},
         {1, 1, 1, 0, pushed},
@@ -1315,6 +1337,14 @@ static void the_worked_logits_of_a_sentence_are_pushed(void) {
     MISTAKE_IF(d_logits[0][0] != 0.0 && d_logits[1][0] == 0.0 && d_logits[1][1] == 0.0,
                "Step 1, whose target is END, got nothing: is END left out, or does your loop end "
                "early? END is a word that has to be learned.");
+    const bool first = d_logits[0][1] != 0.0, second = d_logits[1][2] != 0.0;
+    MISTAKE_IF(!first && !second && d_logits[0][2] != 0.0 && d_logits[1][1] != 0.0,
+               "Only the target's logit was pushed. The others are pushed as well, by their weight "
+               "in the softmax.");
+    MISTAKE_IF(first && second && d_logits[0][0] == 0.0 && d_logits[1][0] == 0.0,
+               "Word 0 got nothing, at no step. Where does your loop over the vocabulary begin?");
+    MISTAKE_IF(second && d_logits[0][0] == 0.0 && !first && d_logits[0][2] == 0.0,
+               "Step 0 got nothing. Where does your loop over the steps begin?");
     MISTAKE_IF(d_logits[1][1] != 0.0 && d_logits[0][2] == 0.0 && d_logits[1][2] == 0.0,
                "The last word of the vocabulary got nothing. Where does your loop end?");
     EXPECT_MATRIX(3, 3, expected, d_logits, FOUR_DECIMALS);
@@ -1367,9 +1397,9 @@ static void enormous_logits_of_a_sentence_are_pushed_too(void) {
     NEW_MATRIX_FILLED(d_logits, 2, 3, 0.0);
     const double expected[2][3] = {{0.25, -0.5, 0.25}, {0, 0, 0}};
     run_loss_back(2, 3, logits, targets, d_logits);
-    MISTAKE_IF(isnan(d_logits[0][0] + d_logits[1][1]),
-               "An exponential ran over, and infinity over infinity is NaN. log_sum_exp() and "
-               "softmax() survive this.");
+    MISTAKE_IF(isnan(d_logits[0][0] + d_logits[1][1]) || d_logits[0][0] == 0.0,
+               "An exponential ran over: infinity over infinity is NaN, and anything else over "
+               "infinity is 0. log_sum_exp() and softmax() survive this.");
     EXPECT_MATRIX(2, 3, expected, d_logits, 1e-12);
 }
 
@@ -1465,11 +1495,17 @@ static void the_worked_decoder_writes_two_words(void) {
     EXPECT_THAT(read[0] == BEGIN, "the first step read %.0f; BEGIN is 0", read[0]);
     MISTAKE_IF(true, "3, which was chosen first, is not kept. Has each word a place of its own?");
     EXPECT_THAT(!(words[0] == 2 && is_unset(words[1])), "words[0] is 2, which was chosen second");
+    MISTAKE_IF(
+        words[0] == 3 && words[1] == 3 && read[1] == BEGIN && read[2] == 3,
+        "Step 1 read BEGIN again. It reads the word that was chosen last, not the one before "
+        "that.");
     MISTAKE_IF(words[0] == 3 && words[1] == 3 && read[1] == BEGIN,
                "Each step read BEGIN. It reads the word that was chosen last.");
     MISTAKE_IF(read[1] == 1 && read[2] == 2,
                "Each step read its own number. It reads the word that was chosen last.");
-    MISTAKE_IF(words[0] == BEGIN && words[1] == 3,
+    MISTAKE_IF(words[0] == BEGIN && words[1] == 3 && read[1] == BEGIN,
+               "The logits were looked at before the step had made them.");
+    MISTAKE_IF(words[0] == BEGIN && words[1] == 3 && read[1] == 3,
                "The words that were read are in the sentence, BEGIN first. What was chosen belongs "
                "there.");
     MISTAKE_IF(words[0] == 0 && read[1] == 0, "The word of the smallest logit was chosen.");
@@ -1517,7 +1553,10 @@ static void the_limit_ends_what_never_ends(void) {
                    "Word 4, the last of the vocabulary, has the largest logit behind 3, and was "
                    "left out. Where does your loop end?");
         EXPECT_VECTOR(limit, expected, words, 0.0);
-        EXPECT_THAT(script.steps <= limit + 1, "%d steps for %d words", script.steps, limit);
+        MISTAKE_IF(true, "It ends when `limit` words are written: what another step would make is "
+                         "read by nobody.");
+        EXPECT_THAT(script.steps == limit, "step was called %d times, and the limit is %d",
+                    script.steps, limit);
     }
 }
 
@@ -1552,7 +1591,8 @@ static void the_best_may_be_far_below_zero(void) {
     const int count = run_script(4, scores, 4, words);
     const double expected[2] = {3, 2};
     MISTAKE_IF(true, "All logits are below 0 here. Does your best one start at 0, or at some other "
-                     "number that none of them reaches? Start with the first logit.");
+                     "number that none of them reaches? Start with the first logit. Or did an "
+                     "exponential or a change of sign come between?");
     EXPECT_VECTOR(2, expected, words, 0.0);
     MISTAKE_IF(true, "All logits are below 0 here, and that of END is the best of its row.");
     EXPECT_NUMBER(2, count, 0.0);

@@ -23,13 +23,14 @@ struct reading {
     int n, d_in, d;
 };
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1.
+   Each begins with nothing of the one before, which a failure would show beside its own. */
 static const struct reading all_readings[] = {
     {4, 3, 2}, {3, 2, 5}, {2, 5, 3}, {1, 3, 2}, {5, 1, 2}, {3, 2, 1}, {1, 1, 1},
 };
 #define FOR_ALL_READINGS(z)                                                                        \
     for (const struct reading *z = all_readings;                                                   \
-         z < all_readings + sizeof all_readings / sizeof *z; z++)
+         z < all_readings + sizeof all_readings / sizeof *z && (matrix_free_all(), true); z++)
 
 /* For want of a better explanation, should the next EXPECT fail. */
 static void mistake_in_a_size(const struct reading *z) {
@@ -144,6 +145,8 @@ struct step {
     SLIP(STORED_R_FIRST, "z, r and n were worked out well, and z and r left in each other's "      \
                          "place. The way back looks for z first.")                                 \
     SLIP(SUMS_KEPT, "gates still holds x W. It is left holding z, r and n, for the way back.")     \
+    SLIP(SUMS_OF_Z_AND_R, "gates holds x W where z and r belong. The way back needs both.")        \
+    SLIP(WHOLE_SUMS_OF_Z_AND_R, "gates holds the sums of z and r. Their sigmoids belong there.")   \
     SLIP(UPDATE_TURNED, "z and 1 - z changed places. z is the share of the old state that is "     \
                         "kept.")                                                                   \
     SLIP(NOTHING_KEPT, "The old state is missing in next: the share z of h is kept.")              \
@@ -243,6 +246,10 @@ static void obvious_step(enum slip slip, struct step *s) {
         obvious_next[c] = mixed(slip, z, obvious_r[c], n, h[c]);
         obvious_gates[slip == STORED_R_FIRST ? d + c : at_z] = z;
         obvious_gates[slip == STORED_R_FIRST ? c : place(slip, d, 1, c)] = obvious_r[c];
+        for (int i = c; i < 2 * d; i += d)
+            if (slip == SUMS_OF_Z_AND_R || slip == WHOLE_SUMS_OF_Z_AND_R)
+                obvious_gates[i] =
+                    obvious_read[i] + (slip == SUMS_OF_Z_AND_R ? 0.0 : obvious_heard[i]);
         obvious_gates[at_n] = n;
     }
     for (int c = 0; slip == HEARD_RESET && c < d; c++)
@@ -399,6 +406,8 @@ static void random_steps_of_a_gru_agree_with_the_obvious_way(void) {
     SLIP(Z_HALF_A_SLOPE, "Half of z's slope is missing: the share times what is left of 1.")       \
     SLIP(R_HALF_A_SLOPE, "Half of r's slope is missing: the share times what is left of 1.")       \
     SLIP(SIGMOID_AGAIN, "z and r went through the sigmoid again. gates holds them as they are.")   \
+    SLIP(TANH_AGAIN, "n went through tanh again. gates holds n already, after its tanh.")          \
+    SLIP(R_BEFORE_Z_BACK, "z and r changed places. First come d numbers of z, then d of r.")       \
     SLIP(Z_FROM_THE_PLACE_OF_R, "You took the second d numbers of gates for z. They are r.")       \
     SLIP(Z_SLOPE_OF_TANH, "z and r went back by the slope of tanh. They came through the "         \
                           "sigmoid.")                                                              \
@@ -477,10 +486,14 @@ static double d_r_of(enum slip_back slip, double d_n, double n, double r, double
 /* z, r and n of number c. */
 static void gates_read(enum slip_back slip, const struct step *s, int c, double gate[3]) {
     const double *gates = s->gates;
-    for (int i = 0; i < 3; i++)
-        gate[i] = slip == SIGMOID_AGAIN && i < 2 ? share(gates[i * s->d + c]) : gates[i * s->d + c];
+    for (int i = 0; i < 3; i++) {
+        gate[i] = gates[place(slip == R_BEFORE_Z_BACK ? R_BEFORE_Z : NO_SLIP, s->d, i, c)];
+        gate[i] = slip == SIGMOID_AGAIN && i < 2 ? share(gate[i]) : gate[i];
+    }
     if (slip == Z_FROM_THE_PLACE_OF_R)
         gate[0] = gate[1];
+    if (slip == TANH_AGAIN)
+        gate[2] = tanh(gate[2]);
 }
 
 /* The gradients of the three sums of number c: d_z, d_r, and d_n. */
@@ -506,8 +519,9 @@ static void obvious_gates_back(enum slip_back slip, struct step *s, int c) {
     gates_read(slip, s, c, gate);
     obvious_sums_back(slip, s, c, gate, to);
     for (int i = 0; i < 3; i++) {
-        d_gates[i * s->d + c] += sign * (i == 2 && held_here ? to[2] * gate[1] : to[i]);
-        d_heard[i * s->d + c] += sign * (i == 2 && !not_there ? to[2] * gate[1] : to[i]);
+        const int at = place(slip == R_BEFORE_Z_BACK ? R_BEFORE_Z : NO_SLIP, s->d, i, c);
+        d_gates[at] += sign * (i == 2 && held_here ? to[2] * gate[1] : to[i]);
+        d_heard[at] += sign * (i == 2 && !not_there ? to[2] * gate[1] : to[i]);
     }
 }
 
@@ -682,6 +696,15 @@ static void with_two_numbers_each_way_back_is_told_apart(void) {
     EXPECT_STEP_BACK(step, tell(slip));
 }
 
+/* A `=` among the +=. */
+static void mistake_in_a_part(const char *name, int d, const double *own, const double *yours) {
+    for (int i = 0; i < 3; i++)
+        MISTAKE_IF(alike(d, own + i * d, yours + i * d, ROUNDING) &&
+                       !alike(3 * d, own, yours, ROUNDING),
+                   "The %c part of %s held 5, and you overwrote it: there, too, add with +=.",
+                   "zrn"[i], name);
+}
+
 static void all_six_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(702);
     const struct reading z = {1, 4, 3};
@@ -692,6 +715,7 @@ static void all_six_gradients_are_added_to_what_is_there(void) {
     struct step alone = step;
     obvious_step_back(NO_SLIP_BACK, &alone);
     STEP_BACK(step, 5.0, 10.0);
+    mistake_in_a_part("d_gates", 3, alone.d_gates, d_gates[0]);
     EXPECT_ADDED(1, 9, 5.0, alone.d_gates, d_gates);
     NEW_VECTOR(twice, 9);
     for (int i = 0; i < 9; i++)
@@ -700,6 +724,7 @@ static void all_six_gradients_are_added_to_what_is_there(void) {
     MISTAKE_VECTOR(9, twice,
                    "d_heard was made of all that d_gates holds, and it held 5 before. Only your "
                    "own share belongs into both.");
+    mistake_in_a_part("d_heard", 3, alone.d_heard, d_heard[0]);
     EXPECT_ADDED(1, 9, 5.0, alone.d_heard, d_heard);
     NEW_MATRIX_FILLED(fives, 1, 9, 5.0);
     step.held_gates = step.held_heard = fives;
@@ -731,6 +756,7 @@ static void the_gradients_of_a_step_are_what_nudging_measures(void) {
     struct random r = random_seed(703);
     for (int i = 0; i < 5; i++) {
         const struct reading z = all_readings[i];
+        matrix_free_all();
         RANDOM_STEP(z, &r);
         NEW_MATRIX_RANDOM(d_next, 1, z.d, &r);
         STEP(step);
@@ -818,6 +844,7 @@ static void tell_whose(struct named slip) {
     SLIP(ONE_GRU, "The second reader has W[0] and U[0]. Its own are W[1] and U[1].")               \
     SLIP(GRUS_EXCHANGED, "The readers changed their W and U: the first one's are W[0] and "        \
                          "U[0].")                                                                  \
+    SLIP(FROM_ZERO, "The first step%s went on from 0, and not from the start.")                    \
     SLIP(ONE_START, "The second reader began at start[0]. Its own state before any word is "       \
                     "start[1].")                                                                   \
     SLIP(STARTS_EXCHANGED, "The readers changed their starts: the first one's is start[0].")       \
@@ -860,6 +887,8 @@ static void *state_before(enum misreading slip, const struct read_text *s, int r
         return H[word_at(slip, reader, k - 1, n)][0];
     if (k > 0 && slip != NOT_HANDED_ON)
         return H[word_at(slip, reader, k - 1, n)][reader];
+    if (slip == FROM_ZERO)
+        return fill(d, 0.0, vector_new("zeros", d));
     if (slip == SECOND_GOES_ON_FROM_FIRST && reader == 1)
         return H[n - 1][0];
     return start[slip == ONE_START ? 0 : slip == STARTS_EXCHANGED ? 1 - reader : reader];
@@ -998,14 +1027,16 @@ static void a_reader_knows_only_what_it_has_read(void) {
     struct random r = random_seed(708);
     const struct reading z = {5, 3, 2};
     RANDOM_SENTENCE(z, &r);
-    NEW_BLOCK(gates_before, 5, 2, 6);
-    NEW_BLOCK(heard_before, 5, 2, 6);
-    NEW_BLOCK(H_before, 5, 2, 2);
-    encode_into(&sentence, gates_before, heard_before, H_before);
+    double(*H_before)[2][2] = block_new("H", 5, 2, 2); /* the names that a report knows */
+    encode_into(&sentence, block_new("gates", 5, 2, 6), block_new("heard", 5, 2, 6), H_before);
     X[2][1] += 1.0;
     ENCODE(sentence);
     for (int j = 0; j < 5; j++)
         for (int reader = 0; reader < 2; reader++) {
+            MISTAKE_IF(true,
+                       "There are n = 5 words here. Each reader reads all of them: where does "
+                       "each of your loops begin and end?");
+            EXPECT_THAT(!is_unset(H_before[j][reader][0]), "H[%d][%d] was never set", j, reader);
             const bool has_read_it = reader == 0 ? j >= 2 : j <= 2;
             const bool same = alike(2, H_before[j][reader], H[j][reader], 0.0);
             MISTAKE_IF(true, "Reader 0 comes from the left, reader 1 from the right. What each has "
@@ -1043,6 +1074,9 @@ static void random_sentences_are_read_as_the_obvious_way_does(void) {
                        "belongs to the step before.")                                              \
     SLIP(INTO_ITS_OWN_AFTER_THE_START, "What comes back by h%s went into d_H[j], where it came "   \
                                        "from. It belongs to the step before.")                     \
+    SLIP(OVERWRITTEN, "What the rest of the network had sent to the states%s was overwritten by "  \
+                      "what comes back by h. That is added to it.")                                \
+    SLIP(FROM_THE_STATES, "The steps%s went back from H. The gradient of a state is in d_H.")      \
     SLIP(FIRST_STEPS_FIRST, "The steps%s went back in the order of reading. Last step first: a "   \
                             "state must have all of its gradient before it hands it on.")          \
     SLIP(SECOND_LIKE_THE_FIRST, "The second reader was taken back like the first one. Its way "    \
@@ -1055,6 +1089,7 @@ static void random_sentences_are_read_as_the_obvious_way_does(void) {
                                           "with the states that they made for h.")                 \
     SLIP(STATES_AT_THE_START, "The steps%s all went back with the start for h.")                   \
     SLIP(STATES_AT_START_0, "The steps%s all went back with start[0] for h.")                      \
+    SLIP(ZERO_AT_THE_START, "The step%s from the start went back with 0 for h, not the start.")    \
     SLIP(ONE_START_BACK, "The second reader went back to start[0] for h, not to start[1].")        \
     SLIP(STATES_OF_THE_OTHER, "The steps%s went back with the other reader's states for h.")       \
     SLIP(GATES_OF_THE_OTHER, "The steps%s went back with the other reader's gates.")               \
@@ -1095,6 +1130,7 @@ static void *state_for_h(enum misreading_back slip, const struct read_text *s, i
         return H[word_back(slip, reader, k - 1, s->z.n)][1 - reader];
     return state_before(slip == STATES_AT_THE_START     ? NOT_HANDED_ON
                         : slip == ONE_START_BACK        ? ONE_START
+                        : slip == ZERO_AT_THE_START     ? FROM_ZERO
                         : slip == SECOND_LIKE_THE_FIRST ? BOTH_FORWARD
                                                         : NO_MISREADING,
                         s, reader, k);
@@ -1118,7 +1154,8 @@ static struct step step_to_go_back(enum misreading_back slip, const struct read_
     const bool both = slip == BOTH_OF_THE_OTHER, d_both = slip == D_SUMS_OF_THE_OTHER;
     step.gates = gates[j][whose_row(both || slip == GATES_OF_THE_OTHER, reader)];
     step.heard = heard[j][whose_row(both || slip == HEARD_OF_THE_OTHER, reader)];
-    step.d_next = d_H[j][whose_row(slip == D_H_OF_THE_OTHER, reader)];
+    step.d_next = slip == FROM_THE_STATES ? ((double(*)[2][d])s->H)[j][reader]
+                                          : d_H[j][whose_row(slip == D_H_OF_THE_OTHER, reader)];
     step.held_gates = d_gates[j][whose_row(d_both || slip == D_GATES_OF_THE_OTHER, reader)];
     step.held_heard = d_heard[j][whose_row(d_both || slip == D_HEARD_OF_THE_OTHER, reader)];
     return step;
@@ -1153,6 +1190,8 @@ static void collect(enum misreading_back slip, struct read_text *s, int reader, 
     add_into(d * 3 * d, step->d_U, d_U[slip == ONE_D_U || slip == ONE_D_GRU ? 0 : reader]);
     if (slip != NOTHING_TO_THE_WORDS)
         add_into(d_in, step->d_x, d_X[slip == ALL_INTO_D_X_0 ? 0 : j]);
+    if (slip == OVERWRITTEN && k > 0)
+        fill(d, 0.0, back_to);
     if (back_to)
         add_into(d, step->d_h, back_to);
     memcpy(step->held_gates, step->d_gates, 3 * (size_t)d * sizeof(double));
@@ -1347,6 +1386,7 @@ static void the_gradients_of_a_sentence_are_what_nudging_measures(void) {
     struct random r = random_seed(712);
     for (int i = 0; i < 4; i++) {
         const struct reading z = all_readings[i];
+        matrix_free_all();
         RANDOM_SENTENCE(z, &r);
         double(*d_H)[2][z.d] = random_block("d_H", z.n, 2, z.d, &r);
         sentence.held_d_H = vector_copy("held_d_H", z.n * 2 * z.d, d_H);
