@@ -1,14 +1,14 @@
 # plots.sh [LESSON FROM]: every plot renders, in every format, to a picture that is not empty, and without
 # a warning. Without a lesson: of all lessons that need no long run first.
-lessons=${1:-}
+lessons=$1
 from=${2:-}
-set -- plots-$lessons # a folder for what is said
+set -- "plots-$lessons" # a folder for what is said
 . tests/suites/lib.sh
 
 if [ ! "$from" ]; then
     all=yes
     # A folder of its own: other suites link the objects of solutions/ at the same time.
-    from=build/tmp/plots/solutions
+    from=build/tmp/plots-$lessons/solutions
     cp -R solutions $from
     lessons=
     for lesson in $LOOKBACK_LESSONS; do
