@@ -73,10 +73,9 @@ static void shorten_courses(void) {
         courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
 }
 
-/* Of so many sentences, how many are worth the time? A short run gets a short examination. */
-static int examined(int sentences) {
-    int most = !is_quick ? sentences : courses[ATTENTION_20].steps < 100 ? 4 : 20;
-    return most < sentences ? most : sentences;
+/* Of how many sentences is an examination? A short training gets a short one. */
+static int examined(void) {
+    return !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
 }
 
 /* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
@@ -516,7 +515,7 @@ static int run(const char *folder) {
     train_all(folder, &r);
     if (stopped)
         printf("\nStopped. What was trained so far is examined:\n");
-    examine_all(&r, examined(200));
+    examine_all(&r, examined());
     write_accuracy(folder, &r);
     write_distance(folder, &r);
     write_examples(folder, &r);

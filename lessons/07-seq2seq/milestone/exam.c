@@ -47,9 +47,10 @@ static void mark_weights(void *whom, int word, const double *weights) {
     paper->counts->rows++;
     if (t >= p->m || p->aligned[t] < 0 || word != p->target[t])
         return;
+    int looked_at = largest(p->n, weights);
     paper->counts->content++;
-    paper->counts->aligned += largest(p->n, weights) == p->aligned[t];
-    paper->counts->late += largest(p->n, weights) == p->aligned[t] + 1;
+    paper->counts->aligned += looked_at == p->aligned[t];
+    paper->counts->late += looked_at == p->aligned[t] + 1;
 }
 
 static void mark_words(const struct task *task, const struct pair *p, int m, const int words[],
