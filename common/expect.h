@@ -35,6 +35,10 @@
 #define EXPECT_MASK(rows, cols, expected, actual)                                                  \
     expect_mask(__LINE__, #actual, rows, cols, expected, actual)
 
+/* What the next EXPECT is about, said if it fails: true whatever the cause. The first counts. */
+#define BECAUSE(...)               mistake_if(true, __VA_ARGS__)
+#define BECAUSE_IF(condition, ...) mistake_if(condition, __VA_ARGS__)
+
 /* A known mistake: what it would give, and what to tell whoever made it. It counts for the next
    EXPECT only, and is looked at only if that fails. The first that matches is told. */
 #define MISTAKE_MATRIX(rows, cols, wrong, ...)                                                     \
