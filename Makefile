@@ -50,7 +50,8 @@ SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
 HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
            $(OBJECTS)/unity.o
 RUNNING := $(foreach f,columns progress random shade todo,common/$f.c)
-TUTOR_C := $(wildcard common/tutor/*.c)
+TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
+RUNNER  := $(call object,common/slips/running.c)
 
 # What the tutor and the scripts need to know.
 export CC SANITIZE FROM FORMAT
@@ -59,6 +60,9 @@ export LOOKBACK_OUT := $(OUT)
 export LOOKBACK_OBJECTS := $(OBJECTS)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_CFLAGS := $(LESSON_C)
+export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(UNSET) $(INCLUDES) -Icommon/slips \
+    $(if $(findstring clang,$(CC)),-ferror-limit=0,-fmax-errors=0) \
+    -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_FAST := $(FAST)
 export LOOKBACK_LEAKS := $(LEAKS)
@@ -77,7 +81,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots mistakes stubs bench-loop times pictures format clean help force
+.PHONY: check watch list hint report test plots slips mistakes stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -107,7 +111,7 @@ YOURS    += $$(if $$(filter $1,$$(PASSED)),$(FROM),solutions)/$1/$(call name,$1)
         $(foreach n,$(call number,$1) $(patsubst 0%,%,$(call number,$1)),$(ABOUT:%=%-$n)) objects-$1
 $(sort $(call number,$1) $(patsubst 0%,%,$(call number,$1))): lesson-$(call number,$1)-is-not-passed-yet
 	@:
-lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS)
+lesson-$(call number,$1)-is-not-passed-yet: $$(TUTOR) $$($1_TESTS) $$(RUNNER)
 	@$$(TUTOR) check $1 $$($1_TESTS)
 test-$(call number,$1): $$(OBJECTS)/$(FROM)/$1/plain-test
 	@$$<
@@ -186,6 +190,12 @@ test: $(UNITY_C)
 	@sh common/make/need.sh -o pandoc weasyprint
 	@sh common/make/prove.sh
 
+## make slips      prove that every known slip is caught, and told in its own words; LESSON=02
+slips: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
+	@for lesson in $(if $(LESSON),$(filter $(LESSON)-%,$(LESSONS)),$(LESSONS)); do \
+	    $(TUTOR) slips $$lesson $$($(MAKE) -s --no-print-directory objects-$$lesson) || failed=1; done; \
+	[ ! "$$failed" ]
+
 ## make mistakes   prove that every known mistake is caught and named (maintainers)
 mistakes: all-objects
 	@for lesson in $(LESSONS); do sh common/make/mistakes.sh $$lesson || exit 1; done
@@ -258,7 +268,7 @@ OWN_TESTS := $(OBJECTS)/test_common $(OBJECTS)/failures $(OBJECTS)/test_tutor $(
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 
 .PHONY: all-objects
-all-objects: $(TUTOR) $(OBJECTS)/tutor-checked $(OWN_TESTS) $(foreach l,$(LESSONS),$($l_TESTS))
+all-objects: $(TUTOR) $(RUNNER) $(OBJECTS)/tutor-checked $(OWN_TESTS) $(foreach l,$(LESSONS),$($l_TESTS))
 
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
@@ -273,7 +283,7 @@ $(OBJECTS)/pty: tests/tutor/pty.c
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 	@$(CC) $(CFLAGS) $^ -o $@
 
-$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h)
+$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 -O1 -g $(WARNINGS) -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
 	    $(TUTOR_C) -o $@

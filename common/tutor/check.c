@@ -1,5 +1,7 @@
 #include "check.h"
 
+#include "command.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@ struct settings settings_from_environment(void) {
         .object = setting("LOOKBACK_OBJECTS", "build/obj-cc"),
         .compiler = setting("LOOKBACK_CC", "cc"),
         .flags = setting("LOOKBACK_CFLAGS", ""),
+        .slip_flags = setting("LOOKBACK_SLIP_CFLAGS", ""),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
         .only = getenv("LOOKBACK_ONLY"),
@@ -29,52 +32,26 @@ struct settings settings_from_environment(void) {
     return s;
 }
 
-/* --- command lines -------------------------------------------------------------------------- */
-
-enum { MOST_WORDS = 256 };
-
-struct command {
-    char *words[MOST_WORDS + 1];
-    int count;
-};
-
-static void add_word(struct command *c, const char *word) {
-    if (c->count == MOST_WORDS) {
-        fputs("a command line is too long\n", stderr);
-        exit(2);
-    }
-    c->words[c->count++] = (char *)word;
-}
-
-static void add_words(struct command *c, char *space_separated) {
-    for (char *word = strtok(space_separated, " "); word; word = strtok(NULL, " "))
-        add_word(c, word);
-}
+/* --- building ------------------------------------------------------------------------------- */
 
 /* Runs the compiler with its flags, then `words`; `more` words, if any, go before libraries. */
 static bool run(struct child *child, struct check *check, const struct settings *settings,
-                const char *const words[], char *const more[]) {
+                char *const words[], char *const more[]) {
     struct command c = {0};
-    char *compiler = strdup(settings->compiler), *flags = strdup(settings->flags);
-    char *libraries = strdup(settings->libraries);
-    add_words(&c, compiler);
-    add_words(&c, flags);
-    for (int i = 0; words[i]; i++)
-        add_word(&c, words[i]);
-    for (int i = 0; more && more[i]; i++)
-        add_word(&c, more[i]);
+    command_add_split(&c, settings->compiler);
+    command_add_split(&c, settings->flags);
+    command_add_all(&c, words);
     if (more)
-        add_words(&c, libraries);
+        command_add_all(&c, more);
+    if (more)
+        command_add_split(&c, settings->libraries);
     child_run(child, c.words, (struct limits){30, 60, 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
-    free(compiler);
-    free(flags);
-    free(libraries);
+    command_free(&c);
     return child->ending == ENDED && child->status == 0;
 }
 
-/* Makes the folder that `file` is to lie in. */
-static void make_folder(const char *file) {
+void make_folder_of(const char *file) {
     struct path path = path_of("%s", file);
     for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -114,8 +91,8 @@ static bool compile(struct check *check, struct lesson *lesson, const struct set
     if (brings_in_code(check, lesson))
         return false;
     struct child child;
-    const char *const words[] = {"-c", lesson->source.chars, "-o", object, NULL};
-    make_folder(object);
+    char *const words[] = {"-c", lesson->source.chars, "-o", (char *)object, NULL};
+    make_folder_of(object);
     bool compiled = run(&child, check, settings, words, NULL);
     if (compiled) {
         check->warning_count = explain_warnings(&check->warnings, &child, 3);
@@ -130,7 +107,7 @@ static bool compile(struct check *check, struct lesson *lesson, const struct set
 static bool link_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                        const char *object, const char *program, char *const objects[]) {
     struct child child;
-    const char *const words[] = {object, "-o", program, NULL};
+    char *const words[] = {(char *)object, "-o", (char *)program, NULL};
     bool linked = run(&child, check, settings, words, objects);
     if (!linked) {
         check->stage = NOT_LINKED;
@@ -183,9 +160,9 @@ static bool run_once(struct check *check, struct lesson *lesson, const struct se
                      const char *program, const char *const names[]) {
     struct child child;
     struct command c = {0};
-    add_word(&c, program);
+    command_add(&c, program);
     for (int i = 0; names && names[i]; i++)
-        add_word(&c, names[i]);
+        command_add(&c, names[i]);
     child_run(&child, c.words, (struct limits){settings->seconds, 4 * settings->seconds, 1 << 20});
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
@@ -239,7 +216,7 @@ static void make_stamp(const char *path, struct timespec time) {
 /* The stamps say whose results these are, a file of that very time, and that it passed: none if it
    was saved again meanwhile. */
 static void save(const struct lesson *lesson, struct timespec time, bool unchanged) {
-    make_folder(lesson->results.chars);
+    make_folder_of(lesson->results.chars);
     remove(lesson->passed.chars);
     remove(lesson->of.chars);
     if (!unchanged)

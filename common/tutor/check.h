@@ -24,8 +24,9 @@ struct settings {
     const char *out;    /* folder for results: build/lessons */
     const char *object; /* folder for objects: build/obj-cc */
     const char *compiler, *flags, *libraries;
-    int seconds;      /* of CPU time for the tests of a lesson */
-    const char *only; /* the one exercise to test, the others being taken for done; or NULL */
+    const char *slip_flags; /* for what is run, and not judged: see slips.h */
+    int seconds;            /* of CPU time for the tests of a lesson */
+    const char *only;       /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);
 
@@ -34,5 +35,8 @@ struct settings settings_from_environment(void);
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 void check_free(struct check *check);
+
+/* Makes the folder that `file` is to lie in. */
+void make_folder_of(const char *file);
 
 #endif

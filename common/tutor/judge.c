@@ -57,7 +57,9 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
     else if (strcmp(kind, "<") == 0)
         text_print(&t->inputs, "%s\n", rest);
     else if (strcmp(kind, "=") == 0)
-        snprintf(t->mistake, sizeof t->mistake, "%s", rest);
+        snprintf(t->broke, sizeof t->broke, "%s", rest);
+    else if (strcmp(kind, "~") == 0)
+        snprintf(t->evidence, sizeof t->evidence, "%s", rest);
     else if (strcmp(kind, "@") == 0)
         snprintf(t->touched, sizeof t->touched, "%s", rest);
     else if (strcmp(kind, "todo") == 0) {

@@ -13,7 +13,9 @@ struct test {
     enum verdict verdict;
     char where[256];     /* file:line of the expectation that failed */
     char message[800];   /* weights[1][2]: expected 0.2500, was 0.5000 */
-    char mistake[800];   /* the known mistake, or the property that broke */
+    char broke[800];     /* the property that broke */
+    char slip[1000];     /* the slip that gives these very numbers */
+    char evidence[1100]; /* the numbers, see expect.c */
     char touched[400];   /* what a crash did, or "exit" or "left" */
     char missing[64];    /* the function that is not written yet */
     char todo[256];      /* file:line of its TODO */

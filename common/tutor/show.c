@@ -240,17 +240,17 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
         show_lines(text_of(&t->detail), "    ", 14);
         putchar('\n');
     }
-    if (t->mistake[0]) {
-        say_paragraph(YELLOW, 2, t->mistake);
+    if (t->slip[0] || t->broke[0]) {
+        say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
         putchar('\n');
     }
     say_paragraph(PLAIN, 2, t->message);
     putchar('\n');
-    if (!t->mistake[0]) {
+    if (!t->slip[0] && !t->broke[0]) {
         say_paragraph(PLAIN, 2,
-                      "No mistake that is known here gives this. Follow one number through your "
-                      "function, with the worked example beside it; what it prints is "
-                      "shown here.");
+                      "No slip that is known here gives these numbers. Follow one of them through "
+                      "your function; what a printf() of yours prints is shown here. make hint "
+                      "looks for the line.");
         putchar('\n');
     }
     show_printed(t);

@@ -1,6 +1,7 @@
 /* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
    a new one needs no change here. The Makefile tells it how to compile (see check.c). */
 #include "check.h"
+#include "diagnose.h"
 #include "files.h"
 #include "guide.h"
 #include "lesson.h"
@@ -60,6 +61,7 @@ static int check_command(const struct settings *settings, char **arguments, bool
     check_lesson(&check, &lesson, settings, arguments + 1);
     bool done = lesson_done(&lesson);
     if (!quietly) {
+        diagnose(&check, &lesson, settings, arguments + 1);
         struct progress progress = measure_progress(&lesson, settings);
         show_check(&check, &lesson, &progress, settings);
     }
@@ -141,6 +143,15 @@ static int report_command(const struct settings *settings, char **folders) {
     return 0;
 }
 
+/* slips NN-name OBJECT...: proves the lesson's list. */
+static int slips_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    open_lesson(&lesson, arguments[0], settings);
+    int status = diagnose_prove(&lesson, settings, arguments + 1);
+    lesson_free(&lesson);
+    return status;
+}
+
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
           "       tutor hint LESSON [EXERCISE] | quiz LESSON | report LESSON...\n"
@@ -167,6 +178,8 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return check_command(settings, arguments + 1, false);
     if (strcmp(command, "record") == 0 && count > 1)
         return check_command(settings, arguments + 1, true);
+    if (strcmp(command, "slips") == 0 && count > 1)
+        return slips_command(settings, arguments + 1);
     if (strcmp(command, "list") == 0 && count == 1)
         return list_command(settings);
     if (strcmp(command, "passed") == 0 && count == 2)

@@ -842,7 +842,7 @@ static void one_failure_is_wrong(void) {
     TEST_ASSERT_EQUAL_INT(FAILED, t->verdict);
     TEST_ASSERT_EQUAL_STRING("tests/t.c:58", t->where);
     TEST_ASSERT_EQUAL_STRING("x[1]: expected 1, was 2", t->message);
-    TEST_ASSERT_EQUAL_STRING("You forgot the last element.", t->mistake);
+    TEST_ASSERT_EQUAL_STRING("You forgot the last element.", t->broke);
     TEST_ASSERT_EQUAL_STRING("expected   was\n  0.2500   0.5000\n", text_of(&t->detail));
     TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[0].detail));
 }
@@ -972,7 +972,7 @@ static void a_test_told_again_is_told_once(void) {
     TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[0].printed));
     TEST_ASSERT_EQUAL_STRING("a line\n", text_of(&judged.tests[0].detail));
     hear("run dot one\nunity tests/t.c:3:one:PASS\n", "");
-    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].mistake);
+    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].broke);
     TEST_ASSERT_EQUAL_STRING("", judged.tests[0].message);
 }
 

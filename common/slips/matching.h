@@ -1,0 +1,65 @@
+/* Which slips fail exactly as the learner did? A table has what running.c reported of each. */
+#ifndef MATCHING_H
+#define MATCHING_H
+
+#include "../tutor/text.h"
+#include "writing.h"
+
+#include <stdbool.h>
+
+struct failure {
+    int slip; /* its number; of the learner: 0 */
+    const char *test;
+    char how;             /* ~ X T S U = @: see running.c */
+    const char *evidence; /* "3 N 6 0.25 0.5 ..." */
+};
+
+struct table {
+    struct text text; /* the lines, cut into strings */
+    struct variant *slips;
+    int slip_count;
+    struct failure *failures; /* in order of the slips */
+    int count;
+    const char *heavy[64];
+    int heavy_count;
+    const char *tests[400]; /* "exercise test" */
+    int test_count;
+    bool whole; /* the runner came to its end */
+};
+
+/* A table as text: the slips, one a line; what the runner reported comes behind it. */
+void table_write_slips(struct text *text, const struct family *family);
+
+/* Takes the text over, and cuts it up. */
+void table_read(struct table *table, struct text text);
+void table_free(struct table *table);
+
+/* A learner's exercise: each test with a verdict. */
+struct outcome {
+    const char *test;
+    bool passed, failed; /* neither: it crashed, or was not run */
+    const char *evidence;
+};
+
+/* Do all tests come out for the slip as they did for the learner? */
+bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
+
+/* How the tests of its function came out for a slip; the number of them. */
+int table_outcomes(const struct table *table, int slip, struct outcome outcomes[400]);
+
+/* Does the first failing test? */
+bool table_matches_first(const struct table *table, int slip, int count,
+                         const struct outcome outcomes[]);
+
+/* Different numbers among the evidence that chance does not make, up to three. */
+int evidence_strength(int count, const struct outcome outcomes[]);
+
+/* What to tell: a sentence, or "" if there is none to be sure of. */
+struct verdict_text {
+    char chars[1000];
+    enum { NOTHING, LISTED_SLIP, GENERATED_SLIP, FIRST_OF_ALL } by;
+};
+struct verdict_text table_tell(const struct table *table, int count,
+                               const struct outcome outcomes[]);
+
+#endif

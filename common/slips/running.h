@@ -1,0 +1,19 @@
+/* What a file of slipped functions (writing.h) and the program that runs it (running.c) share. */
+#ifndef RUNNING_H
+#define RUNNING_H
+
+struct slip_entry {
+    int number, copy, unit;
+    const char *exercise;
+};
+extern const struct slip_entry slip_list[]; /* the last one's number is 0 */
+
+/* The slip that is on: its number, the copy of the function to call, and where it branches. */
+extern int slip, slip_copy, slip_unit;
+
+/* Each round of a loop counts, so that none is endless. */
+extern unsigned long work_done, slip_limit;
+int slip_over(void);
+#define SLIP_ROUND (++work_done < slip_limit || slip_over())
+
+#endif

@@ -1,0 +1,582 @@
+#include "writing.h"
+
+#include "../tutor/source.h"
+#include "operators.h"
+#include "tokens.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy(const char *text, size_t length) {
+    char *made = malloc(length + 1);
+    if (!made)
+        abort();
+    memcpy(made, text, length);
+    made[length] = '\0';
+    return made;
+}
+
+static struct variant *add_variant(struct family *f, enum origin origin, const char *function) {
+    f->variants = realloc(f->variants, sizeof *f->variants * (size_t)(f->count + 1));
+    if (!f->variants)
+        abort();
+    struct variant *v = &f->variants[f->count++];
+    *v = (struct variant){.origin = origin};
+    snprintf(v->function, sizeof v->function, "%s", function);
+    return v;
+}
+
+/* --- the list ------------------------------------------------------------------------------- */
+
+static const char *trimmed(const char *line) {
+    static char kept[2][1000];
+    static int next;
+    char *text = kept[next++ % 2];
+    snprintf(text, sizeof kept[0], "%s", line + strspn(line, " \t"));
+    for (size_t n = strlen(text); n > 0 && isspace((unsigned char)text[n - 1]);)
+        text[--n] = '\0';
+    return text;
+}
+
+struct patch {
+    const char *path;
+    int number; /* of the line */
+    char name[64], function[64];
+    enum origin origin;
+    struct text says, sees, text; /* the function as far as it is changed */
+    char *old[40], *new;          /* the pair at hand */
+    int olds;
+    struct text *goes_on; /* says or sees */
+};
+
+static bool complain(const struct patch *p, const char *what, const char *which) {
+    fprintf(stderr, "%s:%d: %s: %s%s\n", p->path, p->number, p->name, what, which);
+    return false;
+}
+
+/* The old lines where they stand in the function, once. */
+static bool replace_lines(struct patch *p) {
+    struct text changed = {0};
+    const char *lines[400], *at = text_of(&p->text);
+    int count = 0, place = -1, places = 0;
+    for (; *at && count < 398; at += strcspn(at, "\n"), at += *at == '\n')
+        lines[count++] = at;
+    lines[count] = at;
+    for (int i = 0; p->olds > 0 && i + p->olds <= count; i++) {
+        int same = 0;
+        for (; same < p->olds; same++) {
+            char line[1000];
+            const char *from = lines[i + same];
+            next_line(&from, line, sizeof line);
+            if (strcmp(trimmed(line), p->old[same]) != 0)
+                break;
+        }
+        if (same == p->olds) {
+            place = i;
+            places++;
+        }
+    }
+    if (p->olds > 0 && places != 1)
+        return complain(p, places ? "there are several lines " : "there is no line ", p->old[0]);
+    if (p->olds > 0) {
+        text_add(&changed, lines[0], (size_t)(lines[place] - lines[0]));
+        text_add(&changed, p->new ? p->new : "", p->new ? strlen(p->new) : 0);
+        text_add(&changed, lines[place + p->olds], strlen(lines[place + p->olds]));
+        text_free(&p->text);
+        p->text = changed;
+    }
+    while (p->olds > 0)
+        free(p->old[--p->olds]);
+    free(p->new);
+    p->new = NULL;
+    return true;
+}
+
+static bool end_patch(struct patch *p, struct family *family, const char *only) {
+    if (!p->name[0])
+        return true;
+    if (!p->function[0])
+        return complain(p, "no line: in FUNCTION", "");
+    if (!replace_lines(p))
+        return false;
+    if ((p->origin == LISTED) != (p->says.length + p->sees.length > 0))
+        return complain(p, p->origin == LISTED ? "it says nothing" : "a way says nothing", "");
+    if (!only || strcmp(only, p->function) == 0) {
+        struct variant *v = add_variant(family, p->origin, p->function);
+        v->name = copy(p->name, strlen(p->name));
+        v->says = p->says.length ? copy(text_of(&p->says), p->says.length) : NULL;
+        v->sees = p->sees.length ? copy(text_of(&p->sees), p->sees.length) : NULL;
+        v->text = copy(text_of(&p->text), p->text.length);
+    }
+    text_free(&p->says);
+    text_free(&p->sees);
+    text_free(&p->text);
+    *p = (struct patch){.path = p->path, .number = p->number};
+    return true;
+}
+
+static bool take_function(struct patch *p, const char *name, const char *source) {
+    const char *from, *to;
+    snprintf(p->function, sizeof p->function, "%.63s", name);
+    if (!find_definition(source, name, &from, &to))
+        return complain(p, "no function ", name);
+    text_add(&p->text, from, (size_t)(to - from));
+    return true;
+}
+
+static bool take_line(struct patch *p, const char *line, struct family *family, const char *only) {
+    struct path word = path_of("%s", trimmed(strchr(line, ' ') ? strchr(line, ' ') : ""));
+    bool slip = starts_with(line, "slip "), says = starts_with(line, "says ");
+    if (line[0] == ' ' && p->goes_on) {
+        text_print(p->goes_on, " %s", trimmed(line));
+        return true;
+    }
+    p->goes_on = NULL;
+    if (line[0] == '#' || !trimmed(line)[0] || starts_with(line, "same "))
+        return true;
+    if (slip || starts_with(line, "way ")) {
+        if (!end_patch(p, family, only))
+            return false;
+        snprintf(p->name, sizeof p->name, "%.63s", word.chars);
+        p->origin = slip ? LISTED : WAY;
+        return true;
+    }
+    if (starts_with(line, "in "))
+        return take_function(p, word.chars, text_of(&family->source));
+    if (line[0] == '-' && (!p->new || replace_lines(p)) && p->olds < 40) {
+        p->old[p->olds++] = copy(trimmed(line + 1), strlen(trimmed(line + 1)));
+        return true;
+    }
+    if (line[0] == '+' && p->olds > 0) {
+        struct text new = {p->new, p->new ? strlen(p->new) : 0};
+        text_print(&new, "%s\n", line + 1);
+        p->new = new.chars;
+        return true;
+    }
+    if (!says && !starts_with(line, "sees "))
+        return complain(p, "what is this: ", line);
+    p->goes_on = says ? &p->says : &p->sees;
+    text_print(p->goes_on, "%s", word.chars);
+    return true;
+}
+
+static bool read_list(struct family *family, struct wanted wanted) {
+    struct text list;
+    struct patch patch = {.path = wanted.list};
+    char line[2000];
+    bool good = text_read_file(&list, wanted.list);
+    if (!good)
+        fprintf(stderr, "%s cannot be read\n", wanted.list);
+    for (const char *at = text_of(&list); good && next_line(&at, line, sizeof line);) {
+        patch.number++;
+        good = take_line(&patch, line, family, wanted.function);
+    }
+    good = good && end_patch(&patch, family, wanted.function);
+    text_free(&list);
+    return good;
+}
+
+/* --- what operators.c finds ----------------------------------------------------------------- */
+
+struct finding {
+    struct family *family;
+    const struct code *code;
+    int form, first_line;
+};
+
+static char *changed(const char *text, const struct change *change) {
+    struct text made = {0};
+    struct edit edits[MOST_EDITS];
+    int at = 0, count = change->count;
+    memcpy(edits, change->edits, sizeof edits);
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && edits[k].from < edits[k - 1].from; k--) {
+            struct edit e = edits[k];
+            edits[k] = edits[k - 1];
+            edits[k - 1] = e;
+        }
+    for (int i = 0; i < count; i++) {
+        text_add(&made, text + at, (size_t)(edits[i].from - at));
+        text_print(&made, " ");
+        text_add(&made, edits[i].text, strlen(edits[i].text));
+        text_print(&made, " ");
+        at = edits[i].to;
+    }
+    text_add(&made, text + at, strlen(text + at));
+    return made.chars;
+}
+
+/* The same letters, but for white space? */
+static bool alike(const char *a, const char *b) {
+    for (;; a++, b++) {
+        a += strspn(a, " \t\n\r");
+        b += strspn(b, " \t\n\r");
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
+static bool is_known(const struct finding *f, const char *function, const char *text) {
+    if (alike(f->code->text, text))
+        return true;
+    for (int i = 0; i < f->family->count; i++) {
+        const struct variant *v = &f->family->variants[i];
+        if (strcmp(v->function, function) == 0 && alike(v->text, text))
+            return true;
+    }
+    return false;
+}
+
+/* The expression or plain statement that begins with this token and may be a branch of its own. */
+static int unit_end(const struct code *c, int i, bool *expression) {
+    const struct loop *head = head_around(c, i);
+    *expression = true;
+    if (head && i == head->first_end + 1)
+        return head->second_end - 1;
+    if (head && i == head->second_end + 1)
+        return head->close - 1;
+    if (head && head->variable >= 0 && i == head->variable + 2)
+        return head->first_end - 1;
+    if (head)
+        return -1;
+    if (is(c, i - 1, "(") && is_any(c, i - 2, " if while "))
+        return c->tokens[i - 1].match - 1;
+    if (is(c, i - 1, "return"))
+        return statement_end(c, i) - 1;
+    if (is(c, i - 1, "=") && c->tokens[i - 2].kind == NAME && !is(c, i, "{")) {
+        const struct name *n = name_at(c, i - 2);
+        int end = statement_end(c, i);
+        for (int k = i; k < end; k++)
+            if (is(c, k, ","))
+                return n && n->token == i - 2 ? -1 : -1;
+        if (n && n->token == i - 2)
+            return end - 1;
+    }
+    *expression = false;
+    if (!starts_statement(c, i) || is_declaration(c, i) ||
+        is_any(c, i, " for if while do return switch case default else break continue { "))
+        return -1;
+    return statement_end(c, i);
+}
+
+/* The narrowest unit around all edits makes it a branch. */
+static void localize(struct variant *v, const struct code *c, const struct change *change) {
+    int from = change->edits[0].from, to = change->edits[0].to;
+    for (int i = 1; i < change->count; i++) {
+        from = change->edits[i].from < from ? change->edits[i].from : from;
+        to = change->edits[i].to > to ? change->edits[i].to : to;
+    }
+    for (int i = c->open + 1; i < c->close && c->tokens[i].from <= from; i++) {
+        bool expression;
+        int end = unit_end(c, i, &expression);
+        if (end < i || c->tokens[end].to < to)
+            continue;
+        int longer = (int)strlen(v->text) - (int)strlen(c->text);
+        v->from = c->tokens[i].from;
+        v->to = c->tokens[end].to;
+        free(v->local);
+        v->local = copy(v->text + v->from, (size_t)(v->to - v->from + longer));
+        v->expression = expression;
+    }
+}
+
+static void take_change(void *context, const struct change *change) {
+    struct finding *f = context;
+    char function[64], name[200];
+    const struct token *t = &f->code->tokens[f->code->name];
+    snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
+    char *text = changed(f->code->text, change);
+    if (is_known(f, function, text)) {
+        free(text);
+        return;
+    }
+    struct variant *v = add_variant(f->family, GENERATED, function);
+    int at = f->code->tokens[change->token].from;
+    v->text = text;
+    v->form = f->form;
+    v->kind = change->kind;
+    v->says = copy(change->says, strlen(change->says));
+    v->line = f->form ? 0 : f->first_line + line_of(f->code->text, f->code->text + at) - 1;
+    const struct edit *e = &change->edits[0];
+    int length = e->to - e->from;
+    snprintf(name, sizeof name, "%s:%d:%.*s:%.*s", change->name,
+             line_of(f->code->text, f->code->text + at), length < 60 ? length : 60,
+             f->code->text + e->from, 60, e->text);
+    for (char *c = name; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    v->name = copy(name, strlen(name));
+    localize(v, f->code, change);
+}
+
+static void find_changes(struct family *family, const char *text, int form, int first_line) {
+    struct code code;
+    struct finding finding = {family, &code, form, first_line};
+    if (code_read(&code, text, (int)strlen(text)))
+        each_change(&code, take_change, &finding);
+    code_free(&code);
+}
+
+static bool is_wanted(const struct function *f, const char *end, struct wanted wanted) {
+    size_t length = (size_t)(f->after_name - f->name);
+    if (!wanted.function)
+        return true;
+    if (strlen(wanted.function) == length && strncmp(f->name, wanted.function, length) == 0)
+        return true;
+    return wanted.helpers && end && strncmp(f->start, "static", 6) == 0;
+}
+
+bool family_make(struct family *family, const char *source, struct wanted wanted) {
+    struct function f;
+    *family = (struct family){0};
+    text_add(&family->source, source, strlen(source));
+    blank_comments(family->source.chars);
+    if (wanted.list && !read_list(family, wanted))
+        return false;
+    int listed = family->count;
+    const char *start = text_of(&family->source), *from, *to;
+    for (const char *at = start; wanted.generated && next_function(start, at, &f); at = f.end) {
+        struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
+        if (!body_of(start, &f) || !is_wanted(&f, f.end, wanted) ||
+            !find_definition(start, name.chars, &from, &to))
+            continue;
+        char *text = copy(from, (size_t)(to - from));
+        find_changes(family, text, 0, line_of(start, from));
+        free(text);
+    }
+    for (int i = 0; wanted.generated && i < listed; i++)
+        if (family->variants[i].origin == WAY) {
+            char *text = copy(family->variants[i].text, strlen(family->variants[i].text));
+            find_changes(family, text, i + 1, 0);
+            free(text);
+        }
+    return true;
+}
+
+void family_free(struct family *family) {
+    for (int i = 0; i < family->count; i++) {
+        struct variant *v = &family->variants[i];
+        free(v->name);
+        free(v->says);
+        free(v->sees);
+        free(v->text);
+        free(v->local);
+    }
+    free(family->variants);
+    text_free(&family->source);
+    *family = (struct family){0};
+}
+
+/* --- the C file ----------------------------------------------------------------------------- */
+
+struct writer {
+    struct family *family;
+    struct text *c;
+    int line, unit;
+};
+
+static void put(struct writer *w, const char *text, size_t length) {
+    text_add(w->c, text, length);
+    for (size_t i = 0; i < length; i++)
+        w->line += text[i] == '\n';
+}
+
+__attribute__((format(printf, 2, 3))) static void put_line(struct writer *w, const char *format,
+                                                           ...) {
+    char line[2000];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    put(w, line, strlen(line));
+}
+
+static void put_variant(struct writer *w, struct variant *v, const char *open, const char *close) {
+    put_line(w, "\n%s", open);
+    v->first = w->line;
+    put(w, v->local, strlen(v->local));
+    v->last = w->line;
+    put_line(w, "%s", close);
+}
+
+/* All branches of one unit, from the variant `first` on; the letters that they stand for follow. */
+static void put_unit(struct writer *w, const struct code *c, struct variant *first, int form) {
+    struct family *f = w->family;
+    const char *own = c->text + first->from;
+    int length = first->to - first->from;
+    w->unit++;
+    put_line(w, first->expression ? "(slip_unit != %d ? (" : "{ if (slip_unit != %d) {", w->unit);
+    put(w, own, (size_t)length);
+    put_line(w, first->expression ? ")" : "}");
+    for (struct variant *v = first; v < f->variants + f->count; v++) {
+        if (!v->local || v->stillborn || v->form != form || v->from != first->from ||
+            strcmp(v->function, first->function) != 0)
+            continue;
+        char open[80];
+        v->unit = w->unit;
+        snprintf(open, sizeof open,
+                 first->expression ? ": slip == %d ? (" : "else if (slip == %d) {",
+                 (int)(v - f->variants) + 1);
+        put_variant(w, v, open, first->expression ? ")" : "}");
+    }
+    put_line(w, first->expression ? ": (" : "}");
+    if (first->expression) {
+        put(w, own, (size_t)length);
+        put_line(w, "))");
+    }
+}
+
+static struct variant *unit_at(struct family *f, const char *function, int form, int from) {
+    for (int i = 0; i < f->count; i++) {
+        struct variant *v = &f->variants[i];
+        if (v->local && !v->stillborn && v->form == form && v->from == from &&
+            strcmp(v->function, function) == 0)
+            return v;
+    }
+    return NULL;
+}
+
+/* True where the condition of a loop begins. */
+static bool is_round(const struct code *c, int i) {
+    const struct loop *l = head_around(c, i);
+    return (l && i == l->first_end + 1) || (is(c, i - 1, "(") && is(c, i - 2, "while"));
+}
+
+/* A function under another name: its branches in place, and a count in each loop. */
+static void put_function(struct writer *w, const char *text, const char *suffix, int form) {
+    struct code c;
+    if (!code_read(&c, text, (int)strlen(text))) {
+        put(w, text, strlen(text));
+        code_free(&c);
+        return;
+    }
+    struct path function = path_of("%.*s", c.tokens[c.name].to - c.tokens[c.name].from,
+                                   c.text + c.tokens[c.name].from);
+    if (*suffix && !is(&c, 0, "static"))
+        put_line(w, "static ");
+    put(w, c.text, (size_t)c.tokens[c.name].to);
+    put_line(w, "%s", suffix);
+    int at = c.tokens[c.name].to;
+    for (int i = c.open; i < c.close; i++) {
+        struct variant *v =
+            form < 0 ? NULL : unit_at(w->family, function.chars, form, c.tokens[i].from);
+        bool round = is_round(&c, i);
+        if (c.tokens[i].from < at || (!v && !round))
+            continue;
+        put(w, c.text + at, (size_t)(c.tokens[i].from - at));
+        at = c.tokens[i].from;
+        if (round)
+            put_line(w, is_any(&c, i, " ; ) ") ? "SLIP_ROUND" : "SLIP_ROUND && ");
+        if (v) {
+            put_unit(w, &c, v, form);
+            at = v->to;
+        }
+    }
+    put(w, c.text + at, strlen(c.text + at));
+    put_line(w, "\n");
+    code_free(&c);
+}
+
+/* The function itself: calls the copy that `slip_copy` asks for. */
+static void put_switch(struct writer *w, const char *text) {
+    struct code c;
+    code_read(&c, text, (int)strlen(text));
+    struct path name = path_of("%.*s", c.tokens[c.name].to - c.tokens[c.name].from,
+                               c.text + c.tokens[c.name].from);
+    struct text names = {0};
+    for (int i = 0; i < c.name_count; i++) {
+        const struct token *t = &c.tokens[c.names[i].token];
+        if (c.names[i].parameter)
+            text_print(&names, "%s%.*s", names.length ? ", " : "", t->to - t->from,
+                       c.text + t->from);
+    }
+    put(w, c.text, (size_t)c.tokens[c.open].from);
+    put_line(w, "{\n");
+    for (int i = 0; i < w->family->count; i++) {
+        const struct variant *v = &w->family->variants[i];
+        if (strcmp(v->function, name.chars) == 0 && !v->stillborn && !v->local)
+            put_line(w, "if (slip_copy == %d) return %s__%d(%s);\n", i + 1, name.chars, i + 1,
+                     text_of(&names));
+    }
+    put_line(w, "return %s__0(%s);\n}\n", name.chars, text_of(&names));
+    text_free(&names);
+    code_free(&c);
+}
+
+static void put_family(struct writer *w, const char *function, const char *text) {
+    struct family *f = w->family;
+    int members = 0;
+    for (int i = 0; i < f->count; i++)
+        members += strcmp(f->variants[i].function, function) == 0 && !f->variants[i].stillborn;
+    if (members == 0) {
+        put_function(w, text, "", -1);
+        return;
+    }
+    put_function(w, text, "__0", 0);
+    for (int i = 0; i < f->count; i++) {
+        struct variant *v = &f->variants[i];
+        if (strcmp(v->function, function) != 0 || v->local || v->stillborn)
+            continue;
+        v->unit = 0;
+        v->first = w->line;
+        put_function(w, v->text, path_of("__%d", i + 1).chars, v->origin == WAY ? i + 1 : -1);
+        v->last = w->line;
+    }
+    put_switch(w, text);
+}
+
+static void put_list(struct writer *w) {
+    put_line(w, "const struct slip_entry slip_list[] = {\n");
+    for (int i = 0; i < w->family->count; i++) {
+        const struct variant *v = &w->family->variants[i];
+        if (!v->stillborn)
+            put_line(w, "{%d, %d, %d, \"%s\"},\n", i + 1, v->local ? v->form : i + 1, v->unit,
+                     v->function);
+    }
+    put_line(w, "{0, 0, 0, 0}};\n");
+}
+
+void family_write(struct family *family, struct text *c) {
+    struct writer w = {family, c, 1, 0};
+    const char *start = text_of(&family->source), *at = start, *to, *from;
+    struct function f;
+    put_line(&w, "#include \"running.h\"\n");
+    for (const char *next = start; next_function(start, next, &f); next = f.end) {
+        struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
+        if (!body_of(start, &f) || !find_definition(start, name.chars, &from, &to) || from < at)
+            continue;
+        put(&w, at, (size_t)(from - at));
+        put_line(&w, "\n");
+        char *text = copy(from, (size_t)(to - from));
+        put_family(&w, name.chars, text);
+        free(text);
+        at = to;
+    }
+    put(&w, at, strlen(at));
+    put_line(&w, "\n");
+    put_list(&w);
+}
+
+int family_drop(struct family *family, const char *compiler_said) {
+    char line[2000];
+    int dropped = 0, elsewhere = 0;
+    while (next_line(&compiler_said, line, sizeof line)) {
+        const char *error = strstr(line, ": error:"), *number = strchr(line, ':');
+        if (!error || !number || number > error)
+            continue;
+        int at = atoi(number + 1), hit = 0;
+        for (int i = 0; i < family->count; i++) {
+            struct variant *v = &family->variants[i];
+            if (v->stillborn || at < v->first || at > v->last)
+                continue;
+            v->stillborn = true;
+            hit++;
+        }
+        dropped += hit;
+        elsewhere += !hit;
+    }
+    return dropped == 0 && elsewhere > 0 ? -1 : dropped;
+}

@@ -1,0 +1,35 @@
+#include "command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void command_add(struct command *command, const char *word) {
+    if (command->count == MOST_WORDS) {
+        fputs("a command line is too long\n", stderr);
+        exit(2);
+    }
+    command->words[command->count++] = (char *)word;
+}
+
+void command_add_all(struct command *command, char *const words[]) {
+    for (int i = 0; words[i]; i++)
+        command_add(command, words[i]);
+}
+
+void command_add_split(struct command *command, const char *words) {
+    char *copy = strdup(words);
+    if (!copy || command->owned_count == 8) {
+        fputs("a command line is too long\n", stderr);
+        exit(2);
+    }
+    command->owned[command->owned_count++] = copy;
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        command_add(command, word);
+}
+
+void command_free(struct command *command) {
+    for (int i = 0; i < command->owned_count; i++)
+        free(command->owned[i]);
+    *command = (struct command){0};
+}
