@@ -47,7 +47,7 @@ LDLIBS   := -lm
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$1)
 SUPPORT := $(foreach f,columns gradcheck matrix product random todo work,\
              $(call object,common/$f.c))
-HARNESS := $(SUPPORT) $(foreach f,expect lesson_test where,$(call object,common/$f.c)) \
+HARNESS := $(SUPPORT) $(foreach f,expect lesson_test relate where,$(call object,common/$f.c)) \
            $(OBJECTS)/unity.o
 RUNNING := $(foreach f,columns progress random shade todo,common/$f.c)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
@@ -133,8 +133,8 @@ $(foreach c,run try bench,$c-$(call number,$1)): %-$(call number,$1):
 	@$$(if $$(filter $$*,$$($1_CAN)),,echo "Lesson $(call number,$1) has nothing to $$*." >&2; exit 2)
 	@$$(TUTOR) passed $1
 	@sh common/make/run.sh $$* $1 "$$(PASSED)" $$($1_RUN)
-hint-$(call number,$1): $(OUT)/$1/results
-	@$$(TUTOR) hint $1 $$(EXERCISE)
+hint-$(call number,$1): $(OUT)/$1/results $$(RUNNER)
+	@$$(TUTOR) hint $1 $$(or $$(EXERCISE),-) $$($1_TESTS)
 quiz-$(call number,$1): $$(TUTOR)
 	@mkdir -p $(OUT)/$1
 	@$$(TUTOR) quiz $1

@@ -3,6 +3,7 @@
 #include "lesson_test.h"
 #include "matrix.h"
 #include "product.h"
+#include "relate.h"
 #include "unity.h"
 
 #include <math.h>
@@ -55,45 +56,6 @@ void mistake_if(bool condition, const char *format, ...) {
     if (condition)
         add_mistake(0, NULL, format, arguments);
     va_end(arguments);
-}
-
-static bool off_the_scale(double x) {
-    return !(fabs(x) < 1e100) || (x != 0.0 && fabs(x) < 1e-100);
-}
-
-void mistake_if_never_set(int count, const void *result) {
-    const double *yours = result;
-    bool odd = false;
-    for (int i = 0; i < count; i++)
-        odd = odd || off_the_scale(yours[i]);
-    mistake_if(odd, "Your result is astronomically large or small, or no number at all: was the "
-                    "variable that you add to given a first value?");
-}
-
-void mistake_if_a_float(int count, const void *expected, const void *actual) {
-    const double *right = expected, *yours = actual;
-    double off = 0.0, largest = 1.0;
-    for (int i = 0; i < count; i++) {
-        off = fmax(off, fabs(yours[i] - right[i]));
-        largest = fmax(largest, fabs(right[i]));
-    }
-    mistake_if(off > 0.0 && off < 1e-6 * largest,
-               "Off by only %.2g: a float somewhere, or something small added? Everything here is "
-               "double.",
-               off);
-}
-
-void mistake_if_rows_do_not_sum_to_1(const char *name, int rows, int cols, const double *weights) {
-    for (int i = 0; i < rows; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < cols; j++)
-            sum += weights[i * cols + j];
-        if (!(fabs(sum - 1.0) <= 1e-9)) {
-            mistake_if(true, "Row %d of %s sums to %.4g. Every row of weights sums to 1.", i, name,
-                       sum);
-            return;
-        }
-    }
 }
 
 /* What a failed EXPECT saw, for the tutor: equal slips leave equal numbers. At most 40 of many. */
@@ -259,43 +221,73 @@ static bool diagonal_only(int rows, int cols, const double *actual) {
 
 /* Cells that nobody set, or that were added to before they were set. */
 static bool say_unset(const char *name, int rows, int cols, const double *actual, int count) {
-    int unset = 0, sums = 0, first = -1;
+    int unset = 0, sums = 0, first = -1, odd = -1;
     for (int i = 0; i < count; i++) {
         unset += is_unset(actual[i]);
         sums += is_made_of_unset(actual[i]);
         if (first < 0 && is_unset(actual[i]))
             first = i;
+        if (odd < 0 && is_never_set(actual[i]))
+            odd = i;
     }
     if (unset == count)
-        report('=', "Nothing was written into %s.", name);
+        report('!', "Nothing was written into %s.", name);
     else if (diagonal_only(rows, cols, actual))
-        report('=', "Only the diagonal of %s was set. What belongs beside it?", name);
+        report('!', "Only the diagonal of %s was set. What belongs beside it?", name);
     else if (unset > 0)
-        report('=',
+        report('!',
                "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
                "only inside an if, does a loop start late or end early, does return stand inside "
                "it, do two indices change places, or was a cell read before it was written?",
                cell_name(name, rows, cols, first), unset, count);
     else if (sums > 0)
-        report('=',
+        report('!',
                "%s was made of something that was never set. Outputs start out undefined: a += "
                "before any =, a cell that no loop or branch sets, or one that was read before it "
                "was written?",
                name);
-    return unset + sums > 0;
+    else if (odd >= 0)
+        report('!',
+               "%s is what comes of a variable that nobody set: was the variable that you add to "
+               "given a first value?",
+               cell_name(name, rows, cols, odd));
+    return unset + sums > 0 || odd >= 0;
 }
 
-static void say_why(const char *name, int rows, int cols, const double *actual, int count,
-                    double tolerance) {
-    if (say_unset(name, rows, cols, actual, count))
-        return;
-    for (int i = 0; i < mistake_count; i++) {
-        const struct mistake *m = &mistakes[i];
-        if (m->count == 0 || (m->count == count && all_near(count, m->wrong, actual, tolerance))) {
-            report('=', "%s", m->text);
-            return;
-        }
+/* Off by as much as a float rounds. */
+static bool say_float(int count, const double *expected, const double *actual) {
+    double off = 0.0, largest = 1.0;
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(actual[i] - expected[i]))
+            return false;
+        off = fmax(off, fabs(actual[i] - expected[i]));
+        largest = fmax(largest, fabs(expected[i]));
     }
+    if (off == 0.0 || off >= 1e-6 * largest)
+        return false;
+    report('!',
+           "Off by only %.2g: a float somewhere, or something small added? Everything here is "
+           "double.",
+           off);
+    return true;
+}
+
+/* What broke, where no slip is known: how the numbers are related, and what the test is about. */
+static void say_why(const char *name, int rows, int cols, const double *expected,
+                    const double *actual, int count, double tolerance) {
+    char relation[300] = "";
+    if (say_unset(name, rows, cols, actual, count) || say_float(count, expected, actual))
+        return;
+    if (!in_a_mask)
+        relate(relation, sizeof relation, name, rows, cols, expected, actual, tolerance);
+    const char *because = "";
+    for (int i = mistake_count - 1; i >= 0; i--) {
+        const struct mistake *m = &mistakes[i];
+        if (m->count == 0 || (m->count == count && all_near(count, m->wrong, actual, tolerance)))
+            because = m->text;
+    }
+    if (*relation || *because)
+        report('=', "%s%s%s", relation, *relation && *because ? " " : "", because);
 }
 
 /* The inputs are what was made before `output`. */
@@ -310,7 +302,7 @@ static void expect_same(int line, const char *name, int rows, int cols, const do
         leave_evidence(in_a_mask ? 'M' : 'N', count, actual);
         matrix_each_before(output, show_input);
         show_both(name, rows, cols, expected, actual, tolerance);
-        say_why(name, rows, cols, actual, count, tolerance);
+        say_why(name, rows, cols, expected, actual, count, tolerance);
         char message[600], a[64], b[64];
         const char *format = format_for(expected[i], actual[i]);
         snprintf(message, sizeof message, "%s: expected %s, was %s", cell_name(name, rows, cols, i),
@@ -341,11 +333,11 @@ void expect_added(int line, const char *name, int rows, int cols, double held, c
     int count = (rows ? rows : 1) * cols;
     double *expected = fill(count, held, vector_new("expected", count));
     add_into(count, gained, expected);
-    mistake_if_a_float(count, expected, given);
-    mistake_numbers(count, gained,
-                    "%s held %g everywhere, and you overwrote it. Other paths may have left their "
-                    "gradient there: add with +=.",
-                    name, held);
+    if (all_near(count, gained, given, 1e-9))
+        mistake_if(true,
+                   "%s held %g everywhere, and you overwrote it. Other paths may have left their "
+                   "gradient there: add with +=.",
+                   name, held);
     expect_same(line, name, rows, cols, expected, given, 1e-9, given);
 }
 
@@ -383,7 +375,7 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
     leave_evidence('G', count, given);
     matrix_each_before(given, show_input);
     show_both(name, rows, cols, measured, given, tolerance);
-    say_why(name, rows, cols, given, count, 1e-6);
+    say_why(name, rows, cols, measured, given, count, 1e-6);
     char message[600], a[64], b[64];
     const char *format = format_for(measured[check.worst], given[check.worst]);
     bool told = check.error > tolerance; /* by the two numbers alone */

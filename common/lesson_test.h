@@ -27,8 +27,8 @@ struct lesson_test {
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
 
 /* One more line about the test that is running. The kind says what the tutor does with it:
-   '|' a line of detail, '<' a row of an input, '=' what broke, '~' the numbers that came out,
-   '@' what a crash touched. */
+   '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says
+   all, '~' the numbers that came out, '@' what a crash touched. */
 void report(char kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

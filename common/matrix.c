@@ -132,6 +132,10 @@ bool is_made_of_unset(double x) {
     return bits_of(x) == (unset_bits | quiet_bit);
 }
 
+bool is_never_set(double x) {
+    return bits_of(x) == 0x7fffffffffffffffu || (isfinite(x) && fabs(x) > 1e290);
+}
+
 static bool has_name(struct entry *const entries[], int count, const char *name) {
     for (int i = 0; i < count; i++)
         if (strcmp(entries[i]->name, name) == 0)

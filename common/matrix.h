@@ -58,6 +58,9 @@ bool is_unset(double x);
 /* True for what comes of computing with one, as += does. */
 bool is_made_of_unset(double x);
 
+/* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
+bool is_never_set(double x);
+
 /* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first.
  */
 void matrix_each_before(const void *before,

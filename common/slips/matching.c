@@ -121,7 +121,7 @@ static const struct failure *failures_of(const struct table *t, int slip, int *c
 static const struct failure *failure_in(const struct failure *failures, int count,
                                         const char *test) {
     for (int i = 0; i < count; i++)
-        if (strcmp(failures[i].test, test) == 0 && !strchr("=@", failures[i].how))
+        if (strcmp(failures[i].test, test) == 0 && !strchr("=!@", failures[i].how))
             return &failures[i];
     return NULL;
 }
@@ -244,9 +244,9 @@ static void collect(struct sentences *s, const struct table *table, enum origin 
 
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]) {
-    struct verdict_text told = {"", NOTHING};
+    struct verdict_text told = {.by = NOTHING};
     struct sentences listed = {0}, generated = {0}, first = {0};
-    bool strong = evidence_strength(count, outcomes) >= 3;
+    bool strong = told.sure = evidence_strength(count, outcomes) >= 3;
     collect(&listed, table, LISTED, table_matches, count, outcomes);
     if (listed.count > 0 && listed.count <= 3) {
         told.by = LISTED_SLIP;

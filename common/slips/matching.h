@@ -10,7 +10,7 @@
 struct failure {
     int slip; /* its number; of the learner: 0 */
     const char *test;
-    char how;             /* ~ X T S U = @: see running.c */
+    char how;             /* ~ X T S U = ! @: see running.c */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 
@@ -58,6 +58,7 @@ int evidence_strength(int count, const struct outcome outcomes[]);
 struct verdict_text {
     char chars[1000];
     enum { NOTHING, LISTED_SLIP, GENERATED_SLIP, FIRST_OF_ALL } by;
+    bool sure; /* on more than a few plain numbers */
 };
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]);

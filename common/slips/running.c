@@ -2,7 +2,8 @@
    fail. It stands in for common/lesson_test.c; the tests' objects are those of the lesson.
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
-   "X" for a crash, "=" and "@" with what a learner reads, "T" for rounds without end, "S" for a
+   "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
+   a
    TODO, "U" for another failure. Slip 0 is the file as it is. "heavy TEST": too long to be run for
    a slip that has failed before. "all": it came to its end. "test EXERCISE TEST" comes first. */
 /* For MAP_ANONYMOUS. */
@@ -54,7 +55,7 @@ int slip_over(void) {
 }
 
 void report(char kind, const char *format, ...) {
-    if (!strchr("~=@", kind) || (kind == '~' && told))
+    if (!strchr("~=!@", kind) || (kind == '~' && told))
         return;
     va_list arguments;
     fprintf(out, "%d %s %c ", slip, running, kind);

@@ -1,183 +1,13 @@
 #include "diagnose.h"
 
-#include "../slips/matching.h"
-#include "../slips/writing.h"
-#include "command.h"
+#include "slip_runs.h"
+#include "source.h"
 
-#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-/* --- building and running ------------------------------------------------------------------- */
-
-static struct path reference_of(const struct lesson *lesson) {
-    return path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
-}
-
-static struct path list_of(const struct lesson *lesson) {
-    return path_of("tests/%s/slips", lesson->folder);
-}
-
-static bool write_file(const char *path, const struct text *text) {
-    FILE *file = fopen(path, "w");
-    bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
-    return file && fclose(file) == 0 && good;
-}
-
-static bool run_quietly(struct command *command, struct child *child) {
-    child_run(child, command->words, (struct limits){60, 120, 64 << 20});
-    command_free(command);
-    return child->ending == ENDED && child->status == 0;
-}
-
-/* Those that do not compile are left out. */
-static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
-                           const char *flags) {
-    for (int round = 0; round < 6; round++) {
-        struct text c = {0};
-        struct command command = {0};
-        struct child child;
-        family_write(family, &c);
-        bool written = write_file(path_of("%s.c", stem).chars, &c);
-        text_free(&c);
-        command_add_split(&command, settings->compiler);
-        command_add_split(&command, flags);
-        command_add_split(&command, path_of("-c %s.c -o %s.o", stem, stem).chars);
-        bool good = written && run_quietly(&command, &child);
-        int dropped = good ? 0 : family_drop(family, text_of(&child.err));
-        if (!good && dropped <= 0 && getenv("VERBOSE"))
-            fprintf(stderr, "%s", text_of(&child.err));
-        child_free(&child);
-        if (good || dropped <= 0)
-            return good;
-    }
-    return false;
-}
-
-static bool link_family(const char *stem, const struct settings *settings, char *const objects[]) {
-    struct command command = {0};
-    struct child child;
-    struct path object = path_of("%s.o", stem);
-    struct path runner = path_of("%s/common/slips/running.o", settings->object);
-    command_add_split(&command, settings->compiler);
-    command_add_split(&command, settings->flags);
-    command_add(&command, object.chars);
-    command_add(&command, runner.chars);
-    for (int i = 0; objects[i]; i++)
-        if (!ends_with(objects[i], "/lesson_test.o"))
-            command_add(&command, objects[i]);
-    command_add(&command, "-o");
-    command_add(&command, stem);
-    command_add_split(&command, settings->libraries);
-    bool good = run_quietly(&command, &child);
-    if (!good && getenv("VERBOSE"))
-        fprintf(stderr, "%s", text_of(&child.err));
-    child_free(&child);
-    return good;
-}
-
-static bool run_family(const char *stem, struct text *said) {
-    struct command command = {0};
-    struct child child;
-    struct path program = path_of("%s", stem);
-    setenv("ASAN_OPTIONS",
-           "detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:handle_sigbus=0:"
-           "handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=1:"
-           "detect_stack_use_after_return=0",
-           1);
-    setenv("UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0", 1);
-    command_add(&command, program.chars);
-    bool good = run_quietly(&command, &child);
-    text_add(said, text_of(&child.report), child.report.length);
-    child_free(&child);
-    return good;
-}
-
-/* Compiles, links and runs the slips: what there is to know of each, or an empty text. */
-static struct text run_slips(struct family *family, const char *stem,
-                             const struct settings *settings, char *const objects[],
-                             const char *flags) {
-    struct text text = {0};
-    make_folder_of(stem);
-    bool good =
-        compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
-    table_write_slips(&text, family);
-    if (!good || !run_family(stem, &text))
-        text_free(&text);
-    if (!getenv("LOOKBACK_KEEP")) {
-        remove(path_of("%s.c", stem).chars);
-        remove(path_of("%s.o", stem).chars);
-        remove(stem);
-    }
-    return text;
-}
-
-/* --- the table of an exercise --------------------------------------------------------------- */
-
-static void add_stamp(struct text *stamp, const char *path) {
-    struct stat about;
-    struct timespec time = file_time(path);
-    long size = stat(path, &about) == 0 ? (long)about.st_size : -1;
-    text_print(stamp, " %ld.%ld.%ld", (long)time.tv_sec, time.tv_nsec, size);
-}
-
-/* What a table was made of: it holds as long as none of this changes. */
-static struct text stamp_of(const struct lesson *lesson, const struct settings *settings,
-                            char *const objects[]) {
-    struct text stamp = {0};
-    text_print(&stamp, "stamp");
-    add_stamp(&stamp, reference_of(lesson).chars);
-    add_stamp(&stamp, list_of(lesson).chars);
-    add_stamp(&stamp, path_of("%s/tutor", settings->object).chars);
-    add_stamp(&stamp, path_of("%s/common/slips/running.o", settings->object).chars);
-    for (int i = 0; objects[i]; i++)
-        add_stamp(&stamp, objects[i]);
-    text_print(&stamp, "\n");
-    return stamp;
-}
-
-static struct text make_table(const struct lesson *lesson, const char *exercise, const char *stem,
-                              const struct settings *settings, char *const objects[]) {
-    struct text source, table = {0};
-    struct family family;
-    struct path list = list_of(lesson);
-    if (text_read_file(&source, reference_of(lesson).chars) &&
-        family_make(&family, text_of(&source),
-                    (struct wanted){exercise, list.chars, true, false})) {
-        table = run_slips(&family, stem, settings, objects, settings->slip_flags);
-        family_free(&family);
-    }
-    text_free(&source);
-    return table;
-}
-
-/* From the file where it is kept; made at first, and when something has changed. */
-static bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
-                           const struct settings *settings, char *const objects[]) {
-    struct text text, stamp = stamp_of(lesson, settings, objects);
-    struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
-    if (!text_read_file(&text, kept.chars) || !starts_with(text_of(&text), text_of(&stamp))) {
-        struct path stem = path_of("%s.%d", kept.chars, (int)getpid());
-        struct path part = path_of("%s.part", stem.chars);
-        text_free(&text);
-        struct text made = make_table(lesson, exercise, stem.chars, settings, objects);
-        if (made.length > 0) {
-            text_add(&text, text_of(&stamp), stamp.length);
-            text_add(&text, text_of(&made), made.length);
-            if (!write_file(part.chars, &text) || rename(part.chars, kept.chars) != 0)
-                remove(part.chars);
-        }
-        text_free(&made);
-    }
-    text_free(&stamp);
-    table_read(table, text);
-    return table->whole;
-}
-
-/* --- a learner's failure -------------------------------------------------------------------- */
 
 static int outcomes_of(const struct report *report, const struct exercise *e,
                        struct outcome outcomes[400]) {
@@ -202,97 +32,174 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
     int count = outcomes_of(&check->report, e, outcomes);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         struct verdict_text told = table_tell(&table, count, outcomes);
-        snprintf(bad->slip, sizeof bad->slip, "%s", told.chars);
+        if (!bad->sure || (told.by == LISTED_SLIP && told.sure))
+            snprintf(bad->slip, sizeof bad->slip, "%s", told.chars);
     }
     table_free(&table);
 }
 
-/* --- proofs --------------------------------------------------------------------------------- */
+/* --- one change that is enough -------------------------------------------------------------- */
 
-struct proof {
-    struct lesson *lesson;
+/* Slips that pass where the file as it is does not: numbers of them, most a list. */
+static int passing(const struct table *table, int list[], int most) {
+    int count = 0, place = 0;
+    for (int slip = 1; slip <= table->slip_count; slip++) {
+        while (place < table->count && table->failures[place].slip < slip)
+            place++;
+        bool fails = place < table->count && table->failures[place].slip == slip;
+        if (!fails && !table->slips[slip - 1].stillborn && count < most)
+            list[count++] = slip;
+    }
+    return count;
+}
+
+static bool fails_as_it_is(const struct table *table) {
+    return table->count > 0 && table->failures[0].slip == 0;
+}
+
+/* More than so many repairs mean that the file is right as it is, for these flags. */
+enum { MOST_REPAIRS = 20 };
+
+struct workshop {
+    struct family family;
+    struct path stem;
     const struct settings *settings;
     char *const *objects;
-    const struct family *family;
-    struct table as_learners; /* the listed slips, compiled as a learner's file is */
-    int failed;
 };
 
-__attribute__((format(printf, 4, 5))) static void proved(struct proof *p, const struct variant *v,
-                                                         bool good, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    printf("%s %s %s in %s: %s", good ? "ok   " : "FAIL ", p->lesson->folder,
-           v->origin == WAY ? "way" : "slip", v->function, v->name);
-    vprintf(format, arguments);
-    va_end(arguments);
-    putchar('\n');
-    p->failed += !good;
-}
-
-/* Is it told by something else, in these words? Among what the test program said, or on the whole
-   screen of the tutor. */
-static bool is_seen(const struct proof *p, int slip, const char *words) {
-    for (int i = 0; i < p->as_learners.count; i++) {
-        const struct failure *f = &p->as_learners.failures[i];
-        if (f->slip == slip && strchr("=@", f->how) && strstr(f->evidence, words))
-            return true;
+/* Runs what is left of the family, and keeps those that pass. Their number; -1: it cannot be run,
+   or the file as it is passes. */
+static int keep_passing(struct workshop *w, const char *flags) {
+    struct table table;
+    int list[MOST_REPAIRS + 1];
+    table_read(&table, run_slips(&w->family, w->stem.chars, w->settings, w->objects, flags));
+    int count =
+        table.whole && fails_as_it_is(&table) ? passing(&table, list, MOST_REPAIRS + 1) : -1;
+    for (int i = 0, k = 0; i < w->family.count && count >= 0; i++) {
+        bool kept = k < count && list[k] == i + 1;
+        w->family.variants[i].stillborn = !kept;
+        k += kept;
     }
-    return false;
+    table_free(&table);
+    return count;
 }
 
-static void prove_one(struct proof *p, int slip, const struct table *table) {
-    const struct variant *v = &p->family->variants[slip - 1];
-    struct outcome outcomes[400];
-    int count = table_outcomes(&p->as_learners, slip, outcomes), passed = 0;
-    for (int i = 0; i < count; i++)
-        passed += outcomes[i].passed;
-    if (v->stillborn)
-        proved(p, v, false, ": does not compile");
-    else if (v->origin == WAY || passed == count)
-        proved(p, v, v->origin == WAY && passed == count,
-               v->origin == WAY ? "" : ": passes all tests");
-    else if (v->sees)
-        proved(p, v, is_seen(p, slip, v->sees), ": sees \"%s\"", v->sees);
-    else {
-        struct verdict_text told = table_tell(table, count, outcomes);
-        bool good = strstr(told.chars, v->says);
-        bool alone = strlen(told.chars) <= strlen(v->says) + strlen("Most likely: ");
-        proved(p, v, good, good && alone ? "" : ": told: %s",
-               told.chars[0] ? told.chars : "nothing");
-    }
-}
-
-int diagnose_prove(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
+/* The generator over the learner's own function: the first change that passes all of its tests,
+   with the sanitizers, too. */
+static void find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
+                        const struct settings *settings, char *const objects[]) {
+    struct workshop w = {.settings = settings, .objects = objects};
+    struct path sanitized = path_of("%s -w -Icommon/slips", settings->flags);
     struct text source;
-    struct family family;
+    int count = 0;
+    w.stem = path_of("%s/slips/%s/repair.%d", settings->object, lesson->folder, (int)getpid());
+    if (!text_read_file(&source, lesson->source.chars))
+        return;
+    if (family_make(&w.family, text_of(&source), (struct wanted){exercise, NULL, true, true})) {
+        count = keep_passing(&w, settings->slip_flags);
+        if (count != 0)
+            count = keep_passing(&w, sanitized.chars);
+        for (int i = 0; i < w.family.count && count > 0 && count <= MOST_REPAIRS; i++)
+            if (!w.family.variants[i].stillborn && advice->line == 0) {
+                advice->line = w.family.variants[i].line;
+                advice->kind = w.family.variants[i].kind;
+            }
+        family_free(&w.family);
+    }
+    text_free(&source);
+}
+
+/* --- two slips at once ---------------------------------------------------------------------- */
+
+/* The reference with one slip in it, as a file. */
+static struct text slipped(const char *source, const struct variant *v) {
+    struct text made = {0};
+    const char *from, *to;
+    if (!find_definition(source, v->function, &from, &to))
+        return made;
+    text_add(&made, source, (size_t)(from - source));
+    text_add(&made, v->text, strlen(v->text));
+    text_add(&made, to, strlen(to));
+    return made;
+}
+
+static void tell_pair(struct advice *advice, const struct variant *base, const struct table *second,
+                      int count, const struct outcome outcomes[]) {
+    struct verdict_text told = table_tell(second, count, outcomes);
+    const char *when = strstr(told.chars, "when ");
+    if (told.by != GENERATED_SLIP || !when)
+        return;
+    if (base->origin == LISTED)
+        snprintf(advice->slips, sizeof advice->slips,
+                 "Your numbers are exactly those of two slips at once. First: %s Second: they come "
+                 "out %s",
+                 base->says, when);
+    else
+        snprintf(advice->slips, sizeof advice->slips,
+                 "Your numbers are exactly those of two slips at once: when %s, and %s", base->says,
+                 when);
+}
+
+/* Each slip that gives the numbers of the first failing test, with every other one on top. */
+static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
+                      const struct settings *settings, char *const objects[], int count,
+                      const struct outcome outcomes[]) {
     struct path list = list_of(lesson);
     struct path stem =
-        path_of("%s/slips/%s/listed.%d", settings->object, lesson->folder, (int)getpid());
+        path_of("%s/slips/%s/pair.%d", settings->object, lesson->folder, (int)getpid());
+    struct table table;
+    struct text source;
+    struct family family;
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){NULL, list.chars, false, false}))
-        return 2;
-    p.family = &family;
-    table_read(&p.as_learners, run_slips(&family, stem.chars, settings, objects,
-                                         path_of("%s -Icommon/slips -w", settings->flags).chars));
-    if (!p.as_learners.whole) {
-        printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
-        return 1;
-    }
-    for (int i = 0; i < lesson->count; i++) {
-        struct table table;
-        if (!exercise_table(&table, lesson, lesson->exercises[i].name, settings, objects)) {
-            printf("FAIL  %s: no table for %s\n", lesson->folder, lesson->exercises[i].name);
-            p.failed++;
+        !family_make(&family, text_of(&source), (struct wanted){exercise, list.chars, true, false}))
+        return;
+    if (exercise_table(&table, lesson, exercise, settings, objects))
+        for (int i = 0, tried = 0; i < table.slip_count && tried < 3 && !advice->slips[0]; i++) {
+            const struct variant *v = &family.variants[i];
+            struct family pairs;
+            struct table second;
+            if (table.slips[i].stillborn || v->origin == WAY || !v->says ||
+                !table_matches_first(&table, i + 1, count, outcomes))
+                continue;
+            tried++;
+            struct text base = slipped(text_of(&family.source), v);
+            family_make(&pairs, text_of(&base), (struct wanted){exercise, NULL, true, false});
+            table_read(&second,
+                       run_slips(&pairs, stem.chars, settings, objects, settings->slip_flags));
+            if (second.whole)
+                tell_pair(advice, v, &second, count, outcomes);
+            table_free(&second);
+            family_free(&pairs);
+            text_free(&base);
         }
-        for (int k = 0; k < family.count; k++)
-            if (strcmp(family.variants[k].function, lesson->exercises[i].name) == 0)
-                prove_one(&p, k + 1, &table);
-        table_free(&table);
-    }
-    table_free(&p.as_learners);
+    table_free(&table);
     family_free(&family);
     text_free(&source);
-    return p.failed > 0;
+}
+
+static void on_a_second(int number) {
+    static const char words[] = "Looking for one change that is enough ...\n";
+    (void)number;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
+        return;
+}
+
+struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
+                               const struct settings *settings, char *const objects[]) {
+    struct advice advice = {0};
+    struct outcome outcomes[400];
+    struct check check;
+    signal(SIGALRM, on_a_second);
+    alarm(1);
+    find_repair(&advice, lesson, exercise->name, settings, objects);
+    if (advice.line == 0) {
+        check_lesson(&check, lesson, settings, objects);
+        const struct test *bad = report_first_bad(&check.report, exercise);
+        int count = outcomes_of(&check.report, exercise, outcomes);
+        if (check.stage == TESTED && bad && bad->verdict == FAILED)
+            find_pair(&advice, lesson, exercise->name, settings, objects, count, outcomes);
+        check_free(&check);
+    }
+    alarm(0);
+    return advice;
 }

@@ -12,11 +12,15 @@
 void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
               char *const objects[]);
 
-/* For maintainers: every slip of the lesson's list fails in its exercise and is told in its own
-   words, every way passes. Prints a line for each. */
-int diagnose_prove(struct lesson *lesson, const struct settings *settings, char *const objects[]);
+/* What takes longer, and is asked for by make hint. */
+struct advice {
+    int line; /* of the learner's file, where one change is enough; 0: there is none */
+    const char *kind;
+    char slips[1200]; /* two slips that give these numbers together, or "" */
+};
 
-/* For maintainers: every generated slip of the reference fails, or is listed as the same. */
-int diagnose_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]);
+/* For an exercise that is wrong or broken in the last check. */
+struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
+                               const struct settings *settings, char *const objects[]);
 
 #endif

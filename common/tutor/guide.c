@@ -1,5 +1,6 @@
 #include "guide.h"
 
+#include "diagnose.h"
 #include "screen.h"
 
 #include <ctype.h>
@@ -123,13 +124,104 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
     return 0;
 }
 
-int hint(struct lesson *lesson, const char *exercise) {
+/* --- advice about the learner's own lines ----------------------------------------------------- */
+
+/* What diagnose.h found out about a file, and how much of it has been told. */
+struct told {
+    char exercise[64];
+    struct timespec time; /* of the file that it is about */
+    int times;
+    struct advice advice;
+    char kind[200];
+};
+
+/* Kept as a line "exercise seconds nanoseconds times line|kind|slips". */
+static bool load_told(struct told *told, const struct lesson *lesson, const struct exercise *e) {
+    struct path path;
+    struct text file;
+    struct timespec now = file_time(lesson->source.chars);
+    long seconds, nanoseconds;
+    int used = 0;
+    *told = (struct told){.time = now};
+    snprintf(told->exercise, sizeof told->exercise, "%s", e->name);
+    text_read_file(&file, kept_file(&path, lesson, "advice"));
+    const char *line = text_of(&file);
+    bool same = sscanf(line, "%63s %ld %ld %d %d%n", told->exercise, &seconds, &nanoseconds,
+                       &told->times, &told->advice.line, &used) == 5 &&
+                line[used] == '|' && strcmp(told->exercise, e->name) == 0 &&
+                seconds == (long)now.tv_sec && nanoseconds == now.tv_nsec;
+    if (same) {
+        const char *kind = line + used + 1;
+        size_t length = strcspn(kind, "|\n");
+        snprintf(told->kind, sizeof told->kind, "%.*s", (int)length, kind);
+        snprintf(told->advice.slips, sizeof told->advice.slips, "%.*s",
+                 (int)strcspn(kind + length + (kind[length] == '|'), "\n"),
+                 kind + length + (kind[length] == '|'));
+    }
+    text_free(&file);
+    return same;
+}
+
+static void keep_told(const struct lesson *lesson, const struct told *told) {
+    struct path path;
+    FILE *file = fopen(kept_file(&path, lesson, "advice"), "w");
+    if (!file)
+        return;
+    fprintf(file, "%s %ld %ld %d %d|%s|%s\n", told->exercise, (long)told->time.tv_sec,
+            told->time.tv_nsec, told->times, told->advice.line, told->kind, told->advice.slips);
+    fclose(file);
+}
+
+static void show_line(const struct lesson *lesson, int number) {
+    struct text source;
+    char line[400];
+    text_read_file(&source, lesson->source.chars);
+    const char *at = text_of(&source);
+    for (int i = 0; i < number && next_line(&at, line, sizeof line); i++)
+        if (i == number - 1)
+            printf("  %5d | %.68s\n", number, line);
+    text_free(&source);
+}
+
+/* Says the next thing about the learner's own file; false when all has been said. */
+static bool show_advice(struct lesson *lesson, const struct exercise *e,
+                        const struct settings *settings, char *const objects[]) {
+    struct told told;
+    if (!load_told(&told, lesson, e)) {
+        told = (struct told){.time = file_time(lesson->source.chars)};
+        snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
+        told.advice = diagnose_further(lesson, e, settings, objects);
+        snprintf(told.kind, sizeof told.kind, "%s", told.advice.kind ? told.advice.kind : "");
+    }
+    told.times++;
+    keep_told(lesson, &told);
+    int stages = told.advice.line > 0 ? 2 : told.advice.slips[0] ? 1 : 0;
+    if (told.times > stages)
+        return false;
+    say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
+    if (told.advice.line > 0) {
+        say(YELLOW, "  Line %d of your file: one change there is enough.\n", told.advice.line);
+        show_line(lesson, told.advice.line);
+        if (told.times > 1)
+            say_paragraph(YELLOW, 2, told.kind);
+    } else {
+        say_paragraph(YELLOW, 2, told.advice.slips);
+    }
+    puts("\n  make hint again for a stronger one.");
+    return true;
+}
+
+int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
+         char *const objects[]) {
     const struct exercise *e =
         exercise ? lesson_exercise(lesson, exercise) : lesson_first_undone(lesson);
     if (exercise && !e) {
         fprintf(stderr, "Lesson %s has no exercise %s.\n", lesson->number, exercise);
         return 2;
     }
+    if (e && (e->state == WRONG || e->state == BROKEN) && !lesson->unbuilt &&
+        show_advice(lesson, e, settings, objects))
+        return 0;
     if (e && e->state != DONE)
         return show_next_hint(lesson, e);
     say(BOLD, "Lesson %s: what a good solution looks like\n\n", lesson->number);

@@ -3,11 +3,11 @@
 #define GUIDE_H
 
 #include "check.h"
-#include "lesson.h"
 
 /* One hint more for an exercise (NULL: the first that is not done); after it is done, what a good
    solution looks like. Returns an exit status. */
-int hint(struct lesson *lesson, const char *exercise);
+int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
+         char *const objects[]);
 
 /* Asks the lesson's questions on standard input and keeps the score. Returns an exit status. */
 int quiz(const struct lesson *lesson);

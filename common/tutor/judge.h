@@ -14,6 +14,7 @@ struct test {
     char where[256];     /* file:line of the expectation that failed */
     char message[800];   /* weights[1][2]: expected 0.2500, was 0.5000 */
     char broke[800];     /* the property that broke */
+    bool sure;           /* and it says all: a cell never set, a float */
     char slip[1000];     /* the slip that gives these very numbers */
     char evidence[1100]; /* the numbers, see expect.c */
     char touched[400];   /* what a crash did, or "exit" or "left" */

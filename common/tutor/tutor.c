@@ -5,6 +5,7 @@
 #include "files.h"
 #include "guide.h"
 #include "lesson.h"
+#include "prove.h"
 #include "report.h"
 #include "screen.h"
 #include "show.h"
@@ -114,12 +115,22 @@ static int finished_command(const struct settings *settings) {
     return 0;
 }
 
-/* hint NN-name [EXERCISE], quiz NN-name: from the lesson's folder. */
-static int guide_command(const struct settings *settings, char **arguments) {
+/* hint NN-name EXERCISE OBJECT...: - for the exercise that one is on. */
+static int hint_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
-    open_lesson(&lesson, arguments[1], settings);
+    open_lesson(&lesson, arguments[0], settings);
     lesson_load_results(&lesson, true);
-    int status = strcmp(arguments[0], "quiz") == 0 ? quiz(&lesson) : hint(&lesson, arguments[2]);
+    const char *exercise = strcmp(arguments[1], "-") == 0 ? NULL : arguments[1];
+    int status = hint(&lesson, exercise, settings, arguments + 2);
+    lesson_free(&lesson);
+    return status;
+}
+
+/* quiz NN-name: from the lesson's folder. */
+static int quiz_command(const struct settings *settings, const char *folder) {
+    struct lesson lesson;
+    open_lesson(&lesson, folder, settings);
+    int status = quiz(&lesson);
     lesson_free(&lesson);
     return status;
 }
@@ -147,14 +158,15 @@ static int report_command(const struct settings *settings, char **folders) {
 static int slips_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     open_lesson(&lesson, arguments[0], settings);
-    int status = diagnose_prove(&lesson, settings, arguments + 1);
+    int status = prove_slips(&lesson, settings, arguments + 1);
     lesson_free(&lesson);
     return status;
 }
 
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
-          "       tutor hint LESSON [EXERCISE] | quiz LESSON | report LESSON...\n"
+          "       tutor hint LESSON EXERCISE|- OBJECT... | quiz LESSON | report LESSON...\n"
+          "       tutor slips|mutants LESSON OBJECT...\n"
           "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
@@ -186,10 +198,10 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return passed_command(settings, arguments[1]);
     if (strcmp(command, "finished") == 0 && count == 1)
         return finished_command(settings);
-    if (strcmp(command, "hint") == 0 && (count == 2 || count == 3))
-        return guide_command(settings, arguments);
+    if (strcmp(command, "hint") == 0 && count > 2)
+        return hint_command(settings, arguments + 1);
     if (strcmp(command, "quiz") == 0 && count == 2)
-        return guide_command(settings, arguments);
+        return quiz_command(settings, arguments[1]);
     if (strcmp(command, "report") == 0 && count > 1)
         return report_command(settings, arguments + 1);
     if (strcmp(command, "wait") == 0 && count > 2)

@@ -1,0 +1,130 @@
+#include "relate.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+static double sum_of(int count, int step, const double *x) {
+    double sum = 0.0;
+    for (int i = 0; i < count; i++)
+        sum += x[i * step];
+    return sum;
+}
+
+/* Are the expected rows shares of one whole, and yours are not? */
+static bool sums(char *text, size_t size, const char *name, int rows, int cols,
+                 const double *expected, const double *actual, double tolerance) {
+    int lines = rows ? rows : 1, odd = -1;
+    double room = cols * (tolerance + 1e-9);
+    bool columns = rows > 1;
+    for (int i = 0; i < lines; i++) {
+        double sum = sum_of(cols, 1, actual + i * cols);
+        if (!(fabs(sum_of(cols, 1, expected + i * cols) - 1.0) <= room) || !isfinite(sum))
+            return false;
+        if (odd < 0 && fabs(sum - 1.0) > 2 * room)
+            odd = i;
+    }
+    for (int j = 0; j < cols; j++)
+        columns =
+            columns && fabs(sum_of(rows, cols, actual + j) - 1.0) <= rows * (tolerance + 1e-9);
+    if (odd < 0 || cols < 2)
+        return false;
+    if (columns)
+        snprintf(text, size, "Every column of %s sums to 1, and it is the rows that should.", name);
+    else if (rows > 0)
+        snprintf(text, size, "Row %d of %s sums to %.4g; it should sum to 1.", odd, name,
+                 sum_of(cols, 1, actual + odd * cols));
+    else
+        snprintf(text, size, "%s sums to %.4g; it should sum to 1.", name, sum_of(cols, 1, actual));
+    return true;
+}
+
+/* Numbers enough, and different enough, that being in proportion is no chance. */
+static bool is_evidence(int count, const double *x, double tolerance) {
+    double first = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (first == 0.0 && fabs(x[i]) > 20 * tolerance)
+            first = fabs(x[i]);
+        else if (first != 0.0 && fabs(x[i]) > 20 * tolerance &&
+                 fabs(fabs(x[i]) - first) > 1e-3 * first)
+            return true;
+    }
+    return false;
+}
+
+static int largest(int count, const double *x) {
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (fabs(x[i]) > fabs(x[best]))
+            best = i;
+    return best;
+}
+
+static bool factor(char *text, size_t size, int count, const double *expected, const double *actual,
+                   double tolerance) {
+    int best = largest(count, expected);
+    double by = actual[best] / expected[best];
+    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by) || fabs(by) < 1e-6)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(actual[i] - by * expected[i]) <= 2 * tolerance * fmax(1.0, fabs(by)) + 1e-12))
+            return false;
+    if (fabs(by + 1.0) < 1e-3)
+        snprintf(text, size, "Every number of yours has the other sign.");
+    else
+        snprintf(text, size, "Every number of yours is %.4g times the one that is expected.", by);
+    return true;
+}
+
+static bool offset(char *text, size_t size, int count, const double *expected, const double *actual,
+                   double tolerance) {
+    double by = actual[0] - expected[0];
+    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(actual[i] - expected[i] - by) <= 2 * tolerance + 1e-12))
+            return false;
+    snprintf(text, size, "Every number of yours is %.4g too %s.", fabs(by),
+             by > 0 ? "large" : "small");
+    return true;
+}
+
+static bool turned(char *text, size_t size, int rows, int cols, const double *expected,
+                   const double *actual, double tolerance) {
+    for (int i = 0; rows == cols && i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            if (!(fabs(actual[i * cols + j] - expected[j * cols + i]) <= tolerance))
+                return false;
+    snprintf(text, size, "Rows and columns have changed places.");
+    return rows == cols && rows > 1;
+}
+
+/* Only one column differs: rows that do are marked anyway. */
+static bool column(char *text, size_t size, const char *name, int rows, int cols,
+                   const double *expected, const double *actual, double tolerance) {
+    int only = -1, wrong = 0;
+    for (int i = 0; i < rows * cols; i++) {
+        if (fabs(actual[i] - expected[i]) <= tolerance)
+            continue;
+        if (only >= 0 && only != i % cols)
+            return false;
+        only = i % cols;
+        wrong++;
+    }
+    if (cols < 2 || wrong < 2)
+        return false;
+    snprintf(text, size, "Only column %d of %s is wrong.", only, name);
+    return true;
+}
+
+void relate(char *text, size_t size, const char *name, int rows, int cols, const double *expected,
+            const double *actual, double tolerance) {
+    int count = (rows ? rows : 1) * (cols ? cols : 1);
+    if (factor(text, size, count, expected, actual, tolerance) ||
+        offset(text, size, count, expected, actual, tolerance) ||
+        sums(text, size, name, rows, cols, expected, actual, tolerance) ||
+        turned(text, size, rows, cols, expected, actual, tolerance) ||
+        column(text, size, name, rows, cols, expected, actual, tolerance))
+        return;
+    text[0] = '\0';
+}

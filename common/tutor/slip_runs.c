@@ -1,0 +1,173 @@
+#include "slip_runs.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- building and running ------------------------------------------------------------------- */
+
+struct path reference_of(const struct lesson *lesson) {
+    return path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+}
+
+struct path list_of(const struct lesson *lesson) {
+    return path_of("tests/%s/slips", lesson->folder);
+}
+
+static bool write_file(const char *path, const struct text *text) {
+    FILE *file = fopen(path, "w");
+    bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
+    return file && fclose(file) == 0 && good;
+}
+
+static bool run_quietly(struct command *command, struct child *child) {
+    child_run(child, command->words, (struct limits){60, 120, 64 << 20});
+    command_free(command);
+    return child->ending == ENDED && child->status == 0;
+}
+
+/* Those that do not compile are left out. */
+static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
+                           const char *flags) {
+    for (int round = 0; round < 6; round++) {
+        struct text c = {0};
+        struct command command = {0};
+        struct child child;
+        family_write(family, &c);
+        bool written = write_file(path_of("%s.c", stem).chars, &c);
+        text_free(&c);
+        command_add_split(&command, settings->compiler);
+        command_add_split(&command, flags);
+        command_add_split(&command, path_of("-c %s.c -o %s.o", stem, stem).chars);
+        bool good = written && run_quietly(&command, &child);
+        int dropped = good ? 0 : family_drop(family, text_of(&child.err));
+        if (!good && dropped <= 0 && getenv("VERBOSE"))
+            fprintf(stderr, "%s", text_of(&child.err));
+        child_free(&child);
+        if (good || dropped <= 0)
+            return good;
+    }
+    return false;
+}
+
+static bool link_family(const char *stem, const struct settings *settings, char *const objects[]) {
+    struct command command = {0};
+    struct child child;
+    struct path object = path_of("%s.o", stem);
+    struct path runner = path_of("%s/common/slips/running.o", settings->object);
+    command_add_split(&command, settings->compiler);
+    command_add_split(&command, settings->flags);
+    command_add(&command, object.chars);
+    command_add(&command, runner.chars);
+    for (int i = 0; objects[i]; i++)
+        if (!ends_with(objects[i], "/lesson_test.o"))
+            command_add(&command, objects[i]);
+    command_add(&command, "-o");
+    command_add(&command, stem);
+    command_add_split(&command, settings->libraries);
+    bool good = run_quietly(&command, &child);
+    if (!good && getenv("VERBOSE"))
+        fprintf(stderr, "%s", text_of(&child.err));
+    child_free(&child);
+    return good;
+}
+
+static bool run_family(const char *stem, struct text *said) {
+    struct command command = {0};
+    struct child child;
+    struct path program = path_of("%s", stem);
+    setenv("ASAN_OPTIONS",
+           "detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:handle_sigbus=0:"
+           "handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=1:"
+           "detect_stack_use_after_return=0",
+           1);
+    setenv("UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0", 1);
+    command_add(&command, program.chars);
+    bool good = run_quietly(&command, &child);
+    text_add(said, text_of(&child.report), child.report.length);
+    child_free(&child);
+    return good;
+}
+
+struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
+                      char *const objects[], const char *flags) {
+    struct text text = {0};
+    make_folder_of(stem);
+    bool good =
+        compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
+    table_write_slips(&text, family);
+    if (!good || !run_family(stem, &text))
+        text_free(&text);
+    if (!getenv("LOOKBACK_KEEP")) {
+        remove(path_of("%s.c", stem).chars);
+        remove(path_of("%s.o", stem).chars);
+        remove(stem);
+    }
+    return text;
+}
+
+/* --- the table of an exercise --------------------------------------------------------------- */
+
+static void add_stamp(struct text *stamp, const char *path) {
+    struct stat about;
+    struct timespec time = file_time(path);
+    long size = stat(path, &about) == 0 ? (long)about.st_size : -1;
+    text_print(stamp, " %ld.%ld.%ld", (long)time.tv_sec, time.tv_nsec, size);
+}
+
+/* What a table was made of: it holds as long as none of this changes. */
+static struct text stamp_of(const struct lesson *lesson, const struct settings *settings,
+                            char *const objects[]) {
+    struct text stamp = {0};
+    text_print(&stamp, "stamp");
+    add_stamp(&stamp, reference_of(lesson).chars);
+    add_stamp(&stamp, list_of(lesson).chars);
+    add_stamp(&stamp, path_of("%s/tutor", settings->object).chars);
+    add_stamp(&stamp, path_of("%s/common/slips/running.o", settings->object).chars);
+    for (int i = 0; objects[i]; i++)
+        add_stamp(&stamp, objects[i]);
+    text_print(&stamp, "\n");
+    return stamp;
+}
+
+static struct text make_table(const struct lesson *lesson, const char *exercise, const char *stem,
+                              const struct settings *settings, char *const objects[]) {
+    struct text source, table = {0};
+    struct family family;
+    struct path list = list_of(lesson);
+    if (text_read_file(&source, reference_of(lesson).chars) &&
+        family_make(&family, text_of(&source),
+                    (struct wanted){exercise, list.chars, true, false})) {
+        table = run_slips(&family, stem, settings, objects, settings->slip_flags);
+        family_free(&family);
+    }
+    text_free(&source);
+    return table;
+}
+
+bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
+                    const struct settings *settings, char *const objects[]) {
+    struct text text, stamp = stamp_of(lesson, settings, objects);
+    struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
+    if (!text_read_file(&text, kept.chars) || !starts_with(text_of(&text), text_of(&stamp))) {
+        struct path stem = path_of("%s.%d", kept.chars, (int)getpid());
+        struct path part = path_of("%s.part", stem.chars);
+        text_free(&text);
+        struct text made = make_table(lesson, exercise, stem.chars, settings, objects);
+        if (made.length > 0) {
+            text_add(&text, text_of(&stamp), stamp.length);
+            text_add(&text, text_of(&made), made.length);
+            if (!write_file(part.chars, &text) || rename(part.chars, kept.chars) != 0)
+                remove(part.chars);
+        }
+        text_free(&made);
+    }
+    text_free(&stamp);
+    table_read(table, text);
+    return table->whole;
+}
