@@ -81,7 +81,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots slips mistakes stubs bench-loop times pictures format clean help force
+.PHONY: check watch list hint report test plots slips mutants mistakes stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -191,10 +191,10 @@ test: $(UNITY_C)
 	@sh common/make/prove.sh
 
 ## make slips      prove that every known slip is caught, and told in its own words; LESSON=02
-slips: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
-	@for lesson in $(if $(LESSON),$(filter $(LESSON)-%,$(LESSONS)),$(LESSONS)); do \
-	    $(TUTOR) slips $$lesson $$($(MAKE) -s --no-print-directory objects-$$lesson) || failed=1; done; \
-	[ ! "$$failed" ]
+## make mutants    prove that every generated slip is caught; LESSON=02 (both: maintainers)
+slips mutants: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
+	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
+	    $(TUTOR) $@ $l $($l_TESTS) || failed=1;) [ ! "$$failed" ]
 
 ## make mistakes   prove that every known mistake is caught and named (maintainers)
 mistakes: all-objects

@@ -370,6 +370,17 @@ void family_free(struct family *family) {
     *family = (struct family){0};
 }
 
+struct text family_plant(const char *source, const struct variant *variant) {
+    struct text made = {0};
+    const char *from, *to;
+    if (!find_definition(source, variant->function, &from, &to))
+        return made;
+    text_add(&made, source, (size_t)(from - source));
+    text_add(&made, variant->text, strlen(variant->text));
+    text_add(&made, to, strlen(to));
+    return made;
+}
+
 /* --- the C file ----------------------------------------------------------------------------- */
 
 struct writer {

@@ -44,6 +44,9 @@ struct wanted {
 bool family_make(struct family *family, const char *source, struct wanted wanted);
 void family_free(struct family *family);
 
+/* The source with one variant in its place. */
+struct text family_plant(const char *source, const struct variant *variant);
+
 /* The C file; notes in which lines each variant is. */
 void family_write(struct family *family, struct text *c);
 

@@ -1,7 +1,6 @@
 #include "diagnose.h"
 
 #include "slip_runs.h"
-#include "source.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -111,18 +110,6 @@ static void find_repair(struct advice *advice, const struct lesson *lesson, cons
 
 /* --- two slips at once ---------------------------------------------------------------------- */
 
-/* The reference with one slip in it, as a file. */
-static struct text slipped(const char *source, const struct variant *v) {
-    struct text made = {0};
-    const char *from, *to;
-    if (!find_definition(source, v->function, &from, &to))
-        return made;
-    text_add(&made, source, (size_t)(from - source));
-    text_add(&made, v->text, strlen(v->text));
-    text_add(&made, to, strlen(to));
-    return made;
-}
-
 static void tell_pair(struct advice *advice, const struct variant *base, const struct table *second,
                       int count, const struct outcome outcomes[]) {
     struct verdict_text told = table_tell(second, count, outcomes);
@@ -162,7 +149,7 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
                 !table_matches_first(&table, i + 1, count, outcomes))
                 continue;
             tried++;
-            struct text base = slipped(text_of(&family.source), v);
+            struct text base = family_plant(text_of(&family.source), v);
             family_make(&pairs, text_of(&base), (struct wanted){exercise, NULL, true, false});
             table_read(&second,
                        run_slips(&pairs, stem.chars, settings, objects, settings->slip_flags));

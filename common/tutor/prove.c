@@ -1,7 +1,9 @@
 #include "prove.h"
 
+#include "command.h"
 #include "slip_runs.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,9 +30,8 @@ __attribute__((format(printf, 4, 5))) static void proved(struct proof *p, const 
     p->failed += !good;
 }
 
-/* Is it told by something else, in these words? Among what the test program said, or on the whole
-   screen of the tutor. */
-static bool is_seen(const struct proof *p, int slip, const char *words) {
+/* Has the test program said these words? */
+static bool is_said(const struct proof *p, int slip, const char *words) {
     for (int i = 0; i < p->as_learners.count; i++) {
         const struct failure *f = &p->as_learners.failures[i];
         if (f->slip == slip && strchr("=!@", f->how) && strstr(f->evidence, words))
@@ -38,6 +39,117 @@ static bool is_seen(const struct proof *p, int slip, const char *words) {
     }
     return false;
 }
+
+/* --- the whole screen ----------------------------------------------------------------------- */
+
+/* What the tutor prints about a planted file; its exit status. */
+static int screen_of(const struct proof *p, const struct variant *v, struct text *screen) {
+    const char *tutor = getenv("LOOKBACK_TUTOR");
+    struct path own = path_of("%s/tutor", p->settings->object);
+    struct path from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
+    struct path file = path_of("%s/%s/%s.c", from.chars, p->lesson->folder, p->lesson->name);
+    struct text source, planted = {0};
+    struct command command = {0};
+    struct child child;
+    make_folder_of(file.chars);
+    if (text_read_file(&source, reference_of(p->lesson).chars))
+        planted = family_plant(text_of(&source), v);
+    FILE *out = fopen(file.chars, "w");
+    if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
+        fclose(out)) {
+        perror(file.chars);
+        exit(2);
+    }
+    setenv("LOOKBACK_FROM", from.chars, 1);
+    setenv("LOOKBACK_OUT", from.chars, 1);
+    setenv("LOOKBACK_SECONDS", "1", 1);
+    setenv("NO_COLOR", "1", 1);
+    command_add(&command, tutor && *tutor ? tutor : own.chars);
+    command_add(&command, "check");
+    command_add(&command, p->lesson->folder);
+    command_add_all(&command, p->objects);
+    child_run(&child, command.words, (struct limits){60, 60, 1 << 20});
+    text_add(screen, text_of(&child.out), child.out.length);
+    text_add(screen, text_of(&child.err), child.err.length);
+    int status = child.ending == ENDED ? child.status : -1;
+    child_free(&child);
+    command_free(&command);
+    text_free(&source);
+    text_free(&planted);
+    return status;
+}
+
+/* White space of any kind and length counts as one space. */
+static bool has_words(const char *text, const char *words) {
+    struct text flat = {0};
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            text_add(&flat, text, 1);
+        else if (flat.length > 0 && flat.chars[flat.length - 1] != ' ')
+            text_add(&flat, " ", 1);
+    bool found = strstr(text_of(&flat), words);
+    text_free(&flat);
+    return found;
+}
+
+/* What is not as it should be on a screen; lines that name a file or show code are as wide as they
+   are. */
+static const char *complaint(int status, const char *screen, const struct variant *v) {
+    static char text[1200];
+    char line[1200], name[80];
+    if (status != 1)
+        return status == 0 ? "passes all tests" : "the tutor crashed";
+    snprintf(name, sizeof name, " %s ", v->function);
+    while (next_line(&screen, line, sizeof line)) {
+        text[0] = '\0';
+        if (ends_with(line, " <- you are here") && !strstr(line, name))
+            snprintf(text, sizeof text, "told in another exercise: %.900s", line);
+        else if (!strstr(line, "build/tmp") && !strstr(line, " | ") && strlen(line) > 80)
+            snprintf(text, sizeof text, "too wide: %.900s", line);
+        else if (strstr(line, "Sanitizer") || strstr(line, "runtime error"))
+            snprintf(text, sizeof text, "shows a dump: %.900s", line);
+        if (text[0])
+            return text;
+    }
+    return NULL;
+}
+
+static void prove_screen(struct proof *p, const struct variant *v) {
+    struct text screen = {0};
+    int status = screen_of(p, v, &screen);
+    const char *why = complaint(status, text_of(&screen), v);
+    if (!why && !has_words(text_of(&screen), v->sees))
+        why = "these words are not on its screen";
+    proved(p, v, !why, why ? ": %s: %s\n%s" : "", v->sees, why, text_of(&screen));
+    text_free(&screen);
+}
+
+static void remove_planted(void) {
+    char command[100];
+    snprintf(command, sizeof command,
+             "rm -rf build/tmp/planted.%d build/obj-*/build/tmp/planted.%d", (int)getpid(),
+             (int)getpid());
+    if (system(command) != 0)
+        fputs("what was planted is still there\n", stderr);
+}
+
+int prove_faults(struct lesson *lesson, const char *list, const struct settings *settings,
+                 char *const objects[]) {
+    struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
+    struct text source;
+    struct family family;
+    if (!text_read_file(&source, reference_of(lesson).chars) ||
+        !family_make(&family, text_of(&source), (struct wanted){NULL, list, false, false}))
+        return 2;
+    for (int i = 0; i < family.count; i++)
+        prove_screen(&p, &family.variants[i]);
+    remove_planted();
+    family_free(&family);
+    text_free(&source);
+    return p.failed > 0;
+}
+
+/* --- a lesson's list ------------------------------------------------------------------------ */
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
@@ -50,8 +162,10 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else if (v->origin == WAY || passed == count)
         proved(p, v, v->origin == WAY && passed == count,
                v->origin == WAY ? "" : ": passes all tests");
+    else if (v->sees && is_said(p, slip, v->sees))
+        proved(p, v, true, "%s", "");
     else if (v->sees)
-        proved(p, v, is_seen(p, slip, v->sees), ": sees \"%s\"", v->sees);
+        prove_screen(p, v);
     else {
         struct verdict_text told = table_tell(table, count, outcomes);
         bool good = strstr(told.chars, v->says);
@@ -89,8 +203,103 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
                 prove_one(&p, k + 1, &table);
         table_free(&table);
     }
+    remove_planted();
     table_free(&p.as_learners);
     family_free(&family);
     text_free(&source);
     return p.failed > 0;
+}
+
+/* --- what the generator finds --------------------------------------------------------------- */
+
+/* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", and a line set in.
+ */
+static bool is_excused(const char *list, const struct variant *v) {
+    char line[1000], name[400];
+    while (next_line(&list, line, sizeof line)) {
+        if (!starts_with(line, "same ") || sscanf(line, "same %399s", name) != 1 ||
+            strcmp(name, v->function) != 0)
+            continue;
+        const char *rest = strstr(line, name) + strlen(name);
+        if (strcmp(rest + strspn(rest, " "), v->name) == 0 && *list == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* Only those that passed without the sanitizers are worth the time with them. */
+static void keep_survivors(struct family *family, const struct table *table) {
+    bool *fails = calloc((size_t)family->count + 1, sizeof *fails);
+    if (!fails)
+        abort();
+    for (int i = 0; i < table->count; i++)
+        if (table->failures[i].slip <= family->count && !strchr("=!@", table->failures[i].how))
+            fails[table->failures[i].slip] = true;
+    for (int i = 0; i < family->count; i++) {
+        struct variant *v = &family->variants[i];
+        v->stillborn = v->origin != GENERATED || fails[i + 1] || i >= table->slip_count ||
+                       table->slips[i].stillborn;
+    }
+    free(fails);
+}
+
+static int alive(const struct family *family) {
+    int count = 0;
+    for (int i = 0; i < family->count; i++)
+        count += !family->variants[i].stillborn;
+    return count;
+}
+
+static int mutants_of(struct lesson *lesson, const char *exercise, const char *source,
+                      const char *list, const struct settings *settings, char *const objects[]) {
+    struct path path = list_of(lesson);
+    struct path stem =
+        path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
+    struct path flags = path_of("%s -w -Icommon/slips", settings->flags);
+    struct table table = {0}, sanitized = {0};
+    struct family family;
+    int failed = 0, all = 0, same = 0;
+    if (!exercise_table(&table, lesson, exercise, settings, objects) ||
+        !family_make(&family, source, (struct wanted){exercise, path.chars, true, false})) {
+        printf("FAIL  %s: no table for %s\n", lesson->folder, exercise);
+        return 1;
+    }
+    for (int i = 0; i < table.slip_count; i++)
+        all += !table.slips[i].stillborn && table.slips[i].origin == GENERATED;
+    keep_survivors(&family, &table);
+    if (alive(&family) > 0) {
+        table_read(&sanitized, run_slips(&family, stem.chars, settings, objects, flags.chars));
+        keep_survivors(&family, &sanitized);
+    }
+    for (int i = 0; i < family.count; i++) {
+        const struct variant *v = &family.variants[i];
+        if (v->stillborn)
+            continue;
+        if (is_excused(list, v)) {
+            same++;
+            continue;
+        }
+        printf("FAIL  %s: passes all tests: same     %s  %s\n      (%s)\n", lesson->folder,
+               exercise, v->name, v->says);
+        failed++;
+    }
+    printf("%s %s mutants of %s: %d of %d fail, %d are the same\n", failed ? "FAIL " : "ok   ",
+           lesson->folder, exercise, all - same - failed, all, same);
+    table_free(&table);
+    table_free(&sanitized);
+    family_free(&family);
+    return failed;
+}
+
+int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
+    struct text source, list;
+    int failed = 0;
+    text_read_file(&source, reference_of(lesson).chars);
+    text_read_file(&list, list_of(lesson).chars);
+    for (int i = 0; i < lesson->count; i++)
+        failed += mutants_of(lesson, lesson->exercises[i].name, text_of(&source), text_of(&list),
+                             settings, objects);
+    text_free(&source);
+    text_free(&list);
+    return failed > 0;
 }

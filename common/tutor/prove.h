@@ -8,6 +8,10 @@
    passes. Prints a line for each; the exit status. */
 int prove_slips(struct lesson *lesson, const struct settings *settings, char *const objects[]);
 
+/* Every entry of a list of faults leads to its words on the whole screen of the tutor. */
+int prove_faults(struct lesson *lesson, const char *list, const struct settings *settings,
+                 char *const objects[]);
+
 /* Every generated slip of the reference fails, or the list says why it is the same. */
 int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]);
 
