@@ -81,7 +81,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots slips mutants mistakes stubs bench-loop times pictures format clean help force
+.PHONY: check watch list hint report test plots slips mutants costs mistakes stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -192,7 +192,8 @@ test: $(UNITY_C)
 
 ## make slips      prove that every known slip is caught, and told in its own words; LESSON=02
 ## make mutants    prove that every generated slip is caught; LESSON=02 (both: maintainers)
-slips mutants: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
+## make costs      CPU seconds that the first and a later failure of each exercise cost for slips
+slips mutants costs: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
 	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
 	    $(TUTOR) $@ $l $($l_TESTS) || failed=1;) [ ! "$$failed" ]
 

@@ -227,7 +227,8 @@ static void steps_in_and_out(struct search *s, const struct loop *l) {
     }
     for (int i = l->body + 1; is(c, l->body, "{") && i < l->end; i = statement_end(c, i) + 1) {
         int end = statement_end(c, i);
-        for (int late = 0; is_plain(s, i) && late < 2; late++) {
+        bool movable = is_plain(s, i) && names_known_at(c, i, end, l->open - 1);
+        for (int late = 0; movable && late < 2; late++) {
             const char *step = piece(s, i, end);
             before(s, l->open - 1, keep(s, "{ %s ", late ? "" : step));
             replace(s, i, end, "");
@@ -364,7 +365,7 @@ static void assignment(struct search *s, int i) {
             replace(s, i, i, swaps[k][1]);
             found(s, i, "ACC", "An assignment is of another kind.", "%s is %s", who, swaps[k][2]);
         }
-    if (end > i + 1) {
+    if (end > i + 2 && !is(c, end - 1, "INFINITY")) {
         replace(s, i + 1, end - 1, keep(s, "-(%s)", piece(s, i + 1, end - 1)));
         found(s, i, "SIGN", OPERATOR, "what goes into %s has the other sign", who);
     }
@@ -493,7 +494,8 @@ static void other_index(struct search *s, int i, const struct name *n) {
     for (int k = 0; k < c->name_count; k++) {
         const struct name *m = &c->names[k];
         bool size = n->parameter && m->parameter;
-        if (m->type != AN_INT || m->rank > 0 || m->token > i || same_token(c, m->token, i) ||
+        if (m->type != AN_INT || m->rank > 0 || m->token > i || i > m->until ||
+            same_token(c, m->token, i) ||
             !(size ||
               (!n->parameter && !m->parameter && (is_counter(s, m->token, i) || !counter))) ||
             name_at(c, m->token) != m)
@@ -518,10 +520,14 @@ static void other_index(struct search *s, int i, const struct name *n) {
 
 static void other_number(struct search *s, int i, const struct name *n) {
     const struct code *c = s->code;
+    int last = i;
+    while (is(c, last + 1, "["))
+        last = c->tokens[last + 1].match;
+    bool is_target = is_any(c, last + 1, ASSIGNMENTS);
     for (int k = 0; k < c->name_count; k++) {
         const struct name *m = &c->names[k];
-        if (m->type != A_DOUBLE || m->rank != n->rank || m->token > i ||
-            same_token(c, m->token, i) || name_at(c, m->token) != m)
+        if (m->type != A_DOUBLE || m->rank != n->rank || m->token > i || i > m->until ||
+            same_token(c, m->token, i) || (m->constant && is_target))
             continue;
         replace(s, i, i, piece(s, m->token, m->token));
         if (n->parameter && m->parameter)
@@ -607,6 +613,31 @@ static void call(struct search *s, int i) {
     }
 }
 
+/* Does a step write what another names? */
+static bool writes_for(const struct code *c, int from, int to, int other, int other_end) {
+    for (int i = from; i < to; i++) {
+        if (!is_any(c, i, ASSIGNMENTS) || head_around(c, i))
+            continue;
+        for (int k = other; k < other_end; k++)
+            if (same_token(c, k, array_of(c, i - 1)))
+                return true;
+    }
+    return false;
+}
+
+/* Taken twice, most calls only write the same again. */
+static bool adds_up(const struct code *c, int i) {
+    int close = c->tokens[i + 1].match, length = c->tokens[i].to - c->tokens[i].from;
+    if (length > 9 && strncmp(c->text + c->tokens[i].to - 9, "_backward", 9) == 0)
+        return true;
+    for (int a = i + 2; a < close; a = argument_end(c, a, close) + 1)
+        for (int b = argument_end(c, a, close) + 1; b < close; b = argument_end(c, b, close) + 1)
+            if (argument_end(c, b, close) == b + 1 && same_token(c, a, b) && name_at(c, a) &&
+                name_at(c, a)->rank > 0)
+                return true;
+    return false;
+}
+
 static void step(struct search *s, int i) {
     const struct code *c = s->code;
     int end = statement_end(c, i), target = target_of(s, i), next_end;
@@ -619,7 +650,7 @@ static void step(struct search *s, int i) {
           : is_call(c, i)        ? "the call of %s() is left out"
                                  : "a step is left out%.0s",
           text_at(s, !branch && target >= 0 ? target : i));
-    if (is_call(c, i) && !is_any(c, i, " free abort ")) {
+    if (is_call(c, i) && adds_up(c, i)) {
         replace(s, i, end, keep(s, "{ %s %s }", piece(s, i, end), piece(s, i, end)));
         found(s, i, "TWICE", "A step is taken twice.", "%s() is called twice", text_at(s, i));
     }
@@ -627,6 +658,9 @@ static void step(struct search *s, int i) {
         is_declaration(c, end + 1))
         return;
     next_end = statement_end(c, end + 1);
+    if (!writes_for(c, i, end, end + 1, next_end) && !writes_for(c, end + 1, next_end, i, end) &&
+        !is_call(c, i))
+        return;
     replace(s, i, next_end, keep(s, "%s %s", piece(s, end + 1, next_end), piece(s, i, end)));
     found(s, i, "ORDER", "Two steps are in another order.", "two steps change places");
 }
@@ -634,7 +668,7 @@ static void step(struct search *s, int i) {
 static void result(struct search *s, int i) {
     const struct code *c = s->code;
     int end = statement_end(c, i);
-    if (end <= i + 1)
+    if (end <= i + 1 || c->tokens[end - 1].kind == NUMBER || is(c, end - 1, "INFINITY"))
         return;
     replace(s, i + 1, end - 1, keep(s, "-(%s)", piece(s, i + 1, end - 1)));
     found(s, i, "SIGN", OPERATOR, "the result has the other sign");
@@ -658,10 +692,11 @@ static void factor_too_many(struct search *s, int i) {
         return;
     for (int k = c->open; k < c->close; k++) {
         const struct name *n = name_at(c, k);
-        int last = k;
-        while (is(c, last + 1, "["))
+        int last = k, indices = 0;
+        for (; is(c, last + 1, "["); indices++)
             last = c->tokens[last + 1].match;
-        if (!n || n->type != A_DOUBLE || n->rank == 0 || is_any(c, last + 1, ASSIGNMENTS) ||
+        if (!n || indices != n->rank || !names_known_at(c, k, last, i) || n->type != A_DOUBLE ||
+            n->rank == 0 || is_any(c, last + 1, ASSIGNMENTS) ||
             !(is_any(c, last + 1, " * ) ; - + ") || is(c, k - 1, "*")) || last == k)
             continue;
         const char *factor = piece(s, k, last);

@@ -13,7 +13,10 @@ static const char words_of_c[] = " if else for while do switch case default brea
                                  "_Bool inline extern auto typedef restrict ";
 static const char types_of_c[] = " void char short int long float double signed unsigned const "
                                  "volatile static register struct size_t bool _Bool ";
-static const char ends[] = " ? : ; , ) ] } < > <= >= == != && || = += -= *= /= return { ";
+/* Where an expression ends to the right, and begins after to the left. */
+#define EITHER_END " ? : ; , { } < > <= >= == != && || = += -= *= /= "
+static const char right_ends[] = EITHER_END ") ] ";
+static const char left_ends[] = EITHER_END "return ( [ ";
 
 bool is_any(const struct code *code, int token, const char *words) {
     char word[64];
@@ -201,7 +204,8 @@ int right_end(const struct code *code, int token, const char *stop) {
     for (; i < code->close; i++) {
         if (opens(code, i))
             i = match(code, i);
-        if (is_any(code, i + 1, ends) || (is_any(code, i + 1, stop) && is_binary(code, i + 1)))
+        if (is_any(code, i + 1, right_ends) ||
+            (is_any(code, i + 1, stop) && is_binary(code, i + 1)))
             return i;
     }
     return -1;
@@ -221,8 +225,8 @@ int left_start(const struct code *code, int token, const char *stop) {
             if (is(code, i, "(") && is_call(code, i - 1))
                 i--;
         }
-        if (is_any(code, i - 1, ends) || is(code, i - 1, "(") || is(code, i - 1, "[") ||
-            ends_head(code, i - 1) || (is_any(code, i - 1, stop) && is_binary(code, i - 1)))
+        if (is_any(code, i - 1, left_ends) || ends_head(code, i - 1) ||
+            (is_any(code, i - 1, stop) && is_binary(code, i - 1)))
             return i;
     }
     return -1;
@@ -230,10 +234,23 @@ int left_start(const struct code *code, int token, const char *stop) {
 
 /* --- names and loops ------------------------------------------------------------------------ */
 
-static void add_name(struct code *code, int token, enum type type, int rank, bool parameter) {
-    if (code->name_count < MOST_NAMES && code->tokens[token].kind == NAME &&
-        !is_any(code, token, words_of_c))
-        code->names[code->name_count++] = (struct name){token, type, rank, parameter};
+/* The last token of the block, or of the loop in whose head it stands. */
+static int scope_end(const struct code *code, int token) {
+    for (int i = token; i > code->open; i--) {
+        if (closes(code, i))
+            i = match(code, i);
+        else if (is(code, i, "(") && is(code, i - 1, "for") && opens(code, i))
+            return statement_end(code, i - 1);
+        else if (is(code, i, "{") && opens(code, i))
+            return match(code, i);
+    }
+    return code->close;
+}
+
+static void add_name(struct code *code, struct name name) {
+    if (code->name_count < MOST_NAMES && code->tokens[name.token].kind == NAME &&
+        !is_any(code, name.token, words_of_c))
+        code->names[code->name_count++] = name;
 }
 
 const struct name *name_at(const struct code *code, int token) {
@@ -241,42 +258,56 @@ const struct name *name_at(const struct code *code, int token) {
     if (code->tokens[token].kind != NAME || is_any(code, token - 1, " . -> "))
         return NULL;
     for (int i = 0; i < code->name_count; i++)
-        if (code->names[i].token <= token && same_token(code, code->names[i].token, token))
+        if (code->names[i].token <= token && token <= code->names[i].until &&
+            same_token(code, code->names[i].token, token))
             found = &code->names[i];
     return found;
 }
 
+bool names_known_at(const struct code *code, int from, int to, int place) {
+    for (int i = from; i <= to; i++) {
+        const struct name *n = name_at(code, i);
+        if (n && (place < n->token || place > n->until))
+            return false;
+    }
+    return true;
+}
+
 /* The declarator that ends before `end`: `x`, `*x`, `(*x)[n]` or `x[n][m]`. Its end. */
-static int read_declarator(struct code *code, int at, int end, enum type type, bool parameter) {
-    int rank = 0, token = -1;
+static int read_declarator(struct code *code, int at, int end, struct name name) {
+    name.token = -1;
     for (; at < end && !is_any(code, at, " , = ; "); at++) {
         if (is(code, at, "*"))
-            rank++;
+            name.rank++;
         else if (is(code, at, "[") && opens(code, at)) {
-            rank++;
+            name.rank++;
             at = match(code, at);
         } else if (code->tokens[at].kind == NAME && !is_any(code, at, words_of_c))
-            token = at;
+            name.token = at;
     }
-    if (token >= 0)
-        add_name(code, token, type, rank, parameter);
+    name.until = name.parameter || name.token < 0 ? code->close : scope_end(code, name.token);
+    if (name.token >= 0)
+        add_name(code, name);
     return at;
 }
 
-static enum type read_type(const struct code *code, int *at) {
-    enum type type = OTHER_TYPE;
+static struct name read_type(const struct code *code, int *at) {
+    struct name name = {.type = OTHER_TYPE};
     for (; is_any(code, *at, types_of_c); ++*at)
         if (is(code, *at, "double"))
-            type = A_DOUBLE;
+            name.type = A_DOUBLE;
         else if (is(code, *at, "int") || is(code, *at, "size_t"))
-            type = AN_INT;
-    return type;
+            name.type = AN_INT;
+        else if (is(code, *at, "const"))
+            name.constant = true;
+    return name;
 }
 
 static void read_parameters(struct code *code, int open) {
     for (int at = open + 1; at < match(code, open); at++) {
-        enum type type = read_type(code, &at);
-        at = read_declarator(code, at, match(code, open), type, true);
+        struct name name = read_type(code, &at);
+        name.parameter = true;
+        at = read_declarator(code, at, match(code, open), name);
     }
 }
 
@@ -287,9 +318,9 @@ static void read_locals(struct code *code) {
         if (!first || !is_any(code, i, types_of_c))
             continue;
         int at = i, end = statement_end(code, i);
-        enum type type = read_type(code, &at);
+        struct name name = read_type(code, &at);
         while (at < end) {
-            at = read_declarator(code, at, end, type, false);
+            at = read_declarator(code, at, end, name);
             while (at < end && !is_any(code, at, " , ; "))
                 at = opens(code, at) ? match(code, at) + 1 : at + 1;
             at++;

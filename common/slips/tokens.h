@@ -16,10 +16,10 @@ struct token {
 enum type { OTHER_TYPE, AN_INT, A_DOUBLE };
 
 struct name {
-    int token; /* where it is declared */
+    int token, until; /* where it is declared, and the last token that it is known to */
     enum type type;
     int rank; /* 0 for a number, 1 for a row, 2 for a matrix */
-    bool parameter;
+    bool parameter, constant;
 };
 
 struct loop {
@@ -55,6 +55,9 @@ bool same_token(const struct code *code, int a, int b);
 /* The parameter or local number, row or matrix of that name that is known before it; NULL if none.
  */
 const struct name *name_at(const struct code *code, int token);
+
+/* Are all names between two tokens known at another place? */
+bool names_known_at(const struct code *code, int from, int to, int place);
 
 /* For the last ']' or the name of `x[i][j]`: the token of x. */
 int array_of(const struct code *code, int token);

@@ -18,6 +18,14 @@ static char *copy(const char *text, size_t length) {
     return made;
 }
 
+static unsigned long print_of(const char *text) {
+    unsigned long print = 5381;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            print = print * 33 + (unsigned char)*text;
+    return print;
+}
+
 static struct variant *add_variant(struct family *f, enum origin origin, const char *function) {
     f->variants = realloc(f->variants, sizeof *f->variants * (size_t)(f->count + 1));
     if (!f->variants)
@@ -109,6 +117,7 @@ static bool end_patch(struct patch *p, struct family *family, const char *only) 
         v->says = p->says.length ? copy(text_of(&p->says), p->says.length) : NULL;
         v->sees = p->sees.length ? copy(text_of(&p->sees), p->sees.length) : NULL;
         v->text = copy(text_of(&p->text), p->text.length);
+        v->print = print_of(v->text);
     }
     text_free(&p->says);
     text_free(&p->sees);
@@ -208,24 +217,12 @@ static char *changed(const char *text, const struct change *change) {
     return made.chars;
 }
 
-/* The same letters, but for white space? */
-static bool alike(const char *a, const char *b) {
-    for (;; a++, b++) {
-        a += strspn(a, " \t\n\r");
-        b += strspn(b, " \t\n\r");
-        if (*a != *b)
-            return false;
-        if (!*a)
-            return true;
-    }
-}
-
-static bool is_known(const struct finding *f, const char *function, const char *text) {
-    if (alike(f->code->text, text))
+static bool is_known(const struct finding *f, const char *function, unsigned long print) {
+    if (print == print_of(f->code->text))
         return true;
     for (int i = 0; i < f->family->count; i++) {
         const struct variant *v = &f->family->variants[i];
-        if (strcmp(v->function, function) == 0 && alike(v->text, text))
+        if (v->print == print && strcmp(v->function, function) == 0)
             return true;
     }
     return false;
@@ -284,24 +281,35 @@ static void localize(struct variant *v, const struct code *c, const struct chang
     }
 }
 
+/* Ways get no copies: they would double the time that a table takes. */
+static bool is_branch(const struct finding *f, char *text, const struct change *change) {
+    struct variant v = {.text = text};
+    localize(&v, f->code, change);
+    bool branch = v.local;
+    free(v.local);
+    return branch;
+}
+
 static void take_change(void *context, const struct change *change) {
     struct finding *f = context;
     char function[64], name[200];
     const struct token *t = &f->code->tokens[f->code->name];
     snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
     char *text = changed(f->code->text, change);
-    if (is_known(f, function, text)) {
+    unsigned long print = print_of(text);
+    if (is_known(f, function, print) || (f->form > 0 && !is_branch(f, text, change))) {
         free(text);
         return;
     }
     struct variant *v = add_variant(f->family, GENERATED, function);
     int at = f->code->tokens[change->token].from;
     v->text = text;
+    v->print = print;
     v->form = f->form;
     v->kind = change->kind;
     v->says = copy(change->says, strlen(change->says));
     v->line = f->form ? 0 : f->first_line + line_of(f->code->text, f->code->text + at) - 1;
-    const struct edit *e = &change->edits[0];
+    const struct edit *e = &change->edits[change->count - 1];
     int length = e->to - e->from;
     snprintf(name, sizeof name, "%s:%d:%.*s:%.*s", change->name,
              line_of(f->code->text, f->code->text + at), length < 60 ? length : 60,
@@ -579,13 +587,15 @@ int family_drop(struct family *family, const char *compiler_said) {
         if (!error || !number || number > error)
             continue;
         int at = atoi(number + 1), hit = 0;
-        for (int i = 0; i < family->count; i++) {
-            struct variant *v = &family->variants[i];
-            if (v->stillborn || at < v->first || at > v->last)
-                continue;
-            v->stillborn = true;
-            hit++;
-        }
+        /* A copy holds branches, and is right itself if one of these is wrong. */
+        for (int copies = 0; copies < 2 && hit == 0; copies++)
+            for (int i = 0; i < family->count; i++) {
+                struct variant *v = &family->variants[i];
+                if (v->stillborn || (v->local ? 0 : 1) != copies || at < v->first || at > v->last)
+                    continue;
+                v->stillborn = true;
+                hit++;
+            }
         dropped += hit;
         elsewhere += !hit;
     }

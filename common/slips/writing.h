@@ -22,6 +22,7 @@ struct variant {
     char *local;      /* what stands in place of letters from .. to of the form; NULL: a copy */
     int from, to;
     bool expression;       /* not a statement */
+    unsigned long print;   /* of the text without white space: texts that are alike share it */
     bool stillborn;        /* it does not compile */
     int unit, first, last; /* written as, and in the lines */
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 struct proof {
@@ -212,6 +213,15 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
 
 /* --- what the generator finds --------------------------------------------------------------- */
 
+/* The name "ROR:5:>:>=" has the number of a line, for which `*` stands in "ROR:*:>:>=". */
+static bool is_called(const char *name, const char *asked) {
+    size_t word = strcspn(name, ":"), number = word + 1 + strspn(name + word + 1, "0123456789");
+    if (strcmp(name, asked) == 0)
+        return true;
+    return strncmp(name, asked, word + 1) == 0 && asked[word + 1] == '*' &&
+           strcmp(name + number, asked + word + 2) == 0;
+}
+
 /* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", and a line set in.
  */
 static bool is_excused(const char *list, const struct variant *v) {
@@ -221,7 +231,7 @@ static bool is_excused(const char *list, const struct variant *v) {
             strcmp(name, v->function) != 0)
             continue;
         const char *rest = strstr(line, name) + strlen(name);
-        if (strcmp(rest + strspn(rest, " "), v->name) == 0 && *list == ' ')
+        if (is_called(v->name, rest + strspn(rest, " ")) && *list == ' ')
             return true;
     }
     return false;
@@ -237,7 +247,7 @@ static void keep_survivors(struct family *family, const struct table *table) {
             fails[table->failures[i].slip] = true;
     for (int i = 0; i < family->count; i++) {
         struct variant *v = &family->variants[i];
-        v->stillborn = v->origin != GENERATED || fails[i + 1] || i >= table->slip_count ||
+        v->stillborn = v->origin == LISTED || fails[i + 1] || i >= table->slip_count ||
                        table->slips[i].stillborn;
     }
     free(fails);
@@ -246,7 +256,7 @@ static void keep_survivors(struct family *family, const struct table *table) {
 static int alive(const struct family *family) {
     int count = 0;
     for (int i = 0; i < family->count; i++)
-        count += !family->variants[i].stillborn;
+        count += !family->variants[i].stillborn && family->variants[i].origin == GENERATED;
     return count;
 }
 
@@ -273,7 +283,7 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *s
     }
     for (int i = 0; i < family.count; i++) {
         const struct variant *v = &family.variants[i];
-        if (v->stillborn)
+        if (v->stillborn || v->origin == WAY)
             continue;
         if (is_excused(list, v)) {
             same++;
@@ -302,4 +312,38 @@ int prove_mutants(struct lesson *lesson, const struct settings *settings, char *
     text_free(&source);
     text_free(&list);
     return failed > 0;
+}
+
+/* --- what it costs -------------------------------------------------------------------------- */
+
+static double seconds_of(int who) {
+    struct rusage used;
+    getrusage(who, &used);
+    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+static double worked(void) {
+    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+}
+
+int prove_costs(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
+    for (int i = 0; i < lesson->count; i++) {
+        const char *exercise = lesson->exercises[i].name;
+        struct table table;
+        double cpu[3];
+        remove(path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise).chars);
+        for (int k = 0; k < 2; k++) {
+            cpu[k] = worked();
+            bool good = exercise_table(&table, lesson, exercise, settings, objects);
+            cpu[k] = worked() - cpu[k];
+            if (!good)
+                return 1;
+            if (k == 1)
+                printf("%6.3f %6.3f %5d %s %s\n", cpu[0], cpu[1], table.slip_count, lesson->folder,
+                       exercise);
+            table_free(&table);
+        }
+    }
+    return 0;
 }

@@ -154,7 +154,8 @@ static int report_command(const struct settings *settings, char **folders) {
     return 0;
 }
 
-/* slips or mutants NN-name OBJECT..., faults NN-name LIST OBJECT...: for maintainers, see prove.h.
+/* slips, mutants or costs NN-name OBJECT..., faults NN-name LIST OBJECT...: for maintainers, see
+ * prove.h.
  */
 static int prove_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
@@ -162,6 +163,8 @@ static int prove_command(const struct settings *settings, char **arguments) {
     int status = strcmp(arguments[0], "slips") == 0 ? prove_slips(&lesson, settings, arguments + 2)
                  : strcmp(arguments[0], "mutants") == 0
                      ? prove_mutants(&lesson, settings, arguments + 2)
+                 : strcmp(arguments[0], "costs") == 0
+                     ? prove_costs(&lesson, settings, arguments + 2)
                      : prove_faults(&lesson, arguments[2], settings, arguments + 3);
     lesson_free(&lesson);
     return status;
@@ -170,7 +173,7 @@ static int prove_command(const struct settings *settings, char **arguments) {
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
           "       tutor hint LESSON EXERCISE|- OBJECT... | quiz LESSON | report LESSON...\n"
-          "       tutor slips|mutants LESSON OBJECT... | faults LESSON LIST OBJECT...\n"
+          "       tutor slips|mutants|costs LESSON OBJECT... | faults LESSON LIST OBJECT...\n"
           "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
@@ -194,7 +197,9 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return check_command(settings, arguments + 1, false);
     if (strcmp(command, "record") == 0 && count > 1)
         return check_command(settings, arguments + 1, true);
-    if ((strcmp(command, "slips") == 0 || strcmp(command, "mutants") == 0) && count > 2)
+    if ((strcmp(command, "slips") == 0 || strcmp(command, "mutants") == 0 ||
+         strcmp(command, "costs") == 0) &&
+        count > 2)
         return prove_command(settings, arguments);
     if (strcmp(command, "faults") == 0 && count > 3)
         return prove_command(settings, arguments);
