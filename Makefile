@@ -51,7 +51,7 @@ HARNESS := $(SUPPORT) $(foreach f,expect lesson_test relate where,$(call object,
            $(OBJECTS)/unity.o
 RUNNING := $(foreach f,columns progress random shade todo,common/$f.c)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
-RUNNER  := $(call object,common/slips/running.c)
+RUNNER  := $(call object,common/slips/running.c common/slips/evidence.c)
 
 # What the tutor and the scripts need to know.
 export CC SANITIZE FROM FORMAT

@@ -1,5 +1,7 @@
 #include "matching.h"
 
+#include "evidence.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,24 +85,6 @@ void table_free(struct table *table) {
 }
 
 /* --- matching ------------------------------------------------------------------------------- */
-
-/* Texts are the same, but for rounding in their numbers. */
-static bool same_evidence(const char *a, const char *b) {
-    while (*a && *b) {
-        char *end_a, *end_b;
-        bool number = isdigit((unsigned char)*a) || (*a == '-' && isdigit((unsigned char)a[1]));
-        double x = number ? strtod(a, &end_a) : 0.0, y = number ? strtod(b, &end_b) : 0.0;
-        if (number && end_b != b) {
-            if (!(fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) + 1e-12))
-                return false;
-            a = end_a;
-            b = end_b;
-        } else if (*a++ != *b++) {
-            return false;
-        }
-    }
-    return *a == *b;
-}
 
 /* The failures of one slip stand together. */
 static const struct failure *failures_of(const struct table *t, int slip, int *count) {
@@ -197,6 +181,7 @@ int table_outcomes(const struct table *table, int slip, struct outcome outcomes[
     const char *function = table->slips[slip - 1].function;
     int failures, count = 0;
     const struct failure *own = failures_of(table, slip, &failures);
+    bool crashed = false; /* what comes after that was not run */
     for (int i = 0; i < table->test_count; i++) {
         size_t length = strlen(function);
         if (!starts_with(table->tests[i], function) || table->tests[i][length] != ' ')
@@ -204,7 +189,8 @@ int table_outcomes(const struct table *table, int slip, struct outcome outcomes[
         struct outcome *o = &outcomes[count++];
         *o = (struct outcome){.test = table->tests[i] + length + 1};
         const struct failure *f = failure_in(own, failures, o->test);
-        o->passed = !f && !(count > 1 && failures > 0 && is_heavy(table, o->test));
+        crashed = crashed || (f && f->how == 'X');
+        o->passed = !crashed && !f && !(count > 1 && failures > 0 && is_heavy(table, o->test));
         o->failed = f && f->how == '~';
         o->evidence = o->failed ? f->evidence : "";
     }

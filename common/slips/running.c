@@ -14,6 +14,7 @@
 #include "../lesson_test.h"
 #include "../todo.h"
 #include "../where.h"
+#include "evidence.h"
 #include "unity.h"
 
 #include <fcntl.h>
@@ -25,26 +26,44 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MOST_TESTS = 400, HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 20000000 };
+enum { FIRST_PAIR = 1000000, MOST_PAIRS = 40, PAIR_SECONDS = 4 };
+enum {
+    MOST_TESTS = 400,
+    MOST_SLIPS = 4000,
+    HEAVY = 20000,
+    UNKNOWN = 2000000,
+    MOST_WORK = 60000000
+};
 
-int slip, slip_copy, slip_unit;
+static int slip; /* its number; 0: the file as it is */
+int slip_copy;
 unsigned long slip_limit;
 
 /* What the parent knows of a child that crashed. */
 static struct progress {
     int entry, test;                /* -1: slip 0 */
+    int other, pairs;               /* the second slip of a pair, and how many were found */
+    bool dead[MOST_SLIPS];          /* crashes, or does not end, in a pair */
     bool failed;                    /* the running slip, in an earlier test */
     unsigned long work[MOST_TESTS]; /* of the file as it is; 0: not known */
 } * progress;
 
 static FILE *out;
+static const char *asked; /* LOOKBACK_PAIR */
+static bool silent;       /* nothing is told of this test, but whether it is as asked */
+static bool as_asked;
 static const char *running; /* the test */
 static bool told;
 
 static void tell(const char *what) {
     told = true;
+    if (silent && *what == 'T')
+        progress->dead[progress->entry] = progress->dead[progress->other] = true;
+    if (silent)
+        return;
     fprintf(out, "%d %s %s", slip, running, what);
 }
 
@@ -58,12 +77,15 @@ void report(char kind, const char *format, ...) {
     if (!strchr("~=!@", kind) || (kind == '~' && told))
         return;
     va_list arguments;
-    fprintf(out, "%d %s %c ", slip, running, kind);
+    char text[1200];
     told = told || kind == '~';
     va_start(arguments, format);
-    vfprintf(out, format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fputc('\n', out);
+    if (silent)
+        as_asked = kind == '~' && same_evidence(text, asked);
+    else
+        fprintf(out, "%d %s %c %s\n", slip, running, kind, text);
 }
 
 void report_character(int c);
@@ -89,11 +111,22 @@ static void run_test(const struct lesson_test *test, int index) {
         tell("U\n");
     progress->failed = progress->failed || told;
     slip_limit = ~0ul;
-    if (slip == 0)
+    if (slip == 0 && !silent)
         progress->work[index] = told ? 0 : work_done - before + 1;
-    if (slip == 0 && work_done - before > HEAVY && !told)
+    if (slip == 0 && !silent && work_done - before > HEAVY && !told)
         fprintf(out, "heavy %s\n", running);
     fflush(out);
+}
+
+static void turn_on(const struct slip_entry *e) {
+    slip_copy = e->copy;
+    if (e->unit > 0)
+        slip_at[e->unit] = e->number;
+}
+
+static void turn_off(const struct slip_entry *e) {
+    slip_copy = 0;
+    slip_at[e->unit] = 0;
 }
 
 static bool is_of(const struct lesson_test *test, const struct slip_entry *entry) {
@@ -114,17 +147,110 @@ static void run_from(int entry, int test, int count, const struct lesson_test *t
         progress->entry = entry;
         progress->failed = false;
         slip = e ? e->number : 0;
-        slip_copy = e ? e->copy : 0;
-        slip_unit = e ? e->unit : 0;
+        if (e)
+            turn_on(e);
         for (; test < count && test < MOST_TESTS; test++)
             if ((e ? is_of(&tests[test], e) : is_of_any(&tests[test])) &&
                 !(e && progress->failed && progress->work[test] > HEAVY))
                 run_test(&tests[test], test);
+        if (e)
+            turn_off(e);
     }
     fputs("all\n", out);
     fflush(out);
     where_finish();
     _exit(0);
+}
+
+static void silence(void) {
+    int nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    where_start(report);
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+static void turn_both(const struct slip_entry *a, const struct slip_entry *b, bool on) {
+    slip_copy = on ? a->copy : 0;
+    slip_at[a->unit] = on ? a->number : 0;
+    slip_at[b->unit] = on ? b->number : 0;
+}
+
+static bool may_meet(int a, int b) {
+    const struct slip_entry *e = &slip_list[a], *f = &slip_list[b];
+    return e->unit > 0 && f->unit > 0 && e->unit != f->unit && e->copy == f->copy &&
+           strcmp(e->exercise, f->exercise) == 0 && !progress->dead[a] && !progress->dead[b];
+}
+
+static void report_pair(int count, const struct lesson_test *tests) {
+    const struct slip_entry *a = &slip_list[progress->entry], *b = &slip_list[progress->other];
+    slip = FIRST_PAIR + progress->pairs++;
+    fprintf(out, "pair %d %d %d\n", slip, a->number, b->number);
+    silent = false;
+    for (int i = 0; i < count && i < MOST_TESTS; i++)
+        if (is_of(&tests[i], a))
+            run_test(&tests[i], i);
+    silent = true;
+    slip = 0;
+}
+
+/* From the pair after the one at which the child before crashed. */
+static void run_pairs(int first, int second, int test, int count, const struct lesson_test *tests) {
+    asked += strcspn(asked, " ") + 1;
+    silent = true;
+    for (progress->entry = first; slip_list[progress->entry].number;
+         progress->entry++, second = 0) {
+        progress->other = second > progress->entry ? second : progress->entry + 1;
+        for (; slip_list[progress->other].number; progress->other++) {
+            if (progress->pairs == MOST_PAIRS || clock() > PAIR_SECONDS * CLOCKS_PER_SEC)
+                break;
+            if (!may_meet(progress->entry, progress->other))
+                continue;
+            turn_both(&slip_list[progress->entry], &slip_list[progress->other], true);
+            as_asked = false;
+            run_test(&tests[test], test);
+            if (*asked ? as_asked : !told)
+                report_pair(count, tests);
+            turn_both(&slip_list[progress->entry], &slip_list[progress->other], false);
+        }
+    }
+    fputs("all\n", out);
+    fflush(out);
+    where_finish();
+    _exit(0);
+}
+
+static int named(const char *name, int count, const struct lesson_test *tests) {
+    for (int i = 0; i < count && i < MOST_TESTS; i++)
+        if (strncmp(tests[i].name, name, strlen(tests[i].name)) == 0 &&
+            name[strlen(tests[i].name)] == ' ')
+            return i;
+    return -1;
+}
+
+/* Each child goes on after the pair at which the one before it crashed. */
+static int run_all_pairs(const char *file, int count, const struct lesson_test *tests) {
+    int test = named(asked, count, tests), first = 0, second = 0, status;
+    for (int crashes = 0; test >= 0 && crashes < 60; crashes++) {
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            silence();
+            UnityBegin(file);
+            run_pairs(first, second, test, count, tests);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            return 2;
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            return 0;
+        first = progress->entry;
+        second = progress->other + 1;
+        /* Which of the two was it? The one that crashes with others, too. */
+        progress->dead[crashes % 2 ? first : progress->other] = true;
+    }
+    fputs("all\n", out);
+    return fclose(out);
 }
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
@@ -140,15 +266,15 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
     for (int i = 0; i < count; i++)
         if (is_of_any(&tests[i]))
             fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
+    asked = getenv("LOOKBACK_PAIR");
+    if (asked)
+        return run_all_pairs(file, count, tests);
     for (;;) {
         fflush(NULL);
         pid_t child = fork();
         if (child == 0) {
-            int nothing = open("/dev/null", O_WRONLY);
-            dup2(nothing, STDOUT_FILENO);
-            dup2(nothing, STDERR_FILENO);
+            silence();
             UnityBegin(file);
-            where_start(report);
             run_from(entry, test, count, tests);
         }
         if (child < 0 || waitpid(child, &status, 0) != child)

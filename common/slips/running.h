@@ -8,8 +8,8 @@ struct slip_entry {
 };
 extern const struct slip_entry slip_list[]; /* the last one's number is 0 */
 
-/* The slip that is on: its number, the copy of the function to call, and where it branches. */
-extern int slip, slip_copy, slip_unit;
+/* What is on: a copy of the function to call, and at each place where it branches a slip, or 0. */
+extern int slip_copy, slip_at[];
 
 /* Each round of a loop counts, so that none is endless. */
 extern unsigned long work_done, slip_limit;

@@ -117,6 +117,7 @@ static bool end_patch(struct patch *p, struct family *family, const char *only) 
         v->says = p->says.length ? copy(text_of(&p->says), p->says.length) : NULL;
         v->sees = p->sees.length ? copy(text_of(&p->sees), p->sees.length) : NULL;
         v->text = copy(text_of(&p->text), p->text.length);
+        blank_comments(v->text);
         v->print = print_of(v->text);
     }
     text_free(&p->says);
@@ -260,31 +261,57 @@ static int unit_end(const struct code *c, int i, bool *expression) {
     return statement_end(c, i);
 }
 
-/* The narrowest unit around all edits makes it a branch. */
-static void localize(struct variant *v, const struct code *c, const struct change *change) {
+/* The narrowest unit around the letters from .. to, which are what is changed, makes it a branch.
+ */
+static void localize(struct variant *v, const struct code *c, int from, int to) {
+    int own_to = (int)strlen(v->text) - ((int)strlen(c->text) - to), first = from, last = to;
+    while (first < last && isspace((unsigned char)c->text[first]))
+        first++;
+    while (first < last && isspace((unsigned char)c->text[last - 1]))
+        last--;
+    for (int i = c->open + 1; i < c->close && c->tokens[i].from <= first; i++) {
+        struct text local = {0};
+        bool expression;
+        int end = unit_end(c, i, &expression);
+        if (end < i || c->tokens[end].to < last)
+            continue;
+        v->from = c->tokens[i].from;
+        v->to = c->tokens[end].to;
+        v->expression = expression;
+        if (v->from < from)
+            text_add(&local, c->text + v->from, (size_t)(from - v->from));
+        text_add(&local, v->text + from, (size_t)(own_to - from));
+        if (to < v->to)
+            text_add(&local, c->text + to, (size_t)(v->to - to));
+        free(v->local);
+        v->local = local.chars;
+    }
+}
+
+static void localize_change(struct variant *v, const struct code *c, const struct change *change) {
     int from = change->edits[0].from, to = change->edits[0].to;
     for (int i = 1; i < change->count; i++) {
         from = change->edits[i].from < from ? change->edits[i].from : from;
         to = change->edits[i].to > to ? change->edits[i].to : to;
     }
-    for (int i = c->open + 1; i < c->close && c->tokens[i].from <= from; i++) {
-        bool expression;
-        int end = unit_end(c, i, &expression);
-        if (end < i || c->tokens[end].to < to)
-            continue;
-        int longer = (int)strlen(v->text) - (int)strlen(c->text);
-        v->from = c->tokens[i].from;
-        v->to = c->tokens[end].to;
-        free(v->local);
-        v->local = copy(v->text + v->from, (size_t)(v->to - v->from + longer));
-        v->expression = expression;
-    }
+    localize(v, c, from, to);
+}
+
+/* A listed slip is what differs from the reference. */
+static void localize_listed(struct variant *v, const struct code *c) {
+    int length = (int)strlen(c->text), own = (int)strlen(v->text), from = 0, tail = 0;
+    while (from < length && from < own && c->text[from] == v->text[from])
+        from++;
+    while (tail < length - from && tail < own - from &&
+           c->text[length - 1 - tail] == v->text[own - 1 - tail])
+        tail++;
+    localize(v, c, from, length - tail);
 }
 
 /* Ways get no copies: they would double the time that a table takes. */
 static bool is_branch(const struct finding *f, char *text, const struct change *change) {
     struct variant v = {.text = text};
-    localize(&v, f->code, change);
+    localize_change(&v, f->code, change);
     bool branch = v.local;
     free(v.local);
     return branch;
@@ -317,7 +344,7 @@ static void take_change(void *context, const struct change *change) {
     for (char *c = name; *c; c++)
         *c = *c == '\n' ? ' ' : *c;
     v->name = copy(name, strlen(name));
-    localize(v, f->code, change);
+    localize_change(v, f->code, change);
 }
 
 static void find_changes(struct family *family, const char *text, int form, int first_line) {
@@ -326,6 +353,19 @@ static void find_changes(struct family *family, const char *text, int form, int 
     if (code_read(&code, text, (int)strlen(text)))
         each_change(&code, take_change, &finding);
     code_free(&code);
+}
+
+static void make_branches_of_the_list(struct family *family) {
+    const char *from, *to;
+    for (int i = 0; i < family->count; i++) {
+        struct variant *v = &family->variants[i];
+        struct code code = {0};
+        if (v->origin == LISTED &&
+            find_definition(text_of(&family->source), v->function, &from, &to) &&
+            code_read(&code, from, (int)(to - from)))
+            localize_listed(v, &code);
+        code_free(&code);
+    }
 }
 
 static bool is_wanted(const struct function *f, const char *end, struct wanted wanted) {
@@ -345,6 +385,7 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
     if (wanted.list && !read_list(family, wanted))
         return false;
     int listed = family->count;
+    make_branches_of_the_list(family);
     const char *start = text_of(&family->source), *from, *to;
     for (const char *at = start; wanted.generated && next_function(start, at, &f); at = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
@@ -427,7 +468,7 @@ static void put_unit(struct writer *w, const struct code *c, struct variant *fir
     const char *own = c->text + first->from;
     int length = first->to - first->from;
     w->unit++;
-    put_line(w, first->expression ? "(slip_unit != %d ? (" : "{ if (slip_unit != %d) {", w->unit);
+    put_line(w, first->expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", w->unit);
     put(w, own, (size_t)length);
     put_line(w, first->expression ? ")" : "}");
     for (struct variant *v = first; v < f->variants + f->count; v++) {
@@ -437,8 +478,8 @@ static void put_unit(struct writer *w, const struct code *c, struct variant *fir
         char open[80];
         v->unit = w->unit;
         snprintf(open, sizeof open,
-                 first->expression ? ": slip == %d ? (" : "else if (slip == %d) {",
-                 (int)(v - f->variants) + 1);
+                 first->expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+                 w->unit, (int)(v - f->variants) + 1);
         put_variant(w, v, open, first->expression ? ")" : "}");
     }
     put_line(w, first->expression ? ": (" : "}");
@@ -548,7 +589,7 @@ static void put_family(struct writer *w, const char *function, const char *text)
 }
 
 static void put_list(struct writer *w) {
-    put_line(w, "const struct slip_entry slip_list[] = {\n");
+    put_line(w, "int slip_at[%d];\nconst struct slip_entry slip_list[] = {\n", w->unit + 1);
     for (int i = 0; i < w->family->count; i++) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)

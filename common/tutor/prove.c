@@ -160,19 +160,21 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
         passed += outcomes[i].passed;
     if (v->stillborn)
         proved(p, v, false, ": does not compile");
-    else if (v->origin == WAY || passed == count)
-        proved(p, v, v->origin == WAY && passed == count,
-               v->origin == WAY ? "" : ": passes all tests");
     else if (v->sees && is_said(p, slip, v->sees))
         proved(p, v, true, "%s", "");
     else if (v->sees)
         prove_screen(p, v);
+    else if (v->origin == WAY || passed == count)
+        proved(p, v, v->origin == WAY && passed == count, "%s",
+               v->origin == WAY ? "" : ": passes all tests");
     else {
         struct verdict_text told = table_tell(table, count, outcomes);
-        bool good = strstr(told.chars, v->says);
-        bool alone = strlen(told.chars) <= strlen(v->says) + strlen("Most likely: ");
-        proved(p, v, good, good && alone ? "" : ": told: %s",
-               told.chars[0] ? told.chars : "nothing");
+        const char *found = strstr(told.chars, v->says);
+        bool alone = found && strlen(told.chars) <= strlen(v->says) + strlen("Most likely: ");
+        proved(p, v, found, "%s%s", alone ? "" : ": told: ",
+               alone           ? ""
+               : told.chars[0] ? told.chars
+                               : "nothing");
     }
 }
 

@@ -15,7 +15,8 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
 /* Every generated slip of the reference fails, or the list says why it is the same. */
 int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]);
 
-/* CPU seconds that a first and a later failure of each exercise cost more, and its count of slips. */
+/* CPU seconds that a first and a later failure of each exercise cost more, and its count of slips.
+ */
 int prove_costs(struct lesson *lesson, const struct settings *settings, char *const objects[]);
 
 #endif

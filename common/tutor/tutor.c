@@ -1,5 +1,6 @@
 /* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
    a new one needs no change here. The Makefile tells it how to compile (see check.c). */
+#include "attempts.h"
 #include "check.h"
 #include "diagnose.h"
 #include "files.h"
@@ -160,12 +161,13 @@ static int report_command(const struct settings *settings, char **folders) {
 static int prove_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     open_lesson(&lesson, arguments[1], settings);
-    int status = strcmp(arguments[0], "slips") == 0 ? prove_slips(&lesson, settings, arguments + 2)
-                 : strcmp(arguments[0], "mutants") == 0
-                     ? prove_mutants(&lesson, settings, arguments + 2)
-                 : strcmp(arguments[0], "costs") == 0
-                     ? prove_costs(&lesson, settings, arguments + 2)
-                     : prove_faults(&lesson, arguments[2], settings, arguments + 3);
+    int status =
+        strcmp(arguments[0], "slips") == 0     ? prove_slips(&lesson, settings, arguments + 2)
+        : strcmp(arguments[0], "mutants") == 0 ? prove_mutants(&lesson, settings, arguments + 2)
+        : strcmp(arguments[0], "costs") == 0   ? prove_costs(&lesson, settings, arguments + 2)
+        : strcmp(arguments[0], "attempts") == 0
+            ? attempts_tell(&lesson, arguments[2], settings, arguments + 3)
+            : prove_faults(&lesson, arguments[2], settings, arguments + 3);
     lesson_free(&lesson);
     return status;
 }
@@ -173,7 +175,8 @@ static int prove_command(const struct settings *settings, char **arguments) {
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
           "       tutor hint LESSON EXERCISE|- OBJECT... | quiz LESSON | report LESSON...\n"
-          "       tutor slips|mutants|costs LESSON OBJECT... | faults LESSON LIST OBJECT...\n"
+          "       tutor slips|mutants|costs LESSON OBJECT... | faults|attempts LESSON LIST "
+          "OBJECT...\n"
           "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
@@ -201,7 +204,7 @@ static int run(const struct settings *settings, int count, char **arguments) {
          strcmp(command, "costs") == 0) &&
         count > 2)
         return prove_command(settings, arguments);
-    if (strcmp(command, "faults") == 0 && count > 3)
+    if ((strcmp(command, "faults") == 0 || strcmp(command, "attempts") == 0) && count > 3)
         return prove_command(settings, arguments);
     if (strcmp(command, "list") == 0 && count == 1)
         return list_command(settings);
