@@ -117,10 +117,19 @@ static bool column(char *text, size_t size, const char *name, int rows, int cols
     return true;
 }
 
+static bool nothing(char *text, size_t size, const char *name, int count, const double *actual) {
+    for (int i = 0; i < count; i++)
+        if (actual[i] != 0.0)
+            return false;
+    snprintf(text, size, count > 1 ? "All numbers of %s are 0 here." : "%s is 0 here.", name);
+    return true;
+}
+
 void relate(char *text, size_t size, const char *name, int rows, int cols, const double *expected,
             const double *actual, double tolerance) {
     int count = (rows ? rows : 1) * (cols ? cols : 1);
-    if (factor(text, size, count, expected, actual, tolerance) ||
+    if (nothing(text, size, name, count, actual) ||
+        factor(text, size, count, expected, actual, tolerance) ||
         offset(text, size, count, expected, actual, tolerance) ||
         sums(text, size, name, rows, cols, expected, actual, tolerance) ||
         turned(text, size, rows, cols, expected, actual, tolerance) ||

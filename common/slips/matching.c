@@ -70,7 +70,10 @@ void table_read(struct table *table, struct text text) {
             table->heavy[table->heavy_count++] = line + 6;
         else if (starts_with(line, "test ") && table->test_count < 400)
             table->tests[table->test_count++] = line + 5;
-        else if (isdigit((unsigned char)*line))
+        else if (starts_with(line, "pair ") && table->pair_count < 64) {
+            struct pair *pair = &table->pairs[table->pair_count++];
+            sscanf(line, "pair %d %d %d", &pair->number, &pair->first, &pair->second);
+        } else if (isdigit((unsigned char)*line))
             read_failure(table, line);
         else
             table->whole = table->whole || strcmp(line, "all") == 0;
@@ -135,6 +138,15 @@ bool table_matches(const struct table *table, int slip, int count,
         matched += outcomes[i].failed && !skipped;
     }
     return matched > 0;
+}
+
+bool table_passes(const struct table *table, int slip) {
+    int failures;
+    const struct failure *own = failures_of(table, slip, &failures);
+    for (int i = 0; i < failures; i++)
+        if (!strchr("=!@", own[i].how))
+            return false;
+    return true;
 }
 
 bool table_matches_first(const struct table *table, int slip, int count,
@@ -236,12 +248,12 @@ struct verdict_text table_tell(const struct table *table, int count,
     collect(&listed, table, LISTED, table_matches, count, outcomes);
     if (listed.count > 0 && listed.count <= 3) {
         told.by = LISTED_SLIP;
-        const char *start = strong ? "" : "Most likely: ";
+        const char *start = strong ? "" : "One way to get these numbers: ";
         if (listed.count == 1)
             snprintf(told.chars, sizeof told.chars, "%s%s", start, listed.says[0]);
         else
-            snprintf(told.chars, sizeof told.chars, "Either: %s Or: %s%s%s", listed.says[0],
-                     listed.says[1], listed.count > 2 ? " Or: " : "",
+            snprintf(told.chars, sizeof told.chars, "%sEither: %s Or: %s%s%s", start,
+                     listed.says[0], listed.says[1], listed.count > 2 ? " Or: " : "",
                      listed.count > 2 ? listed.says[2] : "");
         return told;
     }

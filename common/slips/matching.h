@@ -24,6 +24,10 @@ struct table {
     int heavy_count;
     const char *tests[400]; /* "exercise test" */
     int test_count;
+    struct pair {
+        int number, first, second; /* slips; the number is that of the failures */
+    } pairs[64];
+    int pair_count;
     bool whole; /* the runner came to its end */
 };
 
@@ -46,6 +50,9 @@ bool table_matches(const struct table *table, int slip, int count, const struct 
 
 /* How the tests of its function came out for a slip; the number of them. */
 int table_outcomes(const struct table *table, int slip, struct outcome outcomes[400]);
+
+/* True when all tests passed for that slip, or pair. */
+bool table_passes(const struct table *table, int slip);
 
 /* Does the first failing test? */
 bool table_matches_first(const struct table *table, int slip, int count,

@@ -150,8 +150,12 @@ static bool ends_head(const struct code *code, int token) {
 }
 
 bool starts_statement(const struct code *code, int token) {
-    if (is_any(code, token, " } { ; else "))
-        return false;
+    int open = token - 1;
+    while (is(code, open, "{"))
+        open--;
+    if (is_any(code, token, " } { ; else ") ||
+        (open < token - 1 && is_any(code, open, " = , ") && !ends_head(code, open)))
+        return false; /* of an initializer, if anything */
     return is_any(code, token - 1, " ; { } else do ") || ends_head(code, token - 1);
 }
 

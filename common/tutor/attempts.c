@@ -123,15 +123,19 @@ static void tell(struct text *told, struct attempts *all, const struct attempt *
                 starts_with(text_of(told), "crash");
     if (more && check.stage == TESTED && e) {
         struct advice advice = diagnose_further(&lesson, e, &settings, all->objects);
-        if (advice.line > 0) {
-            struct text before = *told;
+        struct text before = *told;
+        if (advice.slips[0] || advice.lines[0] > 0)
             *told = (struct text){0};
-            text_print(told, "line %d: %s | %s", advice.line, advice.kind, text_of(&before));
-            text_free(&before);
-        } else if (advice.slips[0]) {
-            text_free(told);
+        if (advice.slips[0])
             text_print(told, "pair %s", advice.slips);
-        }
+        else if (advice.lines[1] > 0)
+            text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
+                       advice.kinds[0], advice.kinds[1], text_of(&before));
+        else if (advice.lines[0] > 0)
+            text_print(told, "line %d: %s | %s", advice.lines[0], advice.kinds[0],
+                       text_of(&before));
+        if (told->chars != before.chars)
+            text_free(&before);
     }
     check_free(&check);
     lesson_free(&lesson);

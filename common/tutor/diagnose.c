@@ -37,130 +37,159 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
     table_free(&table);
 }
 
-/* --- one change that is enough -------------------------------------------------------------- */
-
-/* Slips that pass where the file as it is does not: numbers of them, most a list. */
-static int passing(const struct table *table, int list[], int most) {
-    int count = 0, place = 0;
-    for (int slip = 1; slip <= table->slip_count; slip++) {
-        while (place < table->count && table->failures[place].slip < slip)
-            place++;
-        bool fails = place < table->count && table->failures[place].slip == slip;
-        if (!fails && !table->slips[slip - 1].stillborn && count < most)
-            list[count++] = slip;
-    }
-    return count;
-}
-
-static bool fails_as_it_is(const struct table *table) {
-    return table->count > 0 && table->failures[0].slip == 0;
-}
+/* --- one change that is enough, or two ------------------------------------------------------ */
 
 /* More than so many repairs mean that the file is right as it is, for these flags. */
 enum { MOST_REPAIRS = 20 };
 
+/* The generator over the learner's own function. */
 struct workshop {
     struct family family;
-    struct path stem;
+    struct path stem, flags, sanitized;
     const struct settings *settings;
     char *const *objects;
+    char test[200]; /* the first that fails */
 };
 
-/* Runs what is left of the family, and keeps those that pass. Their number; -1: it cannot be run,
-   or the file as it is passes. */
-static int keep_passing(struct workshop *w, const char *flags) {
+static bool try_all(struct workshop *w, struct table *table, const char *flags, bool pairs) {
+    struct text text = {0};
+    struct path asked = path_of("%s ", w->test);
+    bool good = slips_build(&w->family, w->stem.chars, w->settings, w->objects, flags) &&
+                slips_run(&text, &w->family, w->stem.chars, pairs ? asked.chars : NULL);
+    slips_remove(w->stem.chars);
+    table_read(table, text);
+    return good && table->whole;
+}
+
+static void leave_only(struct family *family, const bool kept[]) {
+    for (int i = 0; i < family->count; i++)
+        family->variants[i].stillborn = !kept[i];
+}
+
+/* Keeps those after which all tests pass. Their number; -1: there is nothing to repair. */
+static int keep_repairs(struct workshop *w, const char *flags) {
     struct table table;
-    int list[MOST_REPAIRS + 1];
-    table_read(&table, run_slips(&w->family, w->stem.chars, w->settings, w->objects, flags));
-    int count =
-        table.whole && fails_as_it_is(&table) ? passing(&table, list, MOST_REPAIRS + 1) : -1;
-    for (int i = 0, k = 0; i < w->family.count && count >= 0; i++) {
-        bool kept = k < count && list[k] == i + 1;
-        w->family.variants[i].stillborn = !kept;
-        k += kept;
+    bool *kept = calloc((size_t)w->family.count + 1, sizeof *kept);
+    int count = -1;
+    if (kept && try_all(w, &table, flags, false) && !table_passes(&table, 0)) {
+        snprintf(w->test, sizeof w->test, "%.199s", table.failures[0].test);
+        count = 0;
+        for (int i = 0; i < table.slip_count; i++)
+            count += kept[i] = !table.slips[i].stillborn && table_passes(&table, i + 1);
+        if (count > 0)
+            leave_only(&w->family, kept);
     }
     table_free(&table);
+    free(kept);
     return count;
 }
 
-/* The generator over the learner's own function: the first change that passes all of its tests,
-   with the sanitizers, too. */
+/* The same of two changes at once; the first two lines are noted. */
+static int keep_pairs(struct workshop *w, const char *flags, struct advice *advice) {
+    struct table table;
+    bool *kept = calloc((size_t)w->family.count + 1, sizeof *kept);
+    int count = 0;
+    if (kept && try_all(w, &table, flags, true))
+        for (int i = 0; i < table.pair_count; i++) {
+            const struct pair *p = &table.pairs[i];
+            if (!table_passes(&table, p->number) || count++ > 0)
+                continue;
+            int both[2] = {p->first, p->second};
+            for (int k = 0; k < 2; k++) {
+                kept[both[k] - 1] = true;
+                advice->lines[k] = w->family.variants[both[k] - 1].line;
+                advice->kinds[k] = w->family.variants[both[k] - 1].kind;
+            }
+        }
+    if (count > 0)
+        leave_only(&w->family, kept);
+    table_free(&table);
+    free(kept);
+    return count;
+}
+
+static void note_repair(struct advice *advice, const struct family *family) {
+    for (int i = 0; i < family->count && advice->lines[0] == 0; i++)
+        if (!family->variants[i].stillborn) {
+            advice->lines[0] = family->variants[i].line;
+            advice->kinds[0] = family->variants[i].kind;
+        }
+}
+
+/* A change that passes all tests of the exercise, with the sanitizers, too; or two. */
 static void find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                         const struct settings *settings, char *const objects[]) {
     struct workshop w = {.settings = settings, .objects = objects};
-    struct path sanitized = path_of("%s -w -Icommon/slips", settings->flags);
+    struct advice two = {0};
     struct text source;
-    int count = 0;
     w.stem = path_of("%s/slips/%s/repair.%d", settings->object, lesson->folder, (int)getpid());
+    w.sanitized = path_of("%s -w -Icommon/slips", settings->flags);
     if (!text_read_file(&source, lesson->source.chars))
         return;
     if (family_make(&w.family, text_of(&source), (struct wanted){exercise, NULL, true, true})) {
-        count = keep_passing(&w, settings->slip_flags);
+        int count = keep_repairs(&w, settings->slip_flags);
         if (count != 0)
-            count = keep_passing(&w, sanitized.chars);
-        for (int i = 0; i < w.family.count && count > 0 && count <= MOST_REPAIRS; i++)
-            if (!w.family.variants[i].stillborn && advice->line == 0) {
-                advice->line = w.family.variants[i].line;
-                advice->kind = w.family.variants[i].kind;
-            }
-        family_free(&w.family);
+            count = keep_repairs(&w, w.sanitized.chars);
+        if (count > 0 && count <= MOST_REPAIRS)
+            note_repair(advice, &w.family);
+        else if (count == 0 && keep_pairs(&w, settings->slip_flags, &two) > 0 &&
+                 keep_pairs(&w, w.sanitized.chars, &two) > 0)
+            *advice = two;
     }
+    family_free(&w.family);
     text_free(&source);
 }
 
 /* --- two slips at once ---------------------------------------------------------------------- */
 
-static void tell_pair(struct advice *advice, const struct variant *base, const struct table *second,
-                      int count, const struct outcome outcomes[]) {
-    struct verdict_text told = table_tell(second, count, outcomes);
-    const char *when = strstr(told.chars, "when ");
-    if (told.by != GENERATED_SLIP || !when)
-        return;
-    if (base->origin == LISTED)
-        snprintf(advice->slips, sizeof advice->slips,
-                 "Your numbers are exactly those of two slips at once. First: %s Second: they come "
-                 "out %s",
-                 base->says, when);
-    else
-        snprintf(advice->slips, sizeof advice->slips,
-                 "Your numbers are exactly those of two slips at once: when %s, and %s", base->says,
-                 when);
+static int worth(const struct variant *v) {
+    return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
 }
 
-/* Each slip that gives the numbers of the first failing test, with every other one on top. */
+static void tell_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
+    struct path first = path_of("%.400s%s", a->says, a->origin == LISTED ? "" : ".");
+    struct path second = path_of("%.400s%s", b->says, b->origin == LISTED ? "" : ".");
+    snprintf(advice->slips, sizeof advice->slips,
+             "Two slips at once give exactly your numbers. One: %.450s The other: %.450s",
+             first.chars, second.chars);
+}
+
+/* Of all slips of the reference, two at a time, those that give the numbers of the first failing
+   test; then the others must be the same, too. Listed ones before generated ones. */
 static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                       const struct settings *settings, char *const objects[], int count,
                       const struct outcome outcomes[]) {
     struct path list = list_of(lesson);
     struct path stem =
         path_of("%s/slips/%s/pair.%d", settings->object, lesson->folder, (int)getpid());
-    struct table table;
-    struct text source;
-    struct family family;
-    if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){exercise, list.chars, true, false}))
+    struct table table = {0};
+    struct text source, text = {0}, asked = {0};
+    struct family family = {0};
+    int best = 1, first = 0;
+    while (first < count && outcomes[first].passed)
+        first++;
+    if (first == count || !outcomes[first].failed || evidence_strength(count, outcomes) < 3)
         return;
-    if (exercise_table(&table, lesson, exercise, settings, objects))
-        for (int i = 0, tried = 0; i < table.slip_count && tried < 3 && !advice->slips[0]; i++) {
-            const struct variant *v = &family.variants[i];
-            struct family pairs;
-            struct table second;
-            if (table.slips[i].stillborn || v->origin == WAY || !v->says ||
-                !table_matches_first(&table, i + 1, count, outcomes))
-                continue;
-            tried++;
-            struct text base = family_plant(text_of(&family.source), v);
-            family_make(&pairs, text_of(&base), (struct wanted){exercise, NULL, true, false});
-            table_read(&second,
-                       run_slips(&pairs, stem.chars, settings, objects, settings->slip_flags));
-            if (second.whole)
-                tell_pair(advice, v, &second, count, outcomes);
-            table_free(&second);
-            family_free(&pairs);
-            text_free(&base);
-        }
+    text_print(&asked, "%s %s", outcomes[first].test, outcomes[first].evidence);
+    if (text_read_file(&source, reference_of(lesson).chars) &&
+        family_make(&family, text_of(&source),
+                    (struct wanted){exercise, list.chars, true, false}) &&
+        slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
+        slips_run(&text, &family, stem.chars, text_of(&asked));
+    table_read(&table, text);
+    for (int i = 0; i < table.pair_count; i++) {
+        const struct variant *a = &family.variants[table.pairs[i].first - 1];
+        const struct variant *b = &family.variants[table.pairs[i].second - 1];
+        if (!a->says || !b->says || worth(a) + worth(b) <= best ||
+            !table_matches(&table, table.pairs[i].number, count, outcomes))
+            continue;
+        best = worth(a) + worth(b);
+        tell_pair(advice, a, b);
+    }
+    slips_remove(stem.chars);
     table_free(&table);
     family_free(&family);
+    text_free(&asked);
     text_free(&source);
 }
 
@@ -179,7 +208,7 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     signal(SIGALRM, on_a_second);
     alarm(1);
     find_repair(&advice, lesson, exercise->name, settings, objects);
-    if (advice.line == 0) {
+    if (advice.lines[0] == 0 || advice.lines[1] > 0) {
         check_lesson(&check, lesson, settings, objects);
         const struct test *bad = report_first_bad(&check.report, exercise);
         int count = outcomes_of(&check.report, exercise, outcomes);

@@ -14,8 +14,8 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
 
 /* What takes longer, and is asked for by make hint. */
 struct advice {
-    int line; /* of the learner's file, where one change is enough; 0: there is none */
-    const char *kind;
+    int lines[2]; /* of the learner's file, where one change each is enough; 0: there is none */
+    const char *kinds[2];
     char slips[1200]; /* two slips that give these numbers together, or "" */
 };
 

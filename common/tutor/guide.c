@@ -130,36 +130,40 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
 struct told {
     char exercise[64];
     struct timespec time; /* of the file that it is about */
-    int times;
-    struct advice advice;
-    char kind[200];
+    int times, lines[2];
+    char kinds[2][200], slips[1200];
 };
 
-/* Kept as a line "exercise seconds nanoseconds times line|kind|slips". */
+/* Kept as "exercise seconds nanoseconds times line line", and a line for each text. */
 static bool load_told(struct told *told, const struct lesson *lesson, const struct exercise *e) {
     struct path path;
     struct text file;
     struct timespec now = file_time(lesson->source.chars);
-    long seconds, nanoseconds;
-    int used = 0;
-    *told = (struct told){.time = now};
-    snprintf(told->exercise, sizeof told->exercise, "%s", e->name);
+    char line[1300] = "";
+    long seconds = 0, nanoseconds = 0;
     text_read_file(&file, kept_file(&path, lesson, "advice"));
-    const char *line = text_of(&file);
-    bool same = sscanf(line, "%63s %ld %ld %d %d%n", told->exercise, &seconds, &nanoseconds,
-                       &told->times, &told->advice.line, &used) == 5 &&
-                line[used] == '|' && strcmp(told->exercise, e->name) == 0 &&
-                seconds == (long)now.tv_sec && nanoseconds == now.tv_nsec;
-    if (same) {
-        const char *kind = line + used + 1;
-        size_t length = strcspn(kind, "|\n");
-        snprintf(told->kind, sizeof told->kind, "%.*s", (int)length, kind);
-        snprintf(told->advice.slips, sizeof told->advice.slips, "%.*s",
-                 (int)strcspn(kind + length + (kind[length] == '|'), "\n"),
-                 kind + length + (kind[length] == '|'));
-    }
+    const char *at = text_of(&file);
+    bool good = next_line(&at, line, sizeof line) &&
+                sscanf(line, "%63s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
+                       &told->times, &told->lines[0], &told->lines[1]) == 6 &&
+                next_line(&at, told->kinds[0], sizeof told->kinds[0]) &&
+                next_line(&at, told->kinds[1], sizeof told->kinds[1]) &&
+                next_line(&at, told->slips, sizeof told->slips);
     text_free(&file);
-    return same;
+    return good && strcmp(told->exercise, e->name) == 0 && seconds == (long)now.tv_sec &&
+           nanoseconds == now.tv_nsec;
+}
+
+static void find_out(struct told *told, struct lesson *lesson, const struct exercise *e,
+                     const struct settings *settings, char *const objects[]) {
+    struct timespec time = file_time(lesson->source.chars);
+    struct advice advice = diagnose_further(lesson, e, settings, objects);
+    *told = (struct told){.time = time, .lines = {advice.lines[0], advice.lines[1]}};
+    snprintf(told->exercise, sizeof told->exercise, "%s", e->name);
+    snprintf(told->slips, sizeof told->slips, "%s", advice.slips);
+    for (int i = 0; i < 2; i++)
+        snprintf(told->kinds[i], sizeof told->kinds[i], "%s",
+                 advice.kinds[i] ? advice.kinds[i] : "");
 }
 
 static void keep_told(const struct lesson *lesson, const struct told *told) {
@@ -167,8 +171,9 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
     FILE *file = fopen(kept_file(&path, lesson, "advice"), "w");
     if (!file)
         return;
-    fprintf(file, "%s %ld %ld %d %d|%s|%s\n", told->exercise, (long)told->time.tv_sec,
-            told->time.tv_nsec, told->times, told->advice.line, told->kind, told->advice.slips);
+    fprintf(file, "%s %ld %ld %d %d %d\n%s\n%s\n%s\n", told->exercise, (long)told->time.tv_sec,
+            told->time.tv_nsec, told->times, told->lines[0], told->lines[1], told->kinds[0],
+            told->kinds[1], told->slips);
     fclose(file);
 }
 
@@ -183,30 +188,38 @@ static void show_line(const struct lesson *lesson, int number) {
     text_free(&source);
 }
 
+static void show_lines(const struct lesson *lesson, const struct told *told, bool kinds) {
+    int two = told->lines[1] > 0 && told->lines[1] != told->lines[0];
+    if (told->lines[1] > 0)
+        say(YELLOW, "  Two changes in your file are enough:\n");
+    else
+        say(YELLOW, "  Line %d of your file: one change there is enough.\n", told->lines[0]);
+    for (int i = 0; i <= two; i++)
+        show_line(lesson, told->lines[i]);
+    for (int i = 0; kinds && i < 2; i++)
+        if (told->kinds[i][0] && (i == 0 || strcmp(told->kinds[0], told->kinds[1]) != 0))
+            say_paragraph(YELLOW, 2, told->kinds[i]);
+}
+
 /* Says the next thing about the learner's own file; false when all has been said. */
 static bool show_advice(struct lesson *lesson, const struct exercise *e,
                         const struct settings *settings, char *const objects[]) {
-    struct told told;
-    if (!load_told(&told, lesson, e)) {
-        told = (struct told){.time = file_time(lesson->source.chars)};
-        snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
-        told.advice = diagnose_further(lesson, e, settings, objects);
-        snprintf(told.kind, sizeof told.kind, "%s", told.advice.kind ? told.advice.kind : "");
-    }
+    struct told told = {0};
+    if (!load_told(&told, lesson, e))
+        find_out(&told, lesson, e, settings, objects);
     told.times++;
+    told.time = file_time(lesson->source.chars);
     keep_told(lesson, &told);
-    int stages = told.advice.line > 0 ? 2 : told.advice.slips[0] ? 1 : 0;
+    int slips = told.slips[0] != '\0', stages = slips + (told.lines[0] > 0 ? 2 : 0);
     if (told.times > stages)
         return false;
     say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
-    if (told.advice.line > 0) {
-        say(YELLOW, "  Line %d of your file: one change there is enough.\n", told.advice.line);
-        show_line(lesson, told.advice.line);
-        if (told.times > 1)
-            say_paragraph(YELLOW, 2, told.kind);
-    } else {
-        say_paragraph(YELLOW, 2, told.advice.slips);
-    }
+    if (slips)
+        say_paragraph(YELLOW, 2, told.slips);
+    if (slips && told.times > 1)
+        putchar('\n');
+    if (told.times > slips)
+        show_lines(lesson, &told, told.times > slips + 1);
     puts("\n  make hint again for a stronger one.");
     return true;
 }

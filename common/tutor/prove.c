@@ -170,7 +170,8 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else {
         struct verdict_text told = table_tell(table, count, outcomes);
         const char *found = strstr(told.chars, v->says);
-        bool alone = found && strlen(told.chars) <= strlen(v->says) + strlen("Most likely: ");
+        bool alone = found && strlen(told.chars) <=
+                                  strlen(v->says) + strlen("One way to get these numbers: ");
         proved(p, v, found, "%s%s", alone ? "" : ": told: ",
                alone           ? ""
                : told.chars[0] ? told.chars

@@ -79,19 +79,40 @@ static bool link_family(const char *stem, const struct settings *settings, char 
     return good;
 }
 
-static bool run_family(const char *stem, struct text *said) {
+bool slips_build(struct family *family, const char *stem, const struct settings *settings,
+                 char *const objects[], const char *flags) {
+    make_folder_of(stem);
+    return compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
+}
+
+void slips_remove(const char *stem) {
+    if (getenv("LOOKBACK_KEEP"))
+        return;
+    remove(path_of("%s.c", stem).chars);
+    remove(path_of("%s.o", stem).chars);
+    remove(stem);
+}
+
+bool slips_run(struct text *table, const struct family *family, const char *stem,
+               const char *pair) {
     struct command command = {0};
     struct child child;
-    struct path program = path_of("%s", stem);
+    *table = (struct text){0};
     setenv("ASAN_OPTIONS",
            "detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:handle_sigbus=0:"
            "handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=1:"
            "detect_stack_use_after_return=0",
            1);
     setenv("UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0", 1);
-    command_add(&command, program.chars);
+    if (pair)
+        setenv("LOOKBACK_PAIR", pair, 1);
+    command_add(&command, stem);
     bool good = run_quietly(&command, &child);
-    text_add(said, text_of(&child.report), child.report.length);
+    unsetenv("LOOKBACK_PAIR");
+    if (good) {
+        table_write_slips(table, family);
+        text_add(table, text_of(&child.report), child.report.length);
+    }
     child_free(&child);
     return good;
 }
@@ -99,17 +120,9 @@ static bool run_family(const char *stem, struct text *said) {
 struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
                       char *const objects[], const char *flags) {
     struct text text = {0};
-    make_folder_of(stem);
-    bool good =
-        compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
-    table_write_slips(&text, family);
-    if (!good || !run_family(stem, &text))
-        text_free(&text);
-    if (!getenv("LOOKBACK_KEEP")) {
-        remove(path_of("%s.c", stem).chars);
-        remove(path_of("%s.o", stem).chars);
-        remove(stem);
-    }
+    if (slips_build(family, stem, settings, objects, flags))
+        slips_run(&text, family, stem, NULL);
+    slips_remove(stem);
     return text;
 }
 

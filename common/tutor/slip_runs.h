@@ -10,8 +10,15 @@
 struct path reference_of(const struct lesson *lesson);
 struct path list_of(const struct lesson *lesson);
 
-/* Compiles, links and runs the slips: the text of a table, or an empty one. `stem` is what files
-   made on the way are called; none is left. */
+/* A program that runs the slips: it and what is made on the way are called `stem`. */
+bool slips_build(struct family *family, const char *stem, const struct settings *settings,
+                 char *const objects[], const char *flags);
+void slips_remove(const char *stem);
+
+/* What it reports, as the text of a table: of single slips, or of pairs (see running.c). */
+bool slips_run(struct text *table, const struct family *family, const char *stem, const char *pair);
+
+/* All three; an empty text if that was not possible. */
 struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
                       char *const objects[], const char *flags);
 
