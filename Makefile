@@ -81,7 +81,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots slips mutants costs mistakes stubs bench-loop times pictures format clean help force
+.PHONY: check watch list hint report test plots slips mutants costs stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -196,10 +196,6 @@ test: $(UNITY_C)
 slips mutants costs: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
 	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
 	    $(TUTOR) $@ $l $($l_TESTS) || failed=1;) [ ! "$$failed" ]
-
-## make mistakes   prove that every known mistake is caught and named (maintainers)
-mistakes: all-objects
-	@for lesson in $(LESSONS); do sh common/make/mistakes.sh $$lesson || exit 1; done
 
 ## make stubs      write the stubs in lessons/ from the solutions (maintainers)
 stubs:

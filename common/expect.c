@@ -11,23 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-struct mistake {
-    int count;           /* of numbers; 0: it applies whatever they are */
-    const double *wrong; /* what this mistake would give */
-    char text[400];
-};
-
-enum { MOST_MISTAKES = 24 };
-static struct mistake mistakes[MOST_MISTAKES];
-static int mistake_count;
-static bool in_a_mask; /* 1 is shown as true, 0 as false */
-static bool all_whole; /* no decimals are shown */
+static char because_text[500]; /* for the next EXPECT */
+static bool in_a_mask;         /* 1 is shown as true, 0 as false */
+static bool all_whole;         /* no decimals are shown */
 
 static int expectations; /* so far in this test */
 
 /* Unity calls these before and after each test. */
 void setUp(void) {
-    mistake_count = expectations = 0;
+    because_text[0] = '\0';
+    expectations = 0;
     in_a_mask = all_whole = false;
 }
 
@@ -35,26 +28,11 @@ void tearDown(void) {
     matrix_free_all();
 }
 
-static void add_mistake(int count, const double *wrong, const char *format, va_list arguments) {
-    TEST_ASSERT_TRUE_MESSAGE(mistake_count < MOST_MISTAKES, "too many MISTAKEs before one EXPECT");
-    struct mistake *m = &mistakes[mistake_count++];
-    m->count = count;
-    m->wrong = wrong;
-    vsnprintf(m->text, sizeof m->text, format, arguments);
-}
-
-void mistake_numbers(int count, const double *wrong, const char *format, ...) {
+void say_because(bool condition, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    add_mistake(count, wrong, format, arguments);
-    va_end(arguments);
-}
-
-void mistake_if(bool condition, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    if (condition)
-        add_mistake(0, NULL, format, arguments);
+    if (condition && !because_text[0])
+        vsnprintf(because_text, sizeof because_text, format, arguments);
     va_end(arguments);
 }
 
@@ -280,14 +258,8 @@ static void say_why(const char *name, int rows, int cols, const double *expected
         return;
     if (!in_a_mask)
         relate(relation, sizeof relation, name, rows, cols, expected, actual, tolerance);
-    const char *because = "";
-    for (int i = mistake_count - 1; i >= 0; i--) {
-        const struct mistake *m = &mistakes[i];
-        if (m->count == 0 || (m->count == count && all_near(count, m->wrong, actual, tolerance)))
-            because = m->text;
-    }
-    if (*relation || *because)
-        report('=', "%s%s%s", relation, *relation && *because ? " " : "", because);
+    if (relation[0] || because_text[0])
+        report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }
 
 /* The inputs are what was made before `output`. */
@@ -308,10 +280,10 @@ static void expect_same(int line, const char *name, int rows, int cols, const do
         snprintf(message, sizeof message, "%s: expected %s, was %s", cell_name(name, rows, cols, i),
                  number_text(a, sizeof a, format, expected[i]),
                  number_text(b, sizeof b, format, actual[i]));
-        mistake_count = 0;
+        because_text[0] = '\0';
         UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
     }
-    mistake_count = 0;
+    because_text[0] = '\0';
 }
 
 void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
@@ -333,26 +305,25 @@ void expect_added(int line, const char *name, int rows, int cols, double held, c
     int count = (rows ? rows : 1) * cols;
     double *expected = fill(count, held, vector_new("expected", count));
     add_into(count, gained, expected);
-    if (all_near(count, gained, given, 1e-9))
-        mistake_if(true,
-                   "%s held %g everywhere, and you overwrote it. Other paths may have left their "
-                   "gradient there: add with +=.",
-                   name, held);
+    bool overwritten = all_near(count, gained, given, 1e-9);
+    if (overwritten)
+        because_text[0] = '\0'; /* this says more */
+    say_because(overwritten,
+                "%s held %g everywhere, and you overwrote it. Other paths may have left their "
+                "gradient there: add with +=.",
+                name, held);
     expect_same(line, name, rows, cols, expected, given, 1e-9, given);
 }
 
 void expect_that(int line, bool condition, const char *format, ...) {
     expectations++;
     if (condition) {
-        mistake_count = 0;
+        because_text[0] = '\0';
         return;
     }
-    for (int i = 0; i < mistake_count; i++)
-        if (mistakes[i].count == 0) {
-            report('=', "%s", mistakes[i].text);
-            break;
-        }
-    mistake_count = 0;
+    if (because_text[0])
+        report('=', "%s", because_text);
+    because_text[0] = '\0';
     char message[600];
     va_list arguments;
     va_start(arguments, format);
@@ -369,7 +340,7 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
     all_whole = false;
     expectations++;
     if (check.ok) {
-        mistake_count = 0;
+        because_text[0] = '\0';
         return;
     }
     leave_evidence('G', count, given);
@@ -383,6 +354,6 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
              cell_name(name, rows, cols, check.worst), told ? "" : check.reason, told ? "" : "; ",
              number_text(a, sizeof a, format, measured[check.worst]),
              number_text(b, sizeof b, format, given[check.worst]));
-    mistake_count = 0;
+    because_text[0] = '\0';
     UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
 }

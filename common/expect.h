@@ -1,5 +1,5 @@
-/* What a lesson's test may expect. A failure shows both sides, and says the name of the mistake
-   when it is a known one. */
+/* What a lesson's test may expect. A failure shows both sides, says which property broke, and
+   leaves the numbers for the tutor, which knows slips by them. */
 #ifndef EXPECT_H
 #define EXPECT_H
 
@@ -36,22 +36,8 @@
     expect_mask(__LINE__, #actual, rows, cols, expected, actual)
 
 /* What the next EXPECT is about, said if it fails: true whatever the cause. The first counts. */
-#define BECAUSE(...)               mistake_if(true, __VA_ARGS__)
-#define BECAUSE_IF(condition, ...) mistake_if(condition, __VA_ARGS__)
-
-/* A known mistake: what it would give, and what to tell whoever made it. It counts for the next
-   EXPECT only, and is looked at only if that fails. The first that matches is told. */
-#define MISTAKE_MATRIX(rows, cols, wrong, ...)                                                     \
-    mistake_numbers((rows) * (cols), (const double *)(wrong), __VA_ARGS__)
-#define MISTAKE_VECTOR(n, wrong, ...) mistake_numbers(n, wrong, __VA_ARGS__)
-#define MISTAKE_NUMBER(wrong, ...)    mistake_numbers(1, (const double[]){wrong}, __VA_ARGS__)
-#define MISTAKE_MASK(rows, cols, wrong, ...)                                                       \
-    mistake_numbers((rows) * (cols), mask_numbers("wrong", rows, cols, wrong), __VA_ARGS__)
-#define MISTAKE_IF(condition, ...) mistake_if(condition, __VA_ARGS__)
-
-/* Tells which row does not sum to 1, should the next EXPECT fail. */
-#define MISTAKE_IF_ROWS_DO_NOT_SUM_TO_1(rows, cols, weights)                                       \
-    mistake_if_rows_do_not_sum_to_1(#weights, rows, cols, (const double *)(weights))
+#define BECAUSE(...)               say_because(true, __VA_ARGS__)
+#define BECAUSE_IF(condition, ...) say_because(condition, __VA_ARGS__)
 
 void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
                     const double *actual, double tolerance);
@@ -64,14 +50,6 @@ void expect_added(int line, const char *name, int rows, int cols, double held, c
 void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
                  const void *actual);
 
-/* `wrong` must live until the next EXPECT. */
-void mistake_numbers(int count, const double *wrong, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-void mistake_if(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Not needed any more. */
-#define mistake_if_never_set(count, result)
-#define mistake_if_a_float(count, expected, actual)
-#define mistake_if_rows_do_not_sum_to_1(name, rows, cols, weights)
+void say_because(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -47,6 +47,7 @@ void __asan_on_error(void); /* called by it, when it has found something */
 
 static void (*say)(char kind, const char *format, ...);
 static bool finished = true;
+bool where_at_once;
 
 /* Where a signal struck; NULL where we do not know how to ask. */
 static const char *interrupted_at(void *context) {
@@ -156,12 +157,10 @@ static void name_size(char *text, size_t size, const struct matrix_place *place)
 }
 
 /* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
-void __asan_on_error(void) {
+static void say_what_was_touched(void) {
     struct matrix_place place;
     void *address = __asan_get_report_address();
     bool wrote = __asan_get_report_access_type() == 1;
-    if (finished)
-        return;
     if (is_nobodys(address)) {
         say('@', "%s outside of the memory that it took for itself", wrote ? "wrote" : "read");
         return;
@@ -174,6 +173,13 @@ void __asan_on_error(void) {
     say('@', "%s %s `%s`: it %s here, and %s was %s", wrote ? "wrote" : "read",
         place.index < 0 ? "before the start of" : "past the end of", place.name, size, element,
         wrote ? "written" : "read");
+}
+
+void __asan_on_error(void) {
+    if (!finished)
+        say_what_was_touched();
+    if (!finished && where_at_once)
+        _exit(125);
 }
 
 #endif

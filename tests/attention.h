@@ -31,18 +31,10 @@ static const struct sizes all_sizes[] = {
 #define NAME_OF_D_K "d_k"
 #endif
 
-/* For want of a better explanation, should the next EXPECT fail. */
-static inline void mistake_if_nothing_else(const struct sizes *z) {
-    MISTAKE_IF(true,
-               "The worked example came out; this one, with n_q = %d, n_k = %d, " NAME_OF_D_K
-               " = %d and d_v = %d, did not. Which loop runs to a size that is not its own?",
-               z->n_q, z->n_k, z->d_k, z->d_v);
-}
-
 #define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
     do {                                                                                           \
-        mistake_if_a_float((rows) * (cols), expected, actual);                                     \
-        mistake_if_nothing_else(z);                                                                \
+        BECAUSE("Here n_q = %d, n_k = %d, " NAME_OF_D_K " = %d and d_v = %d.", (z)->n_q, (z)->n_k, \
+                (z)->d_k, (z)->d_v);                                                               \
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
@@ -87,101 +79,6 @@ static inline void obvious_way_back(double factor, struct sizes z, const double 
     product(z.n_q, z.n_k, z.d_k, slow_d_scores, K, d_Q);
     product_by_columns(z.n_k, z.n_q, z.d_k, slow_d_scores, Q, d_K);
     product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
-}
-
-/* What goes wrong in the softmax's way back, and what to say of it. */
-enum softmax_slip {
-    NO_SOFTMAX,
-    NO_SHARED,
-    DIAGONAL,
-    OVER_QUERIES,
-    UNWEIGHTED,
-    CARRIED_OVER,
-    ONE_FOR_ALL,
-    UNFINISHED,
-    NO_WEIGHT,
-    PLUS_SHARED,
-    NO_BRACKETS,
-    SOFTMAX_SLIPS
-};
-static const char *const softmax_slip_texts[SOFTMAX_SLIPS] = {
-    "You left the softmax out on the way back: d_weights is not d_scores. One score moves every "
-    "weight of its row.",
-    "The shared sum is missing. Raising one score lowers the other weights: take the row's sum of "
-    "weights * d_weights away.",
-    "You used the diagonal of softmax's Jacobian only. Raising one score also lowers the other "
-    "weights: where are your negative numbers?",
-    "You took the shared sum over the queries. The softmax went along a row, over the keys of one "
-    "query, and so does its way back.",
-    "Your shared sum adds d_weights bare. It is the sum of weights * d_weights over the row.",
-    "You carried the shared sum over from one query to the next. Each query's starts at 0.",
-    "You took one shared sum for all queries together. The softmax mixed the keys of one query, "
-    "never two queries.",
-    "You used the shared sum before it was complete. It takes all keys first; then go over them "
-    "again.",
-    "The weight in front is missing: d_scores is weights * (d_weights - the shared sum).",
-    "You added the shared sum. Raising one score lowers the other weights: take it away.",
-    "Brackets are missing: the weight multiplies all of (d_weights - the shared sum), not only "
-    "d_weights.",
-};
-
-/* Does the weight of query r and key c get into the shared sum that is used for i and j? One of 0
-   is blocked. */
-static inline bool is_shared(enum softmax_slip slip, int r, int c, int i, int j) {
-    switch (slip) {
-    case NO_SHARED:
-        return false;
-    case DIAGONAL:
-        return r == i && c == j;
-    case OVER_QUERIES:
-        return c == j;
-    case CARRIED_OVER:
-        return r <= i;
-    case ONE_FOR_ALL:
-        return true;
-    case UNFINISHED:
-        return r == i && c <= j;
-    default:
-        return r == i;
-    }
-}
-
-static inline double slipped_d_score(enum softmax_slip slip, int n_q, int n_k, int i, int j,
-                                     const double weights[n_q][n_k],
-                                     const double d_weights[n_q][n_k]) {
-    double shared = 0.0;
-    for (int r = 0; r < n_q; r++)
-        for (int c = 0; c < n_k; c++)
-            if (weights[r][c] != 0.0 && is_shared(slip, r, c, i, j))
-                shared += (slip == UNWEIGHTED ? 1.0 : weights[r][c]) * d_weights[r][c];
-    if (weights[i][j] == 0.0)
-        return 0.0;
-    if (slip == NO_SOFTMAX)
-        return d_weights[i][j];
-    if (slip == NO_BRACKETS)
-        return weights[i][j] * d_weights[i][j] - shared;
-    return (slip == NO_WEIGHT ? 1.0 : weights[i][j]) *
-           (d_weights[i][j] - (slip == PLUS_SHARED ? -shared : shared));
-}
-
-/* For the next EXPECT of d_Q: a mistake for each slip. Scores are dot products times `factor`. */
-static inline void mistakes_in_the_softmax(double factor, struct sizes z,
-                                           const double K[z.n_k][z.d_k],
-                                           const double V[z.n_k][z.d_v],
-                                           const double weights[z.n_q][z.n_k],
-                                           const double d_out[z.n_q][z.d_v]) {
-    NEW_MATRIX(slow_d_weights, z.n_q, z.n_k);
-    product_by_rows(z.n_q, z.d_v, z.n_k, d_out, V, slow_d_weights);
-    for (enum softmax_slip slip = 0; slip < SOFTMAX_SLIPS; slip++) {
-        NEW_MATRIX(wrong_d_scores, z.n_q, z.n_k);
-        NEW_MATRIX(wrong_d_Q, z.n_q, z.d_k);
-        for (int i = 0; i < z.n_q; i++)
-            for (int j = 0; j < z.n_k; j++)
-                wrong_d_scores[i][j] =
-                    factor * slipped_d_score(slip, z.n_q, z.n_k, i, j, weights, slow_d_weights);
-        product(z.n_q, z.n_k, z.d_k, wrong_d_scores, K, wrong_d_Q);
-        MISTAKE_MATRIX(z.n_q, z.d_k, wrong_d_Q, "%s", softmax_slip_texts[slip]);
-    }
 }
 
 #endif

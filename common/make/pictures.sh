@@ -4,18 +4,16 @@
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=01-softmax
-mistake=down_the_columns
+slip=down_the_columns
 folder=plots/pictures
 copy=build/pictures
 rm -rf $copy
-mkdir -p $copy/tree/build/fetched $copy/planted $folder
+mkdir -p $copy/tree/build/fetched $folder
 
-# A tree of its own, with a mistake in it, so that the picture shows a learner's paths.
+# A tree of its own, with a slip in it, so that the picture shows a learner's paths.
 git ls-files -z | xargs -0 tar cf - | (cd $copy/tree && tar xf -)
 cp -R build/fetched/unity $copy/tree/build/fetched/
-awk -v solution=solutions/$lesson/softmax.c -v lesson=$lesson -v folder=$copy/planted \
-    -v file=softmax.c -f common/make/plant.awk tests/$lesson/mistakes || exit 1
-cp $copy/planted/$mistake/$lesson/softmax.c $copy/tree/lessons/$lesson/softmax.c
+"$LOOKBACK_OBJECTS/tutor" plant $lesson $slip >$copy/tree/lessons/$lesson/softmax.c || exit 1
 (
     cd $copy/tree || exit 1
     run_make -s 2>/dev/null >/dev/null

@@ -272,8 +272,11 @@ struct verdict_text table_tell(const struct table *table, int count,
             told.by = NOTHING;
         return told;
     }
+    int failed = 0;
+    while (failed < count && outcomes[failed].passed)
+        failed++;
     collect(&first, table, LISTED, table_matches_first, count, outcomes);
-    if (strong && first.count == 1) {
+    if (first.count == 1 && evidence_strength(failed + 1, outcomes) >= 3) {
         told.by = FIRST_OF_ALL;
         snprintf(
             told.chars, sizeof told.chars,

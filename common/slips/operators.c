@@ -365,7 +365,7 @@ static void assignment(struct search *s, int i) {
             replace(s, i, i, swaps[k][1]);
             found(s, i, "ACC", "An assignment is of another kind.", "%s is %s", who, swaps[k][2]);
         }
-    if (end > i + 2 && !is(c, end - 1, "INFINITY")) {
+    if (end > i + 2 && !is(c, end - 1, "INFINITY") && has_type(s, target, A_DOUBLE)) {
         replace(s, i + 1, end - 1, keep(s, "-(%s)", piece(s, i + 1, end - 1)));
         found(s, i, "SIGN", OPERATOR, "what goes into %s has the other sign", who);
     }
@@ -527,7 +527,9 @@ static void other_number(struct search *s, int i, const struct name *n) {
     for (int k = 0; k < c->name_count; k++) {
         const struct name *m = &c->names[k];
         if (m->type != A_DOUBLE || m->rank != n->rank || m->token > i || i > m->until ||
-            same_token(c, m->token, i) || (m->constant && is_target))
+            same_token(c, m->token, i) ||
+            (m->constant && !n->constant && (is_target || (last == i && n->rank > 0))) ||
+            !have_same_columns(c, m, n))
             continue;
         replace(s, i, i, piece(s, m->token, m->token));
         if (n->parameter && m->parameter)
@@ -587,7 +589,7 @@ static bool are_alike(const struct search *s, int a, int a_end, int b, int b_end
     const struct name *n = name_at(c, a + is(c, a, "&")), *m = name_at(c, b + is(c, b, "&"));
     bool whole_a = a_end - a == 1, whole_b = b_end - b == 1;
     return n && m && n->type == m->type && whole_a == whole_b &&
-           (!whole_a || (n->rank > 0) == (m->rank > 0));
+           (!whole_a || (n->rank == m->rank && have_same_columns(c, n, m)));
 }
 
 static void call(struct search *s, int i) {

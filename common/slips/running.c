@@ -86,6 +86,8 @@ void report(char kind, const char *format, ...) {
         as_asked = kind == '~' && same_evidence(text, asked);
     else
         fprintf(out, "%d %s %c %s\n", slip, running, kind, text);
+    if (kind == '@')
+        fflush(out); /* nothing comes after it */
 }
 
 void report_character(int c);
@@ -167,6 +169,7 @@ static void silence(void) {
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);
     where_start(report);
+    where_at_once = true;
 }
 
 /* --- pairs ---------------------------------------------------------------------------------- */

@@ -268,6 +268,18 @@ const struct name *name_at(const struct code *code, int token) {
     return found;
 }
 
+bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
+    if (a->columns < 0 || b->columns < 0)
+        return true;
+    int length = match(code, a->columns) - a->columns;
+    if (length != match(code, b->columns) - b->columns)
+        return false;
+    for (int i = 0; i < length; i++)
+        if (!same_token(code, a->columns + i, b->columns + i))
+            return false;
+    return true;
+}
+
 bool names_known_at(const struct code *code, int from, int to, int place) {
     for (int i = from; i <= to; i++) {
         const struct name *n = name_at(code, i);
@@ -279,12 +291,13 @@ bool names_known_at(const struct code *code, int from, int to, int place) {
 
 /* The declarator that ends before `end`: `x`, `*x`, `(*x)[n]` or `x[n][m]`. Its end. */
 static int read_declarator(struct code *code, int at, int end, struct name name) {
-    name.token = -1;
+    name.token = name.columns = -1;
     for (; at < end && !is_any(code, at, " , = ; "); at++) {
         if (is(code, at, "*"))
             name.rank++;
         else if (is(code, at, "[") && opens(code, at)) {
             name.rank++;
+            name.columns = at;
             at = match(code, at);
         } else if (code->tokens[at].kind == NAME && !is_any(code, at, words_of_c))
             name.token = at;

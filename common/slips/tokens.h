@@ -18,7 +18,8 @@ enum type { OTHER_TYPE, AN_INT, A_DOUBLE };
 struct name {
     int token, until; /* where it is declared, and the last token that it is known to */
     enum type type;
-    int rank; /* 0 for a number, 1 for a row, 2 for a matrix */
+    int rank;    /* 0 for a number, 1 for a row, 2 for a matrix */
+    int columns; /* the '[' of its last size, or -1 */
     bool parameter, constant;
 };
 
@@ -55,6 +56,9 @@ bool same_token(const struct code *code, int a, int b);
 /* The parameter or local number, row or matrix of that name that is known before it; NULL if none.
  */
 const struct name *name_at(const struct code *code, int token);
+
+/* Do rows of the two have the same length, as far as their declarations tell? */
+bool have_same_columns(const struct code *code, const struct name *a, const struct name *b);
 
 /* Are all names between two tokens known at another place? */
 bool names_known_at(const struct code *code, int from, int to, int place);

@@ -53,8 +53,9 @@ struct patch {
     int number; /* of the line */
     char name[64], function[64];
     enum origin origin;
-    struct text says, sees, text; /* the function as far as it is changed */
-    char *old[40], *new;          /* the pair at hand */
+    struct text says, sees, reason;
+    struct text text;    /* the function as far as it is changed */
+    char *old[40], *new; /* the pair at hand */
     int olds;
     struct text *goes_on; /* says or sees */
 };
@@ -103,8 +104,10 @@ static bool replace_lines(struct patch *p) {
 }
 
 static bool end_patch(struct patch *p, struct family *family, const char *only) {
-    if (!p->name[0])
+    if (!p->name[0]) {
+        text_free(&p->reason);
         return true;
+    }
     if (!p->function[0])
         return complain(p, "no line: in FUNCTION", "");
     if (!replace_lines(p))
@@ -122,6 +125,7 @@ static bool end_patch(struct patch *p, struct family *family, const char *only) 
     }
     text_free(&p->says);
     text_free(&p->sees);
+    text_free(&p->reason);
     text_free(&p->text);
     *p = (struct patch){.path = p->path, .number = p->number};
     return true;
@@ -143,8 +147,9 @@ static bool take_line(struct patch *p, const char *line, struct family *family, 
         text_print(p->goes_on, " %s", trimmed(line));
         return true;
     }
-    p->goes_on = NULL;
-    if (line[0] == '#' || !trimmed(line)[0] || starts_with(line, "same "))
+    bool same = starts_with(line, "same ");
+    p->goes_on = same ? &p->reason : NULL;
+    if (line[0] == '#' || !trimmed(line)[0] || same)
         return true;
     if (slip || starts_with(line, "way ")) {
         if (!end_patch(p, family, only))

@@ -150,6 +150,27 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
     return p.failed > 0;
 }
 
+int prove_plant(struct lesson *lesson, const char *name) {
+    struct path list = list_of(lesson);
+    struct text source;
+    struct family family;
+    int status = 1;
+    if (!text_read_file(&source, reference_of(lesson).chars) ||
+        !family_make(&family, text_of(&source), (struct wanted){NULL, list.chars, false, false}))
+        return 2;
+    for (int i = 0; i < family.count; i++)
+        if (strcmp(family.variants[i].name, name) == 0) {
+            struct text planted = family_plant(text_of(&source), &family.variants[i]);
+            status = fputs(text_of(&planted), stdout) < 0;
+            text_free(&planted);
+        }
+    if (status != 0)
+        fprintf(stderr, "%s has no slip %s\n", list.chars, name);
+    family_free(&family);
+    text_free(&source);
+    return status;
+}
+
 /* --- a lesson's list ------------------------------------------------------------------------ */
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {

@@ -12,6 +12,9 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
 int prove_faults(struct lesson *lesson, const char *list, const struct settings *settings,
                  char *const objects[]);
 
+/* Prints the reference with one slip of the lesson's list in it. */
+int prove_plant(struct lesson *lesson, const char *name);
+
 /* Every generated slip of the reference fails, or the list says why it is the same. */
 int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]);
 

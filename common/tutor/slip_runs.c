@@ -101,7 +101,8 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
     setenv("ASAN_OPTIONS",
            "detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:handle_sigbus=0:"
            "handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=1:"
-           "detect_stack_use_after_return=0",
+           "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
+           "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0",
            1);
     setenv("UBSAN_OPTIONS", "symbolize=0:print_stacktrace=0", 1);
     if (pair)

@@ -155,19 +155,24 @@ static int report_command(const struct settings *settings, char **folders) {
     return 0;
 }
 
-/* slips, mutants or costs NN-name OBJECT..., faults NN-name LIST OBJECT...: for maintainers, see
- * prove.h.
- */
-static int prove_command(const struct settings *settings, char **arguments) {
+/* For maintainers, see prove.h and attempts.h: COMMAND NN-name [WHICH] OBJECT... */
+static int prove_command(const struct settings *settings, const char *command, char **arguments) {
     struct lesson lesson;
-    open_lesson(&lesson, arguments[1], settings);
-    int status =
-        strcmp(arguments[0], "slips") == 0     ? prove_slips(&lesson, settings, arguments + 2)
-        : strcmp(arguments[0], "mutants") == 0 ? prove_mutants(&lesson, settings, arguments + 2)
-        : strcmp(arguments[0], "costs") == 0   ? prove_costs(&lesson, settings, arguments + 2)
-        : strcmp(arguments[0], "attempts") == 0
-            ? attempts_tell(&lesson, arguments[2], settings, arguments + 3)
-            : prove_faults(&lesson, arguments[2], settings, arguments + 3);
+    char *which = arguments[1], **objects = arguments + 1;
+    int status = 2;
+    open_lesson(&lesson, arguments[0], settings);
+    if (strcmp(command, "slips") == 0)
+        status = prove_slips(&lesson, settings, objects);
+    else if (strcmp(command, "mutants") == 0)
+        status = prove_mutants(&lesson, settings, objects);
+    else if (strcmp(command, "costs") == 0)
+        status = prove_costs(&lesson, settings, objects);
+    else if (strcmp(command, "faults") == 0)
+        status = prove_faults(&lesson, which, settings, objects + 1);
+    else if (strcmp(command, "attempts") == 0)
+        status = attempts_tell(&lesson, which, settings, objects + 1);
+    else
+        status = prove_plant(&lesson, which);
     lesson_free(&lesson);
     return status;
 }
@@ -175,8 +180,8 @@ static int prove_command(const struct settings *settings, char **arguments) {
 static int usage(void) {
     fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
           "       tutor hint LESSON EXERCISE|- OBJECT... | quiz LESSON | report LESSON...\n"
-          "       tutor slips|mutants|costs LESSON OBJECT... | faults|attempts LESSON LIST "
-          "OBJECT...\n"
+          "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
+          "       tutor faults|attempts LESSON LIST OBJECT...\n"
           "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
@@ -200,12 +205,9 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return check_command(settings, arguments + 1, false);
     if (strcmp(command, "record") == 0 && count > 1)
         return check_command(settings, arguments + 1, true);
-    if ((strcmp(command, "slips") == 0 || strcmp(command, "mutants") == 0 ||
-         strcmp(command, "costs") == 0) &&
-        count > 2)
-        return prove_command(settings, arguments);
-    if ((strcmp(command, "faults") == 0 || strcmp(command, "attempts") == 0) && count > 3)
-        return prove_command(settings, arguments);
+    static const char for_maintainers[] = " slips mutants costs faults attempts plant ";
+    if (count > 2 && strstr(for_maintainers, path_of(" %s ", command).chars))
+        return prove_command(settings, command, arguments + 1);
     if (strcmp(command, "list") == 0 && count == 1)
         return list_command(settings);
     if (strcmp(command, "passed") == 0 && count == 2)

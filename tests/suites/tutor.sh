@@ -6,10 +6,10 @@ status=$?
 prove "tutor: $(grep -c ':PASS$' "$tmp/tests") tests" sh -c "cat '$tmp/tests'; [ $status = 0 ]"
 LOOKBACK_TUTOR=$LOOKBACK_OBJECTS/tutor-checked
 export LOOKBACK_TUTOR
-sh common/make/mistakes.sh 01-softmax tests/tutor/faults || failed=1
+objects=$(run_make -s objects-01-softmax)
+"$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
-objects=$(run_make -s objects-01-softmax)
 whole_file() {
     mkdir -p "$tmp/$1/01-softmax"
     cat >"$tmp/$1/01-softmax/softmax.c"

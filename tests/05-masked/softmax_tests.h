@@ -1,0 +1,200 @@
+/* What masked.h promises of the softmax under a mask, and masks for all tests. */
+#ifndef SOFTMAX_TESTS_H
+static const char softmax_file[] = __FILE__;
+#define SOFTMAX_TEST(test) TEST_FROM(softmax_file, masked_softmax_rows, test)
+
+#define SOFTMAX_TESTS_H
+
+#include "masked.h"
+
+#include "../attention.h"
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+#include "softmax.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FOUR_DECIMALS 5e-5
+#define ROUNDING      1e-9
+#define LAST_BIT      1e-14 /* the same sum, taken in another order */
+#define EXACTLY       0.0   /* every bit, except that -0 is 0 */
+#define SLOPES        1e-6  /* how well central differences can agree */
+
+#define WORKED_CAUSAL     NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
+#define FOR_ALL(i, array) for (int i = 0; i < (int)(sizeof(array) / sizeof *(array)); i++)
+
+/* Row 1 is fully blocked; row 0 always has its first and its last key. */
+static void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_k]) {
+    for (int i = 0; i < n_q; i++)
+        for (int j = 0; j < n_k; j++)
+            blocked[i][j] = i == 1 || random_uniform(r) < 0.4;
+    blocked[0][0] = blocked[0][n_k - 1] = false;
+}
+
+/* A matrix of these weights does not fit the stack that a lesson gets, which is 1 MB. */
+enum { long_n_q = 3, long_n_k = 60000 };
+
+/* Every third key is blocked; the others are all alike. */
+static void long_text(bool blocked[long_n_q][long_n_k], double weights[long_n_q][long_n_k]) {
+    for (int i = 0; i < long_n_q; i++)
+        for (int j = 0; j < long_n_k; j++) {
+            blocked[i][j] = j % 3 == 0;
+            weights[i][j] = blocked[i][j] ? 0.0 : 1.5 / long_n_k;
+        }
+}
+
+/* The slow, obvious way. */
+static void obvious_softmax(int rows, int cols, const double scores[rows][cols],
+                            const bool blocked[rows][cols], double weights[rows][cols]) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < cols; k++)
+                if (!blocked[i][k])
+                    sum += exp(scores[i][k] - scores[i][j]);
+            weights[i][j] = blocked[i][j] ? 0.0 : 1.0 / sum;
+        }
+}
+
+/* The row of a matrix, by the number that it has there. */
+#define EXPECT_ROW(i, n, expected, matrix, tolerance)                                              \
+    do {                                                                                           \
+        char name[24];                                                                             \
+        snprintf(name, sizeof name, #matrix "[%d]", i);                                            \
+        expect_numbers(__LINE__, name, 0, n, expected, (matrix)[i], tolerance);                    \
+    } while (0)
+
+#define SOFTMAX(rows, cols)                                                                        \
+    NEW_MATRIX(weights, rows, cols);                                                               \
+    masked_softmax_rows(rows, cols, scores, blocked, weights)
+#define EXPECT_SOFTMAX(rows, cols, tolerance, ...)                                                 \
+    SOFTMAX(rows, cols);                                                                           \
+    EXPECT_MATRIX(rows, cols, ((const double[rows][cols]){__VA_ARGS__}), weights, tolerance)
+
+static void the_worked_row_comes_out_to_four_decimals(void) {
+    NEW_MATRIX_OF(scores, 1, 6, {0.43, -0.21, 0.99, 0.32, -0.35, 0.04});
+    NEW_MASK_OF(blocked, 1, 6, {0, 0, 0, 1, 1, 1});
+    report('<', "scores[0] = 0.43, -0.21, 0.99, 0.32, -0.35, 0.04"); /* too long to be shown */
+    report('<', "blocked[0] = 0, 0, 0, 1, 1, 1");
+    EXPECT_SOFTMAX(1, 6, FOUR_DECIMALS, {0.3051, 0.1609, 0.5341, 0, 0, 0});
+}
+
+static void every_row_follows_its_own_row_of_the_mask(void) {
+    NEW_MATRIX_OF(scores, 3, 3, {1, 2, 3}, {1, 2, 3}, {1, 2, 3});
+    WORKED_CAUSAL;
+    EXPECT_SOFTMAX(3, 3, FOUR_DECIMALS, {1, 0, 0}, {0.2689, 0.7311, 0}, {0.0900, 0.2447, 0.6652});
+}
+
+static void a_mask_that_blocks_nothing_leaves_a_plain_softmax(void) {
+    struct random r = random_seed(502);
+    NEW_MATRIX_RANDOM(scores, 3, 5, &r);
+    NEW_MASK_FILLED(blocked, 3, 5, false);
+    NEW_MATRIX(expected, 3, 5);
+    softmax_rows(3, 5, scores, expected);
+    SOFTMAX(3, 5);
+    EXPECT_MATRIX(3, 5, expected, weights, LAST_BIT);
+}
+
+static void a_fully_blocked_row_is_all_zeros(void) {
+    NEW_MATRIX_OF(scores, 3, 4, {1, 2, 3, 4}, {1, -2, 0.5, 1}, {-2e9, 1e300, -1e300, 0});
+    NEW_MASK_OF(blocked, 3, 4, {1, 1, 1, 1}, {0, 1, 1, 0}, {1, 1, 1, 1});
+    SOFTMAX(3, 4);
+    const double expected[3][4] = {{0}, {0.5, 0, 0, 0.5}, {0}};
+    for (int i = 0; i < 3; i++) {
+        BECAUSE_IF(i != 1, "Everything in this row is blocked: nobody gets a weight.");
+        EXPECT_ROW(i, 4, expected[i], weights, i == 1 ? LAST_BIT : EXACTLY);
+    }
+}
+
+static void what_stands_at_a_blocked_place_changes_no_bit(void) {
+    const double odd[] = {800, -800, 1e9, 1e10, 1e300, -DBL_MAX, DBL_MAX, INFINITY, -INFINITY, NAN};
+    NEW_MASK_OF(blocked, 3, 4, {0, 1, 0, 1}, {1, 0, 0, 0}, {1, 1, 1, 1});
+    NEW_MATRIX_OF(plain, 3, 4, {0.3, 0, -1.2, 0}, {0, 2, 0.7, -0.1}, {0, 1, 2, 3});
+    NEW_MATRIX(expected, 3, 4);
+    masked_softmax_rows(3, 4, plain, blocked, expected);
+    NEW_MATRIX(obvious, 3, 4);
+    obvious_softmax(3, 4, plain, blocked, obvious);
+    expect_numbers(__LINE__, "weights", 3, 4, obvious[0], expected[0], ROUNDING);
+    FOR_ALL(k, odd) {
+        NEW_MATRIX_LIKE(scores, 3, 4, plain);
+        scores[0][1] = scores[0][3] = scores[1][0] = scores[2][1] = odd[k];
+        SOFTMAX(3, 4);
+        BECAUSE("Only blocked scores differ from those of a call that went well.");
+        EXPECT_MATRIX(3, 4, expected, weights, EXACTLY);
+    }
+}
+
+static void however_low_the_allowed_scores_are_they_share_the_row(void) {
+    const double low[] = {-800, -1e9, -1e10, -1e300, -DBL_MAX};
+    FOR_ALL(k, low) {
+        NEW_MATRIX_OF(scores, 1, 3, {low[k], 0, low[k]});
+        NEW_MASK_OF(blocked, 1, 3, {0, 1, 0});
+        BECAUSE("Both allowed scores are %g here.", low[k]);
+        EXPECT_SOFTMAX(1, 3, LAST_BIT, {0.5, 0, 0.5});
+    }
+}
+
+static void allowed_scores_that_can_never_win_give_zeros(void) {
+    NEW_MATRIX_OF(scores, 2, 3, {-INFINITY, 5, -INFINITY}, {-INFINITY, 5, 1});
+    NEW_MASK_OF(blocked, 2, 3, {0, 1, 0}, {0, 1, 0});
+    EXPECT_SOFTMAX(2, 3, EXACTLY, {0, 0, 0}, {0, 0, 1});
+}
+
+static void a_broken_score_that_is_allowed_stays_visible(void) {
+    NEW_MATRIX_OF(scores, 2, 4, {1, NAN, 2, -INFINITY}, {1, NAN, 1, NAN});
+    NEW_MASK_OF(blocked, 2, 4, {0, 0, 1, 0}, {0, 1, 0, 1});
+    SOFTMAX(2, 4);
+    for (int j = 0; j < 4; j++)
+        EXPECT_THAT(blocked[0][j] || isnan(weights[0][j]),
+                    "weights[0][%d] is %g, and row 0 has a NaN among its allowed scores. It must "
+                    "give NaN: made into a number, the mistake behind it would go unseen",
+                    j, weights[0][j]);
+    const double expected[4] = {0.5, 0, 0.5, 0};
+    BECAUSE("Row 0 has a NaN, and row 1 only where it is blocked.");
+    EXPECT_VECTOR(4, expected, weights[1], LAST_BIT);
+}
+
+static void the_weights_may_replace_the_scores(void) {
+    struct random r = random_seed(503);
+    NEW_MATRIX_RANDOM(scores, 4, 5, &r);
+    NEW_MASK(blocked, 4, 5);
+    random_mask(&r, 4, 5, blocked);
+    NEW_MATRIX(expected, 4, 5);
+    NEW_MATRIX_LIKE(weights, 4, 5, scores);
+    obvious_softmax(4, 5, scores, blocked, expected);
+    masked_softmax_rows(4, 5, weights, blocked, weights);
+    BECAUSE("weights and scores are one matrix here.");
+    EXPECT_MATRIX(4, 5, expected, weights, ROUNDING);
+}
+
+static void random_rows_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(504);
+    FOR_ALL_SIZES(z) {
+        NEW_MATRIX_RANDOM(scores, z->n_q, z->n_k, &r);
+        NEW_MASK(blocked, z->n_q, z->n_k);
+        random_mask(&r, z->n_q, z->n_k, blocked);
+        NEW_MATRIX(expected, z->n_q, z->n_k);
+        obvious_softmax(z->n_q, z->n_k, scores, blocked, expected);
+        SOFTMAX(z->n_q, z->n_k);
+        BECAUSE("Here rows is %d and cols is %d.", z->n_q, z->n_k);
+        EXPECT_MATRIX(z->n_q, z->n_k, expected, weights, ROUNDING);
+    }
+}
+
+static void long_rows_need_no_matrix_of_their_own(void) {
+    NEW_MASK(blocked, long_n_q, long_n_k);
+    NEW_MATRIX(expected, long_n_q, long_n_k);
+    long_text(blocked, expected);
+    NEW_MATRIX_FILLED(weights, long_n_q, long_n_k, 7.0);
+    masked_softmax_rows(long_n_q, long_n_k, weights, blocked, weights);
+    EXPECT_MATRIX(long_n_q, long_n_k, expected, weights, LAST_BIT);
+}
+
+#endif

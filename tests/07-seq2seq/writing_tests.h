@@ -1,0 +1,493 @@
+/* What seq2seq.h promises of training and of writing: what is read and what should be written, what
+   that costs, and how a sentence is written alone. */
+#ifndef WRITING_TESTS_H
+#define WRITING_TESTS_H
+
+#include "seq2seq.h"
+
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const char writing_file[] = __FILE__;
+#define WRITING_TEST(exercise, test) TEST_FROM(writing_file, exercise, test)
+
+/* Whole numbers, which matrix.h has not: `count` ints that end where a vector of that name ends, so
+   that the sanitizer sees who goes past it. In front of them lies what nobody should read. The
+   tests hold doubles of the same name, which are what a failure shows. */
+enum { OUTSIDE = -7777, NEVER_SET = -858993460 };
+
+static int *new_words(const char *name, int count) {
+    int *words = vector_new(name, count);
+    for (int i = 0; i < count; i++) {
+        words[i] = OUTSIDE;
+        words[count + i] = NEVER_SET;
+    }
+    return words + count;
+}
+
+static int *words_from(const char *name, int count, const double *numbers) {
+    int *words = new_words(name, count);
+    for (int i = 0; i < count; i++)
+        words[i] = (int)numbers[i];
+    vector_copy(name, count, numbers);
+    return words;
+}
+
+/* What was never set stays unset. */
+static void words_into(const char *name, int count, const int *words, double *numbers) {
+    for (int i = 0; i < count; i++)
+        if (words[i] != NEVER_SET)
+            numbers[i] = words[i];
+    vector_copy(name, count, numbers);
+}
+
+/* teacher_forcing */
+
+static void run_teacher(int n, const double *words, int steps, double *inputs, double *targets) {
+    int *whole_words = words_from("words", n, words);
+    int *whole_inputs = new_words("inputs", steps), *whole_targets = new_words("targets", steps);
+    teacher_forcing(n, whole_words, steps, whole_inputs, whole_targets);
+    words_into("inputs", steps, whole_inputs, inputs);
+    words_into("targets", steps, whole_targets, targets);
+}
+
+static void the_worked_sentence_is_read_one_step_late(void) {
+    NEW_VECTOR_OF(words, 3, 5, 3, 4);
+    NEW_VECTOR(inputs, 5);
+    NEW_VECTOR(targets, 5);
+    run_teacher(3, words, 5, inputs, targets);
+    const double expected_inputs[5] = {0, 5, 3, 4, 1}, expected_targets[5] = {5, 3, 4, 1, -1};
+    EXPECT_VECTOR(5, expected_inputs, inputs, 0.0);
+    EXPECT_VECTOR(5, expected_targets, targets, 0.0);
+}
+
+static void each_word_is_written_before_it_is_read(void) {
+    struct random r = random_seed(767);
+    for (int n = 1; n <= 5; n++)
+        for (int steps = n + 4; steps > n; steps--) {
+            matrix_free_all();
+            NEW_VECTOR(words, n);
+            NEW_VECTOR(inputs, steps);
+            NEW_VECTOR(targets, steps);
+            NEW_VECTOR_FILLED(right_inputs, steps, END);
+            NEW_VECTOR_FILLED(right_targets, steps, PADDING);
+            right_inputs[0] = BEGIN, right_targets[n] = END;
+            for (int t = 0; t < n; t++)
+                words[t] = right_inputs[t + 1] = right_targets[t] = 2 + random_below(&r, 9);
+            run_teacher(n, words, steps, inputs, targets);
+            BECAUSE("n = %d, steps = %d: the words, END, PADDING where steps are left.", n, steps);
+            EXPECT_VECTOR(steps, right_targets, targets, 0.0);
+            BECAUSE("n = %d, steps = %d: BEGIN, the words, and END where steps are left.", n,
+                    steps);
+            EXPECT_VECTOR(steps, right_inputs, inputs, 0.0);
+        }
+}
+
+/* sequence_loss */
+
+#define WORKED_LOGITS                                                                              \
+    NEW_MATRIX_OF(logits, 3, 3, {0, 0, 2}, {0, 0, 0}, {1, 2, 3});                                  \
+    NEW_VECTOR_OF(targets, 3, 2, 1, PADDING)
+
+/* Of three targets, the words 0, 3 and END, in six steps; in front of the logits, what nobody
+   should read. */
+#define PADDED_LOGITS                                                                              \
+    NEW_MATRIX_OF(logits_and_more, 7, 4, {9, 9, 9, 9}, {7, 20, 30, 5}, {1, 0, -1, 0.5},            \
+                  {9, -4, 0, 10}, {0, 2, 1, -1}, {0.5, -2, 0, 0.25}, {-7, 0, 0, 8});               \
+    const double(*logits)[4] = logits_and_more + 1;                                                \
+    NEW_VECTOR_OF(targets, 6, PADDING, 0, PADDING, 3, END, PADDING)
+
+static double run_loss(int steps, int vocabulary, const void *logits, const double *targets) {
+    return sequence_loss(steps, vocabulary, logits, words_from("targets", steps, targets));
+}
+
+/* -log of the weight, without more ado; the logits that it is given are small. */
+static double slow_surprise(int vocabulary, const double *logits, int target) {
+    double sum = 0.0;
+    for (int w = 0; w < vocabulary; w++)
+        sum += exp(logits[w]);
+    return -log(exp(logits[target]) / sum);
+}
+
+static int words_among(int steps, const double *targets) {
+    int count = 0;
+    for (int t = 0; t < steps; t++)
+        count += targets[t] >= 0.0;
+    return count;
+}
+
+static double slow_loss(int steps, int vocabulary, const double logits[steps][vocabulary],
+                        const double *targets) {
+    double sum = 0.0;
+    for (int t = 0; t < steps; t++)
+        if (targets[t] >= 0.0)
+            sum += slow_surprise(vocabulary, logits[t], (int)targets[t]);
+    return sum / words_among(steps, targets);
+}
+
+/* The first target is a word, and about a third of the others are none. */
+static void *random_targets(int steps, int vocabulary, struct random *r) {
+    NEW_VECTOR(targets, steps);
+    for (int t = 0; t < steps; t++)
+        targets[t] = t > 0 && random_below(r, 3) == 0 ? PADDING : random_below(r, vocabulary);
+    return targets;
+}
+
+#define EACH_SIZE_OF_A_SENTENCE                                                                    \
+    for (int steps = 1; steps <= 6; steps++)                                                       \
+        for (int vocabulary = 1; vocabulary <= 7; vocabulary += 2)
+
+static void because_of_targets(int steps, int vocabulary, const double *targets) {
+    BECAUSE("Of %d steps, %d have a target here; the vocabulary has %d words.", steps,
+            words_among(steps, targets), vocabulary);
+}
+
+static void the_worked_sentence_costs_so_much(void) {
+    WORKED_LOGITS;
+    const double loss = run_loss(3, 3, logits, targets);
+    because_of_targets(3, 3, targets);
+    EXPECT_NUMBER(0.6691, loss, FOUR_DECIMALS);
+}
+
+static void padding_costs_nothing_wherever_it_stands(void) {
+    PADDED_LOGITS;
+    const double loss = run_loss(6, 4, logits, targets);
+    because_of_targets(6, 4, targets);
+    EXPECT_NUMBER(slow_loss(6, 4, logits, targets), loss, ROUNDING);
+}
+
+static void a_sentence_of_padding_costs_nothing(void) {
+    NEW_MATRIX_FILLED(logits_and_more, 4, 2, 1.0);
+    NEW_VECTOR_FILLED(targets, 3, PADDING);
+    const double loss = run_loss(3, 2, logits_and_more + 1, targets);
+    BECAUSE_IF(isnan(loss), "There is no word here, and 0 / 0 is NaN.");
+    BECAUSE("No step has a target here.");
+    EXPECT_NUMBER(0.0, loss, 0.0);
+}
+
+static void whoever_knows_nothing_pays_the_log_of_the_vocabulary(void) {
+    for (int vocabulary = 2; vocabulary <= 50; vocabulary = 2 * vocabulary + 1) {
+        NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
+        NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
+        const double loss = run_loss(4, vocabulary, logits, targets);
+        BECAUSE("All %d logits are equal, so that each word costs log(%d): the mean, too.",
+                vocabulary, vocabulary);
+        EXPECT_NUMBER(log(vocabulary), loss, ROUNDING);
+    }
+}
+
+static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
+    NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 0}, {-1e4, 1e4, -INFINITY});
+    NEW_VECTOR_OF(targets, 2, 1, 1);
+    const double nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
+    BECAUSE("Here logits are 9999 and 10000: their exponentials are infinite.");
+    EXPECT_NUMBER(log(1 + exp(-1)), nearly, ROUNDING);
+    const double loss = run_loss(2, 3, logits, targets);
+    BECAUSE("Here logits are 10000 and -10000: their exponentials are infinite and 0.");
+    EXPECT_NUMBER(1e4, loss, ROUNDING);
+}
+
+static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(769);
+    EACH_SIZE_OF_A_SENTENCE {
+        NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
+        const double *targets = random_targets(steps, vocabulary, &r);
+        const double loss = run_loss(steps, vocabulary, logits, targets);
+        because_of_targets(steps, vocabulary, targets);
+        EXPECT_NUMBER(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
+    }
+}
+
+/* sequence_loss_backward */
+
+static void run_loss_back(int steps, int vocabulary, const void *logits, const double *targets,
+                          void *d_logits) {
+    sequence_loss_backward(steps, vocabulary, logits, words_from("targets", steps, targets),
+                           d_logits);
+}
+
+static void *right_pushes(int steps, int vocabulary, const double logits[steps][vocabulary],
+                          const double *targets) {
+    NEW_MATRIX_FILLED(pushes, steps, vocabulary, 0.0);
+    for (int t = 0; t < steps; t++)
+        for (int w = 0; w < vocabulary; w++)
+            if (targets[t] >= 0.0)
+                pushes[t][w] = (exp(-slow_surprise(vocabulary, logits[t], w)) - (w == targets[t])) /
+                               words_among(steps, targets);
+    return pushes;
+}
+
+static void the_worked_logits_of_a_sentence_are_pushed(void) {
+    WORKED_LOGITS;
+    NEW_MATRIX_FILLED(d_logits, 3, 3, 0.0);
+    run_loss_back(3, 3, logits, targets, d_logits);
+    const double expected[3][3] = {{0.0533, 0.0533, -0.1065}, {0.1667, -0.3333, 0.1667}, {0, 0, 0}};
+    because_of_targets(3, 3, targets);
+    EXPECT_MATRIX(3, 3, expected, d_logits, FOUR_DECIMALS);
+}
+
+static void only_steps_with_a_target_are_pushed(void) {
+    PADDED_LOGITS;
+    NEW_MATRIX_FILLED(d_logits, 6, 4, 0.0);
+    run_loss_back(6, 4, logits, targets, d_logits);
+    because_of_targets(6, 4, targets);
+    EXPECT_MATRIX(6, 4, right_pushes(6, 4, logits, targets), d_logits, ROUNDING);
+}
+
+static void what_a_sentence_pushes_is_added_to_what_is_there(void) {
+    WORKED_LOGITS;
+    NEW_MATRIX_FILLED(d_logits, 3, 3, 10.0);
+    run_loss_back(3, 3, logits, targets, d_logits);
+    EXPECT_ADDED(3, 3, 10.0, right_pushes(3, 3, logits, targets), d_logits);
+}
+
+static void a_sentence_of_padding_pushes_nothing(void) {
+    NEW_MATRIX_FILLED(logits, 3, 2, 1.0);
+    NEW_VECTOR_FILLED(targets, 3, PADDING);
+    NEW_MATRIX_FILLED(d_logits, 3, 2, 7.0);
+    run_loss_back(3, 2, logits, targets, d_logits);
+    NEW_MATRIX_FILLED(sevens, 3, 2, 7.0);
+    BECAUSE_IF(isnan(d_logits[0][0]), "There is no word here, and 0 / 0 is NaN.");
+    BECAUSE("No step has a target here, and d_logits held 7 everywhere.");
+    EXPECT_MATRIX(3, 2, sevens, d_logits, 0.0);
+}
+
+static void enormous_logits_of_a_sentence_are_pushed_too(void) {
+    NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 1e4}, {-1e4, 1e4, -INFINITY});
+    NEW_VECTOR_OF(targets, 2, 1, 1);
+    NEW_MATRIX_FILLED(d_logits, 2, 3, 0.0);
+    const double expected[2][3] = {{0.25, -0.5, 0.25}, {0, 0, 0}};
+    run_loss_back(2, 3, logits, targets, d_logits);
+    BECAUSE("Here logits are 10000 and -10000: their exponentials are infinite and 0.");
+    EXPECT_MATRIX(2, 3, expected, d_logits, 1e-12);
+}
+
+struct sentence {
+    int steps, vocabulary;
+    const void *logits;
+    const double *targets;
+};
+
+static double loss_of_sentence(void *context) {
+    const struct sentence *s = context;
+    return run_loss(s->steps, s->vocabulary, s->logits, s->targets);
+}
+
+static void pushes_of_a_sentence_are_what_nudging_measures(void) {
+    struct random r = random_seed(770);
+    EACH_SIZE_OF_A_SENTENCE {
+        const int count = steps * (vocabulary + 1); /* one word alone has no slope */
+        NEW_MATRIX_RANDOM(logits, steps, vocabulary + 1, &r);
+        const double *targets = random_targets(steps, vocabulary, &r);
+        NEW_MATRIX_FILLED(d_logits, steps, vocabulary + 1, 0.0);
+        NEW_VECTOR(measured, count);
+        struct sentence s = {steps, vocabulary + 1, logits, targets};
+        numeric_gradient(loss_of_sentence, &s, count, logits[0], measured);
+        run_loss_back(steps, vocabulary + 1, logits, targets, d_logits);
+        because_of_targets(steps, vocabulary + 1, targets);
+        EXPECT_GRADIENT(steps, vocabulary + 1, measured, d_logits, SLOPES);
+    }
+}
+
+static void random_pushes_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(771);
+    EACH_SIZE_OF_A_SENTENCE {
+        NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
+        const double *targets = random_targets(steps, vocabulary, &r);
+        NEW_MATRIX_RANDOM(d_logits, steps, vocabulary, &r);
+        double(*expected)[vocabulary] = right_pushes(steps, vocabulary, (void *)logits, targets);
+        add_into(steps * vocabulary, d_logits, expected);
+        run_loss_back(steps, vocabulary, logits, targets, d_logits);
+        because_of_targets(steps, vocabulary, targets);
+        EXPECT_MATRIX(steps, vocabulary, expected, d_logits, ROUNDING);
+    }
+}
+
+/* greedy_decode */
+
+/* A decoder that is none: for each word that it reads it has a row of scores. It keeps a diary. */
+enum { DIARY = 40 };
+struct script {
+    int vocabulary, steps;
+    const double *scores, *diary; /* in the diary stands what it was given to read */
+    bool lost;                    /* somebody else was handed on */
+};
+static struct script script; /* which acts even then */
+
+static void scripted_step(void *decoder, int word, double logits[]) {
+    const bool is_word = word >= 0 && word < script.vocabulary;
+    const double *row = script.scores + (is_word ? word : BEGIN) * script.vocabulary;
+    script.lost = script.lost || decoder != &script;
+    if (script.steps == DIARY)
+        EXPECT_THAT(false, "step was called %d times, and went on", DIARY);
+    ((double *)script.diary)[script.steps++] = word;
+    memcpy(logits, row, (size_t)script.vocabulary * sizeof *row);
+}
+
+/* Returns how many words greedy_decode() says there are in `words`. */
+static int run_script(int vocabulary, const void *scores, int limit, double *words) {
+    NEW_VECTOR(diary, DIARY);
+    NEW_VECTOR(logits, vocabulary);
+    int *whole_words = new_words("words", limit);
+    script = (struct script){vocabulary, 0, scores, diary, false};
+    int count = greedy_decode(vocabulary, limit, scripted_step, &script, logits, whole_words);
+    words_into("words", limit, whole_words, words);
+    BECAUSE("`decoder` is handed on as it came: what the step knows lies behind it.");
+    EXPECT_THAT(!script.lost, "step was called with something else than `decoder`");
+    BECAUSE("The first word that is chosen goes into words[0].");
+    EXPECT_THAT(whole_words[-1] == OUTSIDE, "words[-1] was written");
+    return count;
+}
+
+/* 3 after BEGIN, 2 after 3, END after 2. */
+static void the_worked_decoder_writes_two_words(void) {
+    NEW_MATRIX_OF(scores, 5, 5, {-1, 0, 1, 2, 1.5}, {1, 0, 0, 0, 0}, {0, 3, 1, -2, 2},
+                  {0, 1, 4, 2, 3}, {0, 2, 0, 0, 1});
+    NEW_VECTOR(words, 7);
+    const int count = run_script(5, scores, 7, words), steps = script.steps;
+    const double expected[2] = {3, 2}, reads[3] = {BEGIN, 3, 2}, *read = script.diary;
+    EXPECT_THAT(steps > 0, "step was never called; it fills logits, once for each word");
+    BECAUSE("A sentence begins with BEGIN: that is what the first step reads.");
+    EXPECT_THAT(read[0] == BEGIN, "the first step read %.0f; BEGIN is 0", read[0]);
+    BECAUSE("This decoder scores word 3 best behind BEGIN, 2 behind 3, END behind 2.");
+    EXPECT_VECTOR(2, expected, words, 0.0);
+    BECAUSE("END is no word of the sentence: it is found behind 2, by one more step.");
+    EXPECT_THAT(steps >= 3, "step was called %d times; it should read BEGIN, 3 and 2", steps);
+    BECAUSE("What was chosen at one step is what the next one reads, once.");
+    EXPECT_VECTOR(3, reads, read, 0.0);
+    BECAUSE("The number returned says where the sentence ends. Leave the rest of words alone.");
+    EXPECT_THAT(words[2] != END, "words[2] is END, which is not kept");
+    EXPECT_THAT(steps == 3, "step was called %d times; END came at the third", steps);
+    BECAUSE("Two words are written here, 3 and 2; then END comes, which is none.");
+    EXPECT_NUMBER(2, count, 0.0);
+}
+
+/* 2, 3, 4, 2, ... */
+static void the_limit_ends_what_never_ends(void) {
+    NEW_MATRIX_OF(scores, 5, 5, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1},
+                  {0, 0, 1, 0, 0});
+    for (int limit = 1; limit <= 6; limit++) {
+        NEW_VECTOR(words, limit);
+        NEW_VECTOR(expected, limit);
+        for (int i = 0; i < limit; i++)
+            expected[i] = 2 + i % 3;
+        const int count = run_script(5, scores, limit, words);
+        BECAUSE("END never comes here. The limit is %d: as many words may be written.", limit);
+        EXPECT_NUMBER(limit, count, 0.0);
+        EXPECT_VECTOR(limit, expected, words, 0.0);
+        BECAUSE("It ends when `limit` words are written: what another step would make is read by "
+                "nobody.");
+        EXPECT_THAT(script.steps == limit, "step was called %d times, and the limit is %d",
+                    script.steps, limit);
+    }
+}
+
+/* What is written within `limit` words, by scores for each word. */
+static void expect_written(int line, int vocabulary, const void *scores, int limit, int right_count,
+                           const double *expected) {
+    NEW_VECTOR(words, limit);
+    const int count = run_script(vocabulary, scores, limit, words);
+    if (right_count > 0)
+        expect_numbers(line, "words", 0, right_count, expected, words, 0.0);
+    BECAUSE_IF(right_count == 0,
+               "The first word chosen is END, so that there are no words at all.");
+    expect_numbers(line, "count", 0, 0, (const double[]){right_count}, (const double[]){count},
+                   0.0);
+    if (right_count < limit)
+        EXPECT_THAT(words[right_count] != END, "words[%d] is END, which is not kept", right_count);
+}
+#define EXPECT_WRITTEN(...) expect_written(__LINE__, __VA_ARGS__)
+
+static void a_sentence_may_be_empty(void) {
+    NEW_MATRIX_OF(scores, 3, 3, {0, 2, 1}, {0, 0, 1}, {0, 0, 1});
+    EXPECT_WRITTEN(3, scores, 3, 0, NULL);
+}
+
+static void the_first_of_two_equals_is_chosen(void) {
+    NEW_MATRIX_OF(scores, 5, 5, {0, 1, 5, 5, 2}, {0, 0, 0, 0, 1}, {1, 2, 0, 7, 7}, {1, 1, 1, 0, 3},
+                  {2, 3, 3, 3, 3});
+    EXPECT_WRITTEN(5, scores, 4, 3, (const double[3]){2, 3, 4});
+    NEW_MATRIX_OF(none, 3, 3, {0, 0, 1}, {0, 0, 1}, {-INFINITY, -INFINITY, -INFINITY});
+    EXPECT_WRITTEN(3, none, 3, 3, (const double[3]){2, 0, 2});
+}
+
+static void the_best_may_be_far_below_zero(void) {
+    NEW_MATRIX_OF(scores, 5, 5, {-5, -4, -3, -2, -6}, {0, 0, 1, 0, 0},
+                  {-2e10, -3e10, -INFINITY, -4e10, -1e10}, {-5e3, -4e3, -2e3, -3e3, -6e3},
+                  {-INFINITY, -1e300, -INFINITY, -INFINITY, -INFINITY});
+    EXPECT_WRITTEN(5, scores, 4, 3, (const double[3]){3, 2, 4});
+}
+
+static void the_first_word_of_the_vocabulary_may_be_chosen(void) {
+    NEW_MATRIX_OF(scores, 3, 3, {5, 1, 2}, {0, 0, 1}, {0, 0, 1});
+    EXPECT_WRITTEN(3, scores, 2, 2, (const double[2]){0, 0});
+}
+
+static void what_is_no_number_stops_nobody(void) {
+    for (int odd = 0; odd < 4; odd++) {
+        NEW_MATRIX_OF(scores, 4, 4, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2});
+        NEW_VECTOR(words, 5);
+        for (int row = 0; row < 4; row++)
+            scores[row][odd] = NAN;
+        const int count = run_script(4, scores, 5, words);
+        EXPECT_THAT(count >= 0 && count <= 5, "%d words, where 5 is the limit", count);
+        for (int i = 0; i < count; i++)
+            EXPECT_THAT(words[i] >= 0 && words[i] < 4 && words[i] != END,
+                        "words[%d] is %g, with a NaN among the logits; the vocabulary is 4", i,
+                        words[i]);
+    }
+}
+
+static int heaviest(int n, const double *weights) {
+    int best = 0;
+    for (int j = 1; j < n; j++)
+        if (weights[j] > weights[best])
+            best = j;
+    return best;
+}
+
+static void random_sentences_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(772);
+    for (int vocabulary = 2; vocabulary <= 13; vocabulary++) {
+        NEW_MATRIX_RANDOM(scores, vocabulary, vocabulary, &r);
+        NEW_VECTOR(expected, 9);
+        int count = 0, word = BEGIN;
+        while (count < 9 && (word = heaviest(vocabulary, scores[word])) != END)
+            expected[count++] = word;
+        EXPECT_WRITTEN(vocabulary, scores, 9, count, expected);
+    }
+}
+
+#define WRITING_TESTS                                                                              \
+    WRITING_TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),                      \
+        WRITING_TEST(teacher_forcing, each_word_is_written_before_it_is_read),                     \
+        WRITING_TEST(sequence_loss, the_worked_sentence_costs_so_much),                            \
+        WRITING_TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),                     \
+        WRITING_TEST(sequence_loss, a_sentence_of_padding_costs_nothing),                          \
+        WRITING_TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),         \
+        WRITING_TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),          \
+        WRITING_TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),        \
+        WRITING_TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),          \
+        WRITING_TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),                 \
+        WRITING_TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),    \
+        WRITING_TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing),                \
+        WRITING_TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),        \
+        WRITING_TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),      \
+        WRITING_TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),            \
+        WRITING_TEST(greedy_decode, the_worked_decoder_writes_two_words),                          \
+        WRITING_TEST(greedy_decode, the_limit_ends_what_never_ends),                               \
+        WRITING_TEST(greedy_decode, a_sentence_may_be_empty),                                      \
+        WRITING_TEST(greedy_decode, the_first_of_two_equals_is_chosen),                            \
+        WRITING_TEST(greedy_decode, the_best_may_be_far_below_zero),                               \
+        WRITING_TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),               \
+        WRITING_TEST(greedy_decode, what_is_no_number_stops_nobody),                               \
+        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way)
+
+#endif
