@@ -229,12 +229,16 @@ static void add_sentence(struct sentences *s, const struct variant *v) {
     s->count++;
 }
 
+bool may_be_told(const struct variant *v) {
+    return v->says && *v->says && v->origin != WAY && !starts_with(v->name, "LATE");
+}
+
 static void collect(struct sentences *s, const struct table *table, enum origin origin,
                     bool (*matches)(const struct table *, int, int, const struct outcome[]),
                     int count, const struct outcome outcomes[]) {
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        if (!v->stillborn && v->origin == origin && *v->says &&
+        if (!v->stillborn && v->origin == origin && may_be_told(v) &&
             matches(table, i + 1, count, outcomes))
             add_sentence(s, v);
     }

@@ -168,10 +168,14 @@ static void loop_bounds(struct search *s, const struct loop *l) {
             continue;
         bool strict = is_any(c, i, " < > "), up = is_any(c, i, " < <= ");
         replace(s, i, i, strict ? (up ? "<=" : ">=") : (up ? "<" : ">"));
-        found(s, l->open, "LOOP", LOOP_ENDS, "%s ends one round too %s", over(s, l),
-              strict ? "late" : "early");
+        found(s, l->open, strict ? "LATE" : "LOOP", LOOP_ENDS, "%s ends one round too %s",
+              over(s, l), strict ? "late" : "early");
         after(s, l->second_end - 1, up ? " - 1" : " + 1");
         found(s, l->open, "LOOP", LOOP_ENDS, "%s ends one round too early", over(s, l));
+        if (!is(c, l->second_end - 1, "1") || !is_any(c, l->second_end - 2, SUMS))
+            continue;
+        replace(s, l->second_end - 2, l->second_end - 1, "");
+        found(s, l->open, "LOOP", LOOP_ENDS, "%s does not end one round earlier", over(s, l));
     }
     for (int i = 0; bound >= 0 && i < c->name_count; i++)
         if (c->names[i].parameter && c->names[i].type == AN_INT && c->names[i].rank == 0 &&
@@ -271,16 +275,57 @@ static void loop_changes(struct search *s) {
 #define TERM     "A part of a sum is missing."
 #define FACTOR   "A factor or a division is missing."
 
-static void other_operator(struct search *s, int i) {
-    static const char *const swaps[][3] = {
-        {"+", "-", "subtracted, not added"}, {"+", "*", "multiplied, not added"},
-        {"-", "+", "added, not subtracted"}, {"*", "/", "divided, not multiplied"},
-        {"*", "+", "added, not multiplied"}, {"/", "*", "multiplied, not divided"}};
-    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++)
-        if (is(s->code, i, swaps[k][0])) {
-            replace(s, i, i, swaps[k][1]);
-            found(s, i, "AOR", OPERATOR, "something is %s%s", swaps[k][2], where(s, i));
-        }
+#define COMPARED "A comparison or a condition is another."
+#define CONSTANT "A constant is another."
+
+/* One token for another. */
+static const struct {
+    const char *from, *to, *name, *kind, *says; /* NULL: one stands where the other belongs */
+} swaps[] = {
+    {"+", "-", "AOR", OPERATOR, "something is subtracted, not added"},
+    {"+", "*", "AOR", OPERATOR, "something is multiplied, not added"},
+    {"-", "+", "AOR", OPERATOR, "something is added, not subtracted"},
+    {"*", "/", "AOR", OPERATOR, "something is divided, not multiplied"},
+    {"*", "+", "AOR", OPERATOR, "something is added, not multiplied"},
+    {"/", "*", "AOR", OPERATOR, "something is multiplied, not divided"},
+    {"<", "<=", "ROR", COMPARED, NULL},
+    {"<", ">", "ROR", COMPARED, NULL},
+    {"<=", "<", "ROR", COMPARED, NULL},
+    {"<=", ">=", "ROR", COMPARED, NULL},
+    {">", ">=", "ROR", COMPARED, NULL},
+    {">", "<", "ROR", COMPARED, NULL},
+    {">=", ">", "ROR", COMPARED, NULL},
+    {">=", "<=", "ROR", COMPARED, NULL},
+    {"==", "!=", "ROR", COMPARED, NULL},
+    {"!=", "==", "ROR", COMPARED, NULL},
+    {"&&", "||", "AND", COMPARED, NULL},
+    {"||", "&&", "AND", COMPARED, NULL},
+    {"0.0", "1.0", "CONST", CONSTANT, NULL},
+    {"1.0", "0.0", "CONST", CONSTANT, NULL},
+    {"1.0", "2.0", "CONST", CONSTANT, NULL},
+    {"1.0", "1", "CONST", CONSTANT, NULL},
+    {"2.0", "1.0", "CONST", CONSTANT, NULL},
+    {"0.5", "1.0", "CONST", CONSTANT, NULL},
+    {"0", "1", "CONST", CONSTANT, NULL},
+    {"1", "0", "CONST", CONSTANT, NULL},
+    {"1", "2", "CONST", CONSTANT, NULL},
+    {"1", "1.0", "CONST", CONSTANT, NULL},
+    {"2", "1", "CONST", CONSTANT, NULL},
+    {"2", "3", "CONST", CONSTANT, NULL},
+    {"3", "2", "CONST", CONSTANT, NULL},
+};
+
+static void other_token(struct search *s, int i) {
+    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++) {
+        if (!is(s->code, i, swaps[k].from))
+            continue;
+        replace(s, i, i, swaps[k].to);
+        if (swaps[k].says)
+            found(s, i, swaps[k].name, swaps[k].kind, "%s%s", swaps[k].says, where(s, i));
+        else
+            found(s, i, swaps[k].name, swaps[k].kind, "%s stands where %s belongs%s", swaps[k].to,
+                  swaps[k].from, where(s, i));
+    }
 }
 
 static void missing_operand(struct search *s, int i, int left, int right, int whole_left) {
@@ -327,26 +372,14 @@ static void arithmetic(struct search *s, int i) {
     bool factor = is_any(c, i, PRODUCTS);
     int right = right_end(c, i, factor ? SUMS PRODUCTS : SUMS);
     int left = left_start(c, i, factor ? SUMS PRODUCTS : SUMS), whole = left_start(c, i, SUMS);
-    other_operator(s, i);
+    other_token(s, i);
     missing_operand(s, i, left, right, whole);
     if (left >= 0 && right >= 0)
         exchanged_operands(s, i, left, right);
 }
 
-static void comparison(struct search *s, int i) {
-    static const char *const swaps[][2] = {{"<", "<="},  {"<", ">"},  {"<=", "<"}, {"<=", ">="},
-                                           {">", ">="},  {">", "<"},  {">=", ">"}, {">=", "<="},
-                                           {"==", "!="}, {"!=", "=="}};
-    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++)
-        if (is(s->code, i, swaps[k][0])) {
-            replace(s, i, i, swaps[k][1]);
-            found(s, i, "ROR", "A comparison is another.", "%s stands where %s belongs%s",
-                  swaps[k][1], swaps[k][0], where(s, i));
-        }
-}
-
 static void assignment(struct search *s, int i) {
-    static const char *const swaps[][3] = {{"+=", "=", "set (=), not added to (+=)"},
+    static const char *const kinds[][3] = {{"+=", "=", "set (=), not added to (+=)"},
                                            {"+=", "-=", "lowered (-=), not raised (+=)"},
                                            {"-=", "+=", "raised (+=), not lowered (-=)"},
                                            {"-=", "=", "set (=), not lowered (-=)"},
@@ -360,10 +393,10 @@ static void assignment(struct search *s, int i) {
     const char *who = is_parameter(s, target) ? text_at(s, target) : "a number of its own";
     if (has_type(s, target, AN_INT) || !is(c, end, ";"))
         return;
-    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++)
-        if (is(c, i, swaps[k][0])) {
-            replace(s, i, i, swaps[k][1]);
-            found(s, i, "ACC", "An assignment is of another kind.", "%s is %s", who, swaps[k][2]);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (is(c, i, kinds[k][0])) {
+            replace(s, i, i, kinds[k][1]);
+            found(s, i, "ACC", "An assignment is of another kind.", "%s is %s", who, kinds[k][2]);
         }
     if (end > i + 2 && !is(c, end - 1, "INFINITY") && has_type(s, target, A_DOUBLE)) {
         replace(s, i + 1, end - 1, keep(s, "-(%s)", piece(s, i + 1, end - 1)));
@@ -423,18 +456,6 @@ static void choice(struct search *s, int i) {
         found(s, i, "CHOICE", "A case is missing.", "no difference is made between two cases%s",
               where(s, i));
     }
-}
-
-static void constant(struct search *s, int i) {
-    static const char *const swaps[][2] = {
-        {"0.0", "1.0"}, {"1.0", "0.0"}, {"1.0", "2.0"}, {"0", "1"},     {"1", "0"},    {"1", "2"},
-        {"2", "1"},     {"2", "3"},     {"3", "2"},     {"2.0", "1.0"}, {"0.5", "1.0"}};
-    for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++)
-        if (is(s->code, i, swaps[k][0])) {
-            replace(s, i, i, swaps[k][1]);
-            found(s, i, "CONST", "A constant is another.", "%s stands where %s belongs%s",
-                  swaps[k][1], swaps[k][0], where(s, i));
-        }
 }
 
 static void condition(struct search *s, int i) {
@@ -567,6 +588,12 @@ static void variable(struct search *s, int i) {
         }
         return;
     }
+    if (n->type == AN_INT && n->rank == 0 && is_any(s->code, i - 1, " / * ") && n->parameter) {
+        replace(s, i, i, keep(s, "sqrt(%s)", text_at(s, i)));
+        found(s, i, "ROOT", "A root is taken of a number, or is not.",
+              "the root of %s stands where %s itself belongs%s", text_at(s, i), text_at(s, i),
+              where(s, i));
+    }
     if (n->type == AN_INT && n->rank == 0)
         other_index(s, i, n);
     else if (n->type == A_DOUBLE)
@@ -686,8 +713,19 @@ static void result(struct search *s, int i) {
             }
 }
 
-/* A factor that stands elsewhere in the function, once more. */
-static void factor_too_many(struct search *s, int i) {
+/* `= x` as `= (x) * factor`, where the factor stands elsewhere in the function, or a number of its
+ * own.
+ */
+static void extra(struct search *s, int i, int end, const char *sign, const char *factor) {
+    char *kept = keep(s, ") %s %s", sign, factor);
+    before(s, i + 1, "(");
+    after(s, end - 1, kept);
+    found(s, i, "EXTRA", "There is a factor or a term too many.", "there is a %s too many%s",
+          strpbrk(sign, "*/") ? "factor" : "term", where(s, i));
+}
+
+static void one_too_many(struct search *s, int i) {
+    static const char *const signs[] = {"*", "/", "-"};
     const struct code *c = s->code;
     int target = array_of(c, i - 1), end = statement_end(c, i);
     if (!has_type(s, target, A_DOUBLE) || c->tokens[i + 1].kind == NUMBER || !is(c, end, ";"))
@@ -697,14 +735,56 @@ static void factor_too_many(struct search *s, int i) {
         int last = k, indices = 0;
         for (; is(c, last + 1, "["); indices++)
             last = c->tokens[last + 1].match;
-        if (!n || indices != n->rank || !names_known_at(c, k, last, i) || n->type != A_DOUBLE ||
-            n->rank == 0 || is_any(c, last + 1, ASSIGNMENTS) ||
-            !(is_any(c, last + 1, " * ) ; - + ") || is(c, k - 1, "*")) || last == k)
+        if (!n || n->type != A_DOUBLE || n->rank == 0 || indices != n->rank ||
+            !names_known_at(c, k, last, i) || is_any(c, last + 1, ASSIGNMENTS) ||
+            !(is_any(c, last + 1, " * ) ; - + ") || is(c, k - 1, "*")))
             continue;
-        const char *factor = piece(s, k, last);
-        before(s, i + 1, "(");
-        after(s, end - 1, keep(s, ") * %s", factor));
-        found(s, i, "EXTRA", "A factor too many.", "there is a factor too many%s", where(s, i));
+        extra(s, i, end, "*", piece(s, k, last));
+    }
+    for (int k = 0; k < c->name_count; k++) {
+        const struct name *n = &c->names[k];
+        if (n->type != A_DOUBLE || n->rank > 0 || n->token > i || i > n->until ||
+            same_token(c, n->token, target))
+            continue;
+        for (int sign = 0; sign < 3; sign++)
+            extra(s, i, end, signs[sign], piece(s, n->token, n->token));
+    }
+}
+
+/* `x[i] += ...` in a loop that does not count i: set to 0 before it. */
+static void cleared(struct search *s, int i) {
+    const struct code *c = s->code;
+    const struct loop *l = loop_around(c, i);
+    int first = array_of(c, i - 1);
+    if (!l || l->variable < 0 || first == i - 1 || !is(c, i, "+=") || !starts_statement(c, first) ||
+        !names_known_at(c, first, i - 1, l->open))
+        return;
+    for (int k = first; k < i; k++)
+        if (same_token(c, k, l->variable))
+            return;
+    before(s, l->open - 1, keep(s, "{ %s = 0; ", piece(s, first, i - 1)));
+    after(s, l->end, " }");
+    found(s, i, "CLEAR", "Something is set to 0 that should not be, or is not and should.",
+          "%s is set to 0 before %s", is_parameter(s, first) ? text_at(s, first) : "a number",
+          over(s, l));
+}
+
+/* `int sum` or `float sum` as a double; `double sum;` with a first value. */
+static void declaration(struct search *s, int i) {
+    const struct code *c = s->code;
+    const struct name *n = NULL;
+    for (int k = 0; k < c->name_count; k++)
+        if (c->names[k].token == i + 1)
+            n = &c->names[k];
+    if (!n || n->rank > 0)
+        return;
+    if (is_any(c, i, " int float ")) {
+        replace(s, i, i, "double");
+        found(s, i, "DOUBLE", "A type is another.", "a number is kept in a double");
+    }
+    if (is_any(c, i + 2, " ; , ")) {
+        after(s, i + 1, " = 0");
+        found(s, i, "FIRST", "Something has no first value.", "a number starts at 0");
     }
 }
 
@@ -719,18 +799,16 @@ static void sign(struct search *s, int i) {
         found(s, i, "SIGN", OPERATOR, "a minus is left out%s", where(s, i));
     } else if (is_any(c, i, SUMS PRODUCTS) && is_binary(c, i)) {
         arithmetic(s, i);
-    } else if (is_any(c, i, COMPARISONS)) {
-        comparison(s, i);
-    } else if (is_any(c, i, " && || ")) {
-        replace(s, i, i, is(c, i, "&&") ? "||" : "&&");
-        found(s, i, "AND", "A condition is another.", "&& and || change places");
+    } else if (is_any(c, i, COMPARISONS " && || ")) {
+        other_token(s, i);
     } else if (is_any(c, i, ASSIGNMENTS)) {
         const struct name *n = name_at(c, i - 1);
         if (n && n->token == i - 1) {
             first_value(s, i);
         } else {
             assignment(s, i);
-            factor_too_many(s, i);
+            one_too_many(s, i);
+            cleared(s, i);
         }
     } else if (is(c, i, "?")) {
         choice(s, i);
@@ -751,11 +829,13 @@ void each_change(const struct code *code, void (*found_one)(void *, const struct
         bool head = head_around(code, i);
         if (starts_statement(code, i) && !head)
             step(&s, i);
+        if (starts_statement(code, i) && !head && is_any(code, i, " int float double "))
+            declaration(&s, i);
         if (code->tokens[i].kind == SIGN && !head)
             sign(&s, i);
         else if (code->tokens[i].kind == NUMBER && !head &&
                  !(is(code, i, "0") && is(code, i - 1, "[")))
-            constant(&s, i);
+            other_token(&s, i);
         else if (is_any(code, i, " if while ") && is(code, i + 1, "("))
             condition(&s, i);
         else if (is(code, i, "return"))

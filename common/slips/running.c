@@ -32,7 +32,7 @@
 enum { FIRST_PAIR = 1000000, MOST_PAIRS = 40, PAIR_SECONDS = 4 };
 enum {
     MOST_TESTS = 400,
-    MOST_SLIPS = 4000,
+    MOST_SLIPS = 8000,
     HEAVY = 20000,
     UNKNOWN = 2000000,
     MOST_WORK = 60000000
@@ -180,6 +180,11 @@ static void turn_both(const struct slip_entry *a, const struct slip_entry *b, bo
     slip_at[b->unit] = on ? b->number : 0;
 }
 
+/* A change of a copy counts as two: that of the copy, and its own. */
+static bool is_double(int a, int b) {
+    return a == b && slip_list[a].copy > 0 && slip_list[a].unit > 0 && !progress->dead[a];
+}
+
 static bool may_meet(int a, int b) {
     const struct slip_entry *e = &slip_list[a], *f = &slip_list[b];
     return e->unit > 0 && f->unit > 0 && e->unit != f->unit && e->copy == f->copy &&
@@ -189,7 +194,7 @@ static bool may_meet(int a, int b) {
 static void report_pair(int count, const struct lesson_test *tests) {
     const struct slip_entry *a = &slip_list[progress->entry], *b = &slip_list[progress->other];
     slip = FIRST_PAIR + progress->pairs++;
-    fprintf(out, "pair %d %d %d\n", slip, a->number, b->number);
+    fprintf(out, "pair %d %d %d\n", slip, a == b ? a->copy : a->number, b->number);
     silent = false;
     for (int i = 0; i < count && i < MOST_TESTS; i++)
         if (is_of(&tests[i], a))
@@ -204,11 +209,12 @@ static void run_pairs(int first, int second, int test, int count, const struct l
     silent = true;
     for (progress->entry = first; slip_list[progress->entry].number;
          progress->entry++, second = 0) {
-        progress->other = second > progress->entry ? second : progress->entry + 1;
+        progress->other = second > progress->entry ? second : progress->entry;
         for (; slip_list[progress->other].number; progress->other++) {
             if (progress->pairs == MOST_PAIRS || clock() > PAIR_SECONDS * CLOCKS_PER_SEC)
                 break;
-            if (!may_meet(progress->entry, progress->other))
+            if (!may_meet(progress->entry, progress->other) &&
+                !is_double(progress->entry, progress->other))
                 continue;
             turn_both(&slip_list[progress->entry], &slip_list[progress->other], true);
             as_asked = false;

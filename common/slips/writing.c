@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More would take too long to compile. */
+enum { MOST_VARIANTS = 2500 };
+
 static char *copy(const char *text, size_t length) {
     char *made = malloc(length + 1);
     if (!made)
@@ -401,8 +404,10 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
         find_changes(family, text, 0, line_of(start, from));
         free(text);
     }
-    for (int i = 0; wanted.generated && i < listed; i++)
-        if (family->variants[i].origin == WAY) {
+    for (int i = 0; wanted.generated && i < listed && family->count < MOST_VARIANTS; i++)
+        if (family->variants[i].origin == WAY ||
+            (wanted.doubles && family->variants[i].origin == LISTED &&
+             !family->variants[i].local)) {
             char *text = copy(family->variants[i].text, strlen(family->variants[i].text));
             find_changes(family, text, i + 1, 0);
             free(text);
@@ -587,7 +592,7 @@ static void put_family(struct writer *w, const char *function, const char *text)
             continue;
         v->unit = 0;
         v->first = w->line;
-        put_function(w, v->text, path_of("__%d", i + 1).chars, v->origin == WAY ? i + 1 : -1);
+        put_function(w, v->text, path_of("__%d", i + 1).chars, v->origin == GENERATED ? -1 : i + 1);
         v->last = w->line;
     }
     put_switch(w, text);

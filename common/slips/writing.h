@@ -39,6 +39,7 @@ struct wanted {
     const char *list; /* tests/NN-name/slips, or NULL */
     bool generated;
     bool helpers; /* of static functions, too */
+    bool doubles; /* of listed slips, too: two at once */
 };
 
 /* `source` is the whole file. False, with a message to standard error, when the list is wrong. */

@@ -126,7 +126,8 @@ static void find_repair(struct advice *advice, const struct lesson *lesson, cons
     w.sanitized = path_of("%s -w -Icommon/slips", settings->flags);
     if (!text_read_file(&source, lesson->source.chars))
         return;
-    if (family_make(&w.family, text_of(&source), (struct wanted){exercise, NULL, true, true})) {
+    if (family_make(&w.family, text_of(&source),
+                    (struct wanted){.function = exercise, .generated = true, .helpers = true})) {
         int count = keep_repairs(&w, settings->slip_flags);
         if (count != 0)
             count = keep_repairs(&w, w.sanitized.chars);
@@ -173,14 +174,15 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
     text_print(&asked, "%s %s", outcomes[first].test, outcomes[first].evidence);
     if (text_read_file(&source, reference_of(lesson).chars) &&
         family_make(&family, text_of(&source),
-                    (struct wanted){exercise, list.chars, true, false}) &&
+                    (struct wanted){.function = exercise, .list = list.chars, .generated = true}) &&
         slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
         slips_run(&text, &family, stem.chars, text_of(&asked));
     table_read(&table, text);
     for (int i = 0; i < table.pair_count; i++) {
         const struct variant *a = &family.variants[table.pairs[i].first - 1];
         const struct variant *b = &family.variants[table.pairs[i].second - 1];
-        if (!a->says || !b->says || worth(a) + worth(b) <= best ||
+        if (!may_be_told(a) || !may_be_told(b) || strcmp(a->says, b->says) == 0 ||
+            worth(a) + worth(b) <= best ||
             !table_matches(&table, table.pairs[i].number, count, outcomes))
             continue;
         best = worth(a) + worth(b);

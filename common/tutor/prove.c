@@ -140,7 +140,7 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
     struct text source;
     struct family family;
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){NULL, list, false, false}))
+        !family_make(&family, text_of(&source), (struct wanted){.list = list}))
         return 2;
     for (int i = 0; i < family.count; i++)
         prove_screen(&p, &family.variants[i]);
@@ -156,7 +156,7 @@ int prove_plant(struct lesson *lesson, const char *name) {
     struct family family;
     int status = 1;
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){NULL, list.chars, false, false}))
+        !family_make(&family, text_of(&source), (struct wanted){.list = list.chars}))
         return 2;
     for (int i = 0; i < family.count; i++)
         if (strcmp(family.variants[i].name, name) == 0) {
@@ -208,7 +208,7 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
     struct path stem =
         path_of("%s/slips/%s/listed.%d", settings->object, lesson->folder, (int)getpid());
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){NULL, list.chars, false, false}))
+        !family_make(&family, text_of(&source), (struct wanted){.list = list.chars}))
         return 2;
     p.family = &family;
     table_read(&p.as_learners, run_slips(&family, stem.chars, settings, objects,
@@ -294,7 +294,9 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *s
     struct family family;
     int failed = 0, all = 0, same = 0;
     if (!exercise_table(&table, lesson, exercise, settings, objects) ||
-        !family_make(&family, source, (struct wanted){exercise, path.chars, true, false})) {
+        !family_make(
+            &family, source,
+            (struct wanted){.function = exercise, .list = path.chars, .generated = true})) {
         printf("FAIL  %s: no table for %s\n", lesson->folder, exercise);
         return 1;
     }

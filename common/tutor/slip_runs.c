@@ -158,7 +158,7 @@ static struct text make_table(const struct lesson *lesson, const char *exercise,
     struct path list = list_of(lesson);
     if (text_read_file(&source, reference_of(lesson).chars) &&
         family_make(&family, text_of(&source),
-                    (struct wanted){exercise, list.chars, true, false})) {
+                    (struct wanted){.function = exercise, .list = list.chars, .generated = true})) {
         table = run_slips(&family, stem, settings, objects, settings->slip_flags);
         family_free(&family);
     }

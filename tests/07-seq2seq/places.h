@@ -166,8 +166,7 @@ static struct work random_work(const struct function *f, struct sizes z, struct 
     return w;
 }
 
-/* With room for what comes out, and with that in it, by the learner's function or the obvious way.
- */
+/* With room for what comes out, or with that in it, by the learner's code or the obvious way. */
 static struct work with_room(struct work w, const char *next) {
     for (const enum place *p = w.f->outputs; *p; p++)
         w.at[*p] = new_place(&w, *p, *p == AT_NEXT ? next : d_names[*p] + 2);
@@ -327,11 +326,17 @@ static void expect_slopes(int line, struct work given) {
     }
 }
 
-/* What another forward pass has left: the way back goes by what it is given. */
+/* What no forward pass has left: the way back goes by what it is given. Weights sum to 1. */
 static struct work with_leavings(struct work w, struct random *r) {
-    const struct work other = right(random_work(w.f, w.z, r));
-    for (const enum place *p = w.f->outputs; *p; p++)
-        w.at[*p] = other.at[*p];
+    w = with_room(w, "obvious_next");
+    for (const enum place *p = w.f->outputs; *p; p++) {
+        const int count = count_of(&w, *p);
+        double *x = random_fill_normal(r, count, w.at[*p]), sum = 0.0;
+        for (int i = 0; i < count; i++)
+            sum += x[i] = *p == AT_GATES ? share(x[i]) : *p == AT_WEIGHTS ? exp(x[i]) : x[i];
+        if (*p == AT_WEIGHTS)
+            scale_into(count, 1.0 / sum, x, x);
+    }
     return w;
 }
 
