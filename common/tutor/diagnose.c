@@ -173,8 +173,10 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
         return;
     text_print(&asked, "%s %s", outcomes[first].test, outcomes[first].evidence);
     if (text_read_file(&source, reference_of(lesson).chars) &&
-        family_make(&family, text_of(&source),
-                    (struct wanted){.function = exercise, .list = list.chars, .generated = true}) &&
+        family_make(
+            &family, text_of(&source),
+            (struct wanted){
+                .function = exercise, .list = list.chars, .generated = true, .doubles = true}) &&
         slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
         slips_run(&text, &family, stem.chars, text_of(&asked));
     table_read(&table, text);
