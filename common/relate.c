@@ -117,6 +117,67 @@ static bool column(char *text, size_t size, const char *name, int rows, int cols
     return true;
 }
 
+static double square(double x) {
+    return x * x;
+}
+static double inverse(double x) {
+    return 1.0 / x;
+}
+static double rest(double x) {
+    return 1.0 - x;
+}
+
+/* Is every number of yours the same function of the expected one? */
+static bool function(char *text, size_t size, int count, const double *expected,
+                     const double *actual, double tolerance) {
+    static const struct {
+        double (*of)(double);
+        const char *words;
+    } functions[] = {{square, "the square of"}, {sqrt, "the root of"}, {inverse, "1 divided by"},
+                     {exp, "exp() of"},         {log, "log() of"},     {rest, "1 less"}};
+    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
+        bool all = count >= 3 && is_evidence(count, expected, tolerance);
+        for (int i = 0; all && i < count; i++) {
+            double x = functions[f].of(expected[i]), slope = fmax(1.0, fabs(x) / fabs(expected[i]));
+            all = fabs(actual[i] - x) <= 2 * tolerance * slope + 1e-12;
+        }
+        if (all) {
+            snprintf(text, size, "Every number of yours is %s the one that is expected.",
+                     functions[f].words);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_row(int cols, const double *a, const double *b, double tolerance) {
+    for (int j = 0; j < cols; j++)
+        if (!(fabs(a[j] - b[j]) <= tolerance))
+            return false;
+    return true;
+}
+
+/* All rows of yours are one, or they are the expected ones in another order. */
+static bool rows_mixed(char *text, size_t size, const char *name, int rows, int cols,
+                       const double *expected, const double *actual, double tolerance) {
+    bool equal = rows > 1, differ = false, found = rows > 1 && cols > 1;
+    for (int i = 1; i < rows; i++) {
+        equal = equal && same_row(cols, actual, actual + i * cols, tolerance);
+        differ = differ || !same_row(cols, expected, expected + i * cols, tolerance);
+    }
+    for (int i = 0; i < rows && found; i++) {
+        found = false;
+        for (int k = 0; k < rows; k++)
+            found = found || same_row(cols, actual + i * cols, expected + k * cols, tolerance);
+    }
+    if (equal && differ)
+        snprintf(text, size, "All rows of %s are alike in yours, and they should not be.", name);
+    else if (found && differ)
+        snprintf(text, size,
+                 "Each row of %s is one that is expected, but not all are in their place.", name);
+    return differ && (equal || found);
+}
+
 static bool nothing(char *text, size_t size, const char *name, int count, const double *actual) {
     for (int i = 0; i < count; i++)
         if (actual[i] != 0.0)
@@ -132,6 +193,8 @@ void relate(char *text, size_t size, const char *name, int rows, int cols, const
         factor(text, size, count, expected, actual, tolerance) ||
         offset(text, size, count, expected, actual, tolerance) ||
         sums(text, size, name, rows, cols, expected, actual, tolerance) ||
+        function(text, size, count, expected, actual, tolerance) ||
+        rows_mixed(text, size, name, rows, cols, expected, actual, tolerance) ||
         turned(text, size, rows, cols, expected, actual, tolerance) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
         return;

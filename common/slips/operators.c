@@ -277,6 +277,7 @@ static void loop_changes(struct search *s) {
 
 #define COMPARED "A comparison or a condition is another."
 #define CONSTANT "A constant is another."
+#define FUNCTION "A function of a number is another, or is missing."
 
 /* One token for another. */
 static const struct {
@@ -313,6 +314,15 @@ static const struct {
     {"2", "1", "CONST", CONSTANT, NULL},
     {"2", "3", "CONST", CONSTANT, NULL},
     {"3", "2", "CONST", CONSTANT, NULL},
+    {"log", "log2", "FN", FUNCTION, NULL},
+    {"log2", "log", "FN", FUNCTION, NULL},
+    {"log10", "log", "FN", FUNCTION, NULL},
+    {"exp", "exp2", "FN", FUNCTION, NULL},
+    {"exp2", "exp", "FN", FUNCTION, NULL},
+    {"fmax", "fmin", "FN", FUNCTION, NULL},
+    {"fmin", "fmax", "FN", FUNCTION, NULL},
+    {"break", "continue", "BREAK", LOOP_LEFT, NULL},
+    {"continue", "break", "BREAK", LOOP_LEFT, NULL},
 };
 
 static void other_token(struct search *s, int i) {
@@ -415,6 +425,10 @@ static void first_value(struct search *s, int i) {
             return;
     replace(s, i, end - 1, "");
     found(s, i, "UNINIT", "Something has no first value.", "a number has no first value");
+    if (has_type(s, i - 1, A_DOUBLE) && c->tokens[i + 1].kind == NUMBER) {
+        replace(s, i + 1, end - 1, "-INFINITY");
+        found(s, i, "FIRST", "A first value is another.", "a number starts at -INFINITY");
+    }
     if (has_type(s, i - 1, A_DOUBLE)) {
         replace(s, first, i - 2, "int");
         found(s, i, "INT", "A type is another.", "a number is kept in an int");
@@ -622,10 +636,10 @@ static bool are_alike(const struct search *s, int a, int a_end, int b, int b_end
 static void call(struct search *s, int i) {
     const struct code *c = s->code;
     int close = c->tokens[i + 1].match;
+    other_token(s, i);
     if (is_any(c, i, " sqrt exp log tanh fabs ")) {
         replace(s, i, i, "");
-        found(s, i, "FN", "A function of a number is missing.", "%s() is left out%s", text_at(s, i),
-              where(s, i));
+        found(s, i, "FN", FUNCTION, "%s() is left out%s", text_at(s, i), where(s, i));
     }
     for (int a = i + 2; a < close; a = argument_end(c, a, close) + 1) {
         int a_end = argument_end(c, a, close);
@@ -671,8 +685,15 @@ static void step(struct search *s, int i) {
     const struct code *c = s->code;
     int end = statement_end(c, i), target = target_of(s, i), next_end;
     bool branch = is_any(c, i, " for if while do ");
+    if (is(c, i, "static")) {
+        replace(s, i, i, "");
+        found(s, i, "STATIC", "Something is kept from one call to the next.",
+              "a number does not go on from the last call");
+    }
     if (is(c, i, "return") || is_declaration(c, i))
         return;
+    if (is_any(c, i, " break continue "))
+        other_token(s, i);
     replace(s, i, end, ";");
     found(s, i, "LEFT", "A step is missing.",
           !branch && target >= 0 ? "a step that writes %s is left out"

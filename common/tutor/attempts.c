@@ -63,6 +63,19 @@ static void take_line(struct attempt *a, const char *line) {
 static const char includes[] = "#include <float.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
                                "#include <string.h>\n";
 
+/* A learner may call what he wrote in the lessons before. */
+static bool write_headers(FILE *file, const char *lesson) {
+    char folders[64][64];
+    int count = lesson_folders(folders, 64);
+    for (int i = 0; i < count && strcmp(folders[i], lesson) < 0; i++) {
+        fputs("#include \"", file);
+        for (const char *c = strchr(folders[i], '-') + 1; *c; c++)
+            fputc(*c == '-' ? '_' : *c, file);
+        fputs(".h\"\n", file);
+    }
+    return !ferror(file);
+}
+
 static bool write_planted(const struct attempts *all, const struct attempt *a, const char *path) {
     struct variant v = {.text = a->code.chars};
     snprintf(v.function, sizeof v.function, "%s", a->function);
@@ -70,6 +83,7 @@ static bool write_planted(const struct attempts *all, const struct attempt *a, c
     make_folder_of(path);
     FILE *file = fopen(path, "w");
     bool good = file && planted.length > 0 && fputs(includes, file) >= 0 &&
+                write_headers(file, all->lesson->folder) &&
                 fwrite(planted.chars, 1, planted.length, file) == planted.length;
     text_free(&planted);
     return file && fclose(file) == 0 && good;

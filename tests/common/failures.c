@@ -109,6 +109,24 @@ static void rows_for_columns_are_told(void) {
     EXPECT_MATRIX(2, 2, right, scores, 1e-9);
 }
 
+static void a_function_of_the_right_numbers_is_told(void) {
+    NEW_VECTOR_OF(right, 3, 1, 2, 3);
+    NEW_VECTOR_OF(scores, 3, 1, 4, 9);
+    EXPECT_VECTOR(3, right, scores, 1e-9);
+}
+
+static void one_row_in_place_of_all_is_told(void) {
+    NEW_MATRIX_OF(right, 2, 2, {1, 2}, {3, 5});
+    NEW_MATRIX_OF(out, 2, 2, {1, 2}, {1, 2});
+    EXPECT_MATRIX(2, 2, right, out, 1e-9);
+}
+
+static void rows_in_another_order_are_told(void) {
+    NEW_MATRIX_OF(right, 3, 2, {1, 2}, {3, 5}, {4, 4});
+    NEW_MATRIX_OF(out, 3, 2, {1, 2}, {4, 4}, {3, 5});
+    EXPECT_MATRIX(3, 2, right, out, 1e-9);
+}
+
 static void columns_that_sum_to_1_are_told(void) {
     NEW_MATRIX_OF(right, 2, 2, {0.5, 0.5}, {0.25, 0.75});
     NEW_MATRIX_OF(weights, 2, 2, {0.4, 0.9}, {0.6, 0.1});
@@ -178,6 +196,9 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_in_proportion_are_told),
     TEST(expect, numbers_that_are_too_large_by_one_amount_are_told),
     TEST(expect, rows_for_columns_are_told),
+    TEST(expect, a_function_of_the_right_numbers_is_told),
+    TEST(expect, one_row_in_place_of_all_is_told),
+    TEST(expect, rows_in_another_order_are_told),
     TEST(expect, columns_that_sum_to_1_are_told),
     TEST(expect, one_wrong_column_is_told),
     TEST(expect, a_row_that_does_not_sum_to_1_is_told),
