@@ -553,18 +553,44 @@ static void other_index(struct search *s, int i, const struct name *n) {
     }
 }
 
+static int argument_end(const struct code *c, int from, int close) {
+    int i = from;
+    while (i < close && !is(c, i, ","))
+        i = c->tokens[i].match > i ? c->tokens[i].match + 1 : i + 1;
+    return i;
+}
+
+/* Is the token among more than eight arguments? There only what is named alike is mixed up. */
+static bool in_a_long_call(const struct code *c, int i) {
+    int open = i, count = 0;
+    for (; open > c->open && !is_any(c, open, " ; { } "); open--)
+        if (c->tokens[open].match > i && is(c, open, "(") && is_call(c, open - 1))
+            break;
+    for (int a = open + 1; is(c, open, "(") && a < c->tokens[open].match; count++)
+        a = argument_end(c, a, c->tokens[open].match) + 1;
+    return count > 8;
+}
+
+/* Q and d_Q, W_q and W_k */
+static bool are_namesakes(const struct code *c, int a, int b) {
+    const char *x = c->text + c->tokens[a].from, *y = c->text + c->tokens[b].from;
+    x += strncmp(x, "d_", 2) == 0 ? 2 : 0;
+    y += strncmp(y, "d_", 2) == 0 ? 2 : 0;
+    return *x == *y;
+}
+
 static void other_number(struct search *s, int i, const struct name *n) {
     const struct code *c = s->code;
     int last = i;
     while (is(c, last + 1, "["))
         last = c->tokens[last + 1].match;
-    bool is_target = is_any(c, last + 1, ASSIGNMENTS);
+    bool is_target = is_any(c, last + 1, ASSIGNMENTS), many = in_a_long_call(c, i);
     for (int k = 0; k < c->name_count; k++) {
         const struct name *m = &c->names[k];
         if (m->type != A_DOUBLE || m->rank != n->rank || m->token > i || i > m->until ||
             same_token(c, m->token, i) ||
             (m->constant && !n->constant && (is_target || (last == i && n->rank > 0))) ||
-            !have_same_columns(c, m, n))
+            !have_same_columns(c, m, n) || (many && !are_namesakes(c, m->token, i)))
             continue;
         replace(s, i, i, piece(s, m->token, m->token));
         if (n->parameter && m->parameter)
@@ -617,13 +643,6 @@ static void variable(struct search *s, int i) {
 
 /* --- calls and steps ------------------------------------------------------------------------ */
 
-static int argument_end(const struct code *c, int from, int close) {
-    int i = from;
-    while (i < close && !is(c, i, ","))
-        i = c->tokens[i].match > i ? c->tokens[i].match + 1 : i + 1;
-    return i;
-}
-
 /* May two arguments change places? Their types are alike, as far as one token tells. */
 static bool are_alike(const struct search *s, int a, int a_end, int b, int b_end) {
     const struct code *c = s->code;
@@ -645,7 +664,8 @@ static void call(struct search *s, int i) {
         int a_end = argument_end(c, a, close);
         for (int b = a_end + 1; b < close; b = argument_end(c, b, close) + 1) {
             int b_end = argument_end(c, b, close);
-            if (!are_alike(s, a, a_end, b, b_end) || same_text(s, a, a_end - 1, b, b_end - 1))
+            if (!are_alike(s, a, a_end, b, b_end) || same_text(s, a, a_end - 1, b, b_end - 1) ||
+                (in_a_long_call(c, a) && b != a_end + 1 && !are_namesakes(c, a, b)))
                 continue;
             const char *first = piece(s, a, a_end - 1), *second = piece(s, b, b_end - 1);
             replace(s, a, a_end - 1, second);

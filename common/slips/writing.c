@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More would take too long to compile. */
-enum { MOST_VARIANTS = 2500 };
+/* Beyond so many, no other form of the function is changed, too: a table has to be there in a
+ * second. */
+enum { ENOUGH = 450, ENOUGH_FOR_PAIRS = 2500 };
 
 static char *copy(const char *text, size_t length) {
     char *made = malloc(length + 1);
@@ -237,6 +238,20 @@ static bool is_known(const struct finding *f, const char *function, unsigned lon
     return false;
 }
 
+/* The last token of the argument that begins there; -1 if none does. */
+static int argument_end_at(const struct code *c, int i) {
+    int open = i - 1, end = i;
+    if (!is_any(c, open, " ( , "))
+        return -1;
+    while (open > c->open && !is_any(c, open, " ; { } ") && c->tokens[open].match <= i)
+        open = is_any(c, open, " ) ] ") ? c->tokens[open].match - 1 : open - 1;
+    if (!is(c, open, "(") || !is_call(c, open - 1))
+        return -1;
+    while (end < c->tokens[open].match && !is(c, end, ","))
+        end = c->tokens[end].match > end ? c->tokens[end].match + 1 : end + 1;
+    return end - 1;
+}
+
 /* The expression or plain statement that begins with this token and may be a branch of its own. */
 static int unit_end(const struct code *c, int i, bool *expression) {
     const struct loop *head = head_around(c, i);
@@ -256,12 +271,15 @@ static int unit_end(const struct code *c, int i, bool *expression) {
     if (is(c, i - 1, "=") && c->tokens[i - 2].kind == NAME && !is(c, i, "{")) {
         const struct name *n = name_at(c, i - 2);
         int end = statement_end(c, i);
-        for (int k = i; k < end; k++)
+        for (int k = i; k<end; k = c->tokens[k].match> k ? c->tokens[k].match + 1 : k + 1)
             if (is(c, k, ","))
-                return n && n->token == i - 2 ? -1 : -1;
+                return -1;
         if (n && n->token == i - 2)
             return end - 1;
     }
+    int argument = argument_end_at(c, i);
+    if (argument >= 0)
+        return argument;
     *expression = false;
     if (!starts_statement(c, i) || is_declaration(c, i) ||
         is_any(c, i, " for if while do return switch case default else break continue { "))
@@ -404,7 +422,9 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
         find_changes(family, text, 0, line_of(start, from));
         free(text);
     }
-    for (int i = 0; wanted.generated && i < listed && family->count < MOST_VARIANTS; i++)
+    for (int i = 0; wanted.generated && i < listed &&
+                    family->count < (wanted.doubles ? ENOUGH_FOR_PAIRS : ENOUGH);
+         i++)
         if (family->variants[i].origin == WAY ||
             (wanted.doubles && family->variants[i].origin == LISTED &&
              !family->variants[i].local)) {
@@ -472,41 +492,27 @@ static void put_variant(struct writer *w, struct variant *v, const char *open, c
     put_line(w, "%s", close);
 }
 
-/* All branches of one unit, from the variant `first` on; the letters that they stand for follow. */
-static void put_unit(struct writer *w, const struct code *c, struct variant *first, int form) {
-    struct family *f = w->family;
-    const char *own = c->text + first->from;
-    int length = first->to - first->from;
-    w->unit++;
-    put_line(w, first->expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", w->unit);
-    put(w, own, (size_t)length);
-    put_line(w, first->expression ? ")" : "}");
-    for (struct variant *v = first; v < f->variants + f->count; v++) {
-        if (!v->local || v->stillborn || v->form != form || v->from != first->from ||
-            strcmp(v->function, first->function) != 0)
-            continue;
-        char open[80];
-        v->unit = w->unit;
-        snprintf(open, sizeof open,
-                 first->expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
-                 w->unit, (int)(v - f->variants) + 1);
-        put_variant(w, v, open, first->expression ? ")" : "}");
-    }
-    put_line(w, first->expression ? ": (" : "}");
-    if (first->expression) {
-        put(w, own, (size_t)length);
-        put_line(w, "))");
-    }
+/* A function that is being written: a change of which form, or of none (-1). */
+struct copied {
+    struct code code;
+    char function[64];
+    int form;
+};
+
+static bool is_in(const struct copied *f, const struct variant *v) {
+    return v->local && !v->stillborn && v->form == f->form && strcmp(v->function, f->function) == 0;
 }
 
-static struct variant *unit_at(struct family *f, const char *function, int form, int from) {
-    for (int i = 0; i < f->count; i++) {
-        struct variant *v = &f->variants[i];
-        if (v->local && !v->stillborn && v->form == form && v->from == from &&
-            strcmp(v->function, function) == 0)
-            return v;
+/* The widest unit that begins at that letter and ends before another; NULL if none does. */
+static struct variant *unit_at(struct family *family, const struct copied *f, int from,
+                               int before) {
+    struct variant *found = NULL;
+    for (int i = 0; i < family->count && f->form >= 0; i++) {
+        struct variant *v = &family->variants[i];
+        if (is_in(f, v) && v->from == from && v->to < before && (!found || v->to > found->to))
+            found = v;
     }
-    return NULL;
+    return found;
 }
 
 /* True where the condition of a loop begins. */
@@ -515,39 +521,76 @@ static bool is_round(const struct code *c, int i) {
     return (l && i == l->first_end + 1) || (is(c, i - 1, "(") && is(c, i - 2, "while"));
 }
 
-/* A function under another name: its branches in place, and a count in each loop. */
-static void put_function(struct writer *w, const char *text, const char *suffix, int form) {
-    struct code c;
-    if (!code_read(&c, text, (int)strlen(text))) {
-        put(w, text, strlen(text));
-        code_free(&c);
-        return;
-    }
-    struct path function = path_of("%.*s", c.tokens[c.name].to - c.tokens[c.name].from,
-                                   c.text + c.tokens[c.name].from);
-    if (*suffix && !is(&c, 0, "static"))
-        put_line(w, "static ");
-    put(w, c.text, (size_t)c.tokens[c.name].to);
-    put_line(w, "%s", suffix);
-    int at = c.tokens[c.name].to;
-    for (int i = c.open; i < c.close; i++) {
-        struct variant *v =
-            form < 0 ? NULL : unit_at(w->family, function.chars, form, c.tokens[i].from);
-        bool round = is_round(&c, i);
-        if (c.tokens[i].from < at || (!v && !round))
+static void put_range(struct writer *w, const struct copied *f, int from, int to, int before);
+
+/* All branches of one unit. */
+static void put_unit(struct writer *w, const struct copied *f, const struct variant *unit) {
+    struct family *family = w->family;
+    bool expression = unit->expression;
+    int number = ++w->unit, from = unit->from, to = unit->to;
+    put_line(w, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", number);
+    put_range(w, f, from, to, to);
+    put_line(w, expression ? ")" : "}");
+    for (struct variant *v = family->variants; v < family->variants + family->count; v++) {
+        if (!is_in(f, v) || v->from != from || v->to != to)
             continue;
-        put(w, c.text + at, (size_t)(c.tokens[i].from - at));
-        at = c.tokens[i].from;
+        char open[80];
+        v->unit = number;
+        snprintf(open, sizeof open,
+                 expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {", number,
+                 (int)(v - family->variants) + 1);
+        put_variant(w, v, open, expression ? ")" : "}");
+    }
+    put_line(w, expression ? ": (" : "}");
+    if (expression) {
+        put(w, f->code.text + from, (size_t)(to - from));
+        put_line(w, "))");
+    }
+}
+
+/* Letters of the function, with the units among them that end before another letter, where they
+   begin with the first, and a count in each loop. */
+static void put_range(struct writer *w, const struct copied *f, int from, int to, int before) {
+    const struct code *c = &f->code;
+    int at = from;
+    for (int i = 0; i < c->count && c->tokens[i].from < to; i++) {
+        if (c->tokens[i].from < at || i <= c->open)
+            continue;
+        struct variant *unit =
+            unit_at(w->family, f, c->tokens[i].from, c->tokens[i].from == from ? before : to + 1);
+        bool round = c->tokens[i].from > from && is_round(c, i);
+        if (!unit && !round)
+            continue;
+        put(w, c->text + at, (size_t)(c->tokens[i].from - at));
+        at = c->tokens[i].from;
         if (round)
-            put_line(w, is_any(&c, i, " ; ) ") ? "SLIP_ROUND" : "SLIP_ROUND && ");
-        if (v) {
-            put_unit(w, &c, v, form);
-            at = v->to;
+            put_line(w, is_any(c, i, " ; ) ") ? "SLIP_ROUND" : "SLIP_ROUND && ");
+        if (unit) {
+            put_unit(w, f, unit);
+            at = unit->to;
         }
     }
-    put(w, c.text + at, strlen(c.text + at));
+    put(w, c->text + at, (size_t)(to - at));
+}
+
+/* A function under another name. */
+static void put_function(struct writer *w, const char *text, const char *suffix, int form) {
+    struct copied f = {.form = form};
+    if (!code_read(&f.code, text, (int)strlen(text))) {
+        put(w, text, strlen(text));
+        code_free(&f.code);
+        return;
+    }
+    const struct token *name = &f.code.tokens[f.code.name];
+    snprintf(f.function, sizeof f.function, "%.*s", name->to - name->from, text + name->from);
+    if (*suffix && !is(&f.code, 0, "static"))
+        put_line(w, "static ");
+    put(w, f.code.text, (size_t)name->to);
+    put_line(w, "%s", suffix);
+    int length = (int)strlen(f.code.text);
+    put_range(w, &f, name->to, length, length + 1);
     put_line(w, "\n");
-    code_free(&c);
+    code_free(&f.code);
 }
 
 /* The function itself: calls the copy that `slip_copy` asks for. */
