@@ -81,7 +81,7 @@ endif
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots slips mutants costs stubs bench-loop times pictures format clean help force
+.PHONY: check watch list hint report test plots slips mutants costs attempts stubs bench-loop times pictures format clean help force
 
 ## make            check the lesson that you are on, and say what to do next
 check: $(TUTOR) $($(CURRENT)_TESTS)
@@ -190,12 +190,19 @@ test: $(UNITY_C)
 	@sh common/make/need.sh -o pandoc weasyprint
 	@sh common/make/prove.sh
 
-## make slips      prove that every known slip is caught, and told in its own words; LESSON=02
-## make mutants    prove that every generated slip is caught; LESSON=02 (both: maintainers)
-## make costs      CPU seconds that the first and a later failure of each exercise cost for slips
+## make slips      prove that every known slip is told in its own words; LESSON=02
+## make mutants    prove that every generated slip is caught; LESSON=02 (maintainers)
+## make costs      seconds that a first and a later failure of an exercise cost more
 slips mutants costs: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
 	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
 	    $(TUTOR) $@ $l $($l_TESTS) || failed=1;) [ ! "$$failed" ]
+
+## make attempts   write what wrong attempts are told into tests/attempts
+attempts: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
+	@mkdir -p build/attempts
+	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
+	    $(TUTOR) attempts $l tests/attempts/$l $($l_TESTS) >build/attempts/$l && \
+	    cp build/attempts/$l tests/attempts/$l;)
 
 ## make stubs      write the stubs in lessons/ from the solutions (maintainers)
 stubs:

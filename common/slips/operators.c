@@ -546,7 +546,7 @@ static void other_index(struct search *s, int i, const struct name *n) {
             found(s, i, "IDX", "A variable is another.", "the variable of another loop is used%s",
                   where(s, i));
     }
-    if (array >= 0 && counter && is(c, i - 1, "[") && is(c, i + 1, "]")) {
+    if (array >= 0 && (counter || n->parameter) && is(c, i - 1, "[") && is(c, i + 1, "]")) {
         replace(s, i, i, "0");
         found(s, i, "IDX0", "An index is another.",
               "one and the same row or cell of %s is used in every round", array_word(s, array));

@@ -22,7 +22,7 @@ struct attempts {
     const struct settings *settings;
     char *const *objects;
     struct text source; /* the reference */
-    int count, named, false_ones, unjudged, by[MOST_KINDS];
+    int count, by[MOST_KINDS], judged[4];
 };
 
 /* --- the list ------------------------------------------------------------------------------- */
@@ -158,14 +158,12 @@ static void tell(struct text *told, struct attempts *all, const struct attempt *
 
 static void count(struct attempts *all, const struct attempt *a, const char *told,
                   const char *judged) {
+    static const char *const words[4] = {"yes", "no", "false", "?"};
     all->count++;
     for (int i = 0; i < MOST_KINDS; i++)
-        if (starts_with(told, kinds[i])) {
-            all->by[i]++;
-            all->named += i < 6;
-        }
-    all->false_ones += strcmp(judged, "false") == 0;
-    all->unjudged += strcmp(judged, "?") == 0;
+        all->by[i] += starts_with(told, kinds[i]);
+    for (int i = 0; i < 4; i++)
+        all->judged[i] += strcmp(judged, words[i]) == 0;
     if (starts_with(told, "passes"))
         fprintf(stderr, "%s: passes\n", a->name);
 }
@@ -207,9 +205,8 @@ int attempts_tell(struct lesson *lesson, const char *list, const struct settings
         }
     }
     finish(&all, &attempt);
-    fprintf(stderr,
-            "%s %d attempts, %d named or led to the line, %d false, %d not judged:", lesson->folder,
-            all.count, all.named, all.false_ones, all.unjudged);
+    fprintf(stderr, "%s: %d attempts; judged yes %d, no %d, false %d, not yet %d; by",
+            lesson->folder, all.count, all.judged[0], all.judged[1], all.judged[2], all.judged[3]);
     for (int i = 0; i < MOST_KINDS; i++)
         fprintf(stderr, " %s %d", kinds[i], all.by[i]);
     fputc('\n', stderr);

@@ -110,9 +110,26 @@ walk() {
     change 'exp(scores\[i\] - largest)' 'exp(scores[i])'
     step 1 </dev/null
     reads "a wrong answer is named" "subtract the largest score first"
+    tables=build/$(basename "$LOOKBACK_OBJECTS")/slips/01-softmax
+    prove "$place: the slips of that exercise are kept, and of no other" sh -c \
+        "[ \"\$(cd $tables && echo *)\" = softmax ] && ls -i $tables/softmax >$tmp/table"
+    solve 01-softmax
+    change 'sum += weights\[i\];' 'sum = weights[i];'
+    step 1 </dev/null
+    prove "$place: a later failure looks them up" sh -c "ls -i $tables/softmax | cmp - $tmp/table"
+    step 0 hint </dev/null
+    reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
+    step 0 hint </dev/null
+    reads "... then the kind of change" "An assignment is of another kind."
+    step 0 hint </dev/null
+    reads "... and then the words" "hint 3 of 3"
     change 'double largest = scores\[0\];' 'double largest = scores[n];'
     step 1 </dev/null
     reads "a crash says where" 'read past the end of `scores`'
+    change 'sum = weights' 'sum += weights'
+    step 1 </dev/null
+    step 0 hint </dev/null
+    reads "a hint about a crash has its line, too" "of your file: one change there is enough."
     change 'double largest = scores\[n\];' 'double largest = scores[0]'
     step 1 </dev/null
     reads "a typing error says where" "lessons/01-softmax/softmax.c:"
