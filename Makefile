@@ -191,8 +191,8 @@ test: $(UNITY_C)
 	@sh common/make/prove.sh
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02
-## make mutants    prove that every generated slip is caught; LESSON=02 (maintainers)
-## make costs      seconds that a first and a later failure of an exercise cost more
+## make mutants    prove that every generated slip is caught; LESSON=02
+## make costs      what a first and a later failure of an exercise cost more
 slips mutants costs: $(TUTOR) $(RUNNER) $(foreach l,$(LESSONS),$($l_TESTS))
 	@$(foreach l,$(if $(LESSON),$(filter $(LESSON)-% 0$(LESSON)-%,$(LESSONS)),$(LESSONS)),\
 	    $(TUTOR) $@ $l $($l_TESTS) || failed=1;) [ ! "$$failed" ]
