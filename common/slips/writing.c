@@ -270,10 +270,13 @@ static int unit_end(const struct code *c, int i, bool *expression) {
         return statement_end(c, i) - 1;
     if (is(c, i - 1, "=") && c->tokens[i - 2].kind == NAME && !is(c, i, "{")) {
         const struct name *n = name_at(c, i - 2);
-        int end = statement_end(c, i);
-        for (int k = i; k<end; k = c->tokens[k].match> k ? c->tokens[k].match + 1 : k + 1)
-            if (is(c, k, ","))
-                return -1;
+        int end = statement_end(c, i), first = i, comma = i;
+        while (!starts_statement(c, first))
+            first--;
+        while (comma < end && !is(c, comma, ","))
+            comma = c->tokens[comma].match > comma ? c->tokens[comma].match + 1 : comma + 1;
+        if (comma < end || is(c, first, "static"))
+            return -1; /* several names, or a value that must be a constant */
         if (n && n->token == i - 2)
             return end - 1;
     }
