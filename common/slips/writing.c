@@ -408,7 +408,7 @@ static bool is_wanted(const struct function *f, const char *end, struct wanted w
 
 bool family_make(struct family *family, const char *source, struct wanted wanted) {
     struct function f;
-    *family = (struct family){0};
+    *family = (struct family){.exercise = wanted.function};
     text_add(&family->source, source, strlen(source));
     blank_comments(family->source.chars);
     if (wanted.list && !read_list(family, wanted))
@@ -650,7 +650,7 @@ static void put_list(struct writer *w) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
             put_line(w, "{%d, %d, %d, \"%s\"},\n", i + 1, v->local ? v->form : i + 1, v->unit,
-                     v->function);
+                     w->family->exercise ? w->family->exercise : v->function);
     }
     put_line(w, "{0, 0, 0, 0}};\n");
 }

@@ -28,7 +28,8 @@ struct variant {
 };
 
 struct family {
-    struct text source; /* the file that they are slips of */
+    struct text source;   /* the file that they are slips of */
+    const char *exercise; /* whose tests they are for; NULL: those of their own function */
     struct variant *variants;
     int count;
 };
