@@ -146,7 +146,7 @@ static bool same_text(const struct search *s, int a, int a_end, int b, int b_end
 /* --- loops ---------------------------------------------------------------------------------- */
 
 #define LOOP_ENDS "A loop does not start or end where it should."
-#define LOOP_LEFT "A loop is left too early."
+#define LOOP_LEFT "A loop is left too early, or too late."
 #define MISPLACED "A step stands inside or outside of a loop, and belongs on the other side."
 
 /* What a body holds, without its braces. */
@@ -207,7 +207,7 @@ static void loops_as_one(struct search *s, const struct loop *l) {
         if (m->open != l->end + 2 || !same_text(s, l->open, l->close, m->open, m->close))
             continue;
         replace(s, l->body, m->end, keep(s, "{ %s %s }", inside(s, l), inside(s, m)));
-        found(s, l->open, "FUSE", "Something is used before it is complete.",
+        found(s, l->open, "FUSE", "Something is used before it is complete, or after.",
               "two loops are run as one, so that something is used before it is complete");
     }
 }
@@ -253,7 +253,7 @@ static void sums_reset(struct search *s, const struct loop *l) {
         if (n->type != A_DOUBLE || n->rank > 0 || n->parameter || n->token > l->open || !grows)
             continue;
         replace(s, l->body, l->end, keep(s, "{ %s = 0; %s }", text_at(s, n->token), inside(s, l)));
-        found(s, l->open, "RESET", "A sum starts again too often.",
+        found(s, l->open, "RESET", "A sum starts again too often, or not often enough.",
               "a sum starts again at 0 in each round of %s", over(s, l));
     }
 }
@@ -272,12 +272,12 @@ static void loop_changes(struct search *s) {
 /* --- expressions ---------------------------------------------------------------------------- */
 
 #define OPERATOR "A sign or an operator is another."
-#define TERM     "A part of a sum is missing."
-#define FACTOR   "A factor or a division is missing."
+#define TERM     "A factor or a term is missing, or is one too many."
+#define FACTOR   "A factor or a term is missing, or is one too many."
 
 #define COMPARED "A comparison or a condition is another."
 #define CONSTANT "A constant is another."
-#define FUNCTION "A function of a number is another, or is missing."
+#define FUNCTION "A function of a number is another, or is missing, or is one too many."
 
 /* One token for another. */
 static const struct {
@@ -371,8 +371,8 @@ static void exchanged_operands(struct search *s, int i, int left, int right) {
             a = piece(s, left, i - 1);
             b = piece(s, i + 1, right);
             replace(s, k ? left : i + 1, k ? i - 1 : right, k ? b : a);
-            found(s, i, "SELF", "One thing stands twice.", "a number is multiplied with itself%s",
-                  where(s, i));
+            found(s, i, "SELF", "One thing is used where another belongs.",
+                  "a number is multiplied with itself%s", where(s, i));
         }
     }
 }
@@ -424,10 +424,12 @@ static void first_value(struct search *s, int i) {
         if (is(c, k, ",") && !head_around(c, k))
             return;
     replace(s, i, end - 1, "");
-    found(s, i, "UNINIT", "Something has no first value.", "a number has no first value");
+    found(s, i, "UNINIT", "A first value is missing, or is another.",
+          "a number has no first value");
     if (has_type(s, i - 1, A_DOUBLE) && c->tokens[i + 1].kind == NUMBER) {
         replace(s, i + 1, end - 1, "-INFINITY");
-        found(s, i, "FIRST", "A first value is another.", "a number starts at -INFINITY");
+        found(s, i, "FIRST", "A first value is missing, or is another.",
+              "a number starts at -INFINITY");
     }
     if (has_type(s, i - 1, A_DOUBLE)) {
         replace(s, first, i - 2, "int");
@@ -442,7 +444,7 @@ static void first_value(struct search *s, int i) {
     before(s, l->open - 1, keep(s, "{ %s ", declaration));
     replace(s, first, end, "");
     after(s, l->end, " }");
-    found(s, i, "HOIST", "Something is carried over.",
+    found(s, i, "HOIST", "Something is carried over that should not be, or is not and should.",
           "a number is carried over from one round of %s to the next", over(s, l));
 }
 
@@ -467,8 +469,8 @@ static void choice(struct search *s, int i) {
     for (int k = 0; k < 2; k++) {
         replace(s, from, end - 1,
                 keep(s, "(%s)", k ? piece(s, colon + 1, end - 1) : piece(s, i + 1, colon - 1)));
-        found(s, i, "CHOICE", "A case is missing.", "no difference is made between two cases%s",
-              where(s, i));
+        found(s, i, "CHOICE", "A case is missing, or is one too many.",
+              "no difference is made between two cases%s", where(s, i));
     }
 }
 
@@ -489,7 +491,8 @@ static void condition(struct search *s, int i) {
         if (k == 2 && is(s->code, i, "while"))
             continue;
         replace(s, open + 1, close - 1, text);
-        found(s, i, "IF", k ? "A special case is missing." : "A condition is the wrong way round.",
+        found(s, i, "IF",
+              k ? "A case is missing, or is one too many." : "A condition is the wrong way round.",
               "%s", says[k]);
     }
 }
@@ -707,7 +710,7 @@ static void step(struct search *s, int i) {
     bool branch = is_any(c, i, " for if while do ");
     if (is(c, i, "static")) {
         replace(s, i, i, "");
-        found(s, i, "STATIC", "Something is kept from one call to the next.",
+        found(s, i, "STATIC", "Something is kept from one call to the next, or should be.",
               "a number does not go on from the last call");
     }
     if (is(c, i, "return") || is_declaration(c, i))
@@ -715,14 +718,15 @@ static void step(struct search *s, int i) {
     if (is_any(c, i, " break continue "))
         other_token(s, i);
     replace(s, i, end, ";");
-    found(s, i, "LEFT", "A step is missing.",
+    found(s, i, "LEFT", "A step is missing, or is one too many.",
           !branch && target >= 0 ? "a step that writes %s is left out"
           : is_call(c, i)        ? "the call of %s() is left out"
                                  : "a step is left out%.0s",
           text_at(s, !branch && target >= 0 ? target : i));
     if (is_call(c, i) && adds_up(c, i)) {
         replace(s, i, end, keep(s, "{ %s %s }", piece(s, i, end), piece(s, i, end)));
-        found(s, i, "TWICE", "A step is taken twice.", "%s() is called twice", text_at(s, i));
+        found(s, i, "TWICE", "A step is missing, or is one too many.", "%s() is called twice",
+              text_at(s, i));
     }
     if (!is_any(c, i - 1, " ; { } ") || is_any(c, end + 1, " } else return ") ||
         is_declaration(c, end + 1))
@@ -749,7 +753,8 @@ static void result(struct search *s, int i) {
                 replace(s, i + 1, end - 1,
                         keep(s, root ? "(%s) / sqrt(%s)" : "(%s) / %s", piece(s, i + 1, end - 1),
                              size));
-                found(s, i, "EXTRA", "Something is divided that should not be.",
+                found(s, i, "EXTRA",
+                      "Something is divided that should not be, or is not and should.",
                       "the result is divided by %s%s", root ? "the root of " : "", size);
             }
 }
@@ -761,8 +766,8 @@ static void extra(struct search *s, int i, int end, const char *sign, const char
     char *kept = keep(s, ") %s %s", sign, factor);
     before(s, i + 1, "(");
     after(s, end - 1, kept);
-    found(s, i, "EXTRA", "There is a factor or a term too many.", "there is a %s too many%s",
-          strpbrk(sign, "*/") ? "factor" : "term", where(s, i));
+    found(s, i, "EXTRA", "A factor or a term is missing, or is one too many.",
+          "there is a %s too many%s", strpbrk(sign, "*/") ? "factor" : "term", where(s, i));
 }
 
 static void one_too_many(struct search *s, int i) {
@@ -825,7 +830,7 @@ static void declaration(struct search *s, int i) {
     }
     if (is_any(c, i + 2, " ; , ")) {
         after(s, i + 1, " = 0");
-        found(s, i, "FIRST", "Something has no first value.", "a number starts at 0");
+        found(s, i, "FIRST", "A first value is missing, or is another.", "a number starts at 0");
     }
 }
 

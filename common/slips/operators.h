@@ -14,7 +14,8 @@ struct edit {
 
 struct change {
     const char *name; /* of the operator: ACC */
-    const char *kind; /* the first thing to say of it: "An assignment is of another kind." */
+    const char
+        *kind; /* true of the change and of what undoes it: "An assignment is of another kind." */
     char says[200]; /* "d_K is set (=), not added to (+=)": when that is so, these numbers come out
                      */
     int token;      /* where it is */
