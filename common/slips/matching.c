@@ -60,6 +60,16 @@ static void read_failure(struct table *t, char *line) {
     t->failures[t->count++] = f;
 }
 
+static void read_pair(struct table *t, const char *line) {
+    struct pair pair;
+    if (sscanf(line, "pair %d %d %d", &pair.number, &pair.first, &pair.second) != 3)
+        return;
+    t->pairs = realloc(t->pairs, sizeof pair * (size_t)(t->pair_count + 1));
+    if (!t->pairs)
+        abort();
+    t->pairs[t->pair_count++] = pair;
+}
+
 void table_read(struct table *table, struct text text) {
     *table = (struct table){.text = text};
     for (char *at = text.chars; at && *at;) {
@@ -70,10 +80,9 @@ void table_read(struct table *table, struct text text) {
             table->heavy[table->heavy_count++] = line + 6;
         else if (starts_with(line, "test ") && table->test_count < 400)
             table->tests[table->test_count++] = line + 5;
-        else if (starts_with(line, "pair ") && table->pair_count < 64) {
-            struct pair *pair = &table->pairs[table->pair_count++];
-            sscanf(line, "pair %d %d %d", &pair->number, &pair->first, &pair->second);
-        } else if (isdigit((unsigned char)*line))
+        else if (starts_with(line, "pair "))
+            read_pair(table, line);
+        else if (isdigit((unsigned char)*line))
             read_failure(table, line);
         else
             table->whole = table->whole || strcmp(line, "all") == 0;
@@ -84,6 +93,7 @@ void table_free(struct table *table) {
     text_free(&table->text);
     free(table->slips);
     free(table->failures);
+    free(table->pairs);
     *table = (struct table){0};
 }
 

@@ -26,7 +26,7 @@ struct table {
     int test_count;
     struct pair {
         int number, first, second; /* slips; the number is that of the failures */
-    } pairs[64];
+    } * pairs;
     int pair_count;
     bool whole; /* the runner came to its end */
 };

@@ -11,7 +11,7 @@
 
 /* Beyond so many, no other form of the function is changed, too: a table has to be there in a
  * second. */
-enum { ENOUGH = 450, ENOUGH_FOR_PAIRS = 2500 };
+enum { ENOUGH = 450, ENOUGH_FOR_PAIRS = 2500, MOST = 6000 };
 
 static char *copy(const char *text, size_t length) {
     char *made = malloc(length + 1);
@@ -353,7 +353,8 @@ static void take_change(void *context, const struct change *change) {
     snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
     char *text = changed(f->code->text, change);
     unsigned long print = print_of(text);
-    if (is_known(f, function, print) || (f->form > 0 && !is_branch(f, text, change))) {
+    if (f->family->count == MOST || is_known(f, function, print) ||
+        (f->form > 0 && !is_branch(f, text, change))) {
         free(text);
         return;
     }

@@ -26,7 +26,7 @@ static bool write_file(const char *path, const struct text *text) {
 }
 
 static bool run_quietly(struct command *command, struct child *child) {
-    child_run(child, command->words, (struct limits){60, 120, 64 << 20});
+    child_run(child, command->words, (struct limits){20, 40, 64 << 20});
     command_free(command);
     return child->ending == ENDED && child->status == 0;
 }

@@ -130,7 +130,16 @@ walk() {
     step 1 </dev/null
     step 0 hint </dev/null
     reads "a hint about a crash has its line, too" "of your file: one change there is enough."
-    change 'double largest = scores\[n\];' 'double largest = scores[0]'
+    change 'double largest = scores\[n\];' 'double largest = scores[0];'
+    change 'weights\[i\] \/= sum;' 'weights[i] *= sum;'
+    change 'sum += weights' 'sum = weights'
+    step 1 </dev/null
+    step 0 hint </dev/null
+    reads "two slips at once are told together" "Two slips at once give exactly your numbers."
+    step 0 hint </dev/null
+    reads "... and the lines of both" "Two changes in your file are enough:"
+    solve 01-softmax
+    change 'double largest = scores\[0\];' 'double largest = scores[0]'
     step 1 </dev/null
     reads "a typing error says where" "lessons/01-softmax/softmax.c:"
     reads "... and keeps the list of exercises" "softmax_rows"
