@@ -144,6 +144,25 @@ static bool take_function(struct patch *p, const char *name, const char *source)
     return true;
 }
 
+/* "like  02-dot-product  NAME": the sentence of a slip in another lesson's list. */
+static bool take_sentence(struct patch *p, const char *words) {
+    char lesson[64], name[64], line[1000], found[64] = "";
+    bool inside = false;
+    struct text list = {0};
+    if (sscanf(words, "%63s %63s", lesson, name) != 2 ||
+        !text_read_file(&list, path_of("tests/%s/slips", lesson).chars))
+        return complain(p, "like which lesson and slip? ", words);
+    for (const char *at = text_of(&list); next_line(&at, line, sizeof line);) {
+        sscanf(line, "slip %63s", found);
+        inside = (inside && line[0] == ' ') || starts_with(line, "says ");
+        if (inside && strcmp(found, name) == 0)
+            text_print(&p->says, "%s%s", p->says.length ? " " : "",
+                       trimmed(line + (line[0] == ' ' ? 0 : 5)));
+    }
+    text_free(&list);
+    return p->says.length > 0 || complain(p, "there is no such slip: ", words);
+}
+
 static bool take_line(struct patch *p, const char *line, struct family *family, const char *only) {
     struct path word = path_of("%s", trimmed(strchr(line, ' ') ? strchr(line, ' ') : ""));
     bool slip = starts_with(line, "slip "), says = starts_with(line, "says ");
@@ -174,6 +193,8 @@ static bool take_line(struct patch *p, const char *line, struct family *family, 
         p->new = new.chars;
         return true;
     }
+    if (starts_with(line, "like "))
+        return take_sentence(p, word.chars);
     if (!says && !starts_with(line, "sees "))
         return complain(p, "what is this: ", line);
     p->goes_on = says ? &p->says : &p->sees;
