@@ -254,6 +254,19 @@ static void collect(struct sentences *s, const struct table *table, enum origin 
     }
 }
 
+/* The evidence of those failing tests that came out as for the slip. */
+static int strength_of_matches(const struct table *table, int slip, int count,
+                               const struct outcome outcomes[]) {
+    struct outcome same[400];
+    int failures, matches = 0;
+    const struct failure *own = failures_of(table, slip, &failures);
+    for (int i = 0; i < count && i < 400; i++)
+        if (outcomes[i].failed &&
+            is_told(failure_in(own, failures, outcomes[i].test), &outcomes[i]))
+            same[matches++] = outcomes[i];
+    return evidence_strength(matches, same);
+}
+
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]) {
     struct verdict_text told = {.by = NOTHING};
@@ -286,11 +299,14 @@ struct verdict_text table_tell(const struct table *table, int count,
             told.by = NOTHING;
         return told;
     }
-    int failed = 0;
-    while (failed < count && outcomes[failed].passed)
-        failed++;
-    collect(&first, table, LISTED, table_matches_first, count, outcomes);
-    if (first.count == 1 && evidence_strength(failed + 1, outcomes) >= 3) {
+    for (int i = 0; i < table->slip_count; i++) {
+        const struct variant *v = &table->slips[i];
+        if (!v->stillborn && v->origin == LISTED && may_be_told(v) &&
+            table_matches_first(table, i + 1, count, outcomes) &&
+            strength_of_matches(table, i + 1, count, outcomes) >= 3)
+            add_sentence(&first, v);
+    }
+    if (first.count == 1) {
         told.by = FIRST_OF_ALL;
         snprintf(
             told.chars, sizeof told.chars,
