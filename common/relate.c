@@ -89,6 +89,19 @@ static bool offset(char *text, size_t size, int count, const double *expected, c
     return true;
 }
 
+/* The right numbers, as a list in the order of the columns. */
+static bool by_columns(char *text, size_t size, int rows, int cols, const double *expected,
+                       const double *actual, double tolerance) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++)
+            if (!(fabs(actual[j * rows + i] - expected[i * cols + j]) <= tolerance))
+                return false;
+    if (rows < 2 || cols < 2 || rows == cols)
+        return false;
+    snprintf(text, size, "Yours are the right numbers, but written column after column.");
+    return true;
+}
+
 static bool turned(char *text, size_t size, int rows, int cols, const double *expected,
                    const double *actual, double tolerance) {
     for (int i = 0; rows == cols && i < rows; i++)
@@ -133,8 +146,13 @@ static bool function(char *text, size_t size, int count, const double *expected,
     static const struct {
         double (*of)(double);
         const char *words;
-    } functions[] = {{square, "the square of"}, {sqrt, "the root of"}, {inverse, "1 divided by"},
-                     {exp, "exp() of"},         {log, "log() of"},     {rest, "1 less"}};
+    } functions[] = {{square, "the square of"},
+                     {sqrt, "the root of"},
+                     {inverse, "1 divided by"},
+                     {exp, "exp() of"},
+                     {log, "log() of"},
+                     {rest, "1 minus"},
+                     {trunc, "only the whole part of"}};
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         bool all = count >= 3 && is_evidence(count, expected, tolerance);
         for (int i = 0; all && i < count; i++) {
@@ -195,6 +213,7 @@ void relate(char *text, size_t size, const char *name, int rows, int cols, const
         sums(text, size, name, rows, cols, expected, actual, tolerance) ||
         function(text, size, count, expected, actual, tolerance) ||
         rows_mixed(text, size, name, rows, cols, expected, actual, tolerance) ||
+        by_columns(text, size, rows, cols, expected, actual, tolerance) ||
         turned(text, size, rows, cols, expected, actual, tolerance) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
         return;

@@ -193,13 +193,14 @@ static void turn_both(const struct slip_entry *a, const struct slip_entry *b, bo
 
 /* A change of a copy counts as two: that of the copy, and its own. */
 static bool is_double(int a, int b) {
-    return a == b && slip_list[a].copy > 0 && slip_list[a].unit > 0 && !progress->dead[a];
+    return a == b && slip_list[a].twice && slip_list[a].unit > 0 && !progress->dead[a];
 }
 
 static bool may_meet(int a, int b) {
     const struct slip_entry *e = &slip_list[a], *f = &slip_list[b];
-    return e->unit > 0 && f->unit > 0 && e->unit != f->unit && e->copy == f->copy &&
-           strcmp(e->exercise, f->exercise) == 0 && !progress->dead[a] && !progress->dead[b];
+    return e->unit > 0 && f->unit > 0 && !e->twice && !f->twice && e->unit != f->unit &&
+           e->copy == f->copy && strcmp(e->exercise, f->exercise) == 0 && !progress->dead[a] &&
+           !progress->dead[b];
 }
 
 static void report_pair(int count, const struct lesson_test *tests) {

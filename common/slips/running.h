@@ -4,6 +4,7 @@
 
 struct slip_entry {
     int number, copy, unit;
+    int twice; /* true for a change of a copy that is a slip itself */
     const char *exercise;
 };
 extern const struct slip_entry slip_list[]; /* the last one's number is 0 */

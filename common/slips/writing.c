@@ -671,10 +671,11 @@ static void put_list(struct writer *w) {
     for (int i = 0; i < w->family->count; i++) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
-            put_line(w, "{%d, %d, %d, \"%s\"},\n", i + 1, v->local ? v->form : i + 1, v->unit,
+            put_line(w, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->local ? v->form : i + 1, v->unit,
+                     v->form > 0 && w->family->variants[v->form - 1].origin == LISTED,
                      w->family->exercise ? w->family->exercise : v->function);
     }
-    put_line(w, "{0, 0, 0, 0}};\n");
+    put_line(w, "{0, 0, 0, 0, 0}};\n");
 }
 
 void family_write(struct family *family, struct text *c) {

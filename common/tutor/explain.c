@@ -259,7 +259,8 @@ static const char *signal_meaning(int number) {
     switch (number) {
     case SIGSEGV:
     case SIGBUS:
-        return "followed a pointer to nowhere, or used an index that is far off";
+        return "followed a pointer to nowhere, used an index that is far off, or ran out of stack: "
+               "is an array of its own too large?";
     case SIGFPE:
         return "divided an integer by zero";
     case SIGABRT:

@@ -127,6 +127,12 @@ static void rows_in_another_order_are_told(void) {
     EXPECT_MATRIX(3, 2, right, out, 1e-9);
 }
 
+static void numbers_written_by_columns_are_told(void) {
+    NEW_MATRIX_OF(right, 2, 3, {1, 2, 3}, {4, 5, 6});
+    NEW_MATRIX_OF(scores, 2, 3, {1, 4, 2}, {5, 3, 6});
+    EXPECT_MATRIX(2, 3, right, scores, 1e-9);
+}
+
 static void columns_that_sum_to_1_are_told(void) {
     NEW_MATRIX_OF(right, 2, 2, {0.5, 0.5}, {0.25, 0.75});
     NEW_MATRIX_OF(weights, 2, 2, {0.4, 0.9}, {0.6, 0.1});
@@ -199,6 +205,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_function_of_the_right_numbers_is_told),
     TEST(expect, one_row_in_place_of_all_is_told),
     TEST(expect, rows_in_another_order_are_told),
+    TEST(expect, numbers_written_by_columns_are_told),
     TEST(expect, columns_that_sum_to_1_are_told),
     TEST(expect, one_wrong_column_is_told),
     TEST(expect, a_row_that_does_not_sum_to_1_is_told),
