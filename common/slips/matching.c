@@ -254,9 +254,9 @@ static void collect(struct sentences *s, const struct table *table, enum origin 
     }
 }
 
-/* The evidence of those failing tests that came out as for the slip. */
+/* How much those failing tests that came out as for the slip say, and the first of them. */
 static int strength_of_matches(const struct table *table, int slip, int count,
-                               const struct outcome outcomes[]) {
+                               const struct outcome outcomes[], const char **test) {
     struct outcome same[400];
     int failures, matches = 0;
     const struct failure *own = failures_of(table, slip, &failures);
@@ -264,13 +264,58 @@ static int strength_of_matches(const struct table *table, int slip, int count,
         if (outcomes[i].failed &&
             is_told(failure_in(own, failures, outcomes[i].test), &outcomes[i]))
             same[matches++] = outcomes[i];
+    *test = matches > 0 ? same[0].test : NULL;
     return evidence_strength(matches, same);
+}
+
+static struct path sentence_of(const char *test) {
+    struct path sentence = path_of("%.200s", test);
+    for (char *c = sentence.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return sentence;
+}
+
+/* Of several slips one may explain a test: the first that fails, or else a later one. */
+static void tell_a_part(struct verdict_text *told, const struct table *table, int count,
+                        const struct outcome outcomes[]) {
+    struct sentences sentences = {0};
+    const char *test, *first = NULL;
+    for (int later = 0; later < 2 && sentences.count == 0; later++)
+        for (int i = 0; i < table->slip_count; i++) {
+            const struct variant *v = &table->slips[i];
+            if (v->stillborn || v->origin != LISTED || !may_be_told(v) ||
+                strength_of_matches(table, i + 1, count, outcomes, &test) < 3 ||
+                (!later && !table_matches_first(table, i + 1, count, outcomes)))
+                continue;
+            add_sentence(&sentences, v);
+            first = test;
+        }
+    if (sentences.count != 1)
+        return;
+    bool here = false;
+    for (int i = 0; i < count && !here; i++)
+        if (outcomes[i].failed) {
+            here = strcmp(outcomes[i].test, first) == 0;
+            break;
+        }
+    told->by = FIRST_OF_ALL;
+    if (here)
+        snprintf(
+            told->chars, sizeof told->chars,
+            "The numbers of this test are those of a known slip, but later tests differ, so it "
+            "may not be the only one: %s",
+            sentences.says[0]);
+    else
+        snprintf(told->chars, sizeof told->chars,
+                 "The numbers of another test (%s) are those of a known slip, which may not be the "
+                 "only one: %s",
+                 sentence_of(first).chars, sentences.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]) {
     struct verdict_text told = {.by = NOTHING};
-    struct sentences listed = {0}, generated = {0}, first = {0};
+    struct sentences listed = {0}, generated = {0};
     bool strong = told.sure = evidence_strength(count, outcomes) >= 3;
     collect(&listed, table, LISTED, table_matches, count, outcomes);
     if (listed.count > 0 && listed.count <= 3) {
@@ -299,20 +344,6 @@ struct verdict_text table_tell(const struct table *table, int count,
             told.by = NOTHING;
         return told;
     }
-    for (int i = 0; i < table->slip_count; i++) {
-        const struct variant *v = &table->slips[i];
-        if (!v->stillborn && v->origin == LISTED && may_be_told(v) &&
-            table_matches_first(table, i + 1, count, outcomes) &&
-            strength_of_matches(table, i + 1, count, outcomes) >= 3)
-            add_sentence(&first, v);
-    }
-    if (first.count == 1) {
-        told.by = FIRST_OF_ALL;
-        snprintf(
-            told.chars, sizeof told.chars,
-            "The numbers of this test are those of a known slip, but later tests differ, so it "
-            "may not be the only one: %s",
-            first.says[0]);
-    }
+    tell_a_part(&told, table, count, outcomes);
     return told;
 }
