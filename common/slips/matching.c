@@ -306,10 +306,11 @@ static void tell_a_part(struct verdict_text *told, const struct table *table, in
             "may not be the only one: %s",
             sentences.says[0]);
     else
-        snprintf(told->chars, sizeof told->chars,
-                 "The numbers of another test (%s) are those of a known slip, which may not be the "
-                 "only one: %s",
-                 sentence_of(first).chars, sentences.says[0]);
+        snprintf(
+            told->chars, sizeof told->chars,
+            "The numbers of another test (%.150s) are those of a known slip, which may not be the "
+            "only one: %s",
+            sentence_of(first).chars, sentences.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, int count,
