@@ -131,7 +131,7 @@ static int target_of(const struct search *s, int token) {
 static const char *where(struct search *s, int token) {
     static char words[100];
     int target = target_of(s, token);
-    snprintf(words, sizeof words, target < 0 ? "" : " in what goes into %s",
+    snprintf(words, sizeof words, target < 0 ? "%s" : " in what goes into %s",
              target < 0 ? "" : text_at(s, target));
     return words;
 }
@@ -304,13 +304,13 @@ static const struct {
     {"0.0", "1.0", "CONST", CONSTANT, NULL},
     {"1.0", "0.0", "CONST", CONSTANT, NULL},
     {"1.0", "2.0", "CONST", CONSTANT, NULL},
-    {"1.0", "1", "CONST", CONSTANT, NULL},
+    {"1.0", "1", "WHOLE", CONSTANT, NULL},
     {"2.0", "1.0", "CONST", CONSTANT, NULL},
     {"0.5", "1.0", "CONST", CONSTANT, NULL},
     {"0", "1", "CONST", CONSTANT, NULL},
     {"1", "0", "CONST", CONSTANT, NULL},
     {"1", "2", "CONST", CONSTANT, NULL},
-    {"1", "1.0", "CONST", CONSTANT, NULL},
+    {"1", "1.0", "WHOLE", CONSTANT, NULL},
     {"2", "1", "CONST", CONSTANT, NULL},
     {"2", "3", "CONST", CONSTANT, NULL},
     {"3", "2", "CONST", CONSTANT, NULL},
@@ -325,9 +325,21 @@ static const struct {
     {"continue", "break", "BREAK", LOOP_LEFT, NULL},
 };
 
+/* `1 / n`, of whole numbers: only there WHOLE makes a difference. */
+static bool divides_whole(struct search *s, int i) {
+    const struct code *c = s->code;
+    int end = is(c, i + 1, "/") ? right_end(c, i + 1, SUMS PRODUCTS) : -1;
+    for (int k = i + 2; k <= end; k++)
+        if (is_call(c, k) || has_type(s, k, A_DOUBLE) ||
+            (c->tokens[k].kind == NUMBER && strchr(text_at(s, k), '.')))
+            return false;
+    return end >= 0;
+}
+
 static void other_token(struct search *s, int i) {
     for (size_t k = 0; k < sizeof swaps / sizeof *swaps; k++) {
-        if (!is(s->code, i, swaps[k].from))
+        if (!is(s->code, i, swaps[k].from) ||
+            (strcmp(swaps[k].name, "WHOLE") == 0 && !divides_whole(s, i)))
             continue;
         replace(s, i, i, swaps[k].to);
         if (swaps[k].says)
@@ -619,8 +631,8 @@ static void row_and_column(struct search *s, int i) {
 static void variable(struct search *s, int i) {
     const struct name *n = name_at(s->code, i);
     const struct loop *head = head_around(s->code, i);
-    if (!n || n->token == i)
-        return;
+    if (!n || n->token == i || is(s->code, i - 1, "sizeof") || is(s->code, i - 2, "sizeof"))
+        return; /* of the alternatives each has that size */
     if (head) {
         const struct loop *outer = loop_around(s->code, head->open);
         if (head->variable >= 0 && outer && outer->variable >= 0 && i > head->first_end &&
@@ -713,8 +725,8 @@ static void step(struct search *s, int i) {
         found(s, i, "STATIC", "Something is kept from one call to the next, or should be.",
               "a number does not go on from the last call");
     }
-    if (is(c, i, "return") || is_declaration(c, i))
-        return;
+    if (is_any(c, i, " return free ") || is_declaration(c, i))
+        return; /* free() changes no number */
     if (is_any(c, i, " break continue "))
         other_token(s, i);
     replace(s, i, end, ";");
@@ -728,7 +740,7 @@ static void step(struct search *s, int i) {
         found(s, i, "TWICE", "A step is missing, or is one too many.", "%s() is called twice",
               text_at(s, i));
     }
-    if (!is_any(c, i - 1, " ; { } ") || is_any(c, end + 1, " } else return ") ||
+    if (!is_any(c, i - 1, " ; { } ") || is_any(c, end + 1, " } else return free ") ||
         is_declaration(c, end + 1))
         return;
     next_end = statement_end(c, end + 1);
@@ -742,7 +754,7 @@ static void step(struct search *s, int i) {
 static void result(struct search *s, int i) {
     const struct code *c = s->code;
     int end = statement_end(c, i);
-    if (end <= i + 1 || c->tokens[end - 1].kind == NUMBER || is(c, end - 1, "INFINITY"))
+    if (end <= i + 1 || c->tokens[end - 1].kind == NUMBER || is_any(c, end - 1, " INFINITY NAN "))
         return;
     replace(s, i + 1, end - 1, keep(s, "-(%s)", piece(s, i + 1, end - 1)));
     found(s, i, "SIGN", OPERATOR, "the result has the other sign");
@@ -867,12 +879,26 @@ static void sign(struct search *s, int i) {
     }
 }
 
+/* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
+static bool asks_for_memory(const struct code *c, int i) {
+    for (int k = i + 1; is(c, i, "if") && k < c->tokens[i + 1].match; k++) {
+        const struct name *n = is(c, k, "!") ? name_at(c, k + 1) : NULL;
+        if (n && n->type == A_DOUBLE && n->rank > 0 && !is(c, k + 2, "["))
+            return true;
+    }
+    return false;
+}
+
 void each_change(const struct code *code, void (*found_one)(void *, const struct change *),
                  void *context) {
     struct search s = {.code = code, .found = found_one, .context = context};
     loop_changes(&s);
     for (int i = code->open + 1; i < code->close; i++) {
         bool head = head_around(code, i);
+        if (asks_for_memory(code, i)) {
+            i = statement_end(code, code->tokens[i + 1].match + 1);
+            continue;
+        }
         if (starts_statement(code, i) && !head)
             step(&s, i);
         if (starts_statement(code, i) && !head && is_any(code, i, " int float double "))

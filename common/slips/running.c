@@ -57,6 +57,7 @@ static bool silent;       /* nothing is told of this test, but whether it is as 
 static bool as_asked;
 static const char *running; /* the test */
 static bool told;
+static bool at_once = true; /* or when all tests of a slip have run */
 
 static void tell(const char *what) {
     told = true;
@@ -86,7 +87,7 @@ void report(char kind, const char *format, ...) {
         as_asked = as_asked || (kind == '~' && same_evidence(text, asked));
     else
         fprintf(out, "%d %s %c %s\n", slip, running, kind, text);
-    if (kind == '@')
+    if (kind == '@' && at_once)
         fflush(out); /* nothing comes after it */
 }
 
@@ -117,7 +118,8 @@ static void run_test(const struct lesson_test *test, int index) {
         progress->work[index] = told ? 0 : work_done - before + 1;
     if (slip == 0 && !silent && work_done - before > HEAVY && !told)
         fprintf(out, "heavy %s\n", running);
-    fflush(out);
+    if (at_once)
+        fflush(out);
 }
 
 static void turn_on(const struct slip_entry *e) {
@@ -147,12 +149,15 @@ static bool is_of_any(const struct lesson_test *test) {
 static bool alone;
 enum { FEW = 40, AND_ON = 3 };
 
-/* From the place where the child before crashed; slip 0 first. */
+/* From the place where the child before crashed; slip 0 first. What a later slip has told is lost
+   if that one crashes: it will be asked again, in a child that no slip before it has broken. */
 static void run_from(int entry, int test, int count, const struct lesson_test *tests) {
+    const int first = entry;
     for (; entry < 0 || slip_list[entry].number; entry++, test = 0) {
         const struct slip_entry *e = entry < 0 ? NULL : &slip_list[entry];
         progress->entry = entry;
         progress->failed = false;
+        at_once = entry == first;
         slip = e ? e->number : 0;
         if (e)
             turn_on(e);
@@ -162,8 +167,8 @@ static void run_from(int entry, int test, int count, const struct lesson_test *t
                 run_test(&tests[test], test);
         if (e)
             turn_off(e);
+        fflush(out);
         if (!e || alone) {
-            fflush(out);
             where_finish();
             _exit(AND_ON);
         }
@@ -281,7 +286,7 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
     out = number ? fdopen(atoi(number), "w") : stdout;
     progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!out || progress == MAP_FAILED)
+    if (!out || progress == MAP_FAILED || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;
     todo_reached = not_written_yet;
     for (int i = 0; i < count; i++)
@@ -306,8 +311,12 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
             return 2;
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             return 0;
-        entry = progress->entry;
         bool crashed = !WIFEXITED(status) || WEXITSTATUS(status) != AND_ON;
+        if (crashed && progress->entry != entry) {
+            entry = progress->entry;
+            test = 0;
+            continue; /* asked again */
+        }
         if (crashed)
             fprintf(out, "%d %s X\n", entry < 0 ? 0 : slip_list[entry].number,
                     tests[progress->test].name);

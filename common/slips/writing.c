@@ -367,6 +367,20 @@ static bool is_branch(const struct finding *f, char *text, const struct change *
     return branch;
 }
 
+/* For the name of a change: not too long, and on one line. */
+static void add_piece(char *name, size_t size, const char *text, int length) {
+    enum { MOST = 20 };
+    size_t at = strlen(name), end = at + MOST < size - 2 ? at + MOST : size - 2;
+    for (int i = 0; i < length && at < end; i++)
+        if (!isspace((unsigned char)text[i]))
+            name[at++] = text[i];
+        else if (!strchr(": ", name[at - 1]))
+            name[at++] = ' ';
+    while (name[at - 1] == ' ')
+        at--;
+    name[at] = '\0';
+}
+
 static void take_change(void *context, const struct change *change) {
     struct finding *f = context;
     char function[64], name[200];
@@ -389,11 +403,10 @@ static void take_change(void *context, const struct change *change) {
     v->line = f->form ? 0 : f->first_line + line_of(f->code->text, f->code->text + at) - 1;
     const struct edit *e = &change->edits[change->count - 1];
     int length = e->to - e->from;
-    snprintf(name, sizeof name, "%s:%d:%.*s:%.*s", change->name,
-             line_of(f->code->text, f->code->text + at), length < 60 ? length : 60,
-             f->code->text + e->from, 60, e->text);
-    for (char *c = name; *c; c++)
-        *c = *c == '\n' ? ' ' : *c;
+    snprintf(name, sizeof name, "%s:%d:", change->name, line_of(f->code->text, f->code->text + at));
+    add_piece(name, sizeof name, f->code->text + e->from, length);
+    strcat(name, ":");
+    add_piece(name, sizeof name, e->text, (int)strlen(e->text));
     v->name = copy(name, strlen(name));
     localize_change(v, f->code, change);
 }
@@ -683,6 +696,8 @@ void family_write(struct family *family, struct text *c) {
     const char *start = text_of(&family->source), *at = start, *to, *from;
     struct function f;
     put_line(&w, "#include \"running.h\"\n");
+    for (int i = 0; i < family->count; i++)
+        family->variants[i].last = -1;
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
         if (!body_of(start, &f) || !find_definition(start, name.chars, &from, &to) || from < at)
@@ -699,6 +714,18 @@ void family_write(struct family *family, struct text *c) {
     put_list(&w);
 }
 
+/* Marks the variant, and the branches of a copy with it; how many there are. */
+static int drop(struct family *family, int at) {
+    int dropped = !family->variants[at].stillborn;
+    family->variants[at].stillborn = true;
+    for (int i = 0; !family->variants[at].local && i < family->count; i++)
+        if (family->variants[i].form == at + 1 && !family->variants[i].stillborn) {
+            family->variants[i].stillborn = true;
+            dropped++;
+        }
+    return dropped;
+}
+
 int family_drop(struct family *family, const char *compiler_said) {
     char line[2000];
     int dropped = 0, elsewhere = 0;
@@ -710,13 +737,12 @@ int family_drop(struct family *family, const char *compiler_said) {
         /* A copy holds branches, and is right itself if one of these is wrong. */
         for (int copies = 0; copies < 2 && hit == 0; copies++)
             for (int i = 0; i < family->count; i++) {
-                struct variant *v = &family->variants[i];
-                if (v->stillborn || (v->local ? 0 : 1) != copies || at < v->first || at > v->last)
+                const struct variant *v = &family->variants[i];
+                if ((v->local ? 0 : 1) != copies || at < v->first || at > v->last)
                     continue;
-                v->stillborn = true;
-                hit++;
+                dropped += drop(family, i);
+                hit++; /* of a line with two errors, too */
             }
-        dropped += hit;
         elsewhere += !hit;
     }
     return dropped == 0 && elsewhere > 0 ? -1 : dropped;

@@ -121,7 +121,7 @@ static void prove_screen(struct proof *p, const struct variant *v) {
     const char *why = complaint(status, text_of(&screen), v);
     if (!why && !has_words(text_of(&screen), v->sees))
         why = "these words are not on its screen";
-    proved(p, v, !why, why ? ": %s: %s\n%s" : "", v->sees, why, text_of(&screen));
+    proved(p, v, !why, why ? ": %s: %s\n%s" : "%.0s", v->sees, why, text_of(&screen));
     text_free(&screen);
 }
 
@@ -246,16 +246,18 @@ static bool is_called(const char *name, const char *asked) {
            strcmp(name + number, asked + word + 2) == 0;
 }
 
-/* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", and a line set in.
- */
+/* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", which may share its
+   reason with those in the lines below it, and a line set in. */
 static bool is_excused(const char *list, const struct variant *v) {
     char line[1000], name[400];
     while (next_line(&list, line, sizeof line)) {
         if (!starts_with(line, "same ") || sscanf(line, "same %399s", name) != 1 ||
             strcmp(name, v->function) != 0)
             continue;
-        const char *rest = strstr(line, name) + strlen(name);
-        if (is_called(v->name, rest + strspn(rest, " ")) && *list == ' ')
+        const char *rest = strstr(line + 5, name) + strlen(name), *reason = list;
+        while (starts_with(reason, "same ") && strchr(reason, '\n'))
+            reason = strchr(reason, '\n') + 1;
+        if (is_called(v->name, rest + strspn(rest, " ")) && *reason == ' ')
             return true;
     }
     return false;

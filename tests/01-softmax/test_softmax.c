@@ -215,8 +215,9 @@ static void every_row_agrees_with_the_slow_formula(void) {
 }
 
 static void a_row_far_above_does_not_crush_a_row_far_below(void) {
-    NEW_MATRIX_OF(scores, 4, 3, {-1e4, -9999, -1e4}, {9999, 1e4, 1e4}, {0, 9, 1e3}, {1e3, 0, 9});
-    EXPECT_ROWS(weights, 4, 3, slow(4, 3, scores), softmax_rows(4, 3, scores, weights), 1e-9);
+    NEW_MATRIX_OF(scores, 5, 3, {-1e4, -9999, -1e4}, {9999, 1e4, 1e4}, {0, 9, 1e3}, {1e3, 0, 9},
+                  {-1e3, 0, -9});
+    EXPECT_ROWS(weights, 5, 3, slow(5, 3, scores), softmax_rows(5, 3, scores, weights), 1e-9);
 }
 
 static void trouble_in_one_row_stays_in_that_row(void) {
@@ -273,6 +274,23 @@ static void any_temperature_agrees_with_the_slow_formula(void) {
         double t = 0.3 + 0.1 * n;
         EXPECT_AT(t, n, normal(1, n, 3), slow(1, n, scaled(n, 1 / t, scores)), 1e-12);
     }
+}
+
+static void scores_and_temperature_may_both_be_huge_or_tiny(void) {
+    EXPECT_AT(1e308, 3, OF(-5e307, -1e308, 0), slow(1, 3, OF(-0.5, -1, 0)), 1e-12);
+    EXPECT_AT(1e-308, 3, OF(-5e-309, -1e-308, 0), slow(1, 3, OF(-0.5, -1, 0)), 1e-12);
+}
+
+static void a_thousand_scores_may_fall_one_by_one(void) {
+    double *falling = fill(1000, -INFINITY, vector_new("falling", 1000));
+    double *expected = fill(1000, 0, vector_new("expected", 1000));
+    for (int i = 1; i < 1000; i++) {
+        falling[i] = -0.45 * i;
+        expected[i] = exp(0.9 - 0.9 * i) * (1 - exp(-0.9));
+    }
+    report('<',
+           "scores = -inf, -0.45, -0.9, -1.35, ... -449.55"); /* too long to be shown by itself */
+    EXPECT_AT(0.5, 1000, falling, expected, 1e-12);
 }
 
 static void extreme_scores_are_fine_at_any_temperature(void) {
@@ -475,6 +493,8 @@ static const struct lesson_test tests[] = {
     TEST(softmax_at_temperature, at_temperature_one_nothing_changes),
     TEST(softmax_at_temperature, near_zero_the_best_takes_all_and_in_great_heat_all_are_equal),
     TEST(softmax_at_temperature, any_temperature_agrees_with_the_slow_formula),
+    TEST(softmax_at_temperature, scores_and_temperature_may_both_be_huge_or_tiny),
+    TEST(softmax_at_temperature, a_thousand_scores_may_fall_one_by_one),
     TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature),
     TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too),
     TEST(log_sum_exp, log_sum_exp_of_the_worked_example_comes_out),

@@ -180,6 +180,15 @@ static void scores_of_ten_thousand_stay_finite(void) {
     EXPECT_NUMBER(0.2689, out[0][0], FOUR_DECIMALS);
 }
 
+static void rows_far_above_far_below_and_at_zero_stay_apart(void) {
+    const struct sizes z = {5, 3, 4, 1};
+    NEW_MATRIX_OF(Q, 5, 4, {20000, 2, -2, 0}, {-20000, 2, -2, 0}, {-2, -2, 4, 0},
+                  {2000, 2e4, -2, 0}, {0, 0, 0, 1});
+    NEW_MATRIX_OF(K, 3, 4, {1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 0});
+    NEW_MATRIX_OF(V, 3, 1, {0}, {1}, {5});
+    expect_right_attention(z, Q, K, V);
+}
+
 static void a_sentence_can_attend_to_itself(void) {
     struct random r = random_seed(302);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
@@ -453,6 +462,12 @@ static void moving_all_numbers_far_away_changes_no_variance(void) {
     EXPECT_RESULT(4.0, variance(8, x), 1e-6);
 }
 
+static void far_away_too_the_mean_may_lie_between_two_whole_numbers(void) {
+    NEW_VECTOR_OF(x, 3, 1 - 1e9, 2 - 1e9, 4 - 1e9);
+    BECAUSE("These are 1, 2 and 4, moved down by 1000000000: their variance is that of those.");
+    EXPECT_RESULT(14 / 9.0, variance(3, x), 1e-5);
+}
+
 static void random_variances_agree_with_all_pairs(void) {
     struct random r = random_seed(310);
     for (int n = 1; n <= 9; n++) {
@@ -520,6 +535,7 @@ static const struct lesson_test tests[] = {
     TEST(scaled_dot_product_attention, four_keys_with_wider_values_come_out_to_twelve_decimals),
     TEST(scaled_dot_product_attention, keys_and_values_of_one_width_are_told_apart),
     TEST(scaled_dot_product_attention, scores_of_ten_thousand_stay_finite),
+    TEST(scaled_dot_product_attention, rows_far_above_far_below_and_at_zero_stay_apart),
     TEST(scaled_dot_product_attention, a_sentence_can_attend_to_itself),
     TEST(scaled_dot_product_attention, random_attention_agrees_with_the_obvious_way),
     TEST(scaled_dot_product_attention, a_long_text_is_scored_without_a_matrix_of_its_own),
@@ -545,6 +561,7 @@ static const struct lesson_test tests[] = {
     TEST(variance, a_mean_between_two_whole_numbers_counts_as_it_is),
     TEST(variance, a_single_number_has_no_variance),
     TEST(variance, moving_all_numbers_far_away_changes_no_variance),
+    TEST(variance, far_away_too_the_mean_may_lie_between_two_whole_numbers),
     TEST(variance, random_variances_agree_with_all_pairs),
     TEST(variance, scores_vary_by_their_width),
 

@@ -142,7 +142,7 @@ static void however_low_the_allowed_scores_are_they_share_the_row(void) {
 }
 
 static void allowed_scores_that_can_never_win_give_zeros(void) {
-    NEW_MATRIX_OF(scores, 2, 3, {-INFINITY, 5, -INFINITY}, {-INFINITY, 5, 1});
+    NEW_MATRIX_OF(scores, 2, 3, {-INFINITY, 5, -INFINITY}, {-INFINITY, 5, 0});
     NEW_MASK_OF(blocked, 2, 3, {0, 1, 0}, {0, 1, 0});
     EXPECT_SOFTMAX(2, 3, EXACTLY, {0, 0, 0}, {0, 0, 1});
 }

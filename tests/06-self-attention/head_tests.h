@@ -27,7 +27,7 @@ struct sizes {
 
 /* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
 static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {4, 2, 3, 5}, {5, 3, 1, 4}, {2, 4, 5, 1},
+    {3, 5, 4, 2}, {4, 2, 3, 5}, {9, 3, 1, 4}, {2, 4, 5, 1},
     {6, 1, 2, 3}, {1, 3, 4, 2}, {1, 1, 1, 1},
 };
 static const struct sizes few_words = {3, 2, 4, 5}, five_words = {5, 3, 4, 2};
