@@ -369,8 +369,8 @@ static bool is_branch(const struct finding *f, char *text, const struct change *
 
 /* For the name of a change: not too long, and on one line. */
 static void add_piece(char *name, size_t size, const char *text, int length) {
-    enum { MOST = 20 };
-    size_t at = strlen(name), end = at + MOST < size - 2 ? at + MOST : size - 2;
+    enum { LETTERS = 20 };
+    size_t at = strlen(name), end = at + LETTERS < size - 2 ? at + LETTERS : size - 2;
     for (int i = 0; i < length && at < end; i++)
         if (!isspace((unsigned char)text[i]))
             name[at++] = text[i];
@@ -388,7 +388,7 @@ static void take_change(void *context, const struct change *change) {
     snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
     char *text = changed(f->code->text, change);
     unsigned long print = print_of(text);
-    if (f->family->count == MOST || is_known(f, function, print) ||
+    if (f->family->count == LETTERS || is_known(f, function, print) ||
         (f->form > 0 && !is_branch(f, text, change))) {
         free(text);
         return;
