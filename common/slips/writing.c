@@ -388,7 +388,7 @@ static void take_change(void *context, const struct change *change) {
     snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
     char *text = changed(f->code->text, change);
     unsigned long print = print_of(text);
-    if (f->family->count == LETTERS || is_known(f, function, print) ||
+    if (f->family->count == MOST || is_known(f, function, print) ||
         (f->form > 0 && !is_branch(f, text, change))) {
         free(text);
         return;
