@@ -234,14 +234,14 @@ static void three_matrices_make_queries_keys_and_values(void) {
     EXPECT_MATRIX(3, 2, text.V, V, ROUNDING);
 }
 
-#define SQUARE_TEST(name, cols, made)                                                              \
+#define ON_A_SQUARE(name, cols, made)                                                              \
     static void name(void) {                                                                       \
         SQUARE_TEXT;                                                                               \
         FORWARD(text);                                                                             \
         EXPECT_MATRIX(3, cols, text.made, made, ROUNDING);                                         \
     }
-SQUARE_TEST(queries_ask_and_keys_answer, 3, weights)
-SQUARE_TEST(values_are_what_is_fetched, 2, out)
+ON_A_SQUARE(queries_ask_and_keys_answer, 3, weights)
+ON_A_SQUARE(values_are_what_is_fetched, 2, out)
 
 static void expect_square_text_under(void *blocked) {
     SQUARE_TEXT;
