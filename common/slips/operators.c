@@ -561,7 +561,10 @@ static void other_index(struct search *s, int i, const struct name *n) {
             found(s, i, "IDX", "A variable is another.", "the variable of another loop is used%s",
                   where(s, i));
     }
-    if (array >= 0 && (counter || n->parameter) && is(c, i - 1, "[") && is(c, i + 1, "]")) {
+    const struct name *of = array >= 0 ? name_at(c, array) : NULL;
+    bool element = of && of->token != array; /* and no size of a declaration */
+    if (array >= 0 && (counter || (n->parameter && element)) && is(c, i - 1, "[") &&
+        is(c, i + 1, "]")) {
         replace(s, i, i, "0");
         found(s, i, "IDX0", "An index is another.",
               "one and the same row or cell of %s is used in every round", array_word(s, array));

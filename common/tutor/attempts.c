@@ -176,6 +176,8 @@ static void finish(struct attempts *all, struct attempt *a) {
     while (a->code.length > 0 && a->code.chars[a->code.length - 1] == '\n')
         a->code.chars[--a->code.length] = '\0';
     tell(&told, all, a);
+    while (told.length > 0 && told.chars[told.length - 1] == ' ')
+        told.chars[--told.length] = '\0';
     bool same = strcmp(text_of(&told), text_of(&a->told)) == 0;
     const char *judged = same && a->judged.length ? text_of(&a->judged) : "?";
     count(all, a, text_of(&told), judged);

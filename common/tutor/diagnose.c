@@ -123,7 +123,7 @@ static void find_repair(struct advice *advice, const struct lesson *lesson, cons
     struct advice two = {0};
     struct text source;
     w.stem = path_of("%s/slips/%s/repair.%d", settings->object, lesson->folder, (int)getpid());
-    w.sanitized = path_of("%s -w -Icommon/slips", settings->flags);
+    w.sanitized = path_of("%s -O0 -g0 -w -Icommon/slips", settings->flags);
     if (!text_read_file(&source, lesson->source.chars))
         return;
     if (family_make(&w.family, text_of(&source),

@@ -200,36 +200,38 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     }
 }
 
+/* The listed slips of all functions at once, compiled with these flags. */
+static bool run_listed(struct proof *p, struct family *family, struct table *table,
+                       const char *flags) {
+    struct path stem =
+        path_of("%s/slips/%s/listed.%d", p->settings->object, p->lesson->folder, (int)getpid());
+    table_read(table, run_slips(family, stem.chars, p->settings, p->objects, flags));
+    return table->whole;
+}
+
+/* What a learner's file, compiled as his is, leaves behind is looked up in a table as make's is. */
 int prove_slips(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
     struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
+    struct path list = list_of(lesson),
+                flags = path_of("%s -O0 -g0 -w -Icommon/slips", settings->flags);
+    struct table table = {0};
     struct text source;
     struct family family;
-    struct path list = list_of(lesson);
-    struct path stem =
-        path_of("%s/slips/%s/listed.%d", settings->object, lesson->folder, (int)getpid());
     if (!text_read_file(&source, reference_of(lesson).chars) ||
         !family_make(&family, text_of(&source), (struct wanted){.list = list.chars}))
         return 2;
     p.family = &family;
-    table_read(&p.as_learners, run_slips(&family, stem.chars, settings, objects,
-                                         path_of("%s -Icommon/slips -w", settings->flags).chars));
-    if (!p.as_learners.whole) {
+    if (!run_listed(&p, &family, &p.as_learners, flags.chars) ||
+        !run_listed(&p, &family, &table, settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
-        return 1;
+        p.failed++;
+    } else {
+        for (int i = 0; i < family.count; i++)
+            prove_one(&p, i + 1, &table);
+        remove_planted();
     }
-    for (int i = 0; i < lesson->count; i++) {
-        struct table table;
-        if (!exercise_table(&table, lesson, lesson->exercises[i].name, settings, objects)) {
-            printf("FAIL  %s: no table for %s\n", lesson->folder, lesson->exercises[i].name);
-            p.failed++;
-        }
-        for (int k = 0; k < family.count; k++)
-            if (strcmp(family.variants[k].function, lesson->exercises[i].name) == 0)
-                prove_one(&p, k + 1, &table);
-        table_free(&table);
-    }
-    remove_planted();
     table_free(&p.as_learners);
+    table_free(&table);
     family_free(&family);
     text_free(&source);
     return p.failed > 0;
@@ -291,7 +293,7 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *s
     struct path path = list_of(lesson);
     struct path stem =
         path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
-    struct path flags = path_of("%s -w -Icommon/slips", settings->flags);
+    struct path flags = path_of("%s -O0 -g0 -w -Icommon/slips", settings->flags);
     struct table table = {0}, sanitized = {0};
     struct family family;
     int failed = 0, all = 0, same = 0;
