@@ -71,6 +71,34 @@ change() { # FROM TO: in the first lesson's file
     sed "s/$1/$2/" lessons/01-softmax/softmax.c >x.c && cat x.c >lessons/01-softmax/softmax.c && rm x.c
 }
 
+# What make hint says of wrong code; the same in a terminal.
+hints_about_code() {
+    solve 01-softmax
+    change 'sum += weights\[i\];' 'sum = weights[i];'
+    step 1 </dev/null
+    prove "$place: a later failure looks them up" sh -c "ls -i $tables/softmax | cmp - $tmp/table"
+    step 0 hint </dev/null
+    reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
+    step 0 hint </dev/null
+    reads "... then the kind of change" "An assignment is of another kind."
+    step 0 hint </dev/null
+    reads "... and then the words" "hint 3 of 3"
+    change 'double largest = scores\[0\];' 'double largest = scores[n];'
+    step 1 </dev/null
+    change 'sum = weights' 'sum += weights'
+    step 1 </dev/null
+    step 0 hint </dev/null
+    reads "a hint about a crash has its line, too" "of your file: one change there is enough."
+    change 'double largest = scores\[n\];' 'double largest = scores[0];'
+    change 'weights\[i\] \/= sum;' 'weights[i] *= sum;'
+    change 'sum += weights' 'sum = weights'
+    step 1 </dev/null
+    step 0 hint </dev/null
+    reads "two slips at once are told together" "Two slips at once give exactly your numbers."
+    step 0 hint </dev/null
+    reads "... and the lines of both" "Two changes in your file are enough:"
+}
+
 walk() {
     place=$1
     step 1 </dev/null
@@ -113,31 +141,11 @@ walk() {
     tables=build/$(basename "$LOOKBACK_OBJECTS")/slips/01-softmax
     prove "$place: the slips of that exercise are kept, and of no other" sh -c \
         "[ \"\$(cd $tables && echo *)\" = softmax ] && ls -i $tables/softmax >$tmp/table"
+    [ "$place" = terminal ] || hints_about_code
     solve 01-softmax
-    change 'sum += weights\[i\];' 'sum = weights[i];'
-    step 1 </dev/null
-    prove "$place: a later failure looks them up" sh -c "ls -i $tables/softmax | cmp - $tmp/table"
-    step 0 hint </dev/null
-    reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
-    step 0 hint </dev/null
-    reads "... then the kind of change" "An assignment is of another kind."
-    step 0 hint </dev/null
-    reads "... and then the words" "hint 3 of 3"
     change 'double largest = scores\[0\];' 'double largest = scores[n];'
     step 1 </dev/null
     reads "a crash says where" 'read past the end of `scores`'
-    change 'sum = weights' 'sum += weights'
-    step 1 </dev/null
-    step 0 hint </dev/null
-    reads "a hint about a crash has its line, too" "of your file: one change there is enough."
-    change 'double largest = scores\[n\];' 'double largest = scores[0];'
-    change 'weights\[i\] \/= sum;' 'weights[i] *= sum;'
-    change 'sum += weights' 'sum = weights'
-    step 1 </dev/null
-    step 0 hint </dev/null
-    reads "two slips at once are told together" "Two slips at once give exactly your numbers."
-    step 0 hint </dev/null
-    reads "... and the lines of both" "Two changes in your file are enough:"
     solve 01-softmax
     change 'double largest = scores\[0\];' 'double largest = scores[0]'
     step 1 </dev/null

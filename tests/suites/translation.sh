@@ -109,7 +109,7 @@ broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
 stop_in() { # NETWORK: in whose training
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-07 STEPS=400 FROM=$from >"$said" 2>&1
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-07 STEPS=150 FROM=$from >"$said" 2>&1
 }
 cp "$out/run/accuracy.dat" "$tmp/before"
 stop_in fixed-20
