@@ -268,7 +268,7 @@ $(OBJECTS)/%.o: %.c
 	@$(CC) $(LESSON_C) -MMD -MP -c $< -o $@
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
-OWN_TESTS := $(OBJECTS)/test_common $(OBJECTS)/failures $(OBJECTS)/test_tutor $(OBJECTS)/pty
+OWN_TESTS := $(foreach t,test_common failures test_tutor test_slips pty,$(OBJECTS)/$t)
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 
 .PHONY: all-objects
@@ -277,7 +277,7 @@ all-objects: $(TUTOR) $(RUNNER) $(OBJECTS)/tutor-checked $(OWN_TESTS) $(foreach 
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
-$(OBJECTS)/test_tutor: $(OBJECTS)/tests/tutor/test_tutor.o $(TUTOR_O) $(HARNESS)
+$(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $(OBJECTS)/tests/tutor/%.o $(TUTOR_O) $(HARNESS)
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
 $(OBJECTS)/pty: tests/tutor/pty.c

@@ -170,6 +170,8 @@ static void loop_bounds(struct search *s, const struct loop *l) {
         replace(s, i, i, strict ? (up ? "<=" : ">=") : (up ? "<" : ">"));
         found(s, l->open, strict ? "LATE" : "LOOP", LOOP_ENDS, "%s ends one round too %s",
               over(s, l), strict ? "late" : "early");
+        if (right_end(c, i, "") != l->second_end - 1)
+            continue;
         after(s, l->second_end - 1, up ? " - 1" : " + 1");
         found(s, l->open, "LOOP", LOOP_ENDS, "%s ends one round too early", over(s, l));
         if (!is(c, l->second_end - 1, "1") || !is_any(c, l->second_end - 2, SUMS))
@@ -249,7 +251,7 @@ static void sums_reset(struct search *s, const struct loop *l) {
         const struct name *n = &c->names[i];
         bool grows = false;
         for (int k = l->body; k < l->end; k++)
-            grows = grows || (same_token(c, k, n->token) && is_any(c, k + 1, " += -= "));
+            grows = grows || (name_at(c, k) == n && is_any(c, k + 1, " += -= "));
         if (n->type != A_DOUBLE || n->rank > 0 || n->parameter || n->token > l->open || !grows)
             continue;
         replace(s, l->body, l->end, keep(s, "{ %s = 0; %s }", text_at(s, n->token), inside(s, l)));
@@ -430,7 +432,7 @@ static void assignment(struct search *s, int i) {
 static void first_value(struct search *s, int i) {
     const struct code *c = s->code;
     int end = statement_end(c, i), first = i;
-    while (!starts_statement(c, first))
+    while (first > c->open + 1 && !starts_statement(c, first))
         first--;
     for (int k = first; k < end; k++)
         if (is(c, k, ",") && !head_around(c, k))
@@ -462,12 +464,18 @@ static void first_value(struct search *s, int i) {
 
 static void choice(struct search *s, int i) {
     const struct code *c = s->code;
-    int colon = -1, end, from = left_start(c, i, "");
+    int colon = -1, end, from = left_start(c, i, ""), inner = 0;
     for (end = i + 1; end < c->close && !is_any(c, end, " ; , ) ] } "); end++) {
         if (c->tokens[end].match > end)
             end = c->tokens[end].match;
-        else if (is(c, end, ":") && colon < 0)
+        else if (is(c, end, "?"))
+            inner++;
+        else if (is(c, end, ":") && inner-- == 0) {
+            if (colon >= 0)
+                break;
             colon = end;
+            inner = 0;
+        }
     }
     while (from > 0 && is_any(c, from - 1, COMPARISONS " && || "))
         from = left_start(c, from - 1, "");
@@ -491,18 +499,13 @@ static void condition(struct search *s, int i) {
     if (close <= open + 1)
         return;
     for (int k = 0; k < 3; k++) {
+        static const char *const forms[] = {"!(%s)", "0 && (%s)", "1 || (%s)"};
         static const char *const says[] = {"a condition is the wrong way round",
                                            "a special case is left out",
                                            "a special case is taken always"};
-        char text[2000];
-        snprintf(text, sizeof text,
-                 k == 0   ? "!(%s)"
-                 : k == 1 ? "0 && (%s)"
-                          : "1 || (%s)",
-                 piece(s, open + 1, close - 1));
         if (k == 2 && is(s->code, i, "while"))
             continue;
-        replace(s, open + 1, close - 1, text);
+        replace(s, open + 1, close - 1, keep(s, forms[k], piece(s, open + 1, close - 1)));
         found(s, i, "IF",
               k ? "A case is missing, or is one too many." : "A condition is the wrong way round.",
               "%s", says[k]);

@@ -72,6 +72,18 @@ void blank_comments(char *text) {
     }
 }
 
+/* Behind the preprocessor line at `at`, and those that a backslash joins to it; `at`: none is. */
+static int directive_end(const char *text, int at) {
+    int start = at;
+    while (start > 0 && (text[start - 1] == ' ' || text[start - 1] == '\t'))
+        start--;
+    if (text[at] != '#' || (start > 0 && text[start - 1] != '\n'))
+        return at;
+    while (text[at] && (text[at] != '\n' || text[at - 1] == '\\'))
+        at++;
+    return at;
+}
+
 static int sign_length(const char *at) {
     static const char *const two[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
                                       "-=", "*=", "/=", "%=", "++", "--", "->", "&=", "|="};
@@ -91,7 +103,7 @@ static struct token read_token(const char *text, int at) {
     } else if (isdigit(c) || (c == '.' && isdigit((unsigned char)text[at + 1]))) {
         t.kind = NUMBER;
         while (isalnum((unsigned char)text[t.to]) || text[t.to] == '.' ||
-               (strchr("+-", text[t.to]) && strchr("eE", text[t.to - 1])))
+               (text[t.to] && strchr("+-", text[t.to]) && strchr("eE", text[t.to - 1])))
             t.to++;
     } else if (c == '"' || c == '\'') {
         t.kind = STRING;
@@ -105,8 +117,9 @@ static struct token read_token(const char *text, int at) {
 static void read_tokens(struct code *code) {
     int room = 0, open[256], depth = 0;
     for (int at = 0; code->text[at];) {
-        if (isspace((unsigned char)code->text[at])) {
-            at++;
+        int next = directive_end(code->text, at);
+        if (next > at || isspace((unsigned char)code->text[at])) {
+            at = next > at ? next : at + 1;
             continue;
         }
         if (code->count == room) {
@@ -149,12 +162,19 @@ static bool ends_head(const struct code *code, int token) {
            is_any(code, match(code, token) - 1, " if for while switch ");
 }
 
+static bool is_cast(const struct code *code, int token) {
+    return is(code, token, "(") && opens(code, token) && is_any(code, token + 1, types_of_c) &&
+           !is(code, token - 1, "sizeof");
+}
+
 bool starts_statement(const struct code *code, int token) {
     int open = token - 1;
     while (is(code, open, "{"))
         open--;
-    if (is_any(code, token, " } { ; else ") ||
-        (open < token - 1 && is_any(code, open, " = , ") && !ends_head(code, open)))
+    if (is_any(code, token, " } { ; else , ) ] [ . ") ||
+        (open < token - 1 && is_any(code, open, " = , ")) ||
+        (is(code, open, ")") && open + 1 != code->open && !ends_head(code, open) &&
+         is_cast(code, match(code, open))))
         return false; /* of an initializer, if anything */
     return is_any(code, token - 1, " ; { } else do ") || ends_head(code, token - 1);
 }
@@ -169,11 +189,11 @@ int statement_end(const struct code *code, int token) {
             end = statement_end(code, end + 2);
         return end;
     }
-    if (is(code, i, "do"))
+    if (is(code, i, "do") && i + 1 < code->close)
         i = statement_end(code, i + 1) + 1;
-    while (i < code->close && !is(code, i, ";"))
+    while (i < code->close && !is_any(code, i, " ; } "))
         i = opens(code, i) ? match(code, i) + 1 : i + 1;
-    return i;
+    return is(code, i, "}") && i > token ? i - 1 : i; /* half written: without its ';' */
 }
 
 bool is_declaration(const struct code *code, int token) {
@@ -186,10 +206,6 @@ bool is_declaration(const struct code *code, int token) {
 bool is_call(const struct code *code, int token) {
     return code->tokens[token].kind == NAME && !is_any(code, token, words_of_c) &&
            is(code, token + 1, "(") && opens(code, token + 1);
-}
-
-static bool is_cast(const struct code *code, int token) {
-    return is(code, token, "(") && opens(code, token) && is_any(code, token + 1, types_of_c);
 }
 
 bool is_binary(const struct code *code, int token) {
@@ -378,6 +394,19 @@ const struct loop *head_around(const struct code *code, int token) {
     return NULL;
 }
 
+static bool brackets_fit(const struct code *code) {
+    static const char pairs[] = "()[]{}";
+    for (int i = 0; i < code->count; i++) {
+        const char *own = strchr(pairs, code->text[code->tokens[i].from]);
+        int other = match(code, i);
+        if (own && code->tokens[i].kind == SIGN &&
+            (other < 0 ||
+             code->text[code->tokens[other].from] != own[(own - pairs) % 2 == 0 ? 1 : -1]))
+            return false;
+    }
+    return true;
+}
+
 bool code_read(struct code *code, const char *text, int length) {
     *code = (struct code){.text = malloc((size_t)length + 1)};
     if (!code->text)
@@ -390,15 +419,17 @@ bool code_read(struct code *code, const char *text, int length) {
     code->name = 0;
     while (code->name < code->count && !is_call(code, code->name))
         code->name++;
-    if (code->count < 4 || !is(code, code->close, "}") || code->name >= code->count)
+    if (!is(code, code->close, "}") || code->name >= code->count || !brackets_fit(code))
         return false;
     code->open = match(code, code->close);
+    if (code->open < code->name)
+        return false;
     read_parameters(code, code->name + 1);
     read_locals(code);
     for (int i = code->open; i < code->close; i++)
         if (is(code, i, "for") && is(code, i + 1, "(") && opens(code, i + 1))
             read_loop(code, i);
-    return true;
+    return code->loop_count < MOST_LOOPS;
 }
 
 void code_free(struct code *code) {

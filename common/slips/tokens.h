@@ -32,7 +32,7 @@ struct loop {
 enum { MOST_NAMES = 64, MOST_LOOPS = 24 };
 
 struct code {
-    char *text; /* no comments, no preprocessor lines: they are blank */
+    char *text; /* its comments are blank; its preprocessor lines have no tokens */
     struct token *tokens;
     int count;
     int name, open, close; /* of the function, and the braces of its body */
@@ -42,7 +42,8 @@ struct code {
     int loop_count;
 };
 
-/* `text` is the definition, from its type to behind its last brace. False if it is none. */
+/* `text` is the definition, from its type to behind its last brace. False if it is none, or has too
+   many loops. */
 bool code_read(struct code *code, const char *text, int length);
 void code_free(struct code *code);
 

@@ -95,7 +95,11 @@ static bool replace_lines(struct patch *p) {
         return complain(p, places ? "there are several lines " : "there is no line ", p->old[0]);
     if (p->olds > 0) {
         text_add(&changed, lines[0], (size_t)(lines[place] - lines[0]));
-        text_add(&changed, p->new ? p->new : "", p->new ? strlen(p->new) : 0);
+        if (p->new) { /* as far to the right as before: only what differs is a change */
+            const char *new = p->new + strspn(p->new, " ");
+            text_add(&changed, lines[place], strspn(lines[place], " "));
+            text_add(&changed, new, strlen(new));
+        }
         text_add(&changed, lines[place + p->olds], strlen(lines[place + p->olds]));
         text_free(&p->text);
         p->text = changed;
@@ -105,6 +109,17 @@ static bool replace_lines(struct patch *p) {
     free(p->new);
     p->new = NULL;
     return true;
+}
+
+static void free_patch(struct patch *p) {
+    text_free(&p->says);
+    text_free(&p->sees);
+    text_free(&p->reason);
+    text_free(&p->text);
+    while (p->olds > 0)
+        free(p->old[--p->olds]);
+    free(p->new);
+    *p = (struct patch){.path = p->path, .number = p->number};
 }
 
 static bool end_patch(struct patch *p, struct family *family, const char *only) {
@@ -127,11 +142,7 @@ static bool end_patch(struct patch *p, struct family *family, const char *only) 
         blank_comments(v->text);
         v->print = print_of(v->text);
     }
-    text_free(&p->says);
-    text_free(&p->sees);
-    text_free(&p->reason);
-    text_free(&p->text);
-    *p = (struct patch){.path = p->path, .number = p->number};
+    free_patch(p);
     return true;
 }
 
@@ -183,7 +194,9 @@ static bool take_line(struct patch *p, const char *line, struct family *family, 
     }
     if (starts_with(line, "in "))
         return take_function(p, word.chars, text_of(&family->source));
-    if (line[0] == '-' && (!p->new || replace_lines(p)) && p->olds < 40) {
+    if (line[0] == '-' && p->new && !replace_lines(p))
+        return false;
+    if (line[0] == '-' && p->olds < 40) {
         p->old[p->olds++] = copy(trimmed(line + 1), strlen(trimmed(line + 1)));
         return true;
     }
@@ -214,6 +227,7 @@ static bool read_list(struct family *family, struct wanted wanted) {
         good = take_line(&patch, line, family, wanted.function);
     }
     good = good && end_patch(&patch, family, wanted.function);
+    free_patch(&patch);
     text_free(&list);
     return good;
 }
@@ -273,6 +287,13 @@ static int argument_end_at(const struct code *c, int i) {
     return end - 1;
 }
 
+/* A static is set before anything runs. */
+static bool is_static(const struct code *c, int i) {
+    while (i > c->open + 1 && !is_any(c, i - 1, " ; { } "))
+        i--;
+    return is(c, i, "static");
+}
+
 /* The expression or plain statement that begins with this token and may be a branch of its own. */
 static int unit_end(const struct code *c, int i, bool *expression) {
     const struct loop *head = head_around(c, i);
@@ -291,12 +312,10 @@ static int unit_end(const struct code *c, int i, bool *expression) {
         return statement_end(c, i) - 1;
     if (is(c, i - 1, "=") && c->tokens[i - 2].kind == NAME && !is(c, i, "{")) {
         const struct name *n = name_at(c, i - 2);
-        int end = statement_end(c, i), first = i, comma = i;
-        while (!starts_statement(c, first))
-            first--;
+        int end = statement_end(c, i), comma = i;
         while (comma < end && !is(c, comma, ","))
             comma = c->tokens[comma].match > comma ? c->tokens[comma].match + 1 : comma + 1;
-        if (comma < end || is(c, first, "static"))
+        if (comma < end || is_static(c, i))
             return -1; /* several names, or a value that must be a constant */
         if (n && n->token == i - 2)
             return end - 1;
@@ -309,6 +328,19 @@ static int unit_end(const struct code *c, int i, bool *expression) {
         is_any(c, i, " for if while do return switch case default else break continue { "))
         return -1;
     return statement_end(c, i);
+}
+
+/* Can it stand between brackets, or braces? */
+static bool stands_alone(const char *local, bool expression) {
+    int depth = 0;
+    if (expression && !local[strspn(local, " \t\n")])
+        return false;
+    for (; *local; local++) {
+        depth += (strchr("([{", *local) != NULL) - (strchr(")]}", *local) != NULL);
+        if (depth < 0 || (expression && depth == 0 && strchr(";,", *local)))
+            return false;
+    }
+    return depth == 0;
 }
 
 /* The narrowest unit around the letters from .. to, which are what is changed, makes it a branch.
@@ -325,16 +357,21 @@ static void localize(struct variant *v, const struct code *c, int from, int to) 
         int end = unit_end(c, i, &expression);
         if (end < i || c->tokens[end].to < last)
             continue;
-        v->from = c->tokens[i].from;
-        v->to = c->tokens[end].to;
-        v->expression = expression;
-        if (v->from < from)
-            text_add(&local, c->text + v->from, (size_t)(from - v->from));
+        int unit = c->tokens[i].from, unit_to = c->tokens[end].to;
+        if (unit < from)
+            text_add(&local, c->text + unit, (size_t)(from - unit));
         text_add(&local, v->text + from, (size_t)(own_to - from));
-        if (to < v->to)
-            text_add(&local, c->text + to, (size_t)(v->to - to));
+        if (to < unit_to)
+            text_add(&local, c->text + to, (size_t)(unit_to - to));
+        if (!stands_alone(local.chars, expression)) {
+            text_free(&local);
+            continue;
+        }
         free(v->local);
         v->local = local.chars;
+        v->from = unit;
+        v->to = unit_to;
+        v->expression = expression;
     }
 }
 
@@ -446,8 +483,10 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
     *family = (struct family){.exercise = wanted.function};
     text_add(&family->source, source, strlen(source));
     blank_comments(family->source.chars);
-    if (wanted.list && !read_list(family, wanted))
+    if (wanted.list && !read_list(family, wanted)) {
+        family_free(family);
         return false;
+    }
     int listed = family->count;
     make_branches_of_the_list(family);
     const char *start = text_of(&family->source), *from, *to;
@@ -602,7 +641,7 @@ static void put_range(struct writer *w, const struct copied *f, int from, int to
         put(w, c->text + at, (size_t)(c->tokens[i].from - at));
         at = c->tokens[i].from;
         if (round)
-            put_line(w, is_any(c, i, " ; ) ") ? "SLIP_ROUND" : "SLIP_ROUND && ");
+            put_line(w, is_any(c, i, " ; ) ") ? "SLIP_ROUND" : "SLIP_ROUND, ");
         if (unit) {
             put_unit(w, f, unit);
             at = unit->to;
@@ -744,6 +783,13 @@ int family_drop(struct family *family, const char *compiler_said) {
                 hit++; /* of a line with two errors, too */
             }
         elsewhere += !hit;
+    }
+    for (int i = 0; i < family->count; i++) { /* with a copy the branches in it */
+        struct variant *v = &family->variants[i];
+        if (v->form > 0 && family->variants[v->form - 1].stillborn && !v->stillborn) {
+            v->stillborn = true;
+            dropped++;
+        }
     }
     return dropped == 0 && elsewhere > 0 ? -1 : dropped;
 }

@@ -1,0 +1,550 @@
+/* What common/slips makes of C, of lists and of tables. What it finds in the lessons is proved by
+   tests/suites/slips.sh. */
+#include "lesson_test.h"
+#include "slips/evidence.h"
+#include "slips/matching.h"
+#include "slips/operators.h"
+#include "slips/tokens.h"
+#include "slips/writing.h"
+#include "tutor/child.h"
+#include "unity.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- what the tests share ------------------------------------------------------------------- */
+
+/* Static, so that a test that fails in the middle loses no memory: the next one clears them. */
+static struct code code;
+static struct family family;
+static struct table table;
+static struct child child;
+static struct text text, source;
+static int changes;
+
+static void clear(void) {
+    code_free(&code);
+    family_free(&family);
+    table_free(&table);
+    child_free(&child);
+    text_free(&text);
+}
+
+static void read_source(const char *path) {
+    text_free(&source);
+    TEST_ASSERT_TRUE_MESSAGE(text_read_file(&source, path), path);
+}
+
+static void read_function(const char *function) {
+    clear();
+    TEST_ASSERT_TRUE_MESSAGE(code_read(&code, function, (int)strlen(function)), function);
+}
+
+#define HEAD "void f(int n, int d, const double x[n], double y[n], const double A[n][d]) {\n"
+
+static void read_body(const char *body) {
+    read_function(path_of("%s%s\n}\n", HEAD, body).chars);
+}
+
+/* The token that is this word for the nth time in the body. */
+static int token(const char *word, int nth) {
+    for (int i = code.open; i < code.count; i++)
+        if (is(&code, i, word) && --nth == 0)
+            return i;
+    TEST_FAIL_MESSAGE(word);
+    return 0;
+}
+
+static const struct name *known(const char *word, int nth) {
+    return name_at(&code, token(word, nth));
+}
+
+static struct path tokens(int from, int to) {
+    bool good = from >= 0 && to >= from && to < code.count;
+    return path_of("%.*s", good ? code.tokens[to].to - code.tokens[from].from : 0,
+                   good ? code.text + code.tokens[from].from : "");
+}
+
+static void expect_tokens(const char *expected, int from, int to) {
+    TEST_ASSERT_EQUAL_STRING(expected, tokens(from, to).chars);
+}
+
+#define OWN "build/test_slips"
+
+static void write_file(const char *path, const char *chars) {
+    FILE *file = fopen(path, "w");
+    TEST_ASSERT_NOT_NULL_MESSAGE(file, path);
+    fputs(chars, file);
+    fclose(file);
+}
+
+static bool make_family(const char *c, const char *list, bool generated) {
+    clear();
+    write_file(OWN ".list", list);
+    struct wanted wanted = {.list = OWN ".list", .generated = generated};
+    bool good = family_make(&family, c, wanted);
+    remove(wanted.list);
+    return good;
+}
+
+/* --- tokens --------------------------------------------------------------------------------- */
+
+static void a_name_is_known_in_its_block_or_loop_only(void) {
+    read_body("y[0] = s; { double s = 1; y[1] = s; } y[2] = s;\n"
+              "for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = 1; else y[i] = 0; y[i] = 2;");
+    TEST_ASSERT_TRUE(!known("s", 1) && known("s", 2) && !known("s", 4));
+    TEST_ASSERT_TRUE(known("s", 2) == known("s", 3) && known("i", 6) && !known("i", 7));
+}
+
+static void an_inner_name_hides_an_outer_one_and_a_member_none(void) {
+    read_body("int s = 0; { double s[3]; y[0] = s[0]; } struct box b = {.s = s}; b.s = p->s;");
+    TEST_ASSERT_TRUE(known("s", 3)->type == A_DOUBLE && known("s", 5)->type == AN_INT);
+    TEST_ASSERT_TRUE(!known("s", 4) && !known("s", 6) && !known("s", 7));
+}
+
+static void each_name_of_a_declaration_has_its_own_rank(void) {
+    read_body("const double s = g(1, 2), *p = x, r[3], m[2][2] = {{1, 2}, {3, 4}},\n"
+              "(*rows)[d] = A, t = 0; int a, b = a;");
+    for (int i = 0; i < code.name_count; i++)
+        text_print(&text, "%s%s%d ", code.names[i].constant ? "c" : "",
+                   code.names[i].type == AN_INT ? "i" : "d", code.names[i].rank);
+    TEST_ASSERT_EQUAL_STRING("i0 i0 cd1 d1 cd2 cd0 cd1 cd1 cd2 cd2 cd0 i0 i0 ", text_of(&text));
+}
+
+static void a_pointer_to_rows_knows_their_length(void) {
+    read_function("void g(int n, int d, const double(*pair)[d], double *q, double m[n][d],\n"
+                  "       double t[d][n]) { pair = q = m = t; }");
+    const struct name *pair = known("pair", 1), *m = known("m", 1), *t = known("t", 1);
+    TEST_ASSERT_TRUE(pair->parameter && pair->constant && pair->rank == 2);
+    TEST_ASSERT_TRUE(have_same_columns(&code, pair, m) && !have_same_columns(&code, pair, t));
+    TEST_ASSERT_TRUE(have_same_columns(&code, t, known("q", 1))); /* as far as anybody knows */
+}
+
+static void loops_have_three_parts_and_a_body(void) {
+    read_body("for (int i = g(0, 1); i < n; i += 2)\n y[i] = 0;\n y[0] = 1; while (n < 3) n++;\n"
+              "for (;;) { break; } for (n = 0; n > 0; n--);");
+    const struct loop *l = &code.loops[0];
+    expect_tokens("(int i = g(0, 1);", l->open, l->first_end);
+    expect_tokens("i < n; i += 2)", l->first_end + 1, l->close);
+    expect_tokens("y[i] = 0;", l->body, l->end);
+    expect_tokens(";", l[2].body, l[2].end);
+    TEST_ASSERT_TRUE(code.loop_count == 3 && l[1].variable == -1 && is(&code, l->variable, "i"));
+}
+
+static void the_innermost_loop_is_around(void) {
+    read_body("for (const double *p = x; p < x + n; p++) for (;;) y[n] = *p; n = 3;");
+    const struct loop *l = code.loops;
+    TEST_ASSERT_TRUE(loop_around(&code, token("y", 1)) == l + 1 &&
+                     head_around(&code, l->body - 1) == l);
+    TEST_ASSERT_TRUE(loop_around(&code, l[1].open) == l && head_around(&code, l[1].open) == l + 1);
+    TEST_ASSERT_TRUE(!loop_around(&code, token("3", 1)) && !head_around(&code, token("3", 1)));
+}
+
+static void a_statement_ends_where_its_last_branch_does(void) {
+    read_body("if (n) if (d) y[0] = 1; else y[0] = 2; else if (n > 2) { y[0] = 3; } else d = 4;\n"
+              "do { n--; } while (n > 3); if (d) do n++; while (d); d++;");
+    expect_tokens("d = 4;", token("4", 1) - 2, statement_end(&code, token("if", 1)));
+    expect_tokens("= 2;", token("2", 1) - 1, statement_end(&code, token("if", 2)));
+    expect_tokens("> 3);", token("3", 2) - 1, statement_end(&code, token("do", 1)));
+    expect_tokens("while (d);", token("while", 2), statement_end(&code, token("if", 4)));
+}
+
+static void statements_start_in_no_initializer_and_some_declare(void) {
+    read_body("double m[2][2] = {{n, 1}, {2, 3}}; g((double[]){4, 5}); if (n) h(x); else n = 1;\n"
+              "while (n) { k(6); } for (;;) do n--; while (n); matrix o; (void)n;");
+    for (int i = code.open + 1; i < code.close; i++)
+        if (starts_statement(&code, i))
+            text_print(&text, "%s%s ", tokens(i, i).chars, is_declaration(&code, i) ? "!" : "");
+    TEST_ASSERT_EQUAL_STRING("double! g if h n while k for do n while matrix! ( ", text_of(&text));
+}
+
+static void an_operator_is_binary_behind_an_operand(void) {
+    read_body("n = - 1; n = (n) - 2; n = x[0] - 3; n = n * - 4; n = (double) - 5; n = f(n) - 6;\n"
+              "n = 1e-3 - 7; if (n) - 8; n = sizeof(int) - 9; n = n ? - 10 : - 11; return - 12;");
+    char binary[13] = "";
+    for (int i = 0; i < 12; i++)
+        binary[i] = is_binary(&code, token("-", i + 1)) ? 'b' : '.';
+    TEST_ASSERT_EQUAL_STRING(".bb..bb.b...", binary);
+}
+
+static void operands_end_before_weaker_operators(void) {
+    static const char sums[] = " + - ", all[] = " + - * / % ";
+    read_body("y[0] = 1 - A[n][0] * exp(-x[0]) / (double)n - -d; y[1] = n > 2 ? 3 % n : 4;");
+    int times = token("*", 1), over = token("/", 1), part = token("%", 1);
+    expect_tokens("A[n][0] * exp(-x[0])", left_start(&code, times, all),
+                  right_end(&code, times, all));
+    expect_tokens("A[n][0] * exp(-x[0]) /", left_start(&code, over, sums), over);
+    expect_tokens("/ (double)n", over, right_end(&code, token("-", 1), sums));
+    expect_tokens("- -d", token("-", 3), right_end(&code, token("-", 3), sums));
+    expect_tokens("3 % n", left_start(&code, part, all), right_end(&code, part, all));
+}
+
+static void comments_strings_and_directives_are_no_code(void) {
+    read_body("/* it's { \" */ y[0] = 1; // don't \"\n g(\"/* { no\", '\"', '\\'', \"\\\\\");"
+              "\n  #if N > 2 /* } */\n#define M \\\n  {\n  y[1] = 0x1F - 1.5e-3f; // */\n#endif");
+    expect_tokens("y[0] = 1;", code.open + 1, token(";", 1));
+    expect_tokens("'\\'', \"\\\\\");", token(",", 2) + 1, token(";", 2));
+    expect_tokens("y[1] = 0x1F - 1.5e-3f;", token(";", 2) + 1, token("1.5e-3f", 1) + 1);
+    TEST_ASSERT_NOT_NULL(strstr(code.text, "#if N > 2")); /* it is written, too */
+}
+
+#define EIGHT "for(;;);for(;;);for(;;);for(;;);for(;;);for(;;);for(;;);for(;;);"
+
+static void what_is_no_definition_is_no_function(void) {
+    static const char none[] =
+        "\n}\nint\nint x = 1;\nint f(int n);\nf() }\n1e\nf( {\nf) ( { }\n"
+        "int f(int n) { if (n }\nstruct a { int b; }\nf() { [ ) ] ( }\nint f() {" EIGHT EIGHT EIGHT
+        "}\n";
+    for (const char *at = none; *at; at += strcspn(at, "\n") + 1) {
+        clear();
+        TEST_ASSERT_FALSE_MESSAGE(code_read(&code, at, (int)strcspn(at, "\n")), at);
+    }
+}
+
+/* --- operators ------------------------------------------------------------------------------ */
+
+static void count_change(void *context, const struct change *change) {
+    (void)context, (void)change;
+    changes++;
+}
+
+/* All changes of a function, as variants without doubles. */
+static void change_function(const char *function) {
+    read_function(function);
+    changes = 0;
+    each_change(&code, count_change, NULL);
+    TEST_ASSERT_TRUE(family_make(&family, function, (struct wanted){.generated = true}));
+}
+
+/* But for white space. */
+static bool has_part(const char *whole, const char *part) {
+    for (; *whole; whole++)
+        for (const char *at = whole, *left = part;; at++, left++) {
+            at += strspn(at, " \t\n");
+            left += strspn(left, " ");
+            if (!*left)
+                return true;
+            if (*at != *left)
+                break;
+        }
+    return false;
+}
+
+static void expect_change(const char *says, const char *part) {
+    bool never = strcmp(says, "never") == 0, some = false;
+    for (int i = 0; i < family.count; i++)
+        some = some || ((never || strcmp(family.variants[i].says, says) == 0) &&
+                        has_part(family.variants[i].text, part));
+    TEST_ASSERT_TRUE_MESSAGE(some != never, path_of("%s => %s", says, part).chars);
+}
+
+static void operators_find_what_is_listed(void) {
+    char line[1000];
+    read_source("tests/tutor/changes");
+    for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
+        char *arrow = line[0] == '#' ? NULL : strstr(line, " => ");
+        if (starts_with(line, "code  "))
+            change_function(path_of("%s%s\n}\n", HEAD, line + 6).chars);
+        if (arrow)
+            expect_change(path_of("%.*s", (int)(arrow - line), line).chars, arrow + 4);
+    }
+}
+
+static bool has_partners_and_names(const char *changed) {
+    struct code other;
+    bool good = code_read(&other, changed, (int)strlen(changed));
+    for (int k = 0; k < code.name_count && good; k++) {
+        struct path word = tokens(code.names[k].token, code.names[k].token);
+        for (int i = other.open; i < other.close; i++)
+            good = good && (!is(&other, i, word.chars) || name_at(&other, i));
+    }
+    code_free(&other);
+    return good;
+}
+
+static void expect_sound_changes(const char *function) {
+    change_function(function);
+    for (int i = 0; i < family.count; i++)
+        TEST_ASSERT_TRUE_MESSAGE(has_partners_and_names(family.variants[i].text),
+                                 family.variants[i].text);
+}
+
+static void changes_keep_brackets_and_scopes_and_seldom_come_twice(void) {
+    read_source("tests/tutor/odd_code");
+    for (char *from = source.chars, *end; (end = strstr(from, "\n}\n")); from = end + 3) {
+        end[2] = '\0';
+        expect_sound_changes(from);
+        TEST_ASSERT_TRUE((changes - family.count) * 20 <= changes);
+    }
+}
+
+static void very_long_lines_and_many_names_are_read(void) {
+    text_free(&source);
+    text_print(&source, "%s float b = 0", HEAD);
+    for (int i = 1; i < 80; i++)
+        text_print(&source, ", a%d = %d", i, i);
+    for (int i = 1; i < 15; i++)
+        text_print(&source, "%s (x[%0200d] > %d)", i > 1 ? " &&" : "; if (", i, i);
+    text_print(&source, ") y[0] = 1; }");
+    expect_sound_changes(source.chars);
+}
+
+/* What comes of it does not matter. */
+static void try(const char *chars) {
+    clear();
+    if (code_read(&code, chars, (int)strlen(chars)))
+        each_change(&code, count_change, NULL);
+    if (family_make(&family, chars, (struct wanted){.generated = true}))
+        family_write(&family, &text);
+}
+
+static void half_a_function_does_no_harm(void) {
+    try("int f(int n), { int m = n; }");
+    read_source("solutions/05-masked/masked.c");
+    char *from = strstr(source.chars, "\nvoid masked_attention_backward(");
+    TEST_ASSERT_NOT_NULL(from);
+    for (char *end = strstr(from, "\n}\n") + 2; end > from; end--) {
+        *end = '\0';
+        try(from);
+    }
+}
+
+static void random_letters_do_no_harm(void) {
+    static const char letters[] = "(){}[];,=*+-<>?:\"'/#\\ \nfor0.eif&|!~";
+    unsigned seed = 1;
+    for (int round = 0; round < 64; round++, seed = seed * 1664525u + 1013904223u) {
+        if (round % 8 == 0) /* up to eight of them */
+            read_source("tests/tutor/odd_code");
+        source.chars[(seed >> 8) % source.length] = letters[(seed >> 20) % (sizeof letters - 1)];
+        try(source.chars);
+    }
+}
+
+/* --- writing -------------------------------------------------------------------------------- */
+
+static const char total[] = "double total(int n) {\n    double sum = 0.0;\n"
+                            "    for (int i = 0; i < n; i++)\n        sum += i;\n"
+                            "    if (n > 9) {\n        sum = 2 * sum;\n        n++;\n    }\n"
+                            "    n++;\n    return sum;\n}\n";
+
+static void expect_refused(const char *list, const char *said) {
+    FILE *file = tmpfile();
+    int kept = dup(STDERR_FILENO);
+    char line[1000] = "";
+    dup2(fileno(file), STDERR_FILENO);
+    bool good = make_family(total, list, false);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    rewind(file);
+    line[fread(line, 1, sizeof line - 1, file)] = '\0';
+    fclose(file);
+    TEST_ASSERT_TRUE(!good && !family.variants);
+    TEST_ASSERT_EQUAL_STRING(path_of(OWN ".list:%s\n", said).chars, line);
+}
+
+static void each_error_of_a_list_is_told_with_its_line(void) {
+    expect_refused("slip a\nin total\n- i;\n+ b\nsays A.\n", "5: a: there is no line i;");
+    expect_refused("slip a\nin total\n- no\n+ b\n- sum += i;\n", "5: a: there is no line no");
+    expect_refused("slip a\nin total\n- sum += i;\n", "3: a: it says nothing");
+    expect_refused("way a\nin total\n- sum += i;\nsays A.\n", "4: a: a way says nothing");
+    expect_refused("slip a\n\n# in total\n", "3: a: no line: in FUNCTION");
+    expect_refused("slip a\nin total\nmurmurs A.\n", "3: a: what is this: murmurs A.");
+    expect_refused("slip a\nin total\n- n++;\nslip b\n", "4: a: there are several lines n++;");
+}
+
+static const char many[] =
+    "slip a\nsame as b:\n     unseen\nin total\n- sum += i;\n+ sum = i;\n"
+    "says A,\n     B.\n\n# no\nway b\nin total\n- sum += i;\n+ sum = i + sum;\n"
+    "slip c\nin total\n- return sum;\n+ return sum + 1;\nsays C.\n"
+    "slip d\nin total\n- return sum;\n+ return no;\nsays D.\n"
+    "slip e\nin total\n- double sum = 0.0;\n+ double sum = 3, m;\nsays E.\n"
+    "slip f\nin total\n- sum = 2 * sum;\n+ n = 0; } else { sum--;\nsays F.\n"
+    "slip g\nin total\n- sum += i;\n+ sum -= i;\n- return sum;\n+ return -sum;\n"
+    "says G.\nslip h\nin total\n- double sum = 0.0;\n+ float sum = 0.5;\nsays H.\n";
+
+static void a_sentence_goes_on_and_reasons_are_passed_over(void) {
+    TEST_ASSERT_TRUE(make_family(total, many, false));
+    TEST_ASSERT_EQUAL_STRING("A, B.", family.variants[0].says);
+}
+
+static void what_lies_in_one_place_is_a_branch(void) {
+    TEST_ASSERT_TRUE(make_family(total, many, false));
+    const struct variant *v = family.variants;
+    TEST_ASSERT_EQUAL_STRING("sum = i;", v[0].local);
+    TEST_ASSERT_EQUAL_STRING("sum + 1", v[2].local);
+    TEST_ASSERT_TRUE(!v[0].expression && v[2].expression && v[1].origin == WAY && !v[1].local);
+    TEST_ASSERT_TRUE(!v[4].local && !v[5].local && !v[6].local && !v[7].local);
+}
+
+static void a_listed_change_is_not_made_again(void) {
+    make_family(total, "", true);
+    int alone = family.count;
+    make_family(total, "slip a\nin total\n- sum += i;\n+ sum =i;\nsays A.\n", true);
+    TEST_ASSERT_TRUE(family.count == alone && strcmp(family.variants[0].name, "a") == 0);
+}
+
+/* As the tutor does it. What the program prints is the child's. */
+static bool run_family(const char *rest) {
+    char script[] = "${LOOKBACK_CC:-cc} -std=c17 -w -Werror=implicit-function-declaration "
+                    "-Icommon/slips $0.c -o $0.out -lm && $0.out; s=$?; rm $0.*; exit $s";
+    char *shell[] = {"sh", "-c", script, OWN, NULL};
+    for (int round = 0, dropped = 1; round < 6 && dropped > 0; round++) {
+        text_free(&text);
+        family_write(&family, &text);
+        text_print(&text, "%s", rest);
+        write_file(OWN ".c", text.chars);
+        child_free(&child);
+        child_run(&child, shell, (struct limits){60, 60, 1 << 20});
+        dropped = family_drop(&family, text_of(&child.err));
+    }
+    return child.ending == ENDED && child.status == 0;
+}
+
+#define MAIN                                                                                       \
+    "#include <stdio.h>\nint slip_copy;\nunsigned long work_done, slip_limit = 1000;\n"            \
+    "int slip_over(void) { return 0; }\nint main(void) {\n"
+
+static void each_slip_is_turned_on_by_its_number(void) {
+    static const char rest[] = MAIN "for (const struct slip_entry *e = slip_list;; e++) {\n"
+                                    "slip_copy = e->copy; slip_at[e->unit] = e->number;\n"
+                                    "printf(\"%d %g, \", e->number, total(4));\n"
+                                    "slip_at[e->unit] = 0; if (!e->number) return 0; } }\n";
+    TEST_ASSERT_TRUE(make_family(total, many, false));
+    TEST_ASSERT_TRUE_MESSAGE(run_family(rest), text_of(&child.err));
+    TEST_ASSERT_EQUAL_STRING("1 3, 2 6, 3 7, 5 9, 6 5, 7 6, 8 6.5, 0 6, ", text_of(&child.out));
+}
+
+static void slips_of_any_code_compile(void) {
+    read_source("tests/tutor/odd_code");
+    TEST_ASSERT_TRUE(make_family(source.chars, "", true));
+    TEST_ASSERT_TRUE_MESSAGE(run_family(MAIN "}\n"), text_of(&child.err));
+    int dead = 0;
+    for (int i = 0; i < family.count; i++)
+        dead += family.variants[i].stillborn;
+    TEST_ASSERT_TRUE(family.count > 300 && dead * 10 < family.count);
+}
+
+static void an_error_marks_the_branch_or_the_copy_that_it_is_in(void) {
+    struct variant v[3] = {{.first = 10, .last = 30}, {.first = 12, .last = 14}, {.first = 16}};
+    struct family f = {.variants = v, .count = 3};
+    v[1].local = v[2].local = (char[]){"n++;"}; /* branches of the copy */
+    v[1].form = v[2].form = 1;
+    TEST_ASSERT_EQUAL_INT(0, family_drop(&f, "a.c:13:5: warning: odd\n"));
+    TEST_ASSERT_EQUAL_INT(-1, family_drop(&f, "a.c:35:5: error: odd\n"));
+    TEST_ASSERT_EQUAL_INT(1, family_drop(&f, "a.c:13:5: error: odd\na.c:35: error: odd\n"));
+    TEST_ASSERT_TRUE(v[1].stillborn && !v[0].stillborn && !v[2].stillborn);
+    TEST_ASSERT_EQUAL_INT(2, family_drop(&f, "a.c:30:5: error: odd\n")); /* with its branch */
+}
+
+/* --- matching ------------------------------------------------------------------------------- */
+
+static void read_table(const char *lines) {
+    clear();
+    for (; *lines; lines++)
+        text_add(&text, *lines == '|' ? "\t" : lines, 1);
+    table_read(&table, text);
+    text = (struct text){0};
+}
+
+static struct outcome outcome_of(const char *test, const char *how) {
+    bool passed = strcmp(how, "pass") == 0, failed = !passed && strcmp(how, "crash") != 0;
+    return (struct outcome){test, passed, failed, failed ? how : ""};
+}
+
+static void matching_tells_what_is_listed(void) {
+    struct path lines = {""};
+    char line[1000];
+    read_source("tests/tutor/told");
+    for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
+        char *b = strstr(line, " => "), *told = b ? strstr(b + 4, " =>") : NULL;
+        if (!starts_with(line, "when ") || !told) {
+            lines = path_of("%s%s\n", *line ? lines.chars : "", line);
+            continue;
+        }
+        *b = *told = '\0';
+        read_table(lines.chars);
+        struct outcome o[] = {outcome_of("a", line + 5), outcome_of("b", b + 4)};
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(told[3] ? told + 4 : "", table_tell(&table, 2, o).chars,
+                                         lines.chars);
+    }
+}
+
+static void a_table_has_outcomes_of_its_own(void) {
+    struct outcome o[400];
+    read_table("test f a\ntest g a\ntest f b\ntest f c\nslip|1|l|f|a||A.\nslip|2|l|f|b||B.\n"
+               "1 b ~ 1 N 0 7\n1 c = no\n2 b X\n");
+    TEST_ASSERT_TRUE(table_outcomes(&table, 1, o) == 3 && o[0].passed && o[1].failed &&
+                     o[2].passed);
+    table_outcomes(&table, 2, o); /* what comes after a crash was not run */
+    TEST_ASSERT_TRUE(o[0].passed && !o[1].passed && !o[1].failed && !o[2].passed);
+}
+
+static void pairs_have_failures_of_their_own(void) {
+    struct outcome o[] = {outcome_of("a", "1 N 0 8"), outcome_of("b", "pass")};
+    read_table("slip|1|l|f|a||A.\nslip|3|l|f|c||C.\npair 1000000 1 3\npair 1000001 3 3\n"
+               "1 a ~ 1 N 0 7\n1000000 a ~ 1 N 0 8\n1000000 b X\n1000001 a = no\nall\n");
+    TEST_ASSERT_TRUE(table.whole && table.slips[1].stillborn && table.pairs[0].second == 3);
+    TEST_ASSERT_TRUE(table_matches(&table, 1000000, 1, o) && !table_matches(&table, 1, 1, o));
+    TEST_ASSERT_TRUE(!table_passes(&table, 1000000) && table_passes(&table, 1000001));
+    TEST_ASSERT_TRUE(!table_matches(&table, 1000000, 2, o)); /* but the first failure is the same */
+    TEST_ASSERT_TRUE(table_matches_first(&table, 1000000, 2, o));
+}
+
+static void a_table_is_written_as_it_is_read(void) {
+    static const char tabs[] = "int f(int n) {\n\tfor (;;) {\n\t\tn++;\n\t}\n\treturn n;\n}\n";
+    make_family(tabs, "", true);
+    family.variants[0].stillborn = true;
+    table_write_slips(&text, &family);
+    table_read(&table, text);
+    text = (struct text){0};
+    TEST_ASSERT_TRUE(table.slip_count == family.count && table.slips[0].stillborn);
+    for (int i = 1; i < family.count; i++)
+        TEST_ASSERT_EQUAL_STRING(family.variants[i].says, table.slips[i].says);
+}
+
+static void evidence_is_the_same_but_for_rounding(void) {
+    TEST_ASSERT_TRUE(same_evidence("3 N 3 0.1 -5 0", "3 N 3 0.1000000000001 -5 1e-13"));
+    TEST_ASSERT_TRUE(same_evidence("1 P 0 w is inf, not 0.5", "1 P 0 w is inf, not 0.50"));
+    static const char seen[] = "1 N 1 0.1";
+    static const char *const others[] = {"1 N 1 0.10000001", "1 N 1 -0.1", "1 M 1 0.1",
+                                         "1 N 1 inf",        "1 N 1 nan",  ""};
+    for (int i = 0; i < 6; i++)
+        TEST_ASSERT_FALSE(same_evidence(seen, others[i]) || same_evidence(others[i], seen));
+}
+
+static const struct lesson_test tests[] = {
+    TEST(tokens, a_name_is_known_in_its_block_or_loop_only),
+    TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none),
+    TEST(tokens, each_name_of_a_declaration_has_its_own_rank),
+    TEST(tokens, a_pointer_to_rows_knows_their_length),
+    TEST(tokens, loops_have_three_parts_and_a_body),
+    TEST(tokens, the_innermost_loop_is_around),
+    TEST(tokens, a_statement_ends_where_its_last_branch_does),
+    TEST(tokens, statements_start_in_no_initializer_and_some_declare),
+    TEST(tokens, an_operator_is_binary_behind_an_operand),
+    TEST(tokens, operands_end_before_weaker_operators),
+    TEST(tokens, comments_strings_and_directives_are_no_code),
+    TEST(tokens, what_is_no_definition_is_no_function),
+    TEST(operators, operators_find_what_is_listed),
+    TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice),
+    TEST(operators, very_long_lines_and_many_names_are_read),
+    TEST(operators, half_a_function_does_no_harm),
+    TEST(operators, random_letters_do_no_harm),
+    TEST(writing, each_error_of_a_list_is_told_with_its_line),
+    TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over),
+    TEST(writing, what_lies_in_one_place_is_a_branch),
+    TEST(writing, a_listed_change_is_not_made_again),
+    TEST(writing, each_slip_is_turned_on_by_its_number),
+    TEST(writing, slips_of_any_code_compile),
+    TEST(writing, an_error_marks_the_branch_or_the_copy_that_it_is_in),
+    TEST(matching, matching_tells_what_is_listed),
+    TEST(matching, a_table_has_outcomes_of_its_own),
+    TEST(matching, pairs_have_failures_of_their_own),
+    TEST(matching, a_table_is_written_as_it_is_read),
+    TEST(matching, evidence_is_the_same_but_for_rounding),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}
