@@ -11,7 +11,7 @@
 
 /* Beyond so many, no other form of the function is changed, too: a table has to be there in a
  * second. */
-enum { ENOUGH = 450, ENOUGH_FOR_PAIRS = 2500, MOST = 6000 };
+enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 2500, MOST = 6000 };
 
 static char *copy(const char *text, size_t length) {
     char *made = malloc(length + 1);
