@@ -23,7 +23,7 @@ fi
 
 # Does an empty program build, silently, and run?
 works() {
-    $CC -std=c17 -Werror -Og -g "$@" "$work/try.c" -o "$work/try" >"$work/said" 2>&1 &&
+    $CC -std=c17 -Werror -O0 -g "$@" "$work/try.c" -o "$work/try" >"$work/said" 2>&1 &&
         "$work/try" >>"$work/said" 2>&1
 }
 
@@ -52,6 +52,18 @@ if works -ftrivial-auto-var-init=pattern; then
     unset=-ftrivial-auto-var-init=pattern
 fi
 
+# gold links in half the time.
+linker=
+! works $sanitize -fuse-ld=gold || linker=-fuse-ld=gold
+
+# gcc sees a variable that nobody set only when it optimizes.
+echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"
+optimizer_warns=
+if $CC -O0 -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1 &&
+    ! $CC -Og -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1; then
+    optimizer_warns=1
+fi
+
 # For milestones: fast. Sums may be added up in another order, so that the compiler can add several
 # numbers at a time; infinities and NaN stay what they are.
 fast=-O3
@@ -66,6 +78,8 @@ done
     echo "LEAKS := $leaks"
     echo "COUNT := $count"
     echo "UNSET := $unset"
+    echo "LINKER := $linker"
+    echo "OPTIMIZER_WARNS := $optimizer_warns"
 } >"$work/config"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||

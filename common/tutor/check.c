@@ -23,6 +23,7 @@ struct settings settings_from_environment(void) {
         .compiler = setting("LOOKBACK_CC", "cc"),
         .flags = setting("LOOKBACK_CFLAGS", ""),
         .slip_flags = setting("LOOKBACK_SLIP_CFLAGS", ""),
+        .warning_flags = setting("LOOKBACK_WARNING_CFLAGS", ""),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
         .only = getenv("LOOKBACK_ONLY"),
@@ -34,12 +35,12 @@ struct settings settings_from_environment(void) {
 
 /* --- building ------------------------------------------------------------------------------- */
 
-/* Runs the compiler with its flags, then `words`; `more` words, if any, go before libraries. */
+/* Runs the compiler with flags, then `words`; `more` words, if any, go before libraries. */
 static bool run(struct child *child, struct check *check, const struct settings *settings,
-                char *const words[], char *const more[]) {
+                const char *flags, char *const words[], char *const more[]) {
     struct command c = {0};
     command_add_split(&c, settings->compiler);
-    command_add_split(&c, settings->flags);
+    command_add_split(&c, flags);
     command_add_all(&c, words);
     if (more)
         command_add_all(&c, more);
@@ -93,7 +94,7 @@ static bool compile(struct check *check, struct lesson *lesson, const struct set
     struct child child;
     char *const words[] = {"-c", lesson->source.chars, "-o", (char *)object, NULL};
     make_folder_of(object);
-    bool compiled = run(&child, check, settings, words, NULL);
+    bool compiled = run(&child, check, settings, settings->flags, words, NULL);
     if (compiled) {
         check->warning_count = explain_warnings(&check->warnings, &child, 3);
     } else {
@@ -104,11 +105,23 @@ static bool compile(struct check *check, struct lesson *lesson, const struct set
     return compiled;
 }
 
+void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
+                              const struct settings *settings) {
+    struct child child;
+    char *const words[] = {"-c", (char *)lesson->source.chars, "-o", "/dev/null", NULL};
+    if (check->stage != TESTED || !*settings->warning_flags)
+        return;
+    run(&child, check, settings, settings->warning_flags, words, NULL);
+    text_free(&check->warnings);
+    check->warning_count = explain_warnings(&check->warnings, &child, 3);
+    child_free(&child);
+}
+
 static bool link_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                        const char *object, const char *program, char *const objects[]) {
     struct child child;
     char *const words[] = {(char *)object, "-o", (char *)program, NULL};
-    bool linked = run(&child, check, settings, words, objects);
+    bool linked = run(&child, check, settings, settings->flags, words, objects);
     if (!linked) {
         check->stage = NOT_LINKED;
         explain_linker(&check->fault, lesson, &child);

@@ -24,9 +24,10 @@ struct settings {
     const char *out;    /* folder for results: build/lessons */
     const char *object; /* folder for objects: build/obj-cc */
     const char *compiler, *flags, *libraries;
-    const char *slip_flags; /* for what is run, and not judged: see slips.h */
-    int seconds;            /* of CPU time for the tests of a lesson */
-    const char *only;       /* the one exercise to test, the others being taken for done; or NULL */
+    const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
+    const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
+    int seconds;               /* of CPU time for the tests of a lesson */
+    const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);
 
@@ -34,6 +35,9 @@ struct settings settings_from_environment(void);
    exercise, saves the results, and stamps the lesson when it passed. */
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
+/* The warnings of a file that was tested, with those that only an optimizer has. */
+void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
+                              const struct settings *settings);
 void check_free(struct check *check);
 
 /* Makes the folder that `file` is to lie in. */

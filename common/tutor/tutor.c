@@ -63,6 +63,8 @@ static int check_command(const struct settings *settings, char **arguments, bool
     check_lesson(&check, &lesson, settings, arguments + 1);
     bool done = lesson_done(&lesson);
     if (!quietly) {
+        if (!done)
+            check_optimizer_warnings(&check, &lesson, settings);
         diagnose(&check, &lesson, settings, arguments + 1);
         struct progress progress = measure_progress(&lesson, settings);
         show_check(&check, &lesson, &progress, settings);
