@@ -1,14 +1,12 @@
 #!/bin/sh
-# plot.sh LESSON "PASSED LESSONS" OBJECT...: links a lesson's data program with the objects, runs
-# it, and draws every picture of the lesson in each format of $FORMAT.
+# plot.sh LESSON OBJECT...: lets the tutor run the lesson's data program, made of the objects, and
+# draws every picture of the lesson in each format of $FORMAT.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=$1
-passed=$2
-shift 2
+shift
 folder=$LOOKBACK_OUT/$lesson/plots
 run=$LOOKBACK_OUT/$lesson/run
-program=$LOOKBACK_OBJECTS/$LOOKBACK_FROM/$lesson/plots
 
 terminal_of() { # FORMAT
     case $1 in
@@ -46,13 +44,10 @@ for format in $FORMAT; do
     terminal_of "$format" >/dev/null || exit 2
 done
 mkdir -p "$folder"
-$LOOKBACK_CC $LOOKBACK_CFLAGS "$@" -o "$program" $LOOKBACK_LDLIBS || exit 1
-if ! "$program" "$folder" >"$folder/printed" 2>"$folder/said"; then
-    echo "The program that computes the pictures of lesson $lesson failed:" >&2
-    sed -n 1,8p "$folder/said" >&2
+if ! "$LOOKBACK_TUTOR" plots "$lesson" "$@" >"$folder/printed"; then
+    cat "$folder/printed"
     exit 1
 fi
-rm -f "$folder/said"
 if [ -s "$folder/printed" ]; then
     echo "What your code printed meanwhile: $folder/printed"
 else
@@ -64,4 +59,4 @@ for script in plots/"$lesson"/*.gp; do
         draw "$script" "$format"
     done
 done
-tell_whose_code "Drawn from" "$lesson" "$passed"
+"$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

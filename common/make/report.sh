@@ -32,7 +32,7 @@ plain() {
 
 # The pictures of what is passed, drawn now: a lesson may have passed a moment ago.
 for lesson in "$@"; do
-    "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null || continue
+    "$LOOKBACK_TUTOR" passed "$lesson" 2>/dev/null || continue
     run_make -s "plot-${lesson%%-*}" FORMAT=png >/dev/null ||
         exit 1
 done
@@ -50,7 +50,7 @@ tell_state_of_the_course() {
     echo
     echo "$(printf '%s' "${name:-No name: make report NAME=...}" | plain), $(date +%Y-%m-%d)"
     echo
-    "$LOOKBACK_OBJECTS/tutor" report "$@"
+    "$LOOKBACK_TUTOR" report "$@"
     echo "## Made from"
     echo
     echo "Compiler: $($LOOKBACK_CC --version | head -1 | plain)"

@@ -8,7 +8,7 @@ name=$(name_of "$lesson")
 file=$LOOKBACK_FROM/$lesson/$name.c
 reference=build/solution/$lesson/$name.c
 
-if ! "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null && [ -z "${SHOW:-}" ]; then
+if ! "$LOOKBACK_TUTOR" passed "$lesson" 2>/dev/null && [ -z "${SHOW:-}" ]; then
     if [ ! -t 0 ]; then
         echo "Lesson $lesson is not passed. To see the reference all the same: SHOW=1" >&2
         exit 1

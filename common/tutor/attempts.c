@@ -1,6 +1,7 @@
 #include "attempts.h"
 
 #include "diagnose.h"
+#include "files.h"
 #include "slip_runs.h"
 
 #include <stdio.h>

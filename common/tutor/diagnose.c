@@ -1,5 +1,6 @@
 #include "diagnose.h"
 
+#include "files.h"
 #include "slip_runs.h"
 
 #include <signal.h>

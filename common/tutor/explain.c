@@ -113,7 +113,8 @@ static bool find_place_by_address(struct fault *fault, const struct lesson *less
     if (count == 0)
         return false;
     struct child child;
-    child_run(&child, argv, (struct limits){10, 20, 1 << 20});
+    child_run(&child, argv,
+              (struct limits){.cpu_seconds = 10, .wall_seconds = 20, .output = 1 << 20});
     bool found = find_place(fault, lesson, text_of(&child.out));
     child_free(&child);
     return found;

@@ -1,6 +1,7 @@
 #include "guide.h"
 
 #include "diagnose.h"
+#include "files.h"
 #include "screen.h"
 
 #include <ctype.h>

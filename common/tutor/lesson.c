@@ -110,8 +110,6 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->readme = path_of("lessons/%s/README.md", folder);
     lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
     lesson->results = path_of("%s/%s/results", out, folder);
-    lesson->of = path_of("%s/%s/of", out, folder);
-    lesson->passed = path_of("%s/%s/passed", out, folder);
     if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
         return false;
     read_exercises(lesson, text_of(&text));
@@ -124,8 +122,10 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
 }
 
 void lesson_free(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
+    for (int i = 0; i < lesson->count; i++) {
         text_free(&lesson->exercises[i].contract);
+        text_free(&lesson->exercises[i].told);
+    }
 }
 
 static bool is_folder(const char *path) {
@@ -149,62 +149,6 @@ int lesson_folders(char folders[][64], int most) {
     closedir(directory);
     qsort(folders, (size_t)count, sizeof *folders, by_name);
     return count;
-}
-
-/* --- results -------------------------------------------------------------------------------- */
-
-struct timespec file_time(const char *path) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return (struct timespec){0, 0};
-#ifdef __APPLE__
-    return about.st_mtimespec;
-#else
-    return about.st_mtim;
-#endif
-}
-
-bool file_is_newer(const char *path, const char *than) {
-    struct timespec a = file_time(path), b = file_time(than);
-    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
-}
-
-/* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. "unbuilt": they are old. */
-void lesson_load_results(struct lesson *lesson, bool fresh) {
-    struct text text;
-    char line[200], word[16], name[64];
-    int passed, tests;
-    if ((fresh && file_is_newer(lesson->source.chars, lesson->results.chars)) ||
-        !text_read_file(&text, lesson->results.chars))
-        return;
-    const char *at = text_of(&text);
-    while (next_line(&at, line, sizeof line)) {
-        lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
-        if (sscanf(line, "%15s %d %d %63s", word, &passed, &tests, name) != 4)
-            continue;
-        struct exercise *e = lesson_exercise(lesson, name);
-        for (int state = NOT_CHECKED; e && state <= DONE; state++)
-            if (strcmp(word, state_words[state]) == 0)
-                e->state = (enum state)state;
-        if (e) {
-            e->passed = passed;
-            e->tests = tests;
-        }
-    }
-    text_free(&text);
-}
-
-bool lesson_save_results(const struct lesson *lesson) {
-    FILE *file = fopen(lesson->results.chars, "w");
-    if (!file)
-        return false;
-    if (lesson->unbuilt)
-        fputs("unbuilt\n", file);
-    for (int i = 0; i < lesson->count; i++) {
-        const struct exercise *e = &lesson->exercises[i];
-        fprintf(file, "%s %d %d %s\n", state_words[e->state], e->passed, e->tests, e->name);
-    }
-    return fclose(file) == 0;
 }
 
 bool lesson_done(const struct lesson *lesson) {

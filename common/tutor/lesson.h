@@ -6,7 +6,6 @@
 #include "text.h"
 
 #include <stdbool.h>
-#include <time.h>
 
 enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
 
@@ -15,6 +14,7 @@ struct exercise {
     struct text contract; /* the comment above it in the header */
     enum state state;
     int tests, passed; /* in the last check */
+    struct text told;  /* what it said of a wrong one */
     int line;          /* of its definition in the learner's file; 0 when it has none */
 };
 
@@ -26,12 +26,10 @@ struct lesson {
     char tagline[96]; /* Score by agreement, blend by weight. */
     struct path readme;
     struct path source;  /* the learner's file */
-    struct path results; /* what the last check found */
-    struct path of;      /* a stamp with the time of the file that the results are of */
-    struct path passed;  /* the same, if it passed */
+    struct path results; /* what the last check found: see results.h */
     struct exercise exercises[32];
     int count;
-    bool unbuilt; /* the file does not compile or link: the states are those of before */
+    bool unbuilt; /* the file does not compile or link: nothing in it is checked */
 };
 
 /* `from` is the folder with the implementations, `out` the one for what is made of them. */
@@ -41,21 +39,11 @@ void lesson_free(struct lesson *lesson);
 /* The names of all lesson folders, in order; the number of them. */
 int lesson_folders(char folders[][64], int most);
 
-/* The results of the last check; if `fresh`, only when the learner's file is not newer. */
-void lesson_load_results(struct lesson *lesson, bool fresh);
-bool lesson_save_results(const struct lesson *lesson);
-
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
-
-/* When the file was written; the beginning of time if it is not there. */
-struct timespec file_time(const char *path);
-
-/* True when `path` is newer than `than`, or `than` does not exist and path does. */
-bool file_is_newer(const char *path, const char *than);
 
 const char *state_word(enum state state);
 

@@ -1,5 +1,6 @@
 #include "show.h"
 
+#include "files.h"
 #include "guide.h"
 #include "screen.h"
 #include "source.h"
@@ -314,9 +315,20 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
         show_stopped(check, t);
 }
 
+void show_stop(const struct fault *fault, const char *what) {
+    struct path blamed = path_of("%.200s%s", fault->function[0] ? fault->function : what,
+                                 fault->function[0] ? "()" : "");
+    show_place(fault);
+    say_paragraph(RED, 2, path_of("%s %s", blamed.chars, fault->what).chars);
+    if (fault->advice[0]) {
+        putchar('\n');
+        say_paragraph(PLAIN, 2, fault->advice);
+    }
+}
+
 /* --- the file as a whole -------------------------------------------------------------------- */
 
-static void show_no_program(const struct check *check, const struct lesson *lesson) {
+void show_not_built(const struct check *check, const struct lesson *lesson) {
     if (check->stage == NO_FILE) {
         say(RED, "  ! %s is not there.\n\n", lesson->source.chars);
         printf("  make reset-%s brings the empty exercises back.\n", lesson->number);
@@ -389,7 +401,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     show_exercises(lesson, &check->report);
     show_warnings(check);
     if (check->stage != TESTED)
-        show_no_program(check, lesson);
+        show_not_built(check, lesson);
     else if (lesson_done(lesson))
         show_passed(lesson, progress);
     else

@@ -1,6 +1,7 @@
 #include "slip_runs.h"
 
 #include "command.h"
+#include "files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static bool write_file(const char *path, const struct text *text) {
 }
 
 static bool run_quietly(struct command *command, struct child *child) {
-    child_run(child, command->words, (struct limits){20, 40, 64 << 20});
+    child_run(child, command->words, (struct limits){20, 40, 64 << 20, .stack = 1 << 20});
     command_free(command);
     return child->ending == ENDED && child->status == 0;
 }
@@ -143,7 +144,7 @@ static struct text stamp_of(const struct lesson *lesson, const struct settings *
     text_print(&stamp, "stamp");
     add_stamp(&stamp, reference_of(lesson).chars);
     add_stamp(&stamp, list_of(lesson).chars);
-    add_stamp(&stamp, path_of("%s/tutor", settings->object).chars);
+    add_stamp(&stamp, "build/tutor");
     add_stamp(&stamp, path_of("%s/common/slips/running.o", settings->object).chars);
     for (int i = 0; objects[i]; i++)
         add_stamp(&stamp, objects[i]);

@@ -6,8 +6,10 @@
 #include "files.h"
 #include "guide.h"
 #include "lesson.h"
+#include "programs.h"
 #include "prove.h"
 #include "report.h"
+#include "results.h"
 #include "screen.h"
 #include "show.h"
 
@@ -44,7 +46,7 @@ static struct progress measure_progress(const struct lesson *current,
     for (int i = 0; i < count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders[i], settings);
-        lesson_load_results(&lesson, true);
+        results_load(&lesson);
         int order = current ? strcmp(folders[i], current->folder) : 0;
         progress.done += lesson_done_count(current && order == 0 ? current : &lesson);
         progress.total += lesson.count;
@@ -55,23 +57,66 @@ static struct progress measure_progress(const struct lesson *current,
     return progress;
 }
 
-/* check NN-name OBJECT...: everything about one lesson; quietly: only the results. */
-static int check_command(const struct settings *settings, char **arguments, bool quietly) {
+/* check NN-name OBJECT...: everything about one lesson. */
+static int check_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
     check_lesson(&check, &lesson, settings, arguments + 1);
     bool done = lesson_done(&lesson);
-    if (!quietly) {
-        if (!done)
-            check_optimizer_warnings(&check, &lesson, settings);
-        diagnose(&check, &lesson, settings, arguments + 1);
-        struct progress progress = measure_progress(&lesson, settings);
-        show_check(&check, &lesson, &progress, settings);
-    }
+    if (!done)
+        check_optimizer_warnings(&check, &lesson, settings);
+    diagnose(&check, &lesson, settings, arguments + 1);
+    bool kept = check_save(&check, &lesson, settings);
+    struct progress progress = measure_progress(&lesson, settings);
+    show_check(&check, &lesson, &progress, settings);
+    if (!kept && !settings->only)
+        printf("\n%s was saved while it was checked, or this could not be kept: make checks it "
+               "again.\n",
+               lesson.source.chars);
     check_free(&check);
     lesson_free(&lesson);
-    return done || quietly ? 0 : 1;
+    return done ? 0 : 1;
+}
+
+/* record NN-name OBJECT...: only its results; a word if it was passed and is not any more. */
+static int record_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, arguments[0], settings);
+    enum results before = results_load(&lesson);
+    check_lesson(&check, &lesson, settings, arguments + 1);
+    check_save(&check, &lesson, settings);
+    if (before == RENEWABLE && !lesson_done(&lesson))
+        fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
+                lesson.number);
+    check_free(&check);
+    lesson_free(&lesson);
+    return 0;
+}
+
+/* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
+   What is to be renewed counts as passed until that is done. */
+static int state_command(struct settings settings, const char *from, const char *out) {
+    char folders[MOST_LESSONS][64];
+    int count = lesson_folders(folders, MOST_LESSONS);
+    bool current = false;
+    settings.from = from;
+    settings.out = out;
+    for (int i = 0; i < count; i++) {
+        struct lesson lesson;
+        if (lesson_read(&lesson, folders[i], settings.from, settings.out)) {
+            enum results results = results_load(&lesson);
+            bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(&lesson));
+            if (results == RENEWABLE || results == OLD_RESULTS)
+                printf("%s:%s ", results == RENEWABLE ? "renew" : "record", folders[i]);
+            if (passed || !current)
+                printf("%s:%s ", passed ? "passed" : "current", folders[i]);
+            current = current || !passed;
+        }
+        lesson_free(&lesson);
+    }
+    return 0;
 }
 
 /* list: a line a lesson, from the results that are there. */
@@ -84,7 +129,7 @@ static int list_command(const struct settings *settings) {
     for (int i = 0; i < count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders[i], settings);
-        lesson_load_results(&lesson, true);
+        results_load(&lesson);
         show_lesson_line(&lesson);
         lesson_free(&lesson);
     }
@@ -92,25 +137,27 @@ static int list_command(const struct settings *settings) {
     return 0;
 }
 
-/* passed NN-name: silent if the lesson is passed; otherwise says what is missing. */
-static int passed_command(const struct settings *settings, const char *folder) {
+/* passed NN-name [WHAT]: silent if the lesson is passed; otherwise says what is missing for it. */
+static int passed_command(const struct settings *settings, const char *folder, const char *what) {
     struct lesson lesson;
     open_lesson(&lesson, folder, settings);
-    lesson_load_results(&lesson, true);
+    results_load(&lesson);
     bool done = lesson_done(&lesson);
-    if (!done) {
-        const struct exercise *e = lesson_first_undone(&lesson);
+    const struct exercise *e = lesson_first_undone(&lesson);
+    int undone = lesson.count - lesson_done_count(&lesson);
+    if (!done && lesson.unbuilt)
+        fprintf(stderr, "Lesson %s does not build: see make %s.\n", lesson.number, lesson.number);
+    else if (!done && what)
         fprintf(stderr,
-                "The pictures of lesson %s are drawn from your code, and %d of its %d "
-                "exercises\nare not done. First: %s (%s), see make %s.\n",
-                lesson.number, lesson.count - lesson_done_count(&lesson), lesson.count, e->name,
+                "%s of lesson %s: your code, and %d of its %d exercises\n"
+                "%s not done. First: %s (%s), see make %s.\n",
+                what, lesson.number, undone, lesson.count, undone == 1 ? "is" : "are", e->name,
                 state_word(e->state), lesson.number);
-    }
     lesson_free(&lesson);
     return done ? 0 : 1;
 }
 
-/* current: after the last lesson there is nothing to check. */
+/* finished: after the last lesson there is nothing to check. */
 static int finished_command(const struct settings *settings) {
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
@@ -122,7 +169,7 @@ static int finished_command(const struct settings *settings) {
 static int hint_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     open_lesson(&lesson, arguments[0], settings);
-    lesson_load_results(&lesson, true);
+    results_load(&lesson);
     const char *exercise = strcmp(arguments[1], "-") == 0 ? NULL : arguments[1];
     int status = hint(&lesson, exercise, settings, arguments + 2);
     lesson_free(&lesson);
@@ -145,7 +192,7 @@ static int report_command(const struct settings *settings, char **folders) {
         for (int i = 0; folders[i]; i++) {
             struct lesson lesson;
             open_lesson(&lesson, folders[i], settings);
-            lesson_load_results(&lesson, true);
+            results_load(&lesson);
             if (whole)
                 report_lesson(&lesson);
             else
@@ -180,40 +227,70 @@ static int prove_command(const struct settings *settings, const char *command, c
 }
 
 static int usage(void) {
-    fputs("usage: tutor check|record LESSON OBJECT... | list | passed LESSON | finished\n"
-          "       tutor hint LESSON EXERCISE|- OBJECT... | quiz LESSON | report LESSON...\n"
+    fputs("usage: tutor check|record LESSON OBJECT... | state FROM OUT | list | finished\n"
+          "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
+          "       tutor passed LESSON [WHAT] | whose LESSON WHAT | quiz LESSON | report LESSON...\n"
+          "       tutor hint LESSON EXERCISE|- OBJECT...\n"
           "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
           "       tutor faults|attempts LESSON LIST OBJECT...\n"
-          "       tutor state FILE... | wait STATE FILE... | splice FILE STUB FUNCTION\n"
+          "       tutor saves FILE... | wait SAVES FILE... | splice FILE STUB FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
     return 2;
 }
 
+/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; milestone WHAT NN-name SOURCE...;
+   whose NN-name WHAT. */
+static int program_command(const struct settings *settings, const char *command, char **arguments) {
+    struct lesson lesson;
+    bool milestone = strcmp(command, "milestone") == 0;
+    int status = 0;
+    open_lesson(&lesson, arguments[milestone], settings);
+    if (milestone)
+        status = milestone_run(&lesson, settings, arguments[0], arguments + 2);
+    else if (strcmp(command, "whose") == 0)
+        tell_whose_code(&lesson, settings, arguments[1]);
+    else if (strcmp(command, "test") == 0)
+        status = program_test(&lesson, settings, arguments + 1);
+    else
+        status = program_run(&lesson, settings, command, arguments + 1);
+    lesson_free(&lesson);
+    return status;
+}
+
 /* For the compiler, whose messages are read here, and for the sanitizers. */
 static void set_environment(void) {
     const char *leaks = getenv("LOOKBACK_LEAKS");
-    char options[100];
-    snprintf(options, sizeof options, "detect_leaks=%d:handle_abort=1:handle_sigfpe=1",
+    char options[200];
+    snprintf(options, sizeof options,
+             "detect_leaks=%d:handle_abort=1:handle_sigfpe=1:hard_rss_limit_mb=2000",
              leaks && *leaks == '1');
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS", options, 1);
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
 }
 
+/* True if `word` is one of `words`, which have a space on each side. */
+static bool is_one_of(const char *word, const char *words) {
+    return strstr(words, path_of(" %s ", word).chars);
+}
+
 static int run(const struct settings *settings, int count, char **arguments) {
     const char *command = arguments[0];
     if (strcmp(command, "check") == 0 && count > 1)
-        return check_command(settings, arguments + 1, false);
+        return check_command(settings, arguments + 1);
     if (strcmp(command, "record") == 0 && count > 1)
-        return check_command(settings, arguments + 1, true);
-    static const char for_maintainers[] = " slips mutants costs faults attempts plant ";
-    if (count > 2 && strstr(for_maintainers, path_of(" %s ", command).chars))
+        return record_command(settings, arguments + 1);
+    if (strcmp(command, "state") == 0 && count == 3)
+        return state_command(*settings, arguments[1], arguments[2]);
+    if (count > 2 && is_one_of(command, " show plots try test milestone whose "))
+        return program_command(settings, command, arguments + 1);
+    if (count > 2 && is_one_of(command, " slips mutants costs faults attempts plant "))
         return prove_command(settings, command, arguments + 1);
     if (strcmp(command, "list") == 0 && count == 1)
         return list_command(settings);
-    if (strcmp(command, "passed") == 0 && count == 2)
-        return passed_command(settings, arguments[1]);
+    if (strcmp(command, "passed") == 0 && (count == 2 || count == 3))
+        return passed_command(settings, arguments[1], arguments[2]);
     if (strcmp(command, "finished") == 0 && count == 1)
         return finished_command(settings);
     if (strcmp(command, "hint") == 0 && count > 2)
@@ -226,7 +303,7 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return files_wait(arguments[1], arguments + 2);
     if (strcmp(command, "splice") == 0 && count == 4)
         return files_splice(arguments[1], arguments[2], arguments[3]);
-    if (strcmp(command, "state") != 0 || count < 2)
+    if (strcmp(command, "saves") != 0 || count < 2)
         return usage();
     files_print_state(arguments + 1);
     return 0;

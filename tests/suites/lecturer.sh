@@ -39,7 +39,12 @@ refuse "make test-01 fails for a stub" "Ignored" run_make test-01 FROM=$class/st
 sed 's/return total;/_Noreturn void exit(int); exit(0);/' solutions/$lesson/softmax.c >$class/stub/$lesson/softmax.c
 refuse "... and for an exit(0)" "Error 123" run_make test-01 FROM=$class/stub
 LOOKBACK_ONLY=softmax run_make 01 FROM=$class/a-b >/dev/null 2>&1
-prove "a check of one exercise alone passes no lesson" [ ! -f build/from/$class/a-b/$lesson/passed ]
-refuse "a folder whose name the shell would read otherwise is refused" "rename or link it" \
+prove "a check of one exercise alone passes no lesson" sh -c "echo '$(judge a-b)' | grep -q '8/9'"
+refuse "a folder with a quote in its name is refused" "rename or link it" \
     run_make list FROM="$class/o'neil"
+mkdir -p "$class/Ada Lovelace; (2)/$lesson"
+cp $class/ada/$lesson/softmax.c "$class/Ada Lovelace; (2)/$lesson/"
+refuse "a folder with spaces in its name is judged like any other" "softmax_rows" \
+    run_make 01 FROM="$class/Ada Lovelace; (2)"
+prove "... and its results are kept" sh -c "echo '$(judge "Ada Lovelace; (2)")' | grep -q '8/9'"
 exit $failed

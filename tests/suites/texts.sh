@@ -36,7 +36,7 @@ for lesson in $LOOKBACK_LESSONS; do
         awk -f tests/suites/quiz.awk "$folder/quiz.md"
     prove "$lesson: the quiz has at least 6 questions, and can be taken" sh -c "
         [ \$(grep -c '^## [0-9]' $folder/quiz.md) -ge 6 ] &&
-        yes a | LOOKBACK_OUT=build/tmp/texts $LOOKBACK_OBJECTS/tutor quiz $lesson |
+        yes a | LOOKBACK_OUT=build/tmp/texts $LOOKBACK_TUTOR quiz $lesson |
             grep -q ' of [0-9]* right'"
     prove "$lesson: the tutor finds a title and a tagline of at most 60 letters" sh -c "
         head -1 $folder/README.md | grep -q '^# [0-9]* . [A-Z]' &&
