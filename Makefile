@@ -141,6 +141,7 @@ $(NUMBERS:%=hint-%): hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) \
 
 ## make quiz-02    questions about lesson 02, at the terminal
 $(NUMBERS:%=quiz-%): quiz-%: $(TUTOR)
+	@mkdir -p '$(OUT)/$(which)'
 	@$(TUTOR) quiz $(which)
 
 ## make show-02    the worked example of lesson 02, computed by your code
