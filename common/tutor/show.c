@@ -417,7 +417,9 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 
 static void show_state_in_words(struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
-    if (lesson->unbuilt)
+    if (!file_is_there(lesson->source.chars))
+        say(DIM, "no file");
+    else if (lesson->unbuilt)
         say(RED, "does not build");
     else if (!e)
         say(GREEN, "passed");
