@@ -12,8 +12,10 @@ endif
 ifneq ($(findstring ',$(FROM)),)
 $(error FROM=$(FROM) has a quote in its name: rename or link it)
 endif
+ifneq ($(FROM),lessons)
 ifneq ($(shell [ -d '$(FROM)' ] && echo yes),yes)
 $(error FROM='$(FROM)' is no folder of lessons)
+endif
 endif
 
 LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
@@ -29,7 +31,7 @@ ifneq ($(filter-out help clean stubs format,$(or $(MAKECMDGOALS),check)),)
 -include $(CONFIG)
 endif
 ifneq ($(filter-out help clean stubs format test,$(or $(MAKECMDGOALS),check)),)
-STATE := $(shell [ ! -x $(TUTOR) ] || $(TUTOR) state '$(FROM)' '$(OUT)')
+STATE := $(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(OUT)'))
 endif
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
@@ -110,12 +112,14 @@ finished: $(TUTOR)
 verb  = $(firstword $(subst -, ,$@))
 which = $(call lesson,$(lastword $(subst -, ,$@)))
 COMMANDS := test hint quiz show run try bench plot solution reset
-.PHONY: renewed $(NUMBERS) $(foreach c,$(COMMANDS),$(NUMBERS:%=$c-%))
-$(NUMBERS): lesson-$$@-is-not-passed-yet
+.PHONY: renewed $(NUMBERS)
+$(foreach g,$(filter-out bench-loop,$(filter $(COMMANDS:%=%-%),$(MAKECMDGOALS))),$(if $(call lesson,$(lastword $(subst -, ,$g))),,\
+    $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
+$(NUMBERS): %: lesson-%-is-not-passed-yet
 	@:
 lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)) force
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
-$(NUMBERS:%=test-%): test-%: $(TUTOR) $$(call tests,$$(which))
+test-%: $(TUTOR) $$(call tests,$$(which))
 	@$(TUTOR) test $(which) $(call tests,$(which))
 
 objects-%:
@@ -135,38 +139,38 @@ watch: $(TUTOR) $$(foreach l,$(LESSONS),$$(call tests,$$l))
 ## make hint       a hint for the exercise you are on; again: a stronger one
 hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
 	@:
-$(NUMBERS:%=hint-%): hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) \
+hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) \
                              $$(call tests,$$(which))
 	@$(TUTOR) hint $(which) $(or $(EXERCISE),-) $(call tests,$(which))
 
 ## make quiz-02    questions about lesson 02, at the terminal
-$(NUMBERS:%=quiz-%): quiz-%: $(TUTOR)
+quiz-%: $(TUTOR)
 	@mkdir -p '$(OUT)/$(which)'
 	@$(TUTOR) quiz $(which)
 
 ## make show-02    the worked example of lesson 02, computed by your code
-$(NUMBERS:%=show-%): show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
+show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 	@$(TUTOR) show $(which) $(call shown,$(which))
 
 ## make solution-02  your file beside the reference
-$(NUMBERS:%=solution-%): solution-%: $$(call recorded,$$(which)) $(TUTOR)
+solution-%: $$(call recorded,$$(which)) $(TUTOR)
 	@sh common/make/solution.sh $(which)
 
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
-$(NUMBERS:%=reset-%): reset-%: $(TUTOR)
+reset-%: $(TUTOR)
 	@sh common/make/reset.sh $(which) $(EXERCISE)
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 ## make try-07     type sentences and dates for what you have trained
 ## make bench-07   how fast it trains, and where the time goes
-$(foreach c,run try bench,$(NUMBERS:%=$c-%)): renewed $$(call recorded,$$(which)) $(TUTOR)
+run-% try-% bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
 	@$(if $(filter $(verb),$(call can,$(which))),$(TUTOR) passed $(which) "To $(verb) the milestone" && \
 	    $(TUTOR) milestone $(verb) $(which) $(RUNNING),echo "Lesson $(call number,$(which)) has nothing to $(verb).")
 
 ## make plot-02    its pictures, from your code; FORMAT=png, svg, pdf, tex, ascii
 ## make plots      the pictures of every lesson that you have passed
-$(NUMBERS:%=plot-%): plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) \
+plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) \
                              $$(call earlier,$$(which)) | $$(filter run-$$*,$(MAKECMDGOALS))
 	@$(TUTOR) passed $(which) "The pictures"
 	@sh common/make/need.sh gnuplot
@@ -268,4 +272,9 @@ $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
--include $(wildcard $(OBJECTS)/*/*.d $(OBJECTS)/*/*/*.d)
+ifneq ($(MAKECMDGOALS),help)
+-include $(wildcard $(patsubst %,$(OBJECTS)/%/*.d,common common/slips tests/* solutions/* plots/*))
+endif
+ifneq ($(filter all-objects,$(MAKECMDGOALS)),)
+-include $(wildcard $(OBJECTS)/common/tutor/*.d)
+endif

@@ -113,6 +113,17 @@ static void run_one(struct check *check, struct lesson *lesson, const struct set
             lesson->exercises[i].state = DONE;
 }
 
+/* Memory that is not freed is looked for in a file that allocates some: that costs a third of a
+ * run. */
+static void look_for_leaks(const struct lesson *lesson) {
+    const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
+    struct text source;
+    text_read_file(&source, lesson->source.chars);
+    if (can && *can == '1' && options && strstr(text_of(&source), "alloc"))
+        setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
+    text_free(&source);
+}
+
 /* After a crash, once more for the exercises that had no turn yet, until each has had one. */
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                       const char *program) {
@@ -141,6 +152,7 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
     if (file_is_there(lesson->source.chars) && build_object(check, lesson, settings) &&
         build_program(check, lesson, settings, program.chars, objects)) {
         check->stage = TESTED;
+        look_for_leaks(lesson);
         run_tests(check, lesson, settings, program.chars);
     }
     lesson->unbuilt = check->stage != TESTED;

@@ -47,7 +47,7 @@ static const char *skip_odd(const char *at, const char *start) {
 static const char *matching_end(const char *open, const char *start) {
     char closing = *open == '(' ? ')' : '}';
     int depth = 0;
-    for (const char *at = open; *at;) {
+    for (const char *at = open; *(at += strcspn(at, "(){}/#\"'"));) {
         const char *odd = skip_odd(at, start);
         if (odd > at) {
             at = odd;

@@ -74,7 +74,8 @@ void stamps_add_sources(struct stamps *stamps, const char *object) {
     const char *at = strstr(text_of(&rule), ": ");
     if (at)
         for (at += 1; next_name(&at, name, sizeof name);)
-            stamps_add(stamps, name);
+            if (!starts_with(name, "build/fetched/")) /* they never change */
+                stamps_add(stamps, name);
     text_free(&rule);
 }
 

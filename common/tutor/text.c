@@ -36,7 +36,7 @@ void text_free(struct text *text) {
 }
 
 bool text_read_file(struct text *text, const char *path) {
-    char part[4096];
+    char part[1 << 15];
     size_t length;
     *text = (struct text){NULL, 0};
     FILE *file = fopen(path, "rb");

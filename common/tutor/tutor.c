@@ -260,13 +260,11 @@ static int program_command(const struct settings *settings, const char *command,
 
 /* For the compiler, whose messages are read here, and for the sanitizers. */
 static void set_environment(void) {
-    const char *leaks = getenv("LOOKBACK_LEAKS");
-    char options[200];
-    snprintf(options, sizeof options,
-             "detect_leaks=%d:handle_abort=1:handle_sigfpe=1:hard_rss_limit_mb=2000",
-             leaks && *leaks == '1');
     setenv("LC_ALL", "C", 1);
-    setenv("ASAN_OPTIONS", options, 1);
+    setenv("ASAN_OPTIONS",
+           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:hard_rss_limit_mb=2000:"
+           "malloc_context_size=5",
+           1);
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
 }
 
