@@ -139,13 +139,13 @@ static void keep_tries(const struct try *tries, int count, const struct lesson *
 struct path quiz_score(const struct lesson *lesson) {
     struct try tries[2];
     int count = load_tries(tries, lesson);
+    const struct try *first = &tries[0], *last = &tries[1];
     if (count == 0)
         return path_of("%s", "");
-    const struct try *first = &tries[0], *last = &tries[count - 1];
-    struct path before =
-        count > 1 ? path_of("%d of %d, then ", first->right, first->asked) : path_of("%s", "");
-    return path_of("%.40s%d of %d%s", before.chars, last->right, last->asked,
-                   last->asked < last->total ? " so far" : "");
+    if (count == 1)
+        return path_of("%d of %d%s", first->right, first->asked,
+                       first->asked < first->total ? " so far" : "");
+    return path_of("%d of %d, then %d of %d", first->right, first->asked, last->right, last->asked);
 }
 
 /* --- asking --------------------------------------------------------------------------------- */

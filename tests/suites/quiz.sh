@@ -35,7 +35,7 @@ prove "a question that goes over two lines is one paragraph" says "  Which is ri
 prove "SEED=0 keeps the order of the file" says "Right: b." "$said"
 prove "a try that was left counts as far as it went" score_is "1 of 1 so far"
 take 0 "a b"
-prove "the first try stays when a second one begins" score_is "1 of 1, then 1 of 2 so far"
+prove "the first try stays when a second one begins" score_is "1 of 1, then 1 of 2"
 prove "a wrong answer is told the right one, and why" sh -c "
     grep -q 'Not a: the answer is b.' $said && grep -q 'Since it is number 1.' $said"
 take 0 "b b b"
