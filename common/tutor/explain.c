@@ -391,16 +391,16 @@ static const char *drawn_at_caret(const struct fault *fault) {
 #define NO_RESULT  "A void function gives nothing back: what it computes is in its output."
 #define NOT_CALLED "A function's name stands there without its arguments, (...)."
 #define WHICH_INDEX                                                                                \
-    "A number on one side, an array on the other: is an index, [i], missing or too much?"
+    "A number on one side, an array on the other: is an index, [i], missing, or one too many?"
 #define OTHER_ORDER                                                                                \
     "A number stands where an array belongs, or an array where a number: does the header have "    \
     "the "                                                                                         \
-    "arguments in another order, is one missing, or an index, [i], missing or too much?"
+    "arguments in another order, is one missing, or an index, [i], missing, or one too many?"
 #define COUNT_THEM "Count the arguments: the function's header lists them, in their order."
 #define NO_IF                                                                                      \
     "This else has no if: is a } missing before it, are { } missing around several statements, "   \
     "or "                                                                                          \
-    "is there a ; right behind if (...)?"
+    "is there a ; right after if (...)?"
 
 /* True if "'double' and 'double (*)(double)'" has a function in it. */
 static bool has_function_type(const char *types) {
@@ -482,7 +482,7 @@ static const struct known errors[] = {
      "A } is missing somewhere above: this function stands inside another."},
     {"extraneous closing brace", "", "A } too many, or a { too few, here or above."},
     {"expected expression", "",
-     "Is a name or a number missing there, an operator or the name of a type too much, or a "
+     "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
      "bracket, ( or {, still open above?"},
     {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
     {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
@@ -509,7 +509,7 @@ static const struct known errors[] = {
     {"undeclared library", "", not_declared},
     {"undeclared", "",
      "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-     "behind the for (...) that makes it, or are { } missing around what it is to repeat?"},
+     "after the for (...) that makes it, or are { } missing around what it is to repeat?"},
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},

@@ -1,4 +1,4 @@
-/* The parts of a lesson's folder that are read at the terminal: hints.md and quiz.md. */
+/* Hints: about the learner's own lines, and those of hints.md. */
 #ifndef GUIDE_H
 #define GUIDE_H
 
@@ -8,11 +8,5 @@
    solution looks like. Returns an exit status. */
 int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
          char *const objects[]);
-
-/* Asks the lesson's questions on standard input and keeps the score. Returns an exit status. */
-int quiz(const struct lesson *lesson);
-
-/* "7 of 9", or "" if the quiz has not been taken. */
-struct path quiz_score(const struct lesson *lesson);
 
 #endif

@@ -121,6 +121,11 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     return lesson->count > 0;
 }
 
+struct path lesson_file(const struct lesson *lesson, const char *name) {
+    const char *slash = strrchr(lesson->results.chars, '/');
+    return path_of("%.*s/%s", (int)(slash - lesson->results.chars), lesson->results.chars, name);
+}
+
 void lesson_free(struct lesson *lesson) {
     for (int i = 0; i < lesson->count; i++) {
         text_free(&lesson->exercises[i].contract);

@@ -36,6 +36,9 @@ struct lesson {
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
 void lesson_free(struct lesson *lesson);
 
+/* A file beside the lesson's results. */
+struct path lesson_file(const struct lesson *lesson, const char *name);
+
 /* The names of all lesson folders, in order; the number of them. */
 int lesson_folders(char folders[][64], int most);
 

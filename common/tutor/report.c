@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "guide.h"
+#include "quiz.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -39,7 +39,6 @@ static void print_plots(const struct lesson *lesson) {
     struct text readme;
     char line[2000], name[64];
     int behind;
-    const char *slash = strrchr(lesson->results.chars, '/');
     text_read_file(&readme, lesson->readme.chars);
     const char *at = text_of(&readme);
     while (next_line(&at, line, sizeof line)) {
@@ -47,8 +46,9 @@ static void print_plots(const struct lesson *lesson) {
         if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", name, &behind) != 1 || behind == 0)
             continue;
         line[behind] = (char)toupper((unsigned char)line[behind]);
-        printf("![%s](%.*s/plots/%s.png)\n\n", without_dollars(line + behind),
-               (int)(slash - lesson->results.chars), lesson->results.chars, name);
+        struct path picture = path_of("plots/%s.png", name);
+        printf("![%s](%s)\n\n", without_dollars(line + behind),
+               lesson_file(lesson, picture.chars).chars);
     }
     text_free(&readme);
 }
@@ -70,10 +70,7 @@ static void print_code(const struct lesson *lesson) {
 /* What the milestone of the lesson came to, where there is one and it has run. */
 static void print_milestone(const struct lesson *lesson) {
     struct text result;
-    const char *slash = strrchr(lesson->results.chars, '/');
-    struct path file =
-        path_of("%.*s/run/result.txt", (int)(slash - lesson->results.chars), lesson->results.chars);
-    if (!text_read_file(&result, file.chars))
+    if (!text_read_file(&result, lesson_file(lesson, "run/result.txt").chars))
         return;
     printf("The milestone, `make run-%s`:\n\n%s\n%s%s\n\n", lesson->number, fence, text_of(&result),
            fence);

@@ -1,7 +1,7 @@
 #include "show.h"
 
 #include "files.h"
-#include "guide.h"
+#include "quiz.h"
 #include "screen.h"
 #include "source.h"
 
@@ -432,11 +432,11 @@ static void show_state_in_words(struct lesson *lesson) {
 static void show_quiz_score(const struct lesson *lesson) {
     struct path score = quiz_score(lesson);
     if (score.chars[0] && lesson_done(lesson)) /* beside a name there is no room */
-        printf("   quiz %.20s", score.chars);
+        printf("  quiz %.30s", score.chars);
 }
 
 void show_lesson_line(struct lesson *lesson) {
-    printf(" %s %-22.22s ", lesson->number, lesson->title);
+    printf(" %s %-21.21s ", lesson->number, lesson->title);
     for (int i = 0; i < lesson->count; i++)
         say(colours[lesson->exercises[i].state], "%c", marks[lesson->exercises[i].state]);
     printf("%*s %2d/%-2d  ", lesson->count < 14 ? 14 - lesson->count : 0, "",

@@ -8,6 +8,7 @@
 #include "lesson.h"
 #include "programs.h"
 #include "prove.h"
+#include "quiz.h"
 #include "report.h"
 #include "results.h"
 #include "screen.h"

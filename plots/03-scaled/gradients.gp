@@ -1,4 +1,4 @@
-# What is left of the gradient behind the softmax, as keys get longer?
+# What is left of the gradient past the softmax, as keys get longer?
 load "plots/style.gp"
 
 set multiplot layout 1, 2 title "Without the scale, the softmax lets less and less of the gradient through"

@@ -15,8 +15,8 @@ set yrange [100:1e9]
 kept(n, a, b) = sprintf("kept for the way back at n = %d: %d numbers (dot: %d)", n, a, b)
 plot data."/cost.dat" using "n":"pairs" with lines ls 3, \
      "" using "n":"additive" with lines ls 1, "" using "n":"dot" with lines ls 2, \
-     "" every ::5::5 using (140):"pairs":("additive, once a pair") with labels left, \
-     "" every ::5::5 using (140):"additive":("additive, once a word") with labels left, \
+     "" every ::5::5 using (140):"pairs":("additive, once for each pair") with labels left, \
+     "" every ::5::5 using (140):"additive":("additive, once for each word") with labels left, \
      "" every ::5::5 using (140):"dot":("dot product") with labels left, \
      "" every ::5::5 using (8):(300):(kept(column("n"), column("additivekept"), \
          column("dotkept"))) with labels left

@@ -529,6 +529,7 @@ static const struct lesson_test tests[] = {
     GRADIENT_TEST(softmax_backward, the_gradient_is_added_to_what_is_there),
     GRADIENT_TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient),
     GRADIENT_TEST(softmax_backward, backward_is_what_nudging_each_score_measures),
+    GRADIENT_TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility),
     GRADIENT_TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score),
     GRADIENT_TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient),
     GRADIENT_TEST(softmax_backward, twenty_thousand_scores_are_no_trouble),

@@ -1576,7 +1576,7 @@ static void numbers_and_arrays_in_each_others_place_are_told(void) {
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
         expect_advice(passed[i], "does the header have the arguments in another order");
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-        expect_advice(set[i], "is an index, [i], missing or too much?");
+        expect_advice(set[i], "is an index, [i], missing, or one too many?");
     expect_advice("initializing 'double' with an expression of incompatible type 'void'",
                   "A void function");
     expect_advice("initializing 'double' with an expression of incompatible type 'double (double)'",
