@@ -116,13 +116,13 @@ static void run_one(struct check *check, struct lesson *lesson, const struct set
 /* After a crash, once more for the exercises that had no turn yet, until each has had one. */
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                       const char *program) {
-    const char *names[33];
     if (settings->only) {
         run_one(check, lesson, settings, program);
         return;
     }
+    const char **names = calloc((size_t)lesson->count + 1, sizeof *names);
     bool crashed = run_once(check, lesson, settings, program, NULL);
-    for (int rounds = 0; crashed && rounds < lesson->count; rounds++) {
+    for (int rounds = 0; names && crashed && rounds < lesson->count; rounds++) {
         int count = 0;
         for (int i = 0; i < lesson->count; i++)
             if (lesson->exercises[i].state == NOT_CHECKED && lesson->exercises[i].tests > 0)
@@ -130,6 +130,7 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
         names[count] = NULL;
         crashed = count > 0 && run_once(check, lesson, settings, program, names);
     }
+    free(names);
 }
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,

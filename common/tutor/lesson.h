@@ -1,5 +1,6 @@
-/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions of its
-   header, in that order. */
+/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions that its
+   hints.md has a section for, "## name", in the order of its header: what else the header declares
+   is given. */
 #ifndef LESSON_H
 #define LESSON_H
 
@@ -10,7 +11,7 @@
 enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
 
 struct exercise {
-    char name[64];
+    char name[NAME_SIZE];
     struct text contract; /* the comment above it in the header */
     enum state state;
     int tests, passed; /* in the last check */
@@ -27,7 +28,7 @@ struct lesson {
     struct path readme;
     struct path source;  /* the learner's file */
     struct path results; /* what the last check found: see results.h */
-    struct exercise exercises[32];
+    struct exercise *exercises;
     int count;
     bool unbuilt; /* the file does not compile or link: nothing in it is checked */
 };
@@ -36,8 +37,13 @@ struct lesson {
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
 void lesson_free(struct lesson *lesson);
 
-/* The names of all lesson folders, in order; the number of them. */
-int lesson_folders(char folders[][64], int most);
+/* The names of all lesson folders, in order. */
+struct folders {
+    struct path *names;
+    int count;
+};
+struct folders lesson_folders(void);
+void folders_free(struct folders *folders);
 
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);

@@ -113,7 +113,7 @@ static void show_contract(const char *text) {
 
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
-    char note[100];
+    char note[NAME_SIZE + 8];
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
     if (strcmp(t->missing, e->name) != 0) {
@@ -156,7 +156,7 @@ static void show_printed(const struct test *t) {
 }
 
 struct sentence {
-    char chars[128];
+    char chars[NAME_SIZE];
 };
 
 static struct sentence sentence_of(const struct test *t) {
@@ -269,7 +269,7 @@ static void show_place(const struct fault *fault) {
 }
 
 static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
-    char what[700];
+    char what[900];
     show_place(fault);
     snprintf(what, sizeof what, "%s() %s", e->name, fault->what);
     say_paragraph(RED, 2, what);

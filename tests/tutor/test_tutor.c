@@ -102,7 +102,11 @@ static bool read_lesson(const char *name) {
     return lesson_read(&lesson, name, "lessons", "out");
 }
 
-/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. */
+static const char three_hints[] =
+    "# Hints\n\n## dot\n\n1. Sum.\n\n## blend\n\n## pick\n\n1. Which?\n";
+
+/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. Of the
+   header's functions dot, blend and pick are exercises. */
 static void make_lesson(const char *header, const char *source) {
     enter_folder();
     make_folder("lessons");
@@ -113,6 +117,7 @@ static void make_lesson(const char *header, const char *source) {
                "# 02 \302\267 Dot-product attention\n\nScore by agreement, blend by weight.\n\n"
                "## The question\n\nWhy?\n");
     write_file("lessons/02-dot-product/dot_product.h", header);
+    write_file("lessons/02-dot-product/hints.md", three_hints);
     if (source)
         write_file("lessons/02-dot-product/dot_product.c", source);
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
@@ -280,6 +285,7 @@ static void a_lesson_is_named_by_its_folder(void) {
     make_folder("lessons");
     make_folder("lessons/01-softmax");
     write_file("lessons/01-softmax/softmax.h", "void softmax(int n);\n");
+    write_file("lessons/01-softmax/hints.md", "## softmax\n");
     TEST_ASSERT_TRUE(lesson_read(&lesson, "01-softmax", "solutions", "out"));
     TEST_ASSERT_EQUAL_STRING("01", lesson.number);
     TEST_ASSERT_EQUAL_STRING("softmax", lesson.name);
@@ -368,7 +374,7 @@ static const char full_header[] = /* as odd as a header may be */
     "pick (int n, double (*measure)(int n));\n"
     "#endif\n";
 
-static void exercises_are_the_functions_of_the_header(void) {
+static void exercises_are_functions_of_the_header(void) {
     make_lesson(full_header, NULL);
     expect_names("dot blend pick");
     TEST_ASSERT_EQUAL_INT(3, lesson.count);
@@ -421,12 +427,44 @@ static void what_is_no_function_is_no_exercise(void) {
     clear();
 }
 
-static void more_than_32_functions_are_too_many(void) {
-    char header[2000] = "";
-    for (int i = 0; i < 40; i++)
-        snprintf(header + strlen(header), sizeof header - strlen(header), "int f%d(void);\n", i);
-    make_lesson(header, NULL);
-    TEST_ASSERT_EQUAL_INT(32, lesson.count);
+static void what_has_no_hints_is_given(void) {
+    make_lesson("typedef double number;\nstruct head { int rows; number *room; };\n"
+                "enum { HEADS = 8 };\n"
+                "/* Given. */\nnumber take_head(int n);\n"
+                "/* The sum. */\ndouble dot(int n);\n"
+                "static inline int twice(int n) { return blend(n) + n; }\n"
+                "/* Blended. */\nnumber blend(struct head h);\nvoid dots(int n);\n",
+                "number take_head(int n) {\n    return n;\n}\n");
+    expect_names("dot blend");
+    TEST_ASSERT_EQUAL_STRING("The sum.", text_of(&lesson.exercises[0].contract));
+    TEST_ASSERT_EQUAL_STRING("Blended.", text_of(&lesson.exercises[1].contract));
+    clear();
+}
+
+static void exercises_come_in_the_order_of_the_header(void) {
+    make_lesson("int pick(int n);\nint dot(int n);\nint blend(int n);\n", NULL);
+    expect_names("pick dot blend");
+    clear();
+}
+
+static void a_name_that_is_too_long_is_refused(void) {
+    char name[301] = "";
+    int status;
+    memset(name, 'f', 300);
+    make_lesson(three, NULL);
+    lesson_free(&lesson);
+    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name).chars);
+    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name).chars);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(STDERR_FILENO);
+        where_finish();
+        read_lesson("02-dot-product");
+        _exit(0);
+    }
+    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
+    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     clear();
 }
 
@@ -511,6 +549,32 @@ static void save_results(void) {
     stamps_free(&of);
     lesson_free(&lesson);
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+}
+
+static void a_lesson_may_have_many_exercises_with_long_names(void) {
+    struct text header = {0}, hints = {0};
+    char long_name[201] = "";
+    memset(long_name, 'f', 200);
+    make_lesson(three, NULL);
+    for (int i = 0; i < 100; i++) {
+        text_print(&header, "int %s_%d(void);\n", long_name, i);
+        text_print(&hints, "## %s_%d\n\n1. One.\n", long_name, i);
+    }
+    write_file("lessons/02-dot-product/dot_product.h", text_of(&header));
+    write_file("lessons/02-dot-product/hints.md", text_of(&hints));
+    text_free(&header);
+    text_free(&hints);
+    lesson_free(&lesson);
+    TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+    TEST_ASSERT_EQUAL_INT(100, lesson.count);
+    TEST_ASSERT_EQUAL_STRING(path_of("%s_%d", long_name, 99).chars, lesson.exercises[99].name);
+    lesson.exercises[99].state = WRONG;
+    write_file("lessons/02-dot-product/dot_product.c", "");
+    write_file("test.c", "a test\n");
+    save_results();
+    TEST_ASSERT_EQUAL_INT(RESULTS, results_load(&lesson));
+    TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[99].state);
+    clear();
 }
 
 static void make_results(enum state blend) {
@@ -727,27 +791,29 @@ static void results_that_cannot_be_saved_are_told(void) {
 static void lesson_folders_come_in_order_without_others(void) {
     static const char *const made[] = {"10-last", "02-b", "01-a",  "common",
                                        "x1-no",   "03",   ".04-no"};
-    char folders[8][64];
+    struct folders folders;
     enter_folder();
-    TEST_ASSERT_EQUAL_INT(0, lesson_folders(folders, 8));
+    TEST_ASSERT_EQUAL_INT(0, lesson_folders().count);
     make_folder("lessons");
     for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
         make_folder(path_of("lessons/%s", made[i]).chars);
-    TEST_ASSERT_EQUAL_INT(3, lesson_folders(folders, 8));
-    TEST_ASSERT_EQUAL_STRING("01-a", folders[0]);
-    TEST_ASSERT_EQUAL_STRING("02-b", folders[1]);
-    TEST_ASSERT_EQUAL_STRING("10-last", folders[2]);
-    TEST_ASSERT_EQUAL_INT(2, lesson_folders(folders, 2));
+    folders = lesson_folders();
+    TEST_ASSERT_EQUAL_INT(3, folders.count);
+    TEST_ASSERT_EQUAL_STRING("01-a", folders.names[0].chars);
+    TEST_ASSERT_EQUAL_STRING("02-b", folders.names[1].chars);
+    TEST_ASSERT_EQUAL_STRING("10-last", folders.names[2].chars);
+    folders_free(&folders);
     clear();
 }
 
 static void a_file_is_no_lesson_folder(void) {
-    char folders[8][64];
     enter_folder();
     make_folder("lessons");
     make_folder("lessons/01-a");
     write_file("lessons/02-notes.txt", "mine\n");
-    TEST_ASSERT_EQUAL_INT(1, lesson_folders(folders, 8));
+    struct folders folders = lesson_folders();
+    TEST_ASSERT_EQUAL_INT(1, folders.count);
+    folders_free(&folders);
     clear();
 }
 
@@ -905,6 +971,8 @@ static void name_exercises(void) {
     clear();
     strcpy(lesson.folder, "02-dot-product");
     strcpy(lesson.name, "dot_product");
+    lesson.exercises = calloc(3, sizeof *lesson.exercises);
+    TEST_ASSERT_NOT_NULL(lesson.exercises);
     strcpy(lesson.exercises[0].name, "dot");
     strcpy(lesson.exercises[1].name, "blend");
     strcpy(lesson.exercises[2].name, "pick");
@@ -2396,13 +2464,16 @@ static const struct lesson_test tests[] = {
     TEST(lesson, an_empty_readme_does_no_harm),
     TEST(lesson, a_folder_without_a_dash_is_no_lesson),
     TEST(lesson, without_a_header_there_is_no_lesson),
-    TEST(lesson, exercises_are_the_functions_of_the_header),
+    TEST(lesson, exercises_are_functions_of_the_header),
     TEST(lesson, the_contract_is_the_comment_above),
     TEST(lesson, a_contract_may_be_a_line_comment),
     TEST(lesson, a_macro_of_many_lines_is_no_exercise),
     TEST(lesson, an_indented_macro_is_no_exercise),
     TEST(lesson, what_is_no_function_is_no_exercise),
-    TEST(lesson, more_than_32_functions_are_too_many),
+    TEST(lesson, what_has_no_hints_is_given),
+    TEST(lesson, exercises_come_in_the_order_of_the_header),
+    TEST(lesson, a_lesson_may_have_many_exercises_with_long_names),
+    TEST(lesson, a_name_that_is_too_long_is_refused),
     TEST(lesson, definitions_are_found_and_nothing_else),
     TEST(lesson, a_definition_after_a_macro_of_many_lines_is_found),
     TEST(lesson, a_definition_may_have_a_comment_before_its_brace),
