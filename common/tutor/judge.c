@@ -158,11 +158,10 @@ void report_judge(const struct report *report, struct lesson *lesson) {
     }
 }
 
-struct test *report_running(const struct report *report) {
+void report_forget(struct report *report, const struct exercise *exercise) {
     for (int i = 0; i < report->count; i++)
-        if (report->tests[i].verdict == RUNNING)
-            return &report->tests[i];
-    return NULL;
+        if (report->tests[i].exercise == exercise)
+            report->tests[i].verdict = PLANNED;
 }
 
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise) {

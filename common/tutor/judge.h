@@ -35,11 +35,11 @@ struct report {
 void report_read(struct report *report, struct lesson *lesson, const struct child *child);
 void report_free(struct report *report);
 
+/* As if the tests of the exercise had not run yet. */
+void report_forget(struct report *report, const struct exercise *exercise);
+
 /* Sets state, tests and passed of every exercise. */
 void report_judge(const struct report *report, struct lesson *lesson);
-
-/* The first test that began and came to no verdict; NULL if all did. */
-struct test *report_running(const struct report *report);
 
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);

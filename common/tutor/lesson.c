@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const state_words[] = {"unchecked", "todo", "wrong", "broken", "done"};
+static const char *const state_words[] = {"unchecked", "todo",   "waiting",
+                                          "wrong",     "broken", "done"};
 
 const char *state_word(enum state state) {
     return state_words[state];
@@ -202,10 +203,13 @@ int lesson_done_count(const struct lesson *lesson) {
 }
 
 struct exercise *lesson_first_undone(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
-        if (lesson->exercises[i].state != DONE)
-            return &lesson->exercises[i];
-    return NULL;
+    struct exercise *first = NULL;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        if (e->state != DONE && (!first || (first->state == WAITING && e->state != WAITING)))
+            first = e;
+    }
+    return first;
 }
 
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {

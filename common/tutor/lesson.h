@@ -8,15 +8,17 @@
 
 #include <stdbool.h>
 
-enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
+/* WAITING: it cannot be told before another one is right. */
+enum state { NOT_CHECKED, NOT_STARTED, WAITING, WRONG, BROKEN, DONE };
 
 struct exercise {
     char name[NAME_SIZE];
     struct text contract; /* the comment above it in the header */
     enum state state;
-    int tests, passed; /* in the last check */
-    struct text told;  /* what it said of a wrong one */
-    int line;          /* of its definition in the learner's file; 0 when it has none */
+    const char *waits_for; /* while it is WAITING: the other's name */
+    int tests, passed;     /* in the last check */
+    struct text told;      /* what it said of a wrong one */
+    int line;              /* of its definition in the learner's file; 0 when it has none */
 };
 
 struct lesson {
@@ -48,6 +50,7 @@ void folders_free(struct folders *folders);
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
+/* The first that is not done; one that waits for another does not come before that. */
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
 

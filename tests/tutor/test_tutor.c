@@ -980,6 +980,14 @@ static void name_exercises(void) {
     lesson.source = path_of("lessons/02-dot-product/dot_product.c");
 }
 
+/* The first test that began and came to no verdict. */
+static const struct test *running(void) {
+    for (int i = 0; i < judged.count; i++)
+        if (judged.tests[i].verdict == RUNNING)
+            return &judged.tests[i];
+    return NULL;
+}
+
 static void hear(const char *report_text, const char *out) {
     child_free(&child);
     child = (struct child){0};
@@ -1010,7 +1018,7 @@ static void all_passed_is_done(void) {
     TEST_ASSERT_EQUAL_INT(4, judged.count);
     TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
     TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].passed);
-    TEST_ASSERT_NULL(report_running(&judged));
+    TEST_ASSERT_NULL(running());
     TEST_ASSERT_NULL(report_first_bad(&judged, &lesson.exercises[0]));
 }
 
@@ -1072,8 +1080,8 @@ static void a_crash_breaks_its_exercise_and_no_other(void) {
     hear(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
     expect_states(DONE, BROKEN, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
-    TEST_ASSERT_EQUAL_STRING("three", report_running(&judged)->name);
-    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", report_running(&judged)->touched);
+    TEST_ASSERT_EQUAL_STRING("three", running()->name);
+    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", running()->touched);
 }
 
 static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
@@ -1103,7 +1111,7 @@ static void an_empty_report_judges_nothing(void) {
     hear("", "");
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
-    TEST_ASSERT_NULL(report_running(&judged));
+    TEST_ASSERT_NULL(running());
 }
 
 static void a_test_that_was_left_has_not_passed(void) {
@@ -1111,8 +1119,8 @@ static void a_test_that_was_left_has_not_passed(void) {
     hear(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS "done 4\n",
          "");
     expect_states(BROKEN, DONE, DONE);
-    TEST_ASSERT_EQUAL_STRING("left", report_running(&judged)->touched);
-    TEST_ASSERT_EQUAL_STRING("one", report_running(&judged)->name);
+    TEST_ASSERT_EQUAL_STRING("left", running()->touched);
+    TEST_ASSERT_EQUAL_STRING("one", running()->name);
 }
 
 static void a_pass_on_standard_output_counts_for_nothing(void) {
