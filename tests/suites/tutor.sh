@@ -30,16 +30,19 @@ refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_F
 # Each exercise is judged on its own: softmax() called by two, softmax_backward() by one.
 solution=solutions/01-softmax/softmax.c
 
-# judged NAME MARKS [WORDS]: the list of exercises for the file on standard input, a mark each.
+# marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
+marked() {
+    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=1 "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
+    cat "$said"
+    marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
+    [ "$marks" = "$2" ] && grep -qF -- "${3:-01}" "$said"
+}
+
+# judged NAME MARKS [WORDS]: the same of the file on standard input.
 judged() {
     mkdir -p "$tmp/$1/01-softmax"
     cat >"$tmp/$1/01-softmax/softmax.c"
-    prove "judged: $(echo "$1" | tr _ ' '): $2" sh -c "
-        LOOKBACK_FROM=build/tmp/tutor/$1 LOOKBACK_OUT=build/tmp/tutor/$1 LOOKBACK_SECONDS=1 \
-            '$LOOKBACK_TUTOR' check 01-softmax $(echo $objects) >'$tmp/screen' 2>&1
-        cat '$tmp/screen'
-        marks=\$(sed -n '1,/^\$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*\$/\1/p' '$tmp/screen' | head -9 | tr -d '\n')
-        [ \"\$marks\" = '$2' ] && grep -qF -- '${3:-01}' '$tmp/screen'"
+    prove "judged: $(echo "$1" | tr _ ' '): $2" marked "build/tmp/tutor/$@"
 }
 
 # in_function NAME SCRIPT: sed, in one function only.
@@ -51,7 +54,7 @@ rows_wrong=$(in_function softmax_rows 's|i < rows|i < rows - 1|')
 
 sed "$wrong" $solution | judged a_right_one_that_calls_a_wrong_one x++++++++
 sed "$wrong" $solution | LOOKBACK_OBJCOPY=none judged there_is_no_objcopy 'x??++++++' 'waits for softmax()'
-sed "$wrong" $solution | { cat; echo; } | judged the_same_at_the_next_check x++++++++
+sed "$wrong" $solution | judged the_same_at_the_next_check x++++++++
 sed "$wrong
 $rows_wrong" $solution | judged two_are_wrong_on_their_own xx+++++++
 sed "$rows_wrong" $solution | judged the_one_that_calls_is_wrong +x+++++++
@@ -88,6 +91,15 @@ s|^void softmax(|static int length;\n&|" $solution |
 sed "$(in_function softmax 's|^    double largest|    if (n == 1) { softmax_rows(1, 1, (void *)scores, (void *)weights); return; }\n&|')
 $(in_function softmax_rows 's|softmax(|if (cols == 1) weights[i][0] = 2.0; else softmax(|')" $solution |
     judged two_that_call_each_other +x+++++++
+
+# make hint looks for the line in the exercise that it is asked about, whatever else is wrong.
+sed "$wrong
+$rows_wrong" $solution >"$tmp/two_are_wrong_on_their_own/01-softmax/softmax.c"
+hinted() {
+    run_make hint-01 EXERCISE=softmax_rows FROM=build/tmp/tutor/two_are_wrong_on_their_own >"$said" 2>&1
+    says 'Line 33 of your file: one change there is enough.' "$said"
+}
+prove "hint: a line of the second, while the first is wrong" hinted
 
 # What a class is given has no solutions.
 release=$tmp/release

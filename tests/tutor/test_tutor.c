@@ -1,6 +1,7 @@
 /* The tutor's modules, each by itself. What it says of real files, with real compilers, is proved
    in tests/suites/tutor.sh. */
 #include "lesson_test.h"
+#include "tutor/calls.h"
 #include "tutor/check.h"
 #include "tutor/child.h"
 #include "tutor/explain.h"
@@ -38,6 +39,7 @@ static struct child child;
 static struct report judged;
 static struct fault fault;
 static struct check checked;
+static struct calls calls;
 
 static int home = -1; /* the folder that we came from */
 static char folder[64];
@@ -60,6 +62,7 @@ static void clear(void) {
     report_free(&judged);
     fault_free(&fault);
     check_free(&checked);
+    calls_free(&calls);
     lesson = (struct lesson){0};
     child = (struct child){0};
     fault = (struct fault){0};
@@ -626,6 +629,18 @@ static void a_lesson_is_done_when_every_exercise_is(void) {
     clear();
 }
 
+static void one_that_waits_does_not_come_before_the_other(void) {
+    make_lesson(three, NULL);
+    set_result(0, WAITING, 0, 2);
+    set_result(1, DONE, 1, 1);
+    set_result(2, WRONG, 0, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[2], lesson_first_undone(&lesson));
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+    set_result(2, DONE, 1, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], lesson_first_undone(&lesson));
+    clear();
+}
+
 /* What results_load() says after another file stands there, and no state is left of before. */
 static void expect_old(enum results expected) {
     TEST_ASSERT_EQUAL_INT(expected, results_load(&lesson));
@@ -815,6 +830,102 @@ static void a_file_is_no_lesson_folder(void) {
     TEST_ASSERT_EQUAL_INT(1, folders.count);
     folders_free(&folders);
     clear();
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+/* Does `name` need `other`, in a file of that code? */
+static bool needs(const char *code, const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    calls_follow(&calls, name);
+    bool reached = calls_reached(&calls, other);
+    clear();
+    return reached;
+}
+
+static const char code[] =
+    "#define TWICE(x) \\\n    dot(2 * (x))\n"
+    "/* blend() is not called here. */\n"
+    "static int kept = 1, many[3];\nstatic const int fixed = 2;\n"
+    "int dot(int n) { return n; }\n"
+    "static int helper(int n) {\n    return n ? dot(n) + kept : \'b\';\n}\n"
+    "int blend(int n) { return helper(n); } // pick()\n"
+    "int pick(int n) { return TWICE(n) + fixed; }\n"
+    "int leave(int n) { kept = n; many[0] = n; return n; }\n"
+    "int take(void) { return blend(1) + leave(2); }\n"
+    "int keep(void) { return leave(1) + kept; }\n"
+    "int last(int n);\n"
+    "GIVEN(a_test, pick(1))\nstatic void a_next_test(void) { puts(\"take\"); }\n"
+    "GIVEN(the_last_test)\n";
+
+static void a_function_needs_what_its_words_name(void) {
+    TEST_ASSERT_TRUE(needs(code, "helper", "dot"));
+    TEST_ASSERT_TRUE(needs(code, "blend", "dot")); /* through another */
+    TEST_ASSERT_TRUE(needs(code, "pick", "dot"));  /* through a macro */
+    TEST_ASSERT_FALSE(needs(code, "pick", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "dot", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "blend", "pick")); /* only a comment names it */
+    TEST_ASSERT_FALSE(needs(code, "a_next_test", "take"));
+    TEST_ASSERT_TRUE(
+        needs("int a(int n) { return n ? b(n) : 0; }\nint b(int n) { return a(n); }\n", "b", "a"));
+}
+
+static void what_stands_only_in_a_macro_needs_what_is_around_it(void) {
+    TEST_ASSERT_TRUE(needs(code, "a_test", "pick"));
+    TEST_ASSERT_FALSE(needs(code, "a_test", "take"));
+    TEST_ASSERT_TRUE(needs(code, "the_last_test", "take")); /* nothing is known of it */
+}
+
+static bool share(const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    bool both = calls_share(&calls, name, other);
+    clear();
+    return both;
+}
+
+static void two_functions_may_share_a_variable(void) {
+    TEST_ASSERT_TRUE(share("blend", "leave"));
+    TEST_ASSERT_TRUE(share("keep", "leave"));
+    TEST_ASSERT_TRUE(share("take", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "dot"));
+}
+
+static void what_a_body_begins_with_is_known(void) {
+    enter_folder();
+    write_file("code.c", "int dot(int n) {\n    /* yet */\n    TODO(\"sum\");\n}\n"
+                         "int blend(int n) {\n    n++;\n    TODO(\"sum\");\n}\n"
+                         "int pick(int n) {\n    TODOS(n);\n}\n");
+    calls_read(&calls, "code.c");
+    TEST_ASSERT_TRUE(calls_begins_with(&calls, "dot", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "blend", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "pick", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "last", "TODO"));
+    clear();
+}
+
+static bool reads_halves(void) {
+    static const char *const halves[] = {"#define",           "#define A \\",      "int a(",
+                                         "int a(int n) { \"", "static int x[",     "/*",
+                                         "}}}; int y",        "#define A(x) x\\\n"};
+    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
+        write_file("code.c", halves[i]);
+        calls_read(&calls, "code.c");
+    }
+    calls_read(&calls, "none.c");
+    calls_follow(&calls, "a");
+    return !calls_share(&calls, "a", "x");
+}
+
+static void half_a_file_does_no_harm_to_calls(void) {
+    enter_folder();
+    bool survived = survives(reads_halves);
+    clear();
+    TEST_ASSERT_TRUE(survived);
 }
 
 /* --- child ---------------------------------------------------------------------------------- */
@@ -2489,6 +2600,7 @@ static const struct lesson_test tests[] = {
     TEST(lesson, results_are_saved_and_loaded),
     TEST(lesson, every_state_survives_saving),
     TEST(lesson, a_lesson_is_done_when_every_exercise_is),
+    TEST(lesson, one_that_waits_does_not_come_before_the_other),
     TEST(lesson, results_hold_for_the_very_file_only),
     TEST(lesson, results_of_other_tests_are_renewed_if_they_were_good),
     TEST(lesson, what_is_still_a_todo_needs_no_check),
@@ -2500,6 +2612,11 @@ static const struct lesson_test tests[] = {
     TEST(lesson, results_that_cannot_be_saved_are_told),
     TEST(lesson, lesson_folders_come_in_order_without_others),
     TEST(lesson, a_file_is_no_lesson_folder),
+    TEST(calls, a_function_needs_what_its_words_name),
+    TEST(calls, what_stands_only_in_a_macro_needs_what_is_around_it),
+    TEST(calls, two_functions_may_share_a_variable),
+    TEST(calls, what_a_body_begins_with_is_known),
+    TEST(calls, half_a_file_does_no_harm_to_calls),
     TEST(child, a_child_ends_with_its_status),
     TEST(child, a_child_that_crashes_has_a_signal),
     TEST(child, a_child_killed_before_its_time_was_not_too_slow),
