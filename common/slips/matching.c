@@ -70,16 +70,23 @@ static void read_pair(struct table *t, const char *line) {
     t->pairs[t->pair_count++] = pair;
 }
 
+static void add_line(const char ***lines, int *count, const char *line) {
+    *lines = realloc(*lines, sizeof **lines * (size_t)(*count + 1));
+    if (!*lines)
+        abort();
+    (*lines)[(*count)++] = line;
+}
+
 void table_read(struct table *table, struct text text) {
     *table = (struct table){.text = text};
     for (char *at = text.chars; at && *at;) {
         char *line = cut(&at, '\n');
         if (starts_with(line, "slip\t"))
             read_slip(table, line + 5);
-        else if (starts_with(line, "heavy ") && table->heavy_count < 64)
-            table->heavy[table->heavy_count++] = line + 6;
-        else if (starts_with(line, "test ") && table->test_count < 400)
-            table->tests[table->test_count++] = line + 5;
+        else if (starts_with(line, "heavy "))
+            add_line(&table->heavy, &table->heavy_count, line + 6);
+        else if (starts_with(line, "test "))
+            add_line(&table->tests, &table->test_count, line + 5);
         else if (starts_with(line, "pair "))
             read_pair(table, line);
         else if (isdigit((unsigned char)*line))
@@ -94,6 +101,8 @@ void table_free(struct table *table) {
     free(table->slips);
     free(table->failures);
     free(table->pairs);
+    free(table->heavy);
+    free(table->tests);
     *table = (struct table){0};
 }
 
@@ -199,7 +208,7 @@ int evidence_strength(int count, const struct outcome outcomes[]) {
     return strength;
 }
 
-int table_outcomes(const struct table *table, int slip, struct outcome outcomes[400]) {
+int table_outcomes(const struct table *table, int slip, struct outcome outcomes[]) {
     const char *function = table->slips[slip - 1].function;
     int failures, count = 0;
     const struct failure *own = failures_of(table, slip, &failures);
@@ -257,15 +266,17 @@ static void collect(struct sentences *s, const struct table *table, enum origin 
 /* How much those failing tests that came out as for the slip say, and the first of them. */
 static int strength_of_matches(const struct table *table, int slip, int count,
                                const struct outcome outcomes[], const char **test) {
-    struct outcome same[400];
+    struct outcome *same = calloc((size_t)count + 1, sizeof *same);
     int failures, matches = 0;
     const struct failure *own = failures_of(table, slip, &failures);
-    for (int i = 0; i < count && i < 400; i++)
+    for (int i = 0; same && i < count; i++)
         if (outcomes[i].failed &&
             is_told(failure_in(own, failures, outcomes[i].test), &outcomes[i]))
             same[matches++] = outcomes[i];
     *test = matches > 0 ? same[0].test : NULL;
-    return evidence_strength(matches, same);
+    int strength = evidence_strength(matches, same);
+    free(same);
+    return strength;
 }
 
 static struct path sentence_of(const char *test) {

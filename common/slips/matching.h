@@ -20,10 +20,8 @@ struct table {
     int slip_count;
     struct failure *failures; /* in order of the slips */
     int count;
-    const char *heavy[64];
-    int heavy_count;
-    const char *tests[400]; /* "exercise test" */
-    int test_count;
+    const char **heavy, **tests; /* "exercise test" */
+    int heavy_count, test_count;
     struct pair {
         int number, first, second; /* slips; the number is that of the failures */
     } * pairs;
@@ -51,8 +49,8 @@ struct outcome {
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
 
-/* How the tests of its function came out for a slip; the number of them. */
-int table_outcomes(const struct table *table, int slip, struct outcome outcomes[400]);
+/* How the tests of its function came out for a slip; the number of them, test_count at most. */
+int table_outcomes(const struct table *table, int slip, struct outcome outcomes[]);
 
 /* True when all tests passed for that slip, or pair. */
 bool table_passes(const struct table *table, int slip);

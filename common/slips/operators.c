@@ -1,5 +1,7 @@
 #include "operators.h"
 
+#include "../tutor/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +80,7 @@ found(struct search *s, int token, const char *name, const char *kind, const cha
 /* --- words ---------------------------------------------------------------------------------- */
 
 static const char *text_at(struct search *s, int token) {
-    static char words[4][64]; /* several in one sentence */
+    static char words[4][NAME_SIZE]; /* several in one sentence */
     static int next;
     char *word = words[next++ % 4];
     const struct token *t = &s->code->tokens[token];

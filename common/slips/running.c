@@ -30,13 +30,7 @@
 #include <unistd.h>
 
 enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500, PAIR_SECONDS = 4 };
-enum {
-    MOST_TESTS = 400,
-    MOST_SLIPS = 8000,
-    HEAVY = 20000,
-    UNKNOWN = 2000000,
-    MOST_WORK = 60000000
-};
+enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
 
 static int slip; /* its number; 0: the file as it is */
 int slip_copy;
@@ -44,11 +38,11 @@ unsigned long slip_limit;
 
 /* What the parent knows of a child that crashed. */
 static struct progress {
-    int entry, test;                /* -1: slip 0 */
-    int other, pairs;               /* the second slip of a pair, and how many were found */
-    bool dead[MOST_SLIPS];          /* crashes, or does not end, in a pair */
-    bool failed;                    /* the running slip, in an earlier test */
-    unsigned long work[MOST_TESTS]; /* of the file as it is; 0: not known */
+    int entry, test;     /* -1: slip 0 */
+    int other, pairs;    /* the second slip of a pair, and how many were found */
+    bool *dead;          /* of each slip: crashes, or does not end, in a pair */
+    bool failed;         /* the running slip, in an earlier test */
+    unsigned long *work; /* of each test, by the file as it is; 0: not known */
 } * progress;
 
 static FILE *out;
@@ -161,7 +155,7 @@ static void run_from(int entry, int test, int count, const struct lesson_test *t
         slip = e ? e->number : 0;
         if (e)
             turn_on(e);
-        for (; test < count && test < MOST_TESTS; test++)
+        for (; test < count; test++)
             if ((e ? is_of(&tests[test], e) : is_of_any(&tests[test])) &&
                 !(e && progress->failed && progress->work[test] > HEAVY))
                 run_test(&tests[test], test);
@@ -213,7 +207,7 @@ static void report_pair(int count, const struct lesson_test *tests) {
     slip = FIRST_PAIR + progress->pairs++;
     fprintf(out, "pair %d %d %d\n", slip, a == b ? a->copy : a->number, b->number);
     silent = false;
-    for (int i = 0; i < count && i < MOST_TESTS; i++)
+    for (int i = 0; i < count; i++)
         if (is_of(&tests[i], a))
             run_test(&tests[i], i);
     silent = true;
@@ -248,7 +242,7 @@ static void run_pairs(int first, int second, int test, int count, const struct l
 }
 
 static int named(const char *name, int count, const struct lesson_test *tests) {
-    for (int i = 0; i < count && i < MOST_TESTS; i++)
+    for (int i = 0; i < count; i++)
         if (strncmp(tests[i].name, name, strlen(tests[i].name)) == 0 &&
             name[strlen(tests[i].name)] == ' ')
             return i;
@@ -279,21 +273,30 @@ static int run_all_pairs(const char *file, int count, const struct lesson_test *
     return fclose(out);
 }
 
+/* Memory, all 0, that the children share. */
+static void *shared(size_t size) {
+    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (made == MAP_FAILED)
+        exit(2);
+    return made;
+}
+
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
     const char *number = getenv("LOOKBACK_REPORT");
-    int entry = -1, test = 0, status;
+    int entry = 0, test = 0, status;
     (void)argc, (void)argv;
     out = number ? fdopen(atoi(number), "w") : stdout;
-    progress =
-        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!out || progress == MAP_FAILED || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
+    if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;
+    while (slip_list[entry].number)
+        entry++;
+    progress = shared(sizeof *progress);
+    progress->dead = shared((size_t)entry + 1);
+    progress->work = shared(sizeof *progress->work * (size_t)(count + 1));
     todo_reached = not_written_yet;
     for (int i = 0; i < count; i++)
         if (is_of_any(&tests[i]))
             fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
-    for (entry = 0; slip_list[entry].number;)
-        entry++;
     alone = entry <= FEW;
     entry = -1;
     asked = getenv("LOOKBACK_PAIR");

@@ -55,7 +55,7 @@ static const char *trimmed(const char *line) {
 struct patch {
     const char *path;
     int number; /* of the line */
-    char name[64], function[64];
+    char name[NAME_SIZE], function[NAME_SIZE];
     enum origin origin;
     struct text says, sees, reason;
     struct text text;    /* the function as far as it is changed */
@@ -148,7 +148,7 @@ static bool end_patch(struct patch *p, struct family *family, const char *only) 
 
 static bool take_function(struct patch *p, const char *name, const char *source) {
     const char *from, *to;
-    snprintf(p->function, sizeof p->function, "%.63s", name);
+    snprintf(p->function, sizeof p->function, "%.255s", name);
     if (!find_definition(source, name, &from, &to))
         return complain(p, "no function ", name);
     text_add(&p->text, from, (size_t)(to - from));
@@ -157,14 +157,14 @@ static bool take_function(struct patch *p, const char *name, const char *source)
 
 /* "like  02-dot-product  NAME": the sentence of a slip in another lesson's list. */
 static bool take_sentence(struct patch *p, const char *words) {
-    char lesson[64], name[64], line[1000], found[64] = "";
+    char lesson[NAME_SIZE], name[NAME_SIZE], line[1000], found[NAME_SIZE] = "";
     bool inside = false;
     struct text list = {0};
-    if (sscanf(words, "%63s %63s", lesson, name) != 2 ||
+    if (sscanf(words, "%255s %255s", lesson, name) != 2 ||
         !text_read_file(&list, path_of("tests/%s/slips", lesson).chars))
         return complain(p, "like which lesson and slip? ", words);
     for (const char *at = text_of(&list); next_line(&at, line, sizeof line);) {
-        sscanf(line, "slip %63s", found);
+        sscanf(line, "slip %255s", found);
         inside = (inside && line[0] == ' ') || starts_with(line, "says ");
         if (inside && strcmp(found, name) == 0)
             text_print(&p->says, "%s%s", p->says.length ? " " : "",
@@ -188,7 +188,7 @@ static bool take_line(struct patch *p, const char *line, struct family *family, 
     if (slip || starts_with(line, "way ")) {
         if (!end_patch(p, family, only))
             return false;
-        snprintf(p->name, sizeof p->name, "%.63s", word.chars);
+        snprintf(p->name, sizeof p->name, "%.255s", word.chars);
         p->origin = slip ? LISTED : WAY;
         return true;
     }
@@ -420,7 +420,7 @@ static void add_piece(char *name, size_t size, const char *text, int length) {
 
 static void take_change(void *context, const struct change *change) {
     struct finding *f = context;
-    char function[64], name[200];
+    char function[NAME_SIZE], name[200];
     const struct token *t = &f->code->tokens[f->code->name];
     snprintf(function, sizeof function, "%.*s", t->to - t->from, f->code->text + t->from);
     char *text = changed(f->code->text, change);
@@ -572,7 +572,7 @@ static void put_variant(struct writer *w, struct variant *v, const char *open, c
 /* A function that is being written: a change of which form, or of none (-1). */
 struct copied {
     struct code code;
-    char function[64];
+    char function[NAME_SIZE];
     int form;
 };
 

@@ -11,7 +11,7 @@ enum origin { LISTED, GENERATED, WAY };
 
 struct variant {
     enum origin origin;
-    char function[64];
+    char function[NAME_SIZE];
     char *name;       /* of a listed slip or a way; "ACC += =" of a generated one */
     const char *kind; /* of a generated one, see operators.h */
     char *says;       /* the sentence; a clause of a generated one; NULL: something else tells it */

@@ -4,6 +4,8 @@
 #include "command.h"
 #include "files.h"
 #include "results.h"
+#include "standin.h"
+#include "trial.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,80 +43,19 @@ void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
 
 /* --- running -------------------------------------------------------------------------------- */
 
-static void blame(struct check *check, struct exercise *exercise, struct fault *fault) {
-    if (check->faulty) {
-        fault_free(fault);
-        return;
-    }
-    check->faulty = exercise;
-    check->fault = *fault;
-}
-
-/* The program ended in the middle of a test, or before its first one. */
-static void blame_for_crash(struct check *check, struct lesson *lesson, const struct child *child,
-                            const char *program) {
-    struct fault fault;
-    struct test *in = report_running(&check->report);
-    struct exercise *e = in ? in->exercise : lesson_first_undone(lesson);
-    explain_crash(&fault, lesson, child, in, program);
-    blame(check, e ? e : &lesson->exercises[0], &fault);
-    if (!e)
-        check->faulty->state = BROKEN; /* every test passed, and then the program did not end */
-}
-
-/* All tests passed, and still the program failed: a leak belongs to the function that made it. */
-static void blame_for_ending(struct check *check, struct lesson *lesson, const struct child *child,
-                             const char *program) {
-    struct fault fault;
-    explain_crash(&fault, lesson, child, NULL, program);
-    struct exercise *e = lesson_exercise(lesson, fault.function);
-    if (e && e->state != DONE) {
-        fault_free(&fault); /* it has worse to hear first */
-        return;
-    }
-    blame(check, e ? e : &lesson->exercises[0], &fault);
-    check->faulty->state = BROKEN;
-}
-
-/* A lesson needs next to no stack. */
-static struct limits test_limits(const struct settings *settings) {
-    return (struct limits){settings->seconds, 4 * settings->seconds, 1 << 20, .stack = 1 << 20};
-}
-
-/* Runs the program, with the tests of all exercises or only of those in `names`. Returns true if
-   it crashed, so that tests which could run have not. */
-static bool run_once(struct check *check, struct lesson *lesson, const struct settings *settings,
-                     const char *program, const char *const names[]) {
-    struct child child;
-    struct command c = {0};
-    command_add(&c, program);
-    for (int i = 0; names && names[i]; i++)
-        command_add(&c, names[i]);
-    child_run(&child, c.words, test_limits(settings));
-    text_add(&check->raw, text_of(&child.err), child.err.length);
-    report_read(&check->report, lesson, &child);
-    report_judge(&check->report, lesson);
-    if (!check->report.finished || report_running(&check->report))
-        blame_for_crash(check, lesson, &child, program);
-    else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0) ||
-             strstr(text_of(&child.err), "detected memory leaks"))
-        blame_for_ending(check, lesson, &child, program);
-    bool crashed = !check->report.finished && child.ending != TIMED_OUT && child.ending != FLOODED;
-    child_free(&child);
-    return crashed;
-}
-
-static void run_one(struct check *check, struct lesson *lesson, const struct settings *settings,
-                    const char *program) {
-    const char *names[] = {settings->only, NULL};
-    run_once(check, lesson, settings, program, names);
+/* Only the tests of one exercise; the others are taken for done. */
+static void run_one(struct trial *trial, const char *only, const char *program, bool due[]) {
+    struct lesson *lesson = trial->lesson;
     for (int i = 0; i < lesson->count; i++)
-        if (strcmp(lesson->exercises[i].name, settings->only) != 0)
+        due[i] = strcmp(lesson->exercises[i].name, only) == 0;
+    trial_run(trial, program, due);
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, only) != 0)
             lesson->exercises[i].state = DONE;
 }
 
 /* Memory that is not freed is looked for in a file that allocates some: that costs a third of a
- * run. */
+   run. */
 static void look_for_leaks(const struct lesson *lesson) {
     const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
     struct text source;
@@ -124,23 +65,22 @@ static void look_for_leaks(const struct lesson *lesson) {
     text_free(&source);
 }
 
-/* After a crash, once more for the exercises that had no turn yet, until each has had one. */
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
-                      const char *program) {
-    const char *names[33];
+                      const char *program, char *const objects[]) {
+    struct trial trial;
+    bool *due = calloc((size_t)lesson->count, sizeof *due);
+    if (!due)
+        abort();
+    trial_begin(&trial, check, lesson, settings);
     if (settings->only) {
-        run_one(check, lesson, settings, program);
-        return;
+        run_one(&trial, settings->only, program, due);
+    } else {
+        memset(due, true, sizeof *due * (size_t)lesson->count);
+        trial_run(&trial, program, due);
+        standin_judge(&trial, program, objects);
     }
-    bool crashed = run_once(check, lesson, settings, program, NULL);
-    for (int rounds = 0; crashed && rounds < lesson->count; rounds++) {
-        int count = 0;
-        for (int i = 0; i < lesson->count; i++)
-            if (lesson->exercises[i].state == NOT_CHECKED && lesson->exercises[i].tests > 0)
-                names[count++] = lesson->exercises[i].name;
-        names[count] = NULL;
-        crashed = count > 0 && run_once(check, lesson, settings, program, names);
-    }
+    trial_end(&trial);
+    free(due);
 }
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
@@ -153,7 +93,7 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
         build_program(check, lesson, settings, program.chars, objects)) {
         check->stage = TESTED;
         look_for_leaks(lesson);
-        run_tests(check, lesson, settings, program.chars);
+        run_tests(check, lesson, settings, program.chars, objects);
     }
     lesson->unbuilt = check->stage != TESTED;
     stamps_add_sources(&check->of, built(lesson, settings, "o").chars);
@@ -165,8 +105,6 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
 /* Why the exercise is not done; "" where that needs no words. */
 static const char *said_of(const struct check *check, const struct exercise *e) {
     const struct test *bad = report_first_bad(&check->report, e);
-    if (e->state == BROKEN)
-        return check->faulty == e ? check->fault.what : "";
     if (e->state != WRONG || !bad)
         return "";
     return bad->slip[0] ? bad->slip : bad->broke[0] ? bad->broke : bad->message;
@@ -176,6 +114,8 @@ bool check_save(const struct check *check, struct lesson *lesson, const struct s
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
         const char *said = said_of(check, e);
+        if (e->state == BROKEN)
+            continue; /* trial_end() has said it */
         text_free(&e->told);
         text_add(&e->told, said, strlen(said));
     }

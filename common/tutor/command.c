@@ -41,3 +41,9 @@ void command_free(struct command *command) {
         free(command->owned[i]);
     *command = (struct command){0};
 }
+
+bool command_run(struct command *command, struct child *child) {
+    child_run(child, command->words, (struct limits){20, 40, 64 << 20, .stack = 1 << 20});
+    command_free(command);
+    return child->ending == ENDED && child->status == 0;
+}

@@ -4,6 +4,8 @@
 
 #include "child.h"
 
+#include <stdbool.h>
+
 enum { MOST_WORDS = 256 };
 
 struct command {
@@ -17,5 +19,8 @@ void command_add_copy(struct command *command, const char *word);
 void command_add_all(struct command *command, char *const words[]);
 void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
 void command_free(struct command *command);
+
+/* Runs a tool that builds something, and frees the command; false if it failed. */
+bool command_run(struct command *command, struct child *child);
 
 #endif

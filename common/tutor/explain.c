@@ -53,14 +53,14 @@ static bool names_source(const char *line, const char *source, int *number) {
 static void take_function(struct fault *fault, const char *line) {
     const char *in = strstr(line, " in ");
     if (in && strchr(line, '#'))
-        sscanf(in + 4, "%63[A-Za-z0-9_]", fault->function);
+        sscanf(in + 4, "%255[A-Za-z0-9_]", fault->function);
 }
 
 /* Another frame of the same stack, further out. */
 static void add_caller(struct fault *fault, const struct lesson *lesson, const char *line,
                        int number) {
     struct fault outer = {0};
-    char known[80];
+    char known[NAME_SIZE + 16];
     take_function(&outer, line);
     snprintf(known, sizeof known, " in %s()\n", outer.function);
     if (outer.function[0] && strcmp(outer.function, fault->function) != 0 &&
@@ -308,7 +308,7 @@ static void explain_ending(struct fault *fault, const struct child *child, const
    its neighbour in the file. A test calls its exercise, so the stack must name that. */
 static void place_the_loop(struct fault *fault, const struct lesson *lesson,
                            const struct exercise *e) {
-    char caller[100];
+    char caller[NAME_SIZE + 16];
     snprintf(caller, sizeof caller, "in %s()", e->name);
     if (strcmp(fault->function, e->name) == 0 || strstr(text_of(&fault->callers), caller))
         return;
@@ -428,9 +428,9 @@ static const char *advise_on_operands(const struct fault *fault) {
 
 /* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
 static bool too_few_follow(const struct fault *fault, const char *rest) {
-    char name[64], few[120];
+    char name[NAME_SIZE], few[NAME_SIZE + 64];
     const char *of = strstr(fault->what, " of '");
-    if (!of || sscanf(of + 5, "%63[A-Za-z0-9_]", name) != 1)
+    if (!of || sscanf(of + 5, "%255[A-Za-z0-9_]", name) != 1)
         return false;
     snprintf(few, sizeof few, "too few arguments to function '%s'", name);
     return strstr(rest, few);
@@ -567,14 +567,14 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
 }
 
 /* The name in "undefined reference to `name'" and its like; "_name" on macOS. */
-static bool name_after(const char *line, const char *before, char name[64]) {
+static bool name_after(const char *line, const char *before, char name[NAME_SIZE]) {
     const char *at = strstr(line, before);
     if (!at)
         return false;
     at += strlen(before);
     at += strspn(at, " `'\"");
     at += *at == '_';
-    return sscanf(at, "%63[A-Za-z0-9_]", name) == 1;
+    return sscanf(at, "%255[A-Za-z0-9_]", name) == 1;
 }
 
 static bool has_no_exercise(const struct lesson *lesson) {
@@ -599,7 +599,7 @@ static void explain_missing(struct fault *fault, struct lesson *lesson, const ch
 
 /* True if the line of a linker says what is wrong. */
 static bool explain_linker_line(struct fault *fault, struct lesson *lesson, const char *line) {
-    char name[64];
+    char name[NAME_SIZE];
     if (name_after(line, "undefined reference to", name) ||
         name_after(line, "undefined symbol:", name) ||
         (strstr(line, "referenced from:") && name_after(line, "\"", name))) {

@@ -45,13 +45,13 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
 /* How many hints for the exercise have been shown; kept as lines "strength exercise". */
 static int strength_so_far(const struct lesson *lesson, const char *exercise) {
     struct text file;
-    char line[200], name[64];
+    char line[400], name[NAME_SIZE];
     int strength, found = 0;
     if (!text_read_file(&file, lesson_file(lesson, "hints").chars))
         return 0;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line))
-        if (sscanf(line, "%d %63s", &strength, name) == 2 && strcmp(name, exercise) == 0)
+        if (sscanf(line, "%d %255s", &strength, name) == 2 && strcmp(name, exercise) == 0)
             found = strength;
     text_free(&file);
     return found < 0 ? 0 : found > 3 ? 3 : found;
@@ -103,7 +103,7 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
 
 /* What diagnose.h found out about a file, and how much of it has been told. */
 struct told {
-    char exercise[64];
+    char exercise[NAME_SIZE];
     struct timespec time; /* of the file that it is about */
     int times, lines[2];
     char kinds[2][200], slips[1200];
@@ -118,7 +118,7 @@ static bool load_told(struct told *told, const struct lesson *lesson, const stru
     text_read_file(&file, lesson_file(lesson, "advice").chars);
     const char *at = text_of(&file);
     bool good = next_line(&at, line, sizeof line) &&
-                sscanf(line, "%63s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
+                sscanf(line, "%255s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
                        &told->times, &told->lines[0], &told->lines[1]) == 6 &&
                 next_line(&at, told->kinds[0], sizeof told->kinds[0]) &&
                 next_line(&at, told->kinds[1], sizeof told->kinds[1]) &&

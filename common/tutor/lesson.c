@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const state_words[] = {"unchecked", "todo", "wrong", "broken", "done"};
+static const char *const state_words[] = {"unchecked", "todo",   "waiting",
+                                          "wrong",     "broken", "done"};
 
 const char *state_word(enum state state) {
     return state_words[state];
@@ -52,17 +53,36 @@ static void read_contract(struct text *contract, const struct function *f) {
     trim(contract);
 }
 
-static void read_exercises(struct lesson *lesson, const char *header) {
-    struct function f;
-    for (const char *at = header; next_function(header, at, &f); at = f.end) {
-        size_t length = (size_t)(f.after_name - f.name);
-        struct exercise *e = &lesson->exercises[lesson->count];
-        if (lesson->count == 32 || length >= sizeof e->name)
-            continue;
-        lesson->count++;
-        memcpy(e->name, f.name, length);
-        read_contract(&e->contract, &f);
+static void add_exercise(struct lesson *lesson, const struct function *f) {
+    size_t length = (size_t)(f->after_name - f->name);
+    struct exercise *grown =
+        realloc(lesson->exercises, sizeof *grown * (size_t)(lesson->count + 1));
+    if (!grown || length >= NAME_SIZE) {
+        fprintf(stderr, "lessons/%s: %.*s is too long a name\n", lesson->folder, (int)length,
+                f->name);
+        exit(2);
     }
+    lesson->exercises = grown;
+    struct exercise *e = &grown[lesson->count++];
+    *e = (struct exercise){0};
+    memcpy(e->name, f->name, length);
+    read_contract(&e->contract, f);
+}
+
+/* Is there a line "## name"? */
+static bool has_section(const char *text, const char *name, size_t length) {
+    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL)
+        if (starts_with(text, "## ") && strncmp(text + 3, name, length) == 0 &&
+            text[3 + length + strspn(text + 3 + length, " \r")] == '\n')
+            return true;
+    return false;
+}
+
+static void read_exercises(struct lesson *lesson, const char *header, const char *hints) {
+    struct function f;
+    for (const char *at = header; next_function(header, at, &f); at = f.end)
+        if (has_section(hints, f.name, (size_t)(f.after_name - f.name)))
+            add_exercise(lesson, &f);
 }
 
 static void find_definitions(struct lesson *lesson, const char *source) {
@@ -98,7 +118,7 @@ static void read_title(struct lesson *lesson) {
 }
 
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
-    struct text text;
+    struct text text, hints;
     *lesson = (struct lesson){0};
     if (!strchr(folder, '-'))
         return false;
@@ -112,7 +132,9 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->results = path_of("%s/%s/results", out, folder);
     if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
         return false;
-    read_exercises(lesson, text_of(&text));
+    text_read_file(&hints, path_of("lessons/%s/hints.md", folder).chars);
+    read_exercises(lesson, text_of(&text), text_of(&hints));
+    text_free(&hints);
     text_free(&text);
     if (text_read_file(&text, lesson->source.chars))
         find_definitions(lesson, text_of(&text));
@@ -131,6 +153,9 @@ void lesson_free(struct lesson *lesson) {
         text_free(&lesson->exercises[i].contract);
         text_free(&lesson->exercises[i].told);
     }
+    free(lesson->exercises);
+    lesson->exercises = NULL;
+    lesson->count = 0;
 }
 
 static bool is_folder(const char *path) {
@@ -139,21 +164,36 @@ static bool is_folder(const char *path) {
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(a, b);
+    return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
 }
 
-int lesson_folders(char folders[][64], int most) {
-    int count = 0;
+static void add_folder(struct folders *folders, const char *name) {
+    struct path *grown = realloc(folders->names, sizeof *grown * (size_t)(folders->count + 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    folders->names = grown;
+    grown[folders->count++] = path_of("%s", name);
+}
+
+struct folders lesson_folders(void) {
+    struct folders folders = {0};
     DIR *directory = opendir("lessons");
-    if (!directory)
-        return 0;
-    for (struct dirent *entry; (entry = readdir(directory)) && count < most;)
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
             is_folder(path_of("lessons/%s", entry->d_name).chars))
-            snprintf(folders[count++], 64, "%.63s", entry->d_name);
-    closedir(directory);
-    qsort(folders, (size_t)count, sizeof *folders, by_name);
-    return count;
+            add_folder(&folders, entry->d_name);
+    if (directory)
+        closedir(directory);
+    if (folders.count > 0)
+        qsort(folders.names, (size_t)folders.count, sizeof *folders.names, by_name);
+    return folders;
+}
+
+void folders_free(struct folders *folders) {
+    free(folders->names);
+    *folders = (struct folders){0};
 }
 
 bool lesson_done(const struct lesson *lesson) {
@@ -168,10 +208,13 @@ int lesson_done_count(const struct lesson *lesson) {
 }
 
 struct exercise *lesson_first_undone(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
-        if (lesson->exercises[i].state != DONE)
-            return &lesson->exercises[i];
-    return NULL;
+    struct exercise *first = NULL;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        if (e->state != DONE && (!first || (first->state == WAITING && e->state != WAITING)))
+            first = e;
+    }
+    return first;
 }
 
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {

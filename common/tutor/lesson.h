@@ -1,5 +1,6 @@
-/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions of its
-   header, in that order. */
+/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions that its
+   hints.md has a section for, "## name", in the order of its header: what else the header declares
+   is given. */
 #ifndef LESSON_H
 #define LESSON_H
 
@@ -7,15 +8,17 @@
 
 #include <stdbool.h>
 
-enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
+/* WAITING: it cannot be told before another one is right. */
+enum state { NOT_CHECKED, NOT_STARTED, WAITING, WRONG, BROKEN, DONE };
 
 struct exercise {
-    char name[64];
+    char name[NAME_SIZE];
     struct text contract; /* the comment above it in the header */
     enum state state;
-    int tests, passed; /* in the last check */
-    struct text told;  /* what it said of a wrong one */
-    int line;          /* of its definition in the learner's file; 0 when it has none */
+    const char *waits_for; /* while it is WAITING: the other's name */
+    int tests, passed;     /* in the last check */
+    struct text told;      /* what it said of a wrong one */
+    int line;              /* of its definition in the learner's file; 0 when it has none */
 };
 
 struct lesson {
@@ -27,7 +30,7 @@ struct lesson {
     struct path readme;
     struct path source;  /* the learner's file */
     struct path results; /* what the last check found: see results.h */
-    struct exercise exercises[32];
+    struct exercise *exercises;
     int count;
     bool unbuilt; /* the file does not compile or link: nothing in it is checked */
 };
@@ -39,12 +42,18 @@ void lesson_free(struct lesson *lesson);
 /* A file beside the lesson's results. */
 struct path lesson_file(const struct lesson *lesson, const char *name);
 
-/* The names of all lesson folders, in order; the number of them. */
-int lesson_folders(char folders[][64], int most);
+/* The names of all lesson folders, in order. */
+struct folders {
+    struct path *names;
+    int count;
+};
+struct folders lesson_folders(void);
+void folders_free(struct folders *folders);
 
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
+/* The first that is not done; one that waits for another does not come before that. */
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
 

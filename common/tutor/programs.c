@@ -16,16 +16,16 @@
 
 void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
                   void (*visit)(void *about, struct lesson *earlier, bool passed)) {
-    char folders[64][64];
-    int count = lesson_folders(folders, 64);
-    for (int i = 0; i < count && strcmp(folders[i], lesson->folder) < 0; i++) {
+    struct folders folders = lesson_folders();
+    for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson->folder) < 0; i++) {
         struct lesson earlier;
-        if (lesson_read(&earlier, folders[i], settings->from, settings->out)) {
+        if (lesson_read(&earlier, folders.names[i].chars, settings->from, settings->out)) {
             bool passed = results_load(&earlier) == RESULTS && lesson_done(&earlier);
             visit(about, &earlier, passed);
         }
         lesson_free(&earlier);
     }
+    folders_free(&folders);
 }
 
 static void name_reference(void *about, struct lesson *earlier, bool passed) {

@@ -104,7 +104,7 @@ static bool has_words(const char *text, const char *words) {
    are. */
 static const char *complaint(int status, const char *screen, const struct variant *v) {
     static char text[1200];
-    char line[1200], name[80];
+    char line[1200], name[NAME_SIZE + 2];
     if (status != 1)
         return status == 0 ? "passes all tests" : "the tutor crashed";
     snprintf(name, sizeof name, " %s ", v->function);
@@ -182,7 +182,9 @@ int prove_plant(struct lesson *lesson, const char *name) {
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
-    struct outcome outcomes[400];
+    struct outcome *outcomes = calloc((size_t)p->as_learners.test_count + 1, sizeof *outcomes);
+    if (!outcomes)
+        abort();
     int count = table_outcomes(&p->as_learners, slip, outcomes), passed = 0;
     for (int i = 0; i < count; i++)
         passed += outcomes[i].passed;
@@ -205,6 +207,7 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
                : told.chars[0] ? told.chars
                                : "nothing");
     }
+    free(outcomes);
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */

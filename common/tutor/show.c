@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const enum colour colours[] = {DIM, DIM, RED, RED, GREEN};
-static const char marks[] = {'?', '.', 'x', '!', '+'};
+static const enum colour colours[] = {DIM, DIM, DIM, RED, RED, GREEN};
+static const char marks[] = {'?', '.', '?', 'x', '!', '+'};
 
 /* --- head ----------------------------------------------------------------------------------- */
 
@@ -45,6 +45,8 @@ static void write_note(char *note, size_t size, const struct exercise *e, const 
         snprintf(note, size, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
     else if (e->state == WRONG || (e->state == BROKEN && e->tests > 0))
         snprintf(note, size, "%d of %d tests pass", e->passed, e->tests);
+    else if (e->state == WAITING)
+        snprintf(note, size, "waits for %.40s()", e->waits_for);
     else if (e->state == NOT_CHECKED && bad)
         snprintf(note, size, "not checked: the tests never got there");
     else if (e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
@@ -113,7 +115,7 @@ static void show_contract(const char *text) {
 
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
-    char note[100];
+    char note[NAME_SIZE + 8];
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
     if (strcmp(t->missing, e->name) != 0) {
@@ -156,7 +158,7 @@ static void show_printed(const struct test *t) {
 }
 
 struct sentence {
-    char chars[128];
+    char chars[NAME_SIZE];
 };
 
 static struct sentence sentence_of(const struct test *t) {
@@ -269,7 +271,7 @@ static void show_place(const struct fault *fault) {
 }
 
 static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
-    char what[700];
+    char what[900];
     show_place(fault);
     snprintf(what, sizeof what, "%s() %s", e->name, fault->what);
     say_paragraph(RED, 2, what);
@@ -284,15 +286,19 @@ static void show_broken(const struct exercise *e, const struct test *t, const st
     }
 }
 
-/* A test behind the one that is shown, at which the program had to be stopped. */
+/* A test after the one that is shown, at which the program had to be stopped. */
 static void show_stopped(const struct check *check, const struct test *shown) {
-    const struct test *last = report_running(&check->report);
+    const struct test *last = NULL;
     const char *what = check->fault.what;
     bool more = false;
-    if (!last || !shown || last <= shown || !check->faulty || !strstr(what, "stopped"))
+    for (int i = 0; i < check->report.count; i++) {
+        const struct test *t = &check->report.tests[i];
+        if (t->exercise == check->faulty && t->verdict == RUNNING)
+            last = t;
+        more = more || (last && t->verdict == PLANNED && t->exercise->state != BROKEN);
+    }
+    if (!last || last <= shown || !strstr(what, "stopped"))
         return;
-    for (int i = 0; i < check->report.count; i++)
-        more = more || check->report.tests[i].verdict == PLANNED;
     putchar('\n');
     say_paragraph(YELLOW, 2,
                   path_of("A later test, %s, %.*s%s%s%s%s", last->name, (int)strcspn(what, ":"),

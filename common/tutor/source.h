@@ -20,11 +20,22 @@ bool next_function(const char *start, const char *at, struct function *f);
 /* The '{' of a definition; NULL for a declaration. */
 const char *body_of(const char *start, const struct function *f);
 
+/* Behind the last brace of a definition; NULL if it has none. */
+const char *end_of_definition(const char *start, const struct function *f);
+
 /* The definition of a function, from its type to behind its last brace. */
 bool find_definition(const char *start, const char *name, const char **from, const char **to);
 
 /* True when the text holds the `length` letters at `word` as a name of their own. */
 bool has_word(const char *text, const char *word, size_t length);
+
+bool finds_word(const char *from, const char *to, const char *word, size_t length);
+
+/* The letters of the name that begins there, or 0. */
+size_t name_length(const char *at);
+
+/* Comments, strings, characters and preprocessor lines become spaces; a line stays a line. */
+void blank_all_but_code(char *text);
 
 /* The number of the line that `at` is in. */
 int line_of(const char *start, const char *at);

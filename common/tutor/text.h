@@ -16,6 +16,9 @@ void text_print(struct text *text, const char *format, ...) __attribute__((forma
 const char *text_of(const struct text *text); /* "" while empty */
 void text_free(struct text *text);
 
+/* Room for a name of C. One that is longer is refused where it is read, never cut. */
+enum { NAME_SIZE = 256 };
+
 /* A whole file: false, and an empty text, when it cannot be read. */
 bool text_read_file(struct text *text, const char *path);
 

@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LESSONS = 64 };
-
 static void open_lesson(struct lesson *lesson, const char *folder,
                         const struct settings *settings) {
     if (lesson_read(lesson, folder, settings->from, settings->out))
         return;
-    fprintf(stderr, "no lesson with functions in lessons/%s\n", folder);
+    fprintf(stderr,
+            "lessons/%s has no exercise: a function of its header with a section in hints.md\n",
+            folder);
     exit(2);
 }
 
@@ -41,20 +41,20 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */
 static struct progress measure_progress(const struct lesson *current,
                                         const struct settings *settings) {
-    char folders[MOST_LESSONS][64];
-    int count = lesson_folders(folders, MOST_LESSONS);
+    struct folders folders = lesson_folders();
     struct progress progress = {0};
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < folders.count; i++) {
         struct lesson lesson;
-        open_lesson(&lesson, folders[i], settings);
+        open_lesson(&lesson, folders.names[i].chars, settings);
         results_load(&lesson);
-        int order = current ? strcmp(folders[i], current->folder) : 0;
+        int order = current ? strcmp(lesson.folder, current->folder) : 0;
         progress.done += lesson_done_count(current && order == 0 ? current : &lesson);
         progress.total += lesson.count;
         if (current && order != 0 && !lesson_done(&lesson))
             note_next(&progress, &lesson, order > 0);
         lesson_free(&lesson);
     }
+    folders_free(&folders);
     return progress;
 }
 
@@ -99,41 +99,42 @@ static int record_command(const struct settings *settings, char **arguments) {
 /* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
    What is to be renewed counts as passed until that is done. */
 static int state_command(struct settings settings, const char *from, const char *out) {
-    char folders[MOST_LESSONS][64];
-    int count = lesson_folders(folders, MOST_LESSONS);
+    struct folders folders = lesson_folders();
     bool current = false;
     settings.from = from;
     settings.out = out;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < folders.count; i++) {
+        const char *name = folders.names[i].chars;
         struct lesson lesson;
-        if (lesson_read(&lesson, folders[i], settings.from, settings.out)) {
+        if (lesson_read(&lesson, name, settings.from, settings.out)) {
             enum results results = results_load(&lesson);
             bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(&lesson));
             if (results == RENEWABLE || results == OLD_RESULTS)
-                printf("%s:%s ", results == RENEWABLE ? "renew" : "record", folders[i]);
+                printf("%s:%s ", results == RENEWABLE ? "renew" : "record", name);
             if (passed || !current)
-                printf("%s:%s ", passed ? "passed" : "current", folders[i]);
+                printf("%s:%s ", passed ? "passed" : "current", name);
             current = current || !passed;
         }
         lesson_free(&lesson);
     }
+    folders_free(&folders);
     return 0;
 }
 
 /* list: a line a lesson, from the results that are there. */
 static int list_command(const struct settings *settings) {
-    char folders[MOST_LESSONS][64];
-    int count = lesson_folders(folders, MOST_LESSONS);
+    struct folders folders = lesson_folders();
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
     putchar('\n');
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < folders.count; i++) {
         struct lesson lesson;
-        open_lesson(&lesson, folders[i], settings);
+        open_lesson(&lesson, folders.names[i].chars, settings);
         results_load(&lesson);
         show_lesson_line(&lesson);
         lesson_free(&lesson);
     }
+    folders_free(&folders);
     puts("\n + done   x wrong   ! broken   . to do   ? not checked");
     return 0;
 }

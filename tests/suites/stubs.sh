@@ -33,6 +33,15 @@ for lesson in $LOOKBACK_LESSONS; do
         fail "stub $lesson: an exercise passes tests, has none, or does not compile"
         grep -v '^of ' "$results"
     fi
+
+    # One list: what the solution wraps, the hints speak of, and the header declares in that order.
+    wrapped=$(awk '/^[a-z].*\(/ { sub(/\(.*/, ""); sub(/.*[ *]/, ""); name = $0 }
+                   /BEGIN SOLUTION/ { print name }' "solutions/$file")
+    prove "$lesson: hints.md has a section for each function that the solution wraps, and no other" \
+        [ "$wrapped" = "$(sed -n 's/^## //p' "lessons/$lesson/hints.md")" ]
+    prove "$lesson: they stand in the order of the header" [ "$wrapped" = "$(
+        sed -n 's/^[a-z][^(]*[ *]\([a-z_0-9]*\)(.*/\1/p' "lessons/$lesson/$(name_of "$lesson").h" |
+            grep -Fx "$wrapped")" ]
 done
 
 # The guards, in a repository of their own.

@@ -448,6 +448,21 @@ static void read_table(const char *lines) {
     text = (struct text){0};
 }
 
+static void a_table_holds_any_number_of_tests(void) {
+    struct text lines = {0};
+    struct outcome outcomes[500];
+    text_print(&lines, "slip\t1\tlisted\tf\tname\tkind\tsays\n");
+    for (int i = 0; i < 500; i++)
+        text_print(&lines, "test f t%d\nheavy t%d\n", i, i);
+    text_print(&lines, "1 t499 ~ 1 N 6 0.25\nall\n");
+    read_table(text_of(&lines));
+    text_free(&lines);
+    TEST_ASSERT_EQUAL_INT(500, table.test_count);
+    TEST_ASSERT_EQUAL_INT(500, table.heavy_count);
+    TEST_ASSERT_EQUAL_INT(500, table_outcomes(&table, 1, outcomes));
+    TEST_ASSERT_TRUE(outcomes[0].passed && outcomes[499].failed);
+}
+
 static struct outcome outcome_of(const char *test, const char *how) {
     bool passed = strcmp(how, "pass") == 0, failed = !passed && strcmp(how, "crash") != 0;
     return (struct outcome){test, passed, failed, failed ? how : ""};
@@ -539,6 +554,7 @@ static const struct lesson_test tests[] = {
     TEST(writing, each_slip_is_turned_on_by_its_number),
     TEST(writing, slips_of_any_code_compile),
     TEST(writing, an_error_marks_the_branch_or_the_copy_that_it_is_in),
+    TEST(matching, a_table_holds_any_number_of_tests),
     TEST(matching, matching_tells_what_is_listed),
     TEST(matching, a_table_has_outcomes_of_its_own),
     TEST(matching, pairs_have_failures_of_their_own),

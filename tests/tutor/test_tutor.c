@@ -1,6 +1,7 @@
 /* The tutor's modules, each by itself. What it says of real files, with real compilers, is proved
    in tests/suites/tutor.sh. */
 #include "lesson_test.h"
+#include "tutor/calls.h"
 #include "tutor/check.h"
 #include "tutor/child.h"
 #include "tutor/explain.h"
@@ -38,6 +39,7 @@ static struct child child;
 static struct report judged;
 static struct fault fault;
 static struct check checked;
+static struct calls calls;
 
 static int home = -1; /* the folder that we came from */
 static char folder[64];
@@ -60,6 +62,7 @@ static void clear(void) {
     report_free(&judged);
     fault_free(&fault);
     check_free(&checked);
+    calls_free(&calls);
     lesson = (struct lesson){0};
     child = (struct child){0};
     fault = (struct fault){0};
@@ -102,7 +105,11 @@ static bool read_lesson(const char *name) {
     return lesson_read(&lesson, name, "lessons", "out");
 }
 
-/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. */
+static const char three_hints[] =
+    "# Hints\n\n## dot\n\n1. Sum.\n\n## blend\n\n## pick\n\n1. Which?\n";
+
+/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. Of the
+   header's functions dot, blend and pick are exercises. */
 static void make_lesson(const char *header, const char *source) {
     enter_folder();
     make_folder("lessons");
@@ -113,6 +120,7 @@ static void make_lesson(const char *header, const char *source) {
                "# 02 \302\267 Dot-product attention\n\nScore by agreement, blend by weight.\n\n"
                "## The question\n\nWhy?\n");
     write_file("lessons/02-dot-product/dot_product.h", header);
+    write_file("lessons/02-dot-product/hints.md", three_hints);
     if (source)
         write_file("lessons/02-dot-product/dot_product.c", source);
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
@@ -280,6 +288,7 @@ static void a_lesson_is_named_by_its_folder(void) {
     make_folder("lessons");
     make_folder("lessons/01-softmax");
     write_file("lessons/01-softmax/softmax.h", "void softmax(int n);\n");
+    write_file("lessons/01-softmax/hints.md", "## softmax\n");
     TEST_ASSERT_TRUE(lesson_read(&lesson, "01-softmax", "solutions", "out"));
     TEST_ASSERT_EQUAL_STRING("01", lesson.number);
     TEST_ASSERT_EQUAL_STRING("softmax", lesson.name);
@@ -368,7 +377,7 @@ static const char full_header[] = /* as odd as a header may be */
     "pick (int n, double (*measure)(int n));\n"
     "#endif\n";
 
-static void exercises_are_the_functions_of_the_header(void) {
+static void exercises_are_functions_of_the_header(void) {
     make_lesson(full_header, NULL);
     expect_names("dot blend pick");
     TEST_ASSERT_EQUAL_INT(3, lesson.count);
@@ -421,12 +430,44 @@ static void what_is_no_function_is_no_exercise(void) {
     clear();
 }
 
-static void more_than_32_functions_are_too_many(void) {
-    char header[2000] = "";
-    for (int i = 0; i < 40; i++)
-        snprintf(header + strlen(header), sizeof header - strlen(header), "int f%d(void);\n", i);
-    make_lesson(header, NULL);
-    TEST_ASSERT_EQUAL_INT(32, lesson.count);
+static void what_has_no_hints_is_given(void) {
+    make_lesson("typedef double number;\nstruct head { int rows; number *room; };\n"
+                "enum { HEADS = 8 };\n"
+                "/* Given. */\nnumber take_head(int n);\n"
+                "/* The sum. */\ndouble dot(int n);\n"
+                "static inline int twice(int n) { return blend(n) + n; }\n"
+                "/* Blended. */\nnumber blend(struct head h);\nvoid dots(int n);\n",
+                "number take_head(int n) {\n    return n;\n}\n");
+    expect_names("dot blend");
+    TEST_ASSERT_EQUAL_STRING("The sum.", text_of(&lesson.exercises[0].contract));
+    TEST_ASSERT_EQUAL_STRING("Blended.", text_of(&lesson.exercises[1].contract));
+    clear();
+}
+
+static void exercises_come_in_the_order_of_the_header(void) {
+    make_lesson("int pick(int n);\nint dot(int n);\nint blend(int n);\n", NULL);
+    expect_names("pick dot blend");
+    clear();
+}
+
+static void a_name_that_is_too_long_is_refused(void) {
+    char name[301] = "";
+    int status;
+    memset(name, 'f', 300);
+    make_lesson(three, NULL);
+    lesson_free(&lesson);
+    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name).chars);
+    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name).chars);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(STDERR_FILENO);
+        where_finish();
+        read_lesson("02-dot-product");
+        _exit(0);
+    }
+    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
+    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
     clear();
 }
 
@@ -513,6 +554,32 @@ static void save_results(void) {
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
 }
 
+static void a_lesson_may_have_many_exercises_with_long_names(void) {
+    struct text header = {0}, hints = {0};
+    char long_name[201] = "";
+    memset(long_name, 'f', 200);
+    make_lesson(three, NULL);
+    for (int i = 0; i < 100; i++) {
+        text_print(&header, "int %s_%d(void);\n", long_name, i);
+        text_print(&hints, "## %s_%d\n\n1. One.\n", long_name, i);
+    }
+    write_file("lessons/02-dot-product/dot_product.h", text_of(&header));
+    write_file("lessons/02-dot-product/hints.md", text_of(&hints));
+    text_free(&header);
+    text_free(&hints);
+    lesson_free(&lesson);
+    TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+    TEST_ASSERT_EQUAL_INT(100, lesson.count);
+    TEST_ASSERT_EQUAL_STRING(path_of("%s_%d", long_name, 99).chars, lesson.exercises[99].name);
+    lesson.exercises[99].state = WRONG;
+    write_file("lessons/02-dot-product/dot_product.c", "");
+    write_file("test.c", "a test\n");
+    save_results();
+    TEST_ASSERT_EQUAL_INT(RESULTS, results_load(&lesson));
+    TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[99].state);
+    clear();
+}
+
 static void make_results(enum state blend) {
     make_lesson(three, "double dot(int n) { return n; }\n");
     write_file("test.c", "a test\n");
@@ -559,6 +626,18 @@ static void a_lesson_is_done_when_every_exercise_is(void) {
     TEST_ASSERT_TRUE(lesson_done(&lesson));
     TEST_ASSERT_EQUAL_INT(3, lesson_done_count(&lesson));
     TEST_ASSERT_NULL(lesson_first_undone(&lesson));
+    clear();
+}
+
+static void one_that_waits_does_not_come_before_the_other(void) {
+    make_lesson(three, NULL);
+    set_result(0, WAITING, 0, 2);
+    set_result(1, DONE, 1, 1);
+    set_result(2, WRONG, 0, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[2], lesson_first_undone(&lesson));
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+    set_result(2, DONE, 1, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], lesson_first_undone(&lesson));
     clear();
 }
 
@@ -727,28 +806,126 @@ static void results_that_cannot_be_saved_are_told(void) {
 static void lesson_folders_come_in_order_without_others(void) {
     static const char *const made[] = {"10-last", "02-b", "01-a",  "common",
                                        "x1-no",   "03",   ".04-no"};
-    char folders[8][64];
+    struct folders folders;
     enter_folder();
-    TEST_ASSERT_EQUAL_INT(0, lesson_folders(folders, 8));
+    TEST_ASSERT_EQUAL_INT(0, lesson_folders().count);
     make_folder("lessons");
     for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
         make_folder(path_of("lessons/%s", made[i]).chars);
-    TEST_ASSERT_EQUAL_INT(3, lesson_folders(folders, 8));
-    TEST_ASSERT_EQUAL_STRING("01-a", folders[0]);
-    TEST_ASSERT_EQUAL_STRING("02-b", folders[1]);
-    TEST_ASSERT_EQUAL_STRING("10-last", folders[2]);
-    TEST_ASSERT_EQUAL_INT(2, lesson_folders(folders, 2));
+    folders = lesson_folders();
+    TEST_ASSERT_EQUAL_INT(3, folders.count);
+    TEST_ASSERT_EQUAL_STRING("01-a", folders.names[0].chars);
+    TEST_ASSERT_EQUAL_STRING("02-b", folders.names[1].chars);
+    TEST_ASSERT_EQUAL_STRING("10-last", folders.names[2].chars);
+    folders_free(&folders);
     clear();
 }
 
 static void a_file_is_no_lesson_folder(void) {
-    char folders[8][64];
     enter_folder();
     make_folder("lessons");
     make_folder("lessons/01-a");
     write_file("lessons/02-notes.txt", "mine\n");
-    TEST_ASSERT_EQUAL_INT(1, lesson_folders(folders, 8));
+    struct folders folders = lesson_folders();
+    TEST_ASSERT_EQUAL_INT(1, folders.count);
+    folders_free(&folders);
     clear();
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+/* Does `name` need `other`, in a file of that code? */
+static bool needs(const char *code, const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    calls_follow(&calls, name);
+    bool reached = calls_reached(&calls, other);
+    clear();
+    return reached;
+}
+
+static const char code[] =
+    "#define TWICE(x) \\\n    dot(2 * (x))\n"
+    "/* blend() is not called here. */\n"
+    "static int kept = 1, many[3];\nstatic const int fixed = 2;\n"
+    "int dot(int n) { return n; }\n"
+    "static int helper(int n) {\n    return n ? dot(n) + kept : \'b\';\n}\n"
+    "int blend(int n) { return helper(n); } // pick()\n"
+    "int pick(int n) { return TWICE(n) + fixed; }\n"
+    "int leave(int n) { kept = n; many[0] = n; return n; }\n"
+    "int take(void) { return blend(1) + leave(2); }\n"
+    "int keep(void) { return leave(1) + kept; }\n"
+    "int last(int n);\n"
+    "GIVEN(a_test, pick(1))\nstatic void a_next_test(void) { puts(\"take\"); }\n"
+    "GIVEN(the_last_test)\n";
+
+static void a_function_needs_what_its_words_name(void) {
+    TEST_ASSERT_TRUE(needs(code, "helper", "dot"));
+    TEST_ASSERT_TRUE(needs(code, "blend", "dot")); /* through another */
+    TEST_ASSERT_TRUE(needs(code, "pick", "dot"));  /* through a macro */
+    TEST_ASSERT_FALSE(needs(code, "pick", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "dot", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "blend", "pick")); /* only a comment names it */
+    TEST_ASSERT_FALSE(needs(code, "a_next_test", "take"));
+    TEST_ASSERT_TRUE(
+        needs("int a(int n) { return n ? b(n) : 0; }\nint b(int n) { return a(n); }\n", "b", "a"));
+}
+
+static void what_stands_only_in_a_macro_needs_what_is_around_it(void) {
+    TEST_ASSERT_TRUE(needs(code, "a_test", "pick"));
+    TEST_ASSERT_FALSE(needs(code, "a_test", "take"));
+    TEST_ASSERT_TRUE(needs(code, "the_last_test", "take")); /* nothing is known of it */
+}
+
+static bool share(const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    bool both = calls_share(&calls, name, other);
+    clear();
+    return both;
+}
+
+static void two_functions_may_share_a_variable(void) {
+    TEST_ASSERT_TRUE(share("blend", "leave"));
+    TEST_ASSERT_TRUE(share("keep", "leave"));
+    TEST_ASSERT_TRUE(share("take", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "dot"));
+}
+
+static void what_a_body_begins_with_is_known(void) {
+    enter_folder();
+    write_file("code.c", "int dot(int n) {\n    /* yet */\n    TODO(\"sum\");\n}\n"
+                         "int blend(int n) {\n    n++;\n    TODO(\"sum\");\n}\n"
+                         "int pick(int n) {\n    TODOS(n);\n}\n");
+    calls_read(&calls, "code.c");
+    TEST_ASSERT_TRUE(calls_begins_with(&calls, "dot", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "blend", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "pick", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "last", "TODO"));
+    clear();
+}
+
+static bool reads_halves(void) {
+    static const char *const halves[] = {"#define",           "#define A \\",      "int a(",
+                                         "int a(int n) { \"", "static int x[",     "/*",
+                                         "}}}; int y",        "#define A(x) x\\\n"};
+    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
+        write_file("code.c", halves[i]);
+        calls_read(&calls, "code.c");
+    }
+    calls_read(&calls, "none.c");
+    calls_follow(&calls, "a");
+    return !calls_share(&calls, "a", "x");
+}
+
+static void half_a_file_does_no_harm_to_calls(void) {
+    enter_folder();
+    bool survived = survives(reads_halves);
+    clear();
+    TEST_ASSERT_TRUE(survived);
 }
 
 /* --- child ---------------------------------------------------------------------------------- */
@@ -905,11 +1082,21 @@ static void name_exercises(void) {
     clear();
     strcpy(lesson.folder, "02-dot-product");
     strcpy(lesson.name, "dot_product");
+    lesson.exercises = calloc(3, sizeof *lesson.exercises);
+    TEST_ASSERT_NOT_NULL(lesson.exercises);
     strcpy(lesson.exercises[0].name, "dot");
     strcpy(lesson.exercises[1].name, "blend");
     strcpy(lesson.exercises[2].name, "pick");
     lesson.count = 3;
     lesson.source = path_of("lessons/02-dot-product/dot_product.c");
+}
+
+/* The first test that began and came to no verdict. */
+static const struct test *running(void) {
+    for (int i = 0; i < judged.count; i++)
+        if (judged.tests[i].verdict == RUNNING)
+            return &judged.tests[i];
+    return NULL;
 }
 
 static void hear(const char *report_text, const char *out) {
@@ -942,7 +1129,7 @@ static void all_passed_is_done(void) {
     TEST_ASSERT_EQUAL_INT(4, judged.count);
     TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
     TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].passed);
-    TEST_ASSERT_NULL(report_running(&judged));
+    TEST_ASSERT_NULL(running());
     TEST_ASSERT_NULL(report_first_bad(&judged, &lesson.exercises[0]));
 }
 
@@ -1004,8 +1191,8 @@ static void a_crash_breaks_its_exercise_and_no_other(void) {
     hear(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
     expect_states(DONE, BROKEN, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
-    TEST_ASSERT_EQUAL_STRING("three", report_running(&judged)->name);
-    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", report_running(&judged)->touched);
+    TEST_ASSERT_EQUAL_STRING("three", running()->name);
+    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", running()->touched);
 }
 
 static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
@@ -1035,7 +1222,7 @@ static void an_empty_report_judges_nothing(void) {
     hear("", "");
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
-    TEST_ASSERT_NULL(report_running(&judged));
+    TEST_ASSERT_NULL(running());
 }
 
 static void a_test_that_was_left_has_not_passed(void) {
@@ -1043,8 +1230,8 @@ static void a_test_that_was_left_has_not_passed(void) {
     hear(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS "done 4\n",
          "");
     expect_states(BROKEN, DONE, DONE);
-    TEST_ASSERT_EQUAL_STRING("left", report_running(&judged)->touched);
-    TEST_ASSERT_EQUAL_STRING("one", report_running(&judged)->name);
+    TEST_ASSERT_EQUAL_STRING("left", running()->touched);
+    TEST_ASSERT_EQUAL_STRING("one", running()->name);
 }
 
 static void a_pass_on_standard_output_counts_for_nothing(void) {
@@ -2396,13 +2583,16 @@ static const struct lesson_test tests[] = {
     TEST(lesson, an_empty_readme_does_no_harm),
     TEST(lesson, a_folder_without_a_dash_is_no_lesson),
     TEST(lesson, without_a_header_there_is_no_lesson),
-    TEST(lesson, exercises_are_the_functions_of_the_header),
+    TEST(lesson, exercises_are_functions_of_the_header),
     TEST(lesson, the_contract_is_the_comment_above),
     TEST(lesson, a_contract_may_be_a_line_comment),
     TEST(lesson, a_macro_of_many_lines_is_no_exercise),
     TEST(lesson, an_indented_macro_is_no_exercise),
     TEST(lesson, what_is_no_function_is_no_exercise),
-    TEST(lesson, more_than_32_functions_are_too_many),
+    TEST(lesson, what_has_no_hints_is_given),
+    TEST(lesson, exercises_come_in_the_order_of_the_header),
+    TEST(lesson, a_lesson_may_have_many_exercises_with_long_names),
+    TEST(lesson, a_name_that_is_too_long_is_refused),
     TEST(lesson, definitions_are_found_and_nothing_else),
     TEST(lesson, a_definition_after_a_macro_of_many_lines_is_found),
     TEST(lesson, a_definition_may_have_a_comment_before_its_brace),
@@ -2410,6 +2600,7 @@ static const struct lesson_test tests[] = {
     TEST(lesson, results_are_saved_and_loaded),
     TEST(lesson, every_state_survives_saving),
     TEST(lesson, a_lesson_is_done_when_every_exercise_is),
+    TEST(lesson, one_that_waits_does_not_come_before_the_other),
     TEST(lesson, results_hold_for_the_very_file_only),
     TEST(lesson, results_of_other_tests_are_renewed_if_they_were_good),
     TEST(lesson, what_is_still_a_todo_needs_no_check),
@@ -2421,6 +2612,11 @@ static const struct lesson_test tests[] = {
     TEST(lesson, results_that_cannot_be_saved_are_told),
     TEST(lesson, lesson_folders_come_in_order_without_others),
     TEST(lesson, a_file_is_no_lesson_folder),
+    TEST(calls, a_function_needs_what_its_words_name),
+    TEST(calls, what_stands_only_in_a_macro_needs_what_is_around_it),
+    TEST(calls, two_functions_may_share_a_variable),
+    TEST(calls, what_a_body_begins_with_is_known),
+    TEST(calls, half_a_file_does_no_harm_to_calls),
     TEST(child, a_child_ends_with_its_status),
     TEST(child, a_child_that_crashes_has_a_signal),
     TEST(child, a_child_killed_before_its_time_was_not_too_slow),
