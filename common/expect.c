@@ -109,14 +109,23 @@ static const char *number_text(char *text, size_t size, const char *format, doub
     return text;
 }
 
-static void print_row(int cols, const double *row, char *line, size_t size) {
+/* Of a number and its star; seven of them just fit a terminal. */
+static int cell_width(int cols) {
+    return cols < 7 ? 9 : 8;
+}
+
+/* Numbers that differ from those of the other row, if there is one, have a star. */
+static void print_row(int cols, const double *row, const double *other, double tolerance,
+                      char *line, size_t size) {
     char text[64];
     for (int j = 0; j < cols; j++) {
         size_t used = strlen(line);
         const char *format = all_whole ? "%.0f" : "%.4f";
         if (fabs(row[j]) >= 9999.5 && isfinite(row[j]))
             format = "%.0e";
-        snprintf(line + used, size - used, "%7s ", number_text(text, sizeof text, format, row[j]));
+        snprintf(line + used, size - used, "%*s%s", cell_width(cols) - 1,
+                 number_text(text, sizeof text, format, row[j]),
+                 other && !near(row[j], other[j], tolerance) ? "*" : " ");
     }
 }
 
@@ -128,24 +137,26 @@ static bool row_is_near(const struct sides *s, int i) {
     return true;
 }
 
+static void trim(char *line) {
+    while (*line && line[strlen(line) - 1] == ' ')
+        line[strlen(line) - 1] = '\0';
+}
+
 /* One row of both sides, beside each other, or where that is too wide one above the other. */
 static void show_row(const struct sides *s, int i) {
     const int cols = dims_cols(s->dims);
-    const bool same = row_is_near(s, i), beside = cols <= 3;
+    const double *expected = s->expected + i * cols, *actual = s->actual + i * cols;
     char right[128] = "", left[128] = "", label[32] = "";
-    print_row(cols, s->expected + i * cols, left, sizeof left);
-    print_row(cols, s->actual + i * cols, right, sizeof right);
+    print_row(cols, expected, NULL, 0.0, left, sizeof left);
+    print_row(cols, actual, expected, s->tolerance, right, sizeof right);
+    trim(right);
     if (s->dims.rank > 1)
-        snprintf(label, sizeof label, beside ? "row %d" : "row %d ", i);
-    if (beside && !same)
-        strcat(right, "*");
-    else
-        right[strlen(right) - 1] = '\0'; /* no space at the end of the line */
-    if (beside) {
+        snprintf(label, sizeof label, cols <= 3 ? "row %d" : "row %d ", i);
+    if (cols <= 3) {
         report('|', "%10s  %s  %s", label, left, right);
         return;
     }
-    left[strlen(left) - 1] = '\0';
+    trim(left);
     report('|', "%sexpected  %s", label, left);
     report('|', "%*s  %s", (int)strlen(label) + 8, "yours", right);
 }
@@ -160,9 +171,9 @@ static bool is_verbose(void) {
    that differ, and of many the first. */
 static void show_table(const struct sides *s) {
     const int rows = dims_rows(s->dims), cols = dims_cols(s->dims);
-    int most = cols <= 3 ? 6 : 3, left = 0;
+    int most = cols <= 3 ? 6 : 2, left = 0;
     if (cols <= 3)
-        report('|', "%-10.18s  %-*s  %s", s->name, cols * 8, "expected", "yours");
+        report('|', "%-10.18s  %-*s  %s", s->name, cols * 9, "expected", "yours");
     else
         report('|', "%.40s", s->name);
     for (int i = 0; i < rows; i++)
