@@ -206,9 +206,9 @@ static void random_attention_agrees_with_the_obvious_way(void) {
 }
 
 /* Every other key says 1, the rest -1, and so do their values: out is a hyperbolic tangent. A
-   matrix of weights does not fit the stack that a lesson is given. */
+   few rows of weights fit the stack that a lesson is given, a matrix does not. */
 static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
-    enum { n_q = 3, n_k = 50000 };
+    enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 4, {1, 5, 0, 0}, {-3, 0, 1, 0}, {0.5, 0, 0, 2});
     NEW_MATRIX_FILLED(K, n_k, 4, 0.0);
     NEW_MATRIX(V, n_k, 1);
@@ -413,7 +413,7 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
    d_k is 4, so the scale is a half. */
 static void a_long_text_needs_no_matrix_of_its_own(void) {
-    enum { n_q = 3, n_k = 50000 };
+    enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 4, {1, -1, 0, 0}, {2, 0.5, 0, 0}, {0, 3, 0, 0});
     NEW_MATRIX_FILLED(K, n_k, 4, 0.0);
     NEW_MATRIX(V, n_k, 1);

@@ -39,7 +39,7 @@ static void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_
 }
 
 /* A matrix of these weights does not fit the stack that a lesson gets, which is 1 MB. */
-enum { long_n_q = 3, long_n_k = 60000 };
+enum { long_n_q = 5, long_n_k = 30000 };
 
 /* Every third key is blocked; the others are all alike. */
 static void long_text(bool blocked[long_n_q][long_n_k], double weights[long_n_q][long_n_k]) {
