@@ -46,6 +46,7 @@ static const struct known sanitizer_signs[] = {
     {"requested allocation size", "asked for far too much memory at once", OWN_MEMORY},
     {"allocation-size-too-big", "asked for far too much memory at once", OWN_MEMORY},
     {"RSS limit exceeded", "took far too much memory", OWN_MEMORY},
+    {"rss limit exhausted", "took far too much memory", OWN_MEMORY},
     {"out of memory", "asked for more memory than there is", OWN_MEMORY},
     {"memcpy-param-overlap", "copied a buffer onto itself with memcpy",
      "In a call in place the input and the output are one buffer."},
@@ -141,7 +142,8 @@ static bool explain_undefined(struct fault *fault, const struct lesson *lesson, 
 
 static bool explain_sanitizer(struct fault *fault, const struct lesson *lesson, const char *err,
                               const struct test *t) {
-    const char *error = strstr(err, "ERROR: ");
+    const char *error = strstr(err, "ERROR: "), *limit = strstr(err, "hard rss limit exhausted");
+    error = error ? error : limit;
     if (!error || !strstr(err, "Sanitizer"))
         return false;
     const struct known *known = LOOK_UP(sanitizer_signs, error);

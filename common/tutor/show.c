@@ -318,14 +318,19 @@ static void show_place(const struct fault *fault) {
     say(PLAIN, "%s", text_of(&fault->callers));
 }
 
-static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
+/* What it did, where, and what to try. */
+static void show_fault(const char *blamed, const struct fault *fault) {
     bool asks = ends_with(fault->what, "?");
-    say_paragraph(RED, 2, path_of("%s() %s%s", e->name, fault->what, asks ? "" : ".").chars);
+    say_paragraph(RED, 2, path_of("%s %s%s", blamed, fault->what, asks ? "" : ".").chars);
     show_place(fault);
     if (fault->advice[0]) {
         say(PLAIN, "\n");
         say_paragraph(PLAIN, 2, fault->advice);
     }
+}
+
+static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
+    show_fault(path_of("%s()", e->name).chars, fault);
     if (t) {
         show_printed(t, 3);
         say(PLAIN, "\n");
@@ -367,12 +372,7 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
 void show_stop(const struct fault *fault, const char *what) {
     struct path blamed = path_of("%.200s%s", fault->function[0] ? fault->function : what,
                                  fault->function[0] ? "()" : "");
-    show_place(fault);
-    say_paragraph(RED, 2, path_of("%s %s", blamed.chars, fault->what).chars);
-    if (fault->advice[0]) {
-        putchar('\n');
-        say_paragraph(PLAIN, 2, fault->advice);
-    }
+    show_fault(blamed.chars, fault);
 }
 
 /* --- the file as a whole -------------------------------------------------------------------- */
