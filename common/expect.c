@@ -325,7 +325,7 @@ static void say_why(const struct sides *s, int count) {
         report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }
 
-/* The inputs are what was made before `output`. */
+/* The inputs are what was made before `output`, or all that was made if that is NULL. */
 static void expect_same(int line, const struct sides *s, const void *output) {
     const int count = dims_count(s->dims);
     all_whole = are_whole(count, s->expected) && are_whole(count, s->actual);
@@ -350,7 +350,8 @@ static void expect_same(int line, const struct sides *s, const void *output) {
 
 void expect_array(int line, const char *name, struct dims dims, const void *expected,
                   const void *actual, double tolerance) {
-    expect_same(line, &(struct sides){name, dims, expected, actual, tolerance}, actual);
+    const struct sides s = {name, dims, expected, actual, tolerance};
+    expect_same(line, &s, dims.rank ? actual : NULL); /* a number is made of all that there is */
 }
 
 void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
@@ -434,4 +435,12 @@ void expect_array_gradient(int line, const char *name, struct dims dims, const v
 void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
                      const double *given, double tolerance) {
     expect_array_gradient(line, name, dims_of_rows(rows, cols), measured, given, tolerance);
+}
+
+void expect_nudged(int line, const char *name, int rows, int cols, loss_function *loss,
+                   void *context, void *input, const void *given) {
+    const int count = dims_count(dims_of_rows(rows, cols));
+    double *measured = vector_new("measured", count);
+    numeric_gradient(loss, context, count, input, measured);
+    expect_gradient(line, name, rows, cols, measured, given, SLOPES);
 }

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+#define FOUR_DECIMALS 5e-5 /* as a text gives them */
+#define SLOPES        1e-6 /* how well central differences can agree */
+
 /* Numbers agree within the tolerance; NaN agrees with nothing. `actual` is what the learner's
    code made: its name appears in the message, `weights[1][2]: expected 0.2500, was 0.5000`. */
 #define EXPECT_MATRIX(rows, cols, expected, actual, tolerance)                                     \
@@ -32,6 +35,10 @@
 #define EXPECT_GRADIENT(rows, cols, measured, given, tolerance)                                    \
     expect_gradient(__LINE__, #given, rows, cols, (const double *)(measured),                      \
                     (const double *)(given), tolerance)
+
+/* The gradient `given` is what nudging `input` measures, with numeric_gradient()'s loss. */
+#define EXPECT_NUDGED(loss, context, rows, cols, input, given)                                     \
+    expect_nudged(__LINE__, #given, rows, cols, loss, context, input, given)
 
 /* `given` held one number everywhere, and `gained` had to be added to it. */
 #define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
@@ -59,6 +66,8 @@ void expect_that(int line, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
                      const double *given, double tolerance);
+void expect_nudged(int line, const char *name, int rows, int cols, loss_function *loss,
+                   void *context, void *input, const void *given);
 void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
                   const void *given);
 void expect_array_gradient(int line, const char *name, struct dims dims, const void *measured,
@@ -67,6 +76,10 @@ void expect_array_added(int line, const char *name, struct dims dims, double hel
                         const void *gained, const void *given);
 void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
                  const void *actual);
+
+/* For each element of an array: FOR_ALL_OF(struct sizes, z, all_sizes) { ... z->n_q ... } */
+#define FOR_ALL_OF(type, z, array)                                                                 \
+    for (const type *z = array; z < array + sizeof array / sizeof *array; z++)
 
 void say_because(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -176,9 +176,9 @@ void matrix_each_before(const void *before,
     struct entry *order[64];
     int count = 0;
     struct entry *e = all;
-    while (e && e->elements != before)
+    while (before && e && e->elements != before)
         e = e->next;
-    for (e = e ? e->next : NULL; e && count < 64; e = e->next)
+    for (e = before && e ? e->next : e; e && count < 64; e = e->next)
         if (!has_name(order, count, e->name))
             order[count++] = e;
     for (int i = count - 1; i >= 0; i--) {

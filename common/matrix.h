@@ -95,8 +95,8 @@ bool is_made_of_unset(double x);
 /* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
 bool is_never_set(double x);
 
-/* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first.
- */
+/* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first;
+   for all of them if that is NULL. */
 void matrix_each_before(const void *before,
                         void (*show)(const char *name, struct dims dims, const double *numbers));
 

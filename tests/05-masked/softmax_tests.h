@@ -21,11 +21,9 @@ static const char softmax_file[] = __FILE__;
 #include <stdio.h>
 #include <string.h>
 
-#define FOUR_DECIMALS 5e-5
-#define ROUNDING      1e-9
-#define LAST_BIT      1e-14 /* the same sum, taken in another order */
-#define EXACTLY       0.0   /* every bit, except that -0 is 0 */
-#define SLOPES        1e-6  /* how well central differences can agree */
+#define ROUNDING 1e-9
+#define LAST_BIT 1e-14 /* the same sum, taken in another order */
+#define EXACTLY  0.0   /* every bit, except that -0 is 0 */
 
 #define WORKED_CAUSAL     NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
 #define FOR_ALL(i, array) for (int i = 0; i < (int)(sizeof(array) / sizeof *(array)); i++)

@@ -221,6 +221,18 @@ static void a_wrong_gradient_of_a_block_is_named(void) {
     EXPECT_ARRAY_GRADIENT(dims_of(3, 2, 1, 2, 1), measured, d_heads, 1e-6);
 }
 
+static double square_of(void *x) {
+    return *(double *)x * *(double *)x;
+}
+
+static void a_gradient_is_what_nudging_measures(void) {
+    NEW_VECTOR_OF(x, 1, 3);
+    NEW_VECTOR_OF(d_x, 1, 6);
+    EXPECT_NUDGED(square_of, x, 0, 1, x, d_x);
+    d_x[0] = 5;
+    EXPECT_NUDGED(square_of, x, 0, 1, x, d_x);
+}
+
 static void a_todo_is_not_a_failure(void) {
     TODO("write it");
 }
@@ -264,6 +276,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_row_of_a_block_that_does_not_sum_to_1_is_told),
     TEST(expect, a_gradient_of_a_block_that_was_overwritten_is_told),
     TEST(expect, a_wrong_gradient_of_a_block_is_named),
+    TEST(expect, a_gradient_is_what_nudging_measures),
     TEST(todo, a_todo_is_not_a_failure),
     TEST(lesson_test, a_test_that_was_left_has_not_passed),
 };

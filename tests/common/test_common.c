@@ -50,6 +50,12 @@ static void count_matrix(const char *name, struct dims dims, const double *numbe
     shown++;
 }
 
+static int all_shown;
+static void count_all(const char *name, struct dims dims, const double *numbers) {
+    (void)name, (void)dims, (void)numbers;
+    all_shown++;
+}
+
 static void matrices_made_before_another_come_in_order(void) {
     shown = 0;
     vector_new("x", 5); /* of an earlier round of the test */
@@ -60,6 +66,9 @@ static void matrices_made_before_another_come_in_order(void) {
     matrix_each_before(out, count_matrix);
     TEST_ASSERT_EQUAL_INT(2, shown);
     TEST_ASSERT_TRUE(A[0][0] == x[0] && is_unset(later[0]));
+    all_shown = 0;
+    matrix_each_before(NULL, count_all);
+    TEST_ASSERT_EQUAL_INT(4, all_shown); /* A, x, out and later */
 }
 
 static void a_matrix_of_numbers_holds_them_by_rows(void) {
