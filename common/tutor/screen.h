@@ -10,6 +10,9 @@ void screen_start(void);
 /* printf in a colour. */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* How many lines were written so far. */
+int screen_lines(void);
+
 /* A paragraph, broken at spaces, each line indented; ends its last line. */
 void say_paragraph(enum colour colour, int indent, const char *text);
 
@@ -22,6 +25,7 @@ void say_bar(int done, int total);
 /* `left` and `right` at the two ends of a line. */
 void say_ends(const char *left, const char *right);
 
-enum { WIDTH = 78 };
+/* A terminal of 80 columns and 24 lines, of which make's last words and the prompt take two. */
+enum { WIDTH = 78, HEIGHT = 22 };
 
 #endif

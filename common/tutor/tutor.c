@@ -264,8 +264,8 @@ static int program_command(const struct settings *settings, const char *command,
 static void set_environment(void) {
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS",
-           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:hard_rss_limit_mb=2000:"
-           "malloc_context_size=5",
+           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:max_allocation_size_mb=500:"
+           "soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:malloc_context_size=5",
            1);
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
 }

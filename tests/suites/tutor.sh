@@ -32,7 +32,8 @@ solution=solutions/01-softmax/softmax.c
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
-    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=1 "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
+    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=1 VERBOSE=1 \
+        "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
     marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
     [ "$marks" = "$2" ] && grep -qF -- "${3:-01}" "$said"
