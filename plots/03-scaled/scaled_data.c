@@ -82,8 +82,7 @@ static void attend(int batch, int d_k, struct random *r, struct outcome *plain,
 
 static void weights_by_rank(const char *folder, const struct outcome plain[SIZES],
                             const struct outcome scaled[SIZES]) {
-    FILE *table =
-        columns_open(folder, "weights.dat", "size 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th");
+    FILE *table = columns_open(folder, "weights.dat", "size 1 2 3 4 5 6 7 8 9 10");
     columns_row(table, "d = 4, unscaled", KEYS, plain[1].by_rank);
     columns_row(table, "d = 64, unscaled", KEYS, plain[3].by_rank);
     columns_row(table, "d = 1024, unscaled", KEYS, plain[5].by_rank);
