@@ -60,9 +60,37 @@ for format in $FORMAT; do
     terminal_of "$format" >/dev/null || exit 2
 done
 mkdir -p "$folder"
-if ! "$LOOKBACK_TUTOR" plots "$lesson" "$@" >"$folder/printed"; then
-    cat "$folder/printed"
+# What waits for an exercise is left out, and what was drawn of it before goes.
+"$LOOKBACK_TUTOR" pictures "$lesson" >"$folder/waiting" || exit 1
+ready=$(sed -n 's/^\([^ ]*\)$/\1/p' "$folder/waiting")
+if [ -z "$ready" ]; then
+    "$LOOKBACK_TUTOR" passed "$lesson" "The pictures"
     exit 1
+fi
+rm -f "$folder/printed"
+
+compute() { # OBJECT...: the tables; of $LOOKBACK_PICTURE alone if it is set
+    if "$LOOKBACK_TUTOR" plots "$lesson" "$@" >"$folder/new"; then
+        cat "$folder/new" >>"$folder/printed"
+        rm -f "$folder/new"
+        return
+    fi
+    cat "$folder/new"
+    return 1
+}
+if grep -q ' ' "$folder/waiting"; then
+    for picture in $(sed 's/ .*//' "$folder/waiting"); do
+        find "$folder" -name "$picture.*" ! -name '*.dat' -exec rm -f {} +
+    done
+    sed -n 's/^\([^ ]*\) \(.*\)/\1.gp waits for \2./p' "$folder/waiting" | fold -s -w 79
+    for picture in $ready; do
+        LOOKBACK_PICTURE=$picture
+        export LOOKBACK_PICTURE
+        compute "$@" || ready=$(echo "$ready" | grep -vx "$picture")
+    done
+    unset LOOKBACK_PICTURE
+else
+    compute "$@" || exit 1
 fi
 if [ -s "$folder/printed" ]; then
     echo "What your code printed meanwhile: $folder/printed"
@@ -70,9 +98,9 @@ else
     rm -f "$folder/printed"
 fi
 
-for script in plots/"$lesson"/*.gp; do
+for script in $ready; do
     for format in $FORMAT; do
-        draw "$script" "$format"
+        draw "plots/$lesson/$script.gp" "$format"
     done
 done
 "$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

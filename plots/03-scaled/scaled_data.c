@@ -160,11 +160,12 @@ static void histograms(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    from_size_to_size(argv[1]);
-    histograms(argv[1]);
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", from_size_to_size},
+        {"entropy", from_size_to_size},
+        {"gradients", from_size_to_size},
+        {"histogram", histograms},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }
