@@ -187,6 +187,8 @@ list: $$(call recorded,$(LESSONS)) $(TUTOR)
 report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
+told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
+	@$(TUTOR) told $* $(call tests,$*)
 
 ## make test       prove that everything in this repository is right (maintainers)
 test: $(UNITY_C)

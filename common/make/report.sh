@@ -16,6 +16,11 @@ report=$folder/report
 mkdir -p "$folder"
 rm -f "$report.md" "$report.html" "$report.pdf"
 
+# What there is to say of each exercise that is wrong.
+for lesson in "$@"; do
+    ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
+done
+
 # The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.
 for lesson in "$@"; do
     drawn=$LOOKBACK_OUT/$lesson/plots/column

@@ -97,6 +97,19 @@ static int record_command(const struct settings *settings, char **arguments) {
     return 0;
 }
 
+/* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone. */
+static int told_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, arguments[0], settings);
+    check_lesson(&check, &lesson, settings, arguments + 1);
+    diagnose_all(&check, &lesson, settings, arguments + 1);
+    check_save(&check, &lesson, settings);
+    check_free(&check);
+    lesson_free(&lesson);
+    return 0;
+}
+
 /* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
    What is to be renewed counts as passed until that is done. */
 static int state_command(struct settings settings, const char *from, const char *out) {
@@ -235,7 +248,7 @@ static int prove_command(const struct settings *settings, const char *command, c
 }
 
 static int usage(void) {
-    fputs("usage: tutor check|record LESSON OBJECT... | state FROM OUT | list | finished\n"
+    fputs("usage: tutor check|record|told LESSON OBJECT... | state FROM OUT | list | finished\n"
           "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
           "       tutor passed LESSON [WHAT] | whose LESSON WHAT | quiz LESSON | pictures LESSON\n"
           "       tutor report LESSON... | hint LESSON EXERCISE|- OBJECT...\n"
@@ -287,6 +300,8 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return check_command(settings, arguments + 1);
     if (strcmp(command, "record") == 0 && count > 1)
         return record_command(settings, arguments + 1);
+    if (strcmp(command, "told") == 0 && count > 1)
+        return told_command(settings, arguments + 1);
     if (strcmp(command, "state") == 0 && count == 3)
         return state_command(*settings, arguments[1], arguments[2]);
     if (count > 2 && is_one_of(command, " show plots try test milestone whose "))

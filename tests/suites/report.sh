@@ -106,8 +106,8 @@ prove "... nothing unseen, and Latin-1 read as such" sh -c "
     iconv -f UTF-8 -t UTF-8 $report.html >/dev/null &&
     grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $report.html &&
     ! LC_ALL=C grep -q '[[:cntrl:]]' $report.html"
-prove "... the exercise that is wrong, and the picture that waits for it" sh -c "
-    grep -q '<td[^>]*>wrong</td>' $report.html && grep -q '<code>entropy</code> for entropy' $report.html"
+prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
+    grep -q '<td[^>]*>wrong</td>' $report.html && grep -q 'The sign is turned' $report.html && grep -q '<code>entropy</code> for entropy' $report.html"
 awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>$eve/01-softmax/softmax.c
 prove "a file that nobody would read" run_make report FROM=$eve LESSON=1
 prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $report.html && ! grep -q 'a line' $report.html"
