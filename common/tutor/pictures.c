@@ -42,7 +42,7 @@ static void add_waiting(struct text *waiting, const struct lesson *lesson, const
         const struct exercise *e = &lesson->exercises[i];
         bool needed = !needs[0] || has_word(needs, e->name, strlen(e->name));
         if (needed && (e->state != DONE || lesson->unbuilt))
-            text_print(waiting, " %s", e->name);
+            text_print(waiting, "%s%s", waiting->length > 0 ? ", " : " ", e->name);
     }
     text_free(&script);
 }
