@@ -168,7 +168,7 @@ run-% try-% bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
 	@$(if $(filter $(verb),$(call can,$(which))),$(TUTOR) passed $(which) "To $(verb) the milestone" && \
 	    $(TUTOR) milestone $(verb) $(which) $(RUNNING),echo "Lesson $(call number,$(which)) has nothing to $(verb).")
 
-## make plot-02    its pictures, from your code; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
+## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) \
                              $$(call earlier,$$(which)) | $$(filter run-$$*,$(MAKECMDGOALS))
@@ -183,7 +183,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 list: $$(call recorded,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
 
-## make report     homework report as HTML and PDF; NAME="..." LESSON=02 POINTS=file
+## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file
 report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)

@@ -18,8 +18,8 @@ set yrange [100:1e9]
 kept(n, a, b) = sprintf(lines("kept for the way back at n = %d: %d numbers (dot: %d)", 34), n, a, b)
 plot data."/cost.dat" using "n":"pairs" with lines ls 3, \
      "" using "n":"additive" with lines ls 1, "" using "n":"dot" with lines ls 2, \
-     "" every ::5::5 using (140):"pairs":("additive, once for each pair") with labels left, \
-     "" every ::5::5 using (140):"additive":("additive, once for each word") with labels left, \
+     "" every ::5::5 using (140):"pairs":("additive, by pair") with labels left, \
+     "" every ::5::5 using (140):"additive":("additive, by word") with labels left, \
      "" every ::5::5 using (140):(0.6 * column("dot")):("dot product") with labels left, \
      "" every ::5::5 using (narrow ? 20 : 8):(narrow ? 700 : 300):(kept(column("n"), column("additivekept"), \
          column("dotkept"))) with labels left
