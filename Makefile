@@ -168,13 +168,13 @@ run-% try-% bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
 	@$(if $(filter $(verb),$(call can,$(which))),$(TUTOR) passed $(which) "To $(verb) the milestone" && \
 	    $(TUTOR) milestone $(verb) $(which) $(RUNNING),echo "Lesson $(call number,$(which)) has nothing to $(verb).")
 
-## make plot-02    its pictures, from your code; FORMAT=png, svg, pdf, tex, ascii
+## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) \
                              $$(call earlier,$$(which)) | $$(filter run-$$*,$(MAKECMDGOALS))
-	@$(TUTOR) passed $(which) "The pictures"
 	@sh common/make/need.sh gnuplot
-	@$(if $(call milestone,$(which)),$(TUTOR) milestone renew $(which) $(RUNNING))
+	@$(if $(call milestone,$(which)),! $(TUTOR) passed $(which) 2>/dev/null || \
+	    $(TUTOR) milestone renew $(which) $(RUNNING))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
@@ -183,10 +183,12 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 list: $$(call recorded,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
 
-## make report     homework report as HTML and PDF; NAME="..." LESSON=02
+## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file
 report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
+told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
+	@$(TUTOR) told $* $(call tests,$*)
 
 ## make test       prove that everything in this repository is right (maintainers)
 test: $(UNITY_C)

@@ -25,9 +25,8 @@ static struct outcome *outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
-              char *const objects[]) {
-    struct exercise *e = lesson_first_undone(lesson);
+static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
+                              const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table;
     if (!bad || bad->verdict != FAILED || file_time(list_of(lesson).chars).tv_sec == 0)
@@ -41,6 +40,17 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
     }
     table_free(&table);
     free(outcomes);
+}
+
+void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
+              char *const objects[]) {
+    diagnose_exercise(check, lesson, lesson_first_undone(lesson), settings, objects);
+}
+
+void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]) {
+    for (int i = 0; i < lesson->count; i++)
+        diagnose_exercise(check, lesson, &lesson->exercises[i], settings, objects);
 }
 
 /* --- one change that is enough, or two ------------------------------------------------------ */

@@ -42,8 +42,8 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
     return hints->strengths[2].length > 0;
 }
 
-/* How many hints for the exercise have been shown; kept as lines "strength exercise". */
-static int strength_so_far(const struct lesson *lesson, const char *exercise) {
+/* Kept as lines "strength exercise". */
+int hints_shown(const struct lesson *lesson, const char *exercise) {
     struct text file;
     char line[400], name[NAME_SIZE];
     int strength, found = 0;
@@ -77,7 +77,7 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
 
 static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
     struct hints hints;
-    int strength = strength_so_far(lesson, e->name);
+    int strength = hints_shown(lesson, e->name);
     if (!read_hints(&hints, lesson, e->name)) {
         fprintf(stderr, "lessons/%s/hints.md has no hints for %s()\n", lesson->folder, e->name);
         free_hints(&hints);

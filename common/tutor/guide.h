@@ -9,4 +9,7 @@
 int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
          char *const objects[]);
 
+/* How strong a hint for the exercise has been shown: 0 (none) to 3. */
+int hints_shown(const struct lesson *lesson, const char *exercise);
+
 #endif

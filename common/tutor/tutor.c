@@ -6,6 +6,7 @@
 #include "files.h"
 #include "guide.h"
 #include "lesson.h"
+#include "pictures.h"
 #include "programs.h"
 #include "prove.h"
 #include "quiz.h"
@@ -91,6 +92,19 @@ static int record_command(const struct settings *settings, char **arguments) {
     if (before == RENEWABLE && !lesson_done(&lesson))
         fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
                 lesson.number);
+    check_free(&check);
+    lesson_free(&lesson);
+    return 0;
+}
+
+/* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone. */
+static int told_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, arguments[0], settings);
+    check_lesson(&check, &lesson, settings, arguments + 1);
+    diagnose_all(&check, &lesson, settings, arguments + 1);
+    check_save(&check, &lesson, settings);
     check_free(&check);
     lesson_free(&lesson);
     return 0;
@@ -188,21 +202,26 @@ static int quiz_command(const struct settings *settings, const char *folder) {
 }
 
 /* report NN-name...: the report on those lessons, as Markdown. */
-static int report_command(const struct settings *settings, char **folders) {
-    puts("| | lesson | exercises done | | quiz |\n|:--|:--|:--|:--|:--|");
-    for (int whole = 0; whole < 2; whole++) {
-        for (int i = 0; folders[i]; i++) {
-            struct lesson lesson;
-            open_lesson(&lesson, folders[i], settings);
-            results_load(&lesson);
-            if (whole)
-                report_lesson(&lesson);
-            else
-                report_overview(&lesson);
-            lesson_free(&lesson);
-        }
-        putchar('\n');
+static int report_command(const struct settings *settings, char **folders, int count) {
+    struct lesson *lessons = calloc((size_t)count, sizeof *lessons);
+    for (int i = 0; lessons && i < count; i++) {
+        open_lesson(&lessons[i], folders[i], settings);
+        results_load(&lessons[i]);
     }
+    int status = lessons ? report_print(lessons, count, settings->from) : 2;
+    while (lessons && count > 0)
+        lesson_free(&lessons[--count]);
+    free(lessons);
+    return status;
+}
+
+/* pictures NN-name: each with the exercises that it waits for. */
+static int pictures_command(const struct settings *settings, const char *folder) {
+    struct lesson lesson;
+    open_lesson(&lesson, folder, settings);
+    results_load(&lesson);
+    pictures_list(&lesson);
+    lesson_free(&lesson);
     return 0;
 }
 
@@ -229,10 +248,10 @@ static int prove_command(const struct settings *settings, const char *command, c
 }
 
 static int usage(void) {
-    fputs("usage: tutor check|record LESSON OBJECT... | state FROM OUT | list | finished\n"
+    fputs("usage: tutor check|record|told LESSON OBJECT... | state FROM OUT | list | finished\n"
           "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
-          "       tutor passed LESSON [WHAT] | whose LESSON WHAT | quiz LESSON | report LESSON...\n"
-          "       tutor hint LESSON EXERCISE|- OBJECT...\n"
+          "       tutor passed LESSON [WHAT] | whose LESSON WHAT | quiz LESSON | pictures LESSON\n"
+          "       tutor report LESSON... | hint LESSON EXERCISE|- OBJECT...\n"
           "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
           "       tutor faults|attempts LESSON LIST OBJECT...\n"
           "       tutor saves FILE... | wait SAVES FILE... | splice FILE STUB FUNCTION\n"
@@ -281,6 +300,8 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return check_command(settings, arguments + 1);
     if (strcmp(command, "record") == 0 && count > 1)
         return record_command(settings, arguments + 1);
+    if (strcmp(command, "told") == 0 && count > 1)
+        return told_command(settings, arguments + 1);
     if (strcmp(command, "state") == 0 && count == 3)
         return state_command(*settings, arguments[1], arguments[2]);
     if (count > 2 && is_one_of(command, " show plots try test milestone whose "))
@@ -298,7 +319,9 @@ static int run(const struct settings *settings, int count, char **arguments) {
     if (strcmp(command, "quiz") == 0 && count == 2)
         return quiz_command(settings, arguments[1]);
     if (strcmp(command, "report") == 0 && count > 1)
-        return report_command(settings, arguments + 1);
+        return report_command(settings, arguments + 1, count - 1);
+    if (strcmp(command, "pictures") == 0 && count == 2)
+        return pictures_command(settings, arguments[1]);
     if (strcmp(command, "wait") == 0 && count > 2)
         return files_wait(arguments[1], arguments + 2);
     if (strcmp(command, "splice") == 0 && count == 4)

@@ -16,17 +16,26 @@ done
 # A folder of its own: other suites draw from solutions/ at the same time.
 cp -R solutions $from
 printf 'a\nb\n' | run_make quiz-01 SEED=0 FROM=$from >/dev/null 2>&1
+# The key, but for a slip in one heading.
+sed -i.was 's/^## entropy$/## entropie/; s/^## jacobian$/## `jacobian.gp`/' $from/answers/01.md
 prove "make report makes HTML and PDF" run_make report FROM=$from STEPS=2 NAME='Ada <b>Lovelace</b> & "co_x"'
-prove "the name stands in the title as it was given" \
+prove "the name stands in it as it was given" \
     grep -q 'Ada &lt;b&gt;Lovelace&lt;/b&gt; &amp;' $report.html
-prove "the states and the quiz score are in it" sh -c \
-    "grep -q '9 of 9' $report.html && grep -q '1 of 2 so far' $report.html"
+prove "the states, the sum of the points and the quiz score are in it" sh -c "
+    grep -q '9 of 9' $report.html && grep -q '100 of 100' $report.html && grep -q '1 of 2 so far' $report.html"
+prove "... and that a function is the reference's" grep -q 'identical to the reference' $report.html
 prove "the code is in it, and highlighted" grep -q 'class="kw"\|class="dt"' $report.html
 prove "the files that it was made from have their fingerprints" \
     grep -q "$(sha256sum <$from/01-softmax/softmax.c | cut -d ' ' -f 1)" $report.html
-prove "all $pictures pictures are inside, with captions" sh -c "
-    [ \$(grep -o '<img src=\"data:image/png' $report.html | wc -l) = $pictures ] &&
-    [ \$(grep -o '<figcaption' $report.html | wc -l) = $pictures ]"
+prove "all $pictures pictures are inside" sh -c "
+    [ \$(grep -o '<img src=\"data:image/png;base64,iVBORw0KGgo' $report.html | wc -l) = $pictures ] &&
+    [ \$(grep -c '<img' $report.html) = $pictures ]"
+prove "an answer stands under its picture, and another is not lost" sh -c "
+    grep -A 9 'Jacobian as a heatmap' $report.html | grep -q 'i and j may change places' &&
+    grep -A 9 'Under <code>entropie</code>' $report.html | grep -q 'a clear winner takes everything'"
+prove "each question of a caption has its answer in the key, but that one: it has room" sh -c "
+    [ \$(grep -c 'class=\"room\"' $report.html) = 1 ] &&
+    grep -A 9 'Entropy against temperature' $report.html | grep -q 'class=\"room\"'"
 prove "what the milestones came to is in it" sh -c \
     "grep -q 'trained 100.0 % right' $report.html && grep -q 'Dates right, to the last digit' $report.html"
 prove "nothing is fetched from elsewhere" sh -c \
@@ -36,6 +45,14 @@ if command -v pdfimages >/dev/null; then
     prove "... with all pictures in it" sh -c \
         "[ \$(pdfimages -list $report.pdf | grep -c ' image ') = $pictures ]"
     prove "... and the code" sh -c "pdftotext $report.pdf - | grep -q 'softmax_rows_backward'"
+    pages=$(pdfinfo $report.pdf | sed -n 's/^Pages: *//p')
+    prove "... the name and the number on each of $pages pages" sh -c "
+        [ \$(pdftotext -layout $report.pdf - | grep -c 'Ada <b>Lovelace.* of $pages\$') = $pages ]"
+    pdftotext $report.pdf - | awk 'BEGIN { RS = "\f" }
+        /(^|\n)Lesson [0-9]+: / { if (from) print NR - from; from = NR }
+        /(^|\n)Made from/ { print NR - from + 1 }' >"$tmp/pages"
+    prove "... at most three to each of $(wc -l <"$tmp/pages") lessons" sh -c "
+        [ \$(wc -l <$tmp/pages) = $(echo $LOOKBACK_LESSONS | wc -w) ] && ! grep -n '[4-9]\|..' $tmp/pages"
 fi
 if command -v chromium >/dev/null; then
     # No host has an address: whatever the page asked for would be missed on the console.
@@ -50,4 +67,48 @@ fi
 prove "make report LESSON=2 is about one lesson" run_make report FROM=$from LESSON=2
 prove "... only" sh -c "grep -q 'Lesson 02' $report-02.html && ! grep -q 'Lesson 01' $report-02.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" run_make report LESSON=77
+
+# The lecturer's points.
+printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
+prove "POINTS=file sets the points" run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
+prove "... and their sum" grep -q '6.5 of 6.5' $report-02.html
+echo 'bland 4' >>"$tmp/points"
+refuse "... and a line that names no exercise is refused" "points:5:" \
+    run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
+
+# A file that wants out of its block, in all ways that we know.
+eve=build/tmp/report/eve
+report=build/from/$eve/report/report-01
+rm -rf build/from/$eve
+mkdir -p $eve/01-softmax $eve/answers
+{
+    sed 's/return total;/return -total;/' solutions/01-softmax/softmax.c
+    echo '/*'
+    for fence in '~' '\`' ':'; do
+        awk "BEGIN { while (i++ < 60) printf \"$fence\"; print \"\" }"
+    done
+    printf '%s\n' '</code></pre>' '<script>alert(1)</script>' '<img src="01-softmax/weights.png" />' \
+        '![](/etc/passwd)' '![x](01-softmax/jacobian.png)' '## Grade: 100 of 100' '\u2028 & &lt; ???/' '---' 'title: forged' '---'
+    printf 'line\342\200\250separator \342\200\256turned \033[31mred\033[0m bell\007 caf\351 caf\303\251 \000nul\r\n'
+    echo '*/'
+} >$eve/01-softmax/softmax.c
+cp $eve/01-softmax/softmax.c $eve/answers/01.md
+prove "a hostile file gets a report" run_make report FROM=$eve LESSON=1 NAME="$(printf 'Eve\n::: x\n\n# Grade')"
+prove "... with our pictures only" sh -c "
+    [ \$(grep -o '<img' $report.html | wc -l) = 3 ] && ! grep -q 'root:' $report.html"
+prove "... our headings" sh -c "[ \$(grep -c '<h[1-6]' $report.html) = 3 ] && ! grep -q '<title>forged' $report.html"
+prove "... no script" sh -c "! grep -qi '<script' $report.html && grep -q '&lt;script&gt;alert' $report.html"
+prove "... every letter of it as text" sh -c "
+    [ \$(grep -c '^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~' $report.html) -ge 1 ] &&
+    grep -q '!\[\](/etc/passwd)' $report.html && grep -q 'u2028 &amp; &amp;lt; ???/' $report.html"
+e=$(printf '\303\251')
+prove "... nothing unseen, and Latin-1 read as such" sh -c "
+    iconv -f UTF-8 -t UTF-8 $report.html >/dev/null &&
+    grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $report.html &&
+    ! LC_ALL=C grep -q '[[:cntrl:]]' $report.html"
+prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
+    grep -q '<td[^>]*>wrong</td>' $report.html && grep -q 'a minus stands in front' $report.html && grep -q '<code>entropy</code> for entropy' $report.html"
+awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>$eve/01-softmax/softmax.c
+prove "a file that nobody would read" run_make report FROM=$eve LESSON=1
+prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $report.html && ! grep -q 'a line' $report.html"
 exit $failed
