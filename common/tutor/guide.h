@@ -9,4 +9,7 @@
 int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
          char *const objects[]);
 
+/* What a good solution of an exercise that is done looks like, unless it has been shown before. */
+void show_what_passed(const struct lesson *lesson);
+
 #endif

@@ -1,7 +1,6 @@
 #include "screen.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,10 @@ void screen_start(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM"), *force = getenv("FORCE_COLOR");
     bool terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
     colourful = (terminal || (force && *force)) && !(no && *no);
+}
+
+bool screen_is_colourful(void) {
+    return colourful;
 }
 
 void say(enum colour colour, const char *format, ...) {

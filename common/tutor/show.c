@@ -130,7 +130,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     }
     putchar('\n');
     snprintf(note, sizeof note, "%s()", t->missing);
-    show_where("Read", lesson->readme.chars, 0, "");
+    show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
     show_where("Then", "make           or make watch, to check at every save", 0, "");
     show_where("Stuck", "make hint", 0, "");

@@ -1,0 +1,10 @@
+/* A lesson's text at the terminal: Markdown and its formulas as 80 columns of plain text. */
+#ifndef READ_H
+#define READ_H
+
+#include "lesson.h"
+
+/* 0 if every formula could be read; otherwise it says where one could not. */
+int read_text(const struct lesson *lesson);
+
+#endif
