@@ -123,7 +123,8 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
     if (strength < 3)
         puts("  make hint again for a stronger one.");
     else
-        printf("  That was the strongest. Still stuck: make solution-%s.\n", lesson->number);
+        printf("  That was the strongest. Still stuck: make solution-%s EXERCISE=%s\n",
+               lesson->number, e->name);
     free_hints(&hints);
     return 0;
 }

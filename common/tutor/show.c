@@ -361,6 +361,9 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
                lesson->number);
     printf("  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     printf("            make show-%s       the worked example, step by step\n", lesson->number);
+    if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name).chars))
+        printf("            make try-%s        numbers of your own, through your functions\n",
+               lesson->number);
     printf("  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
     printf("  Compare   make solution-%s   your functions beside the reference\n", lesson->number);
     printf("  Hand in   make report        pictures, code and score, as HTML and PDF\n");
