@@ -226,7 +226,8 @@ static struct exercise *failing_exercise(struct lesson *lesson, const char *name
     return e && e->state != NOT_STARTED ? e : NULL;
 }
 
-/* failing NN-name EXERCISE|- OBJECT...: "program function test file:line", for the debugger. */
+/* failing NN-name EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
+ * debugger. */
 static int failing_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     struct check check;
@@ -243,7 +244,7 @@ static int failing_command(const struct settings *settings, char **arguments) {
         if (check.report.tests[i].exercise == e)
             t = &check.report.tests[i];
     if (t)
-        printf("%s %s %s %s:%d\n", built(&lesson, settings, "test").chars, e->name, t->name,
+        printf("%s\n%s\n%s\n%s:%d\n", built(&lesson, settings, "test").chars, e->name, t->name,
                lesson.source.chars, e->line);
     check_free(&check);
     lesson_free(&lesson);

@@ -126,16 +126,16 @@ shows "words that are alike look at each other alike" 'one 0.'
 shows "the loss of the text" 'cross-entropy 0.2395'
 prove "try-06: 80 columns are enough" columns "$said"
 
-from=build/tmp/learner/bad
-rm -rf build/from/$from
+from="build/tmp/learner/a class"
+rm -rf "build/from/$from"
 mkdir -p "$from/01-softmax"
 sed 's/return total;/volatile int *p = 0; return *p;/; s/weights\[i\] += .*/for (;;) ;/; s/double sum = 0.0;/double sum = 0.0; for (;;) ;/' \
-    solutions/01-softmax/softmax.c >$from/01-softmax/softmax.c
+    solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
 LOOKBACK_SECONDS=1 try 01 'entropy .5 .5' 'softmax 1 2' 'jacobian'
 shows "code that crashes ends its line" "Your code crashed here: make 01 says where."
 shows "... a loop too" "Your code was stopped after 1 s of work"
 shows "... and the prompt goes on" "Some numbers are to follow it."
-sh common/make/stubs.sh print 01-softmax >$from/01-softmax/softmax.c
+sh common/make/stubs.sh print 01-softmax >"$from/01-softmax/softmax.c"
 try 01 'softmax 1 2' 'entropy 1'
 shows "a function that is not written yet is a line" "softmax.c:8: softmax() is not written yet"
 shows "... and so is the next" "entropy() is not written yet"
@@ -147,49 +147,49 @@ for tool in sh cat env; do
     ln -sf "$(command -v $tool)" "$tmp/without/$tool"
 done
 fails_in() { # FUNCTION: the file is right but for that one
-    sed "/^[a-z].* $1(/,/^}/s/double total = 0.0;/double total = 1.0;/" solutions/01-softmax/softmax.c >$from/01-softmax/softmax.c
+    sed "/^[a-z].* $1(/,/^}/s/double total = 0.0;/double total = 1.0;/" solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
 }
 fails_in entropy
 if command -v gdb >/dev/null; then
-    run_make debug-01 FROM=$from GDB="gdb -batch" >"$said" 2>&1
+    run_make debug-01 FROM="$from" GDB="gdb -batch" >"$said" 2>&1
     prove "the debugger stops in the learner's function" \
         grep -q '^Temporary breakpoint 1, entropy (n=3' "$said"
     prove "... which says in what test" says "in the test the_entropy_of_the_worked_weights_comes_out" "$said"
-    run_make debug-01 FROM=$from GDB="gdb -batch" EXERCISE=softmax_rows >"$said" 2>&1
+    run_make debug-01 FROM="$from" GDB="gdb -batch" EXERCISE=softmax_rows >"$said" 2>&1
     prove "EXERCISE=softmax_rows debugs that one" grep -q '^Temporary breakpoint 1, softmax_rows (' "$said"
 fi
 refuse "a test runs alone by its name" "1 Tests 1 Failures" \
-    "$LOOKBACK_OBJECTS/$from/01-softmax/test" the_entropy_of_the_worked_weights_comes_out
+    "$LOOKBACK_OBJECTS/yours/$from/01-softmax/test" the_entropy_of_the_worked_weights_comes_out
 refuse "without a debugger, the command that brings one" "Install with your system's" \
     env PATH="$tmp/without" GDB= sh common/make/need.sh gdb
-cp solutions/01-softmax/softmax.c $from/01-softmax/
-run_make debug-01 FROM=$from >"$said" 2>&1
+cp solutions/01-softmax/softmax.c "$from/01-softmax/"
+run_make debug-01 FROM="$from" >"$said" 2>&1
 prove "where nothing fails it says so" says "Nothing fails in lesson 01." "$said"
-echo 'int int;' >>$from/01-softmax/softmax.c
-run_make debug-01 FROM=$from >"$said" 2>&1
+echo 'int int;' >>"$from/01-softmax/softmax.c"
+run_make debug-01 FROM="$from" >"$said" 2>&1
 prove "a file that does not build is for make" says "does not build: make 01 says why" "$said"
 
 # --- hints, by exercise
 
-sh common/make/stubs.sh print 01-softmax >$from/01-softmax/softmax.c
-run_make hint EXERCISE=entropy FROM=$from >"$said" 2>&1
+sh common/make/stubs.sh print 01-softmax >"$from/01-softmax/softmax.c"
+run_make hint EXERCISE=entropy FROM="$from" >"$said" 2>&1
 prove "make hint EXERCISE=entropy finds its lesson" says "Lesson 01: entropy(), hint 1 of 3" "$said"
 refuse "a name that is none is refused" "No lesson has an exercise entropie" \
-    run_make hint EXERCISE=entropie FROM=$from
+    run_make hint EXERCISE=entropie FROM="$from"
 refuse "a name of two lessons names both" "Lessons 01 and 02 have an exercise both" \
     sh -c "cd $tmp/course && $tutor find both"
 refuse "a function of the reference is asked for first" "entropy() is not passed" \
-    run_make solution-01 EXERCISE=entropy FROM=$from
-run_make solution-01 EXERCISE=entropy FROM=$from SHOW=1 >"$said" 2>&1
+    run_make solution-01 EXERCISE=entropy FROM="$from"
+run_make solution-01 EXERCISE=entropy FROM="$from" SHOW=1 >"$said" 2>&1
 prove "... and then shown alone" sh -c "grep -q 'weights.i. \* log' $said && ! grep -q softmax $said"
-run_make 01 FROM=$from >"$said" 2>&1
+run_make 01 FROM="$from" >"$said" 2>&1
 prove "a first check is no news" sh -c "! grep -q 'What a good' $said"
-"$tutor" splice $from/01-softmax/softmax.c solutions/01-softmax/softmax.c softmax >"$tmp/softmax.c"
-cp "$tmp/softmax.c" $from/01-softmax/
-run_make 01 FROM=$from >"$said" 2>&1
+"$tutor" splice "$from/01-softmax/softmax.c" solutions/01-softmax/softmax.c softmax >"$tmp/softmax.c"
+cp "$tmp/softmax.c" "$from/01-softmax/"
+run_make 01 FROM="$from" >"$said" 2>&1
 prove "an exercise just passed says what a good solution looks like" sh -c "
     grep -q 'What a good solution looks like' $said && grep -q 'Three short loops' $said"
-run_make 01 FROM=$from >"$said" 2>&1
+run_make 01 FROM="$from" >"$said" 2>&1
 prove "... once" sh -c "! grep -q 'What a good' $said"
 
 # --- editors, and the first minute
@@ -207,7 +207,7 @@ if command -v clangd >/dev/null; then
     prove "clangd finds no fault with lesson 01" says "All checks completed, 0 errors" "$said"
 fi
 fails_in entropy
-run_make 01 FROM=$from >"$said" 2>&1
+run_make 01 FROM="$from" >"$said" 2>&1
 matcher=$(sed -n 's/.*"regexp": "\(.*\)",/\1/p' .vscode/tasks.json | sed 's/\\\\/\\/g; s/(?:/(/g; s/\\d/[0-9]/g')
 prove "the task of VS Code finds the learner's line" sh -c "
     sed 's|$from|lessons|' $said | grep -E '$matcher' | grep -q 'lessons/01-softmax/softmax.c:[0-9]*: your entropy'"
