@@ -35,5 +35,5 @@ unset DEBUGINFOD_URLS # gdb would ask whether to use them
 if [ "$debugger" = lldb ]; then
     exec lldb -o "breakpoint set --one-shot true --name $function" -o run -- "$program" "$test"
 fi
-exec $debugger -q -ex "set confirm off" -ex "set disable-randomization off" -ex "tbreak $function" \
+exec $debugger -q -ex "set confirm off" -ex "set disable-randomization off" -ex "tbreak ${place##*/}" \
     -ex run --args "$program" "$test"

@@ -15,6 +15,7 @@
 #include "results.h"
 #include "screen.h"
 #include "show.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,20 @@ static struct exercise *failing_exercise(struct lesson *lesson, const char *name
     return e && e->state != NOT_STARTED ? e : NULL;
 }
 
+/* The first line of its body, where its arguments are there already; it may stand in one line. */
+static int first_line_inside(const struct lesson *lesson, const struct exercise *e) {
+    struct text source;
+    const char *from, *to;
+    int line = e->line;
+    text_read_file(&source, lesson->source.chars);
+    if (find_definition(text_of(&source), e->name, &from, &to)) {
+        int opens = line_of(text_of(&source), strchr(from, '{'));
+        line = opens < line_of(text_of(&source), to) ? opens + 1 : line;
+    }
+    text_free(&source);
+    return line;
+}
+
 /* failing NN-name EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
  * debugger. */
 static int failing_command(const struct settings *settings, char **arguments) {
@@ -245,7 +260,7 @@ static int failing_command(const struct settings *settings, char **arguments) {
             t = &check.report.tests[i];
     if (t)
         printf("%s\n%s\n%s\n%s:%d\n", built(&lesson, settings, "test").chars, e->name, t->name,
-               lesson.source.chars, e->line);
+               lesson.source.chars, first_line_inside(&lesson, e));
     check_free(&check);
     lesson_free(&lesson);
     return 0;
