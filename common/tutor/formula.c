@@ -4,71 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum kind {
-    WORD,     /* a name: log n */
-    SIGN,     /* between two things, with spaces around it */
-    GLUED,    /* nothing between it and what follows */
-    LETTERS,  /* its argument is text, or is set in other letters */
-    FRACTION, /* two arguments */
-    ROOT,     /* one argument */
-    SUM,      /* may have limits below and above */
-    NOTHING,  /* only changes a size or a distance */
-};
-
-static const struct symbol {
-    const char *name;
-    enum kind kind;
-    const char *plain;
-} symbols[] = {
-    {"text", LETTERS, ""},
-    {"mathrm", LETTERS, ""},
-    {"mathbf", LETTERS, ""},
-    {"operatorname", LETTERS, ""},
-    {"frac", FRACTION, ""},
-    {"sqrt", ROOT, "sqrt"},
-    {"sum", SUM, "sum"},
-    {"prod", SUM, "product"},
-    {"max", SUM, "max"},
-    {"min", SUM, "min"},
-    {"exp", WORD, "exp"},
-    {"log", WORD, "log"},
-    {"tanh", WORD, "tanh"},
-    {"sin", WORD, "sin"},
-    {"cos", WORD, "cos"},
-    {"infty", WORD, "infinity"},
-    {"ldots", WORD, "..."},
-    {"dots", WORD, "..."},
-    {"cdots", WORD, "..."},
-    {"partial", GLUED, "∂"},
-    {"nabla", GLUED, "gradient of "},
-    {"cdot", SIGN, "·"},
-    {"odot", SIGN, "·"},
-    {"times", SIGN, "×"},
-    {"pm", SIGN, "+-"},
-    {"le", SIGN, "<="},
-    {"leq", SIGN, "<="},
-    {"ge", SIGN, ">="},
-    {"geq", SIGN, ">="},
-    {"ne", SIGN, "!="},
-    {"neq", SIGN, "!="},
-    {"ll", SIGN, "<<"},
-    {"gg", SIGN, ">>"},
-    {"approx", SIGN, "~"},
-    {"sim", SIGN, "~"},
-    {"propto", SIGN, "~"},
-    {"equiv", SIGN, "="},
-    {"in", SIGN, "in"},
-    {"to", SIGN, "->"},
-    {"rightarrow", SIGN, "->"},
-    {"leftarrow", SIGN, "<-"},
-    {"top", WORD, "T"},
-    {"mid", SIGN, "|"},
-    {"left", NOTHING, ""},
-    {"right", NOTHING, ""},
-    {"quad", NOTHING, ""},
-    {"qquad", NOTHING, ""},
-};
-
 /* Each is spelled, as a command and as a letter of its own. */
 static const char *const greek[][2] = {
     {"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"},      {"epsilon", "ε"},
@@ -78,7 +13,7 @@ static const char *const greek[][2] = {
     {"Sigma", "Σ"}, {"Theta", "Θ"}, {"Omega", "Ω"}, {"Phi", "Φ"},
 };
 
-enum { SYMBOLS = sizeof symbols / sizeof *symbols, GREEK = sizeof greek / sizeof *greek };
+enum { GREEK = sizeof greek / sizeof *greek };
 
 size_t formula_greek(struct text *plain, const char *at) {
     for (int i = 0; i < GREEK; i++)
@@ -163,7 +98,7 @@ static void add_script(struct formula *f, char sign) {
 }
 
 /* In brackets of its own, unless it is a side of an equation or a whole term. */
-static void add_fraction(struct formula *f) {
+static void add_fraction(struct formula *f, const char *nothing) {
     struct text above = take_argument(f), below = take_argument(f);
     size_t before = f->plain->length;
     while (before > 0 && f->plain->chars[before - 1] == ' ')
@@ -189,6 +124,12 @@ static void add_root(struct formula *f, const char *name) {
     text_free(&inside);
 }
 
+/* A name: log n. */
+static void add_name(struct formula *f, const char *name) {
+    add_word(f->plain, name);
+    f->named = true;
+}
+
 /* sum_j, sum_(i=1..n) */
 static void add_sum(struct formula *f, const char *name) {
     struct text below = {0}, above = {0};
@@ -209,42 +150,101 @@ static void add_sum(struct formula *f, const char *name) {
     text_free(&above);
 }
 
-static void add_symbol(struct formula *f, const struct symbol *s) {
-    struct text argument;
-    switch (s->kind) {
-    case WORD:
-        add_word(f->plain, s->plain);
-        f->named = true;
-        break;
-    case SIGN:
-        add_space(f->plain);
-        text_print(f->plain, "%s ", s->plain);
-        skip_spaces(f);
-        break;
-    case GLUED:
-        text_print(f->plain, "%s", s->plain);
-        skip_spaces(f);
-        break;
-    case LETTERS:
-        argument = take_argument(f);
-        text_print(f->plain, "%s", text_of(&argument));
-        text_free(&argument);
-        break;
-    case FRACTION:
-        add_fraction(f);
-        break;
-    case ROOT:
-        add_root(f, s->plain);
-        break;
-    case SUM:
-        add_sum(f, s->plain);
-        break;
-    case NOTHING:
-        break;
-    }
+/* Between two things, with spaces around it. */
+static void add_sign(struct formula *f, const char *sign) {
+    add_space(f->plain);
+    text_print(f->plain, "%s ", sign);
+    skip_spaces(f);
 }
 
-/* Behind a name there is a space in TeX only because it must end somewhere. */
+/* Nothing comes between it and what follows. */
+static void add_glued(struct formula *f, const char *sign) {
+    text_print(f->plain, "%s", sign);
+    skip_spaces(f);
+}
+
+/* Its argument is text, or is set in other letters. */
+static void add_letters(struct formula *f, const char *nothing) {
+    struct text argument = take_argument(f);
+    text_print(f->plain, "%s", text_of(&argument));
+    text_free(&argument);
+}
+
+/* Only changes a size or a distance. */
+static void add_nothing(struct formula *f, const char *nothing) {
+}
+
+static const struct symbol {
+    const char *name;
+    void (*add)(struct formula *f, const char *plain);
+    const char *plain;
+} symbols[] = {
+    {"text", add_letters, ""},
+    {"mathrm", add_letters, ""},
+    {"mathbf", add_letters, ""},
+    {"operatorname", add_letters, ""},
+    {"frac", add_fraction, ""},
+    {"sqrt", add_root, "sqrt"},
+    {"sum", add_sum, "sum"},
+    {"prod", add_sum, "product"},
+    {"max", add_sum, "max"},
+    {"min", add_sum, "min"},
+    {"exp", add_name, "exp"},
+    {"log", add_name, "log"},
+    {"tanh", add_name, "tanh"},
+    {"sin", add_name, "sin"},
+    {"cos", add_name, "cos"},
+    {"infty", add_name, "infinity"},
+    {"ldots", add_name, "..."},
+    {"dots", add_name, "..."},
+    {"cdots", add_name, "..."},
+    {"partial", add_glued, "∂"},
+    {"nabla", add_glued, "gradient of "},
+    {"cdot", add_sign, "·"},
+    {"odot", add_sign, "·"},
+    {"times", add_sign, "×"},
+    {"pm", add_sign, "+-"},
+    {"le", add_sign, "<="},
+    {"leq", add_sign, "<="},
+    {"ge", add_sign, ">="},
+    {"geq", add_sign, ">="},
+    {"ne", add_sign, "!="},
+    {"neq", add_sign, "!="},
+    {"ll", add_sign, "<<"},
+    {"gg", add_sign, ">>"},
+    {"approx", add_sign, "~"},
+    {"sim", add_sign, "~"},
+    {"propto", add_sign, "~"},
+    {"equiv", add_sign, "="},
+    {"in", add_sign, "in"},
+    {"to", add_sign, "->"},
+    {"rightarrow", add_sign, "->"},
+    {"leftarrow", add_sign, "<-"},
+    {"top", add_name, "T"},
+    {"mid", add_sign, "|"},
+    {"left", add_nothing, ""},
+    {"right", add_nothing, ""},
+    {"quad", add_nothing, ""},
+    {"qquad", add_nothing, ""},
+};
+
+/* True if the name stands for something. */
+static bool add_named(struct formula *f, const char *name) {
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        if (strcmp(name, symbols[i].name) == 0) {
+            symbols[i].add(f, symbols[i].plain);
+            return true;
+        }
+    for (int i = 0; i < GREEK; i++)
+        if (strcmp(name, greek[i][0]) == 0) {
+            add_name(f, name);
+            return true;
+        }
+    return false;
+}
+
+/* \{ is a brace, \, a distance; behind a name there is a space only because it must end somewhere.
+ */
 static void add_command(struct formula *f) {
     char name[40];
     size_t length = 0;
@@ -252,26 +252,13 @@ static void add_command(struct formula *f) {
     while (at + length < f->end && isalpha((unsigned char)at[length]))
         length++;
     f->at += length > 0 ? length : at < f->end;
-    if (length == 0) { /* \{ is a brace, \, a distance */
-        if (at < f->end && strchr("{}_%$&#|", *at))
-            text_add(f->plain, at, 1);
-        else
-            add_space(f->plain);
-        return;
-    }
     snprintf(name, sizeof name, "%.*s", (int)length, at);
-    for (int i = 0; i < SYMBOLS; i++)
-        if (strcmp(name, symbols[i].name) == 0) {
-            add_symbol(f, &symbols[i]);
-            return;
-        }
-    for (int i = 0; i < GREEK; i++)
-        if (strcmp(name, greek[i][0]) == 0) {
-            add_word(f->plain, greek[i][0]);
-            f->named = true;
-            return;
-        }
-    snprintf(f->unknown, 40, "\\%.38s", name);
+    if (length == 0 && at < f->end && strchr("{}_%$&#|", *at))
+        text_add(f->plain, at, 1);
+    else if (length == 0)
+        add_space(f->plain);
+    else if (!add_named(f, name))
+        snprintf(f->unknown, 40, "\\%.38s", name);
 }
 
 static void add_one(struct formula *f) {

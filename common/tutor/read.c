@@ -395,10 +395,10 @@ static void print_paragraph(struct reader *r, const char *line, int indent, cons
 
 static void print_item(struct reader *r, const char *line, size_t length) {
     char first[40];
-    bool bullet = !isdigit((unsigned char)line[length - 3 + (length < 3)]);
     snprintf(first, sizeof first, "  %.*s", (int)length, line);
-    if (bullet || length == 2)
-        first[2 + length - 2] = '*'; /* a minus would belong to the number after it */
+    char *sign = first + strlen(first) - 2;
+    if (*sign != '.')
+        *sign = '*'; /* a minus would belong to the number after it */
     print_paragraph(r, line + length, (int)strlen(first), first);
 }
 
