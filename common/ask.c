@@ -1,5 +1,8 @@
 #include "ask.h"
 
+#include "matrix.h"
+#include "shade.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -54,6 +57,22 @@ const char *const *ask_names(const char *what, int n) {
         list[i] = names[i];
     }
     return list;
+}
+
+void ask_show_gradient(const char *what, int rows, int cols, const double given[rows][cols],
+                       loss_function *loss, void *context, double x[rows][cols]) {
+    const char *const *names = ask_names("row", rows), *const *dims = ask_names("", cols);
+    NEW_MATRIX(measured, rows, cols);
+    double gap = 0.0;
+    shade_matrix(what, "as your way back says", rows, cols, names, dims, given);
+    numeric_gradient(loss, context, rows * cols, x[0], measured[0]);
+    shade_matrix("by nudging", "as your way forward shows", rows, cols, names, dims, measured);
+    for (int i = 0; i < rows * cols && !isnan(gap); i++) {
+        double off = fabs((&given[0][0])[i] - (&measured[0][0])[i]);
+        gap = off <= gap ? gap : off;
+    }
+    printf("\n The largest difference is %.0e: %s.\n", gap,
+           gap < 1e-7 ? "they agree, as far as nudging can tell" : "they do not agree");
 }
 
 /* --- the line --------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #ifndef ASK_H
 #define ASK_H
 
-#include <stdbool.h>
+#include "gradcheck.h"
 
 enum { ASK_ROWS = 12, ASK_COLS = 7, ASK_LINE = 400 };
 
@@ -36,6 +36,10 @@ _Noreturn void ask_refuse(const char *format, ...) __attribute__((format(printf,
 /* The same, unless queries, keys and values fit together. */
 void ask_check_sizes(const struct ask_table *Q, const struct ask_table *K,
                      const struct ask_table *V);
+
+/* Shows a gradient beside what nudging its input x measures; see gradcheck.h. */
+void ask_show_gradient(const char *what, int rows, int cols, const double given[rows][cols],
+                       loss_function *loss, void *context, double x[rows][cols]);
 
 /* "key 0", "key 1", ... */
 const char *const *ask_names(const char *what, int n);

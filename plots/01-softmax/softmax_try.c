@@ -3,6 +3,7 @@
 
 #include "ask.h"
 #include "matrix.h"
+#include "product.h"
 #include "shade.h"
 
 #include <stdio.h>
@@ -73,6 +74,13 @@ static void show_jacobian(void) {
                  ask_names("score", n), jacobian);
 }
 
+/* With the second row as its gradient by the weights. */
+static double loss(void *nothing) {
+    NEW_VECTOR(weights, given.cols);
+    softmax(given.cols, given.numbers, weights);
+    return sum_of_products(given.cols, weights, given.numbers + given.cols);
+}
+
 static void show_backward(void) {
     int n = given.cols;
     if (given.rows != 2)
@@ -82,7 +90,7 @@ static void show_backward(void) {
     softmax(n, given.numbers, weights[0]);
     softmax_backward(n, weights[0], given.numbers + n, d_scores[0]);
     show_rows("weights", NULL, "row", 1, weights);
-    show_rows("d_scores", "they sum to 0", "row", 1, d_scores);
+    ask_show_gradient("d_scores", 1, n, d_scores, loss, NULL, (double(*)[n])given.numbers);
 }
 
 int main(void) {
@@ -97,7 +105,8 @@ int main(void) {
             {"entropy .1 .2 .7", "how spread out weights are", &given, NULL, show_entropy},
             {"blend .5 1 2; .5 3 0", "in each row: weight, then value", &given, NULL, show_blend},
             {"jacobian 1 2 3", "at these scores", &given, NULL, show_jacobian},
-            {"backward 1 2 3; 1 0 0", "scores; then d_weights", &given, NULL, show_backward},
+            {"backward 1 2 3; 1 0 0", "scores; then d_weights: what reaches the scores", &given,
+             NULL, show_backward},
             {0},
         });
 }

@@ -59,6 +59,34 @@ static void show_entropy(void) {
                  mean_entropy(given.rows, given.cols, ASK_MATRIX(given, given.cols)));
 }
 
+/* With what was given as its gradient by the output. */
+static double loss(void *nothing) {
+    int n_q = Q.rows, n_k = K.rows, d_k = Q.cols, d_v = V.cols;
+    NEW_MATRIX(weights, n_q, n_k);
+    NEW_MATRIX(out, n_q, d_v);
+    scaled_dot_product_attention(n_q, n_k, d_k, d_v, ASK_MATRIX(Q, d_k), ASK_MATRIX(K, d_k),
+                                 ASK_MATRIX(V, d_v), weights, out);
+    return sum_of_products(n_q * d_v, out, given.numbers);
+}
+
+static void show_backward(void) {
+    ask_check_sizes(&Q, &K, &V);
+    int n_q = Q.rows, n_k = K.rows, d_k = Q.cols, d_v = V.cols;
+    if (given.rows != n_q || given.cols != d_v)
+        ask_refuse("The output has %d rows of %d numbers, and so has d_out.", n_q, d_v);
+    NEW_MATRIX(weights, n_q, n_k);
+    NEW_MATRIX(out, n_q, d_v);
+    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);
+    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);
+    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0);
+    scaled_dot_product_attention(n_q, n_k, d_k, d_v, ASK_MATRIX(Q, d_k), ASK_MATRIX(K, d_k),
+                                 ASK_MATRIX(V, d_v), weights, out);
+    scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, ASK_MATRIX(Q, d_k),
+                                          ASK_MATRIX(K, d_k), ASK_MATRIX(V, d_v), weights,
+                                          ASK_MATRIX(given, d_v), d_Q, d_K, d_V);
+    ask_show_gradient("d_Q", n_q, d_k, d_Q, loss, NULL, (double(*)[d_k])Q.numbers);
+}
+
 int main(void) {
     ask(3, NULL,
         (const struct ask_command[]){
@@ -66,6 +94,8 @@ int main(void) {
             {"Q 0 0 2", "queries, a row each: 1 0 1; 0 1 0", &Q, NULL, show_attention},
             {"K 1 1 0; 0 1 1; 0 0 -1", "keys, as long as the queries", &K, NULL, show_attention},
             {"V 1 0; 0 1; 5 5", "values, one for each key", &V, NULL, show_attention},
+            {"backward 1 0", "d_out, as many rows as Q: what reaches Q", &given, NULL,
+             show_backward},
             {"unscaled", "the weights of lesson 02", NULL, NULL, show_unscaled},
             {"scale 4 64 1024", "what scores of this d_k are multiplied by", &given, NULL,
              show_scale},

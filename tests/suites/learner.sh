@@ -105,7 +105,9 @@ shows "... and what is missing" "Some numbers are to follow it."
 shows "... and what cannot be" "A temperature above 0"
 shows "an empty line is an example" "> softmax 1 2 3"
 prove "try-01: no prompt where nobody types" sh -c "! grep -q '^> *\$\|Ctrl-D' $said"
-try 02 attention 'Q 0 0 2' 'K 1 2' hard
+try 02 attention 'Q 0 0 2' 'backward 1 0' 'backward 1' 'K 1 2' hard
+shows "a gradient is what nudging measures" 'they agree, as far as nudging can tell'
+shows "... of the output's shape" 'The output has 1 rows of 2 numbers'
 shows "the worked example" 'query 0 0.2119 0.2119 0.5761'
 shows "... and other queries" 'query 0 0.0634 0.4683 0.4683'
 shows "sizes that do not fit are one line" "Queries have 3 numbers and keys 2"
@@ -129,9 +131,11 @@ prove "try-06: 80 columns are enough" columns "$said"
 from="build/tmp/learner/a class"
 rm -rf "build/from/$from"
 mkdir -p "$from/01-softmax"
-sed 's/return total;/volatile int *p = 0; return *p;/; s/weights\[i\] += .*/for (;;) ;/; s/double sum = 0.0;/double sum = 0.0; for (;;) ;/' \
+sed 's/return total;/volatile int *p = 0; return *p;/; s/shared += weights.j. \* /shared += /
+    /^void expected_value/,/^}/s/{$/{ for (;;) ;/' \
     solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
-LOOKBACK_SECONDS=1 try 01 'entropy .5 .5' 'softmax 1 2' 'jacobian'
+LOOKBACK_SECONDS=1 try 01 'backward 1 2 3; 1 0 0' 'entropy .5 .5' 'blend .5 1' 'jacobian'
+shows "a gradient that is wrong does not agree" "they do not agree"
 shows "code that crashes ends its line" "Your code crashed here: make 01 says where."
 shows "... a loop too" "Your code was stopped after 1 s of work"
 shows "... and the prompt goes on" "Some numbers are to follow it."
