@@ -74,7 +74,7 @@ refuse "a command of TeX that is not known is named, with its line" \
 echo '?Next' | TERM=xterm PAGER=cat "$pty" "${MAKE:-make}" read-01 >"$said" 2>&1
 prove "make read-01 in a terminal has bold headings" \
     grep -q "$(printf '\033\\[1mThe question\033\\[22m')" "$said"
-refuse "a lesson that is none cannot be read" "make knows no 'read-99'" run_make read-99
+refuse "a lesson that is none cannot be read" "There is no lesson for read-99" run_make read-99
 if command -v pandoc >/dev/null; then
     rm -f build/pages/02.html
     printf '#!/bin/sh\necho "$1" >%s/opened\n' "$tmp" >"$tmp/browser"
