@@ -99,7 +99,7 @@ export LOOKBACK_INCLUDES := $(INCLUDES)
 .SUFFIXES:
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
-.PHONY: check demo hint-named watch list hint report test plots slips mutants costs attempts stubs bench-loop times \
+.PHONY: check demo read hint-named watch list hint report test plots slips mutants costs attempts stubs bench-loop times \
         pictures format clean help force finished all-objects
 
 ## make            check the lesson that you are on, and say what to do next
@@ -153,8 +153,11 @@ hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) \
 	@$(TUTOR) hint $(which) $(or $(EXERCISE),-) $(call tests,$(which))
 
 ## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
+## make read       the syllabus
+read: $(TUTOR)
+	@sh common/make/read.sh lessons/README.md
 read-%: $(TUTOR)
-	@sh common/make/read.sh $(which)
+	@sh common/make/read.sh lessons/$(which)/README.md
 
 ## make debug-02   the debugger, in your function, at the first test that fails
 debug-%: $(TUTOR) $$(call tests,$$(which))

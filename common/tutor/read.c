@@ -2,6 +2,7 @@
 
 #include "formula.h"
 #include "screen.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -464,8 +465,8 @@ static void print_block(struct reader *r, char *line, const char **at) {
     }
 }
 
-int read_text(const struct lesson *lesson) {
-    struct reader r = {.path = lesson->readme.chars};
+int read_text(const char *path) {
+    struct reader r = {.path = path};
     struct text file;
     char line[LINE];
     if (!text_read_file(&file, r.path)) {

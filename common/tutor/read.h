@@ -2,9 +2,7 @@
 #ifndef READ_H
 #define READ_H
 
-#include "lesson.h"
-
-/* 0 if every formula could be read; otherwise it says where one could not. */
-int read_text(const struct lesson *lesson);
+/* Prints it. 0 if every formula could be read; otherwise it says where one could not. */
+int read_text(const char *path);
 
 #endif

@@ -275,15 +275,6 @@ static int quiz_command(const struct settings *settings, const char *folder) {
     return status;
 }
 
-/* read NN-name: its text. */
-static int read_command(const struct settings *settings, const char *folder) {
-    struct lesson lesson;
-    open_lesson(&lesson, folder, settings);
-    int status = read_text(&lesson);
-    lesson_free(&lesson);
-    return status;
-}
-
 /* report NN-name...: the report on those lessons, as Markdown. */
 static int report_command(const struct settings *settings, char **folders) {
     puts("| | lesson | exercises done | | quiz |\n|:--|:--|:--|:--|:--|");
@@ -330,7 +321,7 @@ static int usage(void) {
           "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
           "       tutor passed LESSON [WHAT [EXERCISE]] | whose LESSON WHAT | quiz LESSON | report "
           "LESSON...\n"
-          "       tutor hint|failing LESSON EXERCISE|- OBJECT... | find EXERCISE | read LESSON\n"
+          "       tutor hint|failing LESSON EXERCISE|- OBJECT... | find EXERCISE | read FILE\n"
           "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
           "       tutor faults|attempts LESSON LIST OBJECT...\n"
           "       tutor saves FILE... | wait SAVES FILE... | splice FILE STUB FUNCTION\n"
@@ -402,7 +393,7 @@ static int run(const struct settings *settings, int count, char **arguments) {
     if (strcmp(command, "quiz") == 0 && count == 2)
         return quiz_command(settings, arguments[1]);
     if (strcmp(command, "read") == 0 && count == 2)
-        return read_command(settings, arguments[1]);
+        return read_text(arguments[1]);
     if (strcmp(command, "report") == 0 && count > 1)
         return report_command(settings, arguments + 1);
     if (strcmp(command, "wait") == 0 && count > 2)

@@ -12,7 +12,7 @@ columns() { # at most 80 of them, whatever bytes a character has
 }
 for lesson in $LOOKBACK_LESSONS; do
     prove "$lesson: its text can be read at the terminal, to the last formula" \
-        sh -c "'$tutor' read $lesson >$said && ! grep -nF -e '\\' -e '\$' -e '](' -e '**' $said"
+        sh -c "'$tutor' read lessons/$lesson/README.md >$said && ! grep -nF -e '\\' -e '\$' -e '](' -e '**' $said"
     prove "... in 80 columns" columns "$said"
 done
 mkdir -p "$tmp/course/lessons/01-x" "$tmp/course/lessons/02-y"
@@ -66,11 +66,11 @@ Here sum_(i=1..n) w_i x_i, shared = sum_j w_j, e^(-a), sigma(alpha), a <= b,
 
     $ left \as it is
 TEXT
-(cd "$tmp/course" && "$tutor" read 01-x) >"$tmp/read" 2>&1
+(cd "$tmp/course" && "$tutor" read lessons/01-x/README.md) >"$tmp/read" 2>&1
 prove "Markdown and formulas read as they should" diff "$tmp/expected" "$tmp/read"
 echo "As in \$\\mathfrak{x}\$." >>"$text"
 refuse "a command of TeX that is not known is named, with its line" \
-    'README.md:22: \mathfrak is not in' sh -c "cd $tmp/course && $tutor read 01-x"
+    'README.md:22: \mathfrak is not in' sh -c "cd $tmp/course && $tutor read lessons/01-x/README.md"
 echo '?Next' | TERM=xterm PAGER=cat "$pty" "${MAKE:-make}" read-01 >"$said" 2>&1
 prove "make read-01 in a terminal has bold headings" \
     grep -q "$(printf '\033\\[1mThe question\033\\[22m')" "$said"
@@ -81,7 +81,8 @@ if command -v pandoc >/dev/null; then
     chmod +x "$tmp/browser"
     prove "with PAGE=1 the browser gets a page" run_make read-02 PAGE=1 BROWSER="$tmp/browser"
     prove "... with formulas, and links to the other pages" sh -c "
-        page=\$(cat $tmp/opened) && grep -q '<math' \$page && ! grep -q 'README' \$page"
+        page=\$(cat $tmp/opened) && grep -q '<math' \$page && grep -q 'href=\"REFERENCES.html#luong\"' \$page &&
+        grep -q 'href=\"03.html\"' build/pages/README.html"
 fi
 
 # --- one's own numbers
