@@ -55,6 +55,8 @@ earlier   = $(foreach l,$(call before,$1),$(call object,solutions/$l/$(call name
 tests     = $(call object,$(wildcard tests/$1/test_*.c)) $(call earlier,$1) $(HARNESS)
 drawn     = $(call object,plots/$1/$(call name,$1)_data.c) $(SUPPORT)
 shown     = $(call object,plots/$1/$(call name,$1)_show.c) $(SUPPORT) $(OBJECTS)/common/shade.o
+tried     = $(call object,plots/$1/$(call name,$1)_try.c common/ask.c common/words.c common/shade.c) $(SUPPORT)
+TRIABLE  := $(foreach l,$(LESSONS),$(if $(wildcard plots/$l/*_try.c),$(call number,$l) $(patsubst 0%,%,$(call number,$l))))
 milestone = $(wildcard lessons/$1/milestone.c)
 can       = $(if $(call milestone,$1),run) $(notdir $(basename $(wildcard lessons/$1/milestone/*.c)))
 RUNNING  := $(patsubst %,common/%.c,columns progress random shade todo)
@@ -97,7 +99,7 @@ export LOOKBACK_INCLUDES := $(INCLUDES)
 .SUFFIXES:
 .SECONDEXPANSION:
 .DELETE_ON_ERROR:
-.PHONY: check watch list hint report test plots slips mutants costs attempts stubs bench-loop times \
+.PHONY: check demo read hint-named watch list hint report test plots slips mutants costs attempts stubs bench-loop times \
         pictures format clean help force finished all-objects
 
 ## make            check the lesson that you are on, and say what to do next
@@ -111,7 +113,7 @@ finished: $(TUTOR)
 # Of the target hint-02: hint, and 02-dot-product.
 verb  = $(firstword $(subst -, ,$@))
 which = $(call lesson,$(lastword $(subst -, ,$@)))
-COMMANDS := test hint quiz show run try bench plot solution reset
+COMMANDS := test hint read debug quiz show run try bench plot solution reset
 .PHONY: renewed $(NUMBERS)
 $(foreach g,$(filter-out bench-loop,$(filter $(COMMANDS:%=%-%),$(MAKECMDGOALS))),$(if $(call lesson,$(lastword $(subst -, ,$g))),,\
     $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
@@ -132,16 +134,34 @@ record-%: $(TUTOR) $$(call tests,$$*) force
 renewed: $(addprefix record-,$(call is,renew))
 recorded = $(addprefix record-,$(filter $1,$(OLD) $(call is,renew)))
 
+## make demo       where this leads to: a head of attention learns before your eyes
+demo: $(CONFIG)
+	@sh common/make/demo.sh
+
 ## make watch      the same as make, again at each save
 watch: $(TUTOR) $$(foreach l,$(LESSONS),$$(call tests,$$l))
 	@sh common/make/watch.sh $(LESSONS)
 
-## make hint       a hint for the exercise you are on; again: a stronger one
-hint: $(if $(CURRENT),hint-$(call number,$(CURRENT)),finished)
+## make hint       a hint for the exercise you are on; again: a stronger one;
+##                 EXERCISE=entropy for another, whatever lesson it is in
+hint: $(if $(EXERCISE),hint-named,$(if $(CURRENT),hint-$(call number,$(CURRENT)),finished))
 	@:
+hint-named: $(TUTOR)
+	@sh common/make/hint.sh $(EXERCISE)
 hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) \
                              $$(call tests,$$(which))
 	@$(TUTOR) hint $(which) $(or $(EXERCISE),-) $(call tests,$(which))
+
+## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
+## make read       the syllabus
+read: $(TUTOR)
+	@sh common/make/read.sh lessons/README.md
+read-%: $(TUTOR)
+	@sh common/make/read.sh lessons/$(which)/README.md
+
+## make debug-02   the debugger, in your function, at the first test that fails
+debug-%: $(TUTOR) $$(call tests,$$(which))
+	@sh common/make/debug.sh $(which) $(call tests,$(which))
 
 ## make quiz-02    questions about lesson 02, at the terminal
 quiz-%: $(TUTOR)
@@ -152,9 +172,9 @@ quiz-%: $(TUTOR)
 show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 	@$(TUTOR) show $(which) $(call shown,$(which))
 
-## make solution-02  your file beside the reference
+## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)
-	@sh common/make/solution.sh $(which)
+	@sh common/make/solution.sh $(which) $(EXERCISE)
 
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
 reset-%: $(TUTOR)
@@ -162,6 +182,10 @@ reset-%: $(TUTOR)
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make try-02     your own numbers through your own functions, at a prompt
+$(TRIABLE:%=try-%): try-%: renewed $(TUTOR) $$(call tried,$$(which)) $$(call earlier,$$(which))
+	@$(TUTOR) try $(which) $(call tried,$(which))
+
 ## make try-07     type sentences and dates for what you have trained
 ## make bench-07   how fast it trains, and where the time goes
 run-% try-% bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
@@ -246,6 +270,13 @@ help:
 $(CONFIG): common/make/probe.sh
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
+
+# What editors need to know, which changes with the lessons; see .clangd.
+build/compile_flags.txt: Makefile lessons
+	@mkdir -p $(@D)
+	@printf '%s\n' -xc -std=c17 $(WARNINGS) -Wno-nonnull $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
+$(CONFIG): | build/compile_flags.txt
 
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)

@@ -91,9 +91,9 @@ static void not_written_yet(const char *file, int line, const char *function, co
     UnityIgnore(message, (UNITY_LINE_TYPE)line);
 }
 
-static bool selected(int argc, char **argv, const char *exercise) {
+static bool selected(int argc, char **argv, const struct lesson_test *test) {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], exercise) == 0)
+        if (strcmp(argv[i], test->exercise) == 0 || strcmp(argv[i], test->name) == 0)
             return true;
     return argc < 2;
 }
@@ -196,11 +196,11 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         where_forbid_processes();
     int ran = 0, left = 0;
     for (int i = 0; i < count; i++)
-        if (selected(argc, argv, tests[i].exercise))
+        if (selected(argc, argv, &tests[i]))
             announce("plan", "%s %s", tests[i].exercise, tests[i].name);
     UnityBegin(file);
     for (int i = 0; i < count; i++) {
-        if (!selected(argc, argv, tests[i].exercise))
+        if (!selected(argc, argv, &tests[i]))
             continue;
         left += !run_test(&tests[i]);
         ran++;
@@ -209,7 +209,7 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
     where_finish();
     announce("done", "%d", ran);
     if (ran == 0) {
-        fprintf(stderr, "no such exercise in %s\n", file);
+        fprintf(stderr, "no such exercise or test in %s\n", file);
         return 2;
     }
     return failures + left + (int)Unity.TestIgnores; /* what is not written has not passed */

@@ -1,8 +1,8 @@
 /* Runs a table of Unity tests, each belonging to an exercise.
 
-   By hand the program prints plain Unity lines. Names of exercises as arguments run only their
-   tests. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces its
-   tests first and each one before it starts, so that a crash or a loop has a name. */
+   By hand the program prints plain Unity lines. Names of exercises or of tests as arguments
+   run only those. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces
+   its tests first and each one before it starts, so that a crash or a loop has a name. */
 #ifndef LESSON_TEST_H
 #define LESSON_TEST_H
 

@@ -60,7 +60,7 @@ fi
 # gold links in half the time; and what need not be movable, a tenth sooner.
 linker=
 for flag in -fuse-ld=gold -no-pie; do
-    ! works $sanitize $linker $flag || linker="$linker${linker:+ }$flag"
+    works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
 done
 
 # gcc sees a variable that nobody set only when it optimizes.

@@ -8,7 +8,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 # The long ones first, so that they end together; some of them mostly wait.
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
-suites=${SUITES:-translation loop tutor state $slips it report lecturer warnings plots references stubs texts quiz common setup}
+suites=${SUITES:-translation loop tutor state $slips it report lecturer warnings plots references stubs texts quiz learner common setup}
 results=build/prove
 export results
 

@@ -124,6 +124,19 @@ int files_wait(const char *state, char *const files[]) {
 
 /* --- one function --------------------------------------------------------------------------- */
 
+int files_function(const char *file, const char *function) {
+    struct text text;
+    const char *from, *to;
+    text_read_file(&text, file);
+    bool found = find_definition(text_of(&text), function, &from, &to);
+    if (found)
+        printf("%.*s\n", (int)(to - from), from);
+    else
+        fprintf(stderr, "%s has no whole function %s(): check its braces.\n", file, function);
+    text_free(&text);
+    return found ? 0 : 1;
+}
+
 int files_splice(const char *file, const char *stub, const char *function) {
     struct text mine, theirs;
     const char *from, *to, *stub_from, *stub_to;

@@ -30,6 +30,9 @@ void files_print_state(char *const files[]);
    still for a moment. A file that disappears while an editor replaces it is waited for. */
 int files_wait(const char *state, char *const files[]);
 
+/* Prints the function as it is defined in `file`. */
+int files_function(const char *file, const char *function);
+
 /* Prints `file` with the function's definition replaced by the one in `stub`. */
 int files_splice(const char *file, const char *stub, const char *function);
 

@@ -3,6 +3,7 @@
 #include "diagnose.h"
 #include "files.h"
 #include "screen.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,34 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
     free_hints(&hints);
 }
 
+/* Which have been shown is kept as a line each. */
+void show_what_passed(const struct lesson *lesson) {
+    struct path path = lesson_file(lesson, "after");
+    struct text shown;
+    const struct exercise *last = NULL;
+    int count = 0;
+    bool known = text_read_file(&shown, path.chars);
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        if (e->state != DONE || has_word(text_of(&shown), e->name, strlen(e->name)))
+            continue;
+        text_print(&shown, "%s\n", e->name);
+        last = e;
+        count++;
+    }
+    if (count > 0)
+        file_replace(path.chars, &shown);
+    text_free(&shown);
+    if (count == 1) {
+        say(GREEN, "Right. What a good solution looks like:\n");
+        show_after(lesson, last);
+    } else if (count > 1 && known) {
+        say(GREEN, "%d more are right. ", count);
+        printf("What good solutions look like: make hint-%s%s\n\n", lesson->number,
+               lesson_done(lesson) ? "" : " EXERCISE=name");
+    }
+}
+
 static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
     struct hints hints;
     int strength = hints_shown(lesson, e->name);
@@ -94,7 +123,8 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
     if (strength < 3)
         puts("  make hint again for a stronger one.");
     else
-        printf("  That was the strongest. Still stuck: make solution-%s.\n", lesson->number);
+        printf("  That was the strongest. Still stuck: make solution-%s EXERCISE=%s\n",
+               lesson->number, e->name);
     free_hints(&hints);
     return 0;
 }

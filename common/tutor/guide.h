@@ -12,4 +12,7 @@ int hint(struct lesson *lesson, const char *exercise, const struct settings *set
 /* How strong a hint for the exercise has been shown: 0 (none) to 3. */
 int hints_shown(const struct lesson *lesson, const char *exercise);
 
+/* What a good solution of an exercise that is done looks like, unless it has been shown before. */
+void show_what_passed(const struct lesson *lesson);
+
 #endif

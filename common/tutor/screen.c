@@ -1,7 +1,6 @@
 #include "screen.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,10 @@ void screen_start(void) {
 
 int screen_lines(void) {
     return lines;
+}
+
+bool screen_is_colourful(void) {
+    return colourful;
 }
 
 void say(enum colour colour, const char *format, ...) {

@@ -155,7 +155,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     }
     say(PLAIN, "\n");
     snprintf(note, sizeof note, "%s()", t->missing);
-    show_where("Read", lesson->readme.chars, 0, "");
+    show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
     show_where("Then", "make           or make watch, to check at every save", 0, "");
     show_where("Stuck", "make hint", 0, "");
@@ -408,6 +408,9 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
             lesson->number);
     say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
+    if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name).chars))
+        say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
+            lesson->number);
     say(PLAIN, "  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
     say(PLAIN, "  Compare   make solution-%s   your functions beside the reference\n",
         lesson->number);

@@ -1,6 +1,7 @@
 /* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
    a new one needs no change here. The Makefile tells it how to compile (see check.c). */
 #include "attempts.h"
+#include "build.h"
 #include "check.h"
 #include "diagnose.h"
 #include "files.h"
@@ -10,10 +11,12 @@
 #include "programs.h"
 #include "prove.h"
 #include "quiz.h"
+#include "read.h"
 #include "report.h"
 #include "results.h"
 #include "screen.h"
 #include "show.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +74,8 @@ static int check_command(const struct settings *settings, char **arguments) {
     diagnose(&check, &lesson, settings, arguments + 1);
     bool kept = check_save(&check, &lesson, settings);
     struct progress progress = measure_progress(&lesson, settings);
+    if (kept)
+        show_what_passed(&lesson);
     show_check(&check, &lesson, &progress, settings);
     if (!kept && !settings->only)
         printf("\n%s was saved while it was checked, or this could not be kept: make checks it "
@@ -153,13 +158,16 @@ static int list_command(const struct settings *settings) {
     return 0;
 }
 
-/* passed NN-name [WHAT]: silent if the lesson is passed; otherwise says what is missing for it. */
-static int passed_command(const struct settings *settings, const char *folder, const char *what) {
+/* passed NN-name [WHAT [EXERCISE]]: silent if the lesson is passed, or the exercise is done;
+   otherwise says what is missing for WHAT. */
+static int passed_command(const struct settings *settings, const char *folder, const char *what,
+                          const char *name) {
     struct lesson lesson;
     open_lesson(&lesson, folder, settings);
     results_load(&lesson);
-    bool done = lesson_done(&lesson);
-    const struct exercise *e = lesson_first_undone(&lesson);
+    const struct exercise *only = name ? lesson_exercise(&lesson, name) : NULL;
+    bool done = only ? only->state == DONE : lesson_done(&lesson);
+    const struct exercise *e = only && !done ? only : lesson_first_undone(&lesson);
     int undone = lesson.count - lesson_done_count(&lesson);
     if (!done && lesson.unbuilt)
         fprintf(stderr, "Lesson %s does not build: see make %s.\n", lesson.number, lesson.number);
@@ -181,6 +189,31 @@ static int finished_command(const struct settings *settings) {
     return 0;
 }
 
+/* find EXERCISE: the number of its lesson. */
+static int find_command(const struct settings *settings, const char *name) {
+    struct folders folders = lesson_folders();
+    struct path found = {""}, all = {""};
+    int lessons = 0;
+    for (int i = 0; i < folders.count; i++) {
+        struct lesson lesson;
+        open_lesson(&lesson, folders.names[i].chars, settings);
+        if (lesson_exercise(&lesson, name)) {
+            found = path_of("%s", lesson.number);
+            all = path_of("%s%s%s", all.chars, lessons++ ? " and " : "", lesson.number);
+        }
+        lesson_free(&lesson);
+    }
+    folders_free(&folders);
+    if (lessons == 1)
+        puts(found.chars);
+    else if (lessons == 0)
+        fprintf(stderr, "No lesson has an exercise %s.\n", name);
+    else
+        fprintf(stderr, "Lessons %s have an exercise %s: say which, make hint-%s EXERCISE=%s\n",
+                all.chars, name, found.chars, name);
+    return lessons == 1 ? 0 : 2;
+}
+
 /* hint NN-name EXERCISE OBJECT...: - for the exercise that one is on. */
 static int hint_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
@@ -190,6 +223,61 @@ static int hint_command(const struct settings *settings, char **arguments) {
     int status = hint(&lesson, exercise, settings, arguments + 2);
     lesson_free(&lesson);
     return status;
+}
+
+/* The exercise to debug: the one named, or the first that fails; or NULL, after saying why. */
+static struct exercise *failing_exercise(struct lesson *lesson, const char *name) {
+    struct exercise *e = lesson_exercise(lesson, name);
+    for (int i = 0; i < lesson->count && strcmp(name, "-") == 0 && !e; i++)
+        if (lesson->exercises[i].state == WRONG || lesson->exercises[i].state == BROKEN)
+            e = &lesson->exercises[i];
+    if (!e && strcmp(name, "-") != 0)
+        printf("Lesson %s has no exercise %s.\n", lesson->number, name);
+    else if (!e)
+        printf("Nothing fails in lesson %s%s.\n", lesson->number,
+               lesson_done(lesson) ? "" : ": the rest is still to be written");
+    else if (e->state == NOT_STARTED)
+        printf("%s() is not written yet: there is nothing to debug.\n", e->name);
+    return e && e->state != NOT_STARTED ? e : NULL;
+}
+
+/* The first line of its body, where its arguments are there already; it may stand in one line. */
+static int first_line_inside(const struct lesson *lesson, const struct exercise *e) {
+    struct text source;
+    const char *from, *to;
+    int line = e->line;
+    text_read_file(&source, lesson->source.chars);
+    if (find_definition(text_of(&source), e->name, &from, &to)) {
+        int opens = line_of(text_of(&source), strchr(from, '{'));
+        line = opens < line_of(text_of(&source), to) ? opens + 1 : line;
+    }
+    text_free(&source);
+    return line;
+}
+
+/* failing NN-name EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
+ * debugger. */
+static int failing_command(const struct settings *settings, char **arguments) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, arguments[0], settings);
+    check_lesson(&check, &lesson, settings, arguments + 2);
+    check_save(&check, &lesson, settings);
+    const struct exercise *e = NULL;
+    if (check.stage != TESTED)
+        printf("%s does not build: make %s says why.\n", lesson.source.chars, lesson.number);
+    else
+        e = failing_exercise(&lesson, arguments[1]);
+    const struct test *t = e ? report_first_bad(&check.report, e) : NULL;
+    for (int i = 0; e && !t && i < check.report.count; i++) /* its first, if all pass */
+        if (check.report.tests[i].exercise == e)
+            t = &check.report.tests[i];
+    if (t)
+        printf("%s\n%s\n%s\n%s:%d\n", built(&lesson, settings, "test").chars, e->name, t->name,
+               lesson.source.chars, first_line_inside(&lesson, e));
+    check_free(&check);
+    lesson_free(&lesson);
+    return 0;
 }
 
 /* quiz NN-name: from the lesson's folder. */
@@ -250,11 +338,13 @@ static int prove_command(const struct settings *settings, const char *command, c
 static int usage(void) {
     fputs("usage: tutor check|record|told LESSON OBJECT... | state FROM OUT | list | finished\n"
           "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
-          "       tutor passed LESSON [WHAT] | whose LESSON WHAT | quiz LESSON | pictures LESSON\n"
-          "       tutor report LESSON... | hint LESSON EXERCISE|- OBJECT...\n"
+          "       tutor passed LESSON [WHAT [EXERCISE]] | whose LESSON WHAT | quiz LESSON\n"
+          "       tutor pictures LESSON | report LESSON... | find EXERCISE | read FILE\n"
+          "       tutor hint|failing LESSON EXERCISE|- OBJECT... | function FILE NAME\n"
           "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
           "       tutor faults|attempts LESSON LIST OBJECT...\n"
           "       tutor saves FILE... | wait SAVES FILE... | splice FILE STUB FUNCTION\n"
+          "       tutor function FILE FUNCTION\n"
           "make runs this program; see make help.\n",
           stderr);
     return 2;
@@ -310,20 +400,29 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return prove_command(settings, command, arguments + 1);
     if (strcmp(command, "list") == 0 && count == 1)
         return list_command(settings);
-    if (strcmp(command, "passed") == 0 && (count == 2 || count == 3))
-        return passed_command(settings, arguments[1], arguments[2]);
+    if (strcmp(command, "passed") == 0 && count >= 2 && count <= 4)
+        return passed_command(settings, arguments[1], arguments[2],
+                              count > 3 ? arguments[3] : NULL);
+    if (strcmp(command, "find") == 0 && count == 2)
+        return find_command(settings, arguments[1]);
+    if (strcmp(command, "failing") == 0 && count > 2)
+        return failing_command(settings, arguments + 1);
     if (strcmp(command, "finished") == 0 && count == 1)
         return finished_command(settings);
     if (strcmp(command, "hint") == 0 && count > 2)
         return hint_command(settings, arguments + 1);
     if (strcmp(command, "quiz") == 0 && count == 2)
         return quiz_command(settings, arguments[1]);
+    if (strcmp(command, "read") == 0 && count == 2)
+        return read_text(arguments[1]);
     if (strcmp(command, "report") == 0 && count > 1)
         return report_command(settings, arguments + 1, count - 1);
     if (strcmp(command, "pictures") == 0 && count == 2)
         return pictures_command(settings, arguments[1]);
     if (strcmp(command, "wait") == 0 && count > 2)
         return files_wait(arguments[1], arguments + 2);
+    if (strcmp(command, "function") == 0 && count == 3)
+        return files_function(arguments[1], arguments[2]);
     if (strcmp(command, "splice") == 0 && count == 4)
         return files_splice(arguments[1], arguments[2], arguments[3]);
     if (strcmp(command, "saves") != 0 || count < 2)

@@ -23,6 +23,13 @@ need() {
     on_it sh common/make/need.sh gnuplot
 }
 
+# The files as a Git that writes CRLF checks them out.
+for crlf in true false; do
+    git -c core.autocrlf=$crlf checkout-index -a --prefix="$tmp/$crlf/"
+done
+prove "a checkout under core.autocrlf=true is the same, byte for byte" diff -r "$tmp/true" "$tmp/false"
+prove "... without a carriage return" sh -c "! grep -rlI \"\$(printf '\r')\" $tmp/true"
+
 new_system
 program gnuplot true
 prove "a program that is there is not asked for" sh -c \
