@@ -8,12 +8,11 @@ top=$PWD
 pty=$PWD/$LOOKBACK_OBJECTS/pty
 escape=$(printf '\033')
 
-# Tracked files as they are here; the stubs are fresh ones, whoever works in lessons/.
+# The stubs are fresh ones, whoever works in lessons/.
 fresh_copy() {
     copy=$tmp/$1
-    mkdir -p "$copy/build/fetched"
     cd "$top" || exit 1
-    git ls-files -z | xargs -0 tar cf - | (cd "$copy" && tar xf -)
+    copy_tree "$copy"
     for lesson in "$copy"/lessons/*/; do
         lesson=$(basename "$lesson")
         case " $LOOKBACK_LESSONS " in
@@ -21,14 +20,11 @@ fresh_copy() {
         *) rm -r "$copy"/*/"$lesson" ;;
         esac
     done
-    cp -R build/fetched/unity "$copy/build/fetched/unity"
     [ -z "${2:-}" ] || cp -R "$2" "$copy/build/"
     for lesson in $LOOKBACK_LESSONS; do
         sh common/make/stubs.sh print "$lesson" >"$copy/lessons/$lesson/$(name_of "$lesson").c"
     done
-    cd "$copy" || exit 1
-    git init -q . && git add -A &&
-        git -c user.name=x -c user.email=x@localhost commit -qm "Start" || exit 1
+    cd "$copy" && commit_all || exit 1
 }
 unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_SECONDS FROM FORMAT NAME LESSON
 

@@ -2,9 +2,6 @@
 # and Chromium and pdfimages for a closer look, where they are here.
 . tests/suites/lib.sh
 
-from=build/tmp/report/solutions
-report=build/from/$from/report/report
-rm -rf build/from/$from
 if ! command -v pandoc >/dev/null || ! command -v weasyprint >/dev/null; then
     echo "      pandoc and weasyprint are not here: the report as Markdown is proven in loop"
     ok "the report is left to its Markdown form"
@@ -13,8 +10,8 @@ fi
 for lesson in $LOOKBACK_LESSONS; do
     pictures=$((${pictures:-0} + $(ls plots/"$lesson"/*.gp | wc -l)))
 done
-# A folder of its own: other suites draw from solutions/ at the same time.
-cp -R solutions $from
+copy_solutions
+report=$out/report/report
 printf 'b\nb\n' | run_make quiz-01 FROM=$from >/dev/null 2>&1
 prove "make report makes HTML and PDF" run_make report FROM=$from STEPS=2 NAME='Ada <b>Lovelace</b> & "co_x"'
 prove "the name stands in the title as it was given" \

@@ -3,10 +3,8 @@
 . tests/suites/lib.sh
 
 lesson=07-seq2seq
-from=build/tmp/translation/solutions
-cp -R solutions $from
-out=build/from/$from/$lesson
-rm -rf "$out"
+copy_solutions
+out=$out/$lesson
 prove "the networks' gradients are what nudging measures" sh -c "
     $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
         lessons/$lesson/milestone/network.c lessons/$lesson/milestone/language.c common/random.c \
