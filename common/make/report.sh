@@ -78,7 +78,7 @@ beside() {
 
 if ! sh common/make/need.sh pandoc weasyprint; then
     beside "$@"
-    echo "Without pandoc and weasyprint the report is Markdown, with its pictures beside it:"
+    echo "Without pandoc and weasyprint it is Markdown, with its pictures beside it:"
     echo "$report.md"
     exit 0
 fi
