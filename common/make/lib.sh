@@ -9,3 +9,15 @@ name_of() {
 run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
+
+# copy_tree FOLDER: the tracked files as they are here, and the fetched Unity, in a folder of their own.
+copy_tree() {
+    mkdir -p "$1/build"
+    git ls-files -z | xargs -0 tar cf - | (cd "$1" && tar xf -)
+    cp -R build/fetched "$1/build/"
+}
+
+# In such a folder: makes it a repository, all of it committed.
+commit_all() {
+    git init -q . && git add -A && git -c user.name=x -c user.email=x@localhost commit -qm "Start"
+}

@@ -8,11 +8,10 @@ slip=down_the_columns
 folder=plots/pictures
 copy=build/pictures
 rm -rf $copy
-mkdir -p $copy/tree/build/fetched $folder
+mkdir -p $folder
 
 # A tree of its own, with a slip in it, so that the picture shows a learner's paths.
-git ls-files -z | xargs -0 tar cf - | (cd $copy/tree && tar xf -)
-cp -R build/fetched/unity $copy/tree/build/fetched/
+copy_tree $copy/tree
 "$LOOKBACK_TUTOR" plant $lesson $slip >$copy/tree/lessons/$lesson/softmax.c || exit 1
 (
     cd $copy/tree || exit 1

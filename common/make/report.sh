@@ -71,7 +71,7 @@ made_from() {
 } >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then
-    echo "Without pandoc and weasyprint the report is Markdown, with its pictures beside it:"
+    echo "Without pandoc and weasyprint it is Markdown, with its pictures beside it:"
     echo "$report.md"
     exit 0
 fi

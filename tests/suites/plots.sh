@@ -1,22 +1,22 @@
-# plots.sh [LESSON FROM]: every plot renders, in every format, to a picture that is not empty, and without
-# a warning. Without a lesson: of all lessons that need no long run first.
+# Every plot renders, in every format, to a picture that is not empty, and without a warning: of all lessons
+# that need no long run first. The suite of such a run has its plots proven by plots.sh LESSON FROM.
 lessons=$1
 from=${2:-}
-set -- "plots-$lessons" # a folder for what is said
+set -- "plots${from:+-$lessons}" # a folder for what is said
 . tests/suites/lib.sh
 
-if [ ! "$from" ]; then
+if [ "$from" ]; then
+    out=build/from/$from
+else
     all=yes
-    # A folder of its own: other suites link the objects of solutions/ at the same time.
-    from=build/tmp/plots-$lessons/solutions
-    cp -R solutions $from
+    copy_solutions
     lessons=
     for lesson in $LOOKBACK_LESSONS; do
         [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
     done
 fi
 for lesson in $lessons; do
-    folder=build/from/$from/$lesson/plots
+    folder=$out/$lesson/plots
     rm -rf "$folder"
     for kind in weights gradients; do
         prove "plots of $lesson include $kind" sh -c "ls plots/$lesson/$kind*.gp"

@@ -6,6 +6,7 @@ mkdir -p "$tmp/lessons/01-toy" "$tmp/out/01-toy"
 cd "$tmp" || exit 1
 printf '# 01 · Toy\n\nA toy.\n' >lessons/01-toy/README.md
 echo 'int one(void);' >lessons/01-toy/toy.h
+echo '## one' >lessons/01-toy/hints.md
 for n in 1 2 3; do
     printf '## %s\nWhich is right,\nin two lines?\n\n' $n
     printf -- '- a) wrong\n- b) right of %s\n- c) false\n- d) untrue\n\n' $n

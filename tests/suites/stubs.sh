@@ -47,7 +47,6 @@ done
 # The guards, in a repository of their own.
 top=$PWD
 cd "$tmp" || exit 1
-git init -q .
 mkdir -p solutions/01-one lessons/01-one
 solution() {
     printf '%s\n' "$@" >solutions/01-one/one.c
@@ -62,7 +61,7 @@ solution 'int one(void) {' "$begin" '    return 1;' "$end" '}'
 prove "make stubs writes a stub that is not there" stubs write
 prove "a body becomes one TODO with its hint" says '    TODO("a hint");' lessons/01-one/one.c
 prove "nothing of the solution is left in it" sh -c '! grep -E "return 1|SOLUTION" lessons/01-one/one.c'
-git add . && git -c user.name=x -c user.email=x@localhost commit -qm "Add one"
+commit_all
 echo '/* mine */' >>lessons/01-one/one.c
 refuse "make stubs does not overwrite a learner's work" "changed by hand" stubs write
 prove "... which is still there" says '/* mine */' lessons/01-one/one.c
