@@ -68,13 +68,20 @@ prove "make report LESSON=2 is about one lesson" run_make report FROM=$from LESS
 prove "... only" sh -c "grep -q 'Lesson 02' $report-02.html && ! grep -q 'Lesson 01' $report-02.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" run_make report LESSON=77
 
+# written FOLDER LESSON [NAME=VALUE]...: the Markdown of it.
+written() {
+    folder=$1
+    lesson=$2
+    shift 2
+    env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
+}
 # The lecturer's points.
 printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
-prove "POINTS=file sets the points" run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
-prove "... and their sum" grep -q '6.5 of 6.5' $report-02.html
+written $from 02-dot-product POINTS="$tmp/points" >"$said"
+prove "POINTS=file sets the points, and their sum" says '**6.5 of 6.5**' "$said"
 echo 'bland 4' >>"$tmp/points"
 refuse "... and a line that names no exercise is refused" "points:5:" \
-    run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
+    written $from 02-dot-product POINTS="$tmp/points"
 
 # A file that wants out of its block, in all ways that we know.
 eve=build/tmp/report/eve
@@ -110,5 +117,5 @@ prove "... the exercise that is wrong, what is wrong with it, and the picture th
     grep -q '<td[^>]*>wrong</td>' $report.html && grep -q 'a minus stands in front' $report.html && grep -q '<code>entropy</code> for entropy' $report.html"
 awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>$eve/01-softmax/softmax.c
 prove "a file that nobody would read" run_make report FROM=$eve LESSON=1
-prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $report.html && ! grep -q 'a line' $report.html"
+prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $report.html && ! grep -q '// a line' $report.html"
 exit $failed
