@@ -75,6 +75,19 @@ written() {
     shift 2
     env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
 }
+# What a stub's report says, and what was asked for before.
+stub=build/tmp/report/stub
+mkdir -p $stub/02-dot-product
+rm -rf build/from/$stub
+sh common/make/stubs.sh print 02-dot-product >$stub/02-dot-product/dot_product.c
+for hint in 1 2; do
+    run_make hint-02 FROM=$stub EXERCISE=blend >/dev/null 2>&1
+done
+written $stub 02-dot-product >"$said"
+prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.11 . 2 .' "$said"
+prove "... and a picture tells what it waits for" \
+    says '`weights` for dot, dot_scores, blend, dot_product_attention' "$said"
+
 # The lecturer's points.
 printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
 written $from 02-dot-product POINTS="$tmp/points" >"$said"
