@@ -169,9 +169,11 @@ void pictures_report(const struct lesson *lesson, const char *answers) {
         text_read_file(&file, answers);
     bool open = print_pictures(lesson, text_of(&readme), text_of(&file), &later, &missing);
     print_other_answers(text_of(&file), lesson);
-    if (open)
-        printf("Answers are taken from `%s`, each from under its picture's name: `## weights`.\n\n",
-               answers);
+    if (open) {
+        printf("Answers are taken from ");
+        plain_print(answers);
+        puts(", each from under its picture's name: `## weights`.\n");
+    }
     if (later.length > 0)
         printf("Pictures that wait: %s.\n\n", text_of(&later));
     if (missing.length > 0)

@@ -218,7 +218,9 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
     pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number).chars);
     if (!is_begun(lesson))
         return;
-    printf("The code, `%s`:\n\n", lesson->source.chars);
+    printf("The code, ");
+    plain_print(lesson->source.chars);
+    puts(":\n");
     if (!plain_print_file("c", lesson->source.chars))
         puts("It is not there.\n");
 }
