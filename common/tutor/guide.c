@@ -59,7 +59,9 @@ int hints_shown(const struct lesson *lesson, const char *exercise) {
 }
 
 static void keep_strength(const struct lesson *lesson, const char *exercise, int strength) {
-    FILE *file = fopen(lesson_file(lesson, "hints").chars, "a");
+    struct path path = lesson_file(lesson, "hints");
+    make_folder_of(path.chars);
+    FILE *file = fopen(path.chars, "a");
     if (!file)
         return;
     fprintf(file, "%d %s\n", strength, exercise);

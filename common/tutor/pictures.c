@@ -139,34 +139,41 @@ static bool print_picture(const struct lesson *lesson, const struct picture *p,
     return asked && !answered;
 }
 
-void pictures_report(const struct lesson *lesson, const char *answers) {
-    struct text readme, file, later = {0}, missing = {0};
+/* Each picture that can be seen, with its question; the others' names go into two lists. True: some
+   question was not answered. */
+static bool print_pictures(const struct lesson *lesson, const char *at, const char *answers,
+                           struct text *later, struct text *missing) {
     struct picture p;
     bool open = false;
-    text_read_file(&readme, lesson->readme.chars);
-    if (plain_is_too_large(answers))
-        file = (struct text){0};
-    else
-        text_read_file(&file, answers);
-    const char *at = text_of(&readme);
     puts(":::: {.plots}");
     while (next_picture(&at, &p)) {
         struct text waiting = {0};
         add_waiting(&waiting, lesson, p.name);
         if (waiting.length > 0)
-            text_print(&later, "%s`%s` for%s", later.length > 0 ? "; " : "", p.name,
+            text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name,
                        text_of(&waiting));
         else if (!is_drawn(lesson, p.name))
-            text_print(&missing, " `%s`", p.name);
+            text_print(missing, " `%s`", p.name);
         else
-            open |= print_picture(lesson, &p, text_of(&file));
+            open |= print_picture(lesson, &p, answers);
         text_free(&waiting);
     }
     puts("::::\n");
+    return open;
+}
+
+void pictures_report(const struct lesson *lesson, const char *answers) {
+    struct text readme, file = {0}, later = {0}, missing = {0};
+    text_read_file(&readme, lesson->readme.chars);
+    if (!plain_is_too_large(answers))
+        text_read_file(&file, answers);
+    bool open = print_pictures(lesson, text_of(&readme), text_of(&file), &later, &missing);
     print_other_answers(text_of(&file), lesson);
-    if (open)
-        printf("Answers are taken from `%s`, each from under its picture's name: `## weights`.\n\n",
-               answers);
+    if (open) {
+        printf("Answers are taken from ");
+        plain_print(answers);
+        puts(", each from under its picture's name: `## weights`.\n");
+    }
     if (later.length > 0)
         printf("Pictures that wait: %s.\n\n", text_of(&later));
     if (missing.length > 0)

@@ -94,7 +94,8 @@ bool plain_is_too_large(const char *path) {
     struct stat about;
     if (stat(path, &about) != 0 || about.st_size <= PLAIN_MOST_BYTES)
         return false;
-    printf("`%s` is not shown: it has %lld bytes, and nobody reads more than %d.\n\n", path,
+    plain_print(path);
+    printf(" is not shown: it has %lld bytes, and nobody reads more than %d.\n\n",
            (long long)about.st_size, PLAIN_MOST_BYTES);
     return true;
 }

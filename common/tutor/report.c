@@ -131,7 +131,10 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
                            const struct points *points, bool identical) {
     int hints = hints_shown(lesson, e->name);
     double of = worth(points, e->name);
-    printf("| `%s` | %s | %d of %d | ", e->name, state_names[e->state], e->passed, e->tests);
+    printf("| `%s` | %s | ", e->name, state_names[e->state]);
+    if (e->tests > 0)
+        printf("%d of %d", e->passed, e->tests);
+    printf(" | ");
     print_points(e->state == DONE && !lesson->unbuilt ? of : 0.0, of);
     if (hints > 0)
         printf("%d", hints);
@@ -215,7 +218,9 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
     pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number).chars);
     if (!is_begun(lesson))
         return;
-    printf("The code, `%s`:\n\n", lesson->source.chars);
+    printf("The code, ");
+    plain_print(lesson->source.chars);
+    puts(":\n");
     if (!plain_print_file("c", lesson->source.chars))
         puts("It is not there.\n");
 }

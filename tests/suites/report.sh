@@ -71,19 +71,39 @@ prove "make report LESSON=2 is about one lesson" run_make report FROM=$from LESS
 prove "... only" sh -c "grep -q 'Lesson 02' $report-02.html && ! grep -q 'Lesson 01' $report-02.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" run_make report LESSON=77
 
+# written FOLDER LESSON [NAME=VALUE]...: the Markdown of it.
+written() {
+    folder=$1
+    lesson=$2
+    shift 2
+    env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
+}
+# What a stub's report says, and what was asked for before.
+stub=build/tmp/report/stub
+mkdir -p $stub/02-dot-product
+rm -rf build/from/$stub
+sh common/make/stubs.sh print 02-dot-product >$stub/02-dot-product/dot_product.c
+for hint in 1 2; do
+    run_make hint-02 FROM=$stub EXERCISE=blend >/dev/null 2>&1
+done
+written $stub 02-dot-product >"$said"
+prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.11 . 2 .' "$said"
+prove "... and a picture tells what it waits for" \
+    says '`weights` for dot, dot_scores, blend, dot_product_attention' "$said"
+
 # The lecturer's points.
 printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
-prove "POINTS=file sets the points" run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
-prove "... and their sum" grep -q '6.5 of 6.5' $report-02.html
+written $from 02-dot-product POINTS="$tmp/points" >"$said"
+prove "POINTS=file sets the points, and their sum" says '**6.5 of 6.5**' "$said"
 echo 'bland 4' >>"$tmp/points"
 refuse "... and a line that names no exercise is refused" "points:5:" \
-    run_make report FROM=$from LESSON=2 POINTS="$tmp/points"
+    written $from 02-dot-product POINTS="$tmp/points"
 
 # A file that wants out of its block, in all ways that we know.
-eve=build/tmp/report/eve
-report=build/from/$eve/report/report-01
-rm -rf build/from/$eve
-mkdir -p $eve/01-softmax $eve/answers
+eve='build/tmp/report/Eve; `id` (2)'
+report="build/from/$eve/report/report-01"
+rm -rf "build/from/$eve"
+mkdir -p "$eve/01-softmax" "$eve/answers"
 {
     sed 's/return total;/return -total;/' solutions/01-softmax/softmax.c
     echo '/*'
@@ -94,24 +114,27 @@ mkdir -p $eve/01-softmax $eve/answers
         '![](/etc/passwd)' '![x](01-softmax/jacobian.png)' '## Grade: 100 of 100' '\u2028 & &lt; ???/' '---' 'title: forged' '---'
     printf 'line\342\200\250separator \342\200\256turned \033[31mred\033[0m bell\007 caf\351 caf\303\251 \000nul\r\n'
     echo '*/'
-} >$eve/01-softmax/softmax.c
-cp $eve/01-softmax/softmax.c $eve/answers/01.md
-prove "a hostile file gets a report" run_make report FROM=$eve LESSON=1 NAME="$(printf 'Eve\n::: x\n\n# Grade')"
+} >"$eve/01-softmax/softmax.c"
+cp "$eve/01-softmax/softmax.c" "$eve/answers/01.md"
+html=$tmp/hostile.html # a short name of it
+prove "a hostile file gets a report" run_make report FROM="$eve" LESSON=1 NAME="$(printf 'Eve\n::: x\n\n# Grade')"
+cp "$report.html" "$html"
 prove "... with our pictures only" sh -c "
-    [ \$(grep -o '<img' $report.html | wc -l) = 3 ] && ! grep -q 'root:' $report.html"
-prove "... our headings" sh -c "[ \$(grep -c '<h[1-6]' $report.html) = 3 ] && ! grep -q '<title>forged' $report.html"
-prove "... no script" sh -c "! grep -qi '<script' $report.html && grep -q '&lt;script&gt;alert' $report.html"
+    [ \$(grep -o '<img' $html | wc -l) = 3 ] && ! grep -q 'root:' $html"
+prove "... our headings" sh -c "[ \$(grep -c '<h[1-6]' $html) = 3 ] && ! grep -q '<title>forged' $html"
+prove "... no script" sh -c "! grep -qi '<script' $html && grep -q '&lt;script&gt;alert' $html"
 prove "... every letter of it as text" sh -c "
-    [ \$(grep -c '^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~' $report.html) -ge 1 ] &&
-    grep -q '!\[\](/etc/passwd)' $report.html && grep -q 'u2028 &amp; &amp;lt; ???/' $report.html"
+    [ \$(grep -c '^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~' $html) -ge 1 ] &&
+    grep -q '!\[\](/etc/passwd)' $html && grep -q 'u2028 &amp; &amp;lt; ???/' $html"
 e=$(printf '\303\251')
 prove "... nothing unseen, and Latin-1 read as such" sh -c "
-    iconv -f UTF-8 -t UTF-8 $report.html >/dev/null &&
-    grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $report.html &&
-    ! LC_ALL=C grep -q '[[:cntrl:]]' $report.html"
+    iconv -f UTF-8 -t UTF-8 $html >/dev/null &&
+    grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $html &&
+    ! LC_ALL=C grep -q '[[:cntrl:]]' $html"
 prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
-    grep -q '<td[^>]*>wrong</td>' $report.html && grep -q 'a minus stands in front' $report.html && grep -q '<code>entropy</code> for entropy' $report.html"
-awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>$eve/01-softmax/softmax.c
-prove "a file that nobody would read" run_make report FROM=$eve LESSON=1
-prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $report.html && ! grep -q 'a line' $report.html"
+    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'a minus stands in front' $html && grep -q '<code>entropy</code> for entropy' $html"
+awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>"$eve/01-softmax/softmax.c"
+prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1
+cp "$report.html" "$html"
+prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $html && ! grep -q '// a line' $html"
 exit $failed
