@@ -2079,6 +2079,7 @@ static void a_second_definition_is_told_of_macos(void) {
 static void another_error_of_a_linker_is_told_as_it_is(void) {
     expect_link("it does not link: /usr/bin/ld: cannot find -lnothing: No such file or directory",
                 "", 0,
+                "/usr/bin/ld.gold: warning: Cannot export local symbol 'x'\n"
                 "/usr/bin/ld: cannot find -lnothing: No such file or directory\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
