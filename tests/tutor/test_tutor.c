@@ -1490,6 +1490,20 @@ static void a_long_line_of_code_goes_on_below(void) {
                              text_of(&fault.excerpt));
 }
 
+static void a_line_without_an_end_is_moved_to_the_column(void) {
+    char line[300];
+    memset(line, ' ', sizeof line);
+    memcpy(line + 250, "weights[n];\n", 13);
+    make_said(OVERFLOW_HEAD FRAME("0", "dot", "1:251") OVERFLOW_TAIL);
+    memcpy(line, "x", 1);
+    write_file(SOURCE, line);
+    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    leave_folder();
+    expect_part("    1 | ...  ", text_of(&fault.excerpt));
+    expect_part("weights[n];\n      |                                   ^\n",
+                text_of(&fault.excerpt));
+}
+
 static void expect_indexed(const char *name, const char *line, int column, const char *type) {
     struct path said = path_of("dot_product.c:1:%d: runtime error: index 3 out of bounds for type "
                                "'%s'\n",
@@ -2832,6 +2846,7 @@ static const struct lesson_test tests[] = {
     TEST(explain, the_call_of_an_earlier_lesson_is_the_place),
     TEST(explain, an_array_has_the_name_that_the_function_gives_it),
     TEST(explain, a_long_line_of_code_goes_on_below),
+    TEST(explain, a_line_without_an_end_is_moved_to_the_column),
     TEST(explain, the_array_that_an_index_leaves_is_named),
     TEST(explain, an_index_out_of_bounds_of_gcc_is_explained),
     TEST(explain, an_index_out_of_bounds_of_clang_is_explained),
