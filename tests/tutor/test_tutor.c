@@ -2407,7 +2407,7 @@ static void what_counts_stands_within_24_lines(void) {
 static void show_stopped_later(void) {
     make_lesson(three, NULL);
     checked.faulty = &lesson.exercises[0];
-    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end?");
+    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end, or more");
     strcpy(checked.fault.function, "dot");
     show_report(FAILED_AND_STOPPED);
 }
@@ -2500,7 +2500,7 @@ static int run_by_hand(void (*test)(void), bool debugged) {
 static void by_hand_a_loop_without_an_end_is_stopped_and_named(void) {
     TEST_ASSERT_EQUAL_INT(124, run_by_hand(loop_for_ever, false));
     expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 1 s of work: a loop that does not "
-                "end? make says where.\n",
+                "end, or one that does far too much? make says where.",
                 text_of(&text));
 }
 
