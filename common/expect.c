@@ -290,8 +290,9 @@ static bool say_unset(const struct sides *s, int count) {
                s->name);
     else if (odd >= 0)
         report('!',
-               "%s is what comes of a variable that nobody set: was the variable that you add to "
-               "given a first value?",
+               "%s is what comes of something that nobody set: was the variable that you add to "
+               "given a first value, and is every number of an array of your own set before it "
+               "is read?",
                cell_name(s, odd));
     return unset + sums > 0 || odd >= 0;
 }

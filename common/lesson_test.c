@@ -145,8 +145,8 @@ static void start_clock(const struct lesson_test *test) {
     int seconds = asked && atoi(asked) > 0 ? atoi(asked) : SECONDS;
     struct sigaction action = {.sa_handler = on_too_long, .sa_flags = SA_RESTART};
     snprintf(too_long, sizeof too_long,
-             "%s:%d:%s:FAIL: stopped after %d s of work: a loop that does not end? make "
-             "says where.\n",
+             "%s:%d:%s:FAIL: stopped after %d s of work: a loop that does not end, or one that "
+             "does far too much? make says where.\n",
              test->file, test->line, test->name, seconds);
     sigemptyset(&action.sa_mask);
     sigaction(SIGPROF, &action, NULL);

@@ -512,7 +512,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     const char *at = text_of(&child->err);
     *fault = (struct fault){0};
     while (!explained && next_line(&at, line, sizeof line)) {
-        if (!first[0])
+        if (!first[0] && !strstr(line, " warning: "))
             snprintf(first, sizeof first, "%.490s", line);
         explained = explain_linker_line(fault, lesson, line);
     }

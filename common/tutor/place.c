@@ -94,22 +94,31 @@ static int open_brackets(const char *chars) {
     return open;
 }
 
+/* With a caret under the column, which is brought into view. */
+static void draw_at(struct text *drawing, int line, char *chars, int column) {
+    char caret[400];
+    snprintf(caret, sizeof caret, "%*s", column, "^");
+    if (strlen(chars) > DRAWN)
+        shift_drawing(chars, caret);
+    text_print(drawing, "%5d | %s\n      | %s\n", line, chars, caret);
+}
+
 void draw_line(struct text *drawing, const char *file, int line, int column) {
-    char chars[400], caret[400];
+    char chars[400];
     if (!read_source_line(file, line, chars, sizeof chars))
         return;
-    if (column > 0 && (size_t)column <= strlen(chars)) {
-        snprintf(caret, sizeof caret, "%*s", column, "^");
-        if (strlen(chars) > DRAWN)
-            shift_drawing(chars, caret);
-        text_print(drawing, "%5d | %s\n      | %s\n", line, chars, caret);
+    int open = open_brackets(chars), last = line + 2;
+    size_t length = strlen(chars), code = length - strspn(chars, " ");
+    bool fits = code <= DRAWN && open <= 0, endless = code > 3 * DRAWN;
+    if (column > 0 && (size_t)column <= length && (fits || endless)) {
+        draw_at(drawing, line, chars, column);
         return;
     }
-    int open = 0, last = line + 3;
-    do {
+    draw_whole(drawing, line, chars);
+    while (open > 0 && line++ < last && read_source_line(file, line, chars, sizeof chars)) {
         draw_whole(drawing, line, chars);
         open += open_brackets(chars);
-    } while (open > 0 && ++line < last && read_source_line(file, line, chars, sizeof chars));
+    }
 }
 
 /* "`a` or `b`": the arrays that line `line` looks into, if all of them are in `parameters`. */

@@ -37,8 +37,8 @@ struct path indexed_at(const char *file, const char *said);
 struct path names_in_function(const char *file, const struct frame *frame, const char *array);
 
 /* Line number `line` as "   31 |     weights[i] = ...", and a caret under the column if that is not
-   0. A line that is too long is moved to the column, or else goes on below, with the lines that its
-   brackets span. */
+   0. A line that is too long, or whose brackets stay open, is drawn whole, on several rows and
+   without a caret; one without an end is moved to the column. */
 void draw_line(struct text *drawing, const char *file, int line, int column);
 
 /* The drawing of gcc or clang that follows an error, brought into view. */

@@ -1490,6 +1490,20 @@ static void a_long_line_of_code_goes_on_below(void) {
                              text_of(&fault.excerpt));
 }
 
+static void a_line_without_an_end_is_moved_to_the_column(void) {
+    char line[300];
+    memset(line, ' ', sizeof line);
+    memcpy(line + 250, "weights[n];\n", 13);
+    make_said(OVERFLOW_HEAD FRAME("0", "dot", "1:251") OVERFLOW_TAIL);
+    memcpy(line, "x", 1);
+    write_file(SOURCE, line);
+    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    leave_folder();
+    expect_part("    1 | ...  ", text_of(&fault.excerpt));
+    expect_part("weights[n];\n      |                                   ^\n",
+                text_of(&fault.excerpt));
+}
+
 static void expect_indexed(const char *name, const char *line, int column, const char *type) {
     struct path said = path_of("dot_product.c:1:%d: runtime error: index 3 out of bounds for type "
                                "'%s'\n",
@@ -2079,6 +2093,7 @@ static void a_second_definition_is_told_of_macos(void) {
 static void another_error_of_a_linker_is_told_as_it_is(void) {
     expect_link("it does not link: /usr/bin/ld: cannot find -lnothing: No such file or directory",
                 "", 0,
+                "/usr/bin/ld.gold: warning: Cannot export local symbol 'x'\n"
                 "/usr/bin/ld: cannot find -lnothing: No such file or directory\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
@@ -2392,7 +2407,7 @@ static void what_counts_stands_within_24_lines(void) {
 static void show_stopped_later(void) {
     make_lesson(three, NULL);
     checked.faulty = &lesson.exercises[0];
-    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end?");
+    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end, or more");
     strcpy(checked.fault.function, "dot");
     show_report(FAILED_AND_STOPPED);
 }
@@ -2486,7 +2501,7 @@ static int run_by_hand(void (*test)(void), bool debugged) {
 static void by_hand_a_loop_without_an_end_is_stopped_and_named(void) {
     TEST_ASSERT_EQUAL_INT(124, run_by_hand(loop_for_ever, false));
     expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 1 s of work: a loop that does not "
-                "end? make says where.\n",
+                "end, or one that does far too much? make says where.",
                 text_of(&text));
 }
 
@@ -2832,6 +2847,7 @@ static const struct lesson_test tests[] = {
     TEST(explain, the_call_of_an_earlier_lesson_is_the_place),
     TEST(explain, an_array_has_the_name_that_the_function_gives_it),
     TEST(explain, a_long_line_of_code_goes_on_below),
+    TEST(explain, a_line_without_an_end_is_moved_to_the_column),
     TEST(explain, the_array_that_an_index_leaves_is_named),
     TEST(explain, an_index_out_of_bounds_of_gcc_is_explained),
     TEST(explain, an_index_out_of_bounds_of_clang_is_explained),
