@@ -102,7 +102,8 @@ static int record_command(const struct settings *settings, char **arguments) {
     return 0;
 }
 
-/* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone. */
+/* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone.
+ */
 static int told_command(const struct settings *settings, char **arguments) {
     struct lesson lesson;
     struct check check;
