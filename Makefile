@@ -49,7 +49,7 @@ ASKED   := $(if $(LESSON),$(foreach n,$(LESSON),$(call lesson,$n)),$(LESSONS))
 # pictures and trials are linked with, and the sources that go with a milestone.
 object    = $(patsubst %.c,$(OBJECTS)/%.o,$1)
 SUPPORT  := $(patsubst %,$(OBJECTS)/common/%.o,columns gradcheck matrix product random todo work)
-HARNESS  := $(SUPPORT) $(patsubst %,$(OBJECTS)/common/%.o,expect lesson_test relate where) \
+HARNESS  := $(SUPPORT) $(patsubst %,$(OBJECTS)/common/%.o,expect lesson_test relate test_table where) \
             $(OBJECTS)/unity.o
 earlier   = $(foreach l,$(call before,$1),$(call object,solutions/$l/$(call name,$l).c))
 tests     = $(call object,$(wildcard tests/$1/test_*.c)) $(call earlier,$1) $(HARNESS)

@@ -189,6 +189,7 @@ static bool run_test(const struct lesson_test *test) {
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
     bool tutored = open_report();
+    struct lesson_test *all = all_tests(tests, &count);
     setvbuf(stdout, NULL, tutored ? _IONBF : _IOLBF, BUFSIZ);
     todo_reached = not_written_yet;
     where_start(report);
@@ -196,16 +197,17 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         where_forbid_processes();
     int ran = 0, left = 0;
     for (int i = 0; i < count; i++)
-        if (selected(argc, argv, &tests[i]))
-            announce("plan", "%s %s", tests[i].exercise, tests[i].name);
+        if (selected(argc, argv, &all[i]))
+            announce("plan", "%s %s", all[i].exercise, all[i].name);
     UnityBegin(file);
     for (int i = 0; i < count; i++) {
-        if (!selected(argc, argv, &tests[i]))
+        if (!selected(argc, argv, &all[i]))
             continue;
-        left += !run_test(&tests[i]);
+        left += !run_test(&all[i]);
         ran++;
     }
     int failures = UnityEnd();
+    free(all);
     where_finish();
     announce("done", "%d", ran);
     if (ran == 0) {

@@ -6,25 +6,38 @@
 #ifndef LESSON_TEST_H
 #define LESSON_TEST_H
 
+#include <stddef.h>
+
 struct lesson_test {
     const char *exercise;
     const char *name;
     void (*run)(void);
     int line;
     const char *file;
+    const struct lesson_test *more; /* a table in place of a test */
 };
 
 #define TEST(exercise, test) TEST_FROM(__FILE__, exercise, test)
 
 /* For a test that stands in another file than its table. */
-#define TEST_FROM(file, exercise, test)                                                            \
-    { #exercise, #test, test, __LINE__, file }
+#define TEST_FROM(file_name, of, test)                                                             \
+    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = file_name }
+
+/* Another file's tests: `extern const struct lesson_test softmax_tests[];`, a table that ends in
+   END_OF_TESTS. */
+#define TESTS(table)                                                                               \
+    { .more = table }
+#define END_OF_TESTS                                                                               \
+    { .more = NULL }
 
 /* The body of main: `return RUN_TESTS(argc, argv, tests);` */
 #define RUN_TESTS(argc, argv, tests)                                                               \
     run_tests(argc, argv, __FILE__, (int)(sizeof(tests) / sizeof(tests)[0]), tests)
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
+
+/* The tests of a table, those of other files in their places; to be freed. */
+struct lesson_test *all_tests(const struct lesson_test *tests, int *count);
 
 /* One more line about the test that is running. The kind says what the tutor does with it:
    '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says

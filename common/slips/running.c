@@ -285,6 +285,7 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
     const char *number = getenv("LOOKBACK_REPORT");
     int entry = 0, test = 0, status;
     (void)argc, (void)argv;
+    tests = all_tests(tests, &count);
     out = number ? fdopen(atoi(number), "w") : stdout;
     if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;

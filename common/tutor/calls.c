@@ -10,6 +10,7 @@ struct piece {
     const char *name;
     size_t length;
     const char *from, *to; /* what it says; nothing for a variable */
+    int next;              /* that begins with the same letter, as `first` in struct calls */
     bool reached, shared;
 };
 
@@ -20,8 +21,10 @@ static void add_piece(struct calls *calls, const char *name, size_t length, cons
     calls->pieces = realloc(calls->pieces, sizeof *calls->pieces * (size_t)(calls->count + 1));
     if (!calls->pieces)
         abort();
+    int *first = &calls->first[*name & 127];
     calls->pieces[calls->count++] =
-        (struct piece){.name = name, .length = length, .from = from, .to = to};
+        (struct piece){.name = name, .length = length, .from = from, .to = to, .next = *first};
+    *first = calls->count;
 }
 
 static const char *keep_text(struct calls *calls, struct text text) {
@@ -114,25 +117,25 @@ static bool is_called(const struct piece *piece, const char *name, size_t length
 }
 
 static void reach(struct calls *calls, struct piece *piece) {
-    if (piece->reached)
-        return;
     piece->reached = true;
     for (const char *at = piece->from; at < piece->to; at++) {
         size_t length = name_length(at);
-        for (int i = 0; length > 0 && i < calls->count; i++)
-            if (is_called(&calls->pieces[i], at, length))
-                reach(calls, &calls->pieces[i]);
+        for (int i = calls->first[*at & 127]; length > 0 && i > 0; i = calls->pieces[i - 1].next)
+            if (!calls->pieces[i - 1].reached && is_called(&calls->pieces[i - 1], at, length))
+                reach(calls, &calls->pieces[i - 1]);
         at += length > 0 ? length - 1 : 0;
     }
 }
 
 static bool reach_named(struct calls *calls, const char *name) {
     bool found = false;
-    for (int i = 0; i < calls->count; i++)
-        if (is_called(&calls->pieces[i], name, strlen(name))) {
-            reach(calls, &calls->pieces[i]);
-            found = true;
-        }
+    for (int i = 0; i < calls->count; i++) {
+        struct piece *p = &calls->pieces[i];
+        bool called = is_called(p, name, strlen(name));
+        found = found || called;
+        if (called && !p->reached)
+            reach(calls, p);
+    }
     return found;
 }
 
@@ -143,7 +146,8 @@ void calls_follow(struct calls *calls, const char *name) {
             struct piece *p = &calls->pieces[i];
             if (!anywhere && !finds_word(p->from, p->to, name, strlen(name)))
                 continue;
-            reach(calls, p);
+            if (!p->reached)
+                reach(calls, p);
             found = true;
         }
 }

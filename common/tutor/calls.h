@@ -11,6 +11,7 @@ struct calls {
     struct text *texts;
     struct piece *pieces;
     int text_count, count;
+    int first[128]; /* by its first letter, the last piece and 1 more; 0: there is none */
 };
 
 /* Adds what stands in a file, or nothing if it cannot be read. */

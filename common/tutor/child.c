@@ -164,7 +164,7 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
     /* On a busy machine a loop, too, may be stopped by the clock on the wall. */
-    child->waited = w->over && worked < 0.5 * limits.cpu_seconds;
+    child->waited = w->over && worked < 0.2 * limits.cpu_seconds;
     child->seconds = child->waited ? limits.wall_seconds : limits.cpu_seconds;
 }
 

@@ -9,8 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const state_words[] = {"unchecked", "todo",   "waiting",
-                                          "wrong",     "broken", "done"};
+static const char *const state_words[] = {
+    [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waiting",
+    [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
+};
 
 const char *state_word(enum state state) {
     return state_words[state];

@@ -14,8 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const state_names[] = {"not checked", "to do",  "waiting",
-                                          "wrong",       "broken", "done"};
+static const char *const state_names[] = {
+    [NOT_CHECKED] = "not checked", [NOT_STARTED] = "to do",
+    [WAITING] = "waiting",         [WRONG] = "wrong",
+    [BROKEN] = "broken",           [DONE] = "done",
+};
 
 /* --- points --------------------------------------------------------------------------------- */
 
@@ -27,13 +30,13 @@ struct points {
 };
 
 static double worth(const struct points *points, const char *exercise) {
-    char line[200], name[64];
+    char line[400], name[NAME_SIZE];
     double number, found = 0.0;
     if (!points->given)
         return points->even;
     const char *at = text_of(&points->file);
     while (next_line(&at, line, sizeof line))
-        if (sscanf(line, "%63s %lf", name, &number) == 2 && strcmp(name, exercise) == 0)
+        if (sscanf(line, "%255s %lf", name, &number) == 2 && strcmp(name, exercise) == 0)
             found = number;
     return found;
 }
@@ -53,7 +56,7 @@ static bool is_exercise(const char *name) {
 }
 
 static bool read_points(struct points *points, const char *path) {
-    char line[200], name[64];
+    char line[400], name[NAME_SIZE];
     double number;
     points->given = true;
     if (!text_read_file(&points->file, path)) {
@@ -65,7 +68,7 @@ static bool read_points(struct points *points, const char *path) {
         size_t space = strspn(line, " \t\r");
         if (!line[space] || line[space] == '#')
             continue;
-        if (sscanf(line, "%63s %lf", name, &number) != 2 || !is_exercise(name) ||
+        if (sscanf(line, "%255s %lf", name, &number) != 2 || !is_exercise(name) ||
             !(number >= 0 && number <= 1e6)) {
             fprintf(stderr, "%s:%d: wanted is a line \"exercise points\".\n", path, row);
             return false;

@@ -12,8 +12,14 @@
 
 static int first_line; /* of this screen */
 
-static const enum colour colours[] = {DIM, DIM, DIM, RED, RED, GREEN};
-static const char marks[] = {'?', '.', '?', 'x', '!', '+'};
+static const enum colour colours[] = {
+    [NOT_CHECKED] = DIM, [NOT_STARTED] = DIM, [WAITING] = DIM,
+    [WRONG] = RED,       [BROKEN] = RED,      [DONE] = GREEN,
+};
+static const char marks[] = {
+    [NOT_CHECKED] = '?', [NOT_STARTED] = '.', [WAITING] = '?',
+    [WRONG] = 'x',       [BROKEN] = '!',      [DONE] = '+',
+};
 
 /* --- head ----------------------------------------------------------------------------------- */
 

@@ -2463,7 +2463,8 @@ static void loop_beyond_the_limit(void) {
 
 /* In a process of its own, with a limit of a second; its standard output goes into `text`. */
 static int run_by_hand(void (*test)(void), bool debugged) {
-    struct lesson_test table[] = {{"dot", "a_test_of_it", test, 7, "tests/t.c"}};
+    struct lesson_test table[] = {
+        {.exercise = "dot", .name = "a_test_of_it", .run = test, .line = 7, .file = "tests/t.c"}};
     char part[1000], *argv[] = {"test", NULL};
     int status = -1, out[2];
     clear();
