@@ -74,36 +74,49 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
         return;
     say(BOLD, "%s()\n", e->name);
     say_paragraph(PLAIN, 2, text_of(&hints.after));
-    putchar('\n');
+    say(PLAIN, "\n");
     free_hints(&hints);
 }
 
-/* Which have been shown is kept as a line each. */
-void show_what_passed(const struct lesson *lesson) {
-    struct path path = lesson_file(lesson, "after");
-    struct text shown;
-    const struct exercise *last = NULL;
+/* Counts what is done and not among the names in `shown`, and adds them; `last` is one of those. */
+static int count_new(const struct lesson *lesson, struct text *shown,
+                     const struct exercise **last) {
     int count = 0;
-    bool known = text_read_file(&shown, path.chars);
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
-        if (e->state != DONE || has_word(text_of(&shown), e->name, strlen(e->name)))
+        if (e->state != DONE || has_word(text_of(shown), e->name, strlen(e->name)))
             continue;
-        text_print(&shown, "%s\n", e->name);
-        last = e;
+        text_print(shown, "%s\n", e->name);
+        *last = e;
         count++;
     }
+    return count;
+}
+
+/* In a line where something is wrong: that needs the screen. */
+void show_what_passed(struct lesson *lesson) {
+    struct path path = lesson_file(lesson, "after");
+    struct text shown;
+    const struct exercise *last = NULL, *next = lesson_first_undone(lesson);
+    bool known = text_read_file(&shown, path.chars);
+    int count = count_new(lesson, &shown, &last);
     if (count > 0)
         file_replace(path.chars, &shown);
     text_free(&shown);
-    if (count == 1) {
+    if (count == 0 || (count > 1 && !known))
+        return;
+    if (count == 1 && (!next || next->state == NOT_STARTED)) {
         say(GREEN, "Right. What a good solution looks like:\n");
         show_after(lesson, last);
-    } else if (count > 1 && known) {
-        say(GREEN, "%d more are right. ", count);
-        printf("What good solutions look like: make hint-%s%s\n\n", lesson->number,
-               lesson_done(lesson) ? "" : " EXERCISE=name");
+        return;
     }
+    struct path right =
+        count == 1 ? path_of("%s() is right.", last->name) : path_of("%d more are right.", count);
+    say_paragraph(
+        GREEN, 0,
+        path_of("%s A good one: make hint-%s EXERCISE=%s", right.chars, lesson->number, last->name)
+            .chars);
+    say(PLAIN, "\n");
 }
 
 static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {

@@ -13,8 +13,8 @@
 
 enum { BOLD_ON = 1, BOLD_OFF, LEANING_ON, LEANING_OFF, CODE_ON, CODE_OFF, HARD_SPACE };
 
-static const char *const codes[] = {"",         "\033[1m",  "\033[22m", "\033[4m",
-                                    "\033[24m", "\033[36m", "\033[39m"};
+static const char *const codes[] = {"",         "\033[1m",  "\033[22m", "\033[3m",
+                                    "\033[23m", "\033[36m", "\033[39m"};
 
 static bool is_mark(char c) {
     return c >= BOLD_ON && c <= CODE_OFF;
