@@ -360,6 +360,10 @@ static const char not_declared[] =
     "A slip in the name? Or does that function stand further down in the file: then move it up. "
     "Or is an #include missing at the top?";
 
+#define NO_SHAPE                                                                                   \
+    "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
+    "double (*rows)[columns] = s->member; and then rows[i][j]."
+
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
     {"at end of input", "", "A } is missing somewhere above."},
@@ -402,6 +406,10 @@ static const struct known errors[] = {
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},
+    {"use of void expression", "", NO_SHAPE},
+    {"type 'void'", "", NO_SHAPE},
+    {"subscripted value", "",
+     "That has no numbers to count off, or fewer [ ] than this. " NO_SHAPE},
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
