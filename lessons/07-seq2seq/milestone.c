@@ -250,7 +250,7 @@ static void write_example(const char *folder, const struct network *net, const s
     char file[100];
     int words[LONGEST];
     struct pair p = pair_of(net->task, e->source, e->target);
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     snprintf(file, sizeof file, "%s.dat", e->name);
     struct sheet sheet = {open_weights(folder, file, net->task, &p), net->task, p.n};
     /* The step after the last word shows it. A new network may end before its first. */
@@ -277,7 +277,7 @@ struct lookers {
 static void write_learning(struct lookers *to, int step, struct network *net) {
     char file[100];
     struct pair p = pair_of(net->task, short_one.source, short_one.target);
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     network_loss(net, t, &p, p.m + 1);
     snprintf(file, sizeof file, "learning-%d.dat", to->written);
     FILE *table = open_weights(to->folder, file, net->task, &p);
@@ -345,7 +345,7 @@ static void write_accuracy(const char *folder, const struct report *r) {
 static double reaching_the_first(const struct network *net, struct thought *t, int n) {
     enum { SENTENCES = 15 };
     int count = is_quick ? 3 : SENTENCES;
-    static struct weights for_nobody;
+    struct weights for_nobody = weights_new(net->task);
     double reaching[SENTENCES];
     struct random r = random_seed((uint64_t)n);
     for (int i = 0; i < count; i++) {
@@ -355,6 +355,7 @@ static double reaching_the_first(const struct network *net, struct thought *t, i
         network_backward(net, t, &p, p.m + 1, &for_nobody);
         reaching[i] = gradient_reaching(net, t, 0, p.m + 1);
     }
+    weights_free(&for_nobody);
     return median(count, reaching);
 }
 
@@ -364,7 +365,7 @@ static void write_distance(const char *folder, const struct report *r) {
         columns_open(folder, "distance.dat", "length fixed attention new_fixed new_attention");
     struct network new_nets[2] = {network_new(&translation, FIXED),
                                   network_new(&translation, ATTENTION)};
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(&new_nets[0]);
     for (int i = 0; i < 2; i++) {
         struct random start = random_seed(seed_wanted());
         network_start(&new_nets[i], &start);
@@ -462,7 +463,7 @@ static void take_course(const char *folder, int course, struct clock *clock, str
     struct training *t = training_new(c, seed_wanted());
     int rows = train(t, c, clock, moments, look, whom);
     r->nets[course] = network_new(c->task, c->kind);
-    *r->nets[course].weights = *training_network(t)->weights;
+    network_copy(training_network(t), &r->nets[course]);
     r->trained[course] = rows > 1 || !stopped;
     r->whole[course] = !stopped;
     if (folder)

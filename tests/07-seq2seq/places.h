@@ -11,6 +11,7 @@
 #include "matrix.h"
 #include "product.h"
 #include "random.h"
+#include "statics.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -45,6 +46,8 @@ static const char *const d_names[PLACES] = {
     "d_X",      "d_x",       "d_h",     "d_c",     "d_y",     "d_s",    "d_H",
     "d_hidden", "d_weights", "d_input", "d_gates", "d_heard", "d_next",
 };
+
+enum { MOST_WORDS = 6 };
 
 /* n states or words, of d_in numbers, or steps; states of d. A context has d_k, and none is 0. */
 struct sizes {
@@ -126,6 +129,52 @@ static struct shape shape_of(const struct work *w, enum place p) {
     return w->f->kind == READ ? shape_in_reading(z, p) : shapes[p];
 }
 
+/* The structs of seq2seq.h, around what lies in these places: row i of a step, word j of a reader.
+ */
+static struct gru gru_in(const struct work *w, void *const at[PLACES]) {
+    return (struct gru){w->z.d_in + w->z.d_k, w->z.d, at[AT_W], at[AT_U]};
+}
+
+static struct gru_values values_in(const struct work *w, void *const at[PLACES], int i) {
+    double(*gates)[3 * w->z.d] = at[AT_GATES], (*heard)[3 * w->z.d] = at[AT_HEARD];
+    return (struct gru_values){&gates[i], &heard[i]};
+}
+
+struct two_readers {
+    struct gru w[2];
+    struct gru_values v[MOST_WORDS][2];
+};
+
+static struct two_readers readers_in(const struct work *w, void *const at[PLACES]) {
+    double(*W)[w->z.d_in][3 * w->z.d] = at[AT_W], (*U)[w->z.d][3 * w->z.d] = at[AT_U];
+    struct two_readers both = {.v = {{{NULL, NULL}}}};
+    for (int reader = 0; reader < 2; reader++) {
+        both.w[reader] = (struct gru){w->z.d_in, w->z.d, &W[reader], &U[reader]};
+        for (int j = 0; j < w->z.n; j++)
+            both.v[j][reader] = values_in(w, at, 2 * j + reader);
+    }
+    return both;
+}
+
+static struct decoder decoder_in(const struct work *w, void *const at[PLACES]) {
+    return (struct decoder){w->z.d_in, w->z.d_k, gru_in(w, at)};
+}
+
+static struct decoder_values decoder_values_in(const struct work *w, void *const at[PLACES]) {
+    return (struct decoder_values){at[AT_INPUT], values_in(w, at, 0)};
+}
+
+static struct attention_decoder looking_in(const struct work *w, void *const at[PLACES]) {
+    return (struct attention_decoder){w->z.d_a, at[AT_W_Q], at[AT_W_K], at[AT_V_A],
+                                      decoder_in(w, at)};
+}
+
+static struct attention_decoder_values looking_values_in(const struct work *w,
+                                                         void *const at[PLACES]) {
+    return (struct attention_decoder_values){at[AT_HIDDEN], at[AT_WEIGHTS], at[AT_C],
+                                             decoder_values_in(w, at)};
+}
+
 static int count_of(const struct work *w, enum place p) {
     const struct shape s = shape_of(w, p);
     return (s.layers ? s.layers : 1) * (s.rows ? s.rows : 1) * s.cols;
@@ -195,6 +244,9 @@ static struct work with_gradients(struct work w, double half_way, double held) {
         if (*p != result)
             w.d[*p] = fill(count_of(&w, *p), is_in(w.f->outputs, *p) ? half_way : held,
                            new_place(&w, *p, d_names[*p]));
+    for (enum place p = AT_HIDDEN; p <= AT_WEIGHTS; p++) /* they have none, and stay as they are */
+        if (is_in(w.f->outputs, p))
+            w.d[p] = fill(count_of(&w, p), held, new_place(&w, p, d_names[p]));
     return w;
 }
 
@@ -359,6 +411,20 @@ static struct work with_leavings(struct work w, struct random *r) {
         FOR_ALL(z, all)                                                                            \
         if (!is_in(f.outputs, AT_WEIGHTS) || z->n > 1) /* one state has weight 1, whatever asks */ \
             EXPECT_SLOPES(random_work(&f, *z, &r));                                                \
+    }
+#define KEEPS_NOTHING(name, f, all, seed)                                                          \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        const struct work w = with_room(random_work(&f, (all)[1], &r), "next"),                    \
+                          other = with_room(random_work(&f, (all)[0], &r), "next");                \
+        EXPECT_NOTHING_KEPT(f.run(&w), f.run(&other));                                             \
+    }
+#define KEEPS_NOTHING_BACK(name, f, all, seed)                                                     \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        const struct work w = with_gradients(right(random_work(&f, (all)[1], &r)), 0.0, 0.0),      \
+                          other = with_gradients(right(random_work(&f, (all)[0], &r)), 0.0, 0.0);  \
+        EXPECT_NOTHING_KEPT(f.run_back(&w), f.run_back(&other));                                   \
     }
 #define GOES_BY_WHAT_IS_LEFT(name, f, all, from, seed)                                             \
     static void name(void) {                                                                       \

@@ -10,6 +10,7 @@
 #include "matrix.h"
 #include "product.h"
 #include "random.h"
+#include "statics.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -88,6 +89,14 @@ static void each_word_is_written_before_it_is_read(void) {
                     steps);
             EXPECT_VECTOR(steps, right_inputs, inputs, 0.0);
         }
+}
+
+static void two_threads_may_be_taught_at_once(void) {
+    int *inputs = new_words("inputs", 5), *targets = new_words("targets", 5);
+    int *more_inputs = new_words("inputs", 7), *more_targets = new_words("targets", 7);
+    const int words[3] = {5, 3, 4}, more[4] = {7, 2, 6, 8};
+    EXPECT_NOTHING_KEPT(teacher_forcing(3, words, 5, inputs, targets),
+                        teacher_forcing(4, more, 7, more_inputs, more_targets));
 }
 
 /* sequence_loss */
@@ -205,6 +214,14 @@ static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
     }
 }
 
+static void two_threads_may_count_a_loss_at_once(void) {
+    struct random r = random_seed(773);
+    NEW_MATRIX_RANDOM(logits, 4, 5, &r);
+    NEW_MATRIX_RANDOM(other, 6, 3, &r);
+    const int targets[4] = {4, 2, END, PADDING}, more[6] = {2, 0, 2, 2, END, PADDING};
+    EXPECT_NOTHING_KEPT(sequence_loss(4, 5, logits, targets), sequence_loss(6, 3, other, more));
+}
+
 /* sequence_loss_backward */
 
 static void run_loss_back(int steps, int vocabulary, const void *logits, const double *targets,
@@ -310,6 +327,17 @@ static void random_pushes_agree_with_the_obvious_way(void) {
     }
 }
 
+static void two_threads_may_push_at_once(void) {
+    struct random r = random_seed(774);
+    NEW_MATRIX_RANDOM(logits, 4, 5, &r);
+    NEW_MATRIX_RANDOM(other, 6, 3, &r);
+    NEW_MATRIX_FILLED(d_logits, 4, 5, 0.0);
+    NEW_MATRIX_FILLED(d_other, 6, 3, 0.0);
+    const int targets[4] = {4, 2, END, PADDING}, more[6] = {2, 0, 2, 2, END, PADDING};
+    EXPECT_NOTHING_KEPT(sequence_loss_backward(4, 5, logits, targets, d_logits),
+                        sequence_loss_backward(6, 3, other, more, d_other));
+}
+
 /* greedy_decode */
 
 /* A decoder that is none: for each word that it reads it has a row of scores. It keeps a diary. */
@@ -402,6 +430,11 @@ static void expect_written(int line, int vocabulary, const void *scores, int lim
                    0.0);
     if (right_count < limit)
         EXPECT_THAT(words[right_count] != END, "words[%d] is END, which is not kept", right_count);
+    for (int i = right_count; i < limit; i++) {
+        BECAUSE("Here %d are written, and the limit is %d. The cells past them stay as they are.",
+                right_count, limit);
+        EXPECT_THAT(is_unset(words[i]), "words[%d] was written", i);
+    }
 }
 #define EXPECT_WRITTEN(...) expect_written(__LINE__, __VA_ARGS__)
 
@@ -465,15 +498,40 @@ static void random_sentences_agree_with_the_obvious_way(void) {
     }
 }
 
+/* Word 2, then each time `by` more, and END after 6. These keep no diary, and need no decoder. */
+static void climb(int by, int word, double logits[]) {
+    for (int w = 0; w < 7; w++)
+        logits[w] = w == (word == BEGIN ? 2 : word + by <= 6 ? word + by : END);
+}
+
+static void climb_by_1(void *decoder, int word, double logits[]) {
+    (void)decoder;
+    climb(1, word, logits);
+}
+
+static void climb_by_2(void *decoder, int word, double logits[]) {
+    (void)decoder;
+    climb(2, word, logits);
+}
+
+static void two_threads_may_decode_at_once(void) {
+    int *words = new_words("words", 8), *more = new_words("words", 9);
+    NEW_VECTOR(logits, 7);
+    EXPECT_NOTHING_KEPT(greedy_decode(7, 8, climb_by_1, NULL, logits, words),
+                        greedy_decode(7, 9, climb_by_2, NULL, logits, more));
+}
+
 #define WRITING_TESTS                                                                              \
     WRITING_TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),                      \
         WRITING_TEST(teacher_forcing, each_word_is_written_before_it_is_read),                     \
+        WRITING_TEST(teacher_forcing, two_threads_may_be_taught_at_once),                          \
         WRITING_TEST(sequence_loss, the_worked_sentence_costs_so_much),                            \
         WRITING_TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),                     \
         WRITING_TEST(sequence_loss, a_sentence_of_padding_costs_nothing),                          \
         WRITING_TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),         \
         WRITING_TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),          \
         WRITING_TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),        \
+        WRITING_TEST(sequence_loss, two_threads_may_count_a_loss_at_once),                         \
         WRITING_TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),          \
         WRITING_TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),                 \
         WRITING_TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),    \
@@ -481,6 +539,7 @@ static void random_sentences_agree_with_the_obvious_way(void) {
         WRITING_TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),        \
         WRITING_TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),      \
         WRITING_TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),            \
+        WRITING_TEST(sequence_loss_backward, two_threads_may_push_at_once),                        \
         WRITING_TEST(greedy_decode, the_worked_decoder_writes_two_words),                          \
         WRITING_TEST(greedy_decode, the_limit_ends_what_never_ends),                               \
         WRITING_TEST(greedy_decode, a_sentence_may_be_empty),                                      \
@@ -488,6 +547,7 @@ static void random_sentences_agree_with_the_obvious_way(void) {
         WRITING_TEST(greedy_decode, the_best_may_be_far_below_zero),                               \
         WRITING_TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),               \
         WRITING_TEST(greedy_decode, what_is_no_number_stops_nobody),                               \
-        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way)
+        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),                  \
+        WRITING_TEST(greedy_decode, two_threads_may_decode_at_once)
 
 #endif
