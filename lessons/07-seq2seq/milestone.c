@@ -59,6 +59,30 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
+/* ONLY=fixed-20: the others take one step each, and count for nothing. */
+static const char *only;
+
+static bool is_wanted(int course) {
+    return !only || strcmp(courses[course].name, only) == 0;
+}
+
+static void choose_courses(void) {
+    bool known = false;
+    only = getenv("ONLY");
+    only = only && *only ? only : NULL;
+    for (int c = 0; c < COURSES; c++) {
+        known = known || is_wanted(c);
+        courses[c].steps = is_wanted(c) ? courses[c].steps : 1;
+    }
+    if (known)
+        return;
+    fprintf(stderr, "ONLY=%s is no network. They are", only);
+    for (int c = 0; c < COURSES; c++)
+        fprintf(stderr, " %s", courses[c].name);
+    fputs(".\n", stderr);
+    exit(2);
+}
+
 /* STEPS=100: so many for each. */
 static void shorten_courses(void) {
     const char *quick = getenv("QUICK"), *text = getenv("STEPS");
@@ -71,11 +95,12 @@ static void shorten_courses(void) {
     is_quick = steps > 0 || (quick && *quick && strcmp(quick, "0") != 0);
     for (int c = 0; c < COURSES && is_quick; c++)
         courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
+    choose_courses();
 }
 
 /* Of how many sentences is an examination? A short training gets a short one. */
 static int examined(void) {
-    return !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
+    return only || !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
 }
 
 /* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
@@ -437,8 +462,11 @@ static void tell_weights(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (is_quick || stopped)
-        fprintf(to, "Not the whole training: %s.\n", stopped ? "it was stopped" : "a short one");
+    if (is_quick || only || stopped)
+        fprintf(to, "Not the whole training: %s.\n",
+                stopped ? "it was stopped"
+                : only  ? "one network"
+                        : "QUICK or STEPS");
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
@@ -450,8 +478,8 @@ static void tell_result(FILE *to, const struct report *r) {
 
 static void announce(int networks) {
     printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n%34s%-14s%5s%8s%6s%7s\n",
-           networks == COURSES ? "Six networks" : "A network", is_quick ? ", QUICK" : "", "",
-           "network", "loss", "right", "kw/s", "left");
+           networks == COURSES && !only ? "Six networks" : "A network", is_quick ? ", QUICK" : "",
+           "", "network", "loss", "right", "kw/s", "left");
 }
 
 /* One course, from its start to its end or to Ctrl-C; its network goes into r. One that begins
@@ -464,8 +492,8 @@ static void take_course(const char *folder, int course, struct clock *clock, str
     int rows = train(t, c, clock, moments, look, whom);
     r->nets[course] = network_new(c->task, c->kind);
     network_copy(training_network(t), &r->nets[course]);
-    r->trained[course] = rows > 1 || !stopped;
-    r->whole[course] = !stopped;
+    r->trained[course] = is_wanted(course) && (rows > 1 || !stopped);
+    r->whole[course] = is_wanted(course) && !stopped;
     if (folder)
         write_moments(folder, c, rows, moments);
     training_free(t);
@@ -483,11 +511,8 @@ static void train_all(const char *folder, struct report *r) {
     columns_close(lookers.steps);
 }
 
-/* Where the network of a course is kept; one that was trained for a short while has another name.
- */
 static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
-    snprintf(path, PATH_LENGTH, "%s/%s%s.model", folder, courses[course].name,
-             is_quick ? "-quick" : "");
+    snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
 }
 
 /* Half a network is not worth keeping, nor one of a few STEPS. */

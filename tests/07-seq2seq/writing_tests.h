@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char writing_file[] = __FILE__;
@@ -113,9 +114,17 @@ static void two_threads_may_be_taught_at_once(void) {
     const double(*logits)[4] = logits_and_more + 1;                                                \
     NEW_VECTOR_OF(targets, 6, PADDING, 0, PADDING, 3, END, PADDING)
 
-static double run_loss(int steps, int vocabulary, const void *logits, const double *targets) {
-    return sequence_loss(steps, vocabulary, logits, words_from("targets", steps, targets));
+/* In a vector, so that a failure shows what was there before it: logits and targets. */
+static const double *run_loss(int steps, int vocabulary, const void *logits,
+                              const double *targets) {
+    const int *whole_targets = words_from("targets", steps, targets);
+    NEW_VECTOR(loss, 1);
+    loss[0] = sequence_loss(steps, vocabulary, logits, whole_targets);
+    return loss;
 }
+
+#define EXPECT_LOSS(expected, loss, tolerance)                                                     \
+    EXPECT_VECTOR(1, ((const double[]){expected}), loss, tolerance)
 
 /* -log of the weight, without more ado; the logits that it is given are small. */
 static double slow_surprise(int vocabulary, const double *logits, int target) {
@@ -160,47 +169,47 @@ static void because_of_targets(int steps, int vocabulary, const double *targets)
 
 static void the_worked_sentence_costs_so_much(void) {
     WORKED_LOGITS;
-    const double loss = run_loss(3, 3, logits, targets);
+    const double *loss = run_loss(3, 3, logits, targets);
     because_of_targets(3, 3, targets);
-    EXPECT_NUMBER(0.6691, loss, FOUR_DECIMALS);
+    EXPECT_LOSS(0.6691, loss, FOUR_DECIMALS);
 }
 
 static void padding_costs_nothing_wherever_it_stands(void) {
     PADDED_LOGITS;
-    const double loss = run_loss(6, 4, logits, targets);
+    const double *loss = run_loss(6, 4, logits, targets);
     because_of_targets(6, 4, targets);
-    EXPECT_NUMBER(slow_loss(6, 4, logits, targets), loss, ROUNDING);
+    EXPECT_LOSS(slow_loss(6, 4, logits, targets), loss, ROUNDING);
 }
 
 static void a_sentence_of_padding_costs_nothing(void) {
     NEW_MATRIX_FILLED(logits_and_more, 4, 2, 1.0);
     NEW_VECTOR_FILLED(targets, 3, PADDING);
-    const double loss = run_loss(3, 2, logits_and_more + 1, targets);
-    BECAUSE_IF(isnan(loss), "There is no word here, and 0 / 0 is NaN.");
+    const double *loss = run_loss(3, 2, logits_and_more + 1, targets);
+    BECAUSE_IF(isnan(loss[0]), "There is no word here, and 0 / 0 is NaN.");
     BECAUSE("No step has a target here.");
-    EXPECT_NUMBER(0.0, loss, 0.0);
+    EXPECT_LOSS(0.0, loss, 0.0);
 }
 
 static void whoever_knows_nothing_pays_the_log_of_the_vocabulary(void) {
     for (int vocabulary = 2; vocabulary <= 50; vocabulary = 2 * vocabulary + 1) {
         NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
         NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
-        const double loss = run_loss(4, vocabulary, logits, targets);
+        const double *loss = run_loss(4, vocabulary, logits, targets);
         BECAUSE("All %d logits are equal, so that each word costs log(%d): the mean, too.",
                 vocabulary, vocabulary);
-        EXPECT_NUMBER(log(vocabulary), loss, ROUNDING);
+        EXPECT_LOSS(log(vocabulary), loss, ROUNDING);
     }
 }
 
 static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 0}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
-    const double nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
+    const double *nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
     BECAUSE("Here logits are 9999 and 10000: their exponentials are infinite.");
-    EXPECT_NUMBER(log(1 + exp(-1)), nearly, ROUNDING);
-    const double loss = run_loss(2, 3, logits, targets);
+    EXPECT_LOSS(log(1 + exp(-1)), nearly, ROUNDING);
+    const double *loss = run_loss(2, 3, logits, targets);
     BECAUSE("Here logits are 10000 and -10000: their exponentials are infinite and 0.");
-    EXPECT_NUMBER(1e4, loss, ROUNDING);
+    EXPECT_LOSS(1e4, loss, ROUNDING);
 }
 
 static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
@@ -208,9 +217,9 @@ static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
     EACH_SIZE_OF_A_SENTENCE {
         NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
         const double *targets = random_targets(steps, vocabulary, &r);
-        const double loss = run_loss(steps, vocabulary, logits, targets);
+        const double *loss = run_loss(steps, vocabulary, logits, targets);
         because_of_targets(steps, vocabulary, targets);
-        EXPECT_NUMBER(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
+        EXPECT_LOSS(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
     }
 }
 
@@ -294,7 +303,7 @@ struct sentence {
 
 static double loss_of_sentence(void *context) {
     const struct sentence *s = context;
-    return run_loss(s->steps, s->vocabulary, s->logits, s->targets);
+    return *run_loss(s->steps, s->vocabulary, s->logits, s->targets);
 }
 
 static void pushes_of_a_sentence_are_what_nudging_measures(void) {
@@ -417,11 +426,27 @@ static void the_limit_ends_what_never_ends(void) {
     }
 }
 
+/* The logits of each word on the way. */
+static void because_of_scores(int vocabulary, const double *scores, int count,
+                              const double *words) {
+    char text[300] = "";
+    for (int i = 0; i <= count && vocabulary <= 5; i++) {
+        const int word = i == 0 ? BEGIN : (int)words[i - 1];
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s after %d:", i ? ";" : "",
+                 word);
+        for (int w = 0; w < vocabulary; w++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s %g", w ? "," : "",
+                     scores[word * vocabulary + w]);
+    }
+    BECAUSE_IF(*text, "The logits are%s.", text);
+}
+
 /* What is written within `limit` words, by scores for each word. */
 static void expect_written(int line, int vocabulary, const void *scores, int limit, int right_count,
                            const double *expected) {
     NEW_VECTOR(words, limit);
     const int count = run_script(vocabulary, scores, limit, words);
+    because_of_scores(vocabulary, scores, right_count, expected);
     if (right_count > 0)
         expect_numbers(line, "words", 0, right_count, expected, words, 0.0);
     BECAUSE_IF(right_count == 0,

@@ -384,10 +384,10 @@ static void a_room_without_numbers_only_counts(void) {
 
 static double kept_in_a_global;
 
-static void keep(double x) {
+static int keep(double x) {
     static int calls;
     kept_in_a_global += x;
-    calls += x > 1.0;
+    return calls += x > 1.0;
 }
 
 static void what_a_static_variable_keeps_is_seen(void) {
