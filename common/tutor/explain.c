@@ -337,6 +337,12 @@ static bool is_of_mathematics(const char *what) {
     return false;
 }
 
+/* clang says so at once, gcc in the note behind: "argument is of type 'struct gru'". */
+static bool is_a_whole_struct(const struct fault *fault, const char *rest) {
+    const char *of = strstr(rest, "argument is of type 'struct "), *next = strstr(rest, "error: ");
+    return strstr(fault->what, "take the address with &") || (of && (!next || of < next));
+}
+
 /* Numbers in the place of arrays, and arrays in the place of numbers. */
 static const char *advise_on_types(const struct fault *fault, const char *rest) {
     const char *what = fault->what;
@@ -353,6 +359,8 @@ static const char *advise_on_types(const struct fault *fault, const char *rest) 
         return NO_RESULT;
     if (has_function_type(what) && !strstr(what, "pointer type"))
         return NOT_CALLED;
+    if (passed && is_a_whole_struct(fault, rest))
+        return "A struct is handed over by its address: &, as in &w->gru.";
     return passed ? OTHER_ORDER : WHICH_INDEX;
 }
 

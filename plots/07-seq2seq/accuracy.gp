@@ -1,18 +1,16 @@
 # How long a sentence can it translate?
 load "plots/style.gp"
-
-set multiplot layout 2, 1
-set lmargin 9
-set xrange [4:62]
-set xtics 10
-set yrange [0:1.1]
-set ytics 0.5
-set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
 # The longest sentences of which half come out right, by the two networks that saw 40 words.
 reach(k) = column(k) >= 0.5 ? column(1) : 0
 stats run."/accuracy.dat" using (reach(4)) name "vector" nooutput
 stats run."/accuracy.dat" using (reach(5)) name "looking" nooutput
 stats run."/learning-steps.dat" using 2 name "steps" nooutput
+
+set multiplot layout 2, 1
+set lmargin 9
+set xrange [4:62]; set xtics 10
+set yrange [0:1.1]; set ytics 0.5
+set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
 set title sprintf("Half are right: one vector to %.0f words, looking back to %.0f (%.0f steps of 8)", \
     vector_max, looking_max, steps_max)
 set ylabel "sentences right (share)"

@@ -4,7 +4,7 @@ load "plots/style.gp"
 # The entropy of n equal weights is log(n).
 stats run."/training-attention-40.dat" using "entropy" every ::0::0 name "first" nooutput
 stats run."/training-attention-40.dat" using "entropy" every ::39::39 name "last" nooutput
-set title sprintf("Of 20 words it looks at as many as %.0f at first, as %.1f in the end", \
+set title sprintf("Weight lies on as many as %.0f of 20 words at first, on %.1f in the end", \
     exp(first_max), exp(last_max))
 set xlabel "share of the training (dimensionless)"
 set ylabel "mean entropy of the weights (nats)"

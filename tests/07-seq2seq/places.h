@@ -39,15 +39,14 @@ enum place {
     AT_GATES,
     AT_HEARD,
     AT_NEXT,
+    AT_V, /* the structs of two readers, not numbers */
     PLACES
 };
 static const char *const d_names[PLACES] = {
     "",         "d_W_q",     "d_W_k",   "d_v_a",   "d_W",     "d_U",    "d_start",
     "d_X",      "d_x",       "d_h",     "d_c",     "d_y",     "d_s",    "d_H",
-    "d_hidden", "d_weights", "d_input", "d_gates", "d_heard", "d_next",
+    "d_hidden", "d_weights", "d_input", "d_gates", "d_heard", "d_next", "d_v",
 };
-
-enum { MOST_WORDS = 6 };
 
 /* n states or words, of d_in numbers, or steps; states of d. A context has d_k, and none is 0. */
 struct sizes {
@@ -142,12 +141,19 @@ static struct gru_values values_in(const struct work *w, void *const at[PLACES],
 
 struct two_readers {
     struct gru w[2];
-    struct gru_values v[MOST_WORDS][2];
+    struct gru_values (*v)[2];
 };
+
+/* Room for the structs, alone on the heap, so that the sanitizer sees who goes past. So small a
+   block as that of one word would be shown beside a failure, but for its name. */
+static void *new_v(const struct work *w, const char *name) {
+    _Static_assert(sizeof(struct gru_values) == 2 * sizeof(double), "they fit a block of numbers");
+    return w->f->kind == READ ? block_new(w->z.n > 1 ? name : "(v)", w->z.n, 2, 2) : NULL;
+}
 
 static struct two_readers readers_in(const struct work *w, void *const at[PLACES]) {
     double(*W)[w->z.d_in][3 * w->z.d] = at[AT_W], (*U)[w->z.d][3 * w->z.d] = at[AT_U];
-    struct two_readers both = {.v = {{{NULL, NULL}}}};
+    struct two_readers both = {.v = at[AT_V]};
     for (int reader = 0; reader < 2; reader++) {
         both.w[reader] = (struct gru){w->z.d_in, w->z.d, &W[reader], &U[reader]};
         for (int j = 0; j < w->z.n; j++)
@@ -219,6 +225,7 @@ static struct work random_work(const struct function *f, struct sizes z, struct 
 static struct work with_room(struct work w, const char *next) {
     for (const enum place *p = w.f->outputs; *p; p++)
         w.at[*p] = new_place(&w, *p, *p == AT_NEXT ? next : d_names[*p] + 2);
+    w.at[AT_V] = new_v(&w, "v");
     return w;
 }
 
@@ -244,6 +251,7 @@ static struct work with_gradients(struct work w, double half_way, double held) {
         if (*p != result)
             w.d[*p] = fill(count_of(&w, *p), is_in(w.f->outputs, *p) ? half_way : held,
                            new_place(&w, *p, d_names[*p]));
+    w.d[AT_V] = new_v(&w, "d_v");
     for (enum place p = AT_HIDDEN; p <= AT_WEIGHTS; p++) /* they have none, and stay as they are */
         if (is_in(w.f->outputs, p))
             w.d[p] = fill(count_of(&w, p), held, new_place(&w, p, d_names[p]));
