@@ -14,7 +14,8 @@
 
    Weights `w` and their gradients `d_w` are of one type, and so are the values `v`, which a step
    leaves for its way back, and their gradients `d_v`. A `const struct` keeps its pointers; what
-   they point to is written where it is an output: v forward, d_v and d_w on the way back.
+   they point to is written where it is an output: v forward, d_v and d_w on the way back. Tests
+   call the matrix of v->gates gates, that of d_v->gates d_gates, that of d_w->W d_W.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and

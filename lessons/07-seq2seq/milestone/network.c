@@ -28,8 +28,8 @@ struct values {
     void *Y; /* [steps][WORD] */
     void *s; /* [steps + 1][STATE]: s[i] is there before step i */
     struct attention_decoder_values step[LONGEST];
-    void *joined;   /* [steps][2 * STATE]: new state and context */
-    double *logits; /* [steps][words] */
+    void *joined; /* [steps][2 * STATE]: new state and context */
+    void *logits; /* [steps][words] */
 };
 
 struct thought {
@@ -224,7 +224,7 @@ double network_loss(const struct network *net, struct thought *t, const struct p
         write_step(net, t, pair->n, i, t->inputs[i]);
     read_out(net, t, steps, t->at.joined, t->at.logits);
     begin(t);
-    double loss = sequence_loss(steps, net->task->targets, (void *)t->at.logits, t->targets);
+    double loss = sequence_loss(steps, net->task->targets, t->at.logits, t->targets);
     end(t, LOSS);
     return loss;
 }
