@@ -2,10 +2,11 @@
 load "plots/style.gp"
 
 # The entropy of n equal weights is log(n).
-stats run."/training-attention-40.dat" using "entropy" every ::0::0 name "first" nooutput
-stats run."/training-attention-40.dat" using "entropy" every ::39::39 name "last" nooutput
-set title sprintf("Weight lies on as many as %.0f of 20 words at first, on %.1f in the end", \
-    exp(first_max), exp(last_max))
+first = -1
+see(x) = (first = first < 0 ? x : first, last = x)
+stats run."/training-attention-40.dat" using (see(column("entropy"))) nooutput
+set title "Weight lies on as many as " . number(exp(first), 0) . " of 20 words at first, on " . \
+    number(exp(last), 1) . " in the end"
 set xlabel "share of the training (dimensionless)"
 set ylabel "mean entropy of the weights (nats)"
 set xrange [0:1]

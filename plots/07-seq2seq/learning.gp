@@ -4,9 +4,7 @@ load "plots/style.gp"
 set multiplot layout 2, 2 title "Where it looks while it learns to"
 set cblabel "weight (dimensionless)"
 set ylabel "word written"
-set cbrange [0:1]
-set xrange [-0.5:6.5]
-set yrange [7.5:-1.5]
+set cbrange [0:1]; set xrange [-0.5:6.5]; set yrange [7.5:-1.5]
 set border 0
 unset grid
 set tmargin ascii ? 0.5 : 1

@@ -100,7 +100,7 @@ echo "hello" >"$model"
 broken "is some text" "is no model"
 : >"$model"
 broken "is empty" "is no model"
-change 12 '\002'
+change 12 '\003'
 broken "is of another version" "is of another version"
 change 8 '\001\002\003\004'
 broken "has its bytes the other way round" "comes from a machine"
