@@ -5,12 +5,12 @@ reach(k) = column(k) >= 0.5 ? column(1) : 0
 stats run."/accuracy.dat" using (reach(4)) name "vector" nooutput
 stats run."/accuracy.dat" using (reach(5)) name "looking" nooutput
 stats run."/learning-steps.dat" using 2 name "steps" nooutput
-set multiplot layout 2, 1; set lmargin 9
-set xrange [4:62]; set xtics 10
+set multiplot layout 2, 1; set lmargin 9; set xrange [4:62]; set xtics 10
 set yrange [0:1.1]; set ytics 0.5
 set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
-set title "After " . number(steps_max, 0) . " steps of 8, half are right to " . \
+found = "After " . number(steps_max, 0) . " steps of 8, half are right to " . \
     number(vector_max, 0) . " words; looking back, to " . number(looking_max, 0)
+set title found
 set ylabel "sentences right (share)"
 set label 1 "one vector" at 10, 0.3 textcolor rgb "#d55e00"
 set label 2 "attention to 20" at 26, 0.6 textcolor rgb "#009e73"

@@ -5,13 +5,12 @@ load "plots/style.gp"
 first = -1
 see(x) = (first = first < 0 ? x : first, last = x)
 stats run."/training-attention-40.dat" using (see(column("entropy"))) nooutput
-set title "Weight lies on as many as " . number(exp(first), 0) . " of 20 words at first, on " . \
+found = "Weight lies on as many as " . number(exp(first), 0) . " of 20 words at first, on " . \
     number(exp(last), 1) . " in the end"
+set title found
 set xlabel "share of the training (dimensionless)"
 set ylabel "mean entropy of the weights (nats)"
-set xrange [0:1]
-set xtics 0.2
-set rmargin 16
+set xrange [0:1]; set xtics 0.2; set rmargin 16
 set yrange [0:3.4]
 set label "20 words alike" at 1.01, log(20)
 set label "10 words alike" at 1.01, log(10)
