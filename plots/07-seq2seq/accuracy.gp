@@ -8,8 +8,8 @@ stats run."/learning-steps.dat" using 2 name "steps" nooutput
 set multiplot layout 2, 1; set lmargin 9; set xrange [4:62]; set xtics 10
 set yrange [0:1.1]; set ytics 0.5
 set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
-found = "After " . number(steps_max, 0) . " steps of 8, half are right to " . \
-    number(vector_max, 0) . " words; looking back, to " . number(looking_max, 0)
+found = "After " . number(steps_max, 0) . " steps of 8, one vector has half right to " . \
+    number(vector_max, 0) . " words, looking back to " . number(looking_max, 0)
 set title found
 set ylabel "sentences right (share)"
 set label 1 "one vector" at 10, 0.3 textcolor rgb "#d55e00"
