@@ -48,8 +48,8 @@ ASKED   := $(if $(LESSON),$(foreach n,$(LESSON),$(call lesson,$n)),$(LESSONS))
 # Objects that make builds; the learner's are the tutor's. What a lesson's tests, worked example,
 # pictures and trials are linked with, and the sources that go with a milestone.
 object    = $(patsubst %.c,$(OBJECTS)/%.o,$1)
-SUPPORT  := $(patsubst %,$(OBJECTS)/common/%.o,columns gradcheck matrix product random todo work)
-HARNESS  := $(SUPPORT) $(patsubst %,$(OBJECTS)/common/%.o,expect lesson_test relate test_table where) \
+SUPPORT  := $(patsubst %,$(OBJECTS)/common/%.o,columns gradcheck matrix product random room todo work)
+HARNESS  := $(SUPPORT) $(patsubst %,$(OBJECTS)/common/%.o,expect lesson_test relate statics test_table where) \
             $(OBJECTS)/unity.o
 earlier   = $(foreach l,$(call before,$1),$(call object,solutions/$l/$(call name,$l).c))
 tests     = $(call object,$(wildcard tests/$1/test_*.c)) $(call earlier,$1) $(HARNESS)
@@ -59,7 +59,7 @@ tried     = $(call object,plots/$1/$(call name,$1)_try.c common/ask.c common/wor
 TRIABLE  := $(foreach l,$(LESSONS),$(if $(wildcard plots/$l/*_try.c),$(call number,$l) $(patsubst 0%,%,$(call number,$l))))
 milestone = $(wildcard lessons/$1/milestone.c)
 can       = $(if $(call milestone,$1),run) $(notdir $(basename $(wildcard lessons/$1/milestone/*.c)))
-RUNNING  := $(patsubst %,common/%.c,columns progress random shade todo)
+RUNNING  := $(patsubst %,common/%.c,columns progress random room shade todo)
 TUTOR_C  := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
 RUNNER   := $(call object,common/slips/running.c common/slips/evidence.c)
 

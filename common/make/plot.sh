@@ -8,6 +8,11 @@ lesson=$1
 shift
 folder=$LOOKBACK_OUT/$lesson/plots
 run=$LOOKBACK_OUT/$lesson/run
+# A run of a part of the training has tables of its own; they are drawn if there are no others.
+case ${QUICK:-0}${STEPS:-}${ONLY:-} in
+0) [ -d "$run" ] || [ ! -d "$run-quick" ] || run=$run-quick ;;
+*) run=$run-quick ;;
+esac
 
 # A column's letters have 7 pt: of 300 dots to the inch in a PNG, of 192 in an SVG, which is told so.
 terminal_of() { # FORMAT
@@ -53,9 +58,9 @@ draw() { # SCRIPT FORMAT
     echo "$picture"
 }
 
-# A milestone says so if it has trained for a short while only; the titles speak of a whole training.
+# A milestone says so if it was not trained to its end, or with other settings.
 short=0
-! grep -q '^Not the whole training' "$run/result.txt" 2>/dev/null || short=1
+! grep '^Not the whole training' "$run/result.txt" 2>/dev/null || short=1
 for format in $FORMAT; do
     terminal_of "$format" >/dev/null || exit 2
 done

@@ -337,6 +337,21 @@ static bool is_of_mathematics(const char *what) {
     return false;
 }
 
+/* clang says so at once, gcc in the note behind: "argument is of type 'struct gru'". */
+static bool is_a_whole_struct(const struct fault *fault, const char *rest) {
+    const char *of = strstr(rest, "argument is of type 'struct "), *next = strstr(rest, "error: ");
+    return strstr(fault->what, "take the address with &") || (of && (!next || of < next));
+}
+
+/* "expected 'const struct gru *' but ..." by gcc's note, "parameter of type 'const ..." by clang.
+ */
+static bool is_another_struct(const struct fault *fault, const char *rest) {
+    const char *note = strstr(rest, "expected 'const struct "), *next = strstr(rest, "error: ");
+    return strstr(fault->what, "incompatible pointer type") &&
+           (strstr(fault->what, "to parameter of type 'const struct ") ||
+            (note && (!next || note < next)));
+}
+
 /* Numbers in the place of arrays, and arrays in the place of numbers. */
 static const char *advise_on_types(const struct fault *fault, const char *rest) {
     const char *what = fault->what;
@@ -353,12 +368,18 @@ static const char *advise_on_types(const struct fault *fault, const char *rest) 
         return NO_RESULT;
     if (has_function_type(what) && !strstr(what, "pointer type"))
         return NOT_CALLED;
+    if (passed && is_a_whole_struct(fault, rest))
+        return "A struct is handed over by its address: &, as in &w->gru.";
     return passed ? OTHER_ORDER : WHICH_INDEX;
 }
 
 static const char not_declared[] =
     "A slip in the name? Or does that function stand further down in the file: then move it up. "
     "Or is an #include missing at the top?";
+
+#define NO_SHAPE                                                                                   \
+    "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
+    "double (*rows)[columns] = s->member; and then rows[i][j]."
 
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
@@ -376,7 +397,9 @@ static const struct known errors[] = {
     {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
     {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
     {"variable-sized object", "",
-     "An array of that size is set in a loop; but does the function need one?"},
+     "An array of that size is set in a loop; but does the function need one? A pointer to rows "
+     "has "
+     "brackets: double (*rows)[columns]."},
     {"read-only variable '", "", "That is const: it keeps the value that it was given."},
     {"read-only parameter '", "", "That is const: it keeps the value that it was given."},
     {"cannot assign to variable", "", "That is const: it keeps the value that it was given."},
@@ -402,11 +425,31 @@ static const struct known errors[] = {
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},
+    {"use of void expression", "", NO_SHAPE},
+    {"type 'void'", "", NO_SHAPE},
+    {"subscripted value", "",
+     "That has no numbers to count off, or fewer [ ] than this. " NO_SHAPE},
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
+    {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };
+
+/* "'gates' undeclared", and the header has a "void *gates;". */
+static bool is_a_member(const struct fault *fault, const struct lesson *lesson) {
+    struct text header;
+    char name[64], member[70];
+    const char *quote = strchr(fault->what, '\'');
+    if (!strstr(fault->what, "undeclared") || !quote ||
+        sscanf(quote, "'%63[A-Za-z0-9_]'", name) != 1)
+        return false;
+    snprintf(member, sizeof member, "*%s;", name);
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    bool found = strstr(text_of(&header), member);
+    text_free(&header);
+    return found;
+}
 
 /* `rest` is what the compiler said after that error. */
 static void advise_on_error(struct fault *fault, const struct lesson *lesson, const char *rest) {
@@ -417,6 +460,12 @@ static void advise_on_error(struct fault *fault, const struct lesson *lesson, co
     const char *types = advise_on_types(fault, rest);
     if (strstr(fault->what, "invalid operands"))
         PUT(fault->advice, advise_on_operands(fault));
+    else if (is_a_member(fault, lesson))
+        PUT(fault->advice, "That is a member of a struct, and reached through it, as in v->gates.");
+    else if (is_another_struct(fault, rest))
+        PUT(fault->advice,
+            "Another struct is wanted there: a member of this one, as in &w->gru, or "
+            "one element of an array, as in &v[j][0]?");
     else if (types)
         PUT(fault->advice, types);
     else if (strcmp(fault->what, "expected expression") == 0 &&

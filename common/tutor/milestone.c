@@ -49,10 +49,28 @@ static void add_files(struct milestone *m, const char *pattern, bool compiled) {
     globfree(&found);
 }
 
+static bool is_asked_for(const char *setting) {
+    const char *value = getenv(setting);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+/* The tables of a run that is not the whole one are kept apart, so that it costs no other's. The
+   pictures are drawn from it where there is no whole one: plot.sh chooses like this, too. */
+static void choose_tables(struct milestone *m, bool renew) {
+    bool part = is_asked_for("QUICK") || is_asked_for("STEPS") || is_asked_for("ONLY");
+    struct path quick = path_of("%s/%s/run-quick", m->settings->out, m->lesson->folder);
+    m->tables = path_of("%s/%s/run", m->settings->out, m->lesson->folder);
+    if (!part && renew && !file_is_there(m->tables.chars) && file_is_there(quick.chars)) {
+        setenv("QUICK", "1", 1); /* should it have to be made again */
+        part = true;
+    }
+    if (part)
+        m->tables = quick;
+}
+
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
     m->program = path_of("%s/%s/milestone", m->settings->out, folder);
-    m->tables = path_of("%s/%s/run", m->settings->out, folder);
     add_source(m, m->lesson->source.chars);
     each_earlier(m->lesson, m->settings, m, add_earlier);
     add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
@@ -200,6 +218,7 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
                   char *const sources[]) {
     struct milestone m = {.lesson = lesson, .settings = settings};
     open_milestone(&m, sources);
+    choose_tables(&m, strcmp(what, "renew") == 0);
     int status = run_as(&m, what);
     command_free(&m.sources);
     stamps_free(&m.of);

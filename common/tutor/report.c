@@ -205,6 +205,8 @@ static bool is_begun(const struct lesson *lesson) {
 /* What the milestone of the lesson came to, where there is one and it has run. */
 static void print_milestone(const struct lesson *lesson) {
     struct path result = lesson_file(lesson, "run/result.txt");
+    if (access(result.chars, R_OK) != 0)
+        result = lesson_file(lesson, "run-quick/result.txt");
     if (!lesson_done(lesson) || access(result.chars, R_OK) != 0)
         return;
     printf("The milestone, `make run-%s`:\n\n", lesson->number);

@@ -223,7 +223,40 @@ static bool is_output(const char *parameter, const char *name, size_t length) {
            has_word(declared, name, length);
 }
 
-/* True if the exercise writes into what has that name: an array of its header that is not const. */
+/* True if `struct type` of the header has such a member, or a struct in it has. */
+static bool has_member(const char *header, const char *type, const char *name, size_t length) {
+    char line[400], inner[64];
+    const char *at = strstr(header, path_of("\nstruct %s {", type).chars);
+    if (!at)
+        return false;
+    for (at++; next_line(&at, line, sizeof line) && line[0] != '}';) {
+        bool first = strchr(line, '{') != NULL;
+        line[strcspn(line, ";")] = '\0';
+        if (first)
+            continue;
+        if (has_word(line, name, length) || (sscanf(line, " struct %63[a-z_]", inner) == 1 &&
+                                             has_member(header, inner, name, length)))
+            return true;
+    }
+    return false;
+}
+
+/* Forward, a function leaves numbers in what its v points to; on the way back it adds gradients to
+   what d_v and d_w point to, and "d_W" is for W of d_w. */
+static bool is_written_member(const char *header, const struct exercise *e, const char *parameter,
+                              const char *name, size_t length) {
+    char type[64], owner[8];
+    if (sscanf(parameter, " const struct %63[a-z_] %*[*]%7[a-z_]", type, owner) != 2 &&
+        sscanf(parameter, " const struct %63[a-z_] %7[a-z_]", type, owner) != 2)
+        return false;
+    if (!ends_with(e->name, "_backward"))
+        return strcmp(owner, "v") == 0 && has_member(header, type, name, length);
+    return starts_with(owner, "d_") && starts_with(name, "d_") && length > 2 &&
+           has_member(header, type, name + 2, length - 2);
+}
+
+/* True if the exercise writes into what has that name: an array of its header that is not const,
+   or a member of one of its structs. */
 static bool is_written_by(const char *header, const struct exercise *e, const char *name,
                           size_t length) {
     struct function f;
@@ -237,7 +270,8 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
             while (from + part < f.end && from[part] == ')' && from + part + 1 < f.end)
                 part += 1 + strcspn(from + part + 1, ",)"); /* "(*rows)[3]" */
             snprintf(parameter, sizeof parameter, "%.*s", (int)part, from);
-            if (is_output(parameter, name, length))
+            if (is_output(parameter, name, length) ||
+                is_written_member(header, e, parameter, name, length))
                 return true;
             from += part;
         }

@@ -6,6 +6,8 @@
 #include "matrix.h"
 #include "product.h"
 #include "random.h"
+#include "room.h"
+#include "statics.h"
 #include "unity.h"
 #include "work.h"
 
@@ -359,6 +361,48 @@ static void work_is_counted_only_where_it_is_compiled_in(void) {
     TEST_ASSERT_EQUAL_UINT(0, work_done); /* these tests are not a lesson's code */
 }
 
+/* --- room ----------------------------------------------------------------------------------- */
+
+static void a_room_gives_out_pieces_without_gaps(void) {
+    NEW_VECTOR_FILLED(numbers, 7, 0.5);
+    struct room room = {numbers, 0};
+    TEST_ASSERT_TRUE(take(&room, 3) == numbers);
+    TEST_ASSERT_TRUE(take(&room, 4) == numbers + 3);
+    TEST_ASSERT_EQUAL_INT(7, room.used);
+    for (int i = 0; i < 7; i++)
+        TEST_ASSERT_TRUE(numbers[i] == 0.5);
+}
+
+static void a_room_without_numbers_only_counts(void) {
+    struct room room = {NULL, 0};
+    TEST_ASSERT_NULL(take(&room, 3));
+    TEST_ASSERT_NULL(take(&room, 4));
+    TEST_ASSERT_EQUAL_INT(7, room.used);
+}
+
+/* --- statics -------------------------------------------------------------------------------- */
+
+static double kept_in_a_global;
+
+static int keep(double x) {
+    static int calls;
+    kept_in_a_global += x;
+    return calls += x > 1.0;
+}
+
+static void what_a_static_variable_keeps_is_seen(void) {
+    statics_remember();
+    TEST_ASSERT_TRUE(statics_kept());
+    statics_remember();
+    keep(0.0); /* adds nothing to anything */
+    TEST_ASSERT_TRUE(statics_kept());
+    statics_remember();
+    keep(0.25);
+    TEST_ASSERT_FALSE(statics_kept());
+    statics_remember();
+    TEST_ASSERT_TRUE(statics_kept());
+}
+
 static const struct lesson_test tests[] = {
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
@@ -390,6 +434,9 @@ static const struct lesson_test tests[] = {
     TEST(gradcheck, an_infinite_gradient_is_rejected),
     TEST(columns, a_table_is_names_then_labelled_rows),
     TEST(expect, expectations_that_hold_say_nothing),
+    TEST(room, a_room_gives_out_pieces_without_gaps),
+    TEST(room, a_room_without_numbers_only_counts),
+    TEST(statics, what_a_static_variable_keeps_is_seen),
     TEST(work, work_is_counted_only_where_it_is_compiled_in),
 };
 
