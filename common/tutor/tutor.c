@@ -351,21 +351,41 @@ static int usage(void) {
     return 2;
 }
 
-/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; milestone WHAT NN-name SOURCE...;
-   whose NN-name WHAT. */
+/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; whose NN-name WHAT. */
 static int program_command(const struct settings *settings, const char *command, char **arguments) {
     struct lesson lesson;
-    bool milestone = strcmp(command, "milestone") == 0;
     int status = 0;
-    open_lesson(&lesson, arguments[milestone], settings);
-    if (milestone)
-        status = milestone_run(&lesson, settings, arguments[0], arguments + 2);
-    else if (strcmp(command, "whose") == 0)
+    open_lesson(&lesson, arguments[0], settings);
+    if (strcmp(command, "whose") == 0)
         tell_whose_code(&lesson, settings, arguments[1]);
     else if (strcmp(command, "test") == 0)
         status = program_test(&lesson, settings, arguments + 1);
     else
         status = program_run(&lesson, settings, command, arguments + 1);
+    lesson_free(&lesson);
+    return status;
+}
+
+/* milestone run|renew|try|bench NN-name SOURCE...: renew is for pictures, which do without. */
+static int milestone_command(const struct settings *settings, char **arguments) {
+    const char *what = arguments[0], *folder = arguments[1];
+    struct path source = path_of("lessons/%s/milestone/%s.c", folder, what), to = {""};
+    bool renew = strcmp(what, "renew") == 0;
+    struct lesson lesson;
+    int status = 0;
+    if (renew || strcmp(what, "run") == 0)
+        source = path_of("lessons/%s/milestone.c", folder);
+    if (!renew)
+        to = path_of("To %s the milestone", what);
+    if (!file_is_there(source.chars)) {
+        if (!renew)
+            printf("Lesson %.*s has nothing to %s.\n", (int)strcspn(folder, "-"), folder, what);
+        return 0;
+    }
+    if (passed_command(settings, folder, renew ? NULL : to.chars, NULL) != 0)
+        return renew ? 0 : 1;
+    open_lesson(&lesson, folder, settings);
+    status = milestone_run(&lesson, settings, what, arguments + 2);
     lesson_free(&lesson);
     return status;
 }
@@ -395,7 +415,9 @@ static int run(const struct settings *settings, int count, char **arguments) {
         return told_command(settings, arguments + 1);
     if (strcmp(command, "state") == 0 && count == 3)
         return state_command(*settings, arguments[1], arguments[2]);
-    if (count > 2 && is_one_of(command, " show plots try test milestone whose "))
+    if (count > 2 && strcmp(command, "milestone") == 0)
+        return milestone_command(settings, arguments + 1);
+    if (count > 2 && is_one_of(command, " show plots try test whose "))
         return program_command(settings, command, arguments + 1);
     if (count > 2 && is_one_of(command, " slips mutants costs faults attempts plant "))
         return prove_command(settings, command, arguments + 1);
