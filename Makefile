@@ -82,6 +82,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(WARNING
 
 .SUFFIXES:
 .SECONDEXPANSION:
+.SECONDARY:
 .DELETE_ON_ERROR:
 .PHONY: check demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
 
