@@ -243,7 +243,7 @@ static void the_worked_sentence_is_read_in_both_directions(void) {
     const double expected[3][2] = {{0.4741, 0.6909}, {0.2120, 0.4760}, {0.7374, 0.7048}};
     EXPECT_MATRIX(3, 2, expected, H, FOUR_DECIMALS);
     for (enum place p = AT_GATES; p <= AT_HEARD; p++) {
-        BECAUSE("What a reader's step at word j leaves belongs into [j][reader], as its state "
+        BECAUSE("What a reader's step at word j leaves belongs in [j][reader], as its state "
                 "does.");
         expect_place(__LINE__, &w, p, d_names[p] + 2, by_the_obvious_way.at[p], w.at[p], ROUNDING);
     }

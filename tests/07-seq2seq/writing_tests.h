@@ -167,7 +167,7 @@ static void because_of_targets(int steps, int vocabulary, const double *targets)
             words_among(steps, targets), vocabulary);
 }
 
-static void the_worked_sentence_costs_so_much(void) {
+static void the_worked_sentence_costs_this_much(void) {
     WORKED_LOGITS;
     const double *loss = run_loss(3, 3, logits, targets);
     because_of_targets(3, 3, targets);
@@ -393,9 +393,9 @@ static void the_worked_decoder_writes_two_words(void) {
     EXPECT_THAT(steps > 0, "step was never called; it fills logits, once for each word");
     BECAUSE("A sentence begins with BEGIN: that is what the first step reads.");
     EXPECT_THAT(read[0] == BEGIN, "the first step read %.0f; BEGIN is 0", read[0]);
-    BECAUSE("This decoder scores word 3 best behind BEGIN, 2 behind 3, END behind 2.");
+    BECAUSE("This decoder scores word 3 best after BEGIN, 2 after 3, END after 2.");
     EXPECT_VECTOR(2, expected, words, 0.0);
-    BECAUSE("END is no word of the sentence: it is found behind 2, by one more step.");
+    BECAUSE("END is no word of the sentence: it is found after 2, by one more step.");
     EXPECT_THAT(steps >= 3, "step was called %d times; it should read BEGIN, 3 and 2", steps);
     BECAUSE("What was chosen at one step is what the next one reads, once.");
     EXPECT_VECTOR(3, reads, read, 0.0);
@@ -550,7 +550,7 @@ static void two_threads_may_decode_at_once(void) {
     WRITING_TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),                      \
         WRITING_TEST(teacher_forcing, each_word_is_written_before_it_is_read),                     \
         WRITING_TEST(teacher_forcing, two_threads_may_be_taught_at_once),                          \
-        WRITING_TEST(sequence_loss, the_worked_sentence_costs_so_much),                            \
+        WRITING_TEST(sequence_loss, the_worked_sentence_costs_this_much),                          \
         WRITING_TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),                     \
         WRITING_TEST(sequence_loss, a_sentence_of_padding_costs_nothing),                          \
         WRITING_TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),         \
