@@ -72,6 +72,13 @@ sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $rows_wrong" $solution | judged the_first_is_not_written_and_the_second_wrong '.x+++++++'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $(in_function softmax_rows 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged two_are_not_written '..+++++++'
+leaks=$(in_function entropy 's|^    // BEGIN.*|free(taken(8)); taken(8);|')
+helper='s|^double entropy(|#include <stdlib.h>\nstatic void *taken(int n) { return malloc(n); }\n&|'
+sed "$leaks
+$helper" $solution | judged a_helper_leaks '+++++!+++' 'entropy() allocated memory and never freed it'
+sed "$leaks
+$helper
+$rows_wrong" $solution | judged a_helper_leaks_and_another_is_wrong '+x+++!+++'
 
 # A helper of the learner's own, static or not; a macro; a variable that two share.
 sed "$(in_function softmax_rows 's|softmax(|each(|')
