@@ -312,7 +312,8 @@ static const char *advise_on_operands(const struct fault *fault) {
         return "In C, ^ is no power, and it is not for doubles: the square of h is h * h.";
     if (!strpbrk(types + 1, "*["))
         return "That operator is for whole numbers, and a double is none.";
-    return "A whole array stands where a number belongs: which element, [i]?";
+    return "A whole array stands where a number belongs: which element, [i]? In a matrix M, "
+           "M[i][j]; M[i, j] is all of row j.";
 }
 
 /* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
@@ -432,6 +433,9 @@ static const struct known errors[] = {
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
+    {"array type", "",
+     "A whole array cannot be set at once: which element, [i]? In a matrix M, M[i][j]; M[i, j] is "
+     "all of row j."},
     {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };

@@ -1856,6 +1856,8 @@ static void const_in_a_type_is_no_const_that_was_written(void) {
                   "[-Werror,-Wincompatible-pointer-types-discards-qualifiers]",
                   "Does it stand where the header has an output");
     expect_advice("read-only variable is not assignable", "write into the output");
+    expect_advice("assignment to expression with array type", "M[i, j] is all of row j");
+    expect_advice("array type 'double[n]' is not assignable", "M[i, j] is all of row j");
     expect_advice("assignment of read-only location '*q'", "write into the output");
     expect_advice("assignment of read-only variable 's'", "it keeps the value");
     expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
