@@ -108,6 +108,11 @@ hinted() {
     says 'Line 33 of your file: one change there is enough.' "$said"
 }
 prove "hint: a line of the second, while the first is wrong" hinted
+leaking_hinted() {
+    run_make hint-01 FROM=build/tmp/tutor/a_helper_leaks >"$said" 2>&1
+    says 'entropy(), hint 1 of 3' "$said"
+}
+prove "hint: what leaks is not done" leaking_hinted
 
 # What a class is given has no solutions.
 release=$tmp/release
