@@ -1823,6 +1823,15 @@ static void operands_that_do_not_fit_are_told_apart(void) {
     expect_advice("invalid operands to binary % (have 'double' and 'int')", "for whole numbers");
     expect_advice("invalid operands to binary expression ('double' and 'int')",
                   "for whole numbers");
+    expect_advice(
+        "invalid operands to binary * (have 'const double (*)[(long int)(m) - 1]' and 'int')",
+        "which element, [i]?");
+    expect_advice("assignment to '_Bool (*)[(long int)(n_k) - 1]' from 'int' makes pointer from "
+                  "integer without a cast",
+                  "A number on one side, an array on the other");
+    expect_advice("expected ')' before 'weights'", "a comma, an operator or a )");
+    expect_advice("implicit declaration of function 'abs'", "fabs()");
+    expect_advice("implicitly declaring library function 'abs' with type 'int (int)'", "fabs()");
     expect_advice("invalid operands to binary * (have 'const double (*)[m]' and 'int')",
                   "which element, [i]?");
     expect_advice("invalid operands to binary expression ('row' (aka 'double[3]') and 'int')",
