@@ -291,10 +291,14 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
     "or "                                                                                          \
     "is there a ; right after if (...)?"
 
-/* True if "'double' and 'double (*)(double)'" has a function in it. */
+/* True if "'double' and 'double (*)(double)'" has a function in it; what stands in [ ] is none, as
+   in gcc's "double (*)[(long int)(d) - 1]". */
 static bool has_function_type(const char *types) {
-    for (const char *at = types; (at = strchr(at, '(')); at++)
-        if (at > types && at[1] != '*' && !starts_with(at, "(aka ") && !starts_with(at, "(have "))
+    for (const char *at = types; (at = strpbrk(at, "([")); at++)
+        if (*at == '[')
+            at += strcspn(at + 1, "]");
+        else if (at > types && at[1] != '*' && !starts_with(at, "(aka ") &&
+                 !starts_with(at, "(have "))
             return true;
     return false;
 }
@@ -312,7 +316,8 @@ static const char *advise_on_operands(const struct fault *fault) {
         return "In C, ^ is no power, and it is not for doubles: the square of h is h * h.";
     if (!strpbrk(types + 1, "*["))
         return "That operator is for whole numbers, and a double is none.";
-    return "A whole array stands where a number belongs: which element, [i]?";
+    return "A whole array stands where a number belongs: which element, [i]? In a matrix M, "
+           "M[i][j]; M[i, j] is all of row j.";
 }
 
 /* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
@@ -384,6 +389,7 @@ static const char not_declared[] =
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
     {"at end of input", "", "A } is missing somewhere above."},
+    {"expected ')'", "", "Is a comma, an operator or a ) missing there?"},
     {"'else' without", "", NO_IF},
     {"expected '}' before 'else'", "", NO_IF},
     {"expected '}'", "",
@@ -412,6 +418,8 @@ static const struct known errors[] = {
     {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
     {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
     {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
+    {"function 'abs'", "",
+     "abs() is for whole numbers. That of a double is fabs(), from #include <math.h>."},
     {"function 'free'", "", "free() needs #include <stdlib.h> at the top of the file."},
     {"function 'rand'", "",
      "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
@@ -432,6 +440,9 @@ static const struct known errors[] = {
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
+    {"array type", "",
+     "A whole array cannot be set at once: which element, [i]? In a matrix M, M[i][j]; M[i, j] is "
+     "all of row j."},
     {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };

@@ -114,11 +114,12 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
     }
 }
 
-/* All tests passed, and still the program failed: a leak belongs to the function that made it. */
+/* All tests passed, and still the program failed: a leak belongs to the exercise that made it, on
+   its own or in a helper. */
 static void blame_for_ending(struct trial *trial, const struct child *child, const char *program) {
     struct fault fault;
     explain_crash(&fault, trial->lesson, child, NULL, program);
-    struct exercise *e = lesson_exercise(trial->lesson, fault.function);
+    struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
     if (e && e->state != DONE)
         fault_free(&fault); /* it has worse to hear first */
     else

@@ -78,10 +78,14 @@ static int check_command(const struct settings *settings, char **words) {
     if (kept)
         show_what_passed(&lesson);
     show_check(&check, &lesson, &progress, settings);
-    if (!kept && !settings->only)
-        printf("\n%s was saved while it was checked, or this could not be kept: make checks it "
-               "again.\n",
-               lesson.source.chars);
+    if (!kept && check.stage != NO_FILE && !settings->only) {
+        putchar('\n');
+        say_paragraph(PLAIN, 0,
+                      path_of("%s was saved while it was checked, or this could not be kept: make "
+                              "checks it again.",
+                              lesson.source.chars)
+                          .chars);
+    }
     check_free(&check);
     lesson_free(&lesson);
     return done ? 0 : 1;

@@ -103,9 +103,13 @@ static double sum(int n, const double x[n]) {
             scores[i] = k < 5 || (k < 10 && i % 2 == 0) ? 1.0 + i : -INFINITY;                     \
         scores[k % 5] = NAN;                                                                       \
         call;                                                                                      \
-        for (int i = 0; i < results; i++)                                                          \
+        for (int i = 0; i < results; i++) {                                                        \
+            EXPECT_THAT(results == 1 || isnan(out[i]),                                             \
+                        "scores[%d] is NaN, so every weight must be NaN; weights[%d] is %g%s",     \
+                        k % 5, i, out[i], out[i] == 0.5 ? ", as before the call" : "");            \
             EXPECT_THAT(isnan(out[i]), "scores[%d] is NaN, so NaN must come out; here is %g",      \
                         k % 5, out[i]);                                                            \
+        }                                                                                          \
     }
 
 #include "gradient_tests.h"

@@ -72,6 +72,13 @@ sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $rows_wrong" $solution | judged the_first_is_not_written_and_the_second_wrong '.x+++++++'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $(in_function softmax_rows 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged two_are_not_written '..+++++++'
+leaks=$(in_function entropy 's|^    // BEGIN.*|free(taken(8)); taken(8);|')
+helper='s|^double entropy(|#include <stdlib.h>\nstatic void *taken(int n) { return malloc(n); }\n&|'
+sed "$leaks
+$helper" $solution | judged a_helper_leaks '+++++!+++' 'entropy() allocated memory and never freed it'
+sed "$leaks
+$helper
+$rows_wrong" $solution | judged a_helper_leaks_and_another_is_wrong '+x+++!+++'
 
 # A helper of the learner's own, static or not; a macro; a variable that two share.
 sed "$(in_function softmax_rows 's|softmax(|each(|')
@@ -101,6 +108,11 @@ hinted() {
     says 'Line 33 of your file: one change there is enough.' "$said"
 }
 prove "hint: a line of the second, while the first is wrong" hinted
+leaking_hinted() {
+    run_make hint-01 FROM=build/tmp/tutor/a_helper_leaks >"$said" 2>&1
+    says 'entropy(), hint ' "$said"
+}
+prove "hint: what leaks is not done" leaking_hinted
 
 # What a class is given has no solutions.
 release=$tmp/release

@@ -1823,6 +1823,15 @@ static void operands_that_do_not_fit_are_told_apart(void) {
     expect_advice("invalid operands to binary % (have 'double' and 'int')", "for whole numbers");
     expect_advice("invalid operands to binary expression ('double' and 'int')",
                   "for whole numbers");
+    expect_advice(
+        "invalid operands to binary * (have 'const double (*)[(long int)(m) - 1]' and 'int')",
+        "which element, [i]?");
+    expect_advice("assignment to '_Bool (*)[(long int)(n_k) - 1]' from 'int' makes pointer from "
+                  "integer without a cast",
+                  "A number on one side, an array on the other");
+    expect_advice("expected ')' before 'weights'", "a comma, an operator or a )");
+    expect_advice("implicit declaration of function 'abs'", "fabs()");
+    expect_advice("implicitly declaring library function 'abs' with type 'int (int)'", "fabs()");
     expect_advice("invalid operands to binary * (have 'const double (*)[m]' and 'int')",
                   "which element, [i]?");
     expect_advice("invalid operands to binary expression ('row' (aka 'double[3]') and 'int')",
@@ -1856,6 +1865,8 @@ static void const_in_a_type_is_no_const_that_was_written(void) {
                   "[-Werror,-Wincompatible-pointer-types-discards-qualifiers]",
                   "Does it stand where the header has an output");
     expect_advice("read-only variable is not assignable", "write into the output");
+    expect_advice("assignment to expression with array type", "M[i, j] is all of row j");
+    expect_advice("array type 'double[n]' is not assignable", "M[i, j] is all of row j");
     expect_advice("assignment of read-only location '*q'", "write into the output");
     expect_advice("assignment of read-only variable 's'", "it keeps the value");
     expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
