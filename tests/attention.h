@@ -31,10 +31,12 @@ static const struct sizes all_sizes[] = {
 #define NAME_OF_D_K "d_k"
 #endif
 
+#define BECAUSE_OF_SIZES(z)                                                                        \
+    BECAUSE("Here n_q = %d, n_k = %d, " NAME_OF_D_K " = %d and d_v = %d.", (z)->n_q, (z)->n_k,     \
+            (z)->d_k, (z)->d_v)
 #define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
     do {                                                                                           \
-        BECAUSE("Here n_q = %d, n_k = %d, " NAME_OF_D_K " = %d and d_v = %d.", (z)->n_q, (z)->n_k, \
-                (z)->d_k, (z)->d_v);                                                               \
+        BECAUSE_OF_SIZES(z);                                                                       \
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
