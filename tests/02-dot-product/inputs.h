@@ -14,8 +14,6 @@
 #include "random.h"
 #include "softmax.h"
 
-#include <math.h>
-
 #define ROUNDING 1e-9
 
 #define WORKED_PAIRS                                                                               \
@@ -25,15 +23,7 @@
     WORKED_PAIRS;                                                                                  \
     WORKED_V
 
-/* The inputs of an attention, at random, and its outputs. `r` is left for more. */
 static const struct sizes some = {3, 5, 4, 2};
-#define RANDOM_PAIRS(z, seed)                                                                      \
-    struct random r = random_seed((uint64_t)(seed));                                               \
-    NEW_MATRIX_RANDOM(Q, (z).n_q, (z).d_k, &r);                                                    \
-    NEW_MATRIX_RANDOM(K, (z).n_k, (z).d_k, &r)
-#define RANDOM_INPUTS(z, seed)                                                                     \
-    RANDOM_PAIRS(z, seed);                                                                         \
-    NEW_MATRIX_RANDOM(V, (z).n_k, (z).d_v, &r)
 #define NEW_OUTPUTS(n_q, n_k, d_v)                                                                 \
     NEW_MATRIX(weights, n_q, n_k);                                                                 \
     NEW_MATRIX(out, n_q, d_v)

@@ -5,6 +5,15 @@
 
 extern const struct lesson_test backward_tests[];
 
+/* The inputs of an attention, at random. `r` is left for more. */
+#define RANDOM_PAIRS(z, seed)                                                                      \
+    struct random r = random_seed((uint64_t)(seed));                                               \
+    NEW_MATRIX_RANDOM(Q, (z).n_q, (z).d_k, &r);                                                    \
+    NEW_MATRIX_RANDOM(K, (z).n_k, (z).d_k, &r)
+#define RANDOM_INPUTS(z, seed)                                                                     \
+    RANDOM_PAIRS(z, seed);                                                                         \
+    NEW_MATRIX_RANDOM(V, (z).n_k, (z).d_v, &r)
+
 typedef void weighting(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                        double weights[n_q][n_k]);
 
