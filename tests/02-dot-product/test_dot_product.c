@@ -339,16 +339,16 @@ static void the_worked_example_fetches_the_values_of_its_picks(void) {
 static void the_best_of_negative_scores_is_found_too(void) {
     NEW_MATRIX_OF(Q, 2, 1, {1}, {1e6});
     NEW_MATRIX_OF(K, 4, 1, {-3e6}, {-2e6}, {-1e6}, {-4e6});
-    NEW_MATRIX_OF(V, 4, 2, {1, 10}, {2, 20}, {3, 30}, {4, 40});
-    ATTEND(hard_attention, 2, 4, 1, 2);
+    NEW_MATRIX_OF(V, 4, 3, {1, 10, 5}, {2, 20, 6}, {3, 30, 7}, {4, 40, 8});
+    ATTEND(hard_attention, 2, 4, 1, 3);
     EXPECT_ROWS(2, 4, weights, 0.0, {0, 0, 1, 0}, {0, 0, 1, 0});
 }
 
 static void the_first_of_several_best_keys_is_picked(void) {
     NEW_MATRIX_OF(Q, 3, 2, {0, 1}, {1, 2}, {0, 0});
     NEW_MATRIX_OF(K, 5, 2, {0, 0}, {3, 1}, {1, 1}, {1, 2}, {5, 0});
-    NEW_MATRIX_OF(V, 5, 3, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15});
-    ATTEND(hard_attention, 3, 5, 2, 3);
+    NEW_MATRIX_OF(V, 5, 1, {1}, {4}, {7}, {10}, {13});
+    ATTEND(hard_attention, 3, 5, 2, 1);
     EXPECT_ROWS(3, 5, weights, 0.0, {0, 0, 0, 1, 0}, {0, 1, 0, 0, 0}, {1, 0, 0, 0, 0});
 }
 
@@ -374,13 +374,13 @@ static void a_lead_of_a_billionth_is_enough(void) {
 }
 
 static void what_the_outputs_held_before_counts_for_nothing(void) {
-    NEW_MATRIX_OF(Q, 1, 1, {1});
-    NEW_MATRIX_OF(K, 2, 1, {2}, {1});
-    NEW_MATRIX_OF(V, 2, 2, {3, 4}, {5, 6});
-    NEW_MATRIX_OF(weights, 1, 2, {1, 5});
+    NEW_MATRIX_OF(Q, 1, 4, {1, 0, 0, 0});
+    NEW_MATRIX_OF(K, 3, 4, {2}, {1}, {0});
+    NEW_MATRIX_OF(V, 3, 2, {3, 4}, {5, 6}, {7, 8});
+    NEW_MATRIX_OF(weights, 1, 3, {1, 5, 2});
     NEW_MATRIX_OF(out, 1, 2, {7, 8});
-    hard_attention(1, 2, 1, 2, Q, K, V, weights, out);
-    EXPECT_ROWS(1, 2, weights, 0.0, {1, 0});
+    hard_attention(1, 3, 4, 2, Q, K, V, weights, out);
+    EXPECT_ROWS(1, 3, weights, 0.0, {1, 0, 0});
     EXPECT_ROWS(1, 2, out, 0.0, {3, 4});
 }
 

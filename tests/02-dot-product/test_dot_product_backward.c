@@ -330,15 +330,15 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
 static void a_settled_choice_passes_nothing_to_the_scores(void) {
     NEW_MATRIX_OF(Q, 1, 2, {10000, 0});
     NEW_MATRIX_OF(K, 3, 2, {1, 5}, {0, 7}, {-1, 0});
-    NEW_MATRIX_OF(V, 3, 1, {0.5}, {1}, {-1});
+    NEW_MATRIX_OF(V, 3, 4, {0.5, 1, 0, -2}, {1, 0, 2, 1}, {-1, 1, 3, 0});
     NEW_MATRIX_OF(weights, 1, 3, {1, 0, 0});
-    NEW_MATRIX_OF(d_out, 1, 1, {4});
-    ZERO_GRADIENTS(1, 3, 2, 1);
-    dot_product_attention_backward(1, 3, 2, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
+    NEW_MATRIX_OF(d_out, 1, 4, {4, -1, 2, 0.5});
+    ZERO_GRADIENTS(1, 3, 2, 4);
+    dot_product_attention_backward(1, 3, 2, 4, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     BECAUSE("With weights 1, 0, 0 no nudge of a score moves a weight: nothing comes back.");
     EXPECT_ROWS(1, 2, d_Q, ROUNDING, {0});
     EXPECT_ROWS(3, 2, d_K, ROUNDING, {0});
-    EXPECT_ROWS(3, 1, d_V, ROUNDING, {4}, {0}, {0});
+    EXPECT_ROWS(3, 4, d_V, ROUNDING, {4, -1, 2, 0.5}, {0}, {0});
 }
 
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
