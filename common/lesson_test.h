@@ -36,6 +36,9 @@ struct lesson_test {
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
 
+/* Called after each test, however it ended; NULL at first. */
+extern void (*after_test)(void);
+
 /* The tests of a table, those of other files in their places; to be freed. */
 struct lesson_test *all_tests(const struct lesson_test *tests, int *count);
 
