@@ -27,10 +27,10 @@ struct settings settings_from_environment(void) {
         .warning_flags = setting("LOOKBACK_WARNING_CFLAGS", ""),
         .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
-        .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
+        .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
         .only = getenv("LOOKBACK_ONLY"),
     };
-    if (s.seconds < 1)
+    if (!(s.seconds > 0.0))
         s.seconds = 5;
     return s;
 }

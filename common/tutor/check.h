@@ -29,7 +29,7 @@ struct settings {
     const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
     const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
     const char *fast_flags;    /* for milestones */
-    int seconds;               /* of CPU time for the tests of a lesson */
+    double seconds;            /* of CPU time for the tests of a lesson */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);

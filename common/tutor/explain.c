@@ -183,12 +183,12 @@ static const char *signal_meaning(int number) {
 
 static void explain_time(struct fault *fault, const struct child *child) {
     if (child->waited) {
-        snprintf(fault->what, sizeof fault->what, "was stopped after %d s of waiting",
+        snprintf(fault->what, sizeof fault->what, "was stopped after %g s of waiting",
                  child->seconds);
         PUT(fault->advice, "A function of a lesson has nothing to wait for: no input, no sleep.");
     } else {
         snprintf(fault->what, sizeof fault->what,
-                 "was stopped after %d s of work: a loop that does not end, or one that does far "
+                 "was stopped after %g s of work: a loop that does not end, or one that does far "
                  "too much?",
                  child->seconds);
         PUT(fault->advice,
