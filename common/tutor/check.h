@@ -39,8 +39,8 @@ struct settings settings_from_environment(void);
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 
-/* Notes what is said of each exercise, and keeps the results. False if there are none to keep: the
-   file was saved meanwhile. */
+/* Notes what is said of each exercise, and keeps the results. False if they are of no file: it
+   was saved meanwhile. */
 bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
 
 /* The warnings of a file that was tested, with those that only an optimizer has. */

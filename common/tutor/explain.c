@@ -488,9 +488,20 @@ static void advise_on_error(struct fault *fault, const struct lesson *lesson, co
         advise(fault, lesson, known);
 }
 
+/* What is no fault of the file: true if it is that, and said. */
+static bool explain_system(struct fault *fault, const struct child *child) {
+    if (!strstr(text_of(&child->err), "No space left on device"))
+        return false;
+    *fault = (struct fault){.what = "the disk is full: what is made of the file finds no room"};
+    PUT(fault->where, "build/");
+    return true;
+}
+
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
     char line[1200] = "";
     const char *at = text_of(&child->err);
+    if (explain_system(fault, child))
+        return;
     *fault = (struct fault){0};
     while (next_line(&at, line, sizeof line)) {
         const char *error = strstr(line, "error: ");
@@ -570,6 +581,8 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     char line[1200] = "", first[500] = "";
     bool explained = false;
     const char *at = text_of(&child->err);
+    if (explain_system(fault, child))
+        return;
     *fault = (struct fault){0};
     while (!explained && next_line(&at, line, sizeof line)) {
         if (!first[0] && !strstr(line, " warning: "))

@@ -80,11 +80,10 @@ static int check_command(const struct settings *settings, char **words) {
     show_check(&check, &lesson, &progress, settings);
     if (!kept && check.stage != NO_FILE && !settings->only) {
         putchar('\n');
-        say_paragraph(PLAIN, 0,
-                      path_of("%s was saved while it was checked, or this could not be kept: make "
-                              "checks it again.",
-                              lesson.source.chars)
-                          .chars);
+        say_paragraph(
+            PLAIN, 0,
+            path_of("%s was saved while it was checked: make checks it again.", lesson.source.chars)
+                .chars);
     }
     check_free(&check);
     lesson_free(&lesson);

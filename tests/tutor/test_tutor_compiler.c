@@ -270,6 +270,15 @@ static void a_compiler_that_fails_silently_is_told(void) {
     TEST_ASSERT_EQUAL_STRING("the compiler failed: ", fault.what);
 }
 
+static void a_full_disk_is_no_fault_of_the_file(void) {
+    make_said("/usr/bin/ld.gold: fatal error: build/test.1: No space left on device\n");
+    explain_linker(&fault, &lesson, &child);
+    expect_part("the disk is full", fault.what);
+    make_said("t.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device\n");
+    explain_compiler(&fault, &lesson, &child);
+    expect_part("the disk is full", fault.what);
+}
+
 /* What is told of a linker's words; on macOS they have no place (line 0). */
 static void expect_link(const char *what, const char *advice, int line, const char *err) {
     make_said(err);
@@ -402,6 +411,7 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against),
     TEST(explain, a_compiler_that_fails_without_an_error_is_told),
     TEST(explain, a_compiler_that_fails_silently_is_told),
+    TEST(explain, a_full_disk_is_no_fault_of_the_file),
     TEST(explain, a_missing_exercise_is_told_of_gnu_ld),
     TEST(explain, a_missing_exercise_is_told_of_lld),
     TEST(explain, a_missing_exercise_is_told_of_macos),
