@@ -464,9 +464,11 @@ static bool is_a_member(const struct fault *fault, const struct lesson *lesson) 
 
 /* `rest` is what the compiler said after that error. */
 static void advise_on_error(struct fault *fault, const struct lesson *lesson, const char *rest) {
-    char *option = strstr(fault->what, " [-W");
+    char *option = strstr(fault->what, " [-W"), *place = strstr(fault->what, "only location '");
     if (option)
         *option = '\0';
+    if (place) /* in words of gcc's own, '*(scores + (sizetype)...'; the drawing shows it */
+        place[strlen("only location")] = '\0';
     const struct known *known = LOOK_UP(errors, fault->what);
     const char *types = advise_on_types(fault, rest);
     if (strstr(fault->what, "invalid operands"))

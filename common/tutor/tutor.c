@@ -391,11 +391,12 @@ static int milestone_command(const struct settings *settings, char **words) {
     return status;
 }
 
-/* For the compiler, whose messages are read here, and for the sanitizers. */
+/* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
+   of one array must not lie in another. */
 static void set_environment(void) {
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS",
-           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:max_allocation_size_mb=500:"
+           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:max_allocation_size_mb=500:"
            "soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:malloc_context_size=5",
            1);
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);

@@ -147,6 +147,7 @@ static void const_in_a_type_is_no_const_that_was_written(void) {
     expect_advice("assignment to expression with array type", "M[i, j] is all of row j");
     expect_advice("array type 'double[n]' is not assignable", "M[i, j] is all of row j");
     expect_advice("assignment of read-only location '*q'", "write into the output");
+    TEST_ASSERT_EQUAL_STRING("assignment of read-only location", fault.what);
     expect_advice("assignment of read-only variable 's'", "it keeps the value");
     expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
                   "it keeps the value");
