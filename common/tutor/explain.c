@@ -386,6 +386,10 @@ static const char not_declared[] =
     "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
     "double (*rows)[columns] = s->member; and then rows[i][j]."
 
+#define STRANGE                                                                                    \
+    "C does not know that character. From a page or a chat, a dash, a quote or a space may look "  \
+    "like the right one: type it again."
+
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
     {"at end of input", "", "A } is missing somewhere above."},
@@ -395,7 +399,17 @@ static const struct known errors[] = {
     {"expected '}'", "",
      "A } is missing somewhere above; or, in a list of numbers, a comma between two of them."},
     {"function definition is not allowed", "",
-     "A } is missing somewhere above: this function stands inside another."},
+     "This function stands inside another: is a } missing somewhere above?"},
+    {"expected identifier or '('", "",
+     "This stands outside of any function: is there a } too many, or a { too few, above?"},
+    {"'asm' or '__attribute__'", "",
+     "Is a ; missing there, or a comma in its place? A for has two: for (int i = 0; i < n; i++). "
+     "Or "
+     "does this stand outside of any function, after a } too many?"},
+    {"is not a function", "",
+     "An element of an array is taken with [ ], not with ( ). Or is an operator missing there?"},
+    {"stray '", "", STRANGE},
+    {"unexpected character", "", STRANGE},
     {"extraneous closing brace", "", "A } too many, or a { too few, here or above."},
     {"expected expression", "",
      "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
@@ -420,6 +434,7 @@ static const struct known errors[] = {
     {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
     {"function 'abs'", "",
      "abs() is for whole numbers. That of a double is fabs(), from #include <math.h>."},
+    {"function 'ln'", "", "The natural logarithm is log(), in C."},
     {"function 'free'", "", "free() needs #include <stdlib.h> at the top of the file."},
     {"function 'rand'", "",
      "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
@@ -428,8 +443,9 @@ static const struct known errors[] = {
     {"undeclared function", "", not_declared},
     {"undeclared library", "", not_declared},
     {"undeclared", "",
-     "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-     "after the for (...) that makes it, or are { } missing around what it is to repeat?"},
+     "A slip in the name? What is not in the function's first line is made with a type, double h "
+     "= 0. Or is there a ; right after the for (...) that makes it, or are { } missing around what "
+     "it is to repeat?"},
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},
@@ -441,8 +457,8 @@ static const struct known errors[] = {
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
     {"array type", "",
-     "A whole array cannot be set at once: which element, [i]? In a matrix M, M[i][j]; M[i, j] is "
-     "all of row j."},
+     "A whole array cannot be set with =. Is it one element, [i]? In a matrix M, M[i][j]; M[i, j] "
+     "is all of row j. Or does a function write it? Then call it without = before."},
     {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };

@@ -108,6 +108,18 @@ static void operands_that_do_not_fit_are_told_apart(void) {
     expect_advice("assignment to '_Bool (*)[(long int)(n_k) - 1]' from 'int' makes pointer from "
                   "integer without a cast",
                   "A number on one side, an array on the other");
+    expect_advice("expected '=', ',', ';', 'asm' or '__attribute__' before '<' token",
+                  "A for has two");
+    expect_advice("called object 'weights' is not a function or function pointer", "not with ( )");
+    expect_advice("called object type 'const double *' is not a function or function pointer",
+                  "not with ( )");
+    expect_advice("stray '\\342' in program", "type it again");
+    expect_advice("unexpected character <U+2212>", "type it again");
+    expect_advice("implicit declaration of function 'ln'", "is log()");
+    expect_advice("'h' undeclared (first use in this function)",
+                  "made with a type, double h = 0");
+    expect_advice("expected identifier or '(' before 'for'", "outside of any function");
+    expect_advice("expected identifier or '(' before '}' token", "a } too many");
     expect_advice("expected ')' before 'weights'", "a comma, an operator or a )");
     expect_advice("implicit declaration of function 'abs'", "fabs()");
     expect_advice("implicitly declaring library function 'abs' with type 'int (int)'", "fabs()");
@@ -211,7 +223,7 @@ static void functions_that_nobody_declared_are_told(void) {
         expect_advice(error, "#include <stdlib.h>");
     }
     expect_advice("too few arguments to function 'exp'", "Count the arguments");
-    expect_advice("use of undeclared identifier 'weight'", "A slip in the name? Names are");
+    expect_advice("use of undeclared identifier 'weight'", "A slip in the name? What is not");
 }
 
 static void braces_that_are_missing_are_told(void) {
@@ -222,7 +234,7 @@ static void braces_that_are_missing_are_told(void) {
     expect_advice("'else' without a previous 'if'", "This else has no if");
     expect_advice("expected '}' before 'else'", "is a } missing before it");
     expect_advice("expected '}'", "A } is missing somewhere above");
-    expect_advice("function definition is not allowed here", "A } is missing somewhere above");
+    expect_advice("function definition is not allowed here", "is a } missing somewhere above?");
     expect_advice("extraneous closing brace ('}')", "A } too many");
     expect_advice("non-void function does not return a value [-Werror,-Wreturn-type]",
                   "must end with a return");
