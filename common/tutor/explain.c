@@ -268,8 +268,11 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
         place_the_loop(fault, lesson, &stack, tested);
     if (t && called[0] && is_outside(fault))
         snprintf(fault->advice, sizeof fault->advice,
-                 "%s() itself is right: look at what it is given in this call. Are two arguments "
-                 "or two sizes swapped, or is an index wrong?",
+                 child->ending == TIMED_OUT
+                     ? "%s() itself is right. Does the loop around this call ever end? Which "
+                       "variable must change for that? Or is what is given here far too large?"
+                     : "%s() itself is right: look at what it is given in this call. Are two "
+                       "arguments or two sizes swapped, or is an index wrong?",
                  called);
     else if (t && t->touched[0] && strcmp(fault->what, t->touched) == 0)
         add_own_name(fault, lesson, &stack);

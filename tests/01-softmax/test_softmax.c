@@ -63,16 +63,21 @@ static void equal_scores_share_evenly(void) {
     EXPECT_WEIGHTS(4, OF(5, 5, 5, 5), OF(.25, .25, .25, .25), softmax(4, scores, weights), 1e-12);
 }
 
+static void expect_shares(int n) {
+    NEW_VECTOR_LIKE(scores, n, normal(1, n, 3));
+    NEW_VECTOR(weights, n);
+    softmax(n, scores, weights);
+    for (int i = 0; i < n; i++)
+        EXPECT_THAT(weights[i] > 0, "weights[%d] is %g, but not positive", i, weights[i]);
+    EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
+                "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
+}
+
 static void the_weights_are_positive_and_sum_to_one(void) {
     FOR_ALL_SIZES(n) {
-        NEW_VECTOR_LIKE(scores, n, normal(1, n, 3));
-        NEW_VECTOR(weights, n);
-        softmax(n, scores, weights);
-        for (int i = 0; i < n; i++)
-            EXPECT_THAT(weights[i] > 0, "weights[%d] is %g, but not positive", i, weights[i]);
-        EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
-                    "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
+        expect_shares(n);
     }
+    expect_shares(3000); /* more than an array of the function's own may hold */
 }
 
 static void random_scores_agree_with_the_slow_formula(void) {
