@@ -17,11 +17,8 @@ struct lesson_test {
     const struct lesson_test *more; /* a table in place of a test */
 };
 
-#define TEST(exercise, test) TEST_FROM(__FILE__, exercise, test)
-
-/* For a test that stands in another file than its table. */
-#define TEST_FROM(file_name, of, test)                                                             \
-    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = file_name }
+#define TEST(of, test)                                                                             \
+    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = __FILE__ }
 
 /* Another file's tests: `extern const struct lesson_test softmax_tests[];`, a table that ends in
    END_OF_TESTS. */
