@@ -132,7 +132,7 @@ static void take(struct watch *w, struct child *child, int i, size_t most) {
 }
 
 static void watch(struct watch *w, struct child *child, struct limits limits) {
-    w->deadline = limits.wall_seconds ? now() + limits.wall_seconds : INFINITY;
+    w->deadline = limits.wall_seconds > 0.0 ? now() + limits.wall_seconds : INFINITY;
     while (w->open > 0) {
         int ready = poll(w->fds, PIPES, 100);
         for (int i = 0; ready > 0 && i < PIPES; i++)

@@ -116,8 +116,7 @@ static void operands_that_do_not_fit_are_told_apart(void) {
     expect_advice("stray '\\342' in program", "type it again");
     expect_advice("unexpected character <U+2212>", "type it again");
     expect_advice("implicit declaration of function 'ln'", "is log()");
-    expect_advice("'h' undeclared (first use in this function)",
-                  "made with a type, double h = 0");
+    expect_advice("'h' undeclared (first use in this function)", "made with a type, double h = 0");
     expect_advice("expected identifier or '(' before 'for'", "outside of any function");
     expect_advice("expected identifier or '(' before '}' token", "a } too many");
     expect_advice("expected ')' before 'weights'", "a comma, an operator or a )");
