@@ -59,7 +59,7 @@ POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(SANITIZERS) $(WARNINGS) $(INCLUDES)
 # In a lesson what would only lead to a riddle is an error; in our own code a NULL may stand for a mask.
-LESSON_C := $(CFLAGS) -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
+LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
 OURS_C   := $(CFLAGS) -Wno-nonnull $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -lm
@@ -229,4 +229,6 @@ build/compile_flags.txt: Makefile lessons
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
 include common/make/maintainers.mk
--include $(if $(GOALS),$(wildcard $(patsubst %,$(OBJECTS)/%/*.d,common common/slips tests/* solutions/* plots/*)))
+# What objects depend on; for make alone those of one lesson do.
+DEPEND := common common/slips solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,$(addprefix tests/,$(CURRENT) $(call is,renew)))
+-include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))

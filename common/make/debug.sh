@@ -4,6 +4,8 @@
 set -u
 lesson=$1
 shift
+# Variables, too, not only lines.
+LOOKBACK_CFLAGS="$LOOKBACK_CFLAGS -g"
 found=$("$LOOKBACK_TUTOR" failing "$lesson" "${EXERCISE:--}" "$@") || exit
 IFS='
 '

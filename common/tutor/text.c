@@ -5,8 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory is had in powers of two, so that a text can grow by single letters. */
+static size_t room_for(size_t length) {
+    size_t room = 16;
+    while (room <= length)
+        room *= 2;
+    return room;
+}
+
 void text_add(struct text *text, const char *chars, size_t length) {
-    char *grown = realloc(text->chars, text->length + length + 1);
+    size_t room = room_for(text->length + length);
+    bool enough = text->chars && room == room_for(text->length);
+    char *grown = enough ? text->chars : realloc(text->chars, room);
     if (!grown) {
         fputs("out of memory\n", stderr);
         exit(2);
