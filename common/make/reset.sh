@@ -34,4 +34,5 @@ while [ -e "${file%.c}.kept-$number.c" ]; do
 done
 kept=${file%.c}.kept-$number.c
 cp "$file" "$kept" && cat $work/new.c >"$file" || exit 1
-echo "${exercise:+$exercise() in }$file is empty again. What was there is kept in $kept"
+echo "${exercise:+$exercise() in }$file is empty again."
+echo "What was there is kept in $kept"

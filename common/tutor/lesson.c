@@ -209,11 +209,15 @@ int lesson_done_count(const struct lesson *lesson) {
     return done;
 }
 
+static int urgency(enum state state) {
+    return state == DONE ? 0 : state == WAITING ? 1 : state == WRONG || state == BROKEN ? 3 : 2;
+}
+
 struct exercise *lesson_first_undone(struct lesson *lesson) {
     struct exercise *first = NULL;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        if (e->state != DONE && (!first || (first->state == WAITING && e->state != WAITING)))
+        if (urgency(e->state) > (first ? urgency(first->state) : 0))
             first = e;
     }
     return first;

@@ -349,6 +349,18 @@ static void a_lesson_is_done_when_every_exercise_is(void) {
     TEST_ASSERT_NULL(lesson_first_undone(&lesson));
 }
 
+static void one_left_for_later_does_not_come_before_a_wrong_one(void) {
+    make_lesson(three, NULL);
+    set_result(0, NOT_STARTED, 0, 2);
+    set_result(1, WRONG, 0, 1);
+    set_result(2, BROKEN, 0, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[1], lesson_first_undone(&lesson));
+    set_result(1, DONE, 1, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[2], lesson_first_undone(&lesson));
+    set_result(2, NOT_STARTED, 0, 1);
+    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], lesson_first_undone(&lesson));
+}
+
 static void one_that_waits_does_not_come_before_the_other(void) {
     make_lesson(three, NULL);
     set_result(0, WAITING, 0, 2);
@@ -563,6 +575,7 @@ const struct lesson_test lesson_tests[] = {
     TEST(lesson, results_are_saved_and_loaded),
     TEST(lesson, every_state_survives_saving),
     TEST(lesson, a_lesson_is_done_when_every_exercise_is),
+    TEST(lesson, one_left_for_later_does_not_come_before_a_wrong_one),
     TEST(lesson, one_that_waits_does_not_come_before_the_other),
     TEST(lesson, results_hold_for_the_very_file_only),
     TEST(lesson, results_of_other_tests_are_renewed_if_they_were_good),
