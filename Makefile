@@ -22,7 +22,7 @@ TUTOR   := build/tutor
 
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
 # current one.
-GOALS   := $(filter-out help clean stubs format,$(or $(MAKECMDGOALS),check))
+GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(OUT)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
@@ -84,7 +84,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(WARNING
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -99,7 +99,8 @@ lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
-$(foreach g,$(filter $(foreach c,test hint read debug quiz show run try bench plot solution reset,$c-%),$(MAKECMDGOALS)),\
+COMMANDS := test hint read debug quiz show run try bench plot solution reset
+$(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
     $(if $(filter $g,bench-loop)$(call lesson,$(lastword $(subst -, ,$g))),,\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
 
@@ -197,13 +198,14 @@ clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
 
 ## make help       this list; FROM=solutions (or any such folder): others' code
+## make maintain   the commands of those who work on the course
 help:
-	@sed -n 's/^## //p' Makefile common/make/maintainers.mk
+	@sed -n 's/^## //p' Makefile
 
 # A word that is no command.
 .DEFAULT:
-	@echo "make knows no '$@'. make help lists the commands; the lessons are" \
-	    "$(foreach l,$(LESSONS),$(call number,$l))." >&2; exit 2
+	@echo "make knows no '$@'. $(if $(filter $@,$(COMMANDS)),Of which lesson? make $@-01. )make help lists" \
+	    "the commands; the lessons are $(foreach l,$(LESSONS),$(call number,$l))." | fold -s -w 79 >&2; exit 2
 
 # Building. Each file is written beside its place and moved there: two makes may build at once.
 $(CONFIG): common/make/probe.sh | build/compile_flags.txt

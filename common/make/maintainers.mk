@@ -2,7 +2,10 @@
 
 .PHONY: test slips mutants costs attempts stubs bench-loop times pictures format all-objects
 
-## make test       prove that everything in this repository is right (maintainers)
+maintain:
+	@sed -n 's/^## //p' common/make/maintainers.mk
+
+## make test       prove that everything in this repository is right
 test: $(UNITY_C)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint

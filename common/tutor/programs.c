@@ -142,6 +142,7 @@ int program_test(struct lesson *lesson, const struct settings *settings, char *c
     }
     file_unlock(lock);
     check_free(&check);
+    look_for_leaks(lesson);
     execl(program.chars, program.chars, (char *)NULL);
     perror(program.chars);
     return 2;

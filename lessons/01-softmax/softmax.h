@@ -3,7 +3,7 @@
    Everywhere: sizes come first and are at least 1, inputs are const, outputs come last and start
    out undefined. A function called ..._backward ADDS (+=) into the d_... that it is given. Weights
    that come as an input are those of a softmax: they may also be all 0, as it makes them when every
-   score is -INFINITY. No function keeps an array of its own. */
+   score is -INFINITY. No function needs an array of its own. */
 #ifndef SOFTMAX_H
 #define SOFTMAX_H
 

@@ -3,8 +3,9 @@
    n_q queries ask, n_k keys answer, and each key carries a value. Queries and keys have d numbers
    each, values have d_v. Outputs come last and start out undefined; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that it is given last, and
-   those may be one and the same matrix: that is how self-attention uses it. No function keeps an
-   array of its own, not even a row: a text may be longer than the stack has room for. */
+   those may be one and the same matrix: that is how self-attention uses it. No function keeps a
+   matrix of its own: a text may be longer than the stack has room for. A few rows would fit, and
+   none is needed. */
 #ifndef DOT_PRODUCT_H
 #define DOT_PRODUCT_H
 

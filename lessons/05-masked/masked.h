@@ -6,7 +6,7 @@
 
    Outputs come last and start out undefined; they may overlap the inputs only where it says so. A
    function called ..._backward ADDS (+=) into every d_... that it is given last. No function keeps
-   an array of its own. */
+   a matrix of its own. */
 #ifndef MASKED_H
 #define MASKED_H
 
