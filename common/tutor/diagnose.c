@@ -8,33 +8,38 @@
 #include <string.h>
 #include <unistd.h>
 
-static int outcomes_of(const struct report *report, const struct exercise *e,
-                       struct outcome outcomes[400]) {
-    int count = 0;
-    for (int i = 0; i < report->count && count < 400; i++) {
+static struct outcome *outcomes_of(const struct report *report, const struct exercise *e,
+                                   int *count) {
+    struct outcome *outcomes = NULL;
+    *count = 0;
+    for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        if (t->exercise == e)
-            outcomes[count++] = (struct outcome){
-                t->name, t->verdict == PASSED, t->verdict == FAILED && t->evidence[0], t->evidence};
+        if (t->exercise != e)
+            continue;
+        outcomes = with_room(outcomes, *count, sizeof *outcomes);
+        outcomes[(*count)++] = (struct outcome){
+            t->name, t->verdict == PASSED, t->verdict == FAILED && t->evidence[0], t->evidence};
     }
-    return count;
+    return outcomes;
 }
 
 void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
               char *const objects[]) {
     struct exercise *e = lesson_first_undone(lesson);
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
-    struct outcome outcomes[400];
     struct table table;
+    int count;
     if (!bad || bad->verdict != FAILED || file_time(list_of(lesson).chars).tv_sec == 0)
         return;
-    int count = outcomes_of(&check->report, e, outcomes);
+    struct outcome *outcomes = outcomes_of(&check->report, e, &count);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         struct verdict_text told = table_tell(&table, count, outcomes);
         if (!bad->sure || (told.by == LISTED_SLIP && told.sure))
-            snprintf(bad->slip, sizeof bad->slip, "%s", told.chars);
+            snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
+        text_free(&told.text);
     }
     table_free(&table);
+    free(outcomes);
 }
 
 /* --- one change that is enough, or two ------------------------------------------------------ */
@@ -207,7 +212,6 @@ static void on_a_second(int number) {
 struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
                                const struct settings *settings, char *const objects[]) {
     struct advice advice = {0};
-    struct outcome outcomes[400];
     struct check check;
     signal(SIGALRM, on_a_second);
     alarm(1);
@@ -215,9 +219,11 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     if (advice.lines[0] == 0 || advice.lines[1] > 0) {
         check_lesson(&check, lesson, settings, objects);
         const struct test *bad = report_first_bad(&check.report, exercise);
-        int count = outcomes_of(&check.report, exercise, outcomes);
+        int count;
+        struct outcome *outcomes = outcomes_of(&check.report, exercise, &count);
         if (check.stage == TESTED && bad && bad->verdict == FAILED)
             find_pair(&advice, lesson, exercise->name, settings, objects, count, outcomes);
+        free(outcomes);
         check_free(&check);
     }
     alarm(0);

@@ -181,8 +181,8 @@ int prove_plant(struct lesson *lesson, const char *name) {
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
-    struct outcome outcomes[400];
-    int count = table_outcomes(&p->as_learners, slip, outcomes), passed = 0;
+    int count, passed = 0;
+    struct outcome *outcomes = table_outcomes(&p->as_learners, slip, v->function, &count);
     for (int i = 0; i < count; i++)
         passed += outcomes[i].passed;
     if (v->stillborn)
@@ -196,14 +196,16 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
                v->origin == WAY ? "" : ": passes all tests");
     else {
         struct verdict_text told = table_tell(table, count, outcomes);
-        const char *found = strstr(told.chars, v->says);
-        bool alone = found && strlen(told.chars) <=
-                                  strlen(v->says) + strlen("One way to get these numbers: ");
+        const char *found = strstr(text_of(&told.text), v->says);
+        bool alone =
+            found && told.text.length <= strlen(v->says) + strlen("One way to get these numbers: ");
         proved(p, v, found, "%s%s", alone ? "" : ": told: ",
-               alone           ? ""
-               : told.chars[0] ? told.chars
-                               : "nothing");
+               alone              ? ""
+               : told.text.length ? told.text.chars
+                                  : "nothing");
+        text_free(&told.text);
     }
+    free(outcomes);
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */

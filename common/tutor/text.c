@@ -80,3 +80,15 @@ struct path path_of(const char *format, ...) {
     }
     return path;
 }
+
+/* It doubles whenever the count is a power of two. */
+void *with_room(void *array, int count, size_t size) {
+    if (count & (count - 1))
+        return array;
+    void *grown = realloc(array, size * (count > 0 ? 2 * (size_t)count : 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    return grown;
+}
