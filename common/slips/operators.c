@@ -160,8 +160,9 @@ static bool is_composed(const struct match *m) {
 }
 
 static bool is_result(const struct match *m) {
-    return hole(m, 'K').to - hole(m, 'K').from > 1 ||
-           (name_of(m, 'K') && !is_any(m->code, hole(m, 'K').from, " INFINITY NAN "));
+    struct span result = hole(m, 'K');
+    return !is_any(m->code, result.to - 1, " INFINITY NAN ") &&
+           (result.to - result.from > 1 || m->code->tokens[result.from].kind == NAME);
 }
 
 static bool is_result_for_size(const struct match *m) {

@@ -195,20 +195,15 @@ static bool is_known(const struct finding *f, unsigned long print) {
     return known;
 }
 
-/* For the name of a change: not too long, and on one line. */
+/* For the name of a change: no spaces, and not too long. */
 static void add_piece(struct text *name, const struct code *c, int from, int to) {
-    struct text piece = {0};
-    add_tokens(&piece, c, from, to);
+    size_t end = name->length + 21;
     text_add(name, ":", 1);
-    for (size_t i = 0, kept = 0; i + 1 < piece.length && kept < 20; i++)
-        if (!isspace((unsigned char)piece.chars[i]) ||
-            (kept > 0 && name->chars[name->length - 1] != ' ')) {
-            text_add(name, isspace((unsigned char)piece.chars[i]) ? " " : piece.chars + i, 1);
-            kept++;
-        }
-    while (name->chars[name->length - 1] == ' ')
-        name->chars[--name->length] = '\0';
-    text_free(&piece);
+    for (int i = from; i < to; i++)
+        text_add(name, c->text.chars + c->tokens[i].from,
+                 (size_t)(c->tokens[i].to - c->tokens[i].from));
+    if (name->length > end)
+        name->chars[name->length = end] = '\0';
 }
 
 static void name_change(struct variant *v, const struct change *change, const struct finding *f,
