@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,7 +33,7 @@
 /* Rounds of the lesson's loops: of a test that is heavy; for one whose work is not known; of the
    file as it is, at most. */
 enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
-enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500, PAIR_SECONDS = 4, MOST_CRASHES = 200 };
+enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500, PAIR_SECONDS = 6, MOST_CRASHES = 100 };
 /* So few slips have a process each: what a function keeps is not to reach the next one. */
 enum { FEW = 40 };
 /* How a child ends that has not crashed: more is to be done, or no more. */
@@ -57,6 +58,7 @@ static bool silent;   /* nothing is told of this test, but whether it is as aske
 static bool as_asked; /* is it? */
 static bool told;     /* of this test */
 static bool failed;   /* the slip, in this test or one before */
+static long spent;    /* seconds of the children before this one */
 static bool at_once;  /* or when all tests of a slip have run */
 
 /* --- what is reported ----------------------------------------------------------------------- */
@@ -200,6 +202,11 @@ static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
            strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
 }
 
+/* Of all children: those that crashed, and this one. */
+static bool is_time_left(void) {
+    return spent + clock() / CLOCKS_PER_SEC <= PAIR_SECONDS;
+}
+
 static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
     slip = FIRST_PAIR + progress->pairs++;
     fprintf(out, "pair %d %d %d\n", slip, a == b ? a->base : a->number, b->number);
@@ -227,7 +234,7 @@ static void run_pairs(void) {
     for (; progress->entry < slip_count; progress->other = ++progress->entry + 1) {
         const struct slip_entry *own = &slip_list[progress->entry];
         while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
-               clock() <= PAIR_SECONDS * CLOCKS_PER_SEC)
+               is_time_left())
             if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
                 run_pair(&slip_list[progress->other], own, test);
     }
@@ -273,9 +280,13 @@ static void run_all_slips(const char *file) {
 static void run_all_pairs(const char *file) {
     bool all = false;
     progress->other = 1; /* before the first */
-    for (int crashes = 0; !all && crashes < MOST_CRASHES; crashes++)
+    for (int crashes = 0; !all && crashes < MOST_CRASHES; crashes++) {
+        struct rusage used;
         if (!run_child(file, run_pairs, &all) && progress->entry == progress->other)
             dead[progress->entry] = true;
+        getrusage(RUSAGE_CHILDREN, &used);
+        spent = used.ru_utime.tv_sec + used.ru_stime.tv_sec;
+    }
     if (!all)
         fputs("all\n", out);
 }

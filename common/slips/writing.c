@@ -179,13 +179,14 @@ struct finding {
     struct family *family;
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
     struct path function;
-    int line; /* of the function, in the file */
-    int base; /* see writing.h */
+    int line;   /* of the function, in the file */
+    int base;   /* see writing.h */
+    int enough; /* then: so many variants */
     unsigned long print;
 };
 
 /* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
-enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 2500 };
+enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 
 static bool is_known(const struct finding *f, unsigned long print) {
     bool known = print == f->print;
@@ -239,7 +240,8 @@ static void take_change(void *context, const struct change *change) {
     text_add(&text, change->text, strlen(change->text));
     text_add(&text, whole + change->to, strlen(whole + change->to));
     code_read_tokens(&own, text.chars, text.length);
-    if (!is_known(f, print_of(text.chars)) && (f->base == 0 || is_inside_base(f, &own))) {
+    if (!is_known(f, print_of(text.chars)) &&
+        (f->base == 0 || (f->family->count < f->enough && is_inside_base(f, &own)))) {
         struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
         v->kind = change->kind;
         v->says = strdup(change->says);
@@ -275,8 +277,9 @@ static void find_changes(struct finding f, const struct code *code) {
 
 /* Of other right forms, too, and of slips that are not the only one. */
 static void find_changes_of_listed(struct finding f, struct wanted wanted) {
-    int count = f.family->count, enough = wanted.doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
-    for (f.base = 1; f.base <= count && f.family->count < enough; f.base++) {
+    int count = f.family->count;
+    f.enough = wanted.doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
+    for (f.base = 1; f.base <= count && f.family->count < f.enough; f.base++) {
         const struct variant *v = &f.family->variants[f.base - 1];
         struct code code;
         if (v->origin == GENERATED || (v->origin == LISTED && !wanted.doubles) || v->stillborn ||
