@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char because_text[500]; /* for the next EXPECT */
@@ -16,6 +17,14 @@ static bool in_a_mask;         /* 1 is shown as true, 0 as false */
 static bool all_whole;         /* no decimals are shown */
 
 static int expectations; /* so far in this test */
+
+/* What should be, and what the learner's code made. */
+struct sides {
+    const char *name;
+    struct dims dims;
+    const double *expected, *actual;
+    double tolerance;
+};
 
 /* Unity calls these before and after each test. */
 void setUp(void) {
@@ -62,15 +71,9 @@ static bool all_near(int count, const double *a, const double *b, double toleran
 }
 
 /* "weights[1][2]", "weights[2]" or "entropy(3, weights)" */
-static const char *cell_name(const char *name, int rows, int cols, int index) {
+static const char *cell_name(const struct sides *s, int index) {
     static char text[200];
-    if (rows > 0)
-        snprintf(text, sizeof text, "%s[%d][%d]", name, index / cols, index % cols);
-    else if (cols > 0)
-        snprintf(text, sizeof text, "%s[%d]", name, index);
-    else
-        snprintf(text, sizeof text, "%s", name);
-    return text;
+    return dims_place(text, sizeof text, s->name, s->dims, s->dims.rank, index);
 }
 
 static bool are_whole(int count, const double *x) {
@@ -106,129 +109,191 @@ static const char *number_text(char *text, size_t size, const char *format, doub
     return text;
 }
 
-static void print_row(int cols, const double *row, char *line, size_t size) {
+/* Of a number and its star; seven of them just fit a terminal. */
+static int cell_width(int cols) {
+    return cols < 7 ? 9 : 8;
+}
+
+/* Numbers that differ from those of the other row, if there is one, have a star. */
+static void print_row(int cols, const double *row, const double *other, double tolerance,
+                      char *line, size_t size) {
     char text[64];
     for (int j = 0; j < cols; j++) {
         size_t used = strlen(line);
         const char *format = all_whole ? "%.0f" : "%.4f";
         if (fabs(row[j]) >= 9999.5 && isfinite(row[j]))
             format = "%.0e";
-        snprintf(line + used, size - used, "%7s ", number_text(text, sizeof text, format, row[j]));
+        snprintf(line + used, size - used, "%*s%s", cell_width(cols) - 1,
+                 number_text(text, sizeof text, format, row[j]),
+                 other && !near(row[j], other[j], tolerance) ? "*" : " ");
     }
 }
 
-static bool row_is_near(int cols, const double *a, const double *b, double tolerance) {
-    for (int j = 0; j < cols; j++)
-        if (!near(a[j], b[j], tolerance))
+static bool row_is_near(const struct sides *s, int i) {
+    const int cols = dims_cols(s->dims);
+    for (int j = i * cols; j < (i + 1) * cols; j++)
+        if (!near(s->expected[j], s->actual[j], s->tolerance))
             return false;
     return true;
 }
 
-static void show_beside(const char *name, int rows, int cols, const double *expected,
-                        const double *actual, double tolerance) {
-    report('|', "%-10.18s  %-*s  %s", name, cols * 8, "expected", "yours");
-    for (int i = 0; i < (rows ? rows : 1); i++) {
-        char left[128] = "", right[128] = "", label[32] = "";
-        print_row(cols, expected + i * cols, left, sizeof left);
-        print_row(cols, actual + i * cols, right, sizeof right);
-        if (rows > 0)
-            snprintf(label, sizeof label, "row %d", i);
-        bool same = row_is_near(cols, expected + i * cols, actual + i * cols, tolerance);
-        if (!same)
-            strcat(right, "*");
-        right[strlen(right) - same] = '\0'; /* no space at the end of the line */
+static void trim(char *line) {
+    while (*line && line[strlen(line) - 1] == ' ')
+        line[strlen(line) - 1] = '\0';
+}
+
+/* One row of both sides, beside each other, or where that is too wide one above the other. */
+static void show_row(const struct sides *s, int i) {
+    const int cols = dims_cols(s->dims);
+    const double *expected = s->expected + i * cols, *actual = s->actual + i * cols;
+    char right[128] = "", left[128] = "", label[32] = "";
+    print_row(cols, expected, NULL, 0.0, left, sizeof left);
+    print_row(cols, actual, expected, s->tolerance, right, sizeof right);
+    trim(right);
+    if (s->dims.rank > 1)
+        snprintf(label, sizeof label, cols <= 3 ? "row %d" : "row %d ", i);
+    if (cols <= 3) {
         report('|', "%10s  %s  %s", label, left, right);
-    }
-}
-
-static void show_above(const char *name, int rows, int cols, const double *expected,
-                       const double *actual, double tolerance) {
-    report('|', "%.40s", name);
-    for (int i = 0; i < (rows ? rows : 1); i++) {
-        char above[128] = "", below[128] = "", label[32] = "";
-        if (row_is_near(cols, expected + i * cols, actual + i * cols, tolerance))
-            continue;
-        print_row(cols, expected + i * cols, above, sizeof above);
-        print_row(cols, actual + i * cols, below, sizeof below);
-        if (rows > 0)
-            snprintf(label, sizeof label, "row %d ", i);
-        above[strlen(above) - 1] = below[strlen(below) - 1] = '\0';
-        report('|', "%sexpected  %s", label, above);
-        report('|', "%*s  %s", (int)strlen(label) + 8, "yours", below);
-    }
-}
-
-/* Both sides, where that fits a terminal: few columns beside each other, with a star at each row
-   that differs; more columns one above the other, and only the rows that differ. */
-static void show_both(const char *name, int rows, int cols, const double *expected,
-                      const double *actual, double tolerance) {
-    if (cols < 1 || cols > 7 || rows > 8)
         return;
+    }
+    trim(left);
+    report('|', "%sexpected  %s", label, left);
+    report('|', "%*s  %s", (int)strlen(label) + 8, "yours", right);
+}
+
+/* True if everything is wanted, however long it is. */
+static bool is_verbose(void) {
+    const char *verbose = getenv("VERBOSE");
+    return verbose && *verbose && *verbose != '0';
+}
+
+/* A matrix or a vector, where it fits a terminal: of more than four rows, or of wide ones, those
+   that differ, and of many the first. */
+static void show_table(const struct sides *s) {
+    const int rows = dims_rows(s->dims), cols = dims_cols(s->dims);
+    int most = cols <= 3 ? 6 : 2, left = 0;
     if (cols <= 3)
-        show_beside(name, rows, cols, expected, actual, tolerance);
+        report('|', "%-10.18s  %-*s  %s", s->name, cols * 9, "expected", "yours");
     else
-        show_above(name, rows, cols, expected, actual, tolerance);
+        report('|', "%.40s", s->name);
+    for (int i = 0; i < rows; i++)
+        if (is_verbose() || (cols <= 3 && rows <= 4))
+            show_row(s, i);
+        else if (!row_is_near(s, i) && most-- > 0)
+            show_row(s, i);
+        else
+            left += !row_is_near(s, i);
+    if (left > 0)
+        report('|', "... and %d row%s more that differ%s", left, left == 1 ? "" : "s",
+               left == 1 ? "s" : "");
 }
 
-/* A small matrix that was made before the output: an input, if the lesson's header has its name. */
-static void show_input(const char *name, int rows, int cols, const double *numbers) {
-    int shown = rows ? rows : 1;
-    if (shown > 3 || cols > 5)
+/* Both sides; of an array of matrices the first two that differ. */
+static void show_both(const struct sides *s) {
+    char name[100];
+    const struct dims dims = s->dims;
+    if (dims.rank == 0 || dims_cols(dims) > 7)
         return;
-    for (int i = 0; i < shown; i++) {
-        char line[128] = "", row[24] = "", text[64];
-        for (int j = 0; j < cols; j++) {
-            size_t used = strlen(line);
-            number_text(text, sizeof text, "%.6g", numbers[i * cols + j]);
-            snprintf(line + used, sizeof line - used, "%s%s", j ? ", " : "", text);
-        }
-        if (rows > 0)
-            snprintf(row, sizeof row, "[%d]", i);
-        report('<', "%s%s = %s", name, row, line);
+    if (dims.rank < 3) {
+        show_table(s);
+        return;
+    }
+    const int rows = dims.size[dims.rank - 2], count = rows * dims_cols(dims);
+    int shown = 0;
+    for (int first = 0; first < dims_count(dims); first += count) {
+        struct sides slice = *s;
+        slice.dims = dims_of_rows(rows, dims_cols(dims));
+        slice.name = dims_place(name, sizeof name, s->name, dims, dims.rank - 2, first);
+        slice.expected += first;
+        slice.actual += first;
+        bool differs = false;
+        for (int i = 0; i < rows; i++)
+            differs = differs || !row_is_near(&slice, i);
+        if (differs && (shown++ < 2 || is_verbose()))
+            show_table(&slice);
+    }
+    if (shown > 2 && !is_verbose())
+        report('|', "... and %d more that differ%s", shown - 2, shown == 3 ? "s" : "");
+}
+
+static void print_input_row(int cols, const double *row, char *line, size_t size) {
+    char text[64];
+    for (int j = 0; j < cols; j++) {
+        size_t used = strlen(line);
+        number_text(text, sizeof text, "%.6g", row[j]);
+        snprintf(line + used, size - used, "%s%s", j ? ", " : "", text);
     }
 }
 
-static bool diagonal_only(int rows, int cols, const double *actual) {
-    if (rows != cols || rows < 2)
+/* A small array that was made before the output: an input, if the lesson's header has its name.
+   On one line, its rows in braces, where that fits. */
+static void show_input(const char *name, struct dims dims, const double *numbers) {
+    const int rows = dims_rows(dims), cols = dims_cols(dims);
+    char whole[400] = "", row[128], place[100];
+    if (rows > 4 || cols > 6)
+        return;
+    for (int i = 0; i < rows; i++) {
+        size_t used = strlen(whole);
+        row[0] = '\0';
+        print_input_row(cols, numbers + i * cols, row, sizeof row);
+        snprintf(whole + used, sizeof whole - used, rows > 1 ? "%s{%s}" : "%s%s", i ? ", " : "",
+                 row);
+    }
+    if (strlen(name) + strlen(whole) <= 70 && dims.rank < 3) {
+        report('<', dims.rank == 2 && rows == 1 ? "%s = {%s}" : "%s = %s", name, whole);
+        return;
+    }
+    for (int i = 0; i < rows; i++) {
+        row[0] = '\0';
+        print_input_row(cols, numbers + i * cols, row, sizeof row);
+        report('<', "%s = %s",
+               dims_place(place, sizeof place, name, dims, dims.rank - 1, (long)i * cols), row);
+    }
+}
+
+static bool diagonal_only(const struct sides *s) {
+    const int rows = s->dims.size[0], cols = s->dims.size[1];
+    if (s->dims.rank != 2 || rows != cols || rows < 2)
         return false;
     for (int i = 0; i < rows * cols; i++)
-        if (is_unset(actual[i]) == (i % (cols + 1) == 0))
+        if (is_unset(s->actual[i]) == (i % (cols + 1) == 0))
             return false;
     return true;
 }
 
 /* Cells that nobody set, or that were added to before they were set. */
-static bool say_unset(const char *name, int rows, int cols, const double *actual, int count) {
+static bool say_unset(const struct sides *s, int count) {
     int unset = 0, sums = 0, first = -1, odd = -1;
     for (int i = 0; i < count; i++) {
-        unset += is_unset(actual[i]);
-        sums += is_made_of_unset(actual[i]);
-        if (first < 0 && is_unset(actual[i]))
+        unset += is_unset(s->actual[i]);
+        sums += is_made_of_unset(s->actual[i]);
+        if (first < 0 && is_unset(s->actual[i]))
             first = i;
-        if (odd < 0 && is_never_set(actual[i]))
+        if (odd < 0 && is_never_set(s->actual[i]))
             odd = i;
     }
     if (unset == count)
-        report('!', "Nothing was written into %s.", name);
-    else if (diagonal_only(rows, cols, actual))
-        report('!', "Only the diagonal of %s was set. What belongs beside it?", name);
+        report('!', "Nothing was written into %s.", s->name);
+    else if (diagonal_only(s))
+        report('!', "Only the diagonal of %s was set. What belongs beside it?", s->name);
     else if (unset > 0)
         report('!',
                "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
                "only inside an if, does a loop start late or end early, does return stand inside "
                "it, do two indices change places, or was a cell read before it was written?",
-               cell_name(name, rows, cols, first), unset, count);
+               cell_name(s, first), unset, count);
     else if (sums > 0)
         report('!',
                "%s was made of something that was never set. Outputs start out undefined: a += "
                "before any =, a cell that no loop or branch sets, or one that was read before it "
                "was written?",
-               name);
+               s->name);
     else if (odd >= 0)
         report('!',
-               "%s is what comes of a variable that nobody set: was the variable that you add to "
-               "given a first value?",
-               cell_name(name, rows, cols, odd));
+               "%s is what comes of something that nobody set: was the variable that you add to "
+               "given a first value, and is every number of an array of your own set before it "
+               "is read?",
+               cell_name(s, odd));
     return unset + sums > 0 || odd >= 0;
 }
 
@@ -251,44 +316,48 @@ static bool say_float(int count, const double *expected, const double *actual) {
 }
 
 /* What broke, where no slip is known: how the numbers are related, and what the test is about. */
-static void say_why(const char *name, int rows, int cols, const double *expected,
-                    const double *actual, int count, double tolerance) {
+static void say_why(const struct sides *s, int count) {
     char relation[300] = "";
-    if (say_unset(name, rows, cols, actual, count) || say_float(count, expected, actual))
+    if (say_unset(s, count) || say_float(count, s->expected, s->actual))
         return;
     if (!in_a_mask)
-        relate(relation, sizeof relation, name, rows, cols, expected, actual, tolerance);
+        relate(relation, sizeof relation, s->name, s->dims, s->expected, s->actual, s->tolerance);
     if (relation[0] || because_text[0])
         report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }
 
-/* The inputs are what was made before `output`. */
-static void expect_same(int line, const char *name, int rows, int cols, const double *expected,
-                        const double *actual, double tolerance, const void *output) {
-    int count = (rows ? rows : 1) * (cols ? cols : 1);
-    all_whole = are_whole(count, expected) && are_whole(count, actual);
+/* The inputs are what was made before `output`, or all that was made if that is NULL. */
+static void expect_same(int line, const struct sides *s, const void *output) {
+    const int count = dims_count(s->dims);
+    all_whole = are_whole(count, s->expected) && are_whole(count, s->actual);
     expectations++;
     for (int i = 0; i < count; i++) {
-        if (near(expected[i], actual[i], tolerance))
+        if (near(s->expected[i], s->actual[i], s->tolerance))
             continue;
-        leave_evidence(in_a_mask ? 'M' : 'N', count, actual);
+        leave_evidence(in_a_mask ? 'M' : 'N', count, s->actual);
         matrix_each_before(output, show_input);
-        show_both(name, rows, cols, expected, actual, tolerance);
-        say_why(name, rows, cols, expected, actual, count, tolerance);
+        show_both(s);
+        say_why(s, count);
         char message[600], a[64], b[64];
-        const char *format = format_for(expected[i], actual[i]);
-        snprintf(message, sizeof message, "%s: expected %s, was %s", cell_name(name, rows, cols, i),
-                 number_text(a, sizeof a, format, expected[i]),
-                 number_text(b, sizeof b, format, actual[i]));
+        const char *format = format_for(s->expected[i], s->actual[i]);
+        snprintf(message, sizeof message, "%s: expected %s, was %s", cell_name(s, i),
+                 number_text(a, sizeof a, format, s->expected[i]),
+                 number_text(b, sizeof b, format, s->actual[i]));
         because_text[0] = '\0';
         UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
     }
     because_text[0] = '\0';
 }
 
+void expect_array(int line, const char *name, struct dims dims, const void *expected,
+                  const void *actual, double tolerance) {
+    const struct sides s = {name, dims, expected, actual, tolerance};
+    expect_same(line, &s, dims.rank ? actual : NULL); /* a number is made of all that there is */
+}
+
 void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
                     const double *actual, double tolerance) {
-    expect_same(line, name, rows, cols, expected, actual, tolerance, actual);
+    expect_array(line, name, dims_of_rows(rows, cols), expected, actual, tolerance);
 }
 
 void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
@@ -296,13 +365,13 @@ void expect_mask(int line, const char *name, int rows, int cols, const void *exp
     const double *right = mask_numbers("expected", rows, cols, expected);
     const double *yours = mask_numbers(name, rows, cols, actual);
     in_a_mask = true;
-    expect_same(line, name, rows, cols, right, yours, 0.0, actual);
+    expect_same(line, &(struct sides){name, dims_of_rows(rows, cols), right, yours, 0.0}, actual);
     in_a_mask = false;
 }
 
-void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
-                  const void *given) {
-    int count = (rows ? rows : 1) * cols;
+void expect_array_added(int line, const char *name, struct dims dims, double held,
+                        const void *gained, const void *given) {
+    int count = dims_count(dims);
     double *expected = fill(count, held, vector_new("expected", count));
     add_into(count, gained, expected);
     bool overwritten = all_near(count, gained, given, 1e-9);
@@ -312,7 +381,12 @@ void expect_added(int line, const char *name, int rows, int cols, double held, c
                 "%s held %g everywhere, and you overwrote it. Other paths may have left their "
                 "gradient there: add with +=.",
                 name, held);
-    expect_same(line, name, rows, cols, expected, given, 1e-9, given);
+    expect_array(line, name, dims, expected, given, 1e-9);
+}
+
+void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
+                  const void *given) {
+    expect_array_added(line, name, dims_of_rows(rows, cols), held, gained, given);
 }
 
 void expect_that(int line, bool condition, const char *format, ...) {
@@ -333,9 +407,10 @@ void expect_that(int line, bool condition, const char *format, ...) {
     UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
 }
 
-void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
-                     const double *given, double tolerance) {
-    int count = (rows ? rows : 1) * (cols ? cols : 1);
+void expect_array_gradient(int line, const char *name, struct dims dims, const void *measured,
+                           const void *given, double tolerance) {
+    const int count = dims_count(dims);
+    const struct sides s = {name, dims, measured, given, 1e-6};
     struct gradcheck check = gradcheck(count, given, measured, tolerance);
     all_whole = false;
     expectations++;
@@ -345,15 +420,28 @@ void expect_gradient(int line, const char *name, int rows, int cols, const doubl
     }
     leave_evidence('G', count, given);
     matrix_each_before(given, show_input);
-    show_both(name, rows, cols, measured, given, tolerance);
-    say_why(name, rows, cols, measured, given, count, 1e-6);
+    show_both(&s);
+    say_why(&s, count);
     char message[600], a[64], b[64];
-    const char *format = format_for(measured[check.worst], given[check.worst]);
+    const char *format = format_for(s.expected[check.worst], s.actual[check.worst]);
     bool told = check.error > tolerance; /* by the two numbers alone */
     snprintf(message, sizeof message, "%s: %s%snudging the input measures %s, yours is %s",
-             cell_name(name, rows, cols, check.worst), told ? "" : check.reason, told ? "" : "; ",
-             number_text(a, sizeof a, format, measured[check.worst]),
-             number_text(b, sizeof b, format, given[check.worst]));
+             cell_name(&s, check.worst), told ? "" : check.reason, told ? "" : "; ",
+             number_text(a, sizeof a, format, s.expected[check.worst]),
+             number_text(b, sizeof b, format, s.actual[check.worst]));
     because_text[0] = '\0';
     UNITY_TEST_FAIL((UNITY_LINE_TYPE)line, message);
+}
+
+void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
+                     const double *given, double tolerance) {
+    expect_array_gradient(line, name, dims_of_rows(rows, cols), measured, given, tolerance);
+}
+
+void expect_nudged(int line, const char *name, int rows, int cols, loss_function *loss,
+                   void *context, void *input, const void *given) {
+    const int count = dims_count(dims_of_rows(rows, cols));
+    double *measured = vector_new("measured", count);
+    numeric_gradient(loss, context, count, input, measured);
+    expect_gradient(line, name, rows, cols, measured, given, SLOPES);
 }

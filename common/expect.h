@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+#define FOUR_DECIMALS 5e-5 /* as a text gives them */
+#define SLOPES        1e-6 /* how well central differences can agree */
+
 /* Numbers agree within the tolerance; NaN agrees with nothing. `actual` is what the learner's
    code made: its name appears in the message, `weights[1][2]: expected 0.2500, was 0.5000`. */
 #define EXPECT_MATRIX(rows, cols, expected, actual, tolerance)                                     \
@@ -19,6 +22,12 @@
     expect_numbers(__LINE__, #actual, 0, 0, (const double[]){expected}, (const double[]){actual},  \
                    tolerance)
 
+/* The same of arrays with three and with four indices: "heads[1][0][2]". */
+#define EXPECT_BLOCK(a, b, c, expected, actual, tolerance)                                         \
+    expect_array(__LINE__, #actual, dims_of(3, a, b, c, 1), expected, actual, tolerance)
+#define EXPECT_BLOCKS(a, b, c, d, expected, actual, tolerance)                                     \
+    expect_array(__LINE__, #actual, dims_of(4, a, b, c, d), expected, actual, tolerance)
+
 /* A property: EXPECT_THAT(weights[0] > 0, "weights[0] is %g; weights are positive", weights[0]) */
 #define EXPECT_THAT(condition, ...) expect_that(__LINE__, condition, __VA_ARGS__)
 
@@ -27,9 +36,19 @@
     expect_gradient(__LINE__, #given, rows, cols, (const double *)(measured),                      \
                     (const double *)(given), tolerance)
 
+/* The gradient `given` is what nudging `input` measures, with numeric_gradient()'s loss. */
+#define EXPECT_NUDGED(loss, context, rows, cols, input, given)                                     \
+    expect_nudged(__LINE__, #given, rows, cols, loss, context, input, given)
+
 /* `given` held one number everywhere, and `gained` had to be added to it. */
 #define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
     expect_added(__LINE__, #given, rows, cols, held, gained, given)
+
+/* The gradient and the sum of arrays of other shapes: dims_of(3, n_heads, n, d, 1). */
+#define EXPECT_ARRAY_GRADIENT(dims, measured, given, tolerance)                                    \
+    expect_array_gradient(__LINE__, #given, dims, measured, given, tolerance)
+#define EXPECT_ARRAY_ADDED(dims, held, gained, given)                                              \
+    expect_array_added(__LINE__, #given, dims, held, gained, given)
 
 /* Two masks are the same in every cell. */
 #define EXPECT_MASK(rows, cols, expected, actual)                                                  \
@@ -41,14 +60,26 @@
 
 void expect_numbers(int line, const char *name, int rows, int cols, const double *expected,
                     const double *actual, double tolerance);
+void expect_array(int line, const char *name, struct dims dims, const void *expected,
+                  const void *actual, double tolerance);
 void expect_that(int line, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,
                      const double *given, double tolerance);
+void expect_nudged(int line, const char *name, int rows, int cols, loss_function *loss,
+                   void *context, void *input, const void *given);
 void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
                   const void *given);
+void expect_array_gradient(int line, const char *name, struct dims dims, const void *measured,
+                           const void *given, double tolerance);
+void expect_array_added(int line, const char *name, struct dims dims, double held,
+                        const void *gained, const void *given);
 void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
                  const void *actual);
+
+/* For each element of an array: FOR_ALL_OF(struct sizes, z, all_sizes) { ... z->n_q ... } */
+#define FOR_ALL_OF(type, z, array)                                                                 \
+    for (const type *z = array; z < array + sizeof array / sizeof *array; z++)
 
 void say_because(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

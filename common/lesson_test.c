@@ -91,9 +91,9 @@ static void not_written_yet(const char *file, int line, const char *function, co
     UnityIgnore(message, (UNITY_LINE_TYPE)line);
 }
 
-static bool selected(int argc, char **argv, const char *exercise) {
+static bool selected(int argc, char **argv, const struct lesson_test *test) {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], exercise) == 0)
+        if (strcmp(argv[i], test->exercise) == 0 || strcmp(argv[i], test->name) == 0)
             return true;
     return argc < 2;
 }
@@ -145,8 +145,8 @@ static void start_clock(const struct lesson_test *test) {
     int seconds = asked && atoi(asked) > 0 ? atoi(asked) : SECONDS;
     struct sigaction action = {.sa_handler = on_too_long, .sa_flags = SA_RESTART};
     snprintf(too_long, sizeof too_long,
-             "%s:%d:%s:FAIL: stopped after %d s of work: a loop that does not end? make "
-             "says where.\n",
+             "%s:%d:%s:FAIL: stopped after %d s of work: a loop that does not end, or one that "
+             "does far too much? make says where.\n",
              test->file, test->line, test->name, seconds);
     sigemptyset(&action.sa_mask);
     sigaction(SIGPROF, &action, NULL);
@@ -189,6 +189,7 @@ static bool run_test(const struct lesson_test *test) {
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
     bool tutored = open_report();
+    struct lesson_test *all = all_tests(tests, &count);
     setvbuf(stdout, NULL, tutored ? _IONBF : _IOLBF, BUFSIZ);
     todo_reached = not_written_yet;
     where_start(report);
@@ -196,20 +197,21 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         where_forbid_processes();
     int ran = 0, left = 0;
     for (int i = 0; i < count; i++)
-        if (selected(argc, argv, tests[i].exercise))
-            announce("plan", "%s %s", tests[i].exercise, tests[i].name);
+        if (selected(argc, argv, &all[i]))
+            announce("plan", "%s %s", all[i].exercise, all[i].name);
     UnityBegin(file);
     for (int i = 0; i < count; i++) {
-        if (!selected(argc, argv, tests[i].exercise))
+        if (!selected(argc, argv, &all[i]))
             continue;
-        left += !run_test(&tests[i]);
+        left += !run_test(&all[i]);
         ran++;
     }
     int failures = UnityEnd();
+    free(all);
     where_finish();
     announce("done", "%d", ran);
     if (ran == 0) {
-        fprintf(stderr, "no such exercise in %s\n", file);
+        fprintf(stderr, "no such exercise or test in %s\n", file);
         return 2;
     }
     return failures + left + (int)Unity.TestIgnores; /* what is not written has not passed */

@@ -1,10 +1,12 @@
 /* Runs a table of Unity tests, each belonging to an exercise.
 
-   By hand the program prints plain Unity lines. Names of exercises as arguments run only their
-   tests. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces its
-   tests first and each one before it starts, so that a crash or a loop has a name. */
+   By hand the program prints plain Unity lines. Names of exercises or of tests as arguments
+   run only those. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces
+   its tests first and each one before it starts, so that a crash or a loop has a name. */
 #ifndef LESSON_TEST_H
 #define LESSON_TEST_H
+
+#include <stddef.h>
 
 struct lesson_test {
     const char *exercise;
@@ -12,19 +14,30 @@ struct lesson_test {
     void (*run)(void);
     int line;
     const char *file;
+    const struct lesson_test *more; /* a table in place of a test */
 };
 
 #define TEST(exercise, test) TEST_FROM(__FILE__, exercise, test)
 
 /* For a test that stands in another file than its table. */
-#define TEST_FROM(file, exercise, test)                                                            \
-    { #exercise, #test, test, __LINE__, file }
+#define TEST_FROM(file_name, of, test)                                                             \
+    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = file_name }
+
+/* Another file's tests: `extern const struct lesson_test softmax_tests[];`, a table that ends in
+   END_OF_TESTS. */
+#define TESTS(table)                                                                               \
+    { .more = table }
+#define END_OF_TESTS                                                                               \
+    { .more = NULL }
 
 /* The body of main: `return RUN_TESTS(argc, argv, tests);` */
 #define RUN_TESTS(argc, argv, tests)                                                               \
     run_tests(argc, argv, __FILE__, (int)(sizeof(tests) / sizeof(tests)[0]), tests)
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
+
+/* The tests of a table, those of other files in their places; to be freed. */
+struct lesson_test *all_tests(const struct lesson_test *tests, int *count);
 
 /* One more line about the test that is running. The kind says what the tutor does with it:
    '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says

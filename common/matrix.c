@@ -9,9 +9,7 @@
 struct entry {
     struct entry *next;
     const char *name;
-    int layers; /* 0 unless it is a block; then its rows are those of all layers */
-    int rows;   /* 0 for a vector */
-    int cols;
+    struct dims dims;
     size_t size; /* of an element: of a double, or of a bool in a mask */
     void *elements;
 };
@@ -26,17 +24,55 @@ enum { unset_cell = 0xa5 };
 
 _Static_assert(sizeof(bool) == 1, "a cell of a mask is one byte");
 
-static size_t count_of(const struct entry *e) {
-    return (size_t)(e->rows ? e->rows : 1) * (size_t)e->cols;
+struct dims dims_of(int rank, int a, int b, int c, int d) {
+    return (struct dims){rank, {a, b, c, d}};
 }
 
-static void *new_entry(const char *name, int rows, int cols, size_t size) {
+struct dims dims_of_rows(int rows, int cols) {
+    return rows ? dims_of(2, rows, cols, 1, 1) : dims_of(cols ? 1 : 0, cols ? cols : 1, 1, 1, 1);
+}
+
+int dims_cols(struct dims dims) {
+    return dims.rank ? dims.size[dims.rank - 1] : 1;
+}
+
+int dims_count(struct dims dims) {
+    int count = 1;
+    for (int k = 0; k < dims.rank; k++)
+        count *= dims.size[k];
+    return count;
+}
+
+int dims_rows(struct dims dims) {
+    return dims_count(dims) / dims_cols(dims);
+}
+
+const char *dims_place(char *text, size_t size, const char *name, struct dims dims, int indices,
+                       long index) {
+    long at[4] = {0};
+    for (int k = dims.rank - 1; k > 0; k--) {
+        at[k] = (index % dims.size[k] + dims.size[k]) % dims.size[k];
+        index = (index - at[k]) / dims.size[k];
+    }
+    at[0] = index;
+    snprintf(text, size, "%s", name);
+    for (int k = 0; k < indices; k++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "[%ld]", at[k]);
+    }
+    return text;
+}
+
+static void *new_entry(const char *name, struct dims dims, size_t size) {
     struct entry *e = malloc(sizeof *e);
-    struct entry made = {all, name, 0, rows, cols, size, NULL};
-    if (cols >= 1)
-        made.elements = malloc(count_of(&made) * size);
+    struct entry made = {all, name, dims, size, NULL};
+    bool empty = false;
+    for (int k = 0; k < dims.rank; k++)
+        empty = empty || dims.size[k] < 1;
+    if (!empty)
+        made.elements = malloc((size_t)dims_count(dims) * size);
     if (!e || !made.elements) {
-        fprintf(stderr, "no room for %s: %d x %d\n", name, rows, cols);
+        fprintf(stderr, "no room for %s: %d x %d\n", name, dims.size[0], dims.size[1]);
         exit(2);
     }
     *e = made;
@@ -44,53 +80,45 @@ static void *new_entry(const char *name, int rows, int cols, size_t size) {
     return e->elements;
 }
 
-static void *new_numbers(const char *name, int rows, int cols) {
-    double *numbers = new_entry(name, rows, cols, sizeof *numbers);
-    for (size_t i = 0; i < count_of(all); i++)
+void *array_new(const char *name, struct dims dims) {
+    double *numbers = new_entry(name, dims, sizeof *numbers);
+    for (int i = 0; i < dims_count(dims); i++)
         memcpy(&numbers[i], &unset_bits, sizeof unset_bits);
     return numbers;
 }
 
-static void check_rows(const char *name, int rows, int cols) {
-    if (rows < 1) {
-        fprintf(stderr, "no room for %s: %d x %d\n", name, rows, cols);
-        exit(2);
-    }
+void *array_copy(const char *name, struct dims dims, const void *numbers) {
+    return memcpy(array_new(name, dims), numbers, (size_t)dims_count(dims) * sizeof(double));
 }
 
 void *matrix_new(const char *name, int rows, int cols) {
-    check_rows(name, rows, cols);
-    return new_numbers(name, rows, cols);
+    return array_new(name, dims_of(2, rows, cols, 1, 1));
 }
 
 void *vector_new(const char *name, int n) {
-    return new_numbers(name, 0, n);
+    return array_new(name, dims_of(1, n, 1, 1, 1));
 }
 
 void *block_new(const char *name, int a, int b, int c) {
-    void *numbers = matrix_new(name, a * b, c);
-    all->layers = a;
-    return numbers;
+    return array_new(name, dims_of(3, a, b, c, 1));
 }
 
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers) {
-    size_t bytes = (size_t)rows * (size_t)cols * sizeof(double);
-    return memcpy(matrix_new(name, rows, cols), numbers, bytes);
+    return array_copy(name, dims_of(2, rows, cols, 1, 1), numbers);
 }
 
 void *vector_copy(const char *name, int n, const void *numbers) {
-    return memcpy(vector_new(name, n), numbers, (size_t)n * sizeof(double));
+    return array_copy(name, dims_of(1, n, 1, 1, 1), numbers);
 }
 
 void *mask_new(const char *name, int rows, int cols) {
-    check_rows(name, rows, cols);
-    unsigned char *cells = new_entry(name, rows, cols, sizeof(bool));
-    return memset(cells, unset_cell, count_of(all) * sizeof(bool));
+    struct dims dims = dims_of(2, rows, cols, 1, 1);
+    unsigned char *cells = new_entry(name, dims, sizeof(bool));
+    return memset(cells, unset_cell, (size_t)dims_count(dims) * sizeof(bool));
 }
 
 void *mask_copy(const char *name, int rows, int cols, const void *cells) {
-    void *copy = mask_new(name, rows, cols);
-    return memcpy(copy, cells, count_of(all) * sizeof(bool));
+    return memcpy(mask_new(name, rows, cols), cells, (size_t)(rows * cols) * sizeof(bool));
 }
 
 void *mask_numbers(const char *name, int rows, int cols, const void *mask) {
@@ -144,20 +172,21 @@ static bool has_name(struct entry *const entries[], int count, const char *name)
 }
 
 void matrix_each_before(const void *before,
-                        void (*show)(const char *name, int rows, int cols, const double *numbers)) {
+                        void (*show)(const char *name, struct dims dims, const double *numbers)) {
     struct entry *order[64];
     int count = 0;
     struct entry *e = all;
-    while (e && e->elements != before)
+    while (before && e && e->elements != before)
         e = e->next;
-    for (e = e ? e->next : NULL; e && count < 64; e = e->next)
+    for (e = before && e ? e->next : e; e && count < 64; e = e->next)
         if (!has_name(order, count, e->name))
             order[count++] = e;
     for (int i = count - 1; i >= 0; i--) {
         e = order[i];
         bool mask = e->size != sizeof(double);
-        show(e->name, e->rows, e->cols,
-             mask ? mask_numbers(e->name, e->rows, e->cols, e->elements) : e->elements);
+        const int *size = e->dims.size;
+        show(e->name, e->dims,
+             mask ? mask_numbers(e->name, size[0], size[1], e->elements) : e->elements);
     }
 }
 
@@ -165,15 +194,15 @@ bool matrix_at(const void *address, struct matrix_place *place) {
     const uintptr_t reach = 4096; /* how far past an end still counts as "next to" */
     uintptr_t best = reach, at = (uintptr_t)address;
     for (struct entry *e = all; e; e = e->next) {
-        uintptr_t first = (uintptr_t)e->elements, end = first + count_of(e) * e->size;
+        uintptr_t first = (uintptr_t)e->elements;
+        uintptr_t end = first + (size_t)dims_count(e->dims) * e->size;
         uintptr_t distance = at < first ? first - at : at >= end ? at - end + 1 : 0;
         if (distance >= best)
             continue;
         best = distance;
         long size = (long)e->size;
         long bytes = at < first ? -((long)(first - at) + size - 1) : (long)(at - first);
-        int rows = e->layers ? e->rows / e->layers : e->rows;
-        *place = (struct matrix_place){e->name, e->layers, rows, e->cols, bytes / size};
+        *place = (struct matrix_place){e->name, e->dims, bytes / size};
     }
     return best < reach;
 }

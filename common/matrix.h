@@ -4,7 +4,27 @@
 #define MATRIX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
+
+/* How long an array is along each of its indices: a matrix has a rank of 2, a number of 0. */
+struct dims {
+    int rank, size[4];
+};
+struct dims dims_of(int rank, int a, int b, int c, int d);
+
+/* Of a matrix, of a vector (rows is 0), or of a number (both are). */
+struct dims dims_of_rows(int rows, int cols);
+
+/* As a matrix: with a row for each vector in it. */
+int dims_rows(struct dims dims);
+int dims_cols(struct dims dims);
+int dims_count(struct dims dims);
+
+/* "Q[1][0][2]", the place of number `index` of the array, with so many of its indices; the first
+   runs out of its size where the place lies outside. */
+const char *dims_place(char *text, size_t size, const char *name, struct dims dims, int indices,
+                       long index);
 
 /* Declare `name` and fill it with the unset mark: a NaN of our own, see is_unset(). */
 #define NEW_MATRIX(name, rows, cols) double(*name)[cols] = matrix_new(#name, rows, cols)
@@ -25,8 +45,20 @@
     double(*name)[cols] = fill((rows) * (cols), value, matrix_new(#name, rows, cols))
 #define NEW_VECTOR_FILLED(name, n, value) double *name = fill(n, value, vector_new(#name, n))
 
-/* n_q x n_k x d_a: as a matrix of n_q * n_k rows, it is what EXPECT_MATRIX takes. */
-#define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = block_new(#name, a, b, c)
+/* A block is an array of matrices, blocks are an array of those: heads[n_heads][n][d], and with one
+   index more. Those that are filled, or a copy, as above. */
+#define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = array_new(#name, dims_of(3, a, b, c, 1))
+#define NEW_BLOCKS(name, a, b, c, d)                                                               \
+    double(*name)[b][c][d] = array_new(#name, dims_of(4, a, b, c, d))
+#define NEW_BLOCK_LIKE(name, a, b, c, from)                                                        \
+    double(*name)[b][c] = array_copy(#name, dims_of(3, a, b, c, 1), from)
+#define NEW_BLOCKS_LIKE(name, a, b, c, d, from)                                                    \
+    double(*name)[b][c][d] = array_copy(#name, dims_of(4, a, b, c, d), from)
+#define NEW_BLOCK_FILLED(name, a, b, c, value)                                                     \
+    double(*name)[b][c] = fill((a) * (b) * (c), value, array_new(#name, dims_of(3, a, b, c, 1)))
+#define NEW_BLOCKS_FILLED(name, a, b, c, d, value)                                                 \
+    double(*name)[b][c][d] =                                                                       \
+        fill((a) * (b) * (c) * (d), value, array_new(#name, dims_of(4, a, b, c, d)))
 
 /* A mask of bools. Reading a cell that nobody has written ends the program. */
 #define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
@@ -35,6 +67,8 @@
 #define NEW_MASK_FILLED(name, rows, cols, value)                                                   \
     bool(*name)[cols] = memset(mask_new(#name, rows, cols), value, (size_t)((rows) * (cols)))
 
+void *array_new(const char *name, struct dims dims);
+void *array_copy(const char *name, struct dims dims, const void *numbers);
 void *matrix_new(const char *name, int rows, int cols);
 void *matrix_copy(const char *name, int rows, int cols, const void *numbers);
 void *vector_new(const char *name, int n);
@@ -61,17 +95,15 @@ bool is_made_of_unset(double x);
 /* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
 bool is_never_set(double x);
 
-/* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first.
- */
+/* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first;
+   for all of them if that is NULL. */
 void matrix_each_before(const void *before,
-                        void (*show)(const char *name, int rows, int cols, const double *numbers));
+                        void (*show)(const char *name, struct dims dims, const double *numbers));
 
 /* The matrix that `address` lies in or next to, for a report: false if none is near. */
 struct matrix_place {
     const char *name;
-    int layers; /* 0 unless it is a block of so many matrices */
-    int rows;   /* 0 for a vector */
-    int cols;   /* the length of a vector */
+    struct dims dims;
     long index; /* counted in elements from the first; negative before it */
 };
 bool matrix_at(const void *address, struct matrix_place *place);

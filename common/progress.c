@@ -1,7 +1,6 @@
 #include "progress.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,14 @@
 
 enum { WIDTH = 30 };
 
-static bool moves(void) {
-    const char *plain = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && !(plain && *plain);
+bool progress_moves(void) {
+    const char *plain = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(plain && *plain) && term && strcmp(term, "dumb") != 0;
 }
 
 void progress(int done, int all, const char *format, ...) {
     static int drawn = -1;
-    bool bar = moves();
+    bool bar = progress_moves();
     int parts = bar ? 200 : 10;
     int part = done * parts / all;
     if (done == 0)

@@ -3,6 +3,11 @@
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
+#include <stdbool.h>
+
+/* True if what is drawn may be drawn over: at a terminal, unless NO_COLOR asks for plain lines. */
+bool progress_moves(void);
+
 /* `done` of `all` steps are done; the text that follows goes beside the bar, in at most 40
    letters. Call it as often as you like: it draws only what can be seen. */
 void progress(int done, int all, const char *format, ...) __attribute__((format(printf, 3, 4)));

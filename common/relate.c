@@ -12,12 +12,14 @@ static double sum_of(int count, int step, const double *x) {
 }
 
 /* Are the expected rows shares of one whole, and yours are not? */
-static bool sums(char *text, size_t size, const char *name, int rows, int cols,
+static bool sums(char *text, size_t size, const char *name, struct dims dims,
                  const double *expected, const double *actual, double tolerance) {
-    int lines = rows ? rows : 1, odd = -1;
+    const int rows = dims_rows(dims), cols = dims_cols(dims);
+    char row[100];
+    int odd = -1;
     double room = cols * (tolerance + 1e-9);
-    bool columns = rows > 1;
-    for (int i = 0; i < lines; i++) {
+    bool columns = dims.rank == 2 && rows > 1;
+    for (int i = 0; i < rows; i++) {
         double sum = sum_of(cols, 1, actual + i * cols);
         if (!(fabs(sum_of(cols, 1, expected + i * cols) - 1.0) <= room) || !isfinite(sum))
             return false;
@@ -31,11 +33,13 @@ static bool sums(char *text, size_t size, const char *name, int rows, int cols,
         return false;
     if (columns)
         snprintf(text, size, "Every column of %s sums to 1, and it is the rows that should.", name);
-    else if (rows > 0)
+    else if (dims.rank == 2)
         snprintf(text, size, "Row %d of %s sums to %.4g; it should sum to 1.", odd, name,
                  sum_of(cols, 1, actual + odd * cols));
     else
-        snprintf(text, size, "%s sums to %.4g; it should sum to 1.", name, sum_of(cols, 1, actual));
+        snprintf(text, size, "%s sums to %.4g; it should sum to 1.",
+                 dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)odd * cols),
+                 sum_of(cols, 1, actual + odd * cols));
     return true;
 }
 
@@ -204,17 +208,19 @@ static bool nothing(char *text, size_t size, const char *name, int count, const 
     return true;
 }
 
-void relate(char *text, size_t size, const char *name, int rows, int cols, const double *expected,
+void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance) {
-    int count = (rows ? rows : 1) * (cols ? cols : 1);
+    const int rows = dims.rank > 1 ? dims_rows(dims) : 0;
+    const int cols = dims_cols(dims), count = dims_count(dims);
+    const bool flat = dims.rank == 2; /* columns are turned in one matrix only */
     if (nothing(text, size, name, count, actual) ||
         factor(text, size, count, expected, actual, tolerance) ||
         offset(text, size, count, expected, actual, tolerance) ||
-        sums(text, size, name, rows, cols, expected, actual, tolerance) ||
+        sums(text, size, name, dims, expected, actual, tolerance) ||
         function(text, size, count, expected, actual, tolerance) ||
         rows_mixed(text, size, name, rows, cols, expected, actual, tolerance) ||
-        by_columns(text, size, rows, cols, expected, actual, tolerance) ||
-        turned(text, size, rows, cols, expected, actual, tolerance) ||
+        (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
+        (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
         return;
     text[0] = '\0';

@@ -131,29 +131,16 @@ static bool is_nobodys(void *address) {
     return !matrix_begins(region);
 }
 
-/* "hidden[2][0][1]", for the number of an element; it may lie outside. */
-static void name_element(char *text, size_t size, const struct matrix_place *place) {
-    long row = place->index / place->cols, col = place->index % place->cols;
-    if (col < 0) {
-        row--;
-        col += place->cols;
+static void name_size(char *text, size_t size, struct dims dims) {
+    if (dims.rank == 1) {
+        snprintf(text, size, "has %d element%s", dims.size[0], dims.size[0] == 1 ? "" : "s");
+        return;
     }
-    if (place->layers)
-        snprintf(text, size, "%s[%ld][%ld][%ld]", place->name, row / place->rows, row % place->rows,
-                 col);
-    else if (place->rows)
-        snprintf(text, size, "%s[%ld][%ld]", place->name, row, col);
-    else
-        snprintf(text, size, "%s[%ld]", place->name, place->index);
-}
-
-static void name_size(char *text, size_t size, const struct matrix_place *place) {
-    if (place->layers)
-        snprintf(text, size, "is %d x %d x %d", place->layers, place->rows, place->cols);
-    else if (place->rows)
-        snprintf(text, size, "is %d x %d", place->rows, place->cols);
-    else
-        snprintf(text, size, "has %d element%s", place->cols, place->cols == 1 ? "" : "s");
+    snprintf(text, size, "is %d", dims.size[0]);
+    for (int k = 1; k < dims.rank; k++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, " x %d", dims.size[k]);
+    }
 }
 
 /* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
@@ -168,8 +155,8 @@ static void say_what_was_touched(void) {
     if (!matrix_at(address, &place))
         return;
     char element[200], size[100];
-    name_element(element, sizeof element, &place);
-    name_size(size, sizeof size, &place);
+    dims_place(element, sizeof element, place.name, place.dims, place.dims.rank, place.index);
+    name_size(size, sizeof size, place.dims);
     say('@', "%s %s `%s`: it %s here, and %s was %s", wrote ? "wrote" : "read",
         place.index < 0 ? "before the start of" : "past the end of", place.name, size, element,
         wrote ? "written" : "read");

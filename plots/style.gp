@@ -2,6 +2,13 @@
 latex = GPVAL_TERM eq "cairolatex"
 ascii = GPVAL_TERM eq "dumb"
 
+# In a column of print (narrow = 1) the letters are as large as ever and the picture is not: what is
+# longer than so many letters goes on in the next line, and a title that is false is left out.
+space(text, at) = at < 2 || text[at:at] eq " " ? at : space(text, at - 1)
+lines(text, letters) = !narrow || strlen(text) <= letters ? text : \
+    text[1:space(text, letters + 1) - 1] . "\n" . lines(text[space(text, letters + 1) + 1:*], letters)
+found(true, text) = true ? lines(text, 44) : ""
+
 # Colours that the colour-blind can tell apart; in grey, the dashes tell the lines apart.
 set colorsequence podo
 set style line 1 lw 3 dt 1      lc rgb "#0072b2"
@@ -18,23 +25,30 @@ set key off
 # Heatmaps: dark is small and light is large, in a grey print too.
 set palette defined (0 "#440154", 1 "#472d7b", 2 "#3b528b", 3 "#2c728e", 4 "#21918c", \
     5 "#28ae80", 6 "#5ec962", 7 "#addc30", 8 "#fde725")
-dark(v, low, high) = v < low + 0.55 * (high - low)
+# Where numbers have signs (low < 0), white is 0, and both ends are dark: eval signed.
+signed = 'set palette defined (-1 "#a04000", 0 "#ffffff", 1 "#00507f")'
+dark(v, low, high) = low < 0 ? abs(v) > 0.6 * high : v < low + 0.55 * (high - low)
 ink(v, low, high)  = dark(v, low, high) ? 0xffffff : 0x000000
 
 # Numbers, and powers of ten on an axis, spelled as the terminal needs them.
-number(v, digits) = sprintf(sprintf(latex ? "$%%.%df$" : "%%.%df", digits), v)
-powers = latex ? "$10^{%T}$" : ascii ? "1e%T" : "10^{%T}"
+decimals(v, digits) = sprintf(sprintf("%%.%df", digits), v)
+math(text) = latex ? "$" . text . "$" : text
+number(v, digits) = math(decimals(v, digits))
+powers = narrow || ascii ? "1e%T" : latex ? "$10^{%T}$" : "10^{%T}"
 
 # The number in a cell of a heatmap. LaTeX needs its colour spelled out; where there is no colour,
-# a bar below the number stands for its size.
+# a bar below the number stands for its size. A narrow one spares the 0 before the point.
 bar(v, full) = (v < 0 ? "--------" : "########")[1:int(8.5 * abs(v) / full)]
 tinted(text, name) = '\\textcolor{' . name . '}{' . text . '}'
+spared(text) = !narrow ? text : text[1:2] eq "0." ? text[2:*] : \
+    text[1:3] eq "-0." ? "-" . text[3:*] : text
 cell(v, digits, low, high) = \
-    latex ? tinted(number(v, digits), dark(v, low, high) ? "white" : "black") : \
-    ascii ? number(v, digits) . "\n" . bar(v, high) : number(v, digits)
+    latex ? tinted(math(spared(decimals(v, digits))), dark(v, low, high) ? "white" : "black") : \
+    ascii ? number(v, digits) . "\n" . bar(v, high) : spared(decimals(v, digits))
+if (narrow) unset colorbox
 
 # Pictures of a milestone that was not trained to its end.
-if (short) set label 999 "a short training: not what the title says" at screen 0.01, 0.985
+if (short) set label 999 "not the whole training" at screen 0.01, 0.985
 
 # A terminal drawing cannot turn text on its side: the name of the y axis goes above the axis.
 if (ascii) {

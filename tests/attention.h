@@ -23,8 +23,7 @@ static const struct sizes all_sizes[] = {
     {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
     {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
 };
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
+#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* Lesson 02 calls d_k just d. */
 #ifndef NAME_OF_D_K
@@ -38,18 +37,12 @@ static const struct sizes all_sizes[] = {
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
-/* d_Q, d_K and d_V are what nudging Q, K and V measures, with a numeric_gradient() of `loss`. */
-#define EXPECT_NUDGED(z, loss, call, tolerance)                                                    \
+/* d_Q, d_K and d_V are what nudging Q, K and V measures. */
+#define EXPECT_ALL_NUDGED(z, loss, call)                                                           \
     do {                                                                                           \
-        NEW_MATRIX(measured_d_Q, (z).n_q, (z).d_k);                                                \
-        NEW_MATRIX(measured_d_K, (z).n_k, (z).d_k);                                                \
-        NEW_MATRIX(measured_d_V, (z).n_k, (z).d_v);                                                \
-        numeric_gradient(loss, call, (z).n_q *(z).d_k, (double *)Q, (double *)measured_d_Q);       \
-        numeric_gradient(loss, call, (z).n_k *(z).d_k, (double *)K, (double *)measured_d_K);       \
-        numeric_gradient(loss, call, (z).n_k *(z).d_v, (double *)V, (double *)measured_d_V);       \
-        EXPECT_GRADIENT((z).n_q, (z).d_k, measured_d_Q, d_Q, tolerance);                           \
-        EXPECT_GRADIENT((z).n_k, (z).d_k, measured_d_K, d_K, tolerance);                           \
-        EXPECT_GRADIENT((z).n_k, (z).d_v, measured_d_V, d_V, tolerance);                           \
+        EXPECT_NUDGED(loss, call, (z).n_q, (z).d_k, Q, d_Q);                                       \
+        EXPECT_NUDGED(loss, call, (z).n_k, (z).d_k, K, d_K);                                       \
+        EXPECT_NUDGED(loss, call, (z).n_k, (z).d_v, V, d_V);                                       \
     } while (0)
 
 /* Softmax's whole Jacobian for each row: what d_weights means for the scores. */

@@ -1,7 +1,7 @@
 #!/bin/sh
-# bench_loop.sh LESSON OBJECT...: what a learner's `make` costs in CPU time, against the bare
-# compile, link and run by hand with the same flags. Both in turns, on a copy of the solution in
-# which one line changes each time; prints each round's ratio and their median.
+# bench_loop.sh LESSON OBJECT...: what a learner's `make` costs in CPU time, against compiling, linking
+# and running by hand: with the same flags, and plainly, with cc -g -O0 and no sanitizers. All in turns,
+# on a copy of the solution in which one line changes each time; prints each round and the medians.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=$1
@@ -24,12 +24,15 @@ with_make() {
     done
 }
 
+# by_hand FLAGS LIBRARIES OBJECT...
 by_hand() {
+    flags=$1
+    libraries=$2
+    shift 2
     for turn in $(seq $turns); do
         edit "$turn"
-        $LOOKBACK_CC $LOOKBACK_CFLAGS -c "$file" -o "$copy/bare/$name.o" &&
-            $LOOKBACK_CC $LOOKBACK_CFLAGS "$copy/bare/$name.o" "$@" -o "$copy/bare/test" \
-                $LOOKBACK_LDLIBS &&
+        $LOOKBACK_CC $flags -c "$file" -o "$copy/bare/$name.o" &&
+            $LOOKBACK_CC $flags "$copy/bare/$name.o" "$@" -o "$copy/bare/test" $libraries &&
             "$copy/bare/test" >/dev/null || exit 1
     done
 }
@@ -42,17 +45,25 @@ cpu() {
 
 edit 0
 with_make >/dev/null
+# The tests built plainly, too.
+run_make -s 01 SANITIZE=no FROM=$copy >/dev/null
+plain=$(run_make -s "objects-$lesson" SANITIZE=no)
 for round in $(seq $rounds); do
     a=$(cpu with_make)
-    b=$(cpu by_hand "$@")
-    echo "$a $b"
+    b=$(cpu by_hand "$LOOKBACK_CFLAGS" "$LOOKBACK_LDLIBS" "$@")
+    c=$(cpu by_hand "-g -O0 $LOOKBACK_INCLUDES" -lm $plain)
+    echo "$a $b $c"
 done | awk -v turns=$turns '
-    { printf "make %5.1f ms   by hand %5.1f ms   ratio %.2f\n", $1 / turns, $2 / turns, $1 / $2
-      ratio[NR] = $1 / $2 }
-    END {
+    function median(r,    i, j, t) {
         for (i = 1; i <= NR; i++)
             for (j = i + 1; j <= NR; j++)
-                if (ratio[j] < ratio[i]) { t = ratio[i]; ratio[i] = ratio[j]; ratio[j] = t }
-        printf "median ratio %.2f (make, against compiling, linking and running by hand)\n",
-            ratio[int((NR + 1) / 2)]
+                if (r[j] < r[i]) { t = r[i]; r[i] = r[j]; r[j] = t }
+        return r[int((NR + 1) / 2)]
+    }
+    { printf "make %5.1f ms   by hand %5.1f ms   plainly %5.1f ms   ratios %.2f %.2f\n",
+        $1 / turns, $2 / turns, $3 / turns, $1 / $2, $1 / $3
+      same[NR] = $1 / $2; plainly[NR] = $1 / $3 }
+    END {
+        printf "median ratio %.2f to compiling, linking and running by hand with the same flags\n", median(same)
+        printf "median ratio %.2f to doing it plainly: cc -g -O0, without sanitizers\n", median(plainly)
     }'

@@ -10,17 +10,14 @@ run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
 
-# Says whose code a lesson's pictures or its milestone are computed by: WHAT LESSON "PASSED LESSONS".
-tell_whose_code() {
-    reference=
-    for earlier in $LOOKBACK_LESSONS; do
-        [ "$earlier" != "$2" ] || break
-        case " $3 " in
-        *" $earlier "*) ;;
-        *) reference="$reference${reference:+, }${earlier%%-*}" ;;
-        esac
-    done
-    echo "$1 $LOOKBACK_FROM/$2."
-    [ -z "$reference" ] ||
-        echo "The reference stands in for $reference: not passed, or saved again since." | fold -s -w 79
+# copy_tree FOLDER: the tracked files as they are here, and the fetched Unity, in a folder of their own.
+copy_tree() {
+    mkdir -p "$1/build"
+    git ls-files -z | xargs -0 tar cf - | (cd "$1" && tar xf -)
+    cp -R build/fetched "$1/build/"
+}
+
+# In such a folder: makes it a repository, all of it committed.
+commit_all() {
+    git init -q . && git add -A && git -c user.name=x -c user.email=x@localhost commit -qm "Start"
 }

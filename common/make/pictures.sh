@@ -8,12 +8,11 @@ slip=down_the_columns
 folder=plots/pictures
 copy=build/pictures
 rm -rf $copy
-mkdir -p $copy/tree/build/fetched $folder
+mkdir -p $folder
 
 # A tree of its own, with a slip in it, so that the picture shows a learner's paths.
-git ls-files -z | xargs -0 tar cf - | (cd $copy/tree && tar xf -)
-cp -R build/fetched/unity $copy/tree/build/fetched/
-"$LOOKBACK_OBJECTS/tutor" plant $lesson $slip >$copy/tree/lessons/$lesson/softmax.c || exit 1
+copy_tree $copy/tree
+"$LOOKBACK_TUTOR" plant $lesson $slip >$copy/tree/lessons/$lesson/softmax.c || exit 1
 (
     cd $copy/tree || exit 1
     run_make -s 2>/dev/null >/dev/null
@@ -21,8 +20,8 @@ cp -R build/fetched/unity $copy/tree/build/fetched/
 ) >$copy/screen
 awk -v command='make' -f common/make/screen.awk $copy/screen >$folder/terminal.svg
 run_make -s plot-05 plot-06 plot-07 FROM=solutions FORMAT=png >/dev/null || exit 1
-cp build/solutions/05-masked/plots/weights.png $folder/masks.png
-cp build/solutions/06-self-attention/plots/weights.png $folder/it.png
-cp build/solutions/07-seq2seq/plots/accuracy.png $folder/length.png
-cp build/solutions/07-seq2seq/plots/weights.png $folder/alignment.png
+cp build/from/solutions/05-masked/plots/weights.png $folder/masks.png
+cp build/from/solutions/06-self-attention/plots/weights.png $folder/it.png
+cp build/from/solutions/07-seq2seq/plots/accuracy.png $folder/length.png
+cp build/from/solutions/07-seq2seq/plots/weights.png $folder/alignment.png
 ls -l $folder

@@ -35,6 +35,11 @@ for flags in address,undefined undefined; do
         break
     fi
 done
+# What the address sanitizer sees as well, at a fifth of the compiler's time.
+less=-fno-sanitize=null,alignment,object-size,pointer-overflow
+case $sanitize in
+*address*) ! works $sanitize $less || sanitize="$sanitize $less" ;;
+esac
 leaks=0
 case $sanitize in
 *address*) ASAN_OPTIONS=detect_leaks=1 works $sanitize && leaks=1 ;;
@@ -52,9 +57,11 @@ if works -ftrivial-auto-var-init=pattern; then
     unset=-ftrivial-auto-var-init=pattern
 fi
 
-# gold links in half the time.
+# gold links in half the time; and what need not be movable, a tenth sooner.
 linker=
-! works $sanitize -fuse-ld=gold || linker=-fuse-ld=gold
+for flag in -fuse-ld=gold -no-pie; do
+    works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
+done
 
 # gcc sees a variable that nobody set only when it optimizes.
 echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"

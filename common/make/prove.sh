@@ -1,16 +1,19 @@
 #!/bin/sh
 # prove.sh: everything in this repository is right. A line for each thing proven; the last line is
-# "N passed, N failed", and the exit status tells the same.
+# "N passed, N failed", and the exit status tells the same. The line above it says which suites cost
+# most; with VERBOSE=1 it says of all what they cost.
 #
 # SUITES="stubs slips:01-softmax" proves only those. Each suite is a script in
 # tests/suites that prints "ok    what" and "FAIL  what"; four run at a time.
 set -u
 . "$(dirname "$0")/lib.sh"
-# The long ones first, so that they end together; some of them mostly wait.
-slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
-suites=${SUITES:-translation loop tutor $slips it report lecturer warnings plots references stubs texts common setup}
-results=build/prove
-export results
+results=build/prove/results
+costs=build/prove/costs
+
+# The seconds of CPU that the children of this shell have cost until now.
+note_cost() { # OF WHAT
+    times >"$costs/$1" # in a pipe it would be those of a subshell
+}
 
 one() {
     suite=$1
@@ -24,6 +27,7 @@ one() {
         echo "FAIL  $suite: ended with status $status" >>"$results/$suite"
     fi
     cat "$results/$suite"
+    note_cost "$suite"
 }
 
 if [ $# = 1 ]; then
@@ -31,10 +35,28 @@ if [ $# = 1 ]; then
     exit
 fi
 
-rm -rf $results
-mkdir -p $results
+# The long ones first, so that they end together; some take minutes, and are run by name only.
+slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
+long="translation loop tutor report warnings $slips plots references"
+by_name="attempts figure_2 mutants"
+known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
+short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
+suites=${SUITES:-$long $short}
+known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
+for suite in $suites; do
+    case $suite in
+    slips:* | mutants:*) [ ! -f "tests/${suite#*:}/slips" ] || suite=${suite%%:*}:LESSON ;;
+    esac
+    echo "$known" | grep -qxF -- "$suite" && continue
+    echo "There is no suite '$suite'. There are:" $known. | fold -s -w 79 >&2
+    exit 2
+done
+
+rm -rf build/prove
+mkdir -p $results $costs
 # Everything is built before the suites run beside each other.
 run_make -j 3 -s all-objects || exit 1
+note_cost building
 echo "Proving with $($LOOKBACK_CC --version | head -1)"
 echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
 
@@ -44,5 +66,11 @@ if [ "$failed" != 0 ]; then
     echo
     grep -h '^FAIL' $results/*
 fi
+for cost in $costs/*; do
+    sed 's/[ms]/ /g' "$cost" | awk -v what="${cost##*/}" 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4, what }'
+done | sort -rn | awk -v all="${VERBOSE:-0}" '
+    { sum += $1 }
+    all != 0 || NR <= 5 { list = list sprintf("%s %s %.1f", NR > 1 ? "," : "", $2, $1) }
+    END { printf "%.0f s of CPU, most of it in%s\n", sum, list }' | fold -s -w 79
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

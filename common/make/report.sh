@@ -5,15 +5,31 @@ set -u
 . "$(dirname "$0")/lib.sh"
 # Another's report lies with the results of his folder, and bears its name.
 folder=build/report
-name=${NAME:-$(git config user.name 2>/dev/null)}
 if [ "$LOOKBACK_FROM" != lessons ]; then
     folder=$LOOKBACK_OUT/report
-    name=${NAME:-$(basename "$LOOKBACK_FROM")}
+    NAME=${NAME:-$(basename "$LOOKBACK_FROM")}
 fi
+NAME=${NAME:-$(git config user.name 2>/dev/null)}
+export NAME
 report=$folder/report
 [ $# != 1 ] || report=$folder/report-${1%%-*}
-mkdir -p $folder
-rm -f $report.md $report.html $report.pdf
+mkdir -p "$folder"
+rm -f "$report.md" "$report.html" "$report.pdf"
+
+# What there is to say of each exercise that is wrong.
+for lesson in "$@"; do
+    ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
+done
+
+# The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.
+for lesson in "$@"; do
+    drawn=$LOOKBACK_OUT/$lesson/plots/column
+    rm -rf "${folder:?}/$lesson" "$drawn"
+    "$LOOKBACK_TUTOR" pictures "$lesson" | grep -qv ' ' || continue
+    run_make -s "plot-${lesson%%-*}" FORMAT=png WIDTH=column >/dev/null ||
+        echo "Pictures of lesson ${lesson%%-*} are missing in the report." >&2
+    [ ! -d "$drawn" ] || cp -R "$drawn" "$folder/$lesson"
+done
 
 hash_of() {
     if command -v sha256sum >/dev/null; then
@@ -25,80 +41,75 @@ hash_of() {
     fi | cut -d ' ' -f 1
 }
 
-# The learner's name as plain text, whatever characters it has.
-plain() {
-    sed 's/[][\\`*_<>#|$~^@&"]/\\&/g'
+# What a lecturer compares: whatever was committed since, another course has another fingerprint.
+course_files() {
+    find Makefile common lessons plots solutions tests \
+        \( -name Makefile -o -name '*.h' -o -name '*.sh' -o -name '*.gp' -o -name slips -o \
+        -path '*/milestone*.c' -o -name '*.c' ! -path 'lessons/*' \) -type f | LC_ALL=C sort
 }
-
-# The pictures of what is passed, drawn now: a lesson may have passed a moment ago.
-for lesson in "$@"; do
-    "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null || continue
-    run_make -s "plot-${lesson%%-*}" FORMAT=png >/dev/null ||
-        exit 1
-done
-
-# Whether the course is the one that was handed out; nothing where there is no git.
-tell_state_of_the_course() {
-    commit=$(git rev-parse --short HEAD 2>/dev/null) || return
-    changed=$(git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' 2>/dev/null)
-    echo "The course: commit $commit, ${changed:+**changed**: }$(echo "${changed:-as it was handed out}" |
-        sed 's/^...//' | paste -s -d ' ' - | plain)."
-    echo
-}
-{
-    echo "# Lookback: homework report"
-    echo
-    echo "$(printf '%s' "${name:-No name: make report NAME=...}" | plain), $(date +%Y-%m-%d)"
-    echo
-    "$LOOKBACK_OBJECTS/tutor" report "$@"
-    echo "## Made from"
-    echo
-    echo "Compiler: $($LOOKBACK_CC --version | head -1 | plain)"
-    echo
-    tell_state_of_the_course
-    echo "| file | SHA-256 |"
-    echo "|:--|:--|"
+made_from() {
+    echo "compiler  $($LOOKBACK_CC --version | head -n 1)"
+    ! commit=$(git rev-parse --short HEAD 2>/dev/null) || {
+        echo "commit    $commit"
+        git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' | cut -c 4- |
+            paste -s -d ' ' - | sed -n 's/^./not committed: &/p'
+    }
+    echo "course    $(course_files | while read -r file; do hash_of <"$file"; done | hash_of)"
     for lesson in "$@"; do
         file=$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c
-        [ ! -f "$file" ] || echo "| \`$file\` | \`$(hash_of <"$file")\` |"
+        [ ! -f "$file" ] || echo "lesson ${lesson%%-*} $(hash_of <"$file")"
     done
-} >$report.md
-
-# Beside the Markdown, so that the folder can be handed in as it is.
-beside() {
-    for lesson in "$@"; do
-        for picture in "$LOOKBACK_OUT/$lesson"/plots/*.png; do
-            [ -f "$picture" ] || continue
-            mkdir -p "$folder/$lesson"
-            cp "$picture" "$folder/$lesson/"
-        done
-    done
-    sed "s|]($LOOKBACK_OUT/\([^/]*\)/plots/|](\1/|" $report.md >$report.new && mv $report.new $report.md
 }
+{
+    "$LOOKBACK_TUTOR" report "$@" || exit
+    echo "## Made from"
+    echo
+    made_from "$@" | sed 's/^/    /'
+    echo
+    echo "The course is its tests, headers, references, plots and tools: SHA-256 of them all, the same in"
+    echo "every copy in which nobody changed them. That of a lesson is of the learner's file."
+} >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then
-    beside "$@"
-    echo "Without pandoc and weasyprint the report is Markdown, with its pictures beside it:"
+    echo "Without pandoc and weasyprint it is Markdown, with its pictures beside it:"
     echo "$report.md"
     exit 0
 fi
 
-# pandoc 2.19 and later have another name for it.
-whole=--self-contained
-pandoc --help | grep -q -- --embed-resources && whole=--embed-resources
-html() { # FILE HOW: the Markdown as one HTML file, with nothing outside of it
-    pandoc $report.md -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex \
-        -t html5 -s $whole -V lang=en -M pagetitle="Lookback: homework report" \
-        -c common/make/report.css "$2" -o "$1"
+# Whatever a learner's text gets past the tutor, pandoc can read no file. (Before 2.15 it has no sandbox;
+# it has no reason to read one, either.) So style and pictures are put in afterwards.
+sandbox=
+! pandoc --help | grep -q -- --sandbox || sandbox=--sandbox
+put_in() {
+    (cd "$folder" && awk -v style="$OLDPWD/common/make/report.css" '
+        /^<\/head>/ {
+            print "<style>"
+            while ((getline line <style) > 0) print line
+            print "</style>"
+        }
+        {
+            while (match($0, /<img src="[0-9][^":]*\.png"/)) {
+                picture = substr($0, RSTART + 10, RLENGTH - 11)
+                printf "%s<img src=\"data:image/png;base64,", substr($0, 1, RSTART - 1)
+                while (("base64 <" picture) | getline line) printf "%s", line
+                $0 = "\"" substr($0, RSTART + RLENGTH)
+            }
+            print
+        }')
+}
+html() { # OPTION: one file, with nothing outside of it
+    pandoc --quiet $sandbox --wrap=preserve -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex-smart \
+        -t html5 -s -V lang=en -M document-css=false -M pagetitle="Lookback: homework report" "$1" "$report.md"
 }
 # In print the code is plain: coloured, each word is a box of its own, which takes four times as long.
 print=$folder/print.html
-html $report.html --highlight-style=monochrome && html $print --no-highlight || exit 1
-if ! weasyprint -q $print $report.pdf 2>$folder/said && ! weasyprint $print $report.pdf 2>$folder/said; then
-    cat $folder/said >&2
+html --highlight-style=monochrome >"$print" && put_in <"$print" >"$report.html" &&
+    html --no-highlight >"$folder/plain.html" && put_in <"$folder/plain.html" >"$print" || exit 1
+if ! weasyprint -q "$print" "$report.pdf" 2>"$folder/said" &&
+    ! weasyprint "$print" "$report.pdf" 2>"$folder/said"; then
+    cat "$folder/said" >&2
     exit 1
 fi
-rm -f $print
-rm -f $folder/said
+rm -f "$print" "$folder/plain.html" "$folder/said"
 echo "$report.html"
 echo "$report.pdf"

@@ -21,7 +21,7 @@ if [ ! -e "$file" ] && [ -z "$exercise" ]; then
 fi
 cp $work/stub.c $work/new.c
 if [ -n "$exercise" ]; then
-    "$LOOKBACK_OBJECTS/tutor" splice "$file" $work/stub.c "$exercise" >$work/new.c || exit 1
+    "$LOOKBACK_TUTOR" splice "$file" $work/stub.c "$exercise" >$work/new.c || exit 1
 fi
 if cmp -s $work/new.c "$file"; then
     echo "$file: nothing to reset${exercise:+ in $exercise()}."

@@ -1,19 +1,30 @@
 #!/bin/sh
-# solution.sh LESSON: the learner's file beside the reference, word by word. Asks before it shows a
-# lesson that is not passed.
+# solution.sh LESSON [EXERCISE]: the learner's file, or one function of it, beside the reference, word
+# by word. Asks before it shows what is not passed.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=$1
+exercise=${2:-}
 name=$(name_of "$lesson")
 file=$LOOKBACK_FROM/$lesson/$name.c
 reference=build/solution/$lesson/$name.c
+what="Lesson $lesson"
+yours=file
+if [ -n "$exercise" ]; then
+    what="$exercise()"
+    yours=function
+    "$LOOKBACK_TUTOR" function "solutions/$lesson/$name.c" "$exercise" >/dev/null 2>&1 || {
+        echo "Lesson $lesson has no exercise $exercise." >&2
+        exit 2
+    }
+fi
 
-if ! "$LOOKBACK_OBJECTS/tutor" passed "$lesson" 2>/dev/null && [ -z "${SHOW:-}" ]; then
+if ! "$LOOKBACK_TUTOR" passed "$lesson" "" $exercise 2>/dev/null && [ -z "${SHOW:-}" ]; then
     if [ ! -t 0 ]; then
-        echo "Lesson $lesson is not passed. To see the reference all the same: SHOW=1" >&2
+        echo "$what is not passed. To see the reference all the same: SHOW=1" >&2
         exit 1
     fi
-    printf 'Lesson %s is not passed yet. Look at the reference all the same? (y/N) ' "$lesson"
+    printf '%s is not passed yet. Look at the reference all the same? (y/N) ' "$what"
     read -r answer || exit 1
     case $answer in
     y | Y | yes) ;;
@@ -26,16 +37,21 @@ fi
 
 mkdir -p "$(dirname "$reference")"
 grep -vE '^ *// (BEGIN|END) SOLUTION' "solutions/$lesson/$name.c" >"$reference"
+if [ -n "$exercise" ]; then
+    "$LOOKBACK_TUTOR" function "$file" "$exercise" >"$reference.yours" || exit 1
+    "$LOOKBACK_TUTOR" function "$reference" "$exercise" >"$reference.new" && mv "$reference.new" "$reference"
+    file=$reference.yours
+fi
 if cmp -s "$file" "$reference"; then
-    echo "Your file is the reference, letter for letter."
+    echo "Your $yours is the reference, letter for letter."
     exit 0
 fi
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
     how=color
-    echo "In red and struck out of your file; in green, what the reference has instead."
+    echo "In red and struck out of your $yours; in green, what the reference has instead."
 else
     how=plain
-    echo "[-what your file has-] {+what the reference has instead+}"
+    echo "[-what your $yours has-] {+what the reference has instead+}"
 fi
 if command -v git >/dev/null; then
     git --no-pager diff --no-index --word-diff=$how "$file" "$reference" | sed 1,4d

@@ -5,13 +5,11 @@ set -u
 . "$(dirname "$0")/lib.sh"
 top=$PWD
 readme=$top/README.md
-tree=build/times/tree
 rm -rf build/times
-mkdir -p $tree/build
-git ls-files -z | xargs -0 tar cf - | (cd $tree && tar xf -)
-cp -R build/fetched $tree/build/
-cp -R solutions/* $tree/lessons/
-cd $tree || exit 1
+copy_tree build/times/proven
+copy_tree build/times/tree
+cp -R solutions/* build/times/tree/lessons/
+cd build/times/tree || exit 1
 
 # seconds COMMAND...: of one run, to a hundredth.
 seconds() {
@@ -37,9 +35,8 @@ run_make list >/dev/null 2>&1
     for command in run-07 try-07 bench-07; do
         measure $command
     done
-    # The proofs ask git, too: in a clone.
-    git clone -q "$top" ../clone && mkdir ../clone/build && cp -R build/fetched ../clone/build/
-    cd ../clone && measure test
+    # The proofs ask git, too; and they have everything to build.
+    cd ../proven && commit_all && measure test
     cd ../tree || exit 1
 } | tee ../measured
 awk -F '|' -v OFS='|' -v measured=../measured '

@@ -1,11 +1,12 @@
 #!/bin/sh
-# watch.sh FILE...: runs make again at each save of a file, until Ctrl-C.
+# watch.sh LESSON...: runs make again at each save of a lesson's file, until Ctrl-C.
 #
 # Waits with entr where it is installed, and otherwise looks at the files 20 times a second, which
 # also works where a system reports no changes: network and shared folders (POLL=1 insists on it).
 set -u
+. "$(dirname "$0")/lib.sh"
 state=$LOOKBACK_OUT/watch
-tutor=$LOOKBACK_OBJECTS/tutor
+tutor=$LOOKBACK_TUTOR
 mkdir -p "$LOOKBACK_OUT"
 trap 'exit 0' INT TERM HUP
 
@@ -19,7 +20,7 @@ check() {
 
 # A save during the check is not lost: what counts is how the files were before it.
 changed_since() {
-    "$tutor" state "$@" | cmp -s - "$state" && return 1
+    "$tutor" saves "$@" | cmp -s - "$state" && return 1
     return 0
 }
 
@@ -27,9 +28,13 @@ wait_with_entr() {
     changed_since "$@" || printf '%s\n' "$@" | entr -n -p -z true >/dev/null 2>&1
 }
 
+for lesson in "$@"; do
+    set -- "$@" "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c"
+    shift
+done
 unset MAKEFLAGS MAKELEVEL MFLAGS
 while :; do
-    "$tutor" state "$@" >"$state"
+    "$tutor" saves "$@" >"$state"
     check
     if [ -z "${POLL:-}" ] && command -v entr >/dev/null 2>&1; then
         wait_with_entr "$@"

@@ -1,6 +1,7 @@
 #include "attempts.h"
 
 #include "diagnose.h"
+#include "files.h"
 #include "slip_runs.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ static const char *const kinds[MOST_KINDS] = {"listed",   "generated", "pair", "
                                               "property", "crash",     "weak", "nothing"};
 
 struct attempt {
-    char name[64], function[64], kind[16];
+    char name[64], function[NAME_SIZE], kind[16];
     struct text cause, told, judged, code;
 };
 
@@ -45,7 +46,7 @@ static void take_line(struct attempt *a, const char *line) {
     if (in_code(a))
         text_print(&a->code, "%s\n", line);
     else if (starts_with(line, "in "))
-        snprintf(a->function, sizeof a->function, "%.63s", rest);
+        snprintf(a->function, sizeof a->function, "%.255s", rest);
     else if (starts_with(line, "kind "))
         snprintf(a->kind, sizeof a->kind, "%.15s", rest);
     else if (starts_with(line, "cause "))
@@ -65,14 +66,14 @@ static const char includes[] = "#include <float.h>\n#include <stdbool.h>\n#inclu
 
 /* A learner may call what he wrote in the lessons before. */
 static bool write_headers(FILE *file, const char *lesson) {
-    char folders[64][64];
-    int count = lesson_folders(folders, 64);
-    for (int i = 0; i < count && strcmp(folders[i], lesson) < 0; i++) {
+    struct folders folders = lesson_folders();
+    for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson) < 0; i++) {
         fputs("#include \"", file);
-        for (const char *c = strchr(folders[i], '-') + 1; *c; c++)
+        for (const char *c = strchr(folders.names[i].chars, '-') + 1; *c; c++)
             fputc(*c == '-' ? '_' : *c, file);
         fputs(".h\"\n", file);
     }
+    folders_free(&folders);
     return !ferror(file);
 }
 

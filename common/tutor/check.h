@@ -5,6 +5,7 @@
 #include "explain.h"
 #include "judge.h"
 #include "lesson.h"
+#include "stamp.h"
 
 enum stage { NO_FILE, NOT_COMPILED, NOT_LINKED, TESTED };
 
@@ -15,7 +16,8 @@ struct check {
     struct exercise *faulty; /* that exercise */
     struct text warnings;    /* of the compiler, the first few */
     int warning_count;
-    struct text raw; /* all that the tools said, for VERBOSE=1 */
+    struct text raw;  /* all that the tools said, for VERBOSE=1 */
+    struct stamps of; /* what was checked, the learner's file first */
 };
 
 /* How the Makefile says to build; every field from the environment. */
@@ -26,21 +28,24 @@ struct settings {
     const char *compiler, *flags, *libraries;
     const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
     const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
+    const char *fast_flags;    /* for milestones */
     int seconds;               /* of CPU time for the tests of a lesson */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);
 
 /* `objects` (ends in NULL) is what the learner's object is linked with. Sets the state of each
-   exercise, saves the results, and stamps the lesson when it passed. */
+   exercise. */
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
+
+/* Notes what is said of each exercise, and keeps the results. False if there are none to keep: the
+   file was saved meanwhile. */
+bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
+
 /* The warnings of a file that was tested, with those that only an optimizer has. */
 void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
                               const struct settings *settings);
 void check_free(struct check *check);
-
-/* Makes the folder that `file` is to lie in. */
-void make_folder_of(const char *file);
 
 #endif

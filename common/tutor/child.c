@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,18 +16,20 @@
 
 enum { PIPES = 3 }; /* standard output, standard error, report */
 
-static volatile sig_atomic_t running; /* the process group to take along when we are stopped */
+static volatile sig_atomic_t running; /* the process, or less than 0 the process group, to take
+                                         along when we are stopped */
 
 static void on_stop(int number) {
     if (running)
-        kill(-(pid_t)running, SIGKILL);
+        kill((pid_t)running, SIGKILL);
     _exit(128 + number);
 }
 
-static void stop_with_us(void) {
-    struct sigaction action = {.sa_handler = on_stop};
+static void stop_with_us(bool attached) {
+    struct sigaction action = {.sa_handler = attached ? SIG_IGN : on_stop};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_stop;
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
 }
@@ -40,10 +43,14 @@ static void limit(int resource, rlim_t soft, rlim_t hard) {
 
 static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct limits limits) {
     char number[16];
-    setpgid(0, 0);
-    int nothing = open("/dev/null", O_RDONLY);
-    dup2(nothing, STDIN_FILENO);
-    dup2(pipes[0][1], STDOUT_FILENO);
+    if (limits.attached) {
+        signal(SIGINT, SIG_DFL);
+    } else {
+        setpgid(0, 0);
+        int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        dup2(pipes[0][1], STDOUT_FILENO);
+    }
     dup2(pipes[1][1], STDERR_FILENO);
     close(pipes[0][1]);
     close(pipes[1][1]);
@@ -51,7 +58,11 @@ static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct lim
     setenv("LOOKBACK_REPORT", number, 1);
     limit(RLIMIT_CPU, (rlim_t)limits.cpu_seconds, (rlim_t)limits.cpu_seconds + 2);
     limit(RLIMIT_CORE, 0, 0);
-    limit(RLIMIT_STACK, 1 << 20, RLIM_INFINITY); /* a lesson needs next to none */
+    limit(RLIMIT_FSIZE, 1 << 28, 1 << 28);
+    if (limits.memory)
+        limit(RLIMIT_DATA, (rlim_t)limits.memory, (rlim_t)limits.memory);
+    if (limits.stack)
+        limit(RLIMIT_STACK, (rlim_t)limits.stack, RLIM_INFINITY);
     execvp(argv[0], argv);
     fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
     _exit(127);
@@ -73,7 +84,7 @@ static double work_of_children(void) {
 }
 
 struct watch {
-    pid_t pid;
+    pid_t pid, group; /* the group less than 0, as kill() wants it */
     struct pollfd fds[PIPES];
     int open; /* how many are */
     bool over, flooded, reaped;
@@ -89,7 +100,7 @@ static void ask_where(struct watch *w, double when) {
         return;
     w->asked = true;
     w->deadline = when + 2.0;
-    kill(-w->pid, SIGXCPU);
+    kill(w->group, SIGXCPU);
 }
 
 static void take(struct watch *w, struct child *child, int i, size_t most) {
@@ -111,7 +122,7 @@ static void take(struct watch *w, struct child *child, int i, size_t most) {
 }
 
 static void watch(struct watch *w, struct child *child, struct limits limits) {
-    w->deadline = now() + limits.wall_seconds;
+    w->deadline = limits.wall_seconds ? now() + limits.wall_seconds : INFINITY;
     while (w->open > 0) {
         int ready = poll(w->fds, PIPES, 100);
         for (int i = 0; ready > 0 && i < PIPES; i++)
@@ -121,7 +132,7 @@ static void watch(struct watch *w, struct child *child, struct limits limits) {
         if (w->flooded)
             ask_where(w, time);
         if (time > w->deadline && w->asked)
-            kill(-w->pid, SIGKILL);
+            kill(w->group, SIGKILL);
         else if (time > w->deadline) {
             w->over = true;
             ask_where(w, time);
@@ -137,7 +148,8 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
     if (!w->reaped)
         while (waitpid(w->pid, &w->status, 0) < 0 && errno == EINTR)
             ;
-    kill(-w->pid, SIGKILL);
+    if (w->group != w->pid)
+        kill(w->group, SIGKILL);
     for (int i = 0; i < PIPES; i++)
         if (w->fds[i].fd >= 0)
             close(w->fds[i].fd);
@@ -152,7 +164,7 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
     /* On a busy machine a loop, too, may be stopped by the clock on the wall. */
-    child->waited = w->over && worked < 0.5 * limits.cpu_seconds;
+    child->waited = w->over && worked < 0.2 * limits.cpu_seconds;
     child->seconds = child->waited ? limits.wall_seconds : limits.cpu_seconds;
 }
 
@@ -168,7 +180,7 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
         fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
         w.fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
     }
-    stop_with_us();
+    stop_with_us(limits.attached);
     fflush(NULL);
     w.pid = fork();
     if (w.pid < 0) {
@@ -177,13 +189,16 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     }
     if (w.pid == 0)
         become(argv, pipes, limits);
-    setpgid(w.pid, w.pid);
-    running = w.pid;
+    w.group = limits.attached ? w.pid : -w.pid;
+    if (!limits.attached)
+        setpgid(w.pid, w.pid);
+    running = w.group;
     for (int i = 0; i < PIPES; i++)
         close(pipes[i][1]);
     watch(&w, child, limits);
     conclude(&w, child, limits);
     running = 0;
+    signal(SIGINT, SIG_DFL);
 }
 
 void child_free(struct child *child) {

@@ -22,11 +22,16 @@ struct child {
 
 struct limits {
     int cpu_seconds;
-    int wall_seconds; /* for a program that waits and does not work */
+    int wall_seconds; /* for a program that waits and does not work; 0: as long as it likes */
     size_t output;    /* in bytes, of standard output and standard error each */
+    size_t stack;     /* in bytes; 0: as it is */
+    size_t memory;    /* the same; the sanitizers have a limit of their own */
+    bool attached; /* it talks with the person at the terminal: standard input and output are ours,
+                      and Ctrl-C is for it alone */
 };
 
-/* `argv` ends in NULL. The child reads nothing; LOOKBACK_REPORT is the number of its third pipe. */
+/* `argv` ends in NULL. A child that is not attached reads nothing; LOOKBACK_REPORT is the number of
+   its third pipe. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
 void child_free(struct child *child);
 

@@ -17,13 +17,21 @@ void command_add_all(struct command *command, char *const words[]) {
         command_add(command, words[i]);
 }
 
-void command_add_split(struct command *command, const char *words) {
+static char *own(struct command *command, const char *words) {
     char *copy = strdup(words);
-    if (!copy || command->owned_count == 8) {
+    if (!copy || command->owned_count == MOST_WORDS) {
         fputs("a command line is too long\n", stderr);
         exit(2);
     }
-    command->owned[command->owned_count++] = copy;
+    return command->owned[command->owned_count++] = copy;
+}
+
+void command_add_copy(struct command *command, const char *word) {
+    command_add(command, own(command, word));
+}
+
+void command_add_split(struct command *command, const char *words) {
+    char *copy = own(command, words);
     for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
         command_add(command, word);
 }
@@ -32,4 +40,10 @@ void command_free(struct command *command) {
     for (int i = 0; i < command->owned_count; i++)
         free(command->owned[i]);
     *command = (struct command){0};
+}
+
+bool command_run(struct command *command, struct child *child) {
+    child_run(child, command->words, (struct limits){20, 40, 64 << 20, .stack = 1 << 20});
+    command_free(command);
+    return child->ending == ENDED && child->status == 0;
 }

@@ -1,6 +1,9 @@
 #include "diagnose.h"
 
+#include "command.h"
+#include "files.h"
 #include "slip_runs.h"
+#include "standin.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -23,9 +26,8 @@ static struct outcome *outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
-              char *const objects[]) {
-    struct exercise *e = lesson_first_undone(lesson);
+static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
+                              const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table;
     int count;
@@ -42,6 +44,17 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
     free(outcomes);
 }
 
+void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
+              char *const objects[]) {
+    diagnose_exercise(check, lesson, lesson_first_undone(lesson), settings, objects);
+}
+
+void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]) {
+    for (int i = 0; i < lesson->count; i++)
+        diagnose_exercise(check, lesson, &lesson->exercises[i], settings, objects);
+}
+
 /* --- one change that is enough, or two ------------------------------------------------------ */
 
 /* More than so many repairs mean that the file is right as it is, for these flags. */
@@ -50,16 +63,17 @@ enum { MOST_REPAIRS = 20 };
 /* The generator over the learner's own function. */
 struct workshop {
     struct family family;
-    struct path stem, flags, sanitized;
+    struct path stem, standin, weak;
+    struct text flags, sanitized;
     const struct settings *settings;
-    char *const *objects;
-    char test[200]; /* the first that fails */
+    struct command objects; /* the words of a command line */
+    char test[200];         /* the first that fails */
 };
 
 static bool try_all(struct workshop *w, struct table *table, const char *flags, bool pairs) {
     struct text text = {0};
     struct path asked = path_of("%s ", w->test);
-    bool good = slips_build(&w->family, w->stem.chars, w->settings, w->objects, flags) &&
+    bool good = slips_build(&w->family, w->stem.chars, w->settings, w->objects.words, flags) &&
                 slips_run(&text, &w->family, w->stem.chars, pairs ? asked.chars : NULL);
     slips_remove(w->stem.chars);
     table_read(table, text);
@@ -121,28 +135,71 @@ static void note_repair(struct advice *advice, const struct family *family) {
         }
 }
 
+/* Where others are not done, the learner's give way to the reference's: he is to change a line of
+   this exercise, not of those. */
+static void bring_standins(struct workshop *w, const struct lesson *lesson, const char *exercise) {
+    bool *standing = calloc((size_t)lesson->count, sizeof *standing);
+    struct text weak = {0};
+    for (int i = 0; standing && i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        standing[i] = e->state != DONE && strcmp(e->name, exercise) != 0;
+        if (standing[i])
+            text_print(&weak, "#pragma weak %s\n", e->name);
+    }
+    if (weak.length > 0 && file_replace(w->weak.chars, &weak) &&
+        standin_object(lesson, w->settings, standing, w->standin.chars)) {
+        text_print(&w->flags, " -include %s", w->weak.chars);
+        text_print(&w->sanitized, " -include %s", w->weak.chars);
+        command_add(&w->objects, w->standin.chars);
+    }
+    text_free(&weak);
+    free(standing);
+}
+
+static void open_workshop(struct workshop *w, const struct lesson *lesson, const char *exercise,
+                          const struct settings *settings, char *const objects[]) {
+    w->settings = settings;
+    w->stem = path_of("%s/slips/%s/repair.%d", settings->object, lesson->folder, (int)getpid());
+    w->standin = path_of("%s.standin.o", w->stem.chars);
+    w->weak = path_of("%s.weak.h", w->stem.chars);
+    text_print(&w->flags, "%s", settings->slip_flags);
+    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/slips", settings->flags);
+    command_add_all(&w->objects, objects);
+    make_folder_of(w->stem.chars);
+    bring_standins(w, lesson, exercise);
+}
+
+static void close_workshop(struct workshop *w) {
+    family_free(&w->family);
+    text_free(&w->flags);
+    text_free(&w->sanitized);
+    remove(w->weak.chars);
+    remove(w->standin.chars);
+    remove(path_of("%s.names", w->standin.chars).chars);
+}
+
 /* A change that passes all tests of the exercise, with the sanitizers, too; or two. */
 static void find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                         const struct settings *settings, char *const objects[]) {
-    struct workshop w = {.settings = settings, .objects = objects};
+    struct workshop w = {0};
     struct advice two = {0};
     struct text source;
-    w.stem = path_of("%s/slips/%s/repair.%d", settings->object, lesson->folder, (int)getpid());
-    w.sanitized = path_of("%s -O0 -g0 -w -Icommon/slips", settings->flags);
     if (!text_read_file(&source, lesson->source.chars))
         return;
+    open_workshop(&w, lesson, exercise, settings, objects);
     if (family_make(&w.family, text_of(&source),
                     (struct wanted){.function = exercise, .generated = true, .helpers = true})) {
-        int count = keep_repairs(&w, settings->slip_flags);
+        const char *flags = text_of(&w.flags), *sanitized = text_of(&w.sanitized);
+        int count = keep_repairs(&w, flags);
         if (count != 0)
-            count = keep_repairs(&w, w.sanitized.chars);
+            count = keep_repairs(&w, sanitized);
         if (count > 0 && count <= MOST_REPAIRS)
             note_repair(advice, &w.family);
-        else if (count == 0 && keep_pairs(&w, settings->slip_flags, &two) > 0 &&
-                 keep_pairs(&w, w.sanitized.chars, &two) > 0)
+        else if (count == 0 && keep_pairs(&w, flags, &two) > 0 &&
+                 keep_pairs(&w, sanitized, &two) > 0)
             *advice = two;
     }
-    family_free(&w.family);
+    close_workshop(&w);
     text_free(&source);
 }
 

@@ -12,6 +12,10 @@
 void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
               char *const objects[]);
 
+/* The same for every exercise that is wrong. */
+void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]);
+
 /* What takes longer, and is asked for by make hint. */
 struct advice {
     int lines[2]; /* of the learner's file, where one change each is enough; 0: there is none */

@@ -1,8 +1,8 @@
 #include "explain.h"
 
+#include "place.h"
 #include "source.h"
 
-#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,111 +13,6 @@ static void put(char *field, size_t size, const char *text) {
 }
 
 #define PUT(field, text) put(field, sizeof(field), text)
-
-/* --- places --------------------------------------------------------------------------------- */
-
-/* Line number `line` of the file, as "   31 |     weights[i] = …". */
-static void add_source_line(struct text *excerpt, const char *file, int line) {
-    struct text source;
-    char chars[400];
-    if (!text_read_file(&source, file))
-        return;
-    const char *at = text_of(&source);
-    for (int i = 1; next_line(&at, chars, sizeof chars); i++)
-        if (i == line) {
-            text_print(excerpt, "%5d | %s\n", line, chars);
-            break;
-        }
-    text_free(&source);
-}
-
-/* Looks in a line for "path/of/the/source.c:31"; true, with the line number, if it is there. On
-   some systems a stack names the file without its folder: "in dot dot_product.c:31". */
-static bool names_source(const char *line, const char *source, int *number) {
-    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    for (const char *at = line; (at = strstr(at, base)); at++) {
-        const char *after = at + strlen(base);
-        size_t folder = (size_t)(base - source), before = (size_t)(at - line);
-        bool whole = before >= folder && strncmp(at - folder, source, folder) == 0 &&
-                     (before == folder || strchr("/ (", at[-(long)folder - 1]));
-        bool bare = before > 0 && at[-1] == ' ';
-        if ((whole || bare) && *after == ':' && after[1] >= '1' && after[1] <= '9') {
-            *number = atoi(after + 1);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "    #1 0x55d0c0 in softmax_rows /home/…/softmax.c:31" */
-static void take_function(struct fault *fault, const char *line) {
-    const char *in = strstr(line, " in ");
-    if (in && strchr(line, '#'))
-        sscanf(in + 4, "%63[A-Za-z0-9_]", fault->function);
-}
-
-/* Another frame of the same stack, further out. */
-static void add_caller(struct fault *fault, const struct lesson *lesson, const char *line,
-                       int number) {
-    struct fault outer = {0};
-    char known[80];
-    take_function(&outer, line);
-    snprintf(known, sizeof known, " in %s()\n", outer.function);
-    if (outer.function[0] && strcmp(outer.function, fault->function) != 0 &&
-        !strstr(text_of(&fault->callers), known))
-        text_print(&fault->callers, "%s:%d: called from here, in %s()\n", lesson->source.chars,
-                   number, outer.function);
-    fault_free(&outer);
-}
-
-/* The first line of `text` that names the learner's file, and the rest of its stack. */
-static bool find_place(struct fault *fault, const struct lesson *lesson, const char *text) {
-    char line[1200];
-    int number;
-    const char *source = lesson->source.chars;
-    while (starts_with(source, "../"))
-        source += 3;
-    while (next_line(&text, line, sizeof line)) {
-        if (fault->function[0] && strstr(line, "#0 "))
-            break; /* another stack: where the memory came from */
-        if (!names_source(line, source, &number))
-            continue;
-        if (!fault->where[0]) {
-            snprintf(fault->where, sizeof fault->where, "%.380s:%d", lesson->source.chars, number);
-            add_source_line(&fault->excerpt, lesson->source.chars, number);
-            take_function(fault, line);
-        } else if (!fault->function[0]) {
-            take_function(fault, line); /* the line before was a "runtime error", without one */
-        } else {
-            add_caller(fault, lesson, line, number);
-        }
-    }
-    return fault->where[0] != '\0';
-}
-
-/* Stack frames without names, "(/…/test+0x1a2b)": addr2line knows them. */
-static bool find_place_by_address(struct fault *fault, const struct lesson *lesson,
-                                  const char *text, const char *program) {
-    char line[1200], addresses[32][24], base[256];
-    char *argv[40] = {"addr2line", "-e", (char *)program};
-    int count = 0;
-    const char *slash = strrchr(program, '/');
-    snprintf(base, sizeof base, "%.250s", slash ? slash + 1 : program);
-    while (next_line(&text, line, sizeof line) && count < 32) {
-        const char *at = strstr(line, base);
-        if (at && sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", addresses[count]) == 1) {
-            argv[3 + count] = addresses[count];
-            count++;
-        }
-    }
-    if (count == 0)
-        return false;
-    struct child child;
-    child_run(&child, argv, (struct limits){10, 20, 1 << 20});
-    bool found = find_place(fault, lesson, text_of(&child.out));
-    child_free(&child);
-    return found;
-}
 
 /* --- crashes -------------------------------------------------------------------------------- */
 
@@ -143,12 +38,15 @@ static const struct known sanitizer_signs[] = {
     {"attempting double-free", "freed the same memory twice", OWN_MEMORY},
     {"attempting free on address", "freed memory that malloc did not give it",
      "The buffers belong to the caller: leave them as they are."},
-    {"stack-overflow", "ran out of stack: a function that calls itself for ever, or a huge array",
-     "A function of a lesson needs neither recursion nor arrays of its own."},
+    {"stack-overflow", "ran out of stack: an array of its own is too large for it",
+     "A row or two of numbers has room there, a matrix of a long text has not: work row by row, "
+     "and write into the outputs at once."},
     {"stack-use-after", "used a local variable after its life had ended",
      "Keep no pointer to a variable of a block that is over."},
-    {"requested allocation size", "asked for an impossible amount of memory", OWN_MEMORY},
-    {"allocation-size-too-big", "asked for an impossible amount of memory", OWN_MEMORY},
+    {"requested allocation size", "asked for far too much memory at once", OWN_MEMORY},
+    {"allocation-size-too-big", "asked for far too much memory at once", OWN_MEMORY},
+    {"RSS limit exceeded", "took far too much memory", OWN_MEMORY},
+    {"rss limit exhausted", "took far too much memory", OWN_MEMORY},
     {"out of memory", "asked for more memory than there is", OWN_MEMORY},
     {"memcpy-param-overlap", "copied a buffer onto itself with memcpy",
      "In a call in place the input and the output are one buffer."},
@@ -163,7 +61,7 @@ static const struct known sanitizer_signs[] = {
 };
 
 static const struct known undefined_signs[] = {
-    {"out of bounds", NULL, "Columns run from 0 to the number of columns less 1."},
+    {"out of bounds", NULL, "An index runs from 0 to the length less 1."},
     {"null pointer", "followed a null pointer",
      "Which pointer there can be NULL, or was never set?"},
     {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
@@ -194,9 +92,7 @@ static bool asks_for_room(const struct lesson *lesson) {
 
 /* What is said instead in such a lesson. */
 static const struct known where_room_is_made[] = {
-    {"stack-overflow", "",
-     "A function of a lesson needs no recursion; room of its own, where the text asks for some, "
-     "comes from calloc()."},
+    {"stack-overflow", "", "Room of its own, where the text asks for some, comes from calloc()."},
     {"variable length array bound", "",
      "Room of its own, where the text asks for some, comes from calloc(); every other buffer is "
      "the caller's."},
@@ -210,6 +106,15 @@ static void advise(struct fault *fault, const struct lesson *lesson, const struc
     PUT(fault->advice, other && asks_for_room(lesson) ? other->advice : known->advice);
 }
 
+/* The array is the one that stands at the column that the message names. */
+static void say_index(struct fault *fault, const struct lesson *lesson, const char *err,
+                      int index) {
+    struct path used = indexed_at(lesson->source.chars, err);
+    snprintf(fault->what, sizeof fault->what,
+             "used index %d%s%.200s%s, outside of its row or array", index,
+             used.chars[0] ? " in `" : "", used.chars, used.chars[0] ? "`" : "");
+}
+
 /* "file:31:20: runtime error: index 3 out of bounds for type 'double [*]'" */
 static bool explain_undefined(struct fault *fault, const struct lesson *lesson, const char *err) {
     char message[400];
@@ -221,8 +126,7 @@ static bool explain_undefined(struct fault *fault, const struct lesson *lesson, 
     const struct known *known = LOOK_UP(undefined_signs, message);
     int index;
     if (sscanf(message, "index %d out of bounds", &index) == 1)
-        snprintf(fault->what, sizeof fault->what, "used index %d, outside of its row or array",
-                 index);
+        say_index(fault, lesson, err, index);
     else if (starts_with(message, "signed integer overflow: "))
         snprintf(fault->what, sizeof fault->what, "computed %.*s, which an int cannot hold",
                  (int)(strstr(message, " cannot") ? strstr(message, " cannot") - message - 25 : 40),
@@ -238,13 +142,18 @@ static bool explain_undefined(struct fault *fault, const struct lesson *lesson, 
 
 static bool explain_sanitizer(struct fault *fault, const struct lesson *lesson, const char *err,
                               const struct test *t) {
-    const char *error = strstr(err, "ERROR: ");
+    const char *error = strstr(err, "ERROR: "), *limit = strstr(err, "hard rss limit exhausted");
+    error = error ? error : limit;
     if (!error || !strstr(err, "Sanitizer"))
         return false;
     const struct known *known = LOOK_UP(sanitizer_signs, error);
     PUT(fault->what, known ? known->what : "crashed");
     if (known)
         advise(fault, lesson, known);
+    if (known && starts_with(known->sign, "stack-overflow") && calls_itself(lesson, err)) {
+        PUT(fault->what, "ran out of stack: it calls itself, and never stops");
+        PUT(fault->advice, "A function of a lesson needs no recursion: a loop will do.");
+    }
     if (t && t->touched[0] && known == &sanitizer_signs[0])
         PUT(fault->what, t->touched);
     if (known == &sanitizer_signs[0] && strstr(fault->what, "that it took for itself"))
@@ -279,8 +188,11 @@ static void explain_time(struct fault *fault, const struct child *child) {
         PUT(fault->advice, "A function of a lesson has nothing to wait for: no input, no sleep.");
     } else {
         snprintf(fault->what, sizeof fault->what,
-                 "was stopped after %d s of work: a loop that does not end?", child->seconds);
-        PUT(fault->advice, "Which variable must change for the loop to end, and does it?");
+                 "was stopped after %d s of work: a loop that does not end, or one that does far "
+                 "too much?",
+                 child->seconds);
+        PUT(fault->advice,
+            "Which variable must change for the loop to end, and does it? How often does it run?");
     }
 }
 
@@ -306,18 +218,37 @@ static void explain_ending(struct fault *fault, const struct child *child, const
 /* A loop that does nothing may be compiled to a jump without a line of its own, and be taken for
    its neighbour in the file. A test calls its exercise, so the stack must name that. */
 static void place_the_loop(struct fault *fault, const struct lesson *lesson,
-                           const struct exercise *e) {
-    char caller[100];
-    snprintf(caller, sizeof caller, "in %s()", e->name);
-    if (strcmp(fault->function, e->name) == 0 || strstr(text_of(&fault->callers), caller))
-        return;
+                           const struct stack *stack, const struct exercise *e) {
+    for (int i = 0; i < stack->count; i++)
+        if (strcmp(stack->frames[i].function, e->name) == 0)
+            return;
     fault_free(fault);
     snprintf(fault->where, sizeof fault->where, "%.380s:%d", lesson->source.chars, e->line);
     PUT(fault->function, e->name);
-    add_source_line(&fault->excerpt, lesson->source.chars, e->line);
+    draw_line(&fault->excerpt, lesson->source.chars, e->line, 0);
 }
 
-void explain_crash(struct fault *fault, const struct lesson *lesson, const struct child *child,
+/* True where sizes or arguments of a call may be to blame. */
+static bool is_outside(const struct fault *fault) {
+    return starts_with(fault->what, "was stopped") || strstr(fault->what, " past the end of ") ||
+           strstr(fault->what, " before the start of ") || starts_with(fault->what, "used index");
+}
+
+/* The test has a name for the array, and the function may have another. */
+static void add_own_name(struct fault *fault, const struct lesson *lesson,
+                         const struct stack *stack) {
+    char array[64];
+    const char *quoted = strchr(fault->what, '`');
+    if (!quoted || stack->count == 0 || sscanf(quoted, "`%63[A-Za-z0-9_]`", array) != 1)
+        return;
+    struct path names = names_in_function(lesson->source.chars, &stack->frames[0], array);
+    size_t used = strlen(fault->what);
+    if (names.chars[0])
+        snprintf(fault->what + used, sizeof fault->what - used, ". In %s() that is %.100s",
+                 stack->frames[0].function, names.chars);
+}
+
+void explain_crash(struct fault *fault, struct lesson *lesson, const struct child *child,
                    const struct test *t, const char *program) {
     const char *err = text_of(&child->err);
     *fault = (struct fault){0};
@@ -330,76 +261,35 @@ void explain_crash(struct fault *fault, const struct lesson *lesson, const struc
                !explain_sanitizer(fault, lesson, err, t)) {
         explain_ending(fault, child, t);
     }
-    if (!find_place(fault, lesson, err))
-        find_place_by_address(fault, lesson, err, program);
-    if (child->ending == TIMED_OUT && t && t->exercise->line > 0)
-        place_the_loop(fault, lesson, t->exercise);
+    struct stack stack = stack_of(lesson, err, program);
+    const struct exercise *tested = t ? t->exercise : NULL;
+    const char *called = put_place(fault, lesson, &stack, tested);
+    if (child->ending == TIMED_OUT && tested && tested->line > 0)
+        place_the_loop(fault, lesson, &stack, tested);
+    if (t && called[0] && is_outside(fault))
+        snprintf(fault->advice, sizeof fault->advice,
+                 "%s() itself is right: look at what it is given in this call. Are two arguments "
+                 "or two sizes swapped, or is an index wrong?",
+                 called);
+    else if (t && t->touched[0] && strcmp(fault->what, t->touched) == 0)
+        add_own_name(fault, lesson, &stack);
 }
 
 /* --- compilers and linkers ------------------------------------------------------------------ */
 
-enum { DRAWN = 68 }; /* columns of source code that fit the screen */
-
-/* Behind the bar of "   15 |     code" or of "      |     ^~~~"; NULL if there is none. */
-static char *behind_bar(char *line) {
-    char *bar = strstr(line, " | ");
-    return bar ? bar + 3 : NULL;
-}
-
-/* Takes away indentation, and what is left of a caret too far to the right to be seen. */
-static void shift_drawing(char *source, char *caret) {
-    size_t cut = strspn(source, " ");
-    size_t at = strcspn(caret, "^");
-    if (cut > at)
-        return;
-    memmove(source, source + cut, strlen(source + cut) + 1);
-    memmove(caret, caret + cut, strlen(caret + cut) + 1);
-    at -= cut;
-    if (at + 10 < DRAWN)
-        return;
-    cut = at - DRAWN / 2;
-    memmove(source, source + cut, strlen(source + cut) + 1);
-    memcpy(source, "...", 3);
-    memset(caret, ' ', at);
-    memmove(caret, caret + cut, strlen(caret + cut) + 1);
-}
-
-/* gcc and clang draw the source line, and a caret under it; gcc puts a bar before both. */
-static void take_drawing(struct fault *fault, const char *at) {
-    char source[400] = "", caret[400] = "";
-    for (int i = 0; i < 3 && next_line(&at, caret, sizeof caret); i++) {
-        if (caret[strspn(caret, " |~")] == '^') {
-            char *code = behind_bar(source), *mark = behind_bar(caret);
-            bool bars = code && mark;
-            shift_drawing(bars ? code : source, bars ? mark : caret);
-            text_print(&fault->excerpt, "%s\n%s\n", source, caret);
-            return;
-        }
-        memcpy(source, caret, sizeof source);
-    }
-}
-
-/* What stands above the caret of the drawing; "" if there is none. */
-static const char *drawn_at_caret(const struct fault *fault) {
-    const char *source = text_of(&fault->excerpt), *end = strchr(source, '\n');
-    const char *caret = end ? strchr(end, '^') : NULL;
-    size_t column = caret ? (size_t)(caret - end - 1) : 0;
-    return caret && column < (size_t)(end - source) ? source + column : "";
-}
-
 #define NO_RESULT  "A void function gives nothing back: what it computes is in its output."
 #define NOT_CALLED "A function's name stands there without its arguments, (...)."
 #define WHICH_INDEX                                                                                \
-    "A number on one side, an array on the other: is an index, [i], missing or too much?"
+    "A number on one side, an array on the other: is an index, [i], missing, or one too many?"
 #define OTHER_ORDER                                                                                \
     "A number stands where an array belongs, or an array where a number: does the header have "    \
     "the "                                                                                         \
-    "arguments in another order, is one missing, or an index, [i], missing or too much?"
+    "arguments in another order, is one missing, or an index, [i], missing, or one too many?"
 #define COUNT_THEM "Count the arguments: the function's header lists them, in their order."
 #define NO_IF                                                                                      \
     "This else has no if: is a } missing before it, are { } missing around several statements, "   \
     "or "                                                                                          \
-    "is there a ; right behind if (...)?"
+    "is there a ; right after if (...)?"
 
 /* True if "'double' and 'double (*)(double)'" has a function in it. */
 static bool has_function_type(const char *types) {
@@ -418,7 +308,7 @@ static const char *advise_on_operands(const struct fault *fault) {
         return NO_RESULT;
     if (has_function_type(types))
         return NOT_CALLED;
-    if (binary || *drawn_at_caret(fault) == '^')
+    if (binary || *drawn_at_caret(&fault->excerpt) == '^')
         return "In C, ^ is no power, and it is not for doubles: the square of h is h * h.";
     if (!strpbrk(types + 1, "*["))
         return "That operator is for whole numbers, and a double is none.";
@@ -427,9 +317,9 @@ static const char *advise_on_operands(const struct fault *fault) {
 
 /* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
 static bool too_few_follow(const struct fault *fault, const char *rest) {
-    char name[64], few[120];
+    char name[NAME_SIZE], few[NAME_SIZE + 64];
     const char *of = strstr(fault->what, " of '");
-    if (!of || sscanf(of + 5, "%63[A-Za-z0-9_]", name) != 1)
+    if (!of || sscanf(of + 5, "%255[A-Za-z0-9_]", name) != 1)
         return false;
     snprintf(few, sizeof few, "too few arguments to function '%s'", name);
     return strstr(rest, few);
@@ -445,6 +335,21 @@ static bool is_of_mathematics(const char *what) {
             return true;
     }
     return false;
+}
+
+/* clang says so at once, gcc in the note behind: "argument is of type 'struct gru'". */
+static bool is_a_whole_struct(const struct fault *fault, const char *rest) {
+    const char *of = strstr(rest, "argument is of type 'struct "), *next = strstr(rest, "error: ");
+    return strstr(fault->what, "take the address with &") || (of && (!next || of < next));
+}
+
+/* "expected 'const struct gru *' but ..." by gcc's note, "parameter of type 'const ..." by clang.
+ */
+static bool is_another_struct(const struct fault *fault, const char *rest) {
+    const char *note = strstr(rest, "expected 'const struct "), *next = strstr(rest, "error: ");
+    return strstr(fault->what, "incompatible pointer type") &&
+           (strstr(fault->what, "to parameter of type 'const struct ") ||
+            (note && (!next || note < next)));
 }
 
 /* Numbers in the place of arrays, and arrays in the place of numbers. */
@@ -463,12 +368,18 @@ static const char *advise_on_types(const struct fault *fault, const char *rest) 
         return NO_RESULT;
     if (has_function_type(what) && !strstr(what, "pointer type"))
         return NOT_CALLED;
+    if (passed && is_a_whole_struct(fault, rest))
+        return "A struct is handed over by its address: &, as in &w->gru.";
     return passed ? OTHER_ORDER : WHICH_INDEX;
 }
 
 static const char not_declared[] =
     "A slip in the name? Or does that function stand further down in the file: then move it up. "
     "Or is an #include missing at the top?";
+
+#define NO_SHAPE                                                                                   \
+    "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
+    "double (*rows)[columns] = s->member; and then rows[i][j]."
 
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
@@ -481,12 +392,14 @@ static const struct known errors[] = {
      "A } is missing somewhere above: this function stands inside another."},
     {"extraneous closing brace", "", "A } too many, or a { too few, here or above."},
     {"expected expression", "",
-     "Is a name or a number missing there, an operator or the name of a type too much, or a "
+     "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
      "bracket, ( or {, still open above?"},
     {"expected ';'", "", "Look at the end of the line above, too: a ; may be missing there."},
     {"expected ',' or ';'", "", "A ; is missing at the end of the line above."},
     {"variable-sized object", "",
-     "An array of that size is set in a loop; but does the function need one?"},
+     "An array of that size is set in a loop; but does the function need one? A pointer to rows "
+     "has "
+     "brackets: double (*rows)[columns]."},
     {"read-only variable '", "", "That is const: it keeps the value that it was given."},
     {"read-only parameter '", "", "That is const: it keeps the value that it was given."},
     {"cannot assign to variable", "", "That is const: it keeps the value that it was given."},
@@ -508,15 +421,35 @@ static const struct known errors[] = {
     {"undeclared library", "", not_declared},
     {"undeclared", "",
      "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-     "behind the for (...) that makes it, or are { } missing around what it is to repeat?"},
+     "after the for (...) that makes it, or are { } missing around what it is to repeat?"},
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},
+    {"use of void expression", "", NO_SHAPE},
+    {"type 'void'", "", NO_SHAPE},
+    {"subscripted value", "",
+     "That has no numbers to count off, or fewer [ ] than this. " NO_SHAPE},
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
+    {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };
+
+/* "'gates' undeclared", and the header has a "void *gates;". */
+static bool is_a_member(const struct fault *fault, const struct lesson *lesson) {
+    struct text header;
+    char name[64], member[70];
+    const char *quote = strchr(fault->what, '\'');
+    if (!strstr(fault->what, "undeclared") || !quote ||
+        sscanf(quote, "'%63[A-Za-z0-9_]'", name) != 1)
+        return false;
+    snprintf(member, sizeof member, "*%s;", name);
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    bool found = strstr(text_of(&header), member);
+    text_free(&header);
+    return found;
+}
 
 /* `rest` is what the compiler said after that error. */
 static void advise_on_error(struct fault *fault, const struct lesson *lesson, const char *rest) {
@@ -527,10 +460,16 @@ static void advise_on_error(struct fault *fault, const struct lesson *lesson, co
     const char *types = advise_on_types(fault, rest);
     if (strstr(fault->what, "invalid operands"))
         PUT(fault->advice, advise_on_operands(fault));
+    else if (is_a_member(fault, lesson))
+        PUT(fault->advice, "That is a member of a struct, and reached through it, as in v->gates.");
+    else if (is_another_struct(fault, rest))
+        PUT(fault->advice,
+            "Another struct is wanted there: a member of this one, as in &w->gru, or "
+            "one element of an array, as in &v[j][0]?");
     else if (types)
         PUT(fault->advice, types);
     else if (strcmp(fault->what, "expected expression") == 0 &&
-             starts_with(drawn_at_caret(fault), "else"))
+             starts_with(drawn_at_caret(&fault->excerpt), "else"))
         PUT(fault->advice, NO_IF);
     else if (known && known->advice == not_declared && is_of_mathematics(fault->what))
         PUT(fault->advice, "That function needs #include <math.h> at the top of the file.");
@@ -553,7 +492,7 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
             length -= 7;
         snprintf(fault->where, sizeof fault->where, "%.*s", (int)length, line);
         PUT(fault->what, error + strlen("error: "));
-        take_drawing(fault, at);
+        take_drawing(&fault->excerpt, at);
         advise_on_error(fault, lesson, at);
         return;
     }
@@ -566,14 +505,14 @@ void explain_compiler(struct fault *fault, const struct lesson *lesson, const st
 }
 
 /* The name in "undefined reference to `name'" and its like; "_name" on macOS. */
-static bool name_after(const char *line, const char *before, char name[64]) {
+static bool name_after(const char *line, const char *before, char name[NAME_SIZE]) {
     const char *at = strstr(line, before);
     if (!at)
         return false;
     at += strlen(before);
     at += strspn(at, " `'\"");
     at += *at == '_';
-    return sscanf(at, "%63[A-Za-z0-9_]", name) == 1;
+    return sscanf(at, "%255[A-Za-z0-9_]", name) == 1;
 }
 
 static bool has_no_exercise(const struct lesson *lesson) {
@@ -598,7 +537,7 @@ static void explain_missing(struct fault *fault, struct lesson *lesson, const ch
 
 /* True if the line of a linker says what is wrong. */
 static bool explain_linker_line(struct fault *fault, struct lesson *lesson, const char *line) {
-    char name[64];
+    char name[NAME_SIZE];
     if (name_after(line, "undefined reference to", name) ||
         name_after(line, "undefined symbol:", name) ||
         (strstr(line, "referenced from:") && name_after(line, "\"", name))) {
@@ -622,7 +561,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     const char *at = text_of(&child->err);
     *fault = (struct fault){0};
     while (!explained && next_line(&at, line, sizeof line)) {
-        if (!first[0])
+        if (!first[0] && !strstr(line, " warning: "))
             snprintf(first, sizeof first, "%.490s", line);
         explained = explain_linker_line(fault, lesson, line);
     }
@@ -634,7 +573,9 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
                  "make reset-%s brings the empty exercises back, and keeps what is there now.",
                  lesson->number);
     }
-    if (!find_place(fault, lesson, text_of(&child->err)))
+    struct stack stack = stack_of(lesson, text_of(&child->err), NULL);
+    put_place(fault, lesson, &stack, NULL);
+    if (!fault->where[0])
         PUT(fault->where, lesson->source.chars);
 }
 

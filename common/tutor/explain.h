@@ -7,16 +7,16 @@
 #include "lesson.h"
 
 struct fault {
-    char what[600];      /* "wrote past the end of `weights`: …" */
-    char advice[300];    /* what to try */
-    char where[400];     /* file:line[:column] in the learner's file; "" if unknown */
-    char function[64];   /* the learner's function there; "" if unknown */
-    struct text excerpt; /* the source line, and what the compiler drew under it */
-    struct text callers; /* "file:line: called from here, in f()", a line each */
+    char what[600];           /* "wrote past the end of `weights`: …" */
+    char advice[300];         /* what to try */
+    char where[400];          /* file:line[:column] in the learner's file; "" if unknown */
+    char function[NAME_SIZE]; /* the learner's function there; "" if unknown */
+    struct text excerpt;      /* the source line, and what the compiler drew under it */
+    struct text callers;      /* "file:line: called from here, in f()", a line each */
 };
 
 /* Why the program ended as it did, in the middle of test `t` (NULL: after its last test). */
-void explain_crash(struct fault *fault, const struct lesson *lesson, const struct child *child,
+void explain_crash(struct fault *fault, struct lesson *lesson, const struct child *child,
                    const struct test *t, const char *program);
 
 /* The first error of a compiler or linker. */

@@ -1,13 +1,73 @@
 #include "files.h"
 
-#include "lesson.h"
 #include "source.h"
-#include "text.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
+#include <unistd.h>
+
+struct timespec file_time(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return (struct timespec){0, 0};
+#ifdef __APPLE__
+    return about.st_mtimespec;
+#else
+    return about.st_mtim;
+#endif
+}
+
+bool file_is_there(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+void make_folder_of(const char *file) {
+    struct path path = path_of("%s", file);
+    for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST) {
+            fprintf(stderr, "cannot make the folder %s: %s\n", path.chars, strerror(errno));
+            exit(2);
+        }
+        *slash = '/';
+    }
+}
+
+bool file_replace(const char *path, const struct text *text) {
+    struct path part = path_of("%s.%d", path, (int)getpid());
+    FILE *file = fopen(part.chars, "w");
+    bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
+    good = file && fclose(file) == 0 && good;
+    if (good && rename(part.chars, path) == 0)
+        return true;
+    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+    remove(part.chars);
+    return false;
+}
+
+int file_lock(const char *path, bool wait) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    make_folder_of(path);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || fcntl(file, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        return file;
+    if (!wait) {
+        close(file);
+        return TAKEN;
+    }
+    while (fcntl(file, F_SETLKW, &lock) != 0 && errno == EINTR)
+        ;
+    return file;
+}
+
+void file_unlock(int lock) {
+    if (lock >= 0)
+        close(lock);
+}
 
 /* --- saves ---------------------------------------------------------------------------------- */
 
@@ -63,6 +123,19 @@ int files_wait(const char *state, char *const files[]) {
 }
 
 /* --- one function --------------------------------------------------------------------------- */
+
+int files_function(const char *file, const char *function) {
+    struct text text;
+    const char *from, *to;
+    text_read_file(&text, file);
+    bool found = find_definition(text_of(&text), function, &from, &to);
+    if (found)
+        printf("%.*s\n", (int)(to - from), from);
+    else
+        fprintf(stderr, "%s has no whole function %s(): check its braces.\n", file, function);
+    text_free(&text);
+    return found ? 0 : 1;
+}
 
 int files_splice(const char *file, const char *stub, const char *function) {
     struct text mine, theirs;

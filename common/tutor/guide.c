@@ -1,35 +1,13 @@
 #include "guide.h"
 
 #include "diagnose.h"
+#include "files.h"
 #include "screen.h"
+#include "source.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* --- reading -------------------------------------------------------------------------------- */
-
-/* A paragraph that starts in `line` behind `skip` letters and goes on to the next empty line. */
-static void read_paragraph(struct text *paragraph, const char *line, size_t skip, const char **at) {
-    char next[2000];
-    text_print(paragraph, "%s", line + skip);
-    for (const char *ahead = *at; next_line(&ahead, next, sizeof next); *at = ahead) {
-        bool other = !next[0] || next[0] == '#' || next[0] == '-' || starts_with(next, "Answer:") ||
-                     starts_with(next, "Why:") || starts_with(next, "After:") ||
-                     (isdigit((unsigned char)next[0]) && next[1] == '.');
-        if (other)
-            break;
-        text_print(paragraph, " %s", next + strspn(next, " "));
-    }
-}
-
-static const char *kept_file(struct path *path, const struct lesson *lesson, const char *name) {
-    const char *slash = strrchr(lesson->results.chars, '/');
-    *path = path_of("%.*s/%s", (int)(slash - lesson->results.chars), lesson->results.chars, name);
-    return path->chars;
-}
 
 /* --- hints ---------------------------------------------------------------------------------- */
 
@@ -57,33 +35,33 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
         if (starts_with(line, "## "))
             inside = strcmp(line + 3, exercise) == 0;
         else if (inside && line[0] >= '1' && line[0] <= '3' && line[1] == '.')
-            read_paragraph(&hints->strengths[line[0] - '1'], line, 3, &at);
+            text_paragraph(&hints->strengths[line[0] - '1'], line, 3, &at);
         else if (inside && starts_with(line, "After: "))
-            read_paragraph(&hints->after, line, 7, &at);
+            text_paragraph(&hints->after, line, 7, &at);
     }
     text_free(&file);
     return hints->strengths[2].length > 0;
 }
 
-/* How many hints for the exercise have been shown; kept as lines "strength exercise". */
-static int strength_so_far(const struct lesson *lesson, const char *exercise) {
-    struct path path;
+/* Kept as lines "strength exercise". */
+int hints_shown(const struct lesson *lesson, const char *exercise) {
     struct text file;
-    char line[200], name[64];
+    char line[400], name[NAME_SIZE];
     int strength, found = 0;
-    if (!text_read_file(&file, kept_file(&path, lesson, "hints")))
+    if (!text_read_file(&file, lesson_file(lesson, "hints").chars))
         return 0;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line))
-        if (sscanf(line, "%d %63s", &strength, name) == 2 && strcmp(name, exercise) == 0)
+        if (sscanf(line, "%d %255s", &strength, name) == 2 && strcmp(name, exercise) == 0)
             found = strength;
     text_free(&file);
     return found < 0 ? 0 : found > 3 ? 3 : found;
 }
 
 static void keep_strength(const struct lesson *lesson, const char *exercise, int strength) {
-    struct path path;
-    FILE *file = fopen(kept_file(&path, lesson, "hints"), "a");
+    struct path path = lesson_file(lesson, "hints");
+    make_folder_of(path.chars);
+    FILE *file = fopen(path.chars, "a");
     if (!file)
         return;
     fprintf(file, "%d %s\n", strength, exercise);
@@ -96,13 +74,54 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
         return;
     say(BOLD, "%s()\n", e->name);
     say_paragraph(PLAIN, 2, text_of(&hints.after));
-    putchar('\n');
+    say(PLAIN, "\n");
     free_hints(&hints);
+}
+
+/* Counts what is done and not among the names in `shown`, and adds them; `last` is one of those. */
+static int count_new(const struct lesson *lesson, struct text *shown,
+                     const struct exercise **last) {
+    int count = 0;
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        if (e->state != DONE || has_word(text_of(shown), e->name, strlen(e->name)))
+            continue;
+        text_print(shown, "%s\n", e->name);
+        *last = e;
+        count++;
+    }
+    return count;
+}
+
+/* In a line where something is wrong: that needs the screen. */
+void show_what_passed(struct lesson *lesson) {
+    struct path path = lesson_file(lesson, "after");
+    struct text shown;
+    const struct exercise *last = NULL, *next = lesson_first_undone(lesson);
+    bool known = text_read_file(&shown, path.chars);
+    int count = count_new(lesson, &shown, &last);
+    if (count > 0)
+        file_replace(path.chars, &shown);
+    text_free(&shown);
+    if (count == 0 || (count > 1 && !known))
+        return;
+    if (count == 1 && (!next || next->state == NOT_STARTED)) {
+        say(GREEN, "Right. What a good solution looks like:\n");
+        show_after(lesson, last);
+        return;
+    }
+    struct path right =
+        count == 1 ? path_of("%s() is right.", last->name) : path_of("%d more are right.", count);
+    say_paragraph(
+        GREEN, 0,
+        path_of("%s A good one: make hint-%s EXERCISE=%s", right.chars, lesson->number, last->name)
+            .chars);
+    say(PLAIN, "\n");
 }
 
 static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
     struct hints hints;
-    int strength = strength_so_far(lesson, e->name);
+    int strength = hints_shown(lesson, e->name);
     if (!read_hints(&hints, lesson, e->name)) {
         fprintf(stderr, "lessons/%s/hints.md has no hints for %s()\n", lesson->folder, e->name);
         free_hints(&hints);
@@ -119,7 +138,8 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
     if (strength < 3)
         puts("  make hint again for a stronger one.");
     else
-        printf("  That was the strongest. Still stuck: make solution-%s.\n", lesson->number);
+        printf("  That was the strongest. Still stuck: make solution-%s EXERCISE=%s\n",
+               lesson->number, e->name);
     free_hints(&hints);
     return 0;
 }
@@ -128,7 +148,7 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
 
 /* What diagnose.h found out about a file, and how much of it has been told. */
 struct told {
-    char exercise[64];
+    char exercise[NAME_SIZE];
     struct timespec time; /* of the file that it is about */
     int times, lines[2];
     char kinds[2][200], slips[1200];
@@ -136,15 +156,14 @@ struct told {
 
 /* Kept as "exercise seconds nanoseconds times line line", and a line for each text. */
 static bool load_told(struct told *told, const struct lesson *lesson, const struct exercise *e) {
-    struct path path;
     struct text file;
     struct timespec now = file_time(lesson->source.chars);
     char line[1300] = "";
     long seconds = 0, nanoseconds = 0;
-    text_read_file(&file, kept_file(&path, lesson, "advice"));
+    text_read_file(&file, lesson_file(lesson, "advice").chars);
     const char *at = text_of(&file);
     bool good = next_line(&at, line, sizeof line) &&
-                sscanf(line, "%63s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
+                sscanf(line, "%255s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
                        &told->times, &told->lines[0], &told->lines[1]) == 6 &&
                 next_line(&at, told->kinds[0], sizeof told->kinds[0]) &&
                 next_line(&at, told->kinds[1], sizeof told->kinds[1]) &&
@@ -167,8 +186,7 @@ static void find_out(struct told *told, struct lesson *lesson, const struct exer
 }
 
 static void keep_told(const struct lesson *lesson, const struct told *told) {
-    struct path path;
-    FILE *file = fopen(kept_file(&path, lesson, "advice"), "w");
+    FILE *file = fopen(lesson_file(lesson, "advice").chars, "w");
     if (!file)
         return;
     fprintf(file, "%s %ld %ld %d %d %d\n%s\n%s\n%s\n", told->exercise, (long)told->time.tv_sec,
@@ -242,158 +260,4 @@ int hint(struct lesson *lesson, const char *exercise, const struct settings *set
         if (!e || e == &lesson->exercises[i])
             show_after(lesson, &lesson->exercises[i]);
     return 0;
-}
-
-/* --- quiz ----------------------------------------------------------------------------------- */
-
-enum { MOST_QUESTIONS = 40, MOST_OPTIONS = 6 };
-
-struct question {
-    struct text text, why;
-    struct text options[MOST_OPTIONS];
-    int count;   /* of options */
-    char answer; /* 'a' … */
-};
-
-struct questions {
-    struct question all[MOST_QUESTIONS];
-    int count;
-};
-
-static void read_question_line(struct question *q, const char *line, const char **at) {
-    if (starts_with(line, "- ") && line[3] == ')' && q->count < MOST_OPTIONS)
-        read_paragraph(&q->options[q->count++], line, 5, at);
-    else if (starts_with(line, "Answer: "))
-        q->answer = line[8];
-    else if (starts_with(line, "Why: "))
-        read_paragraph(&q->why, line, 5, at);
-    else if (line[0] && q->text.length == 0)
-        read_paragraph(&q->text, line, 0, at);
-}
-
-static bool read_questions(struct questions *questions, const struct lesson *lesson) {
-    struct text file;
-    char line[2000];
-    *questions = (struct questions){0};
-    if (!text_read_file(&file, path_of("lessons/%s/quiz.md", lesson->folder).chars))
-        return false;
-    const char *at = text_of(&file);
-    while (next_line(&at, line, sizeof line)) {
-        if (starts_with(line, "## ") && questions->count < MOST_QUESTIONS)
-            questions->count++;
-        else if (questions->count > 0)
-            read_question_line(&questions->all[questions->count - 1], line, &at);
-    }
-    text_free(&file);
-    for (int i = 0; i < questions->count; i++) {
-        const struct question *q = &questions->all[i];
-        if (q->count < 2 || q->answer < 'a' || q->answer >= 'a' + q->count)
-            return false;
-    }
-    return questions->count > 0;
-}
-
-static void free_questions(struct questions *questions) {
-    for (int i = 0; i < questions->count; i++) {
-        struct question *q = &questions->all[i];
-        text_free(&q->text);
-        text_free(&q->why);
-        for (int k = 0; k < q->count; k++)
-            text_free(&q->options[k]);
-    }
-}
-
-/* A letter from standard input, or 0 at its end. Anything else is explained and asked again. */
-static char read_answer(int count) {
-    char line[200];
-    char last = (char)('a' + count - 1);
-    for (;;) {
-        printf("  Your answer (a to %c): ", last);
-        fflush(stdout);
-        if (!fgets(line, sizeof line, stdin))
-            return 0;
-        if (!isatty(STDIN_FILENO))
-            putchar('\n'); /* nobody pressed Enter on the screen */
-        const char *at = line + strspn(line, " \t");
-        char letter = (char)tolower((unsigned char)*at);
-        bool alone = *at && strspn(at + 1, " \t\r\n).") == strlen(at + 1);
-        if (alone && letter >= 'a' && letter <= last)
-            return letter;
-        printf("  One letter from a to %c, then Enter; Ctrl-D leaves, and keeps the score.\n",
-               last);
-    }
-}
-
-/* True if the answer was right; *left is set when there was none. */
-static bool ask(const struct question *q, int number, int total, bool *left) {
-    say(BOLD, "\nQuestion %d of %d\n", number, total);
-    say_paragraph(PLAIN, 2, text_of(&q->text));
-    putchar('\n');
-    for (int i = 0; i < q->count; i++) {
-        printf("  %c) ", 'a' + i);
-        say_hanging(PLAIN, 5, text_of(&q->options[i]));
-    }
-    putchar('\n');
-    char answer = read_answer(q->count);
-    *left = answer == 0;
-    if (*left)
-        return false;
-    putchar('\n');
-    if (answer == q->answer)
-        say(GREEN, "  Right: %c.\n", q->answer);
-    else
-        say(RED, "  Not %c: the answer is %c.\n", answer, q->answer);
-    say_paragraph(PLAIN, 2, text_of(&q->why));
-    return answer == q->answer;
-}
-
-static void keep_score(const struct lesson *lesson, int right, int asked, int total) {
-    struct path path;
-    FILE *file = fopen(kept_file(&path, lesson, "quiz"), "w");
-    if (file) {
-        fprintf(file, "%d %d %d\n", right, asked, total);
-        fclose(file);
-    }
-}
-
-int quiz(const struct lesson *lesson) {
-    struct questions questions;
-    int right = 0, asked = 0;
-    bool left = false;
-    if (!read_questions(&questions, lesson)) {
-        fprintf(stderr, "lessons/%s/quiz.md holds no questions that can be asked.\n",
-                lesson->folder);
-        free_questions(&questions);
-        return 1;
-    }
-    printf("Lesson %s: %s. %d questions; Ctrl-D leaves at any time.\n", lesson->number,
-           lesson->title, questions.count);
-    while (asked < questions.count) {
-        bool good = ask(&questions.all[asked], asked + 1, questions.count, &left);
-        if (left)
-            break;
-        asked++;
-        right += good;
-        keep_score(lesson, right, asked, questions.count);
-    }
-    printf("%s\n%d of %d right", left ? "\n" : "", right, asked);
-    if (left)
-        printf("; %d not asked. %s", questions.count - asked,
-               asked > 0 ? "The score is kept" : "Nothing is kept");
-    puts(".");
-    free_questions(&questions);
-    return 0;
-}
-
-struct path quiz_score(const struct lesson *lesson) {
-    struct path path;
-    struct text file;
-    int right, asked, total;
-    struct path score = {""};
-    if (text_read_file(&file, kept_file(&path, lesson, "quiz")) &&
-        sscanf(text_of(&file), "%d %d %d", &right, &asked, &total) == 3)
-        score = asked < total ? path_of("%d of %d so far", right, asked)
-                              : path_of("%d of %d", right, total);
-    text_free(&file);
-    return score;
 }

@@ -1,4 +1,4 @@
-/* The parts of a lesson's folder that are read at the terminal: hints.md and quiz.md. */
+/* Hints: about the learner's own lines, and those of hints.md. */
 #ifndef GUIDE_H
 #define GUIDE_H
 
@@ -9,10 +9,10 @@
 int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
          char *const objects[]);
 
-/* Asks the lesson's questions on standard input and keeps the score. Returns an exit status. */
-int quiz(const struct lesson *lesson);
+/* How strong a hint for the exercise has been shown: 0 (none) to 3. */
+int hints_shown(const struct lesson *lesson, const char *exercise);
 
-/* "7 of 9", or "" if the quiz has not been taken. */
-struct path quiz_score(const struct lesson *lesson);
+/* What a good solution of an exercise that is done looks like, unless it has been shown before. */
+void show_what_passed(struct lesson *lesson);
 
 #endif

@@ -14,8 +14,8 @@ static struct test *find(const struct report *report, const char *exercise, cons
 }
 
 static void plan(struct report *report, struct lesson *lesson, const char *rest) {
-    char exercise[64], name[128];
-    if (sscanf(rest, "%63s %127s", exercise, name) != 2 || find(report, exercise, name))
+    char exercise[NAME_SIZE], name[NAME_SIZE];
+    if (sscanf(rest, "%255s %255s", exercise, name) != 2 || find(report, exercise, name))
         return;
     struct exercise *e = lesson_exercise(lesson, exercise);
     if (!e)
@@ -31,7 +31,7 @@ static void plan(struct report *report, struct lesson *lesson, const char *rest)
 
 /* tests/01-softmax/test_softmax.c:58:the_name:FAIL: message */
 static void read_unity(struct test *t, const char *rest) {
-    char middle[160];
+    char middle[NAME_SIZE + 2];
     snprintf(middle, sizeof middle, ":%s:", t->name);
     const char *name = strstr(rest, middle);
     if (!name)
@@ -65,7 +65,7 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         snprintf(t->touched, sizeof t->touched, "%s", rest);
     else if (strcmp(kind, "todo") == 0) {
         t->verdict = TODO_REACHED;
-        sscanf(rest, "%63s %255s", t->missing, t->todo);
+        sscanf(rest, "%255s %255s", t->missing, t->todo);
     }
     if (strcmp(kind, "@") == 0 && strcmp(rest, "left") == 0)
         t->verdict = RUNNING;
@@ -90,11 +90,11 @@ static void begin(struct test *t) {
     text_free(&t->detail);
     text_free(&t->printed);
     *t = (struct test){.exercise = e, .verdict = RUNNING};
-    snprintf(t->name, sizeof t->name, "%.127s", name.chars);
+    snprintf(t->name, sizeof t->name, "%.255s", name.chars);
 }
 
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
-    char line[1200], exercise[64], name[128];
+    char line[1200], exercise[NAME_SIZE], name[NAME_SIZE];
     struct test *current = NULL;
     const char *at = text_of(&child->report), *out = text_of(&child->out);
     report->finished = false;
@@ -105,7 +105,7 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
         if (strcmp(line, "plan") == 0) {
             plan(report, lesson, rest);
         } else if (strcmp(line, "run") == 0) {
-            if (sscanf(rest, "%63s %127s", exercise, name) != 2)
+            if (sscanf(rest, "%255s %255s", exercise, name) != 2)
                 continue;
             current = find(report, exercise, name);
             if (!current)
@@ -158,11 +158,10 @@ void report_judge(const struct report *report, struct lesson *lesson) {
     }
 }
 
-struct test *report_running(const struct report *report) {
+void report_forget(struct report *report, const struct exercise *exercise) {
     for (int i = 0; i < report->count; i++)
-        if (report->tests[i].verdict == RUNNING)
-            return &report->tests[i];
-    return NULL;
+        if (report->tests[i].exercise == exercise)
+            report->tests[i].verdict = PLANNED;
 }
 
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise) {

@@ -9,20 +9,20 @@ enum verdict { PLANNED, RUNNING, PASSED, FAILED, TODO_REACHED };
 
 struct test {
     struct exercise *exercise;
-    char name[128];
+    char name[NAME_SIZE];
     enum verdict verdict;
-    char where[256];     /* file:line of the expectation that failed */
-    char message[800];   /* weights[1][2]: expected 0.2500, was 0.5000 */
-    char broke[800];     /* the property that broke */
-    bool sure;           /* and it says all: a cell never set, a float */
-    char slip[1000];     /* the slip that gives these very numbers */
-    char evidence[1100]; /* the numbers, see expect.c */
-    char touched[400];   /* what a crash did, or "exit" or "left" */
-    char missing[64];    /* the function that is not written yet */
-    char todo[256];      /* file:line of its TODO */
-    struct text inputs;  /* lines "scores = 1, 2, 3": the matrices made before the output */
-    struct text detail;  /* lines, both sides of a matrix */
-    struct text printed; /* what the learner's code printed during this test */
+    char where[256];         /* file:line of the expectation that failed */
+    char message[800];       /* weights[1][2]: expected 0.2500, was 0.5000 */
+    char broke[800];         /* the property that broke */
+    bool sure;               /* and it says all: a cell never set, a float */
+    char slip[1000];         /* the slip that gives these very numbers */
+    char evidence[1100];     /* the numbers, see expect.c */
+    char touched[400];       /* what a crash did, or "exit" or "left" */
+    char missing[NAME_SIZE]; /* the function that is not written yet */
+    char todo[256];          /* file:line of its TODO */
+    struct text inputs;      /* lines "scores = 1, 2, 3": the matrices made before the output */
+    struct text detail;      /* lines, both sides of a matrix */
+    struct text printed;     /* what the learner's code printed during this test */
 };
 
 struct report {
@@ -35,11 +35,11 @@ struct report {
 void report_read(struct report *report, struct lesson *lesson, const struct child *child);
 void report_free(struct report *report);
 
+/* As if the tests of the exercise had not run yet. */
+void report_forget(struct report *report, const struct exercise *exercise);
+
 /* Sets state, tests and passed of every exercise. */
 void report_judge(const struct report *report, struct lesson *lesson);
-
-/* The first test that began and came to no verdict; NULL if all did. */
-struct test *report_running(const struct report *report);
 
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);

@@ -9,7 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const state_words[] = {"unchecked", "todo", "wrong", "broken", "done"};
+static const char *const state_words[] = {
+    [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waiting",
+    [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
+};
 
 const char *state_word(enum state state) {
     return state_words[state];
@@ -52,17 +55,36 @@ static void read_contract(struct text *contract, const struct function *f) {
     trim(contract);
 }
 
-static void read_exercises(struct lesson *lesson, const char *header) {
-    struct function f;
-    for (const char *at = header; next_function(header, at, &f); at = f.end) {
-        size_t length = (size_t)(f.after_name - f.name);
-        struct exercise *e = &lesson->exercises[lesson->count];
-        if (lesson->count == 32 || length >= sizeof e->name)
-            continue;
-        lesson->count++;
-        memcpy(e->name, f.name, length);
-        read_contract(&e->contract, &f);
+static void add_exercise(struct lesson *lesson, const struct function *f) {
+    size_t length = (size_t)(f->after_name - f->name);
+    struct exercise *grown =
+        realloc(lesson->exercises, sizeof *grown * (size_t)(lesson->count + 1));
+    if (!grown || length >= NAME_SIZE) {
+        fprintf(stderr, "lessons/%s: %.*s is too long a name\n", lesson->folder, (int)length,
+                f->name);
+        exit(2);
     }
+    lesson->exercises = grown;
+    struct exercise *e = &grown[lesson->count++];
+    *e = (struct exercise){0};
+    memcpy(e->name, f->name, length);
+    read_contract(&e->contract, f);
+}
+
+/* Is there a line "## name"? */
+static bool has_section(const char *text, const char *name, size_t length) {
+    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL)
+        if (starts_with(text, "## ") && strncmp(text + 3, name, length) == 0 &&
+            text[3 + length + strspn(text + 3 + length, " \r")] == '\n')
+            return true;
+    return false;
+}
+
+static void read_exercises(struct lesson *lesson, const char *header, const char *hints) {
+    struct function f;
+    for (const char *at = header; next_function(header, at, &f); at = f.end)
+        if (has_section(hints, f.name, (size_t)(f.after_name - f.name)))
+            add_exercise(lesson, &f);
 }
 
 static void find_definitions(struct lesson *lesson, const char *source) {
@@ -98,7 +120,7 @@ static void read_title(struct lesson *lesson) {
 }
 
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
-    struct text text;
+    struct text text, hints;
     *lesson = (struct lesson){0};
     if (!strchr(folder, '-'))
         return false;
@@ -110,11 +132,11 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->readme = path_of("lessons/%s/README.md", folder);
     lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
     lesson->results = path_of("%s/%s/results", out, folder);
-    lesson->of = path_of("%s/%s/of", out, folder);
-    lesson->passed = path_of("%s/%s/passed", out, folder);
     if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
         return false;
-    read_exercises(lesson, text_of(&text));
+    text_read_file(&hints, path_of("lessons/%s/hints.md", folder).chars);
+    read_exercises(lesson, text_of(&text), text_of(&hints));
+    text_free(&hints);
     text_free(&text);
     if (text_read_file(&text, lesson->source.chars))
         find_definitions(lesson, text_of(&text));
@@ -123,9 +145,19 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     return lesson->count > 0;
 }
 
+struct path lesson_file(const struct lesson *lesson, const char *name) {
+    const char *slash = strrchr(lesson->results.chars, '/');
+    return path_of("%.*s/%s", (int)(slash - lesson->results.chars), lesson->results.chars, name);
+}
+
 void lesson_free(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
+    for (int i = 0; i < lesson->count; i++) {
         text_free(&lesson->exercises[i].contract);
+        text_free(&lesson->exercises[i].told);
+    }
+    free(lesson->exercises);
+    lesson->exercises = NULL;
+    lesson->count = 0;
 }
 
 static bool is_folder(const char *path) {
@@ -134,77 +166,36 @@ static bool is_folder(const char *path) {
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(a, b);
+    return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
 }
 
-int lesson_folders(char folders[][64], int most) {
-    int count = 0;
+static void add_folder(struct folders *folders, const char *name) {
+    struct path *grown = realloc(folders->names, sizeof *grown * (size_t)(folders->count + 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    folders->names = grown;
+    grown[folders->count++] = path_of("%s", name);
+}
+
+struct folders lesson_folders(void) {
+    struct folders folders = {0};
     DIR *directory = opendir("lessons");
-    if (!directory)
-        return 0;
-    for (struct dirent *entry; (entry = readdir(directory)) && count < most;)
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
             is_folder(path_of("lessons/%s", entry->d_name).chars))
-            snprintf(folders[count++], 64, "%.63s", entry->d_name);
-    closedir(directory);
-    qsort(folders, (size_t)count, sizeof *folders, by_name);
-    return count;
+            add_folder(&folders, entry->d_name);
+    if (directory)
+        closedir(directory);
+    if (folders.count > 0)
+        qsort(folders.names, (size_t)folders.count, sizeof *folders.names, by_name);
+    return folders;
 }
 
-/* --- results -------------------------------------------------------------------------------- */
-
-struct timespec file_time(const char *path) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return (struct timespec){0, 0};
-#ifdef __APPLE__
-    return about.st_mtimespec;
-#else
-    return about.st_mtim;
-#endif
-}
-
-bool file_is_newer(const char *path, const char *than) {
-    struct timespec a = file_time(path), b = file_time(than);
-    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
-}
-
-/* A line an exercise: "wrong 3 5 softmax_rows": 3 of its 5 tests pass. "unbuilt": they are old. */
-void lesson_load_results(struct lesson *lesson, bool fresh) {
-    struct text text;
-    char line[200], word[16], name[64];
-    int passed, tests;
-    if ((fresh && file_is_newer(lesson->source.chars, lesson->results.chars)) ||
-        !text_read_file(&text, lesson->results.chars))
-        return;
-    const char *at = text_of(&text);
-    while (next_line(&at, line, sizeof line)) {
-        lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
-        if (sscanf(line, "%15s %d %d %63s", word, &passed, &tests, name) != 4)
-            continue;
-        struct exercise *e = lesson_exercise(lesson, name);
-        for (int state = NOT_CHECKED; e && state <= DONE; state++)
-            if (strcmp(word, state_words[state]) == 0)
-                e->state = (enum state)state;
-        if (e) {
-            e->passed = passed;
-            e->tests = tests;
-        }
-    }
-    text_free(&text);
-}
-
-bool lesson_save_results(const struct lesson *lesson) {
-    FILE *file = fopen(lesson->results.chars, "w");
-    if (!file)
-        return false;
-    if (lesson->unbuilt)
-        fputs("unbuilt\n", file);
-    for (int i = 0; i < lesson->count; i++) {
-        const struct exercise *e = &lesson->exercises[i];
-        fprintf(file, "%s %d %d %s\n", state_words[e->state], e->passed, e->tests, e->name);
-    }
-    return fclose(file) == 0;
+void folders_free(struct folders *folders) {
+    free(folders->names);
+    *folders = (struct folders){0};
 }
 
 bool lesson_done(const struct lesson *lesson) {
@@ -219,10 +210,13 @@ int lesson_done_count(const struct lesson *lesson) {
 }
 
 struct exercise *lesson_first_undone(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
-        if (lesson->exercises[i].state != DONE)
-            return &lesson->exercises[i];
-    return NULL;
+    struct exercise *first = NULL;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        if (e->state != DONE && (!first || (first->state == WAITING && e->state != WAITING)))
+            first = e;
+    }
+    return first;
 }
 
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {

@@ -1,21 +1,24 @@
-/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions of its
-   header, in that order. */
+/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions that its
+   hints.md has a section for, "## name", in the order of its header: what else the header declares
+   is given. */
 #ifndef LESSON_H
 #define LESSON_H
 
 #include "text.h"
 
 #include <stdbool.h>
-#include <time.h>
 
-enum state { NOT_CHECKED, NOT_STARTED, WRONG, BROKEN, DONE };
+/* WAITING: it cannot be told before another one is right. */
+enum state { NOT_CHECKED, NOT_STARTED, WAITING, WRONG, BROKEN, DONE };
 
 struct exercise {
-    char name[64];
+    char name[NAME_SIZE];
     struct text contract; /* the comment above it in the header */
     enum state state;
-    int tests, passed; /* in the last check */
-    int line;          /* of its definition in the learner's file; 0 when it has none */
+    const char *waits_for; /* while it is WAITING: the other's name */
+    int tests, passed;     /* in the last check */
+    struct text told;      /* what it said of a wrong one */
+    int line;              /* of its definition in the learner's file; 0 when it has none */
 };
 
 struct lesson {
@@ -26,36 +29,33 @@ struct lesson {
     char tagline[96]; /* Score by agreement, blend by weight. */
     struct path readme;
     struct path source;  /* the learner's file */
-    struct path results; /* what the last check found */
-    struct path of;      /* a stamp with the time of the file that the results are of */
-    struct path passed;  /* the same, if it passed */
-    struct exercise exercises[32];
+    struct path results; /* what the last check found: see results.h */
+    struct exercise *exercises;
     int count;
-    bool unbuilt; /* the file does not compile or link: the states are those of before */
+    bool unbuilt; /* the file does not compile or link: nothing in it is checked */
 };
 
 /* `from` is the folder with the implementations, `out` the one for what is made of them. */
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
 void lesson_free(struct lesson *lesson);
 
-/* The names of all lesson folders, in order; the number of them. */
-int lesson_folders(char folders[][64], int most);
+/* A file beside the lesson's results. */
+struct path lesson_file(const struct lesson *lesson, const char *name);
 
-/* The results of the last check; if `fresh`, only when the learner's file is not newer. */
-void lesson_load_results(struct lesson *lesson, bool fresh);
-bool lesson_save_results(const struct lesson *lesson);
+/* The names of all lesson folders, in order. */
+struct folders {
+    struct path *names;
+    int count;
+};
+struct folders lesson_folders(void);
+void folders_free(struct folders *folders);
 
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
+/* The first that is not done; one that waits for another does not come before that. */
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
-
-/* When the file was written; the beginning of time if it is not there. */
-struct timespec file_time(const char *path);
-
-/* True when `path` is newer than `than`, or `than` does not exist and path does. */
-bool file_is_newer(const char *path, const char *than);
 
 const char *state_word(enum state state);
 

@@ -1,6 +1,7 @@
 #include "prove.h"
 
 #include "command.h"
+#include "files.h"
 #include "slip_runs.h"
 
 #include <ctype.h>
@@ -52,7 +53,6 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
 /* What the tutor prints about a planted file; its exit status. */
 static int screen_of(const struct proof *p, const struct variant *v, struct text *screen) {
     const char *tutor = getenv("LOOKBACK_TUTOR");
-    struct path own = path_of("%s/tutor", p->settings->object);
     struct path from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
     struct path file = path_of("%s/%s/%s.c", from.chars, p->lesson->folder, p->lesson->name);
     struct text source, planted = {0};
@@ -71,11 +71,12 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     setenv("LOOKBACK_OUT", from.chars, 1);
     setenv("LOOKBACK_SECONDS", "1", 1);
     setenv("NO_COLOR", "1", 1);
-    command_add(&command, tutor && *tutor ? tutor : own.chars);
+    command_add(&command, tutor && *tutor ? tutor : "build/tutor");
     command_add(&command, "check");
     command_add(&command, p->lesson->folder);
     command_add_all(&command, p->objects);
-    child_run(&child, command.words, (struct limits){60, 60, 1 << 20});
+    child_run(&child, command.words,
+              (struct limits){.cpu_seconds = 60, .wall_seconds = 60, .output = 1 << 20});
     text_add(screen, text_of(&child.out), child.out.length);
     text_add(screen, text_of(&child.err), child.err.length);
     int status = child.ending == ENDED ? child.status : -1;
@@ -103,7 +104,7 @@ static bool has_words(const char *text, const char *words) {
    are. */
 static const char *complaint(int status, const char *screen, const struct variant *v) {
     static char text[1200];
-    char line[1200], name[80];
+    char line[1200], name[NAME_SIZE + 2];
     if (status != 1)
         return status == 0 ? "passes all tests" : "the tutor crashed";
     snprintf(name, sizeof name, " %s ", v->function);

@@ -1,83 +1,197 @@
 #include "report.h"
 
+#include "../slips/tokens.h"
 #include "guide.h"
+#include "pictures.h"
+#include "plain.h"
+#include "quiz.h"
+#include "source.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-static const char *const state_names[] = {"not checked", "to do", "wrong", "broken", "done"};
+static const char *const state_names[] = {
+    [NOT_CHECKED] = "not checked", [NOT_STARTED] = "to do",
+    [WAITING] = "waiting",         [WRONG] = "wrong",
+    [BROKEN] = "broken",           [DONE] = "done",
+};
 
-void report_overview(const struct lesson *lesson) {
-    struct path score = quiz_score(lesson);
-    printf("| %s | %s | %d of %d | %s | %s |\n", lesson->number, lesson->title,
-           lesson_done_count(lesson), lesson->count, lesson_done(lesson) ? "passed" : "not yet",
-           score.chars[0] ? score.chars : "not taken");
+/* --- points --------------------------------------------------------------------------------- */
+
+/* Lines "exercise points" of the lecturer's, or 100 for all exercises alike. */
+struct points {
+    bool given;
+    struct text file;
+    double even;
+};
+
+static double worth(const struct points *points, const char *exercise) {
+    char line[400], name[NAME_SIZE];
+    double number, found = 0.0;
+    if (!points->given)
+        return points->even;
+    const char *at = text_of(&points->file);
+    while (next_line(&at, line, sizeof line))
+        if (sscanf(line, "%255s %lf", name, &number) == 2 && strcmp(name, exercise) == 0)
+            found = number;
+    return found;
 }
 
-static void print_exercises(const struct lesson *lesson) {
-    puts("| exercise | state | tests passed |\n|:--|:--|--:|");
+/* Of any lesson: the report may be about some of them. */
+static bool is_exercise(const char *name) {
+    struct folders folders = lesson_folders();
+    bool found = false;
+    for (int i = 0; i < folders.count && !found; i++) {
+        struct lesson lesson;
+        found = lesson_read(&lesson, folders.names[i].chars, ".", ".") &&
+                lesson_exercise(&lesson, name);
+        lesson_free(&lesson);
+    }
+    folders_free(&folders);
+    return found;
+}
+
+static bool read_points(struct points *points, const char *path) {
+    char line[400], name[NAME_SIZE];
+    double number;
+    points->given = true;
+    if (!text_read_file(&points->file, path)) {
+        fprintf(stderr, "POINTS=%s: it cannot be read.\n", path);
+        return false;
+    }
+    const char *at = text_of(&points->file);
+    for (int row = 1; next_line(&at, line, sizeof line); row++) {
+        size_t space = strspn(line, " \t\r");
+        if (!line[space] || line[space] == '#')
+            continue;
+        if (sscanf(line, "%255s %lf", name, &number) != 2 || !is_exercise(name) ||
+            !(number >= 0 && number <= 1e6)) {
+            fprintf(stderr, "%s:%d: wanted is a line \"exercise points\".\n", path, row);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void add_up(const struct lesson *lesson, const struct points *points, double *got,
+                   double *of) {
+    for (int i = 0; i < lesson->count; i++) {
+        double more = worth(points, lesson->exercises[i].name);
+        *of += more;
+        *got += lesson->exercises[i].state == DONE && !lesson->unbuilt ? more : 0.0;
+    }
+}
+
+/* 33.33, and 50 for 50.00. */
+static double hundredths(double x) {
+    return (double)(long)(x * 100.0 + 0.5) / 100.0;
+}
+
+/* A cell of a table; empty where there are none to get. */
+static void print_points(double got, double of) {
+    if (of > 0.0)
+        printf("%g of %g", hundredths(got), hundredths(of));
+    printf(" | ");
+}
+
+/* --- exercises ------------------------------------------------------------------------------ */
+
+/* The next token's letters; 0 at `end`. Comments are blank already. */
+static size_t next_token(const char **at, const char *end) {
+    while (*at < end && isspace((unsigned char)**at))
+        (*at)++;
+    const char *stop = *at;
+    while (stop < end && (isalnum((unsigned char)*stop) || *stop == '_' || *stop == '.'))
+        stop++;
+    return *at == end ? 0 : stop > *at ? (size_t)(stop - *at) : 1;
+}
+
+static bool same_tokens(const char *a, const char *a_end, const char *b, const char *b_end) {
+    for (;;) {
+        size_t length = next_token(&a, a_end);
+        if (next_token(&b, b_end) != length || strncmp(a, b, length) != 0)
+            return false;
+        if (length == 0)
+            return true;
+        a += length;
+        b += length;
+    }
+}
+
+/* Are two functions of that name the same but for spaces and comments? */
+static bool is_identical(const char *a, const char *b, const char *name) {
+    const char *a_start, *a_end, *b_start, *b_end;
+    return find_definition(a, name, &a_start, &a_end) &&
+           find_definition(b, name, &b_start, &b_end) &&
+           same_tokens(a_start, a_end, b_start, b_end);
+}
+
+static void print_exercise(const struct lesson *lesson, const struct exercise *e,
+                           const struct points *points, bool identical) {
+    int hints = hints_shown(lesson, e->name);
+    double of = worth(points, e->name);
+    printf("| `%s` | %s | ", e->name, state_names[e->state]);
+    if (e->tests > 0)
+        printf("%d of %d", e->passed, e->tests);
+    printf(" | ");
+    print_points(e->state == DONE && !lesson->unbuilt ? of : 0.0, of);
+    if (hints > 0)
+        printf("%d", hints);
+    printf(" | ");
+    if (e->state == WAITING)
+        printf("for `%s`", e->waits_for);
+    else if (e->state != DONE)
+        plain_print(text_of(&e->told));
+    else if (identical)
+        printf("identical to the reference");
+    puts(" |");
+}
+
+static void print_exercises(const struct lesson *lesson, const struct points *points) {
+    struct text mine, reference;
+    text_read_file(&mine, lesson->source.chars);
+    text_read_file(&reference, path_of("solutions/%s/%s.c", lesson->folder, lesson->name).chars);
+    if (mine.length > PLAIN_MOST_BYTES)
+        text_free(&mine);
+    if (mine.length > 0 && reference.length > 0) {
+        blank_comments(mine.chars);
+        blank_comments(reference.chars);
+    }
+    puts("| exercise | state | tests | points | hints | remark |\n"
+         "|:---------------|:------|:------|:--------|:---|:-------------------------|");
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
-        printf("| `%s` | %s | %d of %d |\n", e->name, state_names[e->state], e->passed, e->tests);
+        print_exercise(lesson, e, points,
+                       is_identical(text_of(&mine), text_of(&reference), e->name));
     }
     putchar('\n');
+    text_free(&mine);
+    text_free(&reference);
 }
 
-/* In a caption $d_k$ is just d_k. */
-static const char *without_dollars(char *text) {
-    char *to = text;
-    for (const char *from = text; *from; from++)
-        if (*from != '$')
-            *to++ = *from;
-    *to = '\0';
-    return text;
-}
+/* --- lessons -------------------------------------------------------------------------------- */
 
-/* The lesson's text lists its pictures, and says what to see in each: "- `weights.gp`: ...". */
-static void print_plots(const struct lesson *lesson) {
-    struct text readme;
-    char line[2000], name[64];
-    int behind;
-    const char *slash = strrchr(lesson->results.chars, '/');
-    text_read_file(&readme, lesson->readme.chars);
-    const char *at = text_of(&readme);
-    while (next_line(&at, line, sizeof line)) {
-        behind = 0;
-        if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", name, &behind) != 1 || behind == 0)
-            continue;
-        line[behind] = (char)toupper((unsigned char)line[behind]);
-        printf("![%s](%.*s/plots/%s.png)\n\n", without_dollars(line + behind),
-               (int)(slash - lesson->results.chars), lesson->results.chars, name);
+static void print_overview(const struct lesson lessons[], int count, const struct points *points) {
+    double all_got = 0.0, all_of = 0.0;
+    int done = 0, exercises = 0;
+    puts("| | lesson | done | points | quiz |\n|:--|:--|:--|:--|:--|");
+    for (int i = 0; i < count; i++) {
+        const struct lesson *l = &lessons[i];
+        double got = 0.0, of = 0.0;
+        struct path score = quiz_score(l);
+        int right = l->unbuilt ? 0 : lesson_done_count(l);
+        add_up(l, points, &got, &of);
+        printf("| %s | %s | %d of %d | ", l->number, l->title, right, l->count);
+        print_points(got, of);
+        printf("%s |\n", score.chars[0] ? score.chars : "not taken");
+        all_got += got, all_of += of, done += right, exercises += l->count;
     }
-    text_free(&readme);
-}
-
-/* A fence that no line of C can close. */
-static const char fence[] = "~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~";
-
-static void print_code(const struct lesson *lesson) {
-    struct text source;
-    if (!text_read_file(&source, lesson->source.chars))
-        return;
-    printf("The code, `%s`:\n\n%s {.c}\n%s", lesson->source.chars, fence, text_of(&source));
-    if (!ends_with(text_of(&source), "\n"))
-        putchar('\n');
-    printf("%s\n\n", fence);
-    text_free(&source);
-}
-
-/* What the milestone of the lesson came to, where there is one and it has run. */
-static void print_milestone(const struct lesson *lesson) {
-    struct text result;
-    const char *slash = strrchr(lesson->results.chars, '/');
-    struct path file =
-        path_of("%.*s/run/result.txt", (int)(slash - lesson->results.chars), lesson->results.chars);
-    if (!text_read_file(&result, file.chars))
-        return;
-    printf("The milestone, `make run-%s`:\n\n%s\n%s%s\n\n", lesson->number, fence, text_of(&result),
-           fence);
-    text_free(&result);
+    printf("| | **sum** | **%d of %d** | **%g of %g** | |\n\n", done, exercises,
+           hundredths(all_got), hundredths(all_of));
 }
 
 /* An untouched stub is nothing to read. */
@@ -88,15 +202,51 @@ static bool is_begun(const struct lesson *lesson) {
     return lesson->unbuilt;
 }
 
-void report_lesson(const struct lesson *lesson) {
+/* What the milestone of the lesson came to, where there is one and it has run. */
+static void print_milestone(const struct lesson *lesson) {
+    struct path result = lesson_file(lesson, "run/result.txt");
+    if (access(result.chars, R_OK) != 0)
+        result = lesson_file(lesson, "run-quick/result.txt");
+    if (!lesson_done(lesson) || access(result.chars, R_OK) != 0)
+        return;
+    printf("The milestone, `make run-%s`:\n\n", lesson->number);
+    plain_print_file("result", result.chars);
+}
+
+static void print_lesson(const struct lesson *lesson, const struct points *points,
+                         const char *from) {
     printf("## Lesson %s: %s\n\n", lesson->number, lesson->title);
-    print_exercises(lesson);
     if (lesson->unbuilt)
-        puts("As it is now, the file does not build. The table is of an earlier one, if of any.\n");
-    if (lesson_done(lesson)) {
-        print_milestone(lesson);
-        print_plots(lesson);
-    }
-    if (is_begun(lesson))
-        print_code(lesson);
+        puts("As it is now, the file does not build: nothing in it counts as done.\n");
+    print_exercises(lesson, points);
+    print_milestone(lesson);
+    pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number).chars);
+    if (!is_begun(lesson))
+        return;
+    printf("The code, ");
+    plain_print(lesson->source.chars);
+    puts(":\n");
+    if (!plain_print_file("c", lesson->source.chars))
+        puts("It is not there.\n");
+}
+
+int report_print(const struct lesson lessons[], int count, const char *from) {
+    struct points points = {0};
+    char date[20];
+    time_t now = time(NULL);
+    const char *name = getenv("NAME"), *file = getenv("POINTS");
+    if (file && *file && !read_points(&points, file))
+        return 2;
+    for (int i = 0; i < count; i++)
+        points.even += lessons[i].count;
+    points.even = 100.0 / points.even;
+    strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
+    puts("# Lookback: homework report\n\n::: {.who}");
+    plain_print(name && *name ? name : "No name: make report NAME=...");
+    printf("\n:::\n\n%s\n\n", date);
+    print_overview(lessons, count, &points);
+    for (int i = 0; i < count; i++)
+        print_lesson(&lessons[i], &points, from);
+    text_free(&points.file);
+    return 0;
 }

@@ -1,11 +1,12 @@
-/* The homework report as Markdown: what passed, the pictures with their captions, the code. */
+/* The homework report as Markdown: what is done, points, what is wrong with the rest, the pictures,
+   the code. */
 #ifndef REPORT_H
 #define REPORT_H
 
 #include "lesson.h"
 
-/* One lesson; its pictures lie in plots/ beside its results. */
-void report_overview(const struct lesson *lesson); /* a row of the table of lessons */
-void report_lesson(const struct lesson *lesson);
+/* Prints the report on those lessons; `from` is the folder with the implementations. $NAME and
+   $POINTS are the learner's name and the lecturer's file of points. Returns an exit status. */
+int report_print(const struct lesson lessons[], int count, const char *from);
 
 #endif

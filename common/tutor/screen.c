@@ -1,13 +1,13 @@
 #include "screen.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static bool colourful;
+static int lines; /* so far */
 
 void screen_start(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM"), *force = getenv("FORCE_COLOR");
@@ -15,16 +15,27 @@ void screen_start(void) {
     colourful = (terminal || (force && *force)) && !(no && *no);
 }
 
+int screen_lines(void) {
+    return lines;
+}
+
+bool screen_is_colourful(void) {
+    return colourful;
+}
+
 void say(enum colour colour, const char *format, ...) {
     static const char *const codes[] = {"", "1", "2", "32", "31", "33"};
+    char text[4096];
     va_list arguments;
-    if (colourful && colour != PLAIN)
-        printf("\033[%sm", codes[colour]);
     va_start(arguments, format);
-    vprintf(format, arguments);
+    vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
     if (colourful && colour != PLAIN)
-        printf("\033[0m");
+        printf("\033[%sm%s\033[0m", codes[colour], text);
+    else
+        fputs(text, stdout);
 }
 
 static void say_broken(enum colour colour, int indent, bool hanging, const char *text) {
@@ -38,7 +49,7 @@ static void say_broken(enum colour colour, int indent, bool hanging, const char 
                 length = strcspn(text, " ");
         }
         say(colour, "%*s%.*s", hanging ? 0 : indent, "", (int)length, text);
-        putchar('\n');
+        say(PLAIN, "\n");
         hanging = false;
         text += length;
         text += strspn(text, " ");
@@ -55,13 +66,13 @@ void say_hanging(enum colour colour, int indent, const char *text) {
 
 void say_bar(int done, int total) {
     int width = WIDTH - 2, filled = total > 0 ? width * done / total : 0;
-    putchar('[');
+    say(PLAIN, "[");
     for (int i = 0; i < width; i++)
         say(i < filled ? GREEN : DIM, "%c", i < filled ? '#' : '-');
-    puts("]");
+    say(PLAIN, "]\n");
 }
 
 void say_ends(const char *left, const char *right) {
     say(BOLD, "%s", left);
-    printf("%*s\n", WIDTH - (int)strlen(left), right);
+    say(PLAIN, "%*s\n", WIDTH - (int)strlen(left), right);
 }

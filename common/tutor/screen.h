@@ -2,13 +2,19 @@
 #ifndef SCREEN_H
 #define SCREEN_H
 
+#include <stdbool.h>
+
 enum colour { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
 
 /* Decides once whether to use colour: a terminal, and no NO_COLOR. */
 void screen_start(void);
+bool screen_is_colourful(void);
 
 /* printf in a colour. */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* How many lines were written so far. */
+int screen_lines(void);
 
 /* A paragraph, broken at spaces, each line indented; ends its last line. */
 void say_paragraph(enum colour colour, int indent, const char *text);
@@ -22,6 +28,7 @@ void say_bar(int done, int total);
 /* `left` and `right` at the two ends of a line. */
 void say_ends(const char *left, const char *right);
 
-enum { WIDTH = 78 };
+/* A terminal of 80 columns and 24 lines, of which make's last words and the prompt take two. */
+enum { WIDTH = 78, HEIGHT = 22 };
 
 #endif

@@ -1,6 +1,7 @@
 #include "show.h"
 
-#include "guide.h"
+#include "files.h"
+#include "quiz.h"
 #include "screen.h"
 #include "source.h"
 
@@ -9,8 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const enum colour colours[] = {DIM, DIM, RED, RED, GREEN};
-static const char marks[] = {'?', '.', 'x', '!', '+'};
+static int first_line; /* of this screen */
+
+static const enum colour colours[] = {
+    [NOT_CHECKED] = DIM, [NOT_STARTED] = DIM, [WAITING] = DIM,
+    [WRONG] = RED,       [BROKEN] = RED,      [DONE] = GREEN,
+};
+static const char marks[] = {
+    [NOT_CHECKED] = '?', [NOT_STARTED] = '.', [WAITING] = '?',
+    [WRONG] = 'x',       [BROKEN] = '!',      [DONE] = '+',
+};
 
 /* --- head ----------------------------------------------------------------------------------- */
 
@@ -24,7 +33,7 @@ void show_progress(const struct progress *progress) {
 static void show_head(const struct lesson *lesson, const struct settings *settings) {
     char title[200];
     snprintf(title, sizeof title, "Lesson %s: %s", lesson->number, lesson->title);
-    putchar('\n');
+    say(PLAIN, "\n");
     if (strcmp(settings->from, "lessons") != 0)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (from %.80s)",
                  settings->from);
@@ -34,50 +43,75 @@ static void show_head(const struct lesson *lesson, const struct settings *settin
         say(BOLD, "%s\n", title);
         say_paragraph(PLAIN, 0, lesson->tagline);
     }
-    putchar('\n');
+    say(PLAIN, "\n");
 }
+
+/* Everything is wanted, however long it is. */
+static bool is_verbose(void) {
+    const char *verbose = getenv("VERBOSE");
+    return verbose && *verbose && *verbose != '0';
+}
+
+/* Of a file that does not build nothing is known. */
+static enum state known_state(const struct lesson *lesson, int i) {
+    return lesson->unbuilt ? NOT_CHECKED : lesson->exercises[i].state;
+}
+
+struct note {
+    char chars[100];
+};
 
 /* What stands behind the name of an exercise. */
-static void write_note(char *note, size_t size, const struct exercise *e, const struct test *bad) {
-    note[0] = '\0';
-    if (e->state == DONE)
-        snprintf(note, size, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
-    else if (e->state == WRONG || (e->state == BROKEN && e->tests > 0))
-        snprintf(note, size, "%d of %d tests pass", e->passed, e->tests);
-    else if (e->state == NOT_CHECKED && bad)
-        snprintf(note, size, "not checked: the tests never got there");
-    else if (e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
-        snprintf(note, size, "waits for %.40s()", bad->missing);
+static struct note note_on(const struct lesson *lesson, int i, const struct test *bad) {
+    const struct exercise *e = &lesson->exercises[i];
+    enum state state = known_state(lesson, i);
+    struct note note = {""};
+    if (state == DONE)
+        snprintf(note.chars, sizeof note.chars, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
+    else if (state == WRONG || (state == BROKEN && e->tests > 0))
+        snprintf(note.chars, sizeof note.chars, "%d of %d tests pass", e->passed, e->tests);
+    else if (state == WAITING)
+        snprintf(note.chars, sizeof note.chars, "waits for %.40s()", e->waits_for);
+    else if (state == NOT_CHECKED)
+        snprintf(note.chars, sizeof note.chars, "not checked%s",
+                 bad ? ": the tests never got there" : "");
+    else if (state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
+        snprintf(note.chars, sizeof note.chars, "waits for %.40s()", bad->missing);
+    return note;
 }
 
-static void show_exercise(const struct exercise *e, const struct test *bad, bool here) {
-    char note[100];
-    write_note(note, sizeof note, e, bad);
-    if (here)
-        snprintf(note + strlen(note), sizeof note - strlen(note), "%s<- you are here",
-                 note[0] ? "  " : "");
-    say(colours[e->state], "  %c %-*s", marks[e->state], note[0] ? 32 : 0, e->name);
-    printf("%s%s\n", note[0] ? " " : "", note);
+/* How many exercises share the line of the one at `first`: those of the same state that follow. */
+static int alike_from(const struct lesson *lesson, int first, const struct exercise *here) {
+    int i = first + 1;
+    while (i < lesson->count && !is_verbose() && here != &lesson->exercises[first] &&
+           here != &lesson->exercises[i] && known_state(lesson, i) == known_state(lesson, first))
+        i++;
+    return i - first;
 }
 
 static void show_exercises(struct lesson *lesson, const struct report *report) {
     const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
-    for (int i = 0; i < lesson->count; i++) {
+    for (int i = 0, count; i < lesson->count; i += count) {
         const struct exercise *e = &lesson->exercises[i];
-        show_exercise(e, report_first_bad(report, e), e == here);
+        enum state state = known_state(lesson, i);
+        struct note note = note_on(lesson, i, report_first_bad(report, e));
+        count = alike_from(lesson, i, here);
+        struct path name =
+            count == 1 ? path_of("%s", e->name) : path_of("%s and %d more", e->name, count - 1);
+        if (count > 1 && state != NOT_CHECKED)
+            note.chars[0] = '\0';
+        say(colours[state], "  %c %-*s", marks[state], note.chars[0] ? 32 : 0, name.chars);
+        say(PLAIN, "%s%s%s\n", note.chars[0] ? " " : "", note.chars,
+            e == here ? "  <- you are here" : "");
     }
-    putchar('\n');
+    say(PLAIN, "\n");
 }
 
 /* --- the first exercise that is not done ---------------------------------------------------- */
 
 static void show_where(const char *label, const char *file, int line, const char *note) {
-    printf("%-7s", label);
-    if (line > 0)
-        printf("%s:%d", file, line);
-    else
-        printf("%s", file);
-    printf("%s%s\n", note[0] ? "  " : "", note);
+    struct path place = line > 0 ? path_of("%s:%d", file, line) : path_of("%s", file);
+    say(PLAIN, "%-7s%s%s%s\n", label, place.chars, note[0] ? "  " : "", note);
 }
 
 /* True when code stands before the TODO() of the exercise: it is written, and its TODO() forgotten.
@@ -103,7 +137,7 @@ static void show_contract(const char *text) {
         bool formula = *text == '\t';
         snprintf(part, sizeof part, "%.*s", (int)length - formula, text + formula);
         if (formula)
-            printf("    %s\n", part);
+            say(PLAIN, "    %s\n", part);
         else
             say_paragraph(PLAIN, 0, part);
         text += length + (text[length] == '\n');
@@ -112,11 +146,11 @@ static void show_contract(const char *text) {
 
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
-    char note[100];
+    char note[NAME_SIZE + 8];
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
     if (strcmp(t->missing, e->name) != 0) {
-        printf("%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
+        say(PLAIN, "%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
     } else if (todo_is_forgotten(lesson, e)) {
         say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);
         say_paragraph(PLAIN, 0,
@@ -125,37 +159,40 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     } else {
         show_contract(text_of(&e->contract));
     }
-    putchar('\n');
+    say(PLAIN, "\n");
     snprintf(note, sizeof note, "%s()", t->missing);
-    show_where("Read", lesson->readme.chars, 0, "");
+    show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
     show_where("Then", "make           or make watch, to check at every save", 0, "");
     show_where("Stuck", "make hint", 0, "");
 }
 
-static void show_lines(const char *lines, const char *indent, int most) {
+/* In so many lines; what does not fit is counted in the last. */
+static void show_lines(const char *lines, const char *indent, int room) {
     char line[400];
-    int count = 0;
+    int count = 0, all = 0;
+    for (const char *at = lines; next_line(&at, line, sizeof line);)
+        all++;
+    int most = all <= room || is_verbose() ? all : room - 1;
     while (next_line(&lines, line, sizeof line)) {
         bool wide = strlen(indent) + strlen(line) > WIDTH;
         if (count++ < most)
-            printf("%s%.*s%s\n", indent, WIDTH - (int)strlen(indent) - (wide ? 3 : 0), line,
-                   wide ? "..." : "");
+            say(PLAIN, "%s%.*s%s\n", indent, WIDTH - (int)strlen(indent) - (wide ? 3 : 0), line,
+                wide ? "..." : "");
     }
-    if (count > most)
-        printf("%s... and %d line%s more\n", indent, count - most, count - most == 1 ? "" : "s");
+    if (all > most)
+        say(PLAIN, "%s... and %d lines more; VERBOSE=1 shows all\n", indent, all - most);
 }
 
-static void show_printed(const struct test *t) {
+static void show_printed(const struct test *t, int room) {
     if (t->printed.length == 0)
         return;
-    puts("  Your code printed:");
-    show_lines(text_of(&t->printed), "    ", 8);
-    putchar('\n');
+    say(PLAIN, "\n  Your code printed:\n");
+    show_lines(text_of(&t->printed), "    ", room);
 }
 
 struct sentence {
-    char chars[128];
+    char chars[NAME_SIZE];
 };
 
 static struct sentence sentence_of(const struct test *t) {
@@ -166,10 +203,14 @@ static struct sentence sentence_of(const struct test *t) {
     return sentence;
 }
 
+static bool is_wide(const char *place, const char *text) {
+    return strlen(place) + strlen(text) + 2 > WIDTH;
+}
+
 /* "place: text" on one line, or on several where that is too wide. */
 static void show_at(const char *place, const char *text) {
-    bool wide = strlen(place) + strlen(text) + 2 > WIDTH;
-    printf("%s:%s%s\n", place, wide ? "" : " ", wide ? "" : text);
+    bool wide = is_wide(place, text);
+    say(PLAIN, "%s:%s%s\n", place, wide ? "" : " ", wide ? "" : text);
     if (wide)
         say_paragraph(PLAIN, 2, text);
 }
@@ -182,7 +223,40 @@ static bool is_output(const char *parameter, const char *name, size_t length) {
            has_word(declared, name, length);
 }
 
-/* True if the exercise writes into what has that name: an array of its header that is not const. */
+/* True if `struct type` of the header has such a member, or a struct in it has. */
+static bool has_member(const char *header, const char *type, const char *name, size_t length) {
+    char line[400], inner[64];
+    const char *at = strstr(header, path_of("\nstruct %s {", type).chars);
+    if (!at)
+        return false;
+    for (at++; next_line(&at, line, sizeof line) && line[0] != '}';) {
+        bool first = strchr(line, '{') != NULL;
+        line[strcspn(line, ";")] = '\0';
+        if (first)
+            continue;
+        if (has_word(line, name, length) || (sscanf(line, " struct %63[a-z_]", inner) == 1 &&
+                                             has_member(header, inner, name, length)))
+            return true;
+    }
+    return false;
+}
+
+/* Forward, a function leaves numbers in what its v points to; on the way back it adds gradients to
+   what d_v and d_w point to, and "d_W" is for W of d_w. */
+static bool is_written_member(const char *header, const struct exercise *e, const char *parameter,
+                              const char *name, size_t length) {
+    char type[64], owner[8];
+    if (sscanf(parameter, " const struct %63[a-z_] %*[*]%7[a-z_]", type, owner) != 2 &&
+        sscanf(parameter, " const struct %63[a-z_] %7[a-z_]", type, owner) != 2)
+        return false;
+    if (!ends_with(e->name, "_backward"))
+        return strcmp(owner, "v") == 0 && has_member(header, type, name, length);
+    return starts_with(owner, "d_") && starts_with(name, "d_") && length > 2 &&
+           has_member(header, type, name + 2, length - 2);
+}
+
+/* True if the exercise writes into what has that name: an array of its header that is not const,
+   or a member of one of its structs. */
 static bool is_written_by(const char *header, const struct exercise *e, const char *name,
                           size_t length) {
     struct function f;
@@ -196,7 +270,8 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
             while (from + part < f.end && from[part] == ')' && from + part + 1 < f.end)
                 part += 1 + strcspn(from + part + 1, ",)"); /* "(*rows)[3]" */
             snprintf(parameter, sizeof parameter, "%.*s", (int)part, from);
-            if (is_output(parameter, name, length))
+            if (is_output(parameter, name, length) ||
+                is_written_member(header, e, parameter, name, length))
                 return true;
             from += part;
         }
@@ -205,94 +280,118 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
     return false;
 }
 
-/* The matrices of the test whose names the lesson's header knows: its inputs, and what the function
-   has written so far. */
-static void show_inputs(const struct lesson *lesson, const struct exercise *e,
-                        const struct test *t) {
-    struct text header, inputs = {0}, yours = {0};
+/* The matrices of the test whose names the lesson's header knows: inputs first, then what the
+   function has written. */
+static void show_inputs(const struct lesson *lesson, const struct exercise *e, const struct test *t,
+                        int room) {
+    struct text header, inputs = {0}, written = {0};
     char line[400];
     text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
     const char *at = text_of(&t->inputs);
     while (next_line(&at, line, sizeof line)) {
         size_t length = strcspn(line, "[ ");
         if (has_word(text_of(&header), line, length))
-            text_print(is_written_by(text_of(&header), e, line, length) ? &yours : &inputs, "%s\n",
-                       line);
+            text_print(is_written_by(text_of(&header), e, line, length) ? &written : &inputs,
+                       "%s\n", line);
     }
-    show_lines(text_of(&inputs), "    ", 16);
-    if (yours.length > 0)
-        puts("    yours so far:");
-    show_lines(text_of(&yours), "    ", 16);
-    if (inputs.length + yours.length > 0)
-        putchar('\n');
+    if (written.length > 0)
+        text_print(&inputs, "after the last call of %s():\n%s", e->name, text_of(&written));
+    if (inputs.length > 0 && (room > 0 || is_verbose())) {
+        say(PLAIN, "\n");
+        show_lines(text_of(&inputs), "    ", room);
+    }
     text_free(&header);
     text_free(&inputs);
-    text_free(&yours);
+    text_free(&written);
+}
+
+/* What is wrong, in words: a slip, or else the property that broke; or that there are none. */
+static void show_sentence(const struct test *t) {
+    if (t->slip[0] || t->broke[0])
+        say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
+    else
+        say_paragraph(
+            PLAIN, 2,
+            "No known slip gives these numbers. Follow one through your function: what you "
+            "printf() there is shown here. make hint looks for the line.");
+    say(PLAIN, "\n");
+}
+
+/* True if the table does not hold all that the message says: it has four decimals. */
+static bool says_more(const struct test *t) {
+    if (t->detail.length == 0 || !strstr(t->message, ": expected "))
+        return true;
+    for (const char *point = t->message; (point = strchr(point, '.')); point++)
+        if (strspn(point + 1, "0123456789") > 4)
+            return true;
+    return false;
+}
+
+/* How many lines of the screen are left, but for the last `behind`. */
+static int lines_left(int behind) {
+    return HEIGHT - behind - (screen_lines() - first_line);
 }
 
 static void show_wrong(const struct lesson *lesson, const struct exercise *e,
                        const struct test *t) {
     struct path place = path_of("%s:%d", lesson->source.chars, e->line);
+    struct path yours = path_of("your %s()", e->name);
+    int behind = is_wide(place.chars, yours.chars) ? 3 : 2; /* with an empty line */
+    show_sentence(t);
     show_at(t->where, sentence_of(t).chars);
-    putchar('\n');
-    show_inputs(lesson, e, t);
-    if (t->detail.length > 0) {
-        show_lines(text_of(&t->detail), "    ", 14);
-        putchar('\n');
-    }
-    if (t->slip[0] || t->broke[0]) {
-        say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
-        putchar('\n');
-    }
-    say_paragraph(PLAIN, 2, t->message);
-    putchar('\n');
-    if (!t->slip[0] && !t->broke[0]) {
-        say_paragraph(PLAIN, 2,
-                      "No slip that is known here gives these numbers. Follow one of them through "
-                      "your function; what a printf() of yours prints is shown here. make hint "
-                      "looks for the line.");
-        putchar('\n');
-    }
-    show_printed(t);
-    show_at(place.chars, path_of("your %s()", e->name).chars);
+    show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
+    if (says_more(t))
+        say_paragraph(PLAIN, 4, t->message);
+    show_printed(t, 5);
+    show_inputs(lesson, e, t, lines_left(behind + 1));
+    say(PLAIN, "\n");
+    show_at(place.chars, yours.chars);
 }
 
 /* lessons/01-softmax/softmax.c:31: in softmax_rows() */
 static void show_place(const struct fault *fault) {
     if (!fault->where[0])
         return;
+    say(PLAIN, "\n");
     show_at(fault->where, fault->function[0] ? path_of("in %s()", fault->function).chars : "");
-    show_lines(text_of(&fault->excerpt), "  ", 4);
-    fputs(text_of(&fault->callers), stdout);
-    putchar('\n');
+    show_lines(text_of(&fault->excerpt), "", 5);
+    say(PLAIN, "%s", text_of(&fault->callers));
+}
+
+/* What it did, where, and what to try. */
+static void show_fault(const char *blamed, const struct fault *fault) {
+    bool asks = ends_with(fault->what, "?");
+    say_paragraph(RED, 2, path_of("%s %s%s", blamed, fault->what, asks ? "" : ".").chars);
+    show_place(fault);
+    if (fault->advice[0]) {
+        say(PLAIN, "\n");
+        say_paragraph(PLAIN, 2, fault->advice);
+    }
 }
 
 static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
-    char what[700];
-    show_place(fault);
-    snprintf(what, sizeof what, "%s() %s", e->name, fault->what);
-    say_paragraph(RED, 2, what);
-    if (fault->advice[0]) {
-        putchar('\n');
-        say_paragraph(PLAIN, 2, fault->advice);
-    }
+    show_fault(path_of("%s()", e->name).chars, fault);
     if (t) {
-        putchar('\n');
-        show_printed(t);
+        show_printed(t, 3);
+        say(PLAIN, "\n");
         say_paragraph(PLAIN, 2, path_of("It was in the test: %s", sentence_of(t).chars).chars);
     }
 }
 
-/* A test behind the one that is shown, at which the program had to be stopped. */
+/* A test after the one that is shown, at which the program had to be stopped. */
 static void show_stopped(const struct check *check, const struct test *shown) {
-    const struct test *last = report_running(&check->report);
+    const struct test *last = NULL;
     const char *what = check->fault.what;
     bool more = false;
-    if (!last || !shown || last <= shown || !check->faulty || !strstr(what, "stopped"))
+    for (int i = 0; i < check->report.count; i++) {
+        const struct test *t = &check->report.tests[i];
+        if (t->exercise == check->faulty && t->verdict == RUNNING)
+            last = t;
+        more = more || (last && t->verdict == PLANNED && t->exercise->state != BROKEN);
+    }
+    if (!last || last <= shown || !strstr(what, "stopped"))
         return;
-    for (int i = 0; i < check->report.count; i++)
-        more = more || check->report.tests[i].verdict == PLANNED;
-    putchar('\n');
+    say(PLAIN, "\n");
     say_paragraph(YELLOW, 2,
                   path_of("A later test, %s, %.*s%s%s%s%s", last->name, (int)strcspn(what, ":"),
                           what, check->fault.function[0] ? " in " : "", check->fault.function,
@@ -314,20 +413,26 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
         show_stopped(check, t);
 }
 
+void show_stop(const struct fault *fault, const char *what) {
+    struct path blamed = path_of("%.200s%s", fault->function[0] ? fault->function : what,
+                                 fault->function[0] ? "()" : "");
+    show_fault(blamed.chars, fault);
+}
+
 /* --- the file as a whole -------------------------------------------------------------------- */
 
-static void show_no_program(const struct check *check, const struct lesson *lesson) {
+void show_not_built(const struct check *check, const struct lesson *lesson) {
     if (check->stage == NO_FILE) {
         say(RED, "  ! %s is not there.\n\n", lesson->source.chars);
-        printf("  make reset-%s brings the empty exercises back.\n", lesson->number);
+        say(PLAIN, "  make reset-%s brings the empty exercises back.\n", lesson->number);
         return;
     }
     say(RED, "  ! %s.c does not %s\n\n", lesson->name,
         check->stage == NOT_COMPILED ? "compile" : "link");
     show_at(check->fault.where, check->fault.what);
-    show_lines(text_of(&check->fault.excerpt), "  ", 4);
+    show_lines(text_of(&check->fault.excerpt), "", 4);
     if (check->fault.advice[0]) {
-        putchar('\n');
+        say(PLAIN, "\n");
         say_paragraph(PLAIN, 2, check->fault.advice);
     }
 }
@@ -339,34 +444,42 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
     if (file_time(path_of("lessons/%s/milestone.c", lesson->folder).chars).tv_sec != 0)
-        printf("  Run       make run-%s        the milestone: your functions learn something\n",
-               lesson->number);
-    printf("  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
-    printf("            make show-%s       the worked example, step by step\n", lesson->number);
-    printf("  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
-    printf("  Compare   make solution-%s   your functions beside the reference\n", lesson->number);
-    printf("  Hand in   make report        pictures, code and score, as HTML and PDF\n");
+        say(PLAIN, "  Run       make run-%s        the milestone: your functions learn something\n",
+            lesson->number);
+    say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
+    say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
+    if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name).chars))
+        say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
+            lesson->number);
+    say(PLAIN, "  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
+    say(PLAIN, "  Compare   make solution-%s   your functions beside the reference\n",
+        lesson->number);
+    say(PLAIN, "  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (!progress->next_folder[0])
-        puts("  Next      Every lesson is passed. make list shows them all.");
+        say(PLAIN, "  Next      Every lesson is passed. make list shows them all.\n");
     else
-        printf("  Next      make %.*s            %s%s\n", (int)strcspn(progress->next_folder, "-"),
-               progress->next_folder, progress->next_title,
-               progress->next_is_behind ? "" : " (not passed, or saved since)");
+        say(PLAIN, "  Next      make %.*s            %s%s\n",
+            (int)strcspn(progress->next_folder, "-"), progress->next_folder, progress->next_title,
+            progress->next_is_behind ? "" : " (not passed, or saved since)");
 }
 
-static void show_warnings(const struct check *check) {
+/* All that there are, or one where there is more to say. */
+static void show_warnings(const struct check *check, bool all) {
     char line[1200];
+    int shown = 0;
     if (check->warning_count == 0)
         return;
     bool unset = strstr(text_of(&check->warnings), "uninitialized");
     say(YELLOW, "The compiler warns, %s:\n",
         unset ? "of a variable that was given no first value" : "which does not count, but look");
     const char *at = text_of(&check->warnings);
-    while (next_line(&at, line, sizeof line))
+    while ((all || shown == 0) && next_line(&at, line, sizeof line)) {
         say_hanging(PLAIN, 2, line);
-    if (check->warning_count > 3)
-        printf("... and %d more\n", check->warning_count - 3);
-    putchar('\n');
+        shown++;
+    }
+    if (check->warning_count > shown)
+        say(PLAIN, "... and %d more\n", check->warning_count - shown);
+    say(PLAIN, "\n");
 }
 
 /* What the learner's code printed where nobody looks, because the tests there passed. */
@@ -377,27 +490,27 @@ static void show_printed_elsewhere(const struct report *report) {
             for (const char *c = text_of(&report->tests[i].printed); *c; c++)
                 lines += *c == '\n';
     if (lines > 0)
-        printf("\nYour code printed %d line%s in tests that passed.\n", lines,
-               lines == 1 ? "" : "s");
+        say(PLAIN, "\nYour code printed %d line%s in tests that passed.\n", lines,
+            lines == 1 ? "" : "s");
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
-    const char *verbose = getenv("VERBOSE");
+    first_line = screen_lines();
     show_progress(progress);
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
-    show_warnings(check);
+    show_warnings(check, is_verbose() || lesson_done(lesson));
     if (check->stage != TESTED)
-        show_no_program(check, lesson);
+        show_not_built(check, lesson);
     else if (lesson_done(lesson))
         show_passed(lesson, progress);
     else
         show_first_undone(check, lesson);
     show_printed_elsewhere(&check->report);
     if (strcmp(settings->from, "lessons") != 0)
-        printf("\nEach command with FROM=%s, as this one was.\n", settings->from);
-    if (verbose && *verbose && *verbose != '0' && check->raw.length > 0)
+        say(PLAIN, "\nEach command with FROM=%s, as this one was.\n", settings->from);
+    if (is_verbose() && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));
 }
 
@@ -405,7 +518,9 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 
 static void show_state_in_words(struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
-    if (lesson->unbuilt)
+    if (!file_is_there(lesson->source.chars))
+        say(DIM, "no file");
+    else if (lesson->unbuilt)
         say(RED, "does not build");
     else if (!e)
         say(GREEN, "passed");
@@ -418,15 +533,15 @@ static void show_state_in_words(struct lesson *lesson) {
 static void show_quiz_score(const struct lesson *lesson) {
     struct path score = quiz_score(lesson);
     if (score.chars[0] && lesson_done(lesson)) /* beside a name there is no room */
-        printf("   quiz %.20s", score.chars);
+        printf("  quiz %.30s", score.chars);
 }
 
 void show_lesson_line(struct lesson *lesson) {
-    printf(" %s %-22.22s ", lesson->number, lesson->title);
+    printf(" %s %-21.21s ", lesson->number, lesson->title);
     for (int i = 0; i < lesson->count; i++)
-        say(colours[lesson->exercises[i].state], "%c", marks[lesson->exercises[i].state]);
+        say(colours[known_state(lesson, i)], "%c", marks[known_state(lesson, i)]);
     printf("%*s %2d/%-2d  ", lesson->count < 14 ? 14 - lesson->count : 0, "",
-           lesson_done_count(lesson), lesson->count);
+           lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
     show_state_in_words(lesson);
     show_quiz_score(lesson);
     putchar('\n');

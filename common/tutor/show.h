@@ -15,6 +15,10 @@ struct progress {
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings);
+/* Why a program with the learner's code in it stopped; `what` is "the worked example". */
+void show_stop(const struct fault *fault, const char *what);
+/* Why there is no program: the file does not compile or link, or is not there. */
+void show_not_built(const struct check *check, const struct lesson *lesson);
 void show_lesson_line(struct lesson *lesson);
 void show_progress(const struct progress *progress);
 

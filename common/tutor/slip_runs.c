@@ -1,6 +1,7 @@
 #include "slip_runs.h"
 
 #include "command.h"
+#include "files.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,12 +26,6 @@ static bool write_file(const char *path, const struct text *text) {
     return file && fclose(file) == 0 && good;
 }
 
-static bool run_quietly(struct command *command, struct child *child) {
-    child_run(child, command->words, (struct limits){20, 40, 64 << 20});
-    command_free(command);
-    return child->ending == ENDED && child->status == 0;
-}
-
 /* Those that do not compile are left out. */
 static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
                            const char *flags) {
@@ -44,7 +39,7 @@ static bool compile_family(struct family *family, const char *stem, const struct
         command_add_split(&command, settings->compiler);
         command_add_split(&command, flags);
         command_add_split(&command, path_of("-c %s.c -o %s.o", stem, stem).chars);
-        bool good = written && run_quietly(&command, &child);
+        bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : family_drop(family, text_of(&child.err));
         if (!good && dropped <= 0 && getenv("VERBOSE"))
             fprintf(stderr, "%s", text_of(&child.err));
@@ -72,7 +67,7 @@ static bool link_family(const char *stem, const struct settings *settings, char 
     command_add(&command, "-o");
     command_add(&command, stem);
     command_add_split(&command, settings->libraries);
-    bool good = run_quietly(&command, &child);
+    bool good = command_run(&command, &child);
     if (!good && getenv("VERBOSE"))
         fprintf(stderr, "%s", text_of(&child.err));
     child_free(&child);
@@ -108,7 +103,7 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
     if (pair)
         setenv("LOOKBACK_PAIR", pair, 1);
     command_add(&command, stem);
-    bool good = run_quietly(&command, &child);
+    bool good = command_run(&command, &child);
     unsetenv("LOOKBACK_PAIR");
     if (good) {
         table_write_slips(table, family);
@@ -143,7 +138,7 @@ static struct text stamp_of(const struct lesson *lesson, const struct settings *
     text_print(&stamp, "stamp");
     add_stamp(&stamp, reference_of(lesson).chars);
     add_stamp(&stamp, list_of(lesson).chars);
-    add_stamp(&stamp, path_of("%s/tutor", settings->object).chars);
+    add_stamp(&stamp, "build/tutor");
     add_stamp(&stamp, path_of("%s/common/slips/running.o", settings->object).chars);
     for (int i = 0; objects[i]; i++)
         add_stamp(&stamp, objects[i]);

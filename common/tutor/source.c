@@ -46,7 +46,7 @@ const char *skip_odd(const char *at, const char *start) {
 static const char *matching_end(const char *open, const char *start) {
     char closing = *open == '(' ? ')' : '}';
     int depth = 0;
-    for (const char *at = open; *at;) {
+    for (const char *at = open; *(at += strcspn(at, "(){}/#\"'"));) {
         const char *odd = skip_odd(at, start);
         if (odd > at) {
             at = odd;
@@ -109,13 +109,36 @@ bool next_function(const char *start, const char *at, struct function *f) {
     return false;
 }
 
-bool has_word(const char *text, const char *word, size_t length) {
-    for (const char *at = text; length > 0 && *at; at++) {
-        bool starts = is_name(*at) && (at == text || !is_name(at[-1]));
-        if (starts && strncmp(at, word, length) == 0 && !is_name(at[length]))
+size_t name_length(const char *at) {
+    size_t length = 0;
+    while (is_name(at[length]))
+        length++;
+    return length;
+}
+
+bool finds_word(const char *from, const char *to, const char *word, size_t length) {
+    for (const char *at = from; length > 0 && at < to; at++) {
+        size_t found = name_length(at);
+        if (found == length && strncmp(at, word, length) == 0)
             return true;
+        at += found > 0 ? found - 1 : 0;
     }
     return false;
+}
+
+bool has_word(const char *text, const char *word, size_t length) {
+    return finds_word(text, text + strlen(text), word, length);
+}
+
+void blank_all_but_code(char *text) {
+    for (char *at = text; *at;) {
+        char *end = at + (skip_odd(at, text) - at);
+        if (end == at)
+            at++;
+        for (; at < end; at++)
+            if (*at != '\n')
+                *at = ' ';
+    }
 }
 
 int line_of(const char *start, const char *at) {
@@ -139,6 +162,11 @@ static const char *skip_space(const char *at, const char *start) {
 const char *body_of(const char *start, const struct function *f) {
     const char *body = skip_space(f->end, start);
     return *body == '{' ? body : NULL;
+}
+
+const char *end_of_definition(const char *start, const struct function *f) {
+    const char *body = body_of(start, f);
+    return body ? matching_end(body, start) : NULL;
 }
 
 bool find_definition(const char *start, const char *name, const char **from, const char **to) {

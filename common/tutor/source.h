@@ -20,6 +20,9 @@ bool next_function(const char *start, const char *at, struct function *f);
 /* The '{' of a definition; NULL for a declaration. */
 const char *body_of(const char *start, const struct function *f);
 
+/* Behind the last brace of a definition; NULL if it has none. */
+const char *end_of_definition(const char *start, const struct function *f);
+
 /* The definition of a function, from its type to behind its last brace. */
 bool find_definition(const char *start, const char *name, const char **from, const char **to);
 
@@ -29,6 +32,14 @@ bool has_word(const char *text, const char *word, size_t length);
 /* The end of the comment, string, character or preprocessor line at `at`, in a text that begins at
    `start`; `at` if there is none. */
 const char *skip_odd(const char *at, const char *start);
+
+bool finds_word(const char *from, const char *to, const char *word, size_t length);
+
+/* The letters of the name that begins there, or 0. */
+size_t name_length(const char *at);
+
+/* Comments, strings, characters and preprocessor lines become spaces; a line stays a line. */
+void blank_all_but_code(char *text);
 
 /* The number of the line that `at` is in. */
 int line_of(const char *start, const char *at);

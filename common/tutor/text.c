@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ void text_free(struct text *text) {
 }
 
 bool text_read_file(struct text *text, const char *path) {
-    char part[4096];
+    char part[1 << 15];
     size_t length;
     *text = (struct text){NULL, 0};
     FILE *file = fopen(path, "rb");
@@ -57,6 +58,17 @@ bool next_line(const char **from, char *line, size_t size) {
     line[kept] = '\0';
     *from += length + ((*from)[length] == '\n');
     return true;
+}
+
+void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from) {
+    char next[2000];
+    text_print(paragraph, "%s", line + skip);
+    for (const char *ahead = *from; next_line(&ahead, next, sizeof next); *from = ahead) {
+        if (!next[0] || strchr("#-<", next[0]) || starts_with(next, "After:") ||
+            (isdigit((unsigned char)next[0]) && next[1] == '.'))
+            break;
+        text_print(paragraph, " %s", next + strspn(next, " "));
+    }
 }
 
 bool starts_with(const char *text, const char *start) {

@@ -16,11 +16,18 @@ void text_print(struct text *text, const char *format, ...) __attribute__((forma
 const char *text_of(const struct text *text); /* "" while empty */
 void text_free(struct text *text);
 
+/* Room for a name of C. One that is longer is refused where it is read, never cut. */
+enum { NAME_SIZE = 256 };
+
 /* A whole file: false, and an empty text, when it cannot be read. */
 bool text_read_file(struct text *text, const char *path);
 
-/* Copies the line at *from into `line` without its end, cut to size; moves *from behind it. */
+/* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */
 bool next_line(const char **from, char *line, size_t size);
+
+/* A paragraph that starts in `line` after `skip` letters and goes on in the lines at *from, up to
+   an empty one or one that begins something else: a heading, an item, an "After:". */
+void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from);
 
 bool starts_with(const char *text, const char *start);
 bool ends_with(const char *text, const char *end);

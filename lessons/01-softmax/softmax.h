@@ -1,7 +1,9 @@
-/* Lesson 01: from any scores to weights that are positive and sum to one.
+/* Lesson 01: from any scores to weights that are not negative and sum to one.
 
    Everywhere: sizes come first and are at least 1, inputs are const, outputs come last and start
-   out undefined. A function called ..._backward ADDS (+=) into the d_... that it is given. */
+   out undefined. A function called ..._backward ADDS (+=) into the d_... that it is given. Weights
+   that come as an input are those of a softmax: they may also be all 0, as it makes them when every
+   score is -INFINITY. No function keeps an array of its own. */
 #ifndef SOFTMAX_H
 #define SOFTMAX_H
 

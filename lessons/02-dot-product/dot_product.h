@@ -3,7 +3,8 @@
    n_q queries ask, n_k keys answer, and each key carries a value. Queries and keys have d numbers
    each, values have d_v. Outputs come last and start out undefined; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that it is given last, and
-   those may be one and the same matrix: that is how self-attention uses it. */
+   those may be one and the same matrix: that is how self-attention uses it. No function keeps an
+   array of its own, not even a row: a text may be longer than the stack has room for. */
 #ifndef DOT_PRODUCT_H
 #define DOT_PRODUCT_H
 
@@ -28,8 +29,8 @@ void dot_product_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q]
                            const double K[n_k][d], const double V[n_k][d_v],
                            double weights[n_q][n_k], double out[n_q][d_v]);
 
-/* The same with a pick in place of a blend: each row of weights is 1 at the best key, the first
-   one on a tie, and 0 elsewhere. */
+/* The same with a pick instead of a blend: each row of weights is 1 at the best key, the first one
+   on a tie, and 0 elsewhere. */
 void hard_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                     const double K[n_k][d], const double V[n_k][d_v], double weights[n_q][n_k],
                     double out[n_q][d_v]);
@@ -43,7 +44,8 @@ void blend_backward(int n_q, int n_k, int d_v, const double weights[n_q][n_k],
                     const double V[n_k][d_v], const double d_out[n_q][d_v],
                     double d_weights[n_q][n_k], double d_V[n_k][d_v]);
 
-/* The whole way back, from d_out to d_Q, d_K and d_V. `weights` is what the forward pass left. */
+/* The whole way back, from d_out to d_Q, d_K and d_V. `weights` is what the forward pass left. Time
+   grows with n_q * n_k, as on the way forward: the softmax of a query goes back in O(n_k). */
 void dot_product_attention_backward(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                                     const double K[n_k][d], const double V[n_k][d_v],
                                     const double weights[n_q][n_k], const double d_out[n_q][d_v],

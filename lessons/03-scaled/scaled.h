@@ -3,7 +3,8 @@
    As in lesson 02, n_q queries ask, n_k keys answer, and each key carries a value; now queries and
    keys have d_k numbers each, and values have d_v. Outputs come last and start out undefined; they
    may not overlap the inputs. A function called ..._backward ADDS (+=) into every d_... that it is
-   given last, and those may be one and the same matrix: that is how self-attention uses it. */
+   given last, and those may be one and the same matrix: that is how self-attention uses it. No
+   function keeps an array of its own. */
 #ifndef SCALED_H
 #define SCALED_H
 

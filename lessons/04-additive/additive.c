@@ -14,7 +14,7 @@ double additive_score(int d_q, int d_k, int d_a, const double W_q[d_a][d_q],
 
 double concat_score(int d_q, int d_k, int d_a, const double W[d_a][d_q + d_k],
                     const double v_a[d_a], const double query[d_q], const double key[d_k]) {
-    TODO("row a of W has d_q numbers for the query, and behind them d_k for the key");
+    TODO("row a of W has d_q numbers for the query, then d_k for the key");
 }
 
 double general_score(int d_q, int d_k, const double W[d_q][d_k], const double query[d_q],

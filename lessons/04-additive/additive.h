@@ -3,7 +3,8 @@
    n_q queries of d_q numbers ask, n_k keys of d_k numbers answer: the sizes may differ. Between
    them lies a hidden layer of d_a numbers for each pair, and each key carries a value of d_v.
    Outputs come last and start out undefined; they may not overlap the inputs. A function called
-   ..._backward ADDS (+=) into every d_... that it is given last. */
+   ..._backward ADDS (+=) into every d_... that it is given last. No function keeps an array of its
+   own that grows with n_q or n_k. */
 #ifndef ADDITIVE_H
 #define ADDITIVE_H
 
@@ -23,7 +24,7 @@ double general_score(int d_q, int d_k, const double W[d_q][d_k], const double qu
 
 /* The additive score of every query with every key. hidden[i][j] receives the d_a values of tanh
    for query i and key j, which the backward pass needs. W_q meets each query once and W_k each key
-   once, not once a pair. */
+   once, not once for each pair. */
 void additive_scores(int n_q, int n_k, int d_q, int d_k, int d_a, const double W_q[d_a][d_q],
                      const double W_k[d_a][d_k], const double v_a[d_a], const double Q[n_q][d_q],
                      const double K[n_k][d_k], double hidden[n_q][n_k][d_a],

@@ -5,7 +5,8 @@
    gradient. A row in which everything is blocked gives weights and an output of exactly 0.
 
    Outputs come last and start out undefined; they may overlap the inputs only where it says so. A
-   function called ..._backward ADDS (+=) into every d_... that it is given last. */
+   function called ..._backward ADDS (+=) into every d_... that it is given last. No function keeps
+   an array of its own. */
 #ifndef MASKED_H
 #define MASKED_H
 
@@ -21,8 +22,9 @@ void padding_mask(int n_q, int n_k, int length, bool blocked[n_q][n_k]);
 void block_either(int n_q, int n_k, const bool a[n_q][n_k], const bool b[n_q][n_k],
                   bool blocked[n_q][n_k]);
 
-/* softmax over the keys of each row that are not blocked, whatever stands at those that are.
-   `weights` may be `scores`. */
+/* The softmax of each row over the keys that are not blocked, whatever stands at those that are: a
+   NaN there does no harm. A NaN among the others makes the weights of all of them NaN. `weights`
+   may be `scores`. */
 void masked_softmax_rows(int rows, int cols, const double scores[rows][cols],
                          const bool blocked[rows][cols], double weights[rows][cols]);
 
@@ -39,8 +41,9 @@ void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double 
                                const double d_out[n_q][d_v], double d_Q[n_q][d_k],
                                double d_K[n_k][d_k], double d_V[n_k][d_v]);
 
-/* Sets in[i] to 0 where uniform[i] < rate, and makes up for the loss: the others are multiplied by
-   1 / (1 - rate). `uniform` holds random numbers in [0, 1). `out` may be `in`. */
+/* out[i] = 0 where uniform[i] < rate; elsewhere in[i] times 1 / (1 - rate), which makes up for the
+   loss. `uniform` holds random numbers in [0, 1). rate is from 0, which drops nothing, to 1, which
+   drops everything. `out` may be `in`. */
 void dropout(int n, double rate, const double uniform[n], const double in[n], double out[n]);
 
 /* Adds what d_out means for `in` into d_in. `uniform` is what the forward pass was given. */

@@ -3,7 +3,7 @@
        the cat sat on the mat because it was warm        the mat
        the cat sat on the mat because it was tired       the cat
 
-   One head of self-attention learns it from sentences and answers alone: nothing tells it where to
+   One head of self-attention learns it from sentences and answers: nothing tells it where to
    look. All arithmetic is done by the functions of lessons 01 to 06 (but for 04: its score has no
    part in this), yours where you have passed them. `make run-06` trains the head; `make plot-06`
    draws what happened. */
@@ -15,12 +15,14 @@
 #include "progress.h"
 #include "random.h"
 #include "scaled.h"
+#include "shade.h"
 #include "softmax.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
@@ -356,15 +358,63 @@ static void tell_result(FILE *to, const struct head *h, double trained, double f
             100.0 * trained, 100.0 * fixed);
 }
 
+/* --- The demonstration ----------------------------------------------------------------------- */
+
+/* How much "it" looks at each word, below that word. */
+static void draw_sentence_read(const struct head *h, const char *adjective) {
+    struct sentence s = our_sentence(adjective);
+    struct thought t;
+    think(h, &s, &t);
+    printf("  ");
+    for (int i = 0; i < s.n; i++)
+        printf(" %s", vocabulary[s.words[i]]);
+    printf("%*s it: the %s%s\n   ", 8 - (int)strlen(adjective), "",
+           vocabulary[largest(NOUNS, t.logits[0])], progress_moves() ? "\033[K" : "");
+    for (int i = 0; i < s.n; i++)
+        shade_cells(1, (int)strlen(vocabulary[s.words[i]]) + 1, &row_of_it(&s, &t)[i]);
+    printf("\n\n");
+}
+
+/* Over what was drawn before, if that can be. */
+static void draw(const struct head *h, int step) {
+    if (step > 0 && progress_moves())
+        printf("\033[7A");
+    draw_sentence_read(h, "warm");
+    draw_sentence_read(h, "tired");
+    printf("   after %3d steps: right in %3.0f %% of sentences that it never saw\n", step,
+           100.0 * share_right(h, 100));
+    fflush(stdout);
+    if (progress_moves())
+        nanosleep(&(struct timespec){0, 60 * 1000 * 1000}, NULL);
+}
+
+static void demonstrate(struct head *h, struct random *r) {
+    double measured[MEASURES] = {0};
+    puts("A head of attention finds out what \"it\" means, from sentences and answers.\n"
+         "Below each word: how much \"it\" looks there.\n");
+    for (int step = 0; step <= STEPS; step += ROW) {
+        if (progress_moves() || step == STEPS)
+            draw(h, step);
+        if (step < STEPS)
+            train_some(h, r, measured);
+    }
+    puts("\nNobody told it where to look. This was the reference; in lesson 06 your own\n"
+         "functions do it. make starts you on the first.");
+}
+
 int main(int argc, char **argv) {
     if (argc != 2) {
-        fprintf(stderr, "usage: [SEED=1] %s FOLDER\n", argv[0]);
+        fprintf(stderr, "usage: [SEED=1] %s FOLDER | demo\n", argv[0]);
         return 2;
     }
     static struct head h;
     struct tables tables;
     struct random r = random_seed(seed_wanted());
     start(&h, &r);
+    if (strcmp(argv[1], "demo") == 0) {
+        demonstrate(&h, &r);
+        return 0;
+    }
     printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
     open_tables(&tables, argv[1]);
     train_all(&h, &r, &tables);

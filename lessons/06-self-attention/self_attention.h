@@ -27,7 +27,8 @@ void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_mo
                     double K[n][d_k], double V[n][d_v], double weights[n][n], double out[n][d_v]);
 
 /* The whole way back, from d_out to d_X and to the three matrices. Q, K, V and weights are what
-   the forward pass left. */
+   the forward pass left. Unlike the functions before it, it needs room of its own, for d_Q, d_K and
+   d_V: with calloc and free, since they may be larger than the stack. */
 void self_attention_backward(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                              const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                              const double W_v[d_model][d_v], const bool blocked[n][n],
@@ -37,7 +38,7 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]);
 
 /* How surprised softmax(logits) is by the target: -log of its weight, without computing a weight
-   first. 0 when it was certain. */
+   first. 0 when it was certain. Classes count from 0, and so does target. */
 double cross_entropy(int n, const double logits[n], int target);
 
 /* Adds what a change of each logit means for the cross-entropy into d_logits. */

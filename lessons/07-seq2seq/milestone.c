@@ -59,6 +59,30 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
+/* ONLY=fixed-20: the others take one step each, and count for nothing. */
+static const char *only;
+
+static bool is_wanted(int course) {
+    return !only || strcmp(courses[course].name, only) == 0;
+}
+
+static void choose_courses(void) {
+    bool known = false;
+    only = getenv("ONLY");
+    only = only && *only ? only : NULL;
+    for (int c = 0; c < COURSES; c++) {
+        known = known || is_wanted(c);
+        courses[c].steps = is_wanted(c) ? courses[c].steps : 1;
+    }
+    if (known)
+        return;
+    fprintf(stderr, "ONLY=%s is no network. They are", only);
+    for (int c = 0; c < COURSES; c++)
+        fprintf(stderr, " %s", courses[c].name);
+    fputs(".\n", stderr);
+    exit(2);
+}
+
 /* STEPS=100: so many for each. */
 static void shorten_courses(void) {
     const char *quick = getenv("QUICK"), *text = getenv("STEPS");
@@ -71,11 +95,12 @@ static void shorten_courses(void) {
     is_quick = steps > 0 || (quick && *quick && strcmp(quick, "0") != 0);
     for (int c = 0; c < COURSES && is_quick; c++)
         courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
+    choose_courses();
 }
 
 /* Of how many sentences is an examination? A short training gets a short one. */
 static int examined(void) {
-    return !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
+    return only || !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
 }
 
 /* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
@@ -250,7 +275,7 @@ static void write_example(const char *folder, const struct network *net, const s
     char file[100];
     int words[LONGEST];
     struct pair p = pair_of(net->task, e->source, e->target);
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     snprintf(file, sizeof file, "%s.dat", e->name);
     struct sheet sheet = {open_weights(folder, file, net->task, &p), net->task, p.n};
     /* The step after the last word shows it. A new network may end before its first. */
@@ -277,7 +302,7 @@ struct lookers {
 static void write_learning(struct lookers *to, int step, struct network *net) {
     char file[100];
     struct pair p = pair_of(net->task, short_one.source, short_one.target);
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     network_loss(net, t, &p, p.m + 1);
     snprintf(file, sizeof file, "learning-%d.dat", to->written);
     FILE *table = open_weights(to->folder, file, net->task, &p);
@@ -345,7 +370,7 @@ static void write_accuracy(const char *folder, const struct report *r) {
 static double reaching_the_first(const struct network *net, struct thought *t, int n) {
     enum { SENTENCES = 15 };
     int count = is_quick ? 3 : SENTENCES;
-    static struct weights for_nobody;
+    struct weights for_nobody = weights_new(net->task);
     double reaching[SENTENCES];
     struct random r = random_seed((uint64_t)n);
     for (int i = 0; i < count; i++) {
@@ -355,6 +380,7 @@ static double reaching_the_first(const struct network *net, struct thought *t, i
         network_backward(net, t, &p, p.m + 1, &for_nobody);
         reaching[i] = gradient_reaching(net, t, 0, p.m + 1);
     }
+    weights_free(&for_nobody);
     return median(count, reaching);
 }
 
@@ -364,7 +390,7 @@ static void write_distance(const char *folder, const struct report *r) {
         columns_open(folder, "distance.dat", "length fixed attention new_fixed new_attention");
     struct network new_nets[2] = {network_new(&translation, FIXED),
                                   network_new(&translation, ATTENTION)};
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(&new_nets[0]);
     for (int i = 0; i < 2; i++) {
         struct random start = random_seed(seed_wanted());
         network_start(&new_nets[i], &start);
@@ -436,8 +462,11 @@ static void tell_weights(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (is_quick || stopped)
-        fprintf(to, "Not the whole training: %s.\n", stopped ? "it was stopped" : "a short one");
+    if (is_quick || only || stopped)
+        fprintf(to, "Not the whole training: %s.\n",
+                stopped ? "it was stopped"
+                : only  ? "one network"
+                        : "QUICK or STEPS");
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
@@ -449,8 +478,8 @@ static void tell_result(FILE *to, const struct report *r) {
 
 static void announce(int networks) {
     printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n%34s%-14s%5s%8s%6s%7s\n",
-           networks == COURSES ? "Six networks" : "A network", is_quick ? ", QUICK" : "", "",
-           "network", "loss", "right", "kw/s", "left");
+           networks == COURSES && !only ? "Six networks" : "A network", is_quick ? ", QUICK" : "",
+           "", "network", "loss", "right", "kw/s", "left");
 }
 
 /* One course, from its start to its end or to Ctrl-C; its network goes into r. One that begins
@@ -462,9 +491,9 @@ static void take_course(const char *folder, int course, struct clock *clock, str
     struct training *t = training_new(c, seed_wanted());
     int rows = train(t, c, clock, moments, look, whom);
     r->nets[course] = network_new(c->task, c->kind);
-    *r->nets[course].weights = *training_network(t)->weights;
-    r->trained[course] = rows > 1 || !stopped;
-    r->whole[course] = !stopped;
+    network_copy(training_network(t), &r->nets[course]);
+    r->trained[course] = is_wanted(course) && (rows > 1 || !stopped);
+    r->whole[course] = is_wanted(course) && !stopped;
     if (folder)
         write_moments(folder, c, rows, moments);
     training_free(t);
@@ -482,11 +511,8 @@ static void train_all(const char *folder, struct report *r) {
     columns_close(lookers.steps);
 }
 
-/* Where the network of a course is kept; one that was trained for a short while has another name.
- */
 static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
-    snprintf(path, PATH_LENGTH, "%s/%s%s.model", folder, courses[course].name,
-             is_quick ? "-quick" : "");
+    snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
 }
 
 /* Half a network is not worth keeping, nor one of a few STEPS. */

@@ -5,15 +5,47 @@
    side in a row of 3 * d numbers: first d for the update z, then d for the reset r, then d for the
    candidate n.
 
-   Outputs come last and start out undefined; they may not overlap the inputs. A function called
-   ..._backward ADDS (+=) into every d_... that is no `const`. Gradients of what lies half-way, such
-   as d_gates or d_c, are among these: what they hold after adding goes on. The caller zeroes them
-   for each step, and can plot them afterwards.
+   Matrices that belong together travel in a struct: their sizes, and for each matrix a `void *`,
+   with its shape beside it. Any function takes it as the matrix that it wants; to reach a number,
+   give it back its shape:
 
-   The milestone calls these functions from two threads at once: keep nothing in `static` variables.
+       project(1, w->d_in, 3 * w->d, x, w->W, v->gates);
+       double(*gates)[3 * d] = v->gates;         and gates[0][c] is number c
+
+   Weights `w` and their gradients `d_w` are of one type, and so are the values `v`, which a step
+   leaves for its way back, and their gradients `d_v`. A `const struct` keeps its pointers; what
+   they point to is written where it is an output: v forward, d_v and d_w on the way back. Tests
+   call the matrix of v->gates gates, that of d_v->gates d_gates, that of d_w->W d_W.
+
+   Outputs come last and start out undefined, as does what v points to; they may not overlap the
+   inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
+   into what d_v and d_w point to. In d_v are the gradients of what lies half-way: what they hold
+   after adding goes on. The caller zeroes them for each step, and can plot them afterwards.
+
+   The milestone calls these functions from two threads at once: keep nothing in `static` or global
+   variables, where both threads would write. A test looks whether you do.
  */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
+
+#include "room.h"
+
+/* A gated recurrent unit, which reads vectors of d_in numbers; or the gradients of its matrices. */
+struct gru {
+    int d_in, d;
+    void *W; /* [d_in][3 * d]: meets the word */
+    void *U; /* [d][3 * d]: meets the state */
+};
+
+/* What a step leaves for the way back; or their gradients, those of the two sums x W and h U. */
+struct gru_values {
+    void *gates; /* [1][3 * d]: z, r and n */
+    void *heard; /* [1][3 * d]: h U */
+};
+
+/* These are given, as all take_...() are: they lay a struct out in a room, member after member. */
+struct gru take_gru(struct room *room, int d_in, int d);
+struct gru_values take_gru_values(struct room *room, const struct gru *w);
 
 /* One step of a gated recurrent unit: the state h reads x and becomes next.
 
@@ -23,35 +55,31 @@
        next = (1 - z) * n + z * h
 
    gates is left holding z, r and n, and heard h U: the way back needs both. */
-void gru_step(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 * d],
-              const double x[1][d_in], const double h[1][d], double gates[1][3 * d],
-              double heard[1][3 * d], double next[1][d]);
+void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
+              const struct gru_values *v, double next[1][w->d]);
 
-/* The way back, from d_next. d_gates and d_heard are the gradients of the two sums x W and h U;
+/* The way back, from d_next. In d_v, gates and heard are the gradients of the two sums x W and h U;
    what they hold after adding goes on to W and x, and to U and h. h has a straight way, too: next
    holds z * h. */
-void gru_step_backward(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 * d],
-                       const double x[1][d_in], const double h[1][d], const double gates[1][3 * d],
-                       const double heard[1][3 * d], const double d_next[1][d],
-                       double d_gates[1][3 * d], double d_heard[1][3 * d], double d_W[d_in][3 * d],
-                       double d_U[d][3 * d], double d_x[1][d_in], double d_h[1][d]);
+void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
+                       const struct gru_values *v, const double d_next[1][w->d],
+                       const struct gru_values *d_v, const struct gru *d_w, double d_x[1][w->d_in],
+                       double d_h[1][w->d]);
 
-/* Reads the n words of X in both directions, with a GRU for each: W[0] and U[0] from the first word
-   to the last, W[1] and U[1] from the last to the first. H[j][0] has read the words 0 to j, H[j][1]
-   the words n-1 down to j: each has just read word j. Before its first word a reader's state is
-   start[0], or start[1]. gates and heard are what the steps leave. */
-void encode(int n, int d_in, int d, const double W[2][d_in][3 * d], const double U[2][d][3 * d],
-            const double X[n][d_in], const double start[2][d], double gates[n][2][3 * d],
-            double heard[n][2][3 * d], double H[n][2][d]);
+/* Reads the n words of X in both directions, with a GRU for each, of the same sizes: w[0] from the
+   first word to the last, w[1] from the last to the first. H[j][0] has read the words 0 to j,
+   H[j][1] the words n-1 down to j: each has just read word j. Before its first word a reader's
+   state is start[0], or start[1]. v[j][0] and v[j][1] are what the steps at word j leave. */
+void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
+            const struct gru_values v[n][2], double H[n][2][w->d]);
 
 /* The way back. d_H comes with what the rest of the network has sent to each state; what a state
    owes to its neighbour's is added to it here, and it goes on from there. */
-void encode_backward(int n, int d_in, int d, const double W[2][d_in][3 * d],
-                     const double U[2][d][3 * d], const double X[n][d_in], const double start[2][d],
-                     const double gates[n][2][3 * d], const double heard[n][2][3 * d],
-                     const double H[n][2][d], double d_H[n][2][d], double d_gates[n][2][3 * d],
-                     double d_heard[n][2][3 * d], double d_W[2][d_in][3 * d],
-                     double d_U[2][d][3 * d], double d_X[n][d_in], double d_start[2][d]);
+void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
+                     const double start[2][w->d], const struct gru_values v[n][2],
+                     const double H[n][2][w->d], double d_H[n][2][w->d],
+                     const struct gru_values d_v[n][2], const struct gru d_w[2],
+                     double d_X[n][w->d_in], double d_start[2][w->d]);
 
 /* The whole sentence in one vector: the two states that have read all n words, the first reader's
    in c[0], the second's in c[1]. */
@@ -59,44 +87,65 @@ void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]);
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]);
 
+/* A decoder reads a word and beside it a context: a GRU with both for its input. */
+struct decoder {
+    int d_word, d_context;
+    struct gru gru; /* its d_in is d_word + d_context */
+};
+struct decoder_values {
+    void *input; /* [1][d_word + d_context]: the word, then the context */
+    struct gru_values gru;
+};
+struct decoder take_decoder(struct room *room, int d_word, int d_context, int d);
+struct decoder_values take_decoder_values(struct room *room, const struct decoder *w);
+
 /* One step of the decoder: its state s reads the word y that was written last, and beside it the
    context c, as one row, the input [y; c]; s becomes next. */
-void decoder_step(int d_word, int d_context, int d, const double W[d_word + d_context][3 * d],
-                  const double U[d][3 * d], const double y[1][d_word], const double c[1][d_context],
-                  const double s[1][d], double input[1][d_word + d_context], double gates[1][3 * d],
-                  double heard[1][3 * d], double next[1][d]);
+void decoder_step(const struct decoder *w, const double y[1][w->d_word],
+                  const double c[1][w->d_context], const double s[1][w->gru.d],
+                  const struct decoder_values *v, double next[1][w->gru.d]);
 
-void decoder_step_backward(int d_word, int d_context, int d,
-                           const double W[d_word + d_context][3 * d], const double U[d][3 * d],
-                           const double s[1][d], const double input[1][d_word + d_context],
-                           const double gates[1][3 * d], const double heard[1][3 * d],
-                           const double d_next[1][d], double d_gates[1][3 * d],
-                           double d_heard[1][3 * d], double d_input[1][d_word + d_context],
-                           double d_W[d_word + d_context][3 * d], double d_U[d][3 * d],
-                           double d_y[1][d_word], double d_c[1][d_context], double d_s[1][d]);
+/* d_v->input collects first; what it then holds goes on to d_y and d_c. */
+void decoder_step_backward(const struct decoder *w, const double s[1][w->gru.d],
+                           const struct decoder_values *v, const double d_next[1][w->gru.d],
+                           const struct decoder_values *d_v, const struct decoder *d_w,
+                           double d_y[1][w->d_word], double d_c[1][w->d_context],
+                           double d_s[1][w->gru.d]);
+
+/* A decoder with lesson 04's additive attention: d_k, the size of a key, is decoder.d_context, and
+   d is decoder.gru.d. */
+struct attention_decoder {
+    int d_a;
+    void *W_q;   /* [d_a][d] */
+    void *W_k;   /* [d_a][d_k] */
+    double *v_a; /* [d_a] */
+    struct decoder decoder;
+};
+struct attention_decoder_values {
+    void *hidden;  /* [1][n_k][d_a]; no gradient of it is kept */
+    void *weights; /* [1][n_k]; neither of these */
+    void *c;       /* [1][d_k]: the context */
+    struct decoder_values decoder;
+};
+struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,
+                                                int d_a);
+struct attention_decoder_values
+take_attention_decoder_values(struct room *room, const struct attention_decoder *w, int n_k);
 
 /* The same step with a context of its own: the state s, before it reads y, looks back at the n_k
    states of the encoder by lesson 04's additive attention. They are keys and values both. */
-void attention_step(int n_k, int d_word, int d_k, int d, int d_a, const double W_q[d_a][d],
-                    const double W_k[d_a][d_k], const double v_a[d_a],
-                    const double W[d_word + d_k][3 * d], const double U[d][3 * d],
-                    const double y[1][d_word], const double H[n_k][d_k], const double s[1][d],
-                    double hidden[1][n_k][d_a], double weights[1][n_k], double c[1][d_k],
-                    double input[1][d_word + d_k], double gates[1][3 * d], double heard[1][3 * d],
-                    double next[1][d]);
+void attention_step(int n_k, const struct attention_decoder *w,
+                    const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
+                    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+                    double next[1][w->decoder.gru.d]);
 
-void attention_step_backward(int n_k, int d_word, int d_k, int d, int d_a, const double W_q[d_a][d],
-                             const double W_k[d_a][d_k], const double v_a[d_a],
-                             const double W[d_word + d_k][3 * d], const double U[d][3 * d],
-                             const double H[n_k][d_k], const double s[1][d],
-                             const double hidden[1][n_k][d_a], const double weights[1][n_k],
-                             const double input[1][d_word + d_k], const double gates[1][3 * d],
-                             const double heard[1][3 * d], const double d_next[1][d],
-                             double d_gates[1][3 * d], double d_heard[1][3 * d],
-                             double d_input[1][d_word + d_k], double d_c[1][d_k],
-                             double d_W_q[d_a][d], double d_W_k[d_a][d_k], double d_v_a[d_a],
-                             double d_W[d_word + d_k][3 * d], double d_U[d][3 * d],
-                             double d_y[1][d_word], double d_H[n_k][d_k], double d_s[1][d]);
+/* d_v->hidden and d_v->weights stay as they are. */
+void attention_step_backward(
+    int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
+    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+    const double d_next[1][w->decoder.gru.d], const struct attention_decoder_values *d_v,
+    const struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
+    double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]);
 
 /* Words are numbers from 0 on. Two of them are signs, and where a short sentence is filled up to
    the length of a longer one there is no word to be learned. */
@@ -120,7 +169,8 @@ typedef void decoder_function(void *decoder, int word, double logits[]);
 
 /* Writes a sentence: `step` reads BEGIN, then each word that was chosen, and the word chosen is the
    one of the largest logit, the first on a tie. Ends before END, which is not kept, or when `limit`
-   words are written. Returns how many there are in `words`. */
+   words are written: then no further step is taken. Returns how many there are in `words`; its
+   cells past these stay as they are. */
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]);
 

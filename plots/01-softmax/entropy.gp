@@ -1,14 +1,15 @@
 # How undecided are the weights at each temperature?
+# Needs softmax softmax_at_temperature entropy
 load "plots/style.gp"
 
-set title "Cooling decides between the scores, but it cannot break a tie"
+set title lines("Cooling decides between the scores, but it cannot break a tie", 44)
 set xlabel "temperature (dimensionless)"
 set ylabel "entropy of the weights (nats)"
 set logscale x
 set format x powers
 set yrange [0:1.25]
 set label "scores 1, 2, 3" at 0.7, 0.5
-set label "scores 1, 3, 3" at 0.12, 0.8
+set label "scores 1, 3, 3" at 0.12, 0.95
 set label "ln 3: all alike" at 0.12, 1.17
 set label "ln 2: two alike" at 90, 0.63 right
 set label "0: one takes it all" at 90, 0.07 right

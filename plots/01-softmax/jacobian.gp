@@ -1,7 +1,9 @@
 # When one score moves, which weights answer?
+# Needs softmax softmax_jacobian
 load "plots/style.gp"
 
-set title "Raise one score: its weight gains exactly what the others lose"
+eval signed
+set title lines("Raise one score: its weight gains exactly what the others lose", 44)
 set xlabel "the score that is raised"
 set ylabel "the weight that answers"
 set cblabel "slope of the weight (dimensionless)"

@@ -24,6 +24,7 @@ static void weights_against_temperature(const char *folder) {
         columns_row(table, NULL, 4, row);
     }
     columns_close(table);
+    matrix_free_all();
 }
 
 static void entropy_against_temperature(const char *folder) {
@@ -40,6 +41,7 @@ static void entropy_against_temperature(const char *folder) {
         columns_row(table, NULL, 3, row);
     }
     columns_close(table);
+    matrix_free_all();
 }
 
 static void jacobian_heatmap(const char *folder) {
@@ -54,6 +56,7 @@ static void jacobian_heatmap(const char *folder) {
     for (int i = 0; i < 3; i++)
         columns_row(table, labels[i], 3, jacobian[i]);
     columns_close(table);
+    matrix_free_all();
 }
 
 /* The length of the gradient that reaches the scores when the last weight is pushed by 1. */
@@ -83,17 +86,16 @@ static void gradient_against_size(const char *folder) {
         columns_row(table, NULL, 4, row);
     }
     columns_close(table);
+    matrix_free_all();
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    weights_against_temperature(argv[1]);
-    entropy_against_temperature(argv[1]);
-    jacobian_heatmap(argv[1]);
-    gradient_against_size(argv[1]);
-    matrix_free_all();
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", weights_against_temperature},
+        {"entropy", entropy_against_temperature},
+        {"jacobian", jacobian_heatmap},
+        {"gradients", gradient_against_size},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

@@ -1,7 +1,8 @@
 # How does the temperature share out the weights?
+# Needs softmax softmax_at_temperature
 load "plots/style.gp"
 
-set title "Cold, the best score takes it all; hot, all three share alike"
+set title lines("Cold, the best score takes it all; hot, all three share alike", 44)
 set xlabel "temperature (dimensionless)"
 set ylabel "weight (dimensionless)"
 set logscale x

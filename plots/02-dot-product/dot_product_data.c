@@ -29,6 +29,7 @@ static void weights_of_a_sentence(const char *folder) {
     for (int i = 0; i < 3; i++)
         columns_row(table, asking[i], WORDS, weights[i]);
     columns_close(table);
+    matrix_free_all();
 }
 
 /* The weight of the first of three keys that score `score`, 0 and 1: only the first has a value.
@@ -113,13 +114,11 @@ static void gradients_of_keys(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    weights_of_a_sentence(argv[1]);
-    hard_against_soft(argv[1]);
-    gradients_of_keys(argv[1]);
-    matrix_free_all();
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", weights_of_a_sentence},
+        {"hard_soft", hard_against_soft},
+        {"gradients", gradients_of_keys},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

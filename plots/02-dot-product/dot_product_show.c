@@ -30,7 +30,7 @@ static void show_forward(void) {
     shade_matrix("V", "what each key gives", N_K, D_V, keys, dims, V);
     shade_matrix("weights . V", "the blend, a row for each query", N_Q, D_V, queries, dims, out);
     hard_attention(N_Q, N_K, D, D_V, Q, K, V, weights, out);
-    shade_matrix("hard weights", "a pick in place of a blend", N_Q, N_K, queries, keys, weights);
+    shade_matrix("hard weights", "a pick instead of a blend", N_Q, N_K, queries, keys, weights);
 }
 
 static void show_backward(void) {

@@ -1,7 +1,8 @@
 # Which word looks at which?
+# Needs dot dot_scores blend dot_product_attention
 load "plots/style.gp"
 
-set title "Each word finds its like, and two equal keys share alike"
+set title lines("Each word finds its like, and two equal keys share alike", 44)
 set xlabel "key: the word looked at"
 set ylabel "query: the word that looks"
 set cblabel "weight (dimensionless)"

@@ -1,7 +1,8 @@
 # How undecided are the weights, before anything is learned?
+# Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 
-set title "Unscaled, attention is sure of itself before it has learned a thing"
+set title lines("Unscaled, attention is sure of itself before it has learned a thing", 44)
 set xlabel "d, the size of queries and keys (dimensionless)"
 set ylabel "mean entropy of the weights (nats)"
 set logscale x

@@ -1,23 +1,25 @@
-# What is left of the gradient behind the softmax, as keys get longer?
+# What is left of the gradient past the softmax, as keys get longer?
+# Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 
-set multiplot layout 1, 2 title "Without the scale, the softmax lets less and less of the gradient through"
+set multiplot layout 1, 2 title lines("Without the scale, the softmax lets less and less of the gradient through", 44)
 set logscale xy
 set format y powers
 set xrange [1:4096]
-set xlabel "d, the size of a key (dimensionless)"
-set ylabel "length of the gradient (dimensionless)"
-set title "at the scores, mean"
+set xlabel lines("d, the size of a key (dimensionless)", 22)
+set ylabel lines("length of the gradient (dimensionless)", 24)
+set xtics 1, narrow ? 100 : 10
+set title lines("at the scores, mean", 14)
 set yrange [0.01:2]
 set label 1 "scaled" at 100, 0.85
-set label 2 "unscaled" at 12, 0.12
+set label 2 "unscaled" at 1.5, 0.12
 plot data."/gradients.dat" using "d":"scaledscores" with lines ls 1, \
      "" using "d":"plainscores" with lines ls 2
 unset ylabel
-set title "at the queries, half of them get less"
+set title lines("at the queries, half of them get less", 20)
 set yrange [1e-12:100]
 set label 1 at 100, 10
-set label 2 at 30, 1e-3
+set label 2 at 4, 1e-4
 plot data."/gradients.dat" using "d":"scaledmedian" with lines ls 1, \
      "" using "d":"plainmedian" with lines ls 2
 unset multiplot

@@ -1,25 +1,25 @@
 # How far do scores spread, when queries and keys are drawn at random?
+# Needs attention_scale variance
 load "plots/style.gp"
 
-name(d, std) = sprintf("d = %d: std ", d) . number(std, 2)
-set multiplot layout 2, 1
-set lmargin 11
-set title "Scores spread like the square root of d, until it is divided out"
-set ylabel "density (dimensionless)"
+table(k) = data . (k < 3 ? "/histogram_plain.dat" : "/histogram_scaled.dat")
+array name[6]
+do for [k = 0:5] {
+    stats table(k) every ::33*(k%3)::33*(k%3) using (d = column("d"), column("std")) nooutput
+    name[k + 1] = sprintf("%d: ", d) . number(STATS_max, narrow ? 1 : 2)
+}
+set multiplot layout 2, 1; set lmargin 11
+set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title "d: std"
+set title lines("Scores spread like the square root of d, until it is divided out", 44)
+set ylabel lines("density (dimensionless)", 15)
 set xrange [-85:85]
-set yrange [0:0.27]; set ytics 0.1
-plot for [b = 0:2] data."/histogram_plain.dat" every ::33*b::33*b+32 \
-         using "score":"density" with lines ls b + 1, \
-     for [b = 0:2] "" every ::33*b::33*b \
-         using (6 + 14 * b):(0.2 - 0.07 * b):(name(column("d"), column("std"))) with labels left
+set yrange [0:narrow ? 0.5 : 0.36]; set ytics 0.1
+plot for [b = 0:2] table(b) every ::33*b::33*b+32 \
+     using "score":"density" with lines ls b + 1 title name[b + 1]
 unset title
-set xlabel "score, as it is (above) and scaled (below) (dimensionless)"
+set xlabel lines("score, as it is (above) and scaled (below) (dimensionless)", 45)
 set xrange [-4.2:4.2]
-set yrange [0:0.55]; set ytics 0.2
-plot for [b = 0:2] data."/histogram_scaled.dat" every ::33*b::33*b+32 \
-         using "score":"density" with lines ls b + 1, \
-     for [b = 0:2] "" every ::33*b::33*b \
-         using (1.2):(0.45 - 0.1 * b):(0.5):(0) with vectors nohead ls b + 1, \
-     for [b = 0:2] "" every ::33*b::33*b \
-         using (1.8):(0.45 - 0.1 * b):(name(column("d"), column("std"))) with labels left
+set yrange [0:narrow ? 1.1 : 0.8]; set ytics 0.2
+plot for [b = 0:2] table(b + 3) every ::33*b::33*b+32 \
+     using "score":"density" with lines ls b + 1 title name[b + 4]
 unset multiplot

@@ -82,8 +82,7 @@ static void attend(int batch, int d_k, struct random *r, struct outcome *plain,
 
 static void weights_by_rank(const char *folder, const struct outcome plain[SIZES],
                             const struct outcome scaled[SIZES]) {
-    FILE *table =
-        columns_open(folder, "weights.dat", "size 1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th");
+    FILE *table = columns_open(folder, "weights.dat", "size 1 2 3 4 5 6 7 8 9 10");
     columns_row(table, "d = 4, unscaled", KEYS, plain[1].by_rank);
     columns_row(table, "d = 64, unscaled", KEYS, plain[3].by_rank);
     columns_row(table, "d = 1024, unscaled", KEYS, plain[5].by_rank);
@@ -161,11 +160,12 @@ static void histograms(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    from_size_to_size(argv[1]);
-    histograms(argv[1]);
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", from_size_to_size},
+        {"entropy", from_size_to_size},
+        {"gradients", from_size_to_size},
+        {"histogram", histograms},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

@@ -1,8 +1,9 @@
 # How much does the best key get, and does that depend on the size of the keys?
+# Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 
-set title "Unscaled, longer keys leave all to one winner; scaled, d no longer matters"
-set xlabel "keys of a query, the best match first"
+set title lines("Unscaled, longer keys leave all to one winner; scaled, d no longer matters", 44)
+set xlabel "keys of a query, from the best match on"
 set ylabel "d, the size of a key"
 set cblabel "mean weight (dimensionless)"
 set cbrange [0:1]

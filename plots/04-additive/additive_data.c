@@ -207,12 +207,11 @@ static void cost_of_scores(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    weights_of_a_translation(argv[1]);
-    gradients_against_size(argv[1]);
-    cost_of_scores(argv[1]);
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", weights_of_a_translation},
+        {"gradients", gradients_against_size},
+        {"cost", cost_of_scores},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

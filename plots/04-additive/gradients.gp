@@ -1,4 +1,5 @@
 # What is left of a query's gradient when queries and keys grow?
+# Needs additive_scores additive_scores_backward additive_attention additive_attention_backward
 load "plots/style.gp"
 
 set multiplot layout 2, 1
@@ -6,19 +7,19 @@ set lmargin 11
 set logscale xy
 set format y powers
 set xrange [0.1:31.6]
-set ytics 100
-set ylabel "length (dimensionless)"
-set title "Large inputs: tanh fades, but a softmax over large dot products dies at once"
-set label 1 "median gradient of a query, from one score" at 0.12, 800
-set label 2 "scaled dot product" at 10, 60 right
-set label 3 "additive: the tanh saturates" at 0.5, 0.01
-plot [] [1e-4:1e4] data."/gradients.dat" using "size":"additivescore" with lines ls 1, \
+set ytics 1e-8, narrow ? 1e4 : 100
+set ylabel lines("length (dimensionless)", 15)
+set title lines("Large inputs: tanh fades, but a softmax over large dot products dies at once", 44)
+set label 1 "median gradient of a query, from one score" at 0.12, 6e4
+set label 2 "scaled dot product" at 3, 100 right
+set label 3 "additive: the tanh saturates" at 0.5, 3e-3
+plot [] [1e-4:1e6] data."/gradients.dat" using "size":"additivescore" with lines ls 1, \
      "" using "size":"dotscore" with lines ls 2
 unset title
-set xlabel "size of the numbers in queries and keys (dimensionless)"
-set label 1 "... and from the output, through the softmax" at 0.12, 200
-set label 2 "scaled dot product: the softmax saturates" at 0.12, 1e-6 left
-set label 3 "additive" at 10, 3
+set xlabel lines("size of the numbers in queries and keys (dimensionless)", 42)
+set label 1 "... and from the output, through the softmax" at 0.12, 1e3
+set label 2 lines("scaled dot product: the softmax saturates", 24) at 0.12, 1e-4 left
+set label 3 "additive" at 12, 10
 plot [] [1e-8:1e4] data."/gradients.dat" using "size":"additiveout" with lines ls 1, \
      "" using "size":"dotout" with lines ls 2
 unset multiplot

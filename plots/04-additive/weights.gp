@@ -1,7 +1,8 @@
 # Where does the decoder look while it writes?
+# Needs additive_scores additive_attention
 load "plots/style.gp"
 
-set title "Writing chat, the decoder skips black; for noir it turns back"
+set title lines("Writing chat, the decoder skips black; for noir it turns back", 44)
 set xlabel "key: the word looked at"
 set ylabel "query: the state about to write ..."
 set cblabel "weight (dimensionless)"

@@ -1,17 +1,19 @@
 # What does dropout do to the weights of a query?
+# Needs masked_softmax_rows masked_attention dropout
 load "plots/style.gp"
 
-set title "Dropout silences some keys, and the others make up for it: the mean stays"
+set title lines("Dropout silences some keys, and the others make up for it: the mean stays", 44)
 set xlabel "key"
-set ylabel "weight of the query mat (dimensionless)"
+set ylabel lines("weight of the query mat (dimensionless)", 24)
 set yrange [0:0.85]
 set boxwidth 0.38
+step = narrow ? 0.08 : 0.05
 set label "left bar: before" at -0.4, 0.8
-set label "right bar: one draw at rate 0.3" at -0.4, 0.75
-set label "o on the left bar: mean of 100000 draws" at -0.4, 0.70
+set label "right bar: one draw at rate 0.3" at -0.4, 0.8 - step
+set label "o on the left bar: mean of 100000 draws" at -0.4, 0.8 - 2 * step
 text(v) = v == 0 ? "0" : number(v, 2)
 plot data."/dropout.dat" using ($0 - 0.2):"before":xtic(1) with boxes fc rgb "#56b4e9", \
      "" using ($0 + 0.2):"after" with boxes fc rgb "#d55e00", \
      "" using ($0 - 0.2):"mean" with points pt 6 ps 2 lw 2 lc rgb "#000000", \
-     "" using ($0 + 0.2):(column("after") + 0.025):(text(column("after"))) with labels, \
-     "" using ($0 - 0.2):(column("before") + 0.05):(text(column("before"))) with labels
+     "" using ($0 + 0.22):(column("after") + 0.03):(spared(text(column("after")))) with labels, \
+     "" using ($0 - 0.24):(column("before") + 0.05):(spared(text(column("before")))) with labels

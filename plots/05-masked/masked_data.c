@@ -198,14 +198,10 @@ static void row_without_a_key(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    weights_under_masks(argv[1]);
-    gradients_under_the_causal_mask(argv[1]);
-    dropout_of_weights(argv[1]);
-    leak_of_the_trick(argv[1]);
-    row_without_a_key(argv[1]);
-    return 0;
+    static const struct picture_tables all[] = {
+        {"weights", weights_under_masks}, {"gradients", gradients_under_the_causal_mask},
+        {"dropout", dropout_of_weights},  {"trick", leak_of_the_trick},
+        {"nobody", row_without_a_key},    {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

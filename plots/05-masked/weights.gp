@@ -1,15 +1,15 @@
 # Who may look at whom, and who shares what is left?
+# Needs causal_mask padding_mask masked_softmax_rows masked_attention
 load "plots/style.gp"
 
-set multiplot layout 1, 2 title "What is blocked gets exactly 0, and every row still sums to 1"
+set multiplot layout 1, 2 \
+    title lines("What is blocked gets exactly 0, and every row still sums to 1", 44)
 set cbrange [0:1]
 set xrange [-0.5:5.5]
-set yrange [5.5:-0.5]
-set border 0
-set lmargin 9
-set rmargin 1
-unset grid
-unset colorbox
+set yrange [5.5:-0.5]; set border 0
+set lmargin narrow ? 7 : 9; set rmargin narrow ? 0 : 1
+if (narrow) set xtics rotate by 60 right
+unset grid; unset colorbox
 set object rectangle from graph 0, 0 to graph 1, 1 behind fc rgb "#999999" fs pattern 4 noborder
 shown(v) = v == 0 ? NaN : v
 text(v)  = v == 0 ? (ascii ? "x" : "") : ascii ? number(v, 2) : cell(v, 2, 0, 1)

@@ -80,10 +80,9 @@ static void gradients_by_path(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    gradients_by_path(argv[1]);
-    return 0;
+    static const struct picture_tables all[] = {
+        {"gradients_paths", gradients_by_path},
+        {NULL, NULL},
+    };
+    return columns_main(argc, argv, all);
 }

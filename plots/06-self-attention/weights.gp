@@ -1,18 +1,24 @@
 # Where does "it" look, before, halfway and after training?
 load "plots/style.gp"
 
-set multiplot layout 2, 1 title 'The last word decides which noun "it" looks at; nobody told it where'
+mat = cat = 0
+stats run."/warm.dat" using (strcol(1) eq "after" ? (mat = $7 - $3) : 0, 1) nooutput
+stats run."/tired.dat" using (strcol(1) eq "after" ? (cat = $3 - $7) : 0, 1) nooutput
+set multiplot layout 2, 1 title found(mat > 0.1 && cat > 0.1, \
+    'The last word decides which noun "it" looks at; nobody told it where')
 set cbrange [0:0.9]
 set yrange [] reverse
 set border 0
 set lmargin 11
 unset grid
 unset colorbox
-set ylabel "training"
+if (narrow) set xtics rotate by 60 right; set bmargin 4.8
+set ylabel "... was warm"
 plot run."/warm.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
-set xlabel 'key: the word that "it" looks at (numbers: weights, dimensionless)'
+set ylabel "... was tired"
+set xlabel 'key: the word that "it" looks at (dimensionless weights)'
 plot run."/tired.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable

@@ -1,21 +1,21 @@
 # When does it learn where to look?
 load "plots/style.gp"
 
-set multiplot layout 2, 2 title "It finds out where to look in the first third of its training"
-set cbrange [0:1]
-set xrange [-0.5:6.5]
-set yrange [7.5:-1.5]
+set multiplot layout 2, 2 title "Where it looks while it learns to"
+set cblabel "weight (dimensionless)"
+set ylabel "word written"
+set cbrange [0:1]; set xrange [-0.5:6.5]; set yrange [7.5:-1.5]
 set border 0
 unset grid
-unset colorbox
 set tmargin ascii ? 0.5 : 1
 set bmargin ascii ? 3 : 3.5
 rounded(v) = ascii && v >= 0.05 ? number(v, 1) : " "
 do for [i = 0:3] {
-    set lmargin at screen i % 2 ? 0.55 : 0.1
-    set rmargin at screen i % 2 ? 0.99 : 0.54
-    if (i % 2) { unset ytics } else { set ytics scale 0.5 nomirror tc rgb "#404040" }
-    set xlabel i < 2 ? "" : i < 3 ? "source (rows: words written)" : "bright: 1 (dimensionless)"
+    set lmargin at screen i % 2 ? 0.49 : 0.11
+    set rmargin at screen i % 2 ? 0.83 : 0.45
+    if (i % 2) { unset ytics; unset ylabel } else { set ytics scale 0.5 nomirror tc rgb "#404040" }
+    if (i % 2 && !ascii) { set colorbox } else { unset colorbox }
+    set xlabel i < 2 ? "" : "word of the source"
     plot run."/learning-".i.".dat" matrix rowheaders columnheaders with image pixels, \
          "" matrix rowheaders columnheaders using 1:2:(rounded($3)) with labels, \
          run."/learning-steps.dat" every ::(i + 1)::(i + 1) \

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Words of WORD random numbers, and beside them a 1 that brings the gates their threshold. */
 #define WORDS   40
@@ -20,7 +21,8 @@
 static const double held[GATES] = {0.1, 0.5, 0.95};
 
 /* A reader as new as they come, but for its update gate, which is z whatever it reads or hears. */
-static void new_reader(double z, struct random *r, double W[D_IN][3 * D], double U[D][3 * D]) {
+static void new_reader(double z, struct random *r, const struct gru *reader) {
+    double(*W)[3 * D] = reader->W, (*U)[3 * D] = reader->U;
     random_fill_normal(r, D_IN * 3 * D, W);
     random_fill_normal(r, D * 3 * D, U);
     for (int column = 0; column < 3 * D; column++) {
@@ -32,36 +34,48 @@ static void new_reader(double z, struct random *r, double W[D_IN][3 * D], double
     }
 }
 
+/* What has been read, and what each step left; or the gradients. */
 struct reading {
-    double X[WORDS][D_IN], h[WORDS + 1][D], gates[WORDS][3 * D], heard[WORDS][3 * D];
+    double X[WORDS][D_IN], h[WORDS + 1][D];
+    struct gru_values v[WORDS];
 };
 
-static void read_all(const double W[D_IN][3 * D], const double U[D][3 * D], struct random *r,
-                     struct reading *t) {
+static struct gru new_gru(void) {
+    struct room room = {vector_new("weights", (D_IN + D) * 3 * D), 0};
+    return take_gru(&room, D_IN, D);
+}
+
+static void make_room(const struct gru *reader, struct reading *t) {
+    const int numbers = WORDS * 2 * 3 * D;
+    struct room room = {fill(numbers, 0.0, vector_new("values", numbers)), 0};
+    memset(t, 0, sizeof *t);
+    for (int j = 0; j < WORDS; j++)
+        t->v[j] = take_gru_values(&room, reader);
+}
+
+static void read_all(const struct gru *reader, struct random *r, struct reading *t) {
     random_fill_normal(r, WORDS * D_IN, t->X);
     fill(D, 0.0, t->h[0]);
     for (int j = 0; j < WORDS; j++) {
         t->X[j][WORD] = 1.0;
-        gru_step(D_IN, D, W, U, &t->X[j], &t->h[j], &t->gates[j], &t->heard[j], &t->h[j + 1]);
+        gru_step(reader, &t->X[j], &t->h[j], &t->v[j], &t->h[j + 1]);
     }
 }
 
 /* How much of d_h, a gradient at the state after n words, reaches the first word. */
-static double reaching_the_first(int n, const double W[D_IN][3 * D], const double U[D][3 * D],
-                                 const struct reading *t, const double d_h[D]) {
-    NEW_MATRIX_FILLED(d_W, D_IN, 3 * D, 0.0);
-    NEW_MATRIX_FILLED(d_U, D, 3 * D, 0.0);
-    NEW_MATRIX_FILLED(d_gates, n, 3 * D, 0.0);
-    NEW_MATRIX_FILLED(d_heard, n, 3 * D, 0.0);
-    NEW_MATRIX_FILLED(d_X, n, D_IN, 0.0);
-    NEW_MATRIX_FILLED(d_states, n + 1, D, 0.0);
+static double reaching_the_first(int n, const struct gru *reader, const struct reading *t,
+                                 const double d_h[D]) {
+    static struct reading d;
+    struct gru d_reader = new_gru();
+    fill(D_IN * 3 * D, 0.0, d_reader.W);
+    fill(D * 3 * D, 0.0, d_reader.U);
+    make_room(reader, &d);
     for (int c = 0; c < D; c++)
-        d_states[n][c] = d_h[c] / sqrt(dot(D, d_h, d_h));
+        d.h[n][c] = d_h[c] / sqrt(dot(D, d_h, d_h));
     for (int j = n - 1; j >= 0; j--)
-        gru_step_backward(D_IN, D, W, U, &t->X[j], &t->h[j], &t->gates[j], &t->heard[j],
-                          &d_states[j + 1], &d_gates[j], &d_heard[j], d_W, d_U, &d_X[j],
-                          &d_states[j]);
-    return sqrt(dot(WORD, d_X[0], d_X[0]));
+        gru_step_backward(reader, &t->X[j], &t->h[j], &t->v[j], &d.h[j + 1], &d.v[j], &d_reader,
+                          &d.X[j], &d.h[j]);
+    return sqrt(dot(WORD, d.X[0], d.X[0]));
 }
 
 static int smaller_first(const void *a, const void *b) {
@@ -74,13 +88,13 @@ static void distances(double z, double reached[WORDS][READERS]) {
     static struct reading t;
     for (int i = 0; i < READERS; i++) {
         struct random r = random_seed((uint64_t)i);  // the same for every z
-        NEW_MATRIX(W, D_IN, 3 * D);
-        NEW_MATRIX(U, D, 3 * D);
+        const struct gru reader = new_gru();
         NEW_VECTOR_RANDOM(d_h, D, &r);
-        new_reader(z, &r, W, U);
-        read_all(W, U, &r, &t);
+        new_reader(z, &r, &reader);
+        make_room(&reader, &t);
+        read_all(&reader, &r, &t);
         for (int n = 1; n <= WORDS; n++)
-            reached[n - 1][i] = reaching_the_first(n, W, U, &t, d_h);
+            reached[n - 1][i] = reaching_the_first(n, &reader, &t, d_h);
         matrix_free_all();
     }
     for (int n = 1; n <= WORDS; n++)

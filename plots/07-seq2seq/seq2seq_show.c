@@ -13,35 +13,35 @@ enum { N = 3 };
 
 static const char *const words[] = {"word 0", "word 1", "word 2"};
 static const char *const parts[] = {"z", "r", "n"};
-static const char *const readers[] = {"H[j][0]", "H[j][1]"};
+static const char *const reader_names[] = {"H[j][0]", "H[j][1]"};
 static const char *const dims[] = {"dim 0", "dim 1", "dim 2", "dim 3"};
 static const char *const sums[] = {"x W", "heard = h U", "gates"};
 static const char *const d_sums[] = {"d_gates", "d_heard"};
 
 /* A GRU whose state is one number, as is each word that it reads. */
-static const double W[2][1][3] = {{{-0.5, 0, 1}}, {{-0.5, 0, 1}}};
-static const double U[2][1][3] = {{{1, 0, 2}}, {{1, 0, 2}}};
+static double W[1][3] = {{-0.5, 0, 1}}, U[1][3] = {{1, 0, 2}};
+static const struct gru gru = {1, 1, W, U};
 
 static void show_gru_step(const double x[1][1], const double h[1][1], double table[3][3]) {
+    const struct gru_values v = {&table[2], &table[1]};
     NEW_MATRIX(next, 1, 1);
-    project(1, 1, 3, x, W[0], &table[0]);
-    gru_step(1, 1, W[0], U[0], x, h, &table[2], &table[1], next);
-    shade_matrix("W", "reads x, which is 1", 1, 3, (const char *[]){"from x"}, parts, W[0]);
-    shade_matrix("U", "hears h, which is 0.5", 1, 3, (const char *[]){"from h"}, parts, U[0]);
+    project(1, 1, 3, x, gru.W, &table[0]);
+    gru_step(&gru, x, h, &v, next);
+    shade_matrix("W", "reads x, which is 1", 1, 3, (const char *[]){"from x"}, parts, gru.W);
+    shade_matrix("U", "hears h, which is 0.5", 1, 3, (const char *[]){"from h"}, parts, gru.U);
     shade_matrix("one step", "n is tanh(1 + r * 1), not tanh(2)", 3, 3, sums, parts, table);
     shade_number("next", "(1 - z) * n + z * h", next[0][0]);
 }
 
-static void show_gru_step_backward(const double x[1][1], const double h[1][1],
-                                   const double table[3][3]) {
+static void show_gru_step_backward(const double x[1][1], const double h[1][1], double table[3][3]) {
     NEW_MATRIX_OF(d_next, 1, 1, {1});
     NEW_MATRIX_FILLED(d_table, 2, 3, 0.0);
     NEW_MATRIX_FILLED(d_W, 1, 3, 0.0);
     NEW_MATRIX_FILLED(d_U, 1, 3, 0.0);
     NEW_MATRIX_FILLED(d_x, 1, 1, 0.0);
     NEW_MATRIX_FILLED(d_h, 1, 1, 0.0);
-    gru_step_backward(1, 1, W[0], U[0], x, h, &table[2], &table[1], d_next, &d_table[0],
-                      &d_table[1], d_W, d_U, d_x, d_h);
+    const struct gru_values v = {&table[2], &table[1]}, d_v = {&d_table[0], &d_table[1]};
+    gru_step_backward(&gru, x, h, &v, d_next, &d_v, &(const struct gru){1, 1, d_W, d_U}, d_x, d_h);
     shade_matrix("back from 1", "n alone differs, by r", 2, 3, d_sums, parts, d_table);
     shade_matrix("d_W", "x times d_gates", 1, 3, (const char *[]){"from x"}, parts, d_W);
     shade_matrix("d_U", "h times d_heard", 1, 3, (const char *[]){"from h"}, parts, d_U);
@@ -50,14 +50,18 @@ static void show_gru_step_backward(const double x[1][1], const double h[1][1],
 }
 
 static void show_encoder(void) {
+    const struct gru readers[2] = {gru, gru};
+    struct gru_values v[N][2];
+    struct room room = {vector_new("values", N * 2 * 2 * 3), 0};
     NEW_MATRIX_OF(X, N, 1, {1}, {-1}, {2});
     NEW_MATRIX_FILLED(start, 2, 1, 0.0);
-    NEW_BLOCK(gates, N, 2, 3);
-    NEW_BLOCK(heard, N, 2, 3);
     NEW_BLOCK(H, N, 2, 1);
-    encode(N, 1, 1, W, U, X, start, gates, heard, H);
+    for (int j = 0; j < N; j++)
+        for (int reader = 0; reader < 2; reader++)
+            v[j][reader] = take_gru_values(&room, &gru);
+    encode(N, readers, X, start, v, H);
     shade_matrix("X", "one number each", N, 1, words, (const char *[]){"x"}, X);
-    shade_matrix("H", "[0] reads downwards, [1] upwards", N, 2, words, readers,
+    shade_matrix("H", "[0] reads downwards, [1] upwards", N, 2, words, reader_names,
                  (const double(*)[2])H);
 }
 
@@ -69,10 +73,11 @@ static void show_sentence_vector(void) {
     fill(N * 2, 0.0, d_H);
     sentence_vector(N, 1, H, c);
     sentence_vector_backward(N, 1, d_c, d_H);
-    shade_matrix("H", "made up, to tell them apart", N, 2, words, readers, (const double(*)[2])H);
+    shade_matrix("H", "made up, to tell them apart", N, 2, words, reader_names,
+                 (const double(*)[2])H);
     shade_matrix("c", "the two that have read it all", 2, 1, (const char *[]){"c[0]", "c[1]"}, dims,
                  c);
-    shade_matrix("d_H", "for the d_c (10, 20)", N, 2, words, readers, (const double(*)[2])d_H);
+    shade_matrix("d_H", "for the d_c (10, 20)", N, 2, words, reader_names, (const double(*)[2])d_H);
 }
 
 /* Lesson 04's example, with the decoder's state for a query and the encoder's states for keys. */
@@ -80,37 +85,36 @@ enum { D_WORD = 1, D_K = 3, D = 2, D_A = 2 };
 
 static const char *const states[] = {"s = (1, 0)", "s = (0, 1)"};
 static const char *const inputs[] = {"y", "c 0", "c 1", "c 2"};
-static const double W_q[D_A][D] = {{0.5, 1}, {-1, 0.25}};
-static const double W_k[D_A][D_K] = {{1, 0, 0.5}, {0.25, -1, 1}};
-static const double v_a[D_A] = {1, -0.5};
+static double W_q[D_A][D] = {{0.5, 1}, {-1, 0.25}};
+static double W_k[D_A][D_K] = {{1, 0, 0.5}, {0.25, -1, 1}};
+static double v_a[D_A] = {1, -0.5};
 static const double H[N][D_K] = {{1, 0, 1}, {0, 1, 0}, {1, 1, -1}};
 static const double S[2][D] = {{1, 0}, {0, 1}};
 
 /* All zero but for the candidate n, so that z and r are 0.5. */
-static const double W_s[D_WORD + D_K][3 * D] = {
+static double W_s[D_WORD + D_K][3 * D] = {
     {0, 0, 0, 0, 0.1, 0.1}, {0, 0, 0, 0, 0.2, 0.2}, {0, 0, 0, 0, 0.3, 0.3}, {0, 0, 0, 0, 0.4, 0.4}};
-static const double U_s[D][3 * D] = {{0}};
+static double U_s[D][3 * D];
 
-/* One step from each state, with the word y. */
-static void look_back(double weights[2][N], double input[2][D_WORD + D_K], double next[2][D]) {
-    NEW_MATRIX_OF(y, 1, D_WORD, {1});
-    NEW_BLOCK(hidden, 2, N, D_A);
-    NEW_MATRIX(c, 2, D_K);
-    NEW_MATRIX(gates, 2, 3 * D);
-    NEW_MATRIX(heard, 2, 3 * D);
-    for (int i = 0; i < 2; i++)
-        attention_step(N, D_WORD, D_K, D, D_A, W_q, W_k, v_a, W_s, U_s, y, H, &S[i], &hidden[i],
-                       &weights[i], &c[i], &input[i], &gates[i], &heard[i], &next[i]);
-}
+static const struct attention_decoder decoder = {
+    D_A, W_q, W_k, v_a, {D_WORD, D_K, {D_WORD + D_K, D, W_s, U_s}}};
 
 static void show_attention(void) {
+    NEW_MATRIX_OF(y, 1, D_WORD, {1});
     NEW_BLOCK(hidden, 2, N, D_A);
     NEW_MATRIX(scores, 2, N);
     NEW_MATRIX(weights, 2, N);
+    NEW_MATRIX(c, 2, D_K);
     NEW_MATRIX(input, 2, D_WORD + D_K);
+    NEW_MATRIX(gates, 2, 3 * D);
+    NEW_MATRIX(heard, 2, 3 * D);
     NEW_MATRIX(next, 2, D);
     additive_scores(2, N, D, D_K, D_A, W_q, W_k, v_a, S, H, hidden, scores);
-    look_back(weights, input, next);
+    for (int i = 0; i < 2; i++) {
+        const struct attention_decoder_values v = {
+            hidden[i], weights[i], c[i], {input[i], {gates[i], heard[i]}}};
+        attention_step(N, &decoder, y, H, &S[i], &v, &next[i]);
+    }
     shade_matrix("H", "the encoder's states", N, D_K, words, dims, H);
     shade_matrix("scores", "lesson 04's: v_a . tanh(...)", 2, N, states, words, scores);
     shade_matrix("weights", "another state looks elsewhere", 2, N, states, words, weights);

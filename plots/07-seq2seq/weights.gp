@@ -1,7 +1,7 @@
 # Where does the decoder look when the words change places?
 load "plots/style.gp"
 
-set title "Adjectives and verbs change places, and the weights go with them"
+set title "Adjectives and verbs change places: where the decoder looks as it writes"
 set xlabel "word of the source (framed: the one of the same meaning)"
 set ylabel "word written"
 set cblabel "weight (dimensionless)"

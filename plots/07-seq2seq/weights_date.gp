@@ -1,7 +1,7 @@
 # Where does it look when it turns a date around?
 load "plots/style.gp"
 
-set title "To write the year first, it looks at the end of the line"
+set title "Where it looks as it turns a date around"
 set xlabel "letter of the source"
 set ylabel "letter written"
 set cblabel "weight (dimensionless)"

@@ -1,7 +1,7 @@
 # How does it write a name that it has hardly ever met?
 load "plots/style.gp"
 
-set title "To write a name it looks at that very name, however rare"
+set title "Where it looks as it writes a sentence with a rare name"
 set xlabel "word of the source (framed: the one of the same meaning)"
 set ylabel "word written"
 set cblabel "weight (dimensionless)"

@@ -19,7 +19,7 @@ double additive_score(int d_q, int d_k, int d_a, const double W_q[d_a][d_q],
 
 double concat_score(int d_q, int d_k, int d_a, const double W[d_a][d_q + d_k],
                     const double v_a[d_a], const double query[d_q], const double key[d_k]) {
-    // BEGIN SOLUTION: row a of W has d_q numbers for the query, and behind them d_k for the key
+    // BEGIN SOLUTION: row a of W has d_q numbers for the query, then d_k for the key
     double score = 0.0;
     for (int a = 0; a < d_a; a++)
         score += v_a[a] * tanh(dot(d_q, W[a], query) + dot(d_k, W[a] + d_q, key));

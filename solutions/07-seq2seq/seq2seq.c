@@ -7,12 +7,13 @@
 
 #include <math.h>
 
-void gru_step(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 * d],
-              const double x[1][d_in], const double h[1][d], double gates[1][3 * d],
-              double heard[1][3 * d], double next[1][d]) {
+void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
+              const struct gru_values *v, double next[1][w->d]) {
     // BEGIN SOLUTION: two calls of project, and the four lines of the header for each c below d
-    project(1, d_in, 3 * d, x, W, gates);
-    project(1, d, 3 * d, h, U, heard);
+    int d = w->d;
+    double(*gates)[3 * d] = v->gates, (*heard)[3 * d] = v->heard;
+    project(1, w->d_in, 3 * d, x, w->W, gates);
+    project(1, d, 3 * d, h, w->U, heard);
     for (int c = 0; c < d; c++) {
         double z = 1.0 / (1.0 + exp(-gates[0][c] - heard[0][c]));
         double r = 1.0 / (1.0 + exp(-gates[0][d + c] - heard[0][d + c]));
@@ -25,12 +26,14 @@ void gru_step(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 
     // END SOLUTION
 }
 
-void gru_step_backward(int d_in, int d, const double W[d_in][3 * d], const double U[d][3 * d],
-                       const double x[1][d_in], const double h[1][d], const double gates[1][3 * d],
-                       const double heard[1][3 * d], const double d_next[1][d],
-                       double d_gates[1][3 * d], double d_heard[1][3 * d], double d_W[d_in][3 * d],
-                       double d_U[d][3 * d], double d_x[1][d_in], double d_h[1][d]) {
+void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
+                       const struct gru_values *v, const double d_next[1][w->d],
+                       const struct gru_values *d_v, const struct gru *d_w, double d_x[1][w->d_in],
+                       double d_h[1][w->d]) {
     // BEGIN SOLUTION: d_z, d_r and d_n of each c, through their curves, to the two sums
+    int d = w->d;
+    const double(*gates)[3 * d] = v->gates, (*heard)[3 * d] = v->heard;
+    double(*d_gates)[3 * d] = d_v->gates, (*d_heard)[3 * d] = d_v->heard;
     for (int c = 0; c < d; c++) {
         double z = gates[0][c], r = gates[0][d + c], n = gates[0][2 * d + c];
         double d_z = d_next[0][c] * (h[0][c] - n) * z * (1.0 - z);
@@ -44,43 +47,39 @@ void gru_step_backward(int d_in, int d, const double W[d_in][3 * d], const doubl
         d_heard[0][d + c] += d_r;
         d_heard[0][2 * d + c] += d_n * r;
     }
-    project_backward(1, d_in, 3 * d, x, W, d_gates, d_x, d_W);
-    project_backward(1, d, 3 * d, h, U, d_heard, d_h, d_U);
+    project_backward(1, w->d_in, 3 * d, x, w->W, d_gates, d_x, d_w->W);
+    project_backward(1, d, 3 * d, h, w->U, d_heard, d_h, d_w->U);
     // END SOLUTION
 }
 
-void encode(int n, int d_in, int d, const double W[2][d_in][3 * d], const double U[2][d][3 * d],
-            const double X[n][d_in], const double start[2][d], double gates[n][2][3 * d],
-            double heard[n][2][3 * d], double H[n][2][d]) {
+void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
+            const struct gru_values v[n][2], double H[n][2][w->d]) {
     // BEGIN SOLUTION: `before` is &start[0] at first, then &H[j][0]; then the other way round
-    const double(*before)[d] = &start[0];
+    const double(*before)[w->d] = &start[0];
     for (int j = 0; j < n; j++) {
-        gru_step(d_in, d, W[0], U[0], &X[j], before, &gates[j][0], &heard[j][0], &H[j][0]);
+        gru_step(&w[0], &X[j], before, &v[j][0], &H[j][0]);
         before = &H[j][0];
     }
     before = &start[1];
     for (int j = n - 1; j >= 0; j--) {
-        gru_step(d_in, d, W[1], U[1], &X[j], before, &gates[j][1], &heard[j][1], &H[j][1]);
+        gru_step(&w[1], &X[j], before, &v[j][1], &H[j][1]);
         before = &H[j][1];
     }
     // END SOLUTION
 }
 
-void encode_backward(int n, int d_in, int d, const double W[2][d_in][3 * d],
-                     const double U[2][d][3 * d], const double X[n][d_in], const double start[2][d],
-                     const double gates[n][2][3 * d], const double heard[n][2][3 * d],
-                     const double H[n][2][d], double d_H[n][2][d], double d_gates[n][2][3 * d],
-                     double d_heard[n][2][3 * d], double d_W[2][d_in][3 * d],
-                     double d_U[2][d][3 * d], double d_X[n][d_in], double d_start[2][d]) {
+void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
+                     const double start[2][w->d], const struct gru_values v[n][2],
+                     const double H[n][2][w->d], double d_H[n][2][w->d],
+                     const struct gru_values d_v[n][2], const struct gru d_w[2],
+                     double d_X[n][w->d_in], double d_start[2][w->d]) {
     // BEGIN SOLUTION: each reader's last step first; what it read from gets its gradient
     for (int j = n - 1; j >= 0; j--)
-        gru_step_backward(d_in, d, W[0], U[0], &X[j], j > 0 ? &H[j - 1][0] : &start[0],
-                          &gates[j][0], &heard[j][0], &d_H[j][0], &d_gates[j][0], &d_heard[j][0],
-                          d_W[0], d_U[0], &d_X[j], j > 0 ? &d_H[j - 1][0] : &d_start[0]);
+        gru_step_backward(&w[0], &X[j], j > 0 ? &H[j - 1][0] : &start[0], &v[j][0], &d_H[j][0],
+                          &d_v[j][0], &d_w[0], &d_X[j], j > 0 ? &d_H[j - 1][0] : &d_start[0]);
     for (int j = 0; j < n; j++)
-        gru_step_backward(d_in, d, W[1], U[1], &X[j], j < n - 1 ? &H[j + 1][1] : &start[1],
-                          &gates[j][1], &heard[j][1], &d_H[j][1], &d_gates[j][1], &d_heard[j][1],
-                          d_W[1], d_U[1], &d_X[j], j < n - 1 ? &d_H[j + 1][1] : &d_start[1]);
+        gru_step_backward(&w[1], &X[j], j < n - 1 ? &H[j + 1][1] : &start[1], &v[j][1], &d_H[j][1],
+                          &d_v[j][1], &d_w[1], &d_X[j], j < n - 1 ? &d_H[j + 1][1] : &d_start[1]);
     // END SOLUTION
 }
 
@@ -102,67 +101,59 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
     // END SOLUTION
 }
 
-void decoder_step(int d_word, int d_context, int d, const double W[d_word + d_context][3 * d],
-                  const double U[d][3 * d], const double y[1][d_word], const double c[1][d_context],
-                  const double s[1][d], double input[1][d_word + d_context], double gates[1][3 * d],
-                  double heard[1][3 * d], double next[1][d]) {
-    // BEGIN SOLUTION: first y and then c into input; a GRU reads it
-    for (int i = 0; i < d_word; i++)
+void decoder_step(const struct decoder *w, const double y[1][w->d_word],
+                  const double c[1][w->d_context], const double s[1][w->gru.d],
+                  const struct decoder_values *v, double next[1][w->gru.d]) {
+    // BEGIN SOLUTION: first y and then c into v->input; a GRU reads it
+    double(*input)[w->d_word + w->d_context] = v->input;
+    for (int i = 0; i < w->d_word; i++)
         input[0][i] = y[0][i];
-    for (int i = 0; i < d_context; i++)
-        input[0][d_word + i] = c[0][i];
-    gru_step(d_word + d_context, d, W, U, input, s, gates, heard, next);
+    for (int i = 0; i < w->d_context; i++)
+        input[0][w->d_word + i] = c[0][i];
+    gru_step(&w->gru, input, s, &v->gru, next);
     // END SOLUTION
 }
 
-void decoder_step_backward(int d_word, int d_context, int d,
-                           const double W[d_word + d_context][3 * d], const double U[d][3 * d],
-                           const double s[1][d], const double input[1][d_word + d_context],
-                           const double gates[1][3 * d], const double heard[1][3 * d],
-                           const double d_next[1][d], double d_gates[1][3 * d],
-                           double d_heard[1][3 * d], double d_input[1][d_word + d_context],
-                           double d_W[d_word + d_context][3 * d], double d_U[d][3 * d],
-                           double d_y[1][d_word], double d_c[1][d_context], double d_s[1][d]) {
-    // BEGIN SOLUTION: the GRU's way back gives d_input; its first part is the word's
-    gru_step_backward(d_word + d_context, d, W, U, input, s, gates, heard, d_next, d_gates, d_heard,
-                      d_W, d_U, d_input, d_s);
-    for (int i = 0; i < d_word; i++)
+void decoder_step_backward(const struct decoder *w, const double s[1][w->gru.d],
+                           const struct decoder_values *v, const double d_next[1][w->gru.d],
+                           const struct decoder_values *d_v, const struct decoder *d_w,
+                           double d_y[1][w->d_word], double d_c[1][w->d_context],
+                           double d_s[1][w->gru.d]) {
+    // BEGIN SOLUTION: the GRU's way back gives d_v->input; its first part is the word's
+    double(*d_input)[w->d_word + w->d_context] = d_v->input;
+    gru_step_backward(&w->gru, v->input, s, &v->gru, d_next, &d_v->gru, &d_w->gru, d_input, d_s);
+    for (int i = 0; i < w->d_word; i++)
         d_y[0][i] += d_input[0][i];
-    for (int i = 0; i < d_context; i++)
-        d_c[0][i] += d_input[0][d_word + i];
+    for (int i = 0; i < w->d_context; i++)
+        d_c[0][i] += d_input[0][w->d_word + i];
     // END SOLUTION
 }
 
-void attention_step(int n_k, int d_word, int d_k, int d, int d_a, const double W_q[d_a][d],
-                    const double W_k[d_a][d_k], const double v_a[d_a],
-                    const double W[d_word + d_k][3 * d], const double U[d][3 * d],
-                    const double y[1][d_word], const double H[n_k][d_k], const double s[1][d],
-                    double hidden[1][n_k][d_a], double weights[1][n_k], double c[1][d_k],
-                    double input[1][d_word + d_k], double gates[1][3 * d], double heard[1][3 * d],
-                    double next[1][d]) {
+void attention_step(int n_k, const struct attention_decoder *w,
+                    const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
+                    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+                    double next[1][w->decoder.gru.d]) {
     // BEGIN SOLUTION: two calls; who asks, and who is asked?
-    additive_attention(1, n_k, d, d_k, d_a, d_k, W_q, W_k, v_a, s, H, H, hidden, weights, c);
-    decoder_step(d_word, d_k, d, W, U, y, c, s, input, gates, heard, next);
+    int d = w->decoder.gru.d, d_k = w->decoder.d_context;
+    additive_attention(1, n_k, d, d_k, w->d_a, d_k, w->W_q, w->W_k, w->v_a, s, H, H, v->hidden,
+                       v->weights, v->c);
+    decoder_step(&w->decoder, y, v->c, s, &v->decoder, next);
     // END SOLUTION
 }
 
-void attention_step_backward(int n_k, int d_word, int d_k, int d, int d_a, const double W_q[d_a][d],
-                             const double W_k[d_a][d_k], const double v_a[d_a],
-                             const double W[d_word + d_k][3 * d], const double U[d][3 * d],
-                             const double H[n_k][d_k], const double s[1][d],
-                             const double hidden[1][n_k][d_a], const double weights[1][n_k],
-                             const double input[1][d_word + d_k], const double gates[1][3 * d],
-                             const double heard[1][3 * d], const double d_next[1][d],
-                             double d_gates[1][3 * d], double d_heard[1][3 * d],
-                             double d_input[1][d_word + d_k], double d_c[1][d_k],
-                             double d_W_q[d_a][d], double d_W_k[d_a][d_k], double d_v_a[d_a],
-                             double d_W[d_word + d_k][3 * d], double d_U[d][3 * d],
-                             double d_y[1][d_word], double d_H[n_k][d_k], double d_s[1][d]) {
+void attention_step_backward(
+    int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
+    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+    const double d_next[1][w->decoder.gru.d], const struct attention_decoder_values *d_v,
+    const struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
+    double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]) {
     // BEGIN SOLUTION: the same two calls backwards; H stands in for keys and values, so does d_H
-    decoder_step_backward(d_word, d_k, d, W, U, s, input, gates, heard, d_next, d_gates, d_heard,
-                          d_input, d_W, d_U, d_y, d_c, d_s);
-    additive_attention_backward(1, n_k, d, d_k, d_a, d_k, W_q, W_k, v_a, s, H, H, hidden, weights,
-                                d_c, d_W_q, d_W_k, d_v_a, d_s, d_H, d_H);
+    int d = w->decoder.gru.d, d_k = w->decoder.d_context;
+    decoder_step_backward(&w->decoder, s, &v->decoder, d_next, &d_v->decoder, &d_w->decoder, d_y,
+                          d_v->c, d_s);
+    additive_attention_backward(1, n_k, d, d_k, w->d_a, d_k, w->W_q, w->W_k, w->v_a, s, H, H,
+                                v->hidden, v->weights, d_v->c, d_w->W_q, d_w->W_k, d_w->v_a, d_s,
+                                d_H, d_H);
     // END SOLUTION
 }
 
@@ -221,4 +212,51 @@ int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decod
     }
     return limit;
     // END SOLUTION
+}
+
+// What follows is given: each lays a struct out in a room, member after member.
+
+struct gru take_gru(struct room *room, int d_in, int d) {
+    struct gru w = {.d_in = d_in, .d = d};
+    w.W = take(room, d_in * 3 * d);
+    w.U = take(room, d * 3 * d);
+    return w;
+}
+
+struct gru_values take_gru_values(struct room *room, const struct gru *w) {
+    struct gru_values v;
+    v.gates = take(room, 3 * w->d);
+    v.heard = take(room, 3 * w->d);
+    return v;
+}
+
+struct decoder take_decoder(struct room *room, int d_word, int d_context, int d) {
+    return (struct decoder){d_word, d_context, take_gru(room, d_word + d_context, d)};
+}
+
+struct decoder_values take_decoder_values(struct room *room, const struct decoder *w) {
+    struct decoder_values v;
+    v.input = take(room, w->gru.d_in);
+    v.gru = take_gru_values(room, &w->gru);
+    return v;
+}
+
+struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,
+                                                int d_a) {
+    struct attention_decoder w = {.d_a = d_a};
+    w.W_q = take(room, d_a * d);
+    w.W_k = take(room, d_a * d_k);
+    w.v_a = take(room, d_a);
+    w.decoder = take_decoder(room, d_word, d_k, d);
+    return w;
+}
+
+struct attention_decoder_values
+take_attention_decoder_values(struct room *room, const struct attention_decoder *w, int n_k) {
+    struct attention_decoder_values v;
+    v.hidden = take(room, n_k * w->d_a);
+    v.weights = take(room, n_k);
+    v.c = take(room, w->decoder.d_context);
+    v.decoder = take_decoder_values(room, &w->decoder);
+    return v;
 }

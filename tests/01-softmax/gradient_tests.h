@@ -169,6 +169,20 @@ static void a_settled_or_empty_choice_passes_no_gradient(void) {
     }
 }
 
+/* The lesson's "Who explained it?": the loss is -log(the sum of weights[i] * p[i]). */
+static void the_gradient_of_a_mixture_is_weight_less_responsibility(void) {
+    FOR_EACH(int, n, 2, 7) {
+        NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
+        NEW_VECTOR_LIKE(p, n, slow(1, n, normal(2, n, 1)));
+        double explained = sum_of_products(n, weights, p);
+        NEW_VECTOR_LIKE(d_weights, n, scaled(n, -1 / explained, p));
+        NEW_VECTOR_LIKE(expected, n, normal(3, n, 1));
+        for (int i = 0; i < n; i++)
+            expected[i] += weights[i] - weights[i] * p[i] / explained;
+        EXPECT_BACKWARD(n, normal(3, n, 1), expected, 1e-13);
+    }
+}
+
 /* At small sizes: a Jacobian of 20000 x 20000 would crash before it could be told why. */
 static void expect_work_in_proportion_to(int n) {
     NEW_VECTOR_FILLED(weights, n, 1.0 / n);

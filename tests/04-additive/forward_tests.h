@@ -249,8 +249,9 @@ static void shuffling_keys_with_their_values_changes_no_output(void) {
     const double *out = first.out;
     EXPECT_THAT(!is_unset(out[0]), "out[0][0] was never set");
     run_attention(&n);
-    BECAUSE("The same keys with the same values, listed in another order, gave another answer. A "
-            "dictionary does not care for the order of its entries.");
+    BECAUSE(
+        "The same keys with the same values, listed in another order, gave another answer. In a "
+        "dictionary the order of the entries says nothing.");
     EXPECT_MADE(n, out, 3, 1, first.out, ROUNDING);
 }
 

@@ -14,9 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOUR_DECIMALS 5e-5
-#define ROUNDING      1e-12
-#define SLOPES        1e-6 /* how well central differences can agree */
+#define ROUNDING 1e-12
 
 struct sizes {
     int n_q, n_k, d_q, d_k, d_a, d_v;
@@ -27,8 +25,7 @@ static const struct sizes all_sizes[] = {
     {3, 5, 4, 2, 6, 1}, {2, 4, 3, 5, 1, 6}, {1, 3, 2, 4, 5, 7}, {4, 1, 5, 3, 2, 6},
     {5, 2, 1, 4, 3, 7}, {2, 3, 5, 1, 4, 6}, {1, 1, 1, 1, 1, 1},
 };
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
+#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* What a function is given and what it makes, as far as it knows them; void, since the sizes stand
    in z. */

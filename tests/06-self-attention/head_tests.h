@@ -31,8 +31,7 @@ static const struct sizes all_sizes[] = {
     {6, 1, 2, 3}, {1, 3, 4, 2}, {1, 1, 1, 1},
 };
 static const struct sizes few_words = {3, 2, 4, 5}, five_words = {5, 3, 4, 2};
-#define FOR_ALL_SIZES(z)                                                                           \
-    for (const struct sizes *z = all_sizes; z < all_sizes + sizeof all_sizes / sizeof *z; z++)
+#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* The masks that a text may come with. */
 enum mask { NO_MASK, CAUSAL, PADDED, SCATTERED, MASKS };
@@ -193,14 +192,6 @@ static void backward(const struct text *t, void *d_X, void *d_W_q, void *d_W_k, 
     EXPECT_OF_TEXT(d_model, d_k, d_W_q, tolerance);                                                \
     EXPECT_OF_TEXT(d_model, d_k, d_W_k, tolerance);                                                \
     EXPECT_OF_TEXT(d_model, d_v, d_W_v, tolerance)
-
-/* `gradient` is what nudging `input` measures, with `call` for the loss to read. */
-#define EXPECT_SLOPE(loss, call, rows, cols, input, gradient)                                      \
-    do {                                                                                           \
-        NEW_MATRIX(measured, rows, cols);                                                          \
-        numeric_gradient(loss, call, (rows) * (cols), (input)[0], measured[0]);                    \
-        EXPECT_GRADIENT(rows, cols, measured, gradient, SLOPES);                                   \
-    } while (0)
 
 /* self_attention */
 
@@ -439,10 +430,10 @@ static void expect_slopes(struct sizes z, enum mask mask, struct random *r) {
     FORWARD(text);
     text.Q = Q, text.K = K, text.V = V, text.weights = weights, text.out = out;
     BACKWARD(text, 0.0);
-    EXPECT_SLOPE(loss_of_text, &text, z.n, z.d_model, X, d_X);
-    EXPECT_SLOPE(loss_of_text, &text, z.d_model, z.d_k, W_q, d_W_q);
-    EXPECT_SLOPE(loss_of_text, &text, z.d_model, z.d_k, W_k, d_W_k);
-    EXPECT_SLOPE(loss_of_text, &text, z.d_model, z.d_v, W_v, d_W_v);
+    EXPECT_NUDGED(loss_of_text, &text, z.n, z.d_model, X, d_X);
+    EXPECT_NUDGED(loss_of_text, &text, z.d_model, z.d_k, W_q, d_W_q);
+    EXPECT_NUDGED(loss_of_text, &text, z.d_model, z.d_k, W_k, d_W_k);
+    EXPECT_NUDGED(loss_of_text, &text, z.d_model, z.d_v, W_v, d_W_v);
 }
 
 static void all_four_gradients_are_what_nudging_measures(void) {

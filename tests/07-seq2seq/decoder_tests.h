@@ -11,16 +11,16 @@ static const char decoder_file[] = __FILE__;
 #define DECODER_TEST(exercise, test) TEST_FROM(decoder_file, exercise, test)
 
 static void run_write(const struct work *w) {
-    void *const *at = w->at;
-    decoder_step(w->z.d_in, w->z.d_k, w->z.d, at[AT_W], at[AT_U], at[AT_Y], at[AT_C], at[AT_S],
-                 at[AT_INPUT], at[AT_GATES], at[AT_HEARD], at[AT_NEXT]);
+    const struct decoder decoder = decoder_in(w, w->at);
+    const struct decoder_values v = decoder_values_in(w, w->at);
+    decoder_step(&decoder, w->at[AT_Y], w->at[AT_C], w->at[AT_S], &v, w->at[AT_NEXT]);
 }
 
 static void run_write_back(const struct work *w) {
-    void *const *at = w->at, *const *d = w->d;
-    decoder_step_backward(w->z.d_in, w->z.d_k, w->z.d, at[AT_W], at[AT_U], at[AT_S], at[AT_INPUT],
-                          at[AT_GATES], at[AT_HEARD], d[AT_NEXT], d[AT_GATES], d[AT_HEARD],
-                          d[AT_INPUT], d[AT_W], d[AT_U], d[AT_Y], d[AT_C], d[AT_S]);
+    const struct decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
+    const struct decoder_values v = decoder_values_in(w, w->at), d_v = decoder_values_in(w, w->d);
+    decoder_step_backward(&decoder, w->at[AT_S], &v, w->d[AT_NEXT], &d_v, &d_decoder, w->d[AT_Y],
+                          w->d[AT_C], w->d[AT_S]);
 }
 
 static void obvious_write(const struct work *w) {
@@ -55,19 +55,17 @@ static const struct function writing = {
 };
 
 static void run_look(const struct work *w) {
-    void *const *at = w->at;
-    attention_step(w->z.n, w->z.d_in, w->z.d_k, w->z.d, w->z.d_a, at[AT_W_Q], at[AT_W_K],
-                   at[AT_V_A], at[AT_W], at[AT_U], at[AT_Y], at[AT_H], at[AT_S], at[AT_HIDDEN],
-                   at[AT_WEIGHTS], at[AT_C], at[AT_INPUT], at[AT_GATES], at[AT_HEARD], at[AT_NEXT]);
+    const struct attention_decoder decoder = looking_in(w, w->at);
+    const struct attention_decoder_values v = looking_values_in(w, w->at);
+    attention_step(w->z.n, &decoder, w->at[AT_Y], w->at[AT_H], w->at[AT_S], &v, w->at[AT_NEXT]);
 }
 
 static void run_look_back(const struct work *w) {
-    void *const *at = w->at, *const *d = w->d;
-    attention_step_backward(w->z.n, w->z.d_in, w->z.d_k, w->z.d, w->z.d_a, at[AT_W_Q], at[AT_W_K],
-                            at[AT_V_A], at[AT_W], at[AT_U], at[AT_H], at[AT_S], at[AT_HIDDEN],
-                            at[AT_WEIGHTS], at[AT_INPUT], at[AT_GATES], at[AT_HEARD], d[AT_NEXT],
-                            d[AT_GATES], d[AT_HEARD], d[AT_INPUT], d[AT_C], d[AT_W_Q], d[AT_W_K],
-                            d[AT_V_A], d[AT_W], d[AT_U], d[AT_Y], d[AT_H], d[AT_S]);
+    const struct attention_decoder decoder = looking_in(w, w->at), d_decoder = looking_in(w, w->d);
+    const struct attention_decoder_values v = looking_values_in(w, w->at),
+                                          d_v = looking_values_in(w, w->d);
+    attention_step_backward(w->z.n, &decoder, w->at[AT_H], w->at[AT_S], &v, w->d[AT_NEXT], &d_v,
+                            &d_decoder, w->d[AT_Y], w->d[AT_H], w->d[AT_S]);
 }
 
 static void obvious_look(const struct work *w) {
@@ -140,6 +138,8 @@ static void the_word_comes_first_and_the_context_behind_it(void) {
 
 AGREES(random_steps_agree_with_the_obvious_way, writing, all_dimensions, 753)
 
+KEEPS_NOTHING(two_threads_may_write_at_once, writing, all_dimensions, 754)
+
 /* decoder_step_backward */
 
 static void the_worked_step_goes_back_to_word_context_and_state(void) {
@@ -161,6 +161,8 @@ ADDS(a_step_adds_to_its_gradients_and_what_waits_goes_on, writing, all_dimension
      756)
 GOES_BY_WHAT_IS_LEFT(a_step_goes_back_by_what_it_left, writing, all_dimensions, AT_C, 758)
 IS_MEASURED(all_gradients_of_a_step_are_what_nudging_measures, writing, all_dimensions, 757)
+
+KEEPS_NOTHING_BACK(two_threads_may_go_back_at_once, writing, all_dimensions, 755)
 
 /* attention_step */
 
@@ -276,6 +278,35 @@ static void every_state_of_the_encoder_has_a_say(void) {
 
 AGREES(random_looks_agree_with_the_obvious_way, looking, all_dimensions, 762)
 
+KEEPS_NOTHING(two_threads_may_look_at_once, looking, all_dimensions, 761)
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void what_is_given_takes_a_decoder_without_gaps(void) {
+    NEW_VECTOR(numbers, 200);
+    struct room room = {numbers, 0};
+    const struct attention_decoder w = take_attention_decoder(&room, 1, 2, 3, 4);
+    const struct attention_decoder_values v = take_attention_decoder_values(&room, &w, 5);
+    const struct decoder *d = &w.decoder;
+    EXPECT_THAT(w.d_a == 4 && d->d_word == 1 && d->d_context == 2 && d->gru.d_in == 3 &&
+                    d->gru.d == 3,
+                "take_attention_decoder: a size is not what it was called with");
+    const void *starts[10] = {w.W_q,    w.W_k,     w.v_a, d->gru.W,        d->gru.U,
+                              v.hidden, v.weights, v.c,   v.decoder.input, v.decoder.gru.gates};
+    const int offsets[10] = {0, 12, 20, 24, 51, 78, 98, 103, 105, 108};
+    for (int i = 0; i < 10; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+    EXPECT_THAT(room.used == 126, "%d numbers were taken; it should be 126", room.used);
+    NEW_MATRIX_FILLED(y, 1, 1, 1.0);
+    NEW_MATRIX_FILLED(H, 5, 2, 3.0);
+    NEW_MATRIX_OF(s, 1, 3, {0.5, -3, 1});
+    NEW_MATRIX(next, 1, 3);
+    fill(126, 0.0, numbers);
+    attention_step(5, &w, y, H, s, &v, next);
+    const double expected[1][3] = {{0.25, -1.5, 0.5}};
+    BECAUSE("All matrices are 0 here: z is a half, and the candidate is 0.");
+    EXPECT_MATRIX(1, 3, expected, next, ROUNDING);
+}
+
 /* attention_step_backward */
 
 static void the_worked_look_goes_back_to_state_and_encoder(void) {
@@ -294,23 +325,42 @@ ADDS(a_look_adds_to_its_gradients_and_what_waits_goes_on, looking, all_dimension
 GOES_BY_WHAT_IS_LEFT(a_look_goes_back_by_what_it_left, looking, all_dimensions, AT_S, 765)
 IS_MEASURED(all_gradients_of_a_look_are_what_nudging_measures, looking, all_dimensions, 766)
 
+static void what_has_no_gradient_stays_as_it_is(void) {
+    struct random r = random_seed(768);
+    const struct work w = yours_back(right(random_work(&looking, all_dimensions[0], &r)), 0.5, 10);
+    for (enum place p = AT_HIDDEN; p <= AT_WEIGHTS; p++) {
+        NEW_VECTOR_FILLED(as_it_was, count_of(&w, p), 10);
+        BECAUSE("Of hidden and weights no gradient is kept: lesson 04's way back needs none.");
+        expect_place(__LINE__, &w, p, p == AT_HIDDEN ? "d_v->hidden" : "d_v->weights", as_it_was,
+                     w.d[p], 0.0);
+    }
+}
+
+KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_look_at_once, looking, all_dimensions, 763)
+
 #define DECODER_TESTS                                                                              \
     DECODER_TEST(decoder_step, the_worked_step_of_the_decoder_comes_out),                          \
         DECODER_TEST(decoder_step, the_word_comes_first_and_the_context_behind_it),                \
         DECODER_TEST(decoder_step, random_steps_agree_with_the_obvious_way),                       \
+        DECODER_TEST(decoder_step, two_threads_may_write_at_once),                                 \
         DECODER_TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state),  \
         DECODER_TEST(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on),  \
         DECODER_TEST(decoder_step_backward, a_step_goes_back_by_what_it_left),                     \
         DECODER_TEST(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures),    \
+        DECODER_TEST(decoder_step_backward, two_threads_may_go_back_at_once),                      \
         DECODER_TEST(attention_step, the_worked_states_look_back),                                 \
         DECODER_TEST(attention_step, the_state_asks_before_it_reads_the_word),                     \
         DECODER_TEST(attention_step, turning_the_states_round_turns_the_weights_round),            \
         DECODER_TEST(attention_step, every_state_of_the_encoder_has_a_say),                        \
         DECODER_TEST(attention_step, random_looks_agree_with_the_obvious_way),                     \
+        DECODER_TEST(attention_step, what_is_given_takes_a_decoder_without_gaps),                  \
+        DECODER_TEST(attention_step, two_threads_may_look_at_once),                                \
         DECODER_TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder),     \
         DECODER_TEST(attention_step_backward,                                                      \
                      a_look_adds_to_its_gradients_and_what_waits_goes_on),                         \
         DECODER_TEST(attention_step_backward, a_look_goes_back_by_what_it_left),                   \
-        DECODER_TEST(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures)
+        DECODER_TEST(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures),  \
+        DECODER_TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is),                \
+        DECODER_TEST(attention_step_backward, two_threads_may_go_back_from_a_look_at_once)
 
 #endif

@@ -13,21 +13,22 @@ static const char encoder_file[] = __FILE__;
 static void run_step(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[AT_WORD], (*h)[d] = w->at[AT_STATE], (*next)[d] = w->at[AT_NEXT];
-    double(*gates)[3 * d] = w->at[AT_GATES], (*heard)[3 * d] = w->at[AT_HEARD];
-    for (int i = 0; i < w->z.n; i++)
-        gru_step(d_in, d, w->at[AT_W], w->at[AT_U], &x[i], &h[i], &gates[i], &heard[i], &next[i]);
+    const struct gru gru = gru_in(w, w->at);
+    for (int i = 0; i < w->z.n; i++) {
+        const struct gru_values v = values_in(w, w->at, i);
+        gru_step(&gru, &x[i], &h[i], &v, &next[i]);
+    }
 }
 
 static void run_step_back(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[AT_WORD], (*h)[d] = w->at[AT_STATE], (*d_next)[d] = w->d[AT_NEXT];
-    double(*gates)[3 * d] = w->at[AT_GATES], (*heard)[3 * d] = w->at[AT_HEARD];
-    double(*d_gates)[3 * d] = w->d[AT_GATES], (*d_heard)[3 * d] = w->d[AT_HEARD];
     double(*d_x)[d_in] = w->d[AT_WORD], (*d_h)[d] = w->d[AT_STATE];
-    for (int i = 0; i < w->z.n; i++)
-        gru_step_backward(d_in, d, w->at[AT_W], w->at[AT_U], &x[i], &h[i], &gates[i], &heard[i],
-                          &d_next[i], &d_gates[i], &d_heard[i], w->d[AT_W], w->d[AT_U], &d_x[i],
-                          &d_h[i]);
+    const struct gru gru = gru_in(w, w->at), d_gru = gru_in(w, w->d);
+    for (int i = 0; i < w->z.n; i++) {
+        const struct gru_values v = values_in(w, w->at, i), d_v = values_in(w, w->d, i);
+        gru_step_backward(&gru, &x[i], &h[i], &v, &d_next[i], &d_v, &d_gru, &d_x[i], &d_h[i]);
+    }
 }
 
 static void obvious_step(const struct work *w) {
@@ -62,16 +63,14 @@ static const struct function step = {
 };
 
 static void run_encode(const struct work *w) {
-    void *const *at = w->at;
-    encode(w->z.n, w->z.d_in, w->z.d, at[AT_W], at[AT_U], at[AT_WORDS], at[AT_START], at[AT_GATES],
-           at[AT_HEARD], at[AT_H]);
+    const struct two_readers both = readers_in(w, w->at);
+    encode(w->z.n, both.w, w->at[AT_WORDS], w->at[AT_START], both.v, w->at[AT_H]);
 }
 
 static void run_encode_back(const struct work *w) {
-    void *const *at = w->at, *const *d = w->d;
-    encode_backward(w->z.n, w->z.d_in, w->z.d, at[AT_W], at[AT_U], at[AT_WORDS], at[AT_START],
-                    at[AT_GATES], at[AT_HEARD], at[AT_H], d[AT_H], d[AT_GATES], d[AT_HEARD],
-                    d[AT_W], d[AT_U], d[AT_WORDS], d[AT_START]);
+    const struct two_readers both = readers_in(w, w->at), d_both = readers_in(w, w->d);
+    encode_backward(w->z.n, both.w, w->at[AT_WORDS], w->at[AT_START], both.v, w->at[AT_H],
+                    w->d[AT_H], d_both.v, d_both.w, w->d[AT_WORDS], w->d[AT_START]);
 }
 
 static void obvious_encoder(const struct work *w) {
@@ -162,6 +161,30 @@ static void an_open_gate_keeps_the_state_and_a_closed_one_forgets_it(void) {
 
 AGREES(random_steps_of_a_gru_agree_with_the_obvious_way, step, all_readings, 701)
 
+KEEPS_NOTHING(two_threads_may_step_at_once, step, all_readings, 717)
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void what_is_given_takes_w_and_v_without_gaps(void) {
+    NEW_VECTOR(numbers, 100);
+    struct room room = {numbers, 0};
+    const struct gru w = take_gru(&room, 3, 2);
+    const struct gru_values v = take_gru_values(&room, &w);
+    EXPECT_THAT(w.d_in == 3 && w.d == 2, "take_gru: d_in is %d and d is %d", w.d_in, w.d);
+    const void *starts[4] = {w.W, w.U, v.gates, v.heard};
+    const int offsets[4] = {0, 18, 30, 36};
+    for (int i = 0; i < 4; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d of take_gru is elsewhere", i);
+    EXPECT_THAT(room.used == 42, "%d numbers were taken; it should be 42", room.used);
+    NEW_MATRIX_FILLED(x, 1, 3, 1.0);
+    NEW_MATRIX_OF(h, 1, 2, {0.5, -3});
+    NEW_MATRIX(next, 1, 2);
+    fill(42, 0.0, numbers);
+    gru_step(&w, x, h, &v, next);
+    const double expected[1][2] = {{0.25, -1.5}};
+    BECAUSE("W and U are 0 here: z is a half, and the candidate is 0.");
+    EXPECT_MATRIX(1, 2, expected, next, ROUNDING);
+}
+
 /* gru_step_backward */
 
 static void the_worked_step_goes_back(void) {
@@ -191,6 +214,8 @@ IS_MEASURED(the_gradients_of_a_step_are_what_nudging_measures, step, all_reading
 GOES_BY_WHAT_IS_LEFT(what_a_step_left_is_what_counts_on_the_way_back, step, all_readings, AT_WORD,
                      704)
 ADDS(random_steps_go_back_as_the_obvious_way_does, step, all_readings, AT_U, 0.0, 0.0, 705)
+
+KEEPS_NOTHING_BACK(two_threads_may_step_back_at_once, step, all_readings, 718)
 
 /* encode */
 
@@ -250,6 +275,8 @@ static void a_reader_knows_only_what_it_has_read(void) {
 
 AGREES(random_sentences_are_read_as_the_obvious_way_does, reading, all_readings, 709)
 
+KEEPS_NOTHING(two_threads_may_read_at_once, reading, all_readings, 719)
+
 /* encode_backward */
 
 static void the_worked_sentence_sends_its_gradient_back(void) {
@@ -290,6 +317,8 @@ GOES_BY_WHAT_IS_LEFT(what_reading_left_is_what_counts_on_the_way_back, reading, 
 ADDS(random_sentences_go_back_as_the_obvious_way_does, reading, all_readings, AT_HEARD, 0.5, 0.0,
      714)
 
+KEEPS_NOTHING_BACK(two_threads_may_unread_at_once, reading, all_readings, 720)
+
 /* sentence_vector */
 
 static void the_worked_states_make_a_sentence_vector(void) {
@@ -316,6 +345,17 @@ static void every_number_of_both_states_is_taken(void) {
         BECAUSE("n = %d and d = %d here.", z->n, z->d);
         EXPECT_MATRIX(2, z->d, expected, c, 0.0);
     }
+}
+
+static void two_threads_may_take_a_vector_at_once(void) {
+    struct random r = random_seed(721);
+    NEW_BLOCK(H, 3, 2, 4);
+    NEW_BLOCK(other_H, 5, 2, 3);
+    NEW_MATRIX(c, 2, 4);
+    NEW_MATRIX(other_c, 2, 3);
+    random_fill_normal(&r, 24, H);
+    random_fill_normal(&r, 30, other_H);
+    EXPECT_NOTHING_KEPT(sentence_vector(3, 4, H, c), sentence_vector(5, 3, other_H, other_c));
 }
 
 /* sentence_vector_backward */
@@ -348,32 +388,51 @@ static void what_two_states_gain_is_added_to_what_is_there(void) {
     }
 }
 
+static void two_threads_may_give_a_gradient_at_once(void) {
+    struct random r = random_seed(722);
+    NEW_MATRIX_RANDOM(d_c, 2, 4, &r);
+    NEW_MATRIX_RANDOM(other_d_c, 2, 3, &r);
+    NEW_BLOCK(d_H, 3, 2, 4);
+    NEW_BLOCK(other_d_H, 5, 2, 3);
+    fill(24, 0.0, d_H);
+    fill(30, 0.0, other_d_H);
+    EXPECT_NOTHING_KEPT(sentence_vector_backward(3, 4, d_c, d_H),
+                        sentence_vector_backward(5, 3, other_d_c, other_d_H));
+}
+
 #define GRU_TESTS                                                                                  \
     ENCODER_TEST(gru_step, the_worked_step_comes_out),                                             \
         ENCODER_TEST(gru_step, with_two_numbers_each_gate_has_its_place),                          \
         ENCODER_TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it),          \
         ENCODER_TEST(gru_step, random_steps_of_a_gru_agree_with_the_obvious_way),                  \
+        ENCODER_TEST(gru_step, what_is_given_takes_w_and_v_without_gaps),                          \
+        ENCODER_TEST(gru_step, two_threads_may_step_at_once),                                      \
         ENCODER_TEST(gru_step_backward, the_worked_step_goes_back),                                \
         ENCODER_TEST(gru_step_backward, with_two_numbers_each_way_back_is_told_apart),             \
         ENCODER_TEST(gru_step_backward, all_six_gradients_are_added_to_what_is_there),             \
         ENCODER_TEST(gru_step_backward, the_gradients_of_a_step_are_what_nudging_measures),        \
         ENCODER_TEST(gru_step_backward, what_a_step_left_is_what_counts_on_the_way_back),          \
-        ENCODER_TEST(gru_step_backward, random_steps_go_back_as_the_obvious_way_does)
+        ENCODER_TEST(gru_step_backward, random_steps_go_back_as_the_obvious_way_does),             \
+        ENCODER_TEST(gru_step_backward, two_threads_may_step_back_at_once)
 
 #define READING_TESTS                                                                              \
     ENCODER_TEST(encode, the_worked_sentence_is_read_in_both_directions),                          \
         ENCODER_TEST(encode, each_reader_has_its_own_matrices_and_start),                          \
         ENCODER_TEST(encode, a_reader_knows_only_what_it_has_read),                                \
         ENCODER_TEST(encode, random_sentences_are_read_as_the_obvious_way_does),                   \
+        ENCODER_TEST(encode, two_threads_may_read_at_once),                                        \
         ENCODER_TEST(encode_backward, the_worked_sentence_sends_its_gradient_back),                \
         ENCODER_TEST(encode_backward, each_reader_goes_back_through_its_own),                      \
         ENCODER_TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there),     \
         ENCODER_TEST(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures),      \
         ENCODER_TEST(encode_backward, what_reading_left_is_what_counts_on_the_way_back),           \
         ENCODER_TEST(encode_backward, random_sentences_go_back_as_the_obvious_way_does),           \
+        ENCODER_TEST(encode_backward, two_threads_may_unread_at_once),                             \
         ENCODER_TEST(sentence_vector, the_worked_states_make_a_sentence_vector),                   \
         ENCODER_TEST(sentence_vector, every_number_of_both_states_is_taken),                       \
+        ENCODER_TEST(sentence_vector, two_threads_may_take_a_vector_at_once),                      \
         ENCODER_TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states),            \
-        ENCODER_TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there)
+        ENCODER_TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there),    \
+        ENCODER_TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once)
 
 #endif

@@ -10,9 +10,11 @@
 #include "matrix.h"
 #include "product.h"
 #include "random.h"
+#include "statics.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char writing_file[] = __FILE__;
@@ -90,6 +92,14 @@ static void each_word_is_written_before_it_is_read(void) {
         }
 }
 
+static void two_threads_may_be_taught_at_once(void) {
+    int *inputs = new_words("inputs", 5), *targets = new_words("targets", 5);
+    int *more_inputs = new_words("inputs", 7), *more_targets = new_words("targets", 7);
+    const int words[3] = {5, 3, 4}, more[4] = {7, 2, 6, 8};
+    EXPECT_NOTHING_KEPT(teacher_forcing(3, words, 5, inputs, targets),
+                        teacher_forcing(4, more, 7, more_inputs, more_targets));
+}
+
 /* sequence_loss */
 
 #define WORKED_LOGITS                                                                              \
@@ -104,9 +114,17 @@ static void each_word_is_written_before_it_is_read(void) {
     const double(*logits)[4] = logits_and_more + 1;                                                \
     NEW_VECTOR_OF(targets, 6, PADDING, 0, PADDING, 3, END, PADDING)
 
-static double run_loss(int steps, int vocabulary, const void *logits, const double *targets) {
-    return sequence_loss(steps, vocabulary, logits, words_from("targets", steps, targets));
+/* In a vector, so that a failure shows what was there before it: logits and targets. */
+static const double *run_loss(int steps, int vocabulary, const void *logits,
+                              const double *targets) {
+    const int *whole_targets = words_from("targets", steps, targets);
+    NEW_VECTOR(loss, 1);
+    loss[0] = sequence_loss(steps, vocabulary, logits, whole_targets);
+    return loss;
 }
+
+#define EXPECT_LOSS(expected, loss, tolerance)                                                     \
+    EXPECT_VECTOR(1, ((const double[]){expected}), loss, tolerance)
 
 /* -log of the weight, without more ado; the logits that it is given are small. */
 static double slow_surprise(int vocabulary, const double *logits, int target) {
@@ -151,47 +169,47 @@ static void because_of_targets(int steps, int vocabulary, const double *targets)
 
 static void the_worked_sentence_costs_so_much(void) {
     WORKED_LOGITS;
-    const double loss = run_loss(3, 3, logits, targets);
+    const double *loss = run_loss(3, 3, logits, targets);
     because_of_targets(3, 3, targets);
-    EXPECT_NUMBER(0.6691, loss, FOUR_DECIMALS);
+    EXPECT_LOSS(0.6691, loss, FOUR_DECIMALS);
 }
 
 static void padding_costs_nothing_wherever_it_stands(void) {
     PADDED_LOGITS;
-    const double loss = run_loss(6, 4, logits, targets);
+    const double *loss = run_loss(6, 4, logits, targets);
     because_of_targets(6, 4, targets);
-    EXPECT_NUMBER(slow_loss(6, 4, logits, targets), loss, ROUNDING);
+    EXPECT_LOSS(slow_loss(6, 4, logits, targets), loss, ROUNDING);
 }
 
 static void a_sentence_of_padding_costs_nothing(void) {
     NEW_MATRIX_FILLED(logits_and_more, 4, 2, 1.0);
     NEW_VECTOR_FILLED(targets, 3, PADDING);
-    const double loss = run_loss(3, 2, logits_and_more + 1, targets);
-    BECAUSE_IF(isnan(loss), "There is no word here, and 0 / 0 is NaN.");
+    const double *loss = run_loss(3, 2, logits_and_more + 1, targets);
+    BECAUSE_IF(isnan(loss[0]), "There is no word here, and 0 / 0 is NaN.");
     BECAUSE("No step has a target here.");
-    EXPECT_NUMBER(0.0, loss, 0.0);
+    EXPECT_LOSS(0.0, loss, 0.0);
 }
 
 static void whoever_knows_nothing_pays_the_log_of_the_vocabulary(void) {
     for (int vocabulary = 2; vocabulary <= 50; vocabulary = 2 * vocabulary + 1) {
         NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
         NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
-        const double loss = run_loss(4, vocabulary, logits, targets);
+        const double *loss = run_loss(4, vocabulary, logits, targets);
         BECAUSE("All %d logits are equal, so that each word costs log(%d): the mean, too.",
                 vocabulary, vocabulary);
-        EXPECT_NUMBER(log(vocabulary), loss, ROUNDING);
+        EXPECT_LOSS(log(vocabulary), loss, ROUNDING);
     }
 }
 
 static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 0}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
-    const double nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
+    const double *nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
     BECAUSE("Here logits are 9999 and 10000: their exponentials are infinite.");
-    EXPECT_NUMBER(log(1 + exp(-1)), nearly, ROUNDING);
-    const double loss = run_loss(2, 3, logits, targets);
+    EXPECT_LOSS(log(1 + exp(-1)), nearly, ROUNDING);
+    const double *loss = run_loss(2, 3, logits, targets);
     BECAUSE("Here logits are 10000 and -10000: their exponentials are infinite and 0.");
-    EXPECT_NUMBER(1e4, loss, ROUNDING);
+    EXPECT_LOSS(1e4, loss, ROUNDING);
 }
 
 static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
@@ -199,10 +217,18 @@ static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
     EACH_SIZE_OF_A_SENTENCE {
         NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
         const double *targets = random_targets(steps, vocabulary, &r);
-        const double loss = run_loss(steps, vocabulary, logits, targets);
+        const double *loss = run_loss(steps, vocabulary, logits, targets);
         because_of_targets(steps, vocabulary, targets);
-        EXPECT_NUMBER(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
+        EXPECT_LOSS(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
     }
+}
+
+static void two_threads_may_count_a_loss_at_once(void) {
+    struct random r = random_seed(773);
+    NEW_MATRIX_RANDOM(logits, 4, 5, &r);
+    NEW_MATRIX_RANDOM(other, 6, 3, &r);
+    const int targets[4] = {4, 2, END, PADDING}, more[6] = {2, 0, 2, 2, END, PADDING};
+    EXPECT_NOTHING_KEPT(sequence_loss(4, 5, logits, targets), sequence_loss(6, 3, other, more));
 }
 
 /* sequence_loss_backward */
@@ -277,7 +303,7 @@ struct sentence {
 
 static double loss_of_sentence(void *context) {
     const struct sentence *s = context;
-    return run_loss(s->steps, s->vocabulary, s->logits, s->targets);
+    return *run_loss(s->steps, s->vocabulary, s->logits, s->targets);
 }
 
 static void pushes_of_a_sentence_are_what_nudging_measures(void) {
@@ -308,6 +334,17 @@ static void random_pushes_agree_with_the_obvious_way(void) {
         because_of_targets(steps, vocabulary, targets);
         EXPECT_MATRIX(steps, vocabulary, expected, d_logits, ROUNDING);
     }
+}
+
+static void two_threads_may_push_at_once(void) {
+    struct random r = random_seed(774);
+    NEW_MATRIX_RANDOM(logits, 4, 5, &r);
+    NEW_MATRIX_RANDOM(other, 6, 3, &r);
+    NEW_MATRIX_FILLED(d_logits, 4, 5, 0.0);
+    NEW_MATRIX_FILLED(d_other, 6, 3, 0.0);
+    const int targets[4] = {4, 2, END, PADDING}, more[6] = {2, 0, 2, 2, END, PADDING};
+    EXPECT_NOTHING_KEPT(sequence_loss_backward(4, 5, logits, targets, d_logits),
+                        sequence_loss_backward(6, 3, other, more, d_other));
 }
 
 /* greedy_decode */
@@ -389,11 +426,27 @@ static void the_limit_ends_what_never_ends(void) {
     }
 }
 
+/* The logits of each word on the way. */
+static void because_of_scores(int vocabulary, const double *scores, int count,
+                              const double *words) {
+    char text[300] = "";
+    for (int i = 0; i <= count && vocabulary <= 5; i++) {
+        const int word = i == 0 ? BEGIN : (int)words[i - 1];
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s after %d:", i ? ";" : "",
+                 word);
+        for (int w = 0; w < vocabulary; w++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s %g", w ? "," : "",
+                     scores[word * vocabulary + w]);
+    }
+    BECAUSE_IF(*text, "The logits are%s.", text);
+}
+
 /* What is written within `limit` words, by scores for each word. */
 static void expect_written(int line, int vocabulary, const void *scores, int limit, int right_count,
                            const double *expected) {
     NEW_VECTOR(words, limit);
     const int count = run_script(vocabulary, scores, limit, words);
+    because_of_scores(vocabulary, scores, right_count, expected);
     if (right_count > 0)
         expect_numbers(line, "words", 0, right_count, expected, words, 0.0);
     BECAUSE_IF(right_count == 0,
@@ -402,6 +455,11 @@ static void expect_written(int line, int vocabulary, const void *scores, int lim
                    0.0);
     if (right_count < limit)
         EXPECT_THAT(words[right_count] != END, "words[%d] is END, which is not kept", right_count);
+    for (int i = right_count; i < limit; i++) {
+        BECAUSE("Here %d are written, and the limit is %d. The cells past them stay as they are.",
+                right_count, limit);
+        EXPECT_THAT(is_unset(words[i]), "words[%d] was written", i);
+    }
 }
 #define EXPECT_WRITTEN(...) expect_written(__LINE__, __VA_ARGS__)
 
@@ -465,15 +523,40 @@ static void random_sentences_agree_with_the_obvious_way(void) {
     }
 }
 
+/* Word 2, then each time `by` more, and END after 6. These keep no diary, and need no decoder. */
+static void climb(int by, int word, double logits[]) {
+    for (int w = 0; w < 7; w++)
+        logits[w] = w == (word == BEGIN ? 2 : word + by <= 6 ? word + by : END);
+}
+
+static void climb_by_1(void *decoder, int word, double logits[]) {
+    (void)decoder;
+    climb(1, word, logits);
+}
+
+static void climb_by_2(void *decoder, int word, double logits[]) {
+    (void)decoder;
+    climb(2, word, logits);
+}
+
+static void two_threads_may_decode_at_once(void) {
+    int *words = new_words("words", 8), *more = new_words("words", 9);
+    NEW_VECTOR(logits, 7);
+    EXPECT_NOTHING_KEPT(greedy_decode(7, 8, climb_by_1, NULL, logits, words),
+                        greedy_decode(7, 9, climb_by_2, NULL, logits, more));
+}
+
 #define WRITING_TESTS                                                                              \
     WRITING_TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),                      \
         WRITING_TEST(teacher_forcing, each_word_is_written_before_it_is_read),                     \
+        WRITING_TEST(teacher_forcing, two_threads_may_be_taught_at_once),                          \
         WRITING_TEST(sequence_loss, the_worked_sentence_costs_so_much),                            \
         WRITING_TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),                     \
         WRITING_TEST(sequence_loss, a_sentence_of_padding_costs_nothing),                          \
         WRITING_TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),         \
         WRITING_TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),          \
         WRITING_TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),        \
+        WRITING_TEST(sequence_loss, two_threads_may_count_a_loss_at_once),                         \
         WRITING_TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),          \
         WRITING_TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),                 \
         WRITING_TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),    \
@@ -481,6 +564,7 @@ static void random_sentences_agree_with_the_obvious_way(void) {
         WRITING_TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),        \
         WRITING_TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),      \
         WRITING_TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),            \
+        WRITING_TEST(sequence_loss_backward, two_threads_may_push_at_once),                        \
         WRITING_TEST(greedy_decode, the_worked_decoder_writes_two_words),                          \
         WRITING_TEST(greedy_decode, the_limit_ends_what_never_ends),                               \
         WRITING_TEST(greedy_decode, a_sentence_may_be_empty),                                      \
@@ -488,6 +572,7 @@ static void random_sentences_agree_with_the_obvious_way(void) {
         WRITING_TEST(greedy_decode, the_best_may_be_far_below_zero),                               \
         WRITING_TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),               \
         WRITING_TEST(greedy_decode, what_is_no_number_stops_nobody),                               \
-        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way)
+        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),                  \
+        WRITING_TEST(greedy_decode, two_threads_may_decode_at_once)
 
 #endif

@@ -177,6 +177,62 @@ static void a_gradient_of_zeros_is_not_right(void) {
     EXPECT_GRADIENT(0, 2, measured, d_scores, 1e-6);
 }
 
+static void of_many_rows_those_that_differ_are_shown(void) {
+    NEW_MATRIX_FILLED(right, 12, 2, 1.0);
+    NEW_MATRIX_LIKE(out, 12, 2, right);
+    out[1][0] = out[4][1] = 2.0;
+    for (int i = 6; i < 12; i++)
+        out[i][0] = i;
+    EXPECT_MATRIX(12, 2, right, out, 1e-9);
+}
+
+static void of_many_wide_rows_two_are_shown(void) {
+    NEW_MATRIX_FILLED(right, 5, 4, 1.5);
+    NEW_MATRIX_LIKE(out, 5, 4, right);
+    for (int i = 0; i < 4; i++)
+        out[i][i] = i;
+    EXPECT_MATRIX(5, 4, right, out, 1e-9);
+}
+
+static void of_blocks_the_matrices_that_differ_are_shown(void) {
+    NEW_BLOCKS_FILLED(right, 2, 3, 2, 3, 0.5);
+    NEW_BLOCKS_LIKE(Q, 2, 3, 2, 3, right);
+    Q[0][2][1][0] = Q[1][0][0][2] = Q[1][1][0][0] = 7;
+    EXPECT_BLOCKS(2, 3, 2, 3, right, Q, 1e-9);
+}
+
+static void a_row_of_a_block_that_does_not_sum_to_1_is_told(void) {
+    NEW_BLOCK_FILLED(right, 2, 2, 2, 0.5);
+    NEW_BLOCK_LIKE(weights, 2, 2, 2, right);
+    weights[1][0][1] = 0.81;
+    EXPECT_BLOCK(2, 2, 2, right, weights, 1e-9);
+}
+
+static void a_gradient_of_a_block_that_was_overwritten_is_told(void) {
+    NEW_BLOCK_FILLED(gained, 1, 2, 2, 3.0);
+    NEW_BLOCK_LIKE(d_heads, 1, 2, 2, gained);
+    EXPECT_ARRAY_ADDED(dims_of(3, 1, 2, 2, 1), 10, gained, d_heads);
+}
+
+static void a_wrong_gradient_of_a_block_is_named(void) {
+    NEW_BLOCK_FILLED(measured, 2, 1, 2, 0.25);
+    NEW_BLOCK_LIKE(d_heads, 2, 1, 2, measured);
+    d_heads[1][0][1] = -0.5;
+    EXPECT_ARRAY_GRADIENT(dims_of(3, 2, 1, 2, 1), measured, d_heads, 1e-6);
+}
+
+static double square_of(void *x) {
+    return *(double *)x * *(double *)x;
+}
+
+static void a_gradient_is_what_nudging_measures(void) {
+    NEW_VECTOR_OF(x, 1, 3);
+    NEW_VECTOR_OF(d_x, 1, 6);
+    EXPECT_NUDGED(square_of, x, 0, 1, x, d_x);
+    d_x[0] = 5;
+    EXPECT_NUDGED(square_of, x, 0, 1, x, d_x);
+}
+
 static void a_todo_is_not_a_failure(void) {
     TODO("write it");
 }
@@ -214,6 +270,13 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_property_is_told_in_its_own_words),
     TEST(expect, a_wrong_gradient_is_shown_beside_the_measured_one),
     TEST(expect, a_gradient_of_zeros_is_not_right),
+    TEST(expect, of_many_rows_those_that_differ_are_shown),
+    TEST(expect, of_many_wide_rows_two_are_shown),
+    TEST(expect, of_blocks_the_matrices_that_differ_are_shown),
+    TEST(expect, a_row_of_a_block_that_does_not_sum_to_1_is_told),
+    TEST(expect, a_gradient_of_a_block_that_was_overwritten_is_told),
+    TEST(expect, a_wrong_gradient_of_a_block_is_named),
+    TEST(expect, a_gradient_is_what_nudging_measures),
     TEST(todo, a_todo_is_not_a_failure),
     TEST(lesson_test, a_test_that_was_left_has_not_passed),
 };

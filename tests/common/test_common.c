@@ -6,6 +6,8 @@
 #include "matrix.h"
 #include "product.h"
 #include "random.h"
+#include "room.h"
+#include "statics.h"
 #include "unity.h"
 #include "work.h"
 
@@ -41,13 +43,19 @@ static void adding_to_unset_leaves_a_trace(void) {
 }
 
 static int shown;
-static void count_matrix(const char *name, int rows, int cols, const double *numbers) {
+static void count_matrix(const char *name, struct dims dims, const double *numbers) {
     static const char *const names[] = {"A", "x"};
     TEST_ASSERT_EQUAL_STRING(names[shown], name);
-    TEST_ASSERT_EQUAL_INT(shown == 0 ? 2 : 0, rows);
-    TEST_ASSERT_EQUAL_INT(3, cols);
+    TEST_ASSERT_EQUAL_INT(shown == 0 ? 2 : 1, dims.rank);
+    TEST_ASSERT_EQUAL_INT(3, dims_cols(dims));
     TEST_ASSERT_TRUE(numbers[0] == 1.0);
     shown++;
+}
+
+static int all_shown;
+static void count_all(const char *name, struct dims dims, const double *numbers) {
+    (void)name, (void)dims, (void)numbers;
+    all_shown++;
 }
 
 static void matrices_made_before_another_come_in_order(void) {
@@ -60,6 +68,9 @@ static void matrices_made_before_another_come_in_order(void) {
     matrix_each_before(out, count_matrix);
     TEST_ASSERT_EQUAL_INT(2, shown);
     TEST_ASSERT_TRUE(A[0][0] == x[0] && is_unset(later[0]));
+    all_shown = 0;
+    matrix_each_before(NULL, count_all);
+    TEST_ASSERT_EQUAL_INT(4, all_shown); /* A, x, out and later */
 }
 
 static void a_matrix_of_numbers_holds_them_by_rows(void) {
@@ -76,8 +87,8 @@ static void an_address_is_found_in_and_beside_its_matrix(void) {
     NEW_MATRIX(A, 2, 3);
     TEST_ASSERT_TRUE(matrix_at(&A[1][2], &place));
     TEST_ASSERT_EQUAL_STRING("A", place.name);
-    TEST_ASSERT_EQUAL_INT(2, place.rows);
-    TEST_ASSERT_EQUAL_INT(3, place.cols);
+    TEST_ASSERT_EQUAL_INT(2, dims_rows(place.dims));
+    TEST_ASSERT_EQUAL_INT(3, dims_cols(place.dims));
     TEST_ASSERT_EQUAL_INT(5, place.index);
     TEST_ASSERT_TRUE(matrix_at(&A[2][0], &place));
     TEST_ASSERT_EQUAL_INT(6, place.index);
@@ -118,15 +129,48 @@ static void an_address_beside_a_mask_is_counted_in_its_cells(void) {
     TEST_ASSERT_EQUAL_INT(-1, place.index);
 }
 
-static void a_block_is_a_matrix_with_a_row_for_each_pair(void) {
+static void a_block_is_an_array_of_matrices(void) {
     NEW_BLOCK(hidden, 2, 3, 4);
     struct matrix_place place;
     TEST_ASSERT_TRUE(matrix_at(&hidden[1][2][3], &place));
-    TEST_ASSERT_EQUAL_INT(2, place.layers);
-    TEST_ASSERT_EQUAL_INT(3, place.rows);
+    TEST_ASSERT_EQUAL_INT(3, place.dims.rank);
+    TEST_ASSERT_EQUAL_INT(6, dims_rows(place.dims));
     TEST_ASSERT_EQUAL_INT(23, place.index);
     TEST_ASSERT_TRUE(matrix_begins(hidden) && !matrix_begins(&hidden[1]));
     TEST_ASSERT_TRUE(is_unset(hidden[1][2][3]));
+}
+
+static void blocks_have_four_indices_and_are_copied_and_filled(void) {
+    NEW_BLOCKS_FILLED(heads, 2, 3, 2, 4, 0.5);
+    heads[1][2][1][3] = 7.0;
+    NEW_BLOCKS_LIKE(copy, 2, 3, 2, 4, heads);
+    NEW_BLOCK_FILLED(head, 3, 2, 4, 2.5);
+    NEW_BLOCK_LIKE(again, 3, 2, 4, copy[1]);
+    NEW_BLOCKS(unset, 1, 2, 1, 2);
+    struct matrix_place place;
+    TEST_ASSERT_TRUE(matrix_at(&heads[1][2][1][3], &place));
+    TEST_ASSERT_EQUAL_INT(4, place.dims.rank);
+    TEST_ASSERT_EQUAL_INT(47, place.index);
+    TEST_ASSERT_TRUE(copy[1][2][1][3] == 7.0 && copy[0][0][0][0] == 0.5);
+    TEST_ASSERT_TRUE(head[2][1][3] == 2.5 && again[2][1][3] == 7.0);
+    TEST_ASSERT_TRUE(is_unset(unset[0][1][0][1]));
+}
+
+static void expect_place(const char *place, struct dims dims, int indices, long index) {
+    char text[100];
+    TEST_ASSERT_EQUAL_STRING(place, dims_place(text, sizeof text, "Q", dims, indices, index));
+}
+
+static void places_are_named_by_their_indices(void) {
+    const struct dims blocks = dims_of(4, 2, 3, 2, 4);
+    expect_place("Q[1][2][1][3]", blocks, 4, 47);
+    expect_place("Q[1][0]", blocks, 2, 24);
+    expect_place("Q[2][0][0][0]", blocks, 4, 48); /* behind its end */
+    expect_place("Q[-1][2][1][3]", blocks, 4, -1);
+    expect_place("Q[0][2][1]", dims_of(3, 2, 3, 4, 1), 3, 9);
+    expect_place("Q[1][2]", dims_of_rows(2, 3), 2, 5);
+    expect_place("Q[-1]", dims_of_rows(0, 3), 1, -1);
+    expect_place("Q", dims_of_rows(0, 0), 0, 0);
 }
 
 /* --- random --------------------------------------------------------------------------------- */
@@ -317,6 +361,48 @@ static void work_is_counted_only_where_it_is_compiled_in(void) {
     TEST_ASSERT_EQUAL_UINT(0, work_done); /* these tests are not a lesson's code */
 }
 
+/* --- room ----------------------------------------------------------------------------------- */
+
+static void a_room_gives_out_pieces_without_gaps(void) {
+    NEW_VECTOR_FILLED(numbers, 7, 0.5);
+    struct room room = {numbers, 0};
+    TEST_ASSERT_TRUE(take(&room, 3) == numbers);
+    TEST_ASSERT_TRUE(take(&room, 4) == numbers + 3);
+    TEST_ASSERT_EQUAL_INT(7, room.used);
+    for (int i = 0; i < 7; i++)
+        TEST_ASSERT_TRUE(numbers[i] == 0.5);
+}
+
+static void a_room_without_numbers_only_counts(void) {
+    struct room room = {NULL, 0};
+    TEST_ASSERT_NULL(take(&room, 3));
+    TEST_ASSERT_NULL(take(&room, 4));
+    TEST_ASSERT_EQUAL_INT(7, room.used);
+}
+
+/* --- statics -------------------------------------------------------------------------------- */
+
+static double kept_in_a_global;
+
+static int keep(double x) {
+    static int calls;
+    kept_in_a_global += x;
+    return calls += x > 1.0;
+}
+
+static void what_a_static_variable_keeps_is_seen(void) {
+    statics_remember();
+    TEST_ASSERT_TRUE(statics_kept());
+    statics_remember();
+    keep(0.0); /* adds nothing to anything */
+    TEST_ASSERT_TRUE(statics_kept());
+    statics_remember();
+    keep(0.25);
+    TEST_ASSERT_FALSE(statics_kept());
+    statics_remember();
+    TEST_ASSERT_TRUE(statics_kept());
+}
+
 static const struct lesson_test tests[] = {
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
@@ -328,7 +414,9 @@ static const struct lesson_test tests[] = {
     TEST(matrix, a_new_mask_is_unset_until_it_is_written),
     TEST(matrix, a_mask_of_cells_holds_them_by_rows),
     TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells),
-    TEST(matrix, a_block_is_a_matrix_with_a_row_for_each_pair),
+    TEST(matrix, a_block_is_an_array_of_matrices),
+    TEST(matrix, blocks_have_four_indices_and_are_copied_and_filled),
+    TEST(matrix, places_are_named_by_their_indices),
     TEST(random, the_same_seed_gives_the_same_numbers),
     TEST(random, the_first_numbers_are_the_same_on_every_machine),
     TEST(random, uniform_numbers_fill_zero_to_one_evenly),
@@ -346,6 +434,9 @@ static const struct lesson_test tests[] = {
     TEST(gradcheck, an_infinite_gradient_is_rejected),
     TEST(columns, a_table_is_names_then_labelled_rows),
     TEST(expect, expectations_that_hold_say_nothing),
+    TEST(room, a_room_gives_out_pieces_without_gaps),
+    TEST(room, a_room_without_numbers_only_counts),
+    TEST(statics, what_a_static_variable_keeps_is_seen),
     TEST(work, work_is_counted_only_where_it_is_compiled_in),
 };
 

@@ -4,7 +4,7 @@
 . tests/suites/lib.sh
 
 for lesson in $LOOKBACK_LESSONS; do
-    "$LOOKBACK_OBJECTS/tutor" attempts "$lesson" "tests/attempts/$lesson" \
+    "$LOOKBACK_TUTOR" attempts "$lesson" "tests/attempts/$lesson" \
         $(run_make -s "objects-$lesson") >"$tmp/$lesson" 2>"$tmp/$lesson.counts"
     prove "$lesson: attempts are told what was judged" diff "tests/attempts/$lesson" "$tmp/$lesson"
     tail -1 "$tmp/$lesson.counts"

@@ -1,16 +1,15 @@
 # What lesson 07 says of its milestone holds at five seeds. `make test` leaves it out: it takes minutes.
 . tests/suites/lib.sh
 
-from=build/tmp/figure_2/solutions
-cp -R solutions $from
-out=build/from/$from/07-seq2seq
+copy_solutions
+tables=$out/07-seq2seq/run
 # at COLUMN TEST LENGTH...: does the test hold for this column of accuracy.dat, at these lengths?
 at() {
     column=$1
     holds=$2
     shift 2
     for length; do
-        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$out/run/accuracy.dat" || {
+        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$tables/accuracy.dat" || {
             echo "column $column at $length words: not $holds"
             return 1
         }

@@ -1,10 +1,8 @@
 # The milestone of lesson 06 trains on the reference, at five seeds, and its runs are kept for the plots.
 . tests/suites/lib.sh
 
-from=build/tmp/it/solutions
-cp -R solutions $from
-out=build/from/$from/06-self-attention
-rm -rf "$out"
+copy_solutions
+tables=$out/06-self-attention/run
 mkdir -p "$tmp/stubs/06-self-attention"
 sh common/make/stubs.sh print 06-self-attention >"$tmp/stubs/06-self-attention/self_attention.c"
 refuse "make run-06 before the lesson is passed names what is missing" "First: project" \
@@ -23,13 +21,13 @@ prove "the output says whose code it ran" says "The reference stands in for" "$s
 prove "... and shows how far it is, in lines where nobody looks" sh -c "
     grep -q '^\[###---------------------------\]  loss' $said && ! grep -q \"\$(printf '\r')\" $said"
 prove "the tables are there" sh -c "
-    [ \$(wc -l <$out/run/training.dat) = 61 ] && [ \$(wc -l <$out/run/warm.dat) = 4 ] &&
-    [ \$(wc -l <$out/run/tired.dat) = 4 ]"
-cp "$out/run/training.dat" "$tmp/first"
+    [ \$(wc -l <$tables/training.dat) = 61 ] && [ \$(wc -l <$tables/warm.dat) = 4 ] &&
+    [ \$(wc -l <$tables/tired.dat) = 4 ]"
+cp "$tables/training.dat" "$tmp/first"
 run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
-prove "the same seed trains the same head" cmp "$tmp/first" "$out/run/training.dat"
+prove "the same seed trains the same head" cmp "$tmp/first" "$tables/training.dat"
 sed 's/-= learning_rate/+= learning_rate/' $from/06-self-attention/self_attention.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/06-self-attention/self_attention.c
 refuse "a lesson that is no longer right does not train" "First: sgd_step" run_make run-06 FROM=$from
-prove "... and the tables of the run before are still there" cmp "$tmp/first" "$out/run/training.dat"
+prove "... and the tables of the run before are still there" cmp "$tmp/first" "$tables/training.dat"
 exit $failed

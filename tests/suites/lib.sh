@@ -8,6 +8,15 @@ mkdir -p "$tmp"
 said=$tmp/said   # what a step of a suite printed
 proof=$tmp/proof # what a proof printed
 
+# A copy of the solutions, for this suite alone: FROM=$from, its results in $out. Other suites link the
+# objects of solutions/ at the same time.
+copy_solutions() {
+    from=${tmp#"$PWD"/}/solutions
+    out=build/from/$from
+    rm -rf "$out"
+    cp -R solutions "$from"
+}
+
 ok() {
     echo "ok    $*"
 }

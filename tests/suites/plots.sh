@@ -1,22 +1,22 @@
-# plots.sh [LESSON FROM]: every plot renders, in every format, to a picture that is not empty, and without
-# a warning. Without a lesson: of all lessons that need no long run first.
+# Every plot renders, in every format, to a picture that is not empty, and without a warning: of all lessons
+# that need no long run first. The suite of such a run has its plots proven by plots.sh LESSON FROM.
 lessons=$1
 from=${2:-}
-set -- "plots-$lessons" # a folder for what is said
+set -- "plots${from:+-$lessons}" # a folder for what is said
 . tests/suites/lib.sh
 
-if [ ! "$from" ]; then
+if [ "$from" ]; then
+    out=build/from/$from
+else
     all=yes
-    # A folder of its own: other suites link the objects of solutions/ at the same time.
-    from=build/tmp/plots-$lessons/solutions
-    cp -R solutions $from
+    copy_solutions
     lessons=
     for lesson in $LOOKBACK_LESSONS; do
         [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
     done
 fi
 for lesson in $lessons; do
-    folder=build/from/$from/$lesson/plots
+    folder=$out/$lesson/plots
     rm -rf "$folder"
     for kind in weights gradients; do
         prove "plots of $lesson include $kind" sh -c "ls plots/$lesson/$kind*.gp"
@@ -54,7 +54,59 @@ for lesson in $lessons; do
         done
     done
 done
-[ ! "${all:-}" ] ||
-    refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
-        run_make plot-01 FROM=$from FORMAT=bmp
+[ "${all:-}" ] || exit $failed
+refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
+    run_make plot-01 FROM=$from FORMAT=bmp
+refuse "a width that is none is refused" "page or column" run_make plot-01 FROM=$from WIDTH=wide
+
+# A learner who has done what the line Needs names, and nothing else, sees the picture.
+part=build/tmp/plots-/part
+for lesson in $lessons; do
+    file=$(name_of "$lesson").c
+    mkdir -p "$part/$lesson"
+    for script in $(grep -l '^# Needs ' plots/"$lesson"/*.gp); do
+        picture=$lesson/plots/$(basename "$script" .gp).png
+        sh common/make/stubs.sh print "$lesson" >"$tmp/$file"
+        for exercise in $(sed -n 's/^# Needs //p' "$script"); do
+            "$LOOKBACK_TUTOR" splice "$tmp/$file" "solutions/$lesson/$file" "$exercise" >"$tmp/new" &&
+                mv "$tmp/new" "$tmp/$file"
+        done
+        cmp -s "$tmp/$file" "$part/$lesson/$file" || { # pictures that need the same are drawn together
+            cp "$tmp/$file" "$part/$lesson/$file"
+            run_make -s "plot-${lesson%%-*}" FROM=$part >"$said" 2>&1
+        }
+        prove "$script waits for no more than it needs" sh -c "
+            cmp build/from/$part/$picture build/from/$from/$picture || { cat $said; exit 1; }"
+    done
+done
+
+# words_fit PDF LEAST WIDTH HEIGHT: no word is cut off, and none is set in less than so many points.
+words_fit() {
+    pdftotext -bbox "$1" - | awk -F '"' -v least="$2" -v right="$3" -v bottom="$4" '
+        /<word/ {
+            wide = $6 - $2
+            high = $8 - $4
+            letters = length($9) - length("></word>")
+            small = (letters > 3) == (wide < high) ? wide : high # turned on its side, or too short to tell
+            if ($2 < 0 || $4 < 0 || $6 > right || $8 > bottom || small < least * 1.16) { print; bad = 1 }
+        }
+        END { exit bad }'
+}
+for lesson in $lessons; do
+    column=build/from/$from/$lesson/plots/column
+    prove "plots of $lesson are drawn for a column, without a warning" sh -c "
+        . common/make/lib.sh
+        run_make -s plot-${lesson%%-*} FROM=$from WIDTH=column FORMAT='png svg pdf tex' >$said 2>&1
+        ! grep -i 'warning\|line [0-9]' $said"
+    for script in plots/"$lesson"/*.gp; do
+        plot=$(basename "$script" .gp)
+        prove "$lesson $plot is 84 mm wide in a column, in letters of 7 pt" sh -c "
+            grep -q 'width=\"84mm\"' $column/$plot.svg &&
+            grep -q 'fontsize{7}' $column/tex/$plot.tex &&
+            [ \"\$(od -An -tx1 -j16 -N4 $column/$plot.png | tr -d ' ')\" = 000003e0 ] &&
+            ! grep -o 'font-size=\"[0-9.]*' $column/$plot.svg | grep -v '1[89]\|[2-9][0-9]'"
+        ! command -v pdftotext >/dev/null ||
+            prove "... and no word of it is cut off or smaller" words_fit "$column/$plot.pdf" 7 238.2 170.2
+    done
+done
 exit $failed

@@ -1,9 +1,7 @@
 # Every reference solution passes its tests, under sanitizers and without them.
 . tests/suites/lib.sh
 
-# A folder of their own: other suites link the objects of solutions/ at the same time.
-from=build/tmp/references/solutions
-cp -R solutions $from
+copy_solutions
 for lesson in $LOOKBACK_LESSONS; do
     number=${lesson%%-*}
     for sanitize in yes no; do

@@ -2,9 +2,6 @@
 # and Chromium and pdfimages for a closer look, where they are here.
 . tests/suites/lib.sh
 
-from=build/tmp/report/solutions
-report=build/from/$from/report/report
-rm -rf build/from/$from
 if ! command -v pandoc >/dev/null || ! command -v weasyprint >/dev/null; then
     echo "      pandoc and weasyprint are not here: the report as Markdown is proven in loop"
     ok "the report is left to its Markdown form"
@@ -13,20 +10,35 @@ fi
 for lesson in $LOOKBACK_LESSONS; do
     pictures=$((${pictures:-0} + $(ls plots/"$lesson"/*.gp | wc -l)))
 done
-# A folder of its own: other suites draw from solutions/ at the same time.
-cp -R solutions $from
-printf 'b\nb\n' | run_make quiz-01 FROM=$from >/dev/null 2>&1
+copy_solutions
+report=$out/report/report
+# Every lesson passes; then the milestones run, for a short while, and compiled in half of the time.
+run_make list FROM=$from >/dev/null 2>&1
+for milestone in lessons/*/milestone.c; do
+    number=${milestone#lessons/}
+    run_make "run-${number%%-*}" FROM=$from STEPS=2 FAST=-O1 >/dev/null 2>&1
+done
+printf 'a\nb\n' | run_make quiz-01 SEED=0 FROM=$from >/dev/null 2>&1
+# The key, but for a slip in one heading.
+sed -i.was 's/^## entropy$/## entropie/; s/^## jacobian$/## `jacobian.gp`/' $from/answers/01.md
 prove "make report makes HTML and PDF" run_make report FROM=$from STEPS=2 NAME='Ada <b>Lovelace</b> & "co_x"'
-prove "the name stands in the title as it was given" \
+prove "the name stands in it as it was given" \
     grep -q 'Ada &lt;b&gt;Lovelace&lt;/b&gt; &amp;' $report.html
-prove "the states and the quiz score are in it" sh -c \
-    "grep -q '9 of 9' $report.html && grep -q '1 of 2 so far' $report.html"
+prove "the states, the sum of the points and the quiz score are in it" sh -c "
+    grep -q '9 of 9' $report.html && grep -q '100 of 100' $report.html && grep -q '1 of 2 so far' $report.html"
+prove "... and that a function is the reference's" grep -q 'identical to the reference' $report.html
 prove "the code is in it, and highlighted" grep -q 'class="kw"\|class="dt"' $report.html
 prove "the files that it was made from have their fingerprints" \
     grep -q "$(sha256sum <$from/01-softmax/softmax.c | cut -d ' ' -f 1)" $report.html
-prove "all $pictures pictures are inside, with captions" sh -c "
-    [ \$(grep -o '<img src=\"data:image/png' $report.html | wc -l) = $pictures ] &&
-    [ \$(grep -o '<figcaption' $report.html | wc -l) = $pictures ]"
+prove "all $pictures pictures are inside" sh -c "
+    [ \$(grep -o '<img src=\"data:image/png;base64,iVBORw0KGgo' $report.html | wc -l) = $pictures ] &&
+    [ \$(grep -c '<img' $report.html) = $pictures ]"
+prove "an answer stands under its picture, and another is not lost" sh -c "
+    grep -A 9 'Jacobian as a heatmap' $report.html | grep -q 'i and j may change places' &&
+    grep -A 9 'Under <code>entropie</code>' $report.html | grep -q 'a clear winner takes everything'"
+prove "each question of a caption has its answer in the key, but that one: it has room" sh -c "
+    [ \$(grep -c 'class=\"room\"' $report.html) = 1 ] &&
+    grep -A 9 'Entropy against temperature' $report.html | grep -q 'class=\"room\"'"
 prove "what the milestones came to is in it" sh -c \
     "grep -q 'trained 100.0 % right' $report.html && grep -q 'Dates right, to the last digit' $report.html"
 prove "nothing is fetched from elsewhere" sh -c \
@@ -36,6 +48,14 @@ if command -v pdfimages >/dev/null; then
     prove "... with all pictures in it" sh -c \
         "[ \$(pdfimages -list $report.pdf | grep -c ' image ') = $pictures ]"
     prove "... and the code" sh -c "pdftotext $report.pdf - | grep -q 'softmax_rows_backward'"
+    pages=$(pdfinfo $report.pdf | sed -n 's/^Pages: *//p')
+    prove "... the name and the number on each of $pages pages" sh -c "
+        [ \$(pdftotext -layout $report.pdf - | grep -c 'Ada <b>Lovelace.* of $pages\$') = $pages ]"
+    pdftotext $report.pdf - | awk 'BEGIN { RS = "\f" }
+        /(^|\n)Lesson [0-9]+: / { if (from) print NR - from; from = NR }
+        /(^|\n)Made from/ { print NR - from + 1 }' >"$tmp/pages"
+    prove "... at most three to each of $(wc -l <"$tmp/pages") lessons" sh -c "
+        [ \$(wc -l <$tmp/pages) = $(echo $LOOKBACK_LESSONS | wc -w) ] && ! grep -n '[4-9]\|..' $tmp/pages"
 fi
 if command -v chromium >/dev/null; then
     # No host has an address: whatever the page asked for would be missed on the console.
@@ -50,4 +70,71 @@ fi
 prove "make report LESSON=2 is about one lesson" run_make report FROM=$from LESSON=2
 prove "... only" sh -c "grep -q 'Lesson 02' $report-02.html && ! grep -q 'Lesson 01' $report-02.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" run_make report LESSON=77
+
+# written FOLDER LESSON [NAME=VALUE]...: the Markdown of it.
+written() {
+    folder=$1
+    lesson=$2
+    shift 2
+    env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
+}
+# What a stub's report says, and what was asked for before.
+stub=build/tmp/report/stub
+mkdir -p $stub/02-dot-product
+rm -rf build/from/$stub
+sh common/make/stubs.sh print 02-dot-product >$stub/02-dot-product/dot_product.c
+for hint in 1 2; do
+    run_make hint-02 FROM=$stub EXERCISE=blend >/dev/null 2>&1
+done
+written $stub 02-dot-product >"$said"
+prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.11 . 2 .' "$said"
+prove "... and a picture tells what it waits for" \
+    says '`weights` for dot, dot_scores, blend, dot_product_attention' "$said"
+
+# The lecturer's points.
+printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
+written $from 02-dot-product POINTS="$tmp/points" >"$said"
+prove "POINTS=file sets the points, and their sum" says '**6.5 of 6.5**' "$said"
+echo 'bland 4' >>"$tmp/points"
+refuse "... and a line that names no exercise is refused" "points:5:" \
+    written $from 02-dot-product POINTS="$tmp/points"
+
+# A file that wants out of its block, in all ways that we know.
+eve='build/tmp/report/Eve; `id` (2)'
+report="build/from/$eve/report/report-01"
+rm -rf "build/from/$eve"
+mkdir -p "$eve/01-softmax" "$eve/answers"
+{
+    sed 's/return total;/return -total;/' solutions/01-softmax/softmax.c
+    echo '/*'
+    for fence in '~' '\`' ':'; do
+        awk "BEGIN { while (i++ < 60) printf \"$fence\"; print \"\" }"
+    done
+    printf '%s\n' '</code></pre>' '<script>alert(1)</script>' '<img src="01-softmax/weights.png" />' \
+        '![](/etc/passwd)' '![x](01-softmax/jacobian.png)' '## Grade: 100 of 100' '\u2028 & &lt; ???/' '---' 'title: forged' '---'
+    printf 'line\342\200\250separator \342\200\256turned \033[31mred\033[0m bell\007 caf\351 caf\303\251 \000nul\r\n'
+    echo '*/'
+} >"$eve/01-softmax/softmax.c"
+cp "$eve/01-softmax/softmax.c" "$eve/answers/01.md"
+html=$tmp/hostile.html # a short name of it
+prove "a hostile file gets a report" run_make report FROM="$eve" LESSON=1 NAME="$(printf 'Eve\n::: x\n\n# Grade')"
+cp "$report.html" "$html"
+prove "... with our pictures only" sh -c "
+    [ \$(grep -o '<img' $html | wc -l) = 3 ] && ! grep -q 'root:' $html"
+prove "... our headings" sh -c "[ \$(grep -c '<h[1-6]' $html) = 3 ] && ! grep -q '<title>forged' $html"
+prove "... no script" sh -c "! grep -qi '<script' $html && grep -q '&lt;script&gt;alert' $html"
+prove "... every letter of it as text" sh -c "
+    [ \$(grep -c '^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~' $html) -ge 1 ] &&
+    grep -q '!\[\](/etc/passwd)' $html && grep -q 'u2028 &amp; &amp;lt; ???/' $html"
+e=$(printf '\303\251')
+prove "... nothing unseen, and Latin-1 read as such" sh -c "
+    iconv -f UTF-8 -t UTF-8 $html >/dev/null &&
+    grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $html &&
+    ! LC_ALL=C grep -q '[[:cntrl:]]' $html"
+prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
+    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'a minus stands in front' $html && grep -q '<code>entropy</code> for entropy' $html"
+awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>"$eve/01-softmax/softmax.c"
+prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1
+cp "$report.html" "$html"
+prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $html && ! grep -q '// a line' $html"
 exit $failed

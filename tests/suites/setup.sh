@@ -23,6 +23,13 @@ need() {
     on_it sh common/make/need.sh gnuplot
 }
 
+# The files as a Git that writes CRLF checks them out.
+for crlf in true false; do
+    git -c core.autocrlf=$crlf checkout-index -a --prefix="$tmp/$crlf/"
+done
+prove "a checkout under core.autocrlf=true is the same, byte for byte" diff -r "$tmp/true" "$tmp/false"
+prove "... without a carriage return" sh -c "! grep -rlI \"\$(printf '\r')\" $tmp/true"
+
 new_system
 program gnuplot true
 prove "a program that is there is not asked for" sh -c \
@@ -88,4 +95,6 @@ unset UNITY
 refuse "a compiler that is not there is one clear line" "is not installed" \
     env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
 prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
+refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
+    env SUITES="stubs figure-2" sh common/make/prove.sh
 exit $failed

@@ -3,5 +3,5 @@
 
 lesson=$1
 prove "$lesson lists at least 8 slips" sh -c "[ \$(grep -c '^slip ' tests/$lesson/slips) -ge 8 ]"
-"$LOOKBACK_OBJECTS/tutor" slips "$lesson" $(run_make -s "objects-$lesson") || failed=1
+"$LOOKBACK_TUTOR" slips "$lesson" $(run_make -s "objects-$lesson") || failed=1
 exit $failed

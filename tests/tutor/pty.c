@@ -1,8 +1,8 @@
 /* pty COMMAND...: runs a command in a pseudo-terminal of 80 columns, types what comes on standard
    input, a line every 0.3 s after the command has been silent that long, and prints what appears.
-   "^C" and "^D" as a line of their own are those keys, and "?words" waits until the words appear;
-   the line after it is typed at once. A command that lives on for 60 s in silence is stopped. The
-   status is the command's. */
+   "^C" and "^D" as a line of their own are those keys. "?words" waits until the words appear; the
+   line after it is typed at once. "!command" is run by a shell, and "?words" after it are new ones.
+   A command that lives on for 60 s in silence is stopped. The status is the command's. */
 #define _XOPEN_SOURCE   700
 #define _DEFAULT_SOURCE /* for TIOCSCTTY */
 
@@ -42,8 +42,9 @@ static _Noreturn void become(const char *name, char **argv) {
     _exit(127);
 }
 
-/* The words that have to appear before anything more is typed. */
-static char awaited[400];
+/* The words that have to appear before anything more is typed, and the end of all that has. */
+static char awaited[400], seen[8192];
+static size_t kept;
 
 /* The next line of standard input, as keys; at its end, Ctrl-D, a few times. */
 static int type_line(int terminal) {
@@ -59,6 +60,10 @@ static int type_line(int terminal) {
         strcpy(awaited, line + 1);
         return 1;
     }
+    if (line[0] == '!') {
+        kept = 0;
+        return system(line + 1) == 0;
+    }
     if (strcmp(line, "^C\n") == 0)
         strcpy(line, "\003");
     if (strcmp(line, "^D\n") == 0)
@@ -66,14 +71,14 @@ static int type_line(int terminal) {
     return write(terminal, line, strlen(line)) > 0;
 }
 
-/* Has what is awaited appeared, at the end of all that has? */
-static bool has_appeared(const char *part, size_t length) {
-    static char seen[8192];
-    static size_t kept;
+static void keep(const char *part, size_t length) {
     if (kept + length >= sizeof seen)
         kept = 0;
     memcpy(seen + kept, part, length);
     kept += length;
+}
+
+static bool has_appeared(void) {
     seen[kept] = '\0';
     if (!*awaited || !strstr(seen, awaited))
         return false;
@@ -95,6 +100,8 @@ int main(int argc, char **argv) {
         typing = type_line(terminal);
     for (;;) {
         char part[4096];
+        while (has_appeared())
+            typing = typing && type_line(terminal);
         struct pollfd fd = {.fd = terminal, .events = POLLIN};
         if (poll(&fd, 1, typing && !*awaited ? 300 : 60000) == 0) {
             if (!typing || *awaited)
@@ -107,8 +114,7 @@ int main(int argc, char **argv) {
             break; /* the command has closed its terminal */
         fwrite(part, 1, (size_t)got, stdout);
         fflush(stdout);
-        if (has_appeared(part, (size_t)got))
-            typing = typing && type_line(terminal);
+        keep(part, (size_t)got);
     }
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;

@@ -409,7 +409,8 @@ static bool run_family(const char *rest) {
         text_print(&text, "%s", rest);
         write_file(OWN ".c", text.chars);
         child_free(&child);
-        child_run(&child, shell, (struct limits){60, 60, 1 << 20});
+        child_run(&child, shell,
+                  (struct limits){.cpu_seconds = 60, .wall_seconds = 60, .output = 1 << 20});
         dropped = family_drop(&family, text_of(&child.err));
     }
     return child.ending == ENDED && child.status == 0;
@@ -456,6 +457,23 @@ static void read_table(const char *lines) {
         text_add(&text, *lines == '|' ? "\t" : lines, 1);
     table_read(&table, text);
     text = (struct text){0};
+}
+
+static void a_table_holds_any_number_of_tests(void) {
+    struct text lines = {0};
+    int count;
+    text_print(&lines, "slip\t1\tl\tf\tname\tkind\tsays\n");
+    for (int i = 0; i < 500; i++)
+        text_print(&lines, "test f t%d\nheavy t%d\n", i, i);
+    text_print(&lines, "1 t499 ~ 1 N 6 0.25\nall\n");
+    read_table(text_of(&lines));
+    text_free(&lines);
+    TEST_ASSERT_EQUAL_INT(500, table.test_count);
+    struct outcome *outcomes = table_outcomes(&table, 1, "f", &count);
+    TEST_ASSERT_EQUAL_INT(500, count);
+    TEST_ASSERT_TRUE(outcomes[499].failed && outcomes[499].test == table.tests[499].name);
+    TEST_ASSERT_TRUE(table.tests[499].heavy && outcomes[0].passed);
+    free(outcomes);
 }
 
 static struct outcome outcome_of(const char *test, const char *how) {
@@ -553,6 +571,7 @@ static const struct lesson_test tests[] = {
     TEST(writing, each_slip_is_turned_on_by_its_number),
     TEST(writing, slips_of_any_code_compile),
     TEST(writing, an_error_marks_the_branch_that_it_is_in),
+    TEST(matching, a_table_holds_any_number_of_tests),
     TEST(matching, matching_tells_what_is_listed),
     TEST(matching, a_table_has_outcomes_of_its_own),
     TEST(matching, pairs_have_failures_of_their_own),

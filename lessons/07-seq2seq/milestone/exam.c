@@ -73,7 +73,7 @@ static struct counts sit(const struct network *net, int n, int sentences, int pa
     struct counts counts = {0};
     struct paper paper = {.counts = &counts};
     struct random r = random_seed((uint64_t)(1000 * n + part));
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     int words[LONGEST];
     for (int i = 0; i < sentences / PARTS_OF_EXAM; i++) {
         net->task->draw(&r, n, &paper.pair);

@@ -8,17 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION = 1, SIZES = 7 };
+enum { VERSION = 2, SIZES = 6 };
 static const char magic[8] = "LOOKBACK";
 
+/* What a file begins with. The numbers follow, and the checksum of all that. */
 struct model {
     char magic[8];
     uint32_t order; /* of the bytes: other machines see another number */
     uint32_t version;
-    uint32_t sizes[SIZES + 1]; /* and one to spare, so that nothing is filled up in between */
-    uint64_t words;            /* the checksum of the task's words */
-    struct weights weights;
-    uint64_t checksum; /* of everything above */
+    uint32_t sizes[SIZES]; /* an even number, so that nothing is filled up in between */
+    uint64_t words;        /* the checksum of the task's words */
 };
 
 /* FNV-1a, 64 bits. */
@@ -40,35 +39,40 @@ static uint64_t checksum_of_words(const struct task *task) {
 }
 
 static void describe(const struct network *net, struct model *m) {
-    const int sizes[SIZES] = {
-        net->task->sources, net->task->targets, WORD, READER, HIDDEN, VOCABULARY, NUMBERS};
+    const int sizes[SIZES] = {net->task->sources, net->task->targets, WORD, READER, HIDDEN,
+                              (int)net->kind};
     memset(m, 0, sizeof *m);
     memcpy(m->magic, magic, sizeof magic);
     m->order = 0x01020304;
     m->version = VERSION;
     for (int i = 0; i < SIZES; i++)
         m->sizes[i] = (uint32_t)sizes[i];
-    m->sizes[SIZES] = net->kind;
     m->words = checksum_of_words(net->task);
 }
 
-static uint64_t checksum_of(const struct model *m) {
-    return checksum(nothing, m, offsetof(struct model, checksum));
+static size_t bytes_of(const struct network *net) {
+    return (size_t)net->weights.count * sizeof(double);
 }
 
-static struct model *model_new(void) {
-    struct model *m = malloc(sizeof *m);
-    if (!m)
-        fprintf(stderr, "There is no memory left for a model.\n");
-    return m;
+static uint64_t checksum_of(const struct model *m, const struct network *net) {
+    return checksum(checksum(nothing, m, sizeof *m), net->weights.numbers, bytes_of(net));
+}
+
+static bool write_parts(FILE *file, const struct network *net) {
+    struct model m;
+    describe(net, &m);
+    uint64_t sum = checksum_of(&m, net);
+    return fwrite(&m, sizeof m, 1, file) == 1 &&
+           fwrite(net->weights.numbers, bytes_of(net), 1, file) == 1 &&
+           fwrite(&sum, sizeof sum, 1, file) == 1;
 }
 
 /* To a file beside it first: whoever reads it meanwhile, or pulls the plug, gets the old one. */
-static bool write_whole(const char *path, const struct model *m) {
+bool model_save(const char *path, const struct network *net) {
     char beside[5000];
     snprintf(beside, sizeof beside, "%s.new", path);
     FILE *file = fopen(beside, "wb");
-    bool written = file && fwrite(m, sizeof *m, 1, file) == 1;
+    bool written = file && write_parts(file, net);
     if (file)
         written = fclose(file) == 0 && written;
     if (written && rename(beside, path) == 0)
@@ -78,19 +82,8 @@ static bool write_whole(const char *path, const struct model *m) {
     return false;
 }
 
-bool model_save(const char *path, const struct network *net) {
-    struct model *m = model_new();
-    if (!m)
-        return false;
-    describe(net, m);
-    m->weights = *net->weights;
-    m->checksum = checksum_of(m);
-    bool saved = write_whole(path, m);
-    free(m);
-    return saved;
-}
-
-/* What is wrong with a file of so many bytes, of which `m` are the first; NULL if nothing is. */
+/* What is wrong with the beginning of a file, of which so many bytes are there; NULL if nothing is.
+ */
 static const char *wrong(const struct model *m, size_t bytes, const struct model *expected) {
     if (bytes < sizeof m->magic || memcmp(m->magic, magic, sizeof magic) != 0)
         return "is no model of this course";
@@ -100,34 +93,37 @@ static const char *wrong(const struct model *m, size_t bytes, const struct model
         return "comes from a machine that lays its bytes another way";
     if (m->version != VERSION)
         return "is of another version of the course";
-    if (bytes < offsetof(struct model, weights))
-        return "is cut off";
-    if (memcmp(m->sizes, expected->sizes, sizeof m->sizes) != 0 || m->words != expected->words)
-        return "was trained for another task, or with other sizes";
     if (bytes < sizeof *m)
         return "is cut off";
-    if (bytes > sizeof *m || m->checksum != checksum_of(m))
+    if (memcmp(m, expected, sizeof *m) != 0)
+        return "was trained for another task, or with other sizes";
+    return NULL;
+}
+
+static const char *read_numbers(FILE *file, const struct model *m, const struct network *net) {
+    uint64_t sum;
+    if (fread(net->weights.numbers, bytes_of(net), 1, file) != 1 ||
+        fread(&sum, sizeof sum, 1, file) != 1)
+        return "is cut off";
+    if (fgetc(file) != EOF || sum != checksum_of(m, net))
         return "is damaged: its checksum is not right";
-    const double *numbers = (const double *)&m->weights;
-    for (int i = 0; i < NUMBERS; i++)
-        if (!isfinite(numbers[i]))
+    for (int i = 0; i < net->weights.count; i++)
+        if (!isfinite(net->weights.numbers[i]))
             return "holds numbers that are none";
     return NULL;
 }
 
+/* Into a network of its own first. */
 static const char *load(FILE *file, struct network *net) {
-    struct model *m = model_new(), *expected = model_new();
-    const char *why = "does not fit into memory";
-    if (m && expected) {
-        describe(net, expected);
-        size_t bytes = fread(m, 1, sizeof *m, file);
-        bytes += fgetc(file) != EOF;
-        why = wrong(m, bytes, expected);
-        if (!why)
-            *net->weights = m->weights;
-    }
-    free(m);
-    free(expected);
+    struct model m, expected;
+    struct network read = network_new(net->task, net->kind);
+    describe(net, &expected);
+    const char *why = wrong(&m, fread(&m, 1, sizeof m, file), &expected);
+    if (!why)
+        why = read_numbers(file, &m, &read);
+    if (!why)
+        network_copy(&read, net);
+    network_free(&read);
     return why;
 }
 

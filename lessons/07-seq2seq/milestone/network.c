@@ -2,7 +2,6 @@
 
 #include "dot_product.h"
 #include "self_attention.h"
-#include "seq2seq.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,18 +20,21 @@ const char *const part_names[KINDS][PARTS] = {
     PARTS_WITH("attention_step"),
 };
 
-/* What is computed on the way, and kept for the way back. s[t] is the state before step t. */
+/* What is computed on the way to `steps` words, and kept for the way back. */
 struct values {
-    double X[LONGEST][WORD], H[LONGEST][2][READER];
-    double read_gates[LONGEST][2][3 * READER], read_heard[LONGEST][2][3 * READER];
-    double Y[LONGEST][WORD], c[LONGEST][STATE], s[LONGEST + 1][STATE];
-    double input[LONGEST][WORD + STATE], gates[LONGEST][3 * STATE], heard[LONGEST][3 * STATE];
-    double joined[LONGEST][2 * STATE], logits[LONGEST * VOCABULARY];
+    void *X; /* [n][WORD] */
+    struct gru_values reader[LONGEST][2];
+    void *H; /* [n][2][READER], which is [n][STATE] */
+    void *Y; /* [steps][WORD] */
+    void *s; /* [steps + 1][STATE]: s[i] is there before step i */
+    struct attention_decoder_values step[LONGEST];
+    void *joined; /* [steps][2 * STATE]: new state and context */
+    void *logits; /* [steps][words] */
 };
 
 struct thought {
     struct values at, d; /* the values, and their gradients */
-    double hidden[LONGEST][LONGEST * HIDDEN], weights[LONGEST][LONGEST];
+    struct room room, d_room;
     int inputs[LONGEST], targets[LONGEST];
     double spent[PARTS], since;
 };
@@ -46,16 +48,41 @@ void *zeroes(size_t size) {
     return room;
 }
 
-struct thought *thought_new(void) {
-    return zeroes(sizeof(struct thought));
+static struct values take_values(struct room *room, const struct network *net, int n, int steps) {
+    const struct weights *w = &net->weights;
+    struct values v;
+    room->used = 0;
+    v.X = take(room, n * WORD);
+    for (int j = 0; j < n; j++)
+        for (int reader = 0; reader < 2; reader++)
+            v.reader[j][reader] = take_gru_values(room, &w->reader[reader]);
+    v.H = take(room, n * STATE);
+    v.Y = take(room, steps * WORD);
+    v.s = take(room, (steps + 1) * STATE);
+    for (int i = 0; i < steps; i++)
+        v.step[i] = take_attention_decoder_values(room, &w->decoder, n);
+    v.joined = take(room, steps * 2 * STATE);
+    v.logits = take(room, steps * net->task->targets);
+    return v;
+}
+
+struct thought *thought_new(const struct network *net) {
+    struct thought *t = zeroes(sizeof *t);
+    struct room most = {NULL, 0};
+    take_values(&most, net, LONGEST, LONGEST);
+    t->room.numbers = zeroes((size_t)most.used * sizeof(double));
+    t->d_room.numbers = zeroes((size_t)most.used * sizeof(double));
+    return t;
 }
 
 void thought_free(struct thought *t) {
+    free(t->room.numbers);
+    free(t->d_room.numbers);
     free(t);
 }
 
 const double *weights_at(const struct thought *t, int s) {
-    return t->weights[s];
+    return t->at.step[s].weights;
 }
 
 const double *time_spent(const struct thought *t) {
@@ -77,101 +104,127 @@ static void end(struct thought *t, enum part part) {
     t->spent[part] += seconds() - t->since;
 }
 
+static struct weights take_weights(struct room *room, const struct task *task) {
+    struct weights w = {.numbers = room->numbers};
+    w.source = take(room, task->sources * WORD);
+    w.target = take(room, task->targets * WORD);
+    for (int reader = 0; reader < 2; reader++)
+        w.reader[reader] = take_gru(room, WORD, READER);
+    w.decoder = take_attention_decoder(room, WORD, STATE, STATE, HIDDEN);
+    w.W_out = take(room, 2 * STATE * task->targets);
+    w.count = room->used;
+    return w;
+}
+
+struct weights weights_new(const struct task *task) {
+    struct room room = {NULL, 0};
+    int count = take_weights(&room, task).count;
+    room = (struct room){zeroes((size_t)count * sizeof(double)), 0};
+    return take_weights(&room, task);
+}
+
+void weights_free(struct weights *w) {
+    free(w->numbers);
+    *w = (struct weights){0};
+}
+
 struct network network_new(const struct task *task, enum kind kind) {
-    return (struct network){task, kind, zeroes(sizeof(struct weights))};
+    return (struct network){task, kind, weights_new(task)};
+}
+
+void network_copy(const struct network *from, struct network *to) {
+    to->kind = from->kind;
+    memcpy(to->weights.numbers, from->weights.numbers, (size_t)to->weights.count * sizeof(double));
 }
 
 void network_free(struct network *net) {
-    free(net->weights);
-    net->weights = NULL;
+    weights_free(&net->weights);
 }
 
-static void fill_matrix(struct random *r, int rows, int cols, void *matrix) {
-    double *numbers = random_fill_normal(r, rows * cols, matrix);
-    for (int i = 0; i < rows * cols; i++)
-        numbers[i] /= sqrt(rows);
+/* Each number is as large as a sum of so many may be. */
+static void fill_matrix(struct random *r, int summed, int count, void *matrix) {
+    double *numbers = random_fill_normal(r, count, matrix);
+    for (int i = 0; i < count; i++)
+        numbers[i] /= sqrt(summed);
+}
+
+static void start_gru(struct random *r, const struct gru *w) {
+    fill_matrix(r, w->d_in, w->d_in * 3 * w->d, w->W);
+    fill_matrix(r, w->d, w->d * 3 * w->d, w->U);
 }
 
 void network_start(struct network *net, struct random *r) {
-    struct weights *w = net->weights;
-    random_fill_normal(r, net->task->sources * WORD, w->source);
-    random_fill_normal(r, net->task->targets * WORD, w->target);
-    for (int reader = 0; reader < (net->kind == ONE_WAY ? 1 : 2); reader++) {
-        fill_matrix(r, WORD, 3 * READER, w->W_read[reader]);
-        fill_matrix(r, READER, 3 * READER, w->U_read[reader]);
-    }
-    fill_matrix(r, WORD + STATE, 3 * STATE, w->W);
-    fill_matrix(r, STATE, 3 * STATE, w->U);
-    fill_matrix(r, 2 * STATE, net->task->targets, w->W_out);
+    const struct weights *w = &net->weights;
+    fill_matrix(r, 1, net->task->sources * WORD, w->source);
+    fill_matrix(r, 1, net->task->targets * WORD, w->target);
+    for (int reader = 0; reader < (net->kind == ONE_WAY ? 1 : 2); reader++)
+        start_gru(r, &w->reader[reader]);
+    start_gru(r, &w->decoder.decoder.gru);
+    fill_matrix(r, 2 * STATE, 2 * STATE * net->task->targets, w->W_out);
     if (net->kind != FIXED) {
-        random_fill_normal(r, HIDDEN * STATE, w->W_q);
-        random_fill_normal(r, HIDDEN * STATE, w->W_k);
-        for (int a = 0; a < HIDDEN; a++)
-            for (int i = 0; i < STATE; i++) {
-                w->W_q[a][i] /= sqrt(STATE);
-                w->W_k[a][i] /= sqrt(STATE);
-            }
-        fill_matrix(r, HIDDEN, 1, w->v_a);
+        fill_matrix(r, STATE, HIDDEN * STATE, w->decoder.W_q);
+        fill_matrix(r, STATE, HIDDEN * STATE, w->decoder.W_k);
+        fill_matrix(r, HIDDEN, HIDDEN, w->decoder.v_a);
     }
 }
 
 /* --- Forward --------------------------------------------------------------------------------- */
 
+/* The vectors of words, one after the other. */
+static void look_up(int n, const int words[n], const double table[][WORD], double X[n][WORD]) {
+    for (int j = 0; j < n; j++)
+        memcpy(X[j], table[words[j]], sizeof X[j]);
+}
+
 static void read_source(const struct network *net, struct thought *t, const struct pair *pair) {
     static const double start[2][READER];
-    const struct weights *w = net->weights;
-    struct values *v = &t->at;
-    for (int j = 0; j < pair->n; j++)
-        memcpy(v->X[j], w->source[pair->source[j]], sizeof v->X[j]);
+    const struct weights *w = &net->weights;
+    const struct values *v = &t->at;
+    look_up(pair->n, pair->source, w->source, v->X);
     begin(t);
-    encode(pair->n, WORD, READER, w->W_read, w->U_read, v->X, start, v->read_gates, v->read_heard,
-           v->H);
-    sentence_vector(pair->n, READER, v->H, (double(*)[READER])v->s[0]);
+    encode(pair->n, w->reader, v->X, start, v->reader, v->H);
+    sentence_vector(pair->n, READER, v->H, v->s);
     end(t, ENCODE);
 }
 
 /* Step i of the decoder reads a word. The context is what it looks back at, or always the whole
    sentence in one vector, which is also the decoder's first state. */
 static void write_step(const struct network *net, struct thought *t, int n, int i, int word) {
-    const struct weights *w = net->weights;
-    struct values *v = &t->at;
-    memcpy(v->Y[i], w->target[word], sizeof v->Y[i]);
+    const struct weights *w = &net->weights;
+    const struct values *v = &t->at;
+    const struct attention_decoder_values *step = &v->step[i];
+    double(*Y)[WORD] = v->Y, (*s)[STATE] = v->s, (*joined)[2 * STATE] = v->joined;
+    look_up(1, &word, w->target, &Y[i]);
     begin(t);
     if (net->kind != FIXED) {
-        attention_step(n, WORD, STATE, STATE, HIDDEN, w->W_q, w->W_k, w->v_a, w->W, w->U, &v->Y[i],
-                       (const double(*)[STATE])v->H, &v->s[i], (double(*)[n][HIDDEN])t->hidden[i],
-                       (double(*)[n])t->weights[i], &v->c[i], &v->input[i], &v->gates[i],
-                       &v->heard[i], &v->s[i + 1]);
+        attention_step(n, &w->decoder, &Y[i], v->H, &s[i], step, &s[i + 1]);
     } else {
-        memcpy(v->c[i], v->s[0], sizeof v->c[i]);
-        decoder_step(WORD, STATE, STATE, w->W, w->U, &v->Y[i], &v->c[i], &v->s[i], &v->input[i],
-                     &v->gates[i], &v->heard[i], &v->s[i + 1]);
+        memcpy(step->c, s[0], sizeof s[0]);
+        decoder_step(&w->decoder.decoder, &Y[i], step->c, &s[i], &step->decoder, &s[i + 1]);
     }
     end(t, STEP);
-    memcpy(v->joined[i], v->s[i + 1], sizeof v->s[i + 1]);
-    memcpy(v->joined[i] + STATE, v->c[i], sizeof v->c[i]);
+    memcpy(joined[i], s[i + 1], sizeof s[i + 1]);
+    memcpy(joined[i] + STATE, step->c, sizeof s[i + 1]);
 }
 
 /* The logits of so many steps, from what each of them knows: its new state and its context. */
 static void read_out(const struct network *net, struct thought *t, int steps,
-                     const double joined[steps][2 * STATE], double *logits) {
-    int words = net->task->targets;
+                     const double joined[steps][2 * STATE], void *logits) {
     begin(t);
-    project(steps, 2 * STATE, words, joined, (const double(*)[words])net->weights->W_out,
-            (double(*)[words])logits);
+    project(steps, 2 * STATE, net->task->targets, joined, net->weights.W_out, logits);
     end(t, READOUT);
 }
 
 double network_loss(const struct network *net, struct thought *t, const struct pair *pair,
                     int steps) {
-    int words = net->task->targets;
+    t->at = take_values(&t->room, net, pair->n, steps);
     teacher_forcing(pair->m, pair->target, steps, t->inputs, t->targets);
     read_source(net, t, pair);
     for (int i = 0; i < steps; i++)
         write_step(net, t, pair->n, i, t->inputs[i]);
     read_out(net, t, steps, t->at.joined, t->at.logits);
     begin(t);
-    double loss = sequence_loss(steps, words, (const double(*)[words])t->at.logits, t->targets);
+    double loss = sequence_loss(steps, net->task->targets, t->at.logits, t->targets);
     end(t, LOSS);
     return loss;
 }
@@ -179,105 +232,86 @@ double network_loss(const struct network *net, struct thought *t, const struct p
 /* --- Backward -------------------------------------------------------------------------------- */
 
 static void loss_backward(const struct network *net, struct thought *t, int steps,
-                          struct weights *gradient) {
+                          const struct weights *gradient) {
     int words = net->task->targets;
-    double(*d_logits)[words] = (double(*)[words])t->d.logits;
+    void *logits = t->at.logits, *d_logits = t->d.logits;
     begin(t);
-    sequence_loss_backward(steps, words, (const double(*)[words])t->at.logits, t->targets,
-                           d_logits);
+    sequence_loss_backward(steps, words, logits, t->targets, d_logits);
     end(t, LOSS_BACK);
     begin(t);
-    project_backward(steps, 2 * STATE, words, t->at.joined,
-                     (const double(*)[words])net->weights->W_out, d_logits, t->d.joined,
-                     (double(*)[words])gradient->W_out);
+    project_backward(steps, 2 * STATE, words, t->at.joined, net->weights.W_out, d_logits,
+                     t->d.joined, gradient->W_out);
     end(t, READOUT_BACK);
 }
 
-static void add(const double from[STATE], double to[STATE]) {
-    for (int i = 0; i < STATE; i++)
+static void add(int n, const double from[n], double to[n]) {
+    for (int i = 0; i < n; i++)
         to[i] += from[i];
 }
 
 /* What has come to the new state and to the context of step i goes on to what they were made of. */
 static void write_step_backward(const struct network *net, struct thought *t, int n, int i,
-                                struct weights *g) {
-    const struct weights *w = net->weights;
-    struct values *v = &t->at, *d = &t->d;
-    add(d->joined[i], d->s[i + 1]);
-    add(d->joined[i] + STATE, d->c[i]);
+                                const struct weights *g) {
+    const struct weights *w = &net->weights;
+    const struct values *v = &t->at, *d = &t->d;
+    const struct attention_decoder_values *step = &v->step[i], *d_step = &d->step[i];
+    double(*s)[STATE] = v->s, (*d_s)[STATE] = d->s, (*d_joined)[2 * STATE] = d->joined;
+    double(*d_Y)[WORD] = d->Y;
+    add(STATE, d_joined[i], d_s[i + 1]);
+    add(STATE, d_joined[i] + STATE, d_step->c);
     begin(t);
     if (net->kind != FIXED) {
-        attention_step_backward(
-            n, WORD, STATE, STATE, HIDDEN, w->W_q, w->W_k, w->v_a, w->W, w->U,
-            (const double(*)[STATE])v->H, &v->s[i], (const double(*)[n][HIDDEN])t->hidden[i],
-            (const double(*)[n])t->weights[i], &v->input[i], &v->gates[i], &v->heard[i],
-            &d->s[i + 1], &d->gates[i], &d->heard[i], &d->input[i], &d->c[i], g->W_q, g->W_k,
-            g->v_a, g->W, g->U, &d->Y[i], (double(*)[STATE])d->H, &d->s[i]);
+        attention_step_backward(n, &w->decoder, v->H, &s[i], step, &d_s[i + 1], d_step, &g->decoder,
+                                &d_Y[i], d->H, &d_s[i]);
     } else {
-        decoder_step_backward(WORD, STATE, STATE, w->W, w->U, &v->s[i], &v->input[i], &v->gates[i],
-                              &v->heard[i], &d->s[i + 1], &d->gates[i], &d->heard[i], &d->input[i],
-                              g->W, g->U, &d->Y[i], &d->c[i], &d->s[i]);
-        add(d->c[i], d->s[0]);
+        decoder_step_backward(&w->decoder.decoder, &s[i], &step->decoder, &d_s[i + 1],
+                              &d_step->decoder, &g->decoder.decoder, &d_Y[i], d_step->c, &d_s[i]);
+        add(STATE, d_step->c, d_s[0]);
     }
     end(t, STEP_BACK);
 }
 
 static void read_source_backward(const struct network *net, struct thought *t,
-                                 const struct pair *pair, struct weights *g) {
+                                 const struct pair *pair, const struct weights *g) {
     static const double start[2][READER];
-    const struct weights *w = net->weights;
-    struct values *v = &t->at, *d = &t->d;
+    const struct values *v = &t->at, *d = &t->d;
     double d_start[2][READER] = {0}; /* for nobody: the start is not trained */
     begin(t);
-    sentence_vector_backward(pair->n, READER, (const double(*)[READER])d->s[0], d->H);
-    encode_backward(pair->n, WORD, READER, w->W_read, w->U_read, v->X, start, v->read_gates,
-                    v->read_heard, v->H, d->H, d->read_gates, d->read_heard, g->W_read, g->U_read,
-                    d->X, d_start);
+    sentence_vector_backward(pair->n, READER, d->s, d->H);
+    encode_backward(pair->n, net->weights.reader, v->X, start, v->reader, v->H, d->H, d->reader,
+                    g->reader, d->X, d_start);
     end(t, ENCODE_BACK);
     if (net->kind == ONE_WAY) {
-        memset(g->W_read[1], 0, sizeof g->W_read[1]);
-        memset(g->U_read[1], 0, sizeof g->U_read[1]);
+        memset(g->reader[1].W, 0, sizeof(double[WORD][3 * READER]));
+        memset(g->reader[1].U, 0, sizeof(double[READER][3 * READER]));
     }
 }
 
-/* Only the steps that are in use: the rest is never read. */
-static void clear(struct values *d, int n, int steps, int words) {
-#define CLEAR(what, count) memset(d->what, 0, (size_t)(count) * sizeof *d->what)
-    CLEAR(X, n);
-    CLEAR(H, n);
-    CLEAR(read_gates, n);
-    CLEAR(read_heard, n);
-    CLEAR(Y, steps);
-    CLEAR(c, steps);
-    CLEAR(s, steps + 1);
-    CLEAR(input, steps);
-    CLEAR(gates, steps);
-    CLEAR(heard, steps);
-    CLEAR(joined, steps);
-    CLEAR(logits, steps * words);
-#undef CLEAR
+/* The way back of look_up(): a word that is said twice gains twice. */
+static void look_up_backward(int n, const int words[n], const double d_X[n][WORD],
+                             double d_table[][WORD]) {
+    for (int j = 0; j < n; j++)
+        add(WORD, d_X[j], d_table[words[j]]);
 }
 
 void network_backward(const struct network *net, struct thought *t, const struct pair *pair,
-                      int steps, struct weights *gradient) {
-    clear(&t->d, pair->n, steps, net->task->targets);
+                      int steps, const struct weights *gradient) {
+    t->d = take_values(&t->d_room, net, pair->n, steps);
+    memset(t->d_room.numbers, 0, (size_t)t->d_room.used * sizeof(double));
     loss_backward(net, t, steps, gradient);
     for (int i = steps - 1; i >= 0; i--)
         write_step_backward(net, t, pair->n, i, gradient);
     read_source_backward(net, t, pair, gradient);
-    for (int j = 0; j < pair->n; j++)
-        for (int k = 0; k < WORD; k++)
-            gradient->source[pair->source[j]][k] += t->d.X[j][k];
-    for (int i = 0; i < steps; i++)
-        for (int k = 0; k < WORD; k++)
-            gradient->target[t->inputs[i]][k] += t->d.Y[i][k];
+    look_up_backward(pair->n, pair->source, t->d.X, gradient->source);
+    look_up_backward(steps, t->inputs, t->d.Y, gradient->target);
 }
 
 double gradient_reaching(const struct network *net, const struct thought *t, int j, int steps) {
     double d_x[1][WORD] = {0}, d_W[WORD][3 * READER] = {0}; /* d_W for nobody */
+    const double(*X)[WORD] = t->at.X;
     int logits = steps * net->task->targets;
-    project_backward(1, WORD, 3 * READER, &t->at.X[j], net->weights->W_read[0],
-                     &t->d.read_gates[j][0], d_x, d_W);
+    project_backward(1, WORD, 3 * READER, &X[j], net->weights.reader[0].W, t->d.reader[j][0].gates,
+                     d_x, d_W);
     return sqrt(dot(WORD, d_x[0], d_x[0]) / dot(logits, t->d.logits, t->d.logits));
 }
 
@@ -293,19 +327,19 @@ struct writer {
 
 static void write_one(void *whom, int word, double logits[]) {
     struct writer *w = whom;
-    const double *before =
-        w->step > 0 && w->net->kind != FIXED ? w->thought->weights[w->step - 1] : NULL;
+    const double(*joined)[2 * STATE] = w->thought->at.joined;
     if (w->watch && w->step > 0)
-        w->watch(w->whom, word, before);
+        w->watch(w->whom, word, w->net->kind != FIXED ? weights_at(w->thought, w->step - 1) : NULL);
     write_step(w->net, w->thought, w->n, w->step, word);
-    read_out(w->net, w->thought, 1, &w->thought->at.joined[w->step], logits);
+    read_out(w->net, w->thought, 1, &joined[w->step], logits);
     w->step++;
 }
 
 int network_write(const struct network *net, struct thought *t, const struct pair *pair, int limit,
                   int words[], watcher *watch, void *whom) {
     struct writer writer = {net, t, pair->n, 0, watch, whom};
+    int most = limit < LONGEST ? limit : LONGEST;
+    t->at = take_values(&t->room, net, pair->n, most);
     read_source(net, t, pair);
-    return greedy_decode(net->task->targets, limit < LONGEST ? limit : LONGEST, write_one, &writer,
-                         t->at.logits, words);
+    return greedy_decode(net->task->targets, most, write_one, &writer, t->at.logits, words);
 }

@@ -4,21 +4,24 @@
 #define NETWORK_H
 
 #include "language.h"
+#include "seq2seq.h"
 
 #include <stddef.h>
 
 enum { WORD = 32, READER = 32, STATE = 2 * READER, HIDDEN = 8 };
 
-/* All that is trained; a gradient has the same layout. What a task or a network has no use for
-   stays as it is: words beyond its own, and without attention W_q, W_k and v_a. */
+/* All that is trained, in one row of numbers; a gradient has the same layout. Without attention
+   W_q, W_k and v_a stay 0. */
 struct weights {
-    double source[VOCABULARY][WORD], target[VOCABULARY][WORD]; /* the vectors of the words */
-    double W_read[2][WORD][3 * READER], U_read[2][READER][3 * READER];
-    double W_q[HIDDEN][STATE], W_k[HIDDEN][STATE], v_a[HIDDEN];
-    double W[WORD + STATE][3 * STATE], U[STATE][3 * STATE];
-    double W_out[2 * STATE * VOCABULARY]; /* 2 * STATE rows, and a column for each target word */
+    int count;
+    double *numbers;
+    void *source, *target; /* [words][WORD]: the vectors of the words */
+    struct gru reader[2];
+    struct attention_decoder decoder;
+    void *W_out; /* [2 * STATE][words of the target] */
 };
-enum { NUMBERS = sizeof(struct weights) / sizeof(double) };
+struct weights weights_new(const struct task *task); /* all 0 */
+void weights_free(struct weights *w);
 
 /* The sentence in one vector; or attention; or attention to states of the first reader alone: the
    second one's matrices are 0 and stay so. */
@@ -27,10 +30,11 @@ enum kind { FIXED, ATTENTION, ONE_WAY, KINDS };
 struct network {
     const struct task *task;
     enum kind kind;
-    struct weights *weights;
+    struct weights weights;
 };
 
 struct network network_new(const struct task *task, enum kind kind); /* all numbers are 0 */
+void network_copy(const struct network *from, struct network *to);   /* of one task */
 void network_free(struct network *net);
 void network_start(struct network *net, struct random *r); /* small random numbers */
 
@@ -38,9 +42,9 @@ void network_start(struct network *net, struct random *r); /* small random numbe
 enum part { ENCODE, STEP, READOUT, LOSS, LOSS_BACK, READOUT_BACK, STEP_BACK, ENCODE_BACK, PARTS };
 extern const char *const part_names[KINDS][PARTS];
 
-/* Room to think about one sentence, forward and back. It is large: make it with thought_new(). */
+/* Room to think about one sentence, forward and back. */
 struct thought;
-struct thought *thought_new(void);
+struct thought *thought_new(const struct network *net); /* for all networks of this task */
 void thought_free(struct thought *t);
 
 /* The loss of one pair, by teacher forcing over so many steps. */
@@ -49,7 +53,7 @@ double network_loss(const struct network *net, struct thought *t, const struct p
 
 /* Adds the gradient of that loss into `gradient`. */
 void network_backward(const struct network *net, struct thought *t, const struct pair *pair,
-                      int steps, struct weights *gradient);
+                      int steps, const struct weights *gradient);
 
 /* After network_loss(): how much step s looked at each of the n words of the source. */
 const double *weights_at(const struct thought *t, int s);

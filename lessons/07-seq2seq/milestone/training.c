@@ -15,7 +15,7 @@ struct training {
     struct pair batch[MOST_IN_BATCH];
     struct thought *thoughts[HALVES];
     struct weights gradient[HALVES];
-    double mean[NUMBERS], square[NUMBERS]; /* Adam's two memories */
+    struct weights mean, square; /* Adam's two memories */
 };
 
 struct training *training_new(const struct course *course, uint64_t seed) {
@@ -24,14 +24,22 @@ struct training *training_new(const struct course *course, uint64_t seed) {
     t->random = random_seed(seed);
     t->net = network_new(course->task, course->kind);
     network_start(&t->net, &t->random);
-    for (int half = 0; half < HALVES; half++)
-        t->thoughts[half] = thought_new();
+    for (int half = 0; half < HALVES; half++) {
+        t->thoughts[half] = thought_new(&t->net);
+        t->gradient[half] = weights_new(course->task);
+    }
+    t->mean = weights_new(course->task);
+    t->square = weights_new(course->task);
     return t;
 }
 
 void training_free(struct training *t) {
-    for (int half = 0; half < HALVES; half++)
+    for (int half = 0; half < HALVES; half++) {
         thought_free(t->thoughts[half]);
+        weights_free(&t->gradient[half]);
+    }
+    weights_free(&t->mean);
+    weights_free(&t->square);
     network_free(&t->net);
     free(t);
 }
@@ -59,32 +67,31 @@ static double rate_at(int step, int steps, double highest) {
 
 /* Adam: each number's step is its mean gradient over the root of its mean square, both corrected
    for having started at 0. */
-static void adam(struct training *t, const double *gradient, double *number) {
+static void adam(struct training *t, int n, const double gradient[n], double number[n]) {
     const double keep_mean = 0.9, keep_square = 0.999;
     double past = t->step + 1, rate = rate_at(t->step, t->course->steps, t->course->rate);
     double of_mean = 1.0 / (1.0 - pow(keep_mean, past));
     double of_square = 1.0 / (1.0 - pow(keep_square, past));
-    for (int i = 0; i < NUMBERS; i++) {
+    double *restrict mean = t->mean.numbers, *restrict square = t->square.numbers;
+    for (int i = 0; i < n; i++) {
         double g = gradient[i];
-        t->mean[i] = keep_mean * t->mean[i] + (1.0 - keep_mean) * g;
-        t->square[i] = keep_square * t->square[i] + (1.0 - keep_square) * g * g;
-        number[i] -= rate * t->mean[i] * of_mean / (sqrt(t->square[i] * of_square) + 1e-8);
+        mean[i] = keep_mean * mean[i] + (1.0 - keep_mean) * g;
+        square[i] = keep_square * square[i] + (1.0 - keep_square) * g * g;
+        number[i] -= rate * mean[i] * of_mean / (sqrt(square[i] * of_square) + 1e-8);
     }
 }
 
-/* The mean gradient of a sentence, and no longer than 1. */
-static void gather(struct training *t, double *gradient) {
-    const double *first = (const double *)&t->gradient[0],
-                 *second = (const double *)&t->gradient[1];
+/* From the sums of two halves, the mean gradient of a sentence, no longer than 1. */
+static void gather(struct training *t, int n, double gradient[n], const double other[n]) {
     double square = 0.0;
-    for (int i = 0; i < NUMBERS; i++) {
-        gradient[i] = (first[i] + second[i]) / t->course->batch;
+    for (int i = 0; i < n; i++) {
+        gradient[i] = (gradient[i] + other[i]) / t->course->batch;
         square += gradient[i] * gradient[i];
     }
     if (!(square > 1.0))
         return;
     double shorter = 1.0 / sqrt(square);
-    for (int i = 0; i < NUMBERS; i++)
+    for (int i = 0; i < n; i++)
         gradient[i] *= shorter;
 }
 
@@ -104,10 +111,11 @@ static int draw_batch(struct training *t) {
 static double train_half(struct training *t, int half, int steps) {
     int size = t->course->batch / HALVES;
     double loss = 0.0;
-    memset(&t->gradient[half], 0, sizeof t->gradient[half]);
+    const struct weights *gradient = &t->gradient[half];
+    memset(gradient->numbers, 0, (size_t)gradient->count * sizeof(double));
     for (int b = half * size; b < (half + 1) * size; b++) {
         loss += network_loss(&t->net, t->thoughts[half], &t->batch[b], steps);
-        network_backward(&t->net, t->thoughts[half], &t->batch[b], steps, &t->gradient[half]);
+        network_backward(&t->net, t->thoughts[half], &t->batch[b], steps, gradient);
     }
     return loss;
 }
@@ -120,9 +128,9 @@ double training_step(struct training *t) {
 #endif
     for (int half = 0; half < HALVES; half++)
         loss[half] = train_half(t, half, steps);
-    double *gradient = (double *)&t->gradient[0];
-    gather(t, gradient);
-    adam(t, gradient, (double *)t->net.weights);
+    double *gradient = t->gradient[0].numbers;
+    gather(t, t->net.weights.count, gradient, t->gradient[1].numbers);
+    adam(t, t->net.weights.count, gradient, t->net.weights.numbers);
     t->step++;
     return (loss[0] + loss[1]) / t->course->batch;
 }

@@ -57,7 +57,7 @@ static void print_listed(const char *word, bool spelled, int *column) {
 static void answer(const struct network *net, const struct pair *p) {
     struct page page = {net->task, p, p->n > WIDE ? 1 : 2};
     int words[LONGEST], column = 0, limit = 2 * p->n + 10 < LONGEST ? 2 * p->n + 10 : LONGEST - 1;
-    struct thought *t = thought_new();
+    struct thought *t = thought_new(net);
     print_source(net->task, p, page.width);
     int m = network_write(net, t, p, limit, words, print_word, &page);
     thought_free(t);
@@ -73,7 +73,7 @@ static void list_words(const struct task *task) {
     printf("\n\n");
 }
 
-static void take(const struct network *net, const char *line) {
+static void hear(const struct network *net, const char *line) {
     struct pair p = {0};
     char unknown[40];
     p.n = read_words(net->task, line, MOST_WORDS + 1, p.source, unknown);
@@ -123,5 +123,5 @@ void converse(const struct network *translator, const struct network *calendar) 
         if (strcmp(line, "?") == 0)
             list_words(translator->task);
         else
-            take(has_digit(line) ? calendar : translator, line);
+            hear(has_digit(line) ? calendar : translator, line);
 }

@@ -1,14 +1,6 @@
-/* What masked.h promises of attention under a mask, and of its way back. */
-#ifndef ATTENTION_TESTS_H
-static const char attention_file[] = __FILE__;
-#define ATTENTION_TEST(exercise, test) TEST_FROM(attention_file, exercise, test)
-
-#define ATTENTION_TESTS_H
-
-#include "masked.h"
-
+/* Lesson 05: what masked.h promises of attention under a mask, and of its way back. */
+#include "masks.h"
 #include "scaled.h"
-#include "softmax_tests.h"
 
 #define SIZES(q, k, width, v) enum { n_q = q, n_k = k, d_k = width, d_v = v }
 
@@ -411,7 +403,7 @@ static void the_gradients_are_what_nudging_measures(void) {
         RANDOM_WAY_BACK(&sizes[k], &r);
         WAY_BACK_FROM_0;
         struct call call = {sizes[k], Q, K, V, blocked, d_out};
-        EXPECT_NUDGED(sizes[k], loss_of_attention, &call, SLOPES);
+        EXPECT_ALL_NUDGED(sizes[k], loss_of_attention, &call);
     }
 }
 
@@ -426,11 +418,9 @@ static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
     FORWARD_PASS(&z, &r);
     NEW_MATRIX_FILLED(d_X, n_q, d_k, 0.0);
     masked_attention_backward(5, 5, 3, 3, X, X, X, blocked, weights, d_out, d_X, d_X, d_X);
-    NEW_MATRIX(measured, n_q, d_k);
     struct call call = {z, X, X, X, blocked, d_out};
-    numeric_gradient(loss_of_attention, &call, n_q * d_k, (double *)X, (double *)measured);
     BECAUSE("d_Q, d_K and d_V are one matrix here, as in self-attention: three paths add to it.");
-    EXPECT_GRADIENT(n_q, d_k, measured, d_X, SLOPES);
+    EXPECT_NUDGED(loss_of_attention, &call, n_q, d_k, X, d_X);
 }
 
 static void random_ways_back_agree_with_the_obvious_one(void) {
@@ -475,4 +465,30 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     EXPECT_MATRIX(n_k, 1, expected_d_V, d_V, 1e-15);
 }
 
-#endif
+const struct lesson_test attention_tests[] = {
+    TEST(masked_attention, three_words_that_look_back_have_these_weights),
+    TEST(masked_attention, three_words_that_look_back_fetch_this),
+    TEST(masked_attention, three_words_of_which_one_is_padding_share_the_other_two),
+    TEST(masked_attention, a_mask_that_blocks_nothing_gives_scaled_attention),
+    TEST(masked_attention, each_word_attends_as_if_the_text_ended_with_it),
+    TEST(masked_attention, a_query_that_may_look_at_nothing_fetches_nothing),
+    TEST(masked_attention, a_blocked_key_and_its_value_change_no_bit),
+    TEST(masked_attention, another_word_later_on_changes_nothing_before_it),
+    TEST(masked_attention, padding_at_the_end_changes_no_answer),
+    TEST(masked_attention, an_allowed_key_with_a_very_low_score_beats_a_blocked_one),
+    TEST(masked_attention, random_masked_attention_agrees_with_the_obvious_way),
+    TEST(masked_attention, a_long_text_needs_no_scores_of_its_own),
+    TEST(masked_attention_backward, the_queries_that_look_back_have_this_gradient),
+    TEST(masked_attention_backward, the_keys_of_the_past_have_this_gradient),
+    TEST(masked_attention_backward, the_values_of_the_past_have_this_gradient),
+    TEST(masked_attention_backward, the_gradients_are_added_to_what_is_there),
+    TEST(masked_attention_backward, no_gradient_reaches_a_blocked_key_or_its_value),
+    TEST(masked_attention_backward, a_fully_blocked_query_passes_no_gradient),
+    TEST(masked_attention_backward, no_gradient_flows_back_from_the_past_to_what_came_later),
+    TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),
+    TEST(masked_attention_backward, the_gradients_are_what_nudging_measures),
+    TEST(masked_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient),
+    TEST(masked_attention_backward, random_ways_back_agree_with_the_obvious_one),
+    TEST(masked_attention_backward, a_long_text_needs_no_matrix_of_its_own),
+    END_OF_TESTS,
+};

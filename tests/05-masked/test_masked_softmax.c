@@ -1,75 +1,5 @@
-/* What masked.h promises of the softmax under a mask, and masks for all tests. */
-#ifndef SOFTMAX_TESTS_H
-static const char softmax_file[] = __FILE__;
-#define SOFTMAX_TEST(test) TEST_FROM(softmax_file, masked_softmax_rows, test)
-
-#define SOFTMAX_TESTS_H
-
-#include "masked.h"
-
-#include "../attention.h"
-#include "expect.h"
-#include "lesson_test.h"
-#include "matrix.h"
-#include "product.h"
-#include "random.h"
-#include "softmax.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#define FOUR_DECIMALS 5e-5
-#define ROUNDING      1e-9
-#define LAST_BIT      1e-14 /* the same sum, taken in another order */
-#define EXACTLY       0.0   /* every bit, except that -0 is 0 */
-#define SLOPES        1e-6  /* how well central differences can agree */
-
-#define WORKED_CAUSAL     NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
-#define FOR_ALL(i, array) for (int i = 0; i < (int)(sizeof(array) / sizeof *(array)); i++)
-
-/* Row 1 is fully blocked; row 0 always has its first and its last key. */
-static void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_k]) {
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++)
-            blocked[i][j] = i == 1 || random_uniform(r) < 0.4;
-    blocked[0][0] = blocked[0][n_k - 1] = false;
-}
-
-/* A matrix of these weights does not fit the stack that a lesson gets, which is 1 MB. */
-enum { long_n_q = 3, long_n_k = 60000 };
-
-/* Every third key is blocked; the others are all alike. */
-static void long_text(bool blocked[long_n_q][long_n_k], double weights[long_n_q][long_n_k]) {
-    for (int i = 0; i < long_n_q; i++)
-        for (int j = 0; j < long_n_k; j++) {
-            blocked[i][j] = j % 3 == 0;
-            weights[i][j] = blocked[i][j] ? 0.0 : 1.5 / long_n_k;
-        }
-}
-
-/* The slow, obvious way. */
-static void obvious_softmax(int rows, int cols, const double scores[rows][cols],
-                            const bool blocked[rows][cols], double weights[rows][cols]) {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < cols; k++)
-                if (!blocked[i][k])
-                    sum += exp(scores[i][k] - scores[i][j]);
-            weights[i][j] = blocked[i][j] ? 0.0 : 1.0 / sum;
-        }
-}
-
-/* The row of a matrix, by the number that it has there. */
-#define EXPECT_ROW(i, n, expected, matrix, tolerance)                                              \
-    do {                                                                                           \
-        char name[24];                                                                             \
-        snprintf(name, sizeof name, #matrix "[%d]", i);                                            \
-        expect_numbers(__LINE__, name, 0, n, expected, (matrix)[i], tolerance);                    \
-    } while (0)
+/* Lesson 05: what masked.h promises of the softmax under a mask. */
+#include "masks.h"
 
 #define SOFTMAX(rows, cols)                                                                        \
     NEW_MATRIX(weights, rows, cols);                                                               \
@@ -197,4 +127,17 @@ static void long_rows_need_no_matrix_of_their_own(void) {
     EXPECT_MATRIX(long_n_q, long_n_k, expected, weights, LAST_BIT);
 }
 
-#endif
+const struct lesson_test softmax_tests[] = {
+    TEST(masked_softmax_rows, the_worked_row_comes_out_to_four_decimals),
+    TEST(masked_softmax_rows, every_row_follows_its_own_row_of_the_mask),
+    TEST(masked_softmax_rows, a_mask_that_blocks_nothing_leaves_a_plain_softmax),
+    TEST(masked_softmax_rows, a_fully_blocked_row_is_all_zeros),
+    TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit),
+    TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row),
+    TEST(masked_softmax_rows, allowed_scores_that_can_never_win_give_zeros),
+    TEST(masked_softmax_rows, a_broken_score_that_is_allowed_stays_visible),
+    TEST(masked_softmax_rows, the_weights_may_replace_the_scores),
+    TEST(masked_softmax_rows, random_rows_agree_with_the_obvious_way),
+    TEST(masked_softmax_rows, long_rows_need_no_matrix_of_their_own),
+    END_OF_TESTS,
+};

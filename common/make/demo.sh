@@ -1,0 +1,22 @@
+#!/bin/sh
+# demo.sh: where all this leads to, before anything is written: a milestone on the reference, learning
+# before one's eyes.
+set -u
+. "$(dirname "$0")/lib.sh"
+lesson=06-self-attention
+program=build/demo/$lesson
+
+sources="lessons/$lesson/milestone.c"
+for each in $LOOKBACK_LESSONS; do
+    sources="$sources solutions/$each/$(name_of "$each").c"
+    [ "$each" != $lesson ] || break
+done
+for part in columns progress random shade todo; do
+    sources="$sources common/$part.c"
+done
+if [ ! -x $program ] || [ -n "$(find $sources -newer $program)" ]; then
+    mkdir -p build/demo
+    $LOOKBACK_CC -std=c17 -O2 -D_POSIX_C_SOURCE=200809L $LOOKBACK_INCLUDES $sources -o $program.new -lm &&
+        mv $program.new $program || exit 1
+fi
+exec $program demo

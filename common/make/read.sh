@@ -1,0 +1,67 @@
+#!/bin/sh
+# read.sh FILE: a text of lessons/ at the terminal, a page at a time where somebody looks on.
+# PAGE=1: as a page for the browser, with its formulas set.
+set -u
+text=$1
+pages=build/pages
+
+in_a_pager() {
+    LESSCHARSET=${LESSCHARSET:-utf-8}
+    export LESSCHARSET
+    for pager in ${PAGER:+"$PAGER"} "less -FR" more cat; do
+        command -v "${pager%% *}" >/dev/null 2>&1 || continue
+        [ "$pager" != less ] || pager="less -FR"
+        # The tutor writes into a pipe and cannot see the terminal behind it.
+        [ "${TERM:-dumb}" = dumb ] || FORCE_COLOR=1
+        export FORCE_COLOR
+        "$LOOKBACK_TUTOR" read "$text" | sh -c "$pager"
+        return
+    done
+}
+
+# lessons/03-scaled/README.md is 03.html, and lessons/README.md is README.html.
+page_of() {
+    case $1 in
+    lessons/*/*) echo "$1" | sed "s|lessons/\([0-9]*\)-.*|$pages/\1.html|" ;;
+    *) echo "$pages/$(basename "$1" .md).html" ;;
+    esac
+}
+
+# All pages lie side by side, and their links lead to each other.
+make_pages() {
+    sh common/make/need.sh pandoc || exit 1
+    mkdir -p $pages
+    { echo '<style>' && cat common/make/report.css && echo '</style>'; } >$pages/style
+    for file in lessons/*.md lessons/*/README.md; do
+        page=$(page_of "$file")
+        [ -n "$(find "$file" common/make/report.css -newer "$page" 2>&1)" ] || continue
+        outside= # what a link out of lessons/ has to have more
+        [ "${file%/*}" != lessons ] || outside='s|](\.\./|](../../|g'
+        sed 's|](\(\.\./\)*\([0-9]*\)-[^)/]*/README\.md)|](\2.html)|g
+            '"$outside"'
+            s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
+            s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g' "$file" |
+            pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en \
+                -M pagetitle="$(sed -n '1s/# //p' "$file")" -o "$page.new" &&
+            mv "$page.new" "$page" || exit 1
+    done
+}
+
+show_page() {
+    page=$PWD/$(page_of "$text")
+    for browser in ${BROWSER:+"$BROWSER"} xdg-open open; do
+        command -v "${browser%% *}" >/dev/null 2>&1 || continue
+        [ "$browser" != xdg-open ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || continue
+        $browser "$page" >/dev/null 2>&1 && return
+    done
+    echo "$page"
+}
+
+if [ -n "${PAGE:-}" ]; then
+    make_pages
+    show_page
+elif [ -t 1 ]; then
+    in_a_pager
+else
+    "$LOOKBACK_TUTOR" read "$text"
+fi

@@ -1,0 +1,226 @@
+/* A milestone: given code of a lesson and the learner's own, compiled together for speed, without
+   sanitizers. */
+#include "command.h"
+#include "files.h"
+#include "programs.h"
+#include "show.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* What it ends with if it has said itself what is wrong, and if it was stopped before anything was
+   finished. */
+enum { HAS_SAID_WHY = 2, NOTHING_FINISHED = 3 };
+
+struct milestone {
+    struct lesson *lesson;
+    const struct settings *settings;
+    struct command sources;
+    struct stamps of; /* these, and every header */
+    struct path program, tables;
+};
+
+/* --- its sources ---------------------------------------------------------------------------- */
+
+static void add_source(struct milestone *m, const char *path) {
+    command_add_copy(&m->sources, path);
+    stamps_add(&m->of, path);
+}
+
+static void add_earlier(void *about, struct lesson *earlier, bool passed) {
+    struct milestone *m = about;
+    const char *from = passed ? m->settings->from : "solutions";
+    add_source(m, path_of("%s/%s/%s.c", from, earlier->folder, earlier->name).chars);
+}
+
+/* All files that the pattern names: to be compiled, or headers. */
+static void add_files(struct milestone *m, const char *pattern, bool compiled) {
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (compiled)
+            add_source(m, found.gl_pathv[i]);
+        else
+            stamps_add(&m->of, found.gl_pathv[i]);
+    globfree(&found);
+}
+
+static bool is_asked_for(const char *setting) {
+    const char *value = getenv(setting);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+/* The tables of a run that is not the whole one are kept apart, so that it costs no other's. The
+   pictures are drawn from it where there is no whole one: plot.sh chooses like this, too. */
+static void choose_tables(struct milestone *m, bool renew) {
+    bool part = is_asked_for("QUICK") || is_asked_for("STEPS") || is_asked_for("ONLY");
+    struct path quick = path_of("%s/%s/run-quick", m->settings->out, m->lesson->folder);
+    m->tables = path_of("%s/%s/run", m->settings->out, m->lesson->folder);
+    if (!part && renew && !file_is_there(m->tables.chars) && file_is_there(quick.chars)) {
+        setenv("QUICK", "1", 1); /* should it have to be made again */
+        part = true;
+    }
+    if (part)
+        m->tables = quick;
+}
+
+static void open_milestone(struct milestone *m, char *const sources[]) {
+    const char *folder = m->lesson->folder;
+    m->program = path_of("%s/%s/milestone", m->settings->out, folder);
+    add_source(m, m->lesson->source.chars);
+    each_earlier(m->lesson, m->settings, m, add_earlier);
+    add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
+    add_files(m, path_of("lessons/%s/milestone/*.c", folder).chars, true);
+    for (int i = 0; sources[i]; i++)
+        add_source(m, sources[i]);
+    add_files(m, "common/*.h", false);
+    add_files(m, "lessons/*/*.h", false);
+    add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
+}
+
+/* --- compiling it --------------------------------------------------------------------------- */
+
+static bool compile(struct milestone *m) {
+    struct child child;
+    struct command c = {0};
+    struct text how = {0};
+    struct path stamp = path_of("%s.of", m->program.chars);
+    const char *words[] = {m->settings->compiler, m->settings->fast_flags};
+    for (int i = 0; i < 2; i++) {
+        text_add(&how, words[i], strlen(words[i]));
+        text_add(&how, " ", 1);
+    }
+    bool good = stamps_kept(stamp.chars, text_of(&how)) && file_is_there(m->program.chars);
+    if (!good) {
+        make_folder_of(stamp.chars);
+        remove(stamp.chars);
+        command_add_split(&c, text_of(&how));
+        command_add_all(&c, m->sources.words);
+        command_add(&c, "-o");
+        command_add(&c, m->program.chars);
+        command_add_split(&c, m->settings->libraries);
+        child_run(&child, c.words,
+                  (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
+        good = child.ending == ENDED && child.status == 0;
+        fputs(text_of(&child.err), stderr);
+        if (good)
+            stamps_keep(&m->of, text_of(&how), stamp.chars);
+        child_free(&child);
+        command_free(&c);
+    }
+    text_free(&how);
+    return good;
+}
+
+/* --- running it ----------------------------------------------------------------------------- */
+
+/* A loop that does not end has half an hour; whoever sits there has Ctrl-C. */
+static const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30, .attached = true};
+
+static int run_in(struct milestone *m, const char *what, const char *folder) {
+    struct child child;
+    struct fault fault;
+    char *const words[] = {m->program.chars, (char *)(what ? what : folder),
+                           (char *)(what ? folder : NULL), NULL};
+    fflush(stdout);
+    child_run(&child, words, limits);
+    int status = child.status;
+    fputs(text_of(&child.err), stderr);
+    if (child.ending != ENDED) {
+        status = -1;
+        explain_crash(&fault, m->lesson, &child, NULL, m->program.chars);
+        putchar('\n');
+        show_stop(&fault, "the milestone");
+        printf("\n  It is compiled for speed, without the sanitizers that would know the line. "
+               "make %s\n  and make show-%s have them.\n",
+               m->lesson->number, m->lesson->number);
+        fault_free(&fault);
+    }
+    child_free(&child);
+    return status;
+}
+
+/* What lies in a folder of tables: all of it is files. */
+static void remove_folder(const char *folder) {
+    glob_t found;
+    if (glob(path_of("%s/*", folder).chars, 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            remove(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    remove(folder);
+}
+
+/* What was trained before and not this time is still good to be tried. */
+static void keep_models(const char *old, const char *new) {
+    glob_t found;
+    if (glob(path_of("%s/*.model", old).chars, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        struct path kept = path_of("%s/%s", new, strrchr(found.gl_pathv[i], '/') + 1);
+        if (!file_is_there(kept.chars))
+            rename(found.gl_pathv[i], kept.chars);
+    }
+    globfree(&found);
+}
+
+static int run_whole(struct milestone *m) {
+    struct path new = path_of("%s.new", m->tables.chars);
+    remove_folder(new.chars);
+    make_folder_of(path_of("%s/x", new.chars).chars);
+    int status = run_in(m, NULL, new.chars);
+    if (status == 0 || (status == NOTHING_FINISHED && !file_is_there(m->tables.chars))) {
+        stamps_keep(&m->of, "", path_of("%s/sources", new.chars).chars);
+        keep_models(m->tables.chars, new.chars);
+        remove_folder(m->tables.chars);
+        return rename(new.chars, m->tables.chars) == 0 ? 0 : 1;
+    }
+    remove_folder(new.chars);
+    if (status == NOTHING_FINISHED) {
+        puts("Nothing was trained to its end: the tables are those of the run before.");
+        return 0;
+    }
+    if (status != HAS_SAID_WHY)
+        fputs("The milestone stopped; its tables are those of the run before, if there was one.\n",
+              stderr);
+    return 1;
+}
+
+static int run_as(struct milestone *m, const char *what) {
+    struct path lock = path_of("%s.lock", m->program.chars);
+    bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
+    if (renew && stamps_kept(path_of("%s/sources", m->tables.chars).chars, ""))
+        return 0;
+    if (renew)
+        fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",
+                m->lesson->number);
+    if (file_lock(lock.chars, false) == TAKEN) {
+        fputs("Another make runs this milestone.\n", stderr);
+        return 1;
+    }
+    if (!compile(m))
+        return 1;
+    tell_whose_code(m->lesson, m->settings,
+                    path_of("Milestone of lesson %s, on", m->lesson->number).chars);
+    setenv("OMP_WAIT_POLICY", "passive",
+           1); /* threads that wait leave the time to those that work */
+    if (whole)
+        return run_whole(m);
+    make_folder_of(path_of("%s/x", m->tables.chars).chars);
+    return run_in(m, what, m->tables.chars);
+}
+
+int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
+                  char *const sources[]) {
+    struct milestone m = {.lesson = lesson, .settings = settings};
+    open_milestone(&m, sources);
+    choose_tables(&m, strcmp(what, "renew") == 0);
+    int status = run_as(&m, what);
+    command_free(&m.sources);
+    stamps_free(&m.of);
+    return status;
+}

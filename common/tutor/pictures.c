@@ -1,0 +1,185 @@
+#include "pictures.h"
+
+#include "plain.h"
+#include "source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct picture {
+    char name[64], caption[2000]; /* of the lesson's text: "- `weights.gp`: what to see" */
+};
+
+static bool next_picture(const char **at, struct picture *p) {
+    char line[2000];
+    while (next_line(at, line, sizeof line)) {
+        int after = 0;
+        if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", p->name, &after) != 1 || after == 0)
+            continue;
+        line[after] = (char)toupper((unsigned char)line[after]);
+        char *to = p->caption;
+        for (const char *from = line + after; *from; from++) /* $d_k$ is just d_k here */
+            if (*from != '$')
+                *to++ = *from;
+        *to = '\0';
+        return true;
+    }
+    return false;
+}
+
+/* What is not done of the exercises in the script's line "# Needs ..."; of all without such a line.
+ */
+static void add_waiting(struct text *waiting, const struct lesson *lesson, const char *picture) {
+    struct text script;
+    char needs[1000] = "";
+    text_read_file(&script, path_of("plots/%s/%s.gp", lesson->folder, picture).chars);
+    const char *at = strstr(text_of(&script), "\n# Needs ");
+    if (at++)
+        next_line(&at, needs, sizeof needs);
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        bool needed = !needs[0] || has_word(needs, e->name, strlen(e->name));
+        if (needed && (e->state != DONE || lesson->unbuilt))
+            text_print(waiting, "%s%s", waiting->length > 0 ? ", " : " ", e->name);
+    }
+    text_free(&script);
+}
+
+void pictures_list(const struct lesson *lesson) {
+    struct text readme;
+    struct picture p;
+    text_read_file(&readme, lesson->readme.chars);
+    const char *at = text_of(&readme);
+    while (next_picture(&at, &p)) {
+        struct text waiting = {0};
+        add_waiting(&waiting, lesson, p.name);
+        printf("%s%s\n", p.name, text_of(&waiting));
+        text_free(&waiting);
+    }
+    text_free(&readme);
+}
+
+/* --- answers -------------------------------------------------------------------------------- */
+
+/* A heading "## weights", "## weights.gp" or "## `weights.gp`". */
+static bool heading(const char *line, char name[64]) {
+    return starts_with(line, "## ") && (sscanf(line, "## %*[`]%63[A-Za-z0-9_]", name) == 1 ||
+                                        sscanf(line, "## %63[A-Za-z0-9_]", name) == 1);
+}
+
+/* The next answer in the file: whose it is ("" above the first heading), and its text. */
+static bool next_answer(const char **at, char name[64], struct text *answer) {
+    char other[64];
+    const char *start = *at;
+    *answer = (struct text){0};
+    name[0] = '\0';
+    if (!*start)
+        return false;
+    if (heading(start, name))
+        start += strcspn(start, "\n");
+    const char *end = start;
+    while (*end && !(*end == '\n' && heading(end + 1, other)))
+        end++;
+    *at = end + (*end == '\n');
+    start += strspn(start, " \t\r\n");
+    while (end > start && isspace((unsigned char)end[-1]))
+        end--;
+    if (end > start)
+        text_add(answer, start, (size_t)(end - start));
+    return true;
+}
+
+static bool print_answer(const char *answers, const char *picture) {
+    char name[64];
+    struct text answer;
+    bool found = false;
+    while (!found && next_answer(&answers, name, &answer)) {
+        found = strcmp(name, picture) == 0 && answer.length > 0;
+        if (found)
+            plain_print_block("answer", &answer);
+        text_free(&answer);
+    }
+    return found;
+}
+
+/* What is under other headings: no answer may be lost by a slip in its name. */
+static void print_other_answers(const char *answers, const struct lesson *lesson) {
+    char name[64];
+    struct text answer;
+    while (next_answer(&answers, name, &answer)) {
+        bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name).chars, F_OK) == 0;
+        if (!known && answer.length > 0) {
+            printf(name[0] ? "Under `%s`, which is no picture of this lesson:\n\n"
+                           : "Under no picture's name:%s\n\n",
+                   name);
+            plain_print_block("answer", &answer);
+        }
+        text_free(&answer);
+    }
+}
+
+/* --- the report ----------------------------------------------------------------------------- */
+
+static bool is_drawn(const struct lesson *lesson, const char *picture) {
+    struct path file = path_of("plots/column/%s.png", picture);
+    return access(lesson_file(lesson, file.chars).chars, R_OK) == 0;
+}
+
+/* The caption, and what was answered to its question, or room for that. True: it was not answered.
+ */
+static bool print_picture(const struct lesson *lesson, const struct picture *p,
+                          const char *answers) {
+    printf("::: {.plot}\n![](%s/%s.png)\n\n%s\n\n", lesson->folder, p->name, p->caption);
+    bool answered = print_answer(answers, p->name), asked = strchr(p->caption, '?');
+    if (asked && !answered)
+        puts("::: {.room}\nAnswer:\n:::\n");
+    puts(":::\n");
+    return asked && !answered;
+}
+
+/* Each picture that can be seen, with its question; the others' names go into two lists. True: some
+   question was not answered. */
+static bool print_pictures(const struct lesson *lesson, const char *at, const char *answers,
+                           struct text *later, struct text *missing) {
+    struct picture p;
+    bool open = false;
+    puts(":::: {.plots}");
+    while (next_picture(&at, &p)) {
+        struct text waiting = {0};
+        add_waiting(&waiting, lesson, p.name);
+        if (waiting.length > 0)
+            text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name,
+                       text_of(&waiting));
+        else if (!is_drawn(lesson, p.name))
+            text_print(missing, " `%s`", p.name);
+        else
+            open |= print_picture(lesson, &p, answers);
+        text_free(&waiting);
+    }
+    puts("::::\n");
+    return open;
+}
+
+void pictures_report(const struct lesson *lesson, const char *answers) {
+    struct text readme, file = {0}, later = {0}, missing = {0};
+    text_read_file(&readme, lesson->readme.chars);
+    if (!plain_is_too_large(answers))
+        text_read_file(&file, answers);
+    bool open = print_pictures(lesson, text_of(&readme), text_of(&file), &later, &missing);
+    print_other_answers(text_of(&file), lesson);
+    if (open) {
+        printf("Answers are taken from ");
+        plain_print(answers);
+        puts(", each from under its picture's name: `## weights`.\n");
+    }
+    if (later.length > 0)
+        printf("Pictures that wait: %s.\n\n", text_of(&later));
+    if (missing.length > 0)
+        printf("Could not be drawn:%s.\n\n", text_of(&missing));
+    text_free(&readme);
+    text_free(&file);
+    text_free(&later);
+    text_free(&missing);
+}

@@ -1,0 +1,148 @@
+#include "programs.h"
+
+#include "build.h"
+#include "command.h"
+#include "files.h"
+#include "results.h"
+#include "screen.h"
+#include "show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- whose code ----------------------------------------------------------------------------- */
+
+void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
+                  void (*visit)(void *about, struct lesson *earlier, bool passed)) {
+    struct folders folders = lesson_folders();
+    for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson->folder) < 0; i++) {
+        struct lesson earlier;
+        if (lesson_read(&earlier, folders.names[i].chars, settings->from, settings->out)) {
+            bool passed = results_load(&earlier) == RESULTS && lesson_done(&earlier);
+            visit(about, &earlier, passed);
+        }
+        lesson_free(&earlier);
+    }
+    folders_free(&folders);
+}
+
+static void name_reference(void *about, struct lesson *earlier, bool passed) {
+    struct text *names = about;
+    if (!passed)
+        text_print(names, "%s%s", names->length > 0 ? ", " : "", earlier->number);
+}
+
+void tell_whose_code(const struct lesson *lesson, const struct settings *settings,
+                     const char *what) {
+    struct text names = {0};
+    each_earlier(lesson, settings, &names, name_reference);
+    printf("%s %s/%s.\n", what, settings->from, lesson->folder);
+    if (names.length > 0)
+        say_paragraph(
+            PLAIN, 0,
+            path_of("The reference stands in for %.600s: not passed, or saved again since.",
+                    text_of(&names))
+                .chars);
+    fflush(stdout);
+    text_free(&names);
+}
+
+/* --- with the sanitizers -------------------------------------------------------------------- */
+
+struct link {
+    struct check check;
+    const struct settings *settings;
+    struct text objects; /* of earlier lessons, a line each */
+};
+
+/* The learner's object of an earlier lesson, if it is passed and builds; otherwise the reference's.
+ */
+static void add_object(void *about, struct lesson *earlier, bool passed) {
+    struct link *l = about;
+    if (passed && build_object_if_old(&l->check, earlier, l->settings))
+        text_print(&l->objects, "%s\n", built(earlier, l->settings, "o").chars);
+    else
+        text_print(&l->objects, "%s/solutions/%s/%s.o\n", l->settings->object, earlier->folder,
+                   earlier->name);
+}
+
+static bool link_program(struct link *l, struct lesson *lesson, const char *program,
+                         char *const objects[]) {
+    struct command all = {0};
+    char line[1024];
+    each_earlier(lesson, l->settings, l, add_object);
+    command_add_all(&all, objects);
+    const char *at = text_of(&l->objects);
+    while (next_line(&at, line, sizeof line))
+        command_add_copy(&all, line);
+    bool linked = build_object_if_old(&l->check, lesson, l->settings) &&
+                  build_program(&l->check, lesson, l->settings, program, all.words);
+    command_free(&all);
+    text_free(&l->objects);
+    return linked;
+}
+
+/* Status 3: an exercise is not written yet, and the program has said which. */
+static int judge_run(struct link *l, struct lesson *lesson, const char *what, const char *program,
+                     const struct child *child) {
+    struct path whole = path_of("the program behind make %s-%s", what, lesson->number);
+    fputs(text_of(&child->out), stdout);
+    if (child->ending == ENDED && (child->status == 0 || child->status == 3)) {
+        fputs(text_of(&child->err), stderr);
+        return child->status;
+    }
+    putchar('\n');
+    explain_crash(&l->check.fault, lesson, child, NULL, program);
+    show_stop(&l->check.fault, whole.chars);
+    if (getenv("VERBOSE"))
+        fputs(text_of(&child->err), stderr);
+    return 1;
+}
+
+int program_run(struct lesson *lesson, const struct settings *settings, const char *what,
+                char *const objects[]) {
+    struct link l = {.settings = settings};
+    struct child child = {0};
+    struct path program = built(lesson, settings, what);
+    struct path tables = path_of("%s/%s/plots", settings->out, lesson->folder);
+    bool attached = strcmp(what, "try") == 0;
+    int status = 1;
+    if (!file_is_there(lesson->source.chars)) {
+        fprintf(stderr, "%s is not there.\n", lesson->source.chars);
+        return 2;
+    }
+    if (isatty(STDOUT_FILENO))
+        setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
+    if (link_program(&l, lesson, program.chars, objects)) {
+        char *const words[] = {program.chars, strcmp(what, "plots") == 0 ? tables.chars : NULL,
+                               NULL};
+        child_run(&child, words,
+                  (struct limits){60, attached ? 0 : 120, 1 << 20, .attached = attached});
+        status = judge_run(&l, lesson, what, program.chars, &child);
+    } else {
+        show_not_built(&l.check, lesson);
+    }
+    child_free(&child);
+    check_free(&l.check);
+    return status;
+}
+
+int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
+    struct check check = {.stage = NO_FILE};
+    struct path program = built(lesson, settings, "plain-test");
+    int lock = file_lock(built(lesson, settings, "lock").chars, true);
+    if (!build_object(&check, lesson, settings) ||
+        !build_program(&check, lesson, settings, program.chars, objects)) {
+        fprintf(stderr, "%s", text_of(&check.raw));
+        if (check.fault.where[0])
+            fprintf(stderr, "%s: %s\n", check.fault.where, check.fault.what);
+        return 2;
+    }
+    file_unlock(lock);
+    check_free(&check);
+    execl(program.chars, program.chars, (char *)NULL);
+    perror(program.chars);
+    return 2;
+}

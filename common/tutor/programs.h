@@ -1,0 +1,31 @@
+/* Programs other than the tests that run the learner's code: worked examples, the pictures' data,
+   milestones. They run under the limits of the tests, as far as these fit, and their faults are
+   explained in the same way. */
+#ifndef PROGRAMS_H
+#define PROGRAMS_H
+
+#include "check.h"
+
+/* Links `objects` with the learner's code and runs the program: `what` is "show", "plots" (its
+   argument is the folder for tables) or "try" (at the terminal). Returns an exit status. */
+int program_run(struct lesson *lesson, const struct settings *settings, const char *what,
+                char *const objects[]);
+
+/* The lesson's tests by themselves, without the tutor: takes this program's place. */
+int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]);
+
+/* Calls `visit` with each lesson before this one, and whether it is passed. */
+void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
+                  void (*visit)(void *about, struct lesson *earlier, bool passed));
+
+/* The lesson's milestone, compiled for speed: `what` is "run"; "renew", the same, but only if its
+   sources have changed since; "try" or "bench". `sources` (ends in NULL) go with it. Its tables go
+   to a folder "run" beside the plots; if it fails, those of the run before stay. */
+int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
+                  char *const sources[]);
+
+/* Says whose code a lesson's pictures are computed by. */
+void tell_whose_code(const struct lesson *lesson, const struct settings *settings,
+                     const char *what);
+
+#endif

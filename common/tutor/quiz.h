@@ -1,0 +1,15 @@
+/* The questions of quiz.md, asked at the terminal, and the scores that are kept. */
+#ifndef QUIZ_H
+#define QUIZ_H
+
+#include "lesson.h"
+
+/* Asks the lesson's questions on standard input. The options come in another order each time, or
+   in that of the environment's SEED; SEED=0 is the order of the file. Returns an exit status. */
+int quiz(const struct lesson *lesson);
+
+/* "5 of 8", "5 of 8, then 7 of 8" for the first try and the last, or "" if there was none. They are
+   kept in the file `quiz` beside the lesson's results: a line "right asked total" for each. */
+struct path quiz_score(const struct lesson *lesson);
+
+#endif
