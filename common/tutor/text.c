@@ -5,14 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The least power of two that holds so many letters and a '\0'. */
+static size_t room_for(size_t length) {
+    size_t room = 16;
+    while (room <= length)
+        room *= 2;
+    return room;
+}
+
 void text_add(struct text *text, const char *chars, size_t length) {
-    char *grown = realloc(text->chars, text->length + length + 1);
-    if (!grown) {
+    size_t room = room_for(text->length + length);
+    if (!text->chars || room > room_for(text->length))
+        text->chars = realloc(text->chars, room);
+    if (!text->chars) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
-    memcpy(grown + text->length, chars, length);
-    text->chars = grown;
+    memcpy(text->chars + text->length, chars, length);
     text->length += length;
     text->chars[text->length] = '\0';
 }
