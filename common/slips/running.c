@@ -25,15 +25,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Rounds of the lesson's loops: of a test that is heavy; for one whose work is not known; of the
    file as it is, at most. */
 enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
-enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500, PAIR_SECONDS = 6, MOST_CRASHES = 100 };
+enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
+/* Of all pairs together, of one test of a pair, and what a test and a crash cost beside them: some
+   seconds, on any machine the same. */
+enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
 /* So few slips have a process each: what a function keeps is not to reach the next one. */
 enum { FEW = 40 };
 /* How a child ends that has not crashed: more is to be done, or no more. */
@@ -49,6 +50,7 @@ unsigned long slip_limit;
 static struct progress {
     int entry, test;  /* -1: slip 0 */
     int other, pairs; /* the second slip of a pair, and how many were found */
+    unsigned long spent;
 } * progress;
 static unsigned long *work; /* of each test with slip 0; 0: not known */
 static bool *dead;          /* slips that crash, or do not end, alone */
@@ -58,7 +60,6 @@ static bool silent;   /* nothing is told of this test, but whether it is as aske
 static bool as_asked; /* is it? */
 static bool told;     /* of this test */
 static bool failed;   /* the slip, in this test or one before */
-static long spent;    /* seconds of the children before this one */
 static bool at_once;  /* or when all tests of a slip have run */
 
 /* --- what is reported ----------------------------------------------------------------------- */
@@ -106,18 +107,26 @@ static void not_written_yet(const char *file, int line, const char *function, co
 
 /* --- one slip ------------------------------------------------------------------------------- */
 
+static unsigned long limit_of(int test) {
+    return silent           ? MOST_TEST_WORK
+           : slip == 0      ? MOST_WORK
+           : work[test] > 0 ? 20 * work[test] + 100000
+                            : UNKNOWN;
+}
+
 static void run_test(int index) {
     const struct lesson_test *test = &tests[index];
-    unsigned long known = work[index], before = work_done;
+    unsigned long before = work_done;
     progress->test = index;
     told = false;
-    slip_limit = before + (slip == 0 ? MOST_WORK : known > 0 ? 20 * known + 100000 : UNKNOWN);
+    slip_limit = before + limit_of(index);
     Unity.TestFailures = Unity.TestIgnores = 0;
     UnityDefaultTestRun(test->run, test->name, test->line);
     if (Unity.TestFailures > 0 && !told)
         tell("U");
     failed = failed || told;
     slip_limit = ~0ul;
+    progress->spent += work_done - before + TEST_WORK;
     if (slip == 0 && !silent && !told) {
         work[index] = work_done - before + 1;
         if (work[index] > HEAVY)
@@ -202,11 +211,6 @@ static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
            strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
 }
 
-/* Of all children: those that crashed, and this one. */
-static bool is_time_left(void) {
-    return spent + clock() / CLOCKS_PER_SEC <= PAIR_SECONDS;
-}
-
 static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
     slip = FIRST_PAIR + progress->pairs++;
     fprintf(out, "pair %d %d %d\n", slip, a == b ? a->base : a->number, b->number);
@@ -234,7 +238,7 @@ static void run_pairs(void) {
     for (; progress->entry < slip_count; progress->other = ++progress->entry + 1) {
         const struct slip_entry *own = &slip_list[progress->entry];
         while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
-               is_time_left())
+               progress->spent < MOST_PAIR_WORK)
             if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
                 run_pair(&slip_list[progress->other], own, test);
     }
@@ -280,15 +284,11 @@ static void run_all_slips(const char *file) {
 static void run_all_pairs(const char *file) {
     bool all = false;
     progress->other = 1; /* before the first */
-    for (int crashes = 0; !all && crashes < MOST_CRASHES; crashes++) {
-        struct rusage used;
+    while (!all) {
         if (!run_child(file, run_pairs, &all) && progress->entry == progress->other)
             dead[progress->entry] = true;
-        getrusage(RUSAGE_CHILDREN, &used);
-        spent = used.ru_utime.tv_sec + used.ru_stime.tv_sec;
+        progress->spent += CRASH_WORK;
     }
-    if (!all)
-        fputs("all\n", out);
 }
 
 /* The test of LOOKBACK_PAIR. */
