@@ -33,7 +33,11 @@ void setUp(void) {
     in_a_mask = all_whole = false;
 }
 
+void (*after_test)(void);
+
 void tearDown(void) {
+    if (after_test)
+        after_test();
     matrix_free_all();
 }
 

@@ -17,11 +17,8 @@ struct lesson_test {
     const struct lesson_test *more; /* a table in place of a test */
 };
 
-#define TEST(exercise, test) TEST_FROM(__FILE__, exercise, test)
-
-/* For a test that stands in another file than its table. */
-#define TEST_FROM(file_name, of, test)                                                             \
-    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = file_name }
+#define TEST(of, test)                                                                             \
+    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = __FILE__ }
 
 /* Another file's tests: `extern const struct lesson_test softmax_tests[];`, a table that ends in
    END_OF_TESTS. */
@@ -35,6 +32,9 @@ struct lesson_test {
     run_tests(argc, argv, __FILE__, (int)(sizeof(tests) / sizeof(tests)[0]), tests)
 
 int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
+
+/* Called after each test, however it ended; NULL at first. */
+extern void (*after_test)(void);
 
 /* The tests of a table, those of other files in their places; to be freed. */
 struct lesson_test *all_tests(const struct lesson_test *tests, int *count);

@@ -178,6 +178,7 @@ void where_start(void (*report)(char kind, const char *format, ...)) {
     struct sigaction action = {.sa_sigaction = on_time_is_up, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
     sigaction(SIGXCPU, &action, NULL);
+    sigaction(SIGPROF, &action, NULL);
 }
 
 void where_forbid_processes(void) {

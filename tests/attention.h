@@ -4,6 +4,7 @@
 #define ATTENTION_H
 
 #include "expect.h"
+#include "jacobian.h"
 #include "matrix.h"
 #include "product.h"
 
@@ -30,10 +31,12 @@ static const struct sizes all_sizes[] = {
 #define NAME_OF_D_K "d_k"
 #endif
 
+#define BECAUSE_OF_SIZES(z)                                                                        \
+    BECAUSE("Here n_q = %d, n_k = %d, " NAME_OF_D_K " = %d and d_v = %d.", (z)->n_q, (z)->n_k,     \
+            (z)->d_k, (z)->d_v)
 #define EXPECT_OBVIOUS(z, rows, cols, expected, actual, tolerance)                                 \
     do {                                                                                           \
-        BECAUSE("Here n_q = %d, n_k = %d, " NAME_OF_D_K " = %d and d_v = %d.", (z)->n_q, (z)->n_k, \
-                (z)->d_k, (z)->d_v);                                                               \
+        BECAUSE_OF_SIZES(z);                                                                       \
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
@@ -44,19 +47,6 @@ static const struct sizes all_sizes[] = {
         EXPECT_NUDGED(loss, call, (z).n_k, (z).d_k, K, d_K);                                       \
         EXPECT_NUDGED(loss, call, (z).n_k, (z).d_v, V, d_V);                                       \
     } while (0)
-
-/* Softmax's whole Jacobian for each row: what d_weights means for the scores. */
-static inline void obvious_d_scores(int n_q, int n_k, const double weights[n_q][n_k],
-                                    const double d_weights[n_q][n_k], double d_scores[n_q][n_k]) {
-    for (int i = 0; i < n_q; i++)
-        for (int j = 0; j < n_k; j++) {
-            d_scores[i][j] = 0.0;
-            for (int k = 0; k < n_k; k++) {
-                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
-                d_scores[i][j] += slope * d_weights[i][k];
-            }
-        }
-}
 
 /* The way back of attention whose scores are dot products times `factor`. */
 static inline void obvious_way_back(double factor, struct sizes z, const double Q[z.n_q][z.d_k],

@@ -21,12 +21,13 @@ elif [ -z "${GDB:-}" ]; then
 fi
 
 cat <<END
-$place: $function(), in the test $test
+$place: $function(), in the test
+  $test
 
-  n (next)       the next line                print sum     a variable
-  s (step)       into what it calls           $three   three numbers from x on
-  c (continue)   on, to the end               bt, up, down  the calls, and along them
-  b 31           stop in line 31, too         q             quit
+  n (next)       the next line              print sum     a variable
+  s (step)       into what it calls         $three   three numbers from x on
+  c (continue)   on, to the end             bt, up, down  the calls, along them
+  b 31           stop in line 31, too       q             quit
 
 END
 # Under a debugger leaks cannot be looked for, and a crash is to stop where it happens.

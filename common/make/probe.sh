@@ -63,6 +63,12 @@ for flag in -fuse-ld=gold -no-pie; do
     works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
 done
 
+# All errors of a file, not the first twenty.
+all_errors=
+for flag in -ferror-limit=0 -fmax-errors=0; do
+    [ -n "$all_errors" ] || ! works $flag || all_errors=$flag
+done
+
 # gcc sees a variable that nobody set only when it optimizes.
 echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"
 optimizer_warns=
@@ -87,6 +93,7 @@ done
     echo "UNSET := $unset"
     echo "LINKER := $linker"
     echo "OPTIMIZER_WARNS := $optimizer_warns"
+    echo "ALL_ERRORS := $all_errors"
 } >"$work/config"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||

@@ -10,6 +10,9 @@ set -u
 results=build/prove/results
 costs=build/prove/costs
 
+verbose=${VERBOSE:-0}
+unset VERBOSE # the suites have their own mind
+
 # The seconds of CPU that the children of this shell have cost until now.
 note_cost() { # OF WHAT
     times >"$costs/$1" # in a pipe it would be those of a subshell
@@ -68,7 +71,7 @@ if [ "$failed" != 0 ]; then
 fi
 for cost in $costs/*; do
     sed 's/[ms]/ /g' "$cost" | awk -v what="${cost##*/}" 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4, what }'
-done | sort -rn | awk -v all="${VERBOSE:-0}" '
+done | sort -rn | awk -v all="$verbose" '
     { sum += $1 }
     all != 0 || NR <= 5 { list = list sprintf("%s %s %.1f", NR > 1 ? "," : "", $2, $1) }
     END { printf "%.0f s of CPU, most of it in%s\n", sum, list }' | fold -s -w 79

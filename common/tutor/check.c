@@ -27,10 +27,10 @@ struct settings settings_from_environment(void) {
         .warning_flags = setting("LOOKBACK_WARNING_CFLAGS", ""),
         .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
-        .seconds = atoi(setting("LOOKBACK_SECONDS", "5")),
+        .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
         .only = getenv("LOOKBACK_ONLY"),
     };
-    if (s.seconds < 1)
+    if (!(s.seconds > 0.0))
         s.seconds = 5;
     return s;
 }
@@ -60,7 +60,8 @@ static void look_for_leaks(const struct lesson *lesson) {
     const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
     struct text source;
     text_read_file(&source, lesson->source.chars);
-    if (can && *can == '1' && options && strstr(text_of(&source), "alloc"))
+    if (can && *can == '1' && options && !strstr(options, "detect_leaks=1") &&
+        strstr(text_of(&source), "alloc"))
         setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
     text_free(&source);
 }
@@ -121,7 +122,8 @@ bool check_save(const struct check *check, struct lesson *lesson, const struct s
     }
     if (settings->only || !stamp_holds(&check->of.all[0], true))
         return false; /* the others were not asked, or it is another file by now */
-    return results_save(lesson, &check->of);
+    results_save(lesson, &check->of); /* which says it if it cannot */
+    return true;
 }
 
 void check_free(struct check *check) {

@@ -29,7 +29,7 @@ struct settings {
     const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
     const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
     const char *fast_flags;    /* for milestones */
-    int seconds;               /* of CPU time for the tests of a lesson */
+    double seconds;            /* of CPU time for the tests of a lesson */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);
@@ -39,8 +39,8 @@ struct settings settings_from_environment(void);
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 
-/* Notes what is said of each exercise, and keeps the results. False if there are none to keep: the
-   file was saved meanwhile. */
+/* Notes what is said of each exercise, and keeps the results. False if they are of no file: it
+   was saved meanwhile. */
 bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
 
 /* The warnings of a file that was tested, with those that only an optimizer has. */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +42,15 @@ static void limit(int resource, rlim_t soft, rlim_t hard) {
     setrlimit(resource, &(struct rlimit){soft < hard ? soft : hard, hard});
 }
 
+/* Whole seconds are the system's to count; a part of one is a timer's, which outlives exec(). */
+static void limit_work(double seconds) {
+    double whole = ceil(seconds), part = seconds - floor(seconds);
+    struct itimerval timer = {.it_value = {(time_t)floor(seconds), (suseconds_t)(1e6 * part)}};
+    limit(RLIMIT_CPU, (rlim_t)whole, (rlim_t)whole + 2);
+    if (part > 0.0)
+        setitimer(ITIMER_PROF, &timer, NULL);
+}
+
 static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct limits limits) {
     char number[16];
     if (limits.attached) {
@@ -56,7 +66,7 @@ static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct lim
     close(pipes[1][1]);
     snprintf(number, sizeof number, "%d", pipes[2][1]);
     setenv("LOOKBACK_REPORT", number, 1);
-    limit(RLIMIT_CPU, (rlim_t)limits.cpu_seconds, (rlim_t)limits.cpu_seconds + 2);
+    limit_work(limits.cpu_seconds);
     limit(RLIMIT_CORE, 0, 0);
     limit(RLIMIT_FSIZE, 1 << 28, 1 << 28);
     if (limits.memory)
@@ -159,12 +169,12 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
     child->ending = signalled ? SIGNALLED : ENDED;
     if (w->flooded)
         child->ending = FLOODED;
-    else if (w->over || (signalled && child->status == SIGXCPU) ||
+    else if (w->over || (signalled && (child->status == SIGXCPU || child->status == SIGPROF)) ||
              (signalled && child->status == SIGKILL && worked >= limits.cpu_seconds) ||
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
     /* On a busy machine a loop, too, may be stopped by the clock on the wall. */
-    child->waited = w->over && worked < 0.2 * limits.cpu_seconds;
+    child->waited = w->over && worked < 0.05 * limits.wall_seconds;
     child->seconds = child->waited ? limits.wall_seconds : limits.cpu_seconds;
 }
 

@@ -15,17 +15,17 @@ enum ending {
 struct child {
     enum ending ending;
     int status;
-    bool waited; /* timed out without having worked */
-    int seconds; /* the limit that it ran into */
+    bool waited;    /* timed out without having worked */
+    double seconds; /* the limit that it ran into */
     struct text out, err, report;
 };
 
 struct limits {
-    int cpu_seconds;
-    int wall_seconds; /* for a program that waits and does not work; 0: as long as it likes */
-    size_t output;    /* in bytes, of standard output and standard error each */
-    size_t stack;     /* in bytes; 0: as it is */
-    size_t memory;    /* the same; the sanitizers have a limit of their own */
+    double cpu_seconds;
+    double wall_seconds; /* for a program that waits and does not work; 0: as long as it likes */
+    size_t output;       /* in bytes, of standard output and standard error each */
+    size_t stack;        /* in bytes; 0: as it is */
+    size_t memory;       /* the same; the sanitizers have a limit of their own */
     bool attached; /* it talks with the person at the terminal: standard input and output are ours,
                       and Ctrl-C is for it alone */
 };

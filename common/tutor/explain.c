@@ -183,12 +183,12 @@ static const char *signal_meaning(int number) {
 
 static void explain_time(struct fault *fault, const struct child *child) {
     if (child->waited) {
-        snprintf(fault->what, sizeof fault->what, "was stopped after %d s of waiting",
+        snprintf(fault->what, sizeof fault->what, "was stopped after %g s of waiting",
                  child->seconds);
         PUT(fault->advice, "A function of a lesson has nothing to wait for: no input, no sleep.");
     } else {
         snprintf(fault->what, sizeof fault->what,
-                 "was stopped after %d s of work: a loop that does not end, or one that does far "
+                 "was stopped after %g s of work: a loop that does not end, or one that does far "
                  "too much?",
                  child->seconds);
         PUT(fault->advice,
@@ -268,8 +268,11 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
         place_the_loop(fault, lesson, &stack, tested);
     if (t && called[0] && is_outside(fault))
         snprintf(fault->advice, sizeof fault->advice,
-                 "%s() itself is right: look at what it is given in this call. Are two arguments "
-                 "or two sizes swapped, or is an index wrong?",
+                 child->ending == TIMED_OUT
+                     ? "%s() itself is right. Does the loop around this call ever end? Which "
+                       "variable must change for that? Or is what is given here far too large?"
+                     : "%s() itself is right: look at what it is given in this call. Are two "
+                       "arguments or two sizes swapped, or is an index wrong?",
                  called);
     else if (t && t->touched[0] && strcmp(fault->what, t->touched) == 0)
         add_own_name(fault, lesson, &stack);
@@ -291,10 +294,14 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
     "or "                                                                                          \
     "is there a ; right after if (...)?"
 
-/* True if "'double' and 'double (*)(double)'" has a function in it. */
+/* True if "'double' and 'double (*)(double)'" has a function in it; what stands in [ ] is none, as
+   in gcc's "double (*)[(long int)(d) - 1]". */
 static bool has_function_type(const char *types) {
-    for (const char *at = types; (at = strchr(at, '(')); at++)
-        if (at > types && at[1] != '*' && !starts_with(at, "(aka ") && !starts_with(at, "(have "))
+    for (const char *at = types; (at = strpbrk(at, "([")); at++)
+        if (*at == '[')
+            at += strcspn(at + 1, "]");
+        else if (at > types && at[1] != '*' && !starts_with(at, "(aka ") &&
+                 !starts_with(at, "(have "))
             return true;
     return false;
 }
@@ -312,7 +319,8 @@ static const char *advise_on_operands(const struct fault *fault) {
         return "In C, ^ is no power, and it is not for doubles: the square of h is h * h.";
     if (!strpbrk(types + 1, "*["))
         return "That operator is for whole numbers, and a double is none.";
-    return "A whole array stands where a number belongs: which element, [i]?";
+    return "A whole array stands where a number belongs: which element, [i]? In a matrix M, "
+           "M[i][j]; M[i, j] is all of row j.";
 }
 
 /* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
@@ -381,15 +389,30 @@ static const char not_declared[] =
     "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
     "double (*rows)[columns] = s->member; and then rows[i][j]."
 
+#define STRANGE                                                                                    \
+    "C does not know that character. From a page or a chat, a dash, a quote or a space may look "  \
+    "like the right one: type it again."
+
 /* What helps with the errors that everybody makes. */
 static const struct known errors[] = {
     {"at end of input", "", "A } is missing somewhere above."},
+    {"expected ')'", "", "Is a comma, an operator or a ) missing there?"},
     {"'else' without", "", NO_IF},
     {"expected '}' before 'else'", "", NO_IF},
     {"expected '}'", "",
      "A } is missing somewhere above; or, in a list of numbers, a comma between two of them."},
     {"function definition is not allowed", "",
-     "A } is missing somewhere above: this function stands inside another."},
+     "This function stands inside another: is a } missing somewhere above?"},
+    {"expected identifier or '('", "",
+     "This stands outside of any function: is there a } too many, or a { too few, above?"},
+    {"'asm' or '__attribute__'", "",
+     "Is a ; missing there, or a comma in its place? A for has two: for (int i = 0; i < n; i++). "
+     "Or "
+     "does this stand outside of any function, after a } too many?"},
+    {"is not a function", "",
+     "An element of an array is taken with [ ], not with ( ). Or is an operator missing there?"},
+    {"stray '", "", STRANGE},
+    {"unexpected character", "", STRANGE},
     {"extraneous closing brace", "", "A } too many, or a { too few, here or above."},
     {"expected expression", "",
      "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
@@ -412,6 +435,9 @@ static const struct known errors[] = {
     {"function 'printf'", "", "printf() needs #include <stdio.h> at the top of the file."},
     {"function 'puts'", "", "puts() needs #include <stdio.h> at the top of the file."},
     {"alloc'", "", "malloc() and calloc() need #include <stdlib.h> at the top of the file."},
+    {"function 'abs'", "",
+     "abs() is for whole numbers. That of a double is fabs(), from #include <math.h>."},
+    {"function 'ln'", "", "The natural logarithm is log(), in C."},
     {"function 'free'", "", "free() needs #include <stdlib.h> at the top of the file."},
     {"function 'rand'", "",
      "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
@@ -420,8 +446,9 @@ static const struct known errors[] = {
     {"undeclared function", "", not_declared},
     {"undeclared library", "", not_declared},
     {"undeclared", "",
-     "A slip in the name? Names are those of the function's first line. Or is there a ; right "
-     "after the for (...) that makes it, or are { } missing around what it is to repeat?"},
+     "A slip in the name? What is not in the function's first line is made with a type, double h "
+     "= 0. Or is there a ; right after the for (...) that makes it, or are { } missing around what "
+     "it is to repeat?"},
     {"too few arguments", "", COUNT_THEM},
     {"too many arguments", "", COUNT_THEM},
     {"void value not ignored", "", NO_RESULT},
@@ -432,6 +459,9 @@ static const struct known errors[] = {
     {"incompatible", "",
      "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix "
      "that begins with that row is &M[i]."},
+    {"array type", "",
+     "A whole array cannot be set with =. Is it one element, [i]? In a matrix M, M[i][j]; M[i, j] "
+     "is all of row j. Or does a function write it? Then call it without = before."},
     {"no member named", "", "The header lists the members of each struct. Is another one meant?"},
     {"conflicting types", "", "The first line of the function must be as it is in the header."},
 };
@@ -453,9 +483,11 @@ static bool is_a_member(const struct fault *fault, const struct lesson *lesson) 
 
 /* `rest` is what the compiler said after that error. */
 static void advise_on_error(struct fault *fault, const struct lesson *lesson, const char *rest) {
-    char *option = strstr(fault->what, " [-W");
+    char *option = strstr(fault->what, " [-W"), *place = strstr(fault->what, "only location '");
     if (option)
         *option = '\0';
+    if (place) /* in words of gcc's own, '*(scores + (sizetype)...'; the drawing shows it */
+        place[strlen("only location")] = '\0';
     const struct known *known = LOOK_UP(errors, fault->what);
     const char *types = advise_on_types(fault, rest);
     if (strstr(fault->what, "invalid operands"))
@@ -477,9 +509,20 @@ static void advise_on_error(struct fault *fault, const struct lesson *lesson, co
         advise(fault, lesson, known);
 }
 
+/* What is no fault of the file: true if it is that, and said. */
+static bool explain_system(struct fault *fault, const struct child *child) {
+    if (!strstr(text_of(&child->err), "No space left on device"))
+        return false;
+    *fault = (struct fault){.what = "the disk is full: what is made of the file finds no room"};
+    PUT(fault->where, "build/");
+    return true;
+}
+
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
     char line[1200] = "";
     const char *at = text_of(&child->err);
+    if (explain_system(fault, child))
+        return;
     *fault = (struct fault){0};
     while (next_line(&at, line, sizeof line)) {
         const char *error = strstr(line, "error: ");
@@ -559,6 +602,8 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     char line[1200] = "", first[500] = "";
     bool explained = false;
     const char *at = text_of(&child->err);
+    if (explain_system(fault, child))
+        return;
     *fault = (struct fault){0};
     while (!explained && next_line(&at, line, sizeof line)) {
         if (!first[0] && !strstr(line, " warning: "))

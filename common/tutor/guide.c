@@ -2,6 +2,7 @@
 
 #include "diagnose.h"
 #include "files.h"
+#include "place.h"
 #include "screen.h"
 #include "source.h"
 
@@ -138,7 +139,7 @@ static int show_next_hint(const struct lesson *lesson, const struct exercise *e)
     if (strength < 3)
         puts("  make hint again for a stronger one.");
     else
-        printf("  That was the strongest. Still stuck: make solution-%s EXERCISE=%s\n",
+        printf("  That was the strongest. Still stuck:\n    make solution-%s EXERCISE=%s\n",
                lesson->number, e->name);
     free_hints(&hints);
     return 0;
@@ -196,14 +197,10 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
 }
 
 static void show_line(const struct lesson *lesson, int number) {
-    struct text source;
-    char line[400];
-    text_read_file(&source, lesson->source.chars);
-    const char *at = text_of(&source);
-    for (int i = 0; i < number && next_line(&at, line, sizeof line); i++)
-        if (i == number - 1)
-            printf("  %5d | %.68s\n", number, line);
-    text_free(&source);
+    struct text drawing = {0};
+    draw_line(&drawing, lesson->source.chars, number, 0);
+    fputs(text_of(&drawing), stdout);
+    text_free(&drawing);
 }
 
 static void show_lines(const struct lesson *lesson, const struct told *told, bool kinds) {
@@ -250,10 +247,11 @@ int hint(struct lesson *lesson, const char *exercise, const struct settings *set
         fprintf(stderr, "Lesson %s has no exercise %s.\n", lesson->number, exercise);
         return 2;
     }
+    bool undone = e && e->state != DONE; /* the search below does not look for leaks */
     if (e && (e->state == WRONG || e->state == BROKEN) && !lesson->unbuilt &&
         show_advice(lesson, e, settings, objects))
         return 0;
-    if (e && e->state != DONE)
+    if (undone)
         return show_next_hint(lesson, e);
     say(BOLD, "Lesson %s: what a good solution looks like\n\n", lesson->number);
     for (int i = 0; i < lesson->count; i++)

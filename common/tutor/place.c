@@ -278,6 +278,9 @@ const char *put_place(struct fault *fault, struct lesson *lesson, const struct s
     snprintf(fault->where, sizeof fault->where, "%.380s:%d", source, frames[at].line);
     snprintf(fault->function, sizeof fault->function, "%s", frames[at].function);
     draw_line(&fault->excerpt, source, frames[at].line, frames[at].column);
+    for (int i = at; i < stack->count && !fault->exercise[0]; i++)
+        if (lesson_exercise(lesson, frames[i].function))
+            snprintf(fault->exercise, sizeof fault->exercise, "%s", frames[i].function);
     for (int i = at + 1; i < stack->count; i++)
         text_print(&fault->callers, "%s:%d: called from here, in %s()\n", source, frames[i].line,
                    frames[i].function);

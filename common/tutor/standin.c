@@ -105,9 +105,12 @@ static struct exercise *needed(const struct judging *j, int i, const bool which[
     return NULL;
 }
 
-/* Reached its TODO(), or would at once: where its body begins with one, nothing has to be run. */
+/* Reached its TODO(), or would at once: where its body begins with one, nothing has to be run. One
+   that only leaks has no bad test. */
 static bool is_unwritten(const struct judging *j, const struct exercise *e) {
     struct test *bad = report_first_bad(&j->trial->check->report, e);
+    if (!bad)
+        return false;
     if (bad->verdict == TODO_REACHED && strcmp(bad->missing, e->name) == 0)
         return true;
     if (!calls_begins_with(trial_calls(j->trial), e->name, "TODO"))

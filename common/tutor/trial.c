@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,11 +115,12 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
     }
 }
 
-/* All tests passed, and still the program failed: a leak belongs to the function that made it. */
+/* All tests passed, and still the program failed: a leak belongs to the exercise that made it, on
+   its own or in a helper. */
 static void blame_for_ending(struct trial *trial, const struct child *child, const char *program) {
     struct fault fault;
     explain_crash(&fault, trial->lesson, child, NULL, program);
-    struct exercise *e = lesson_exercise(trial->lesson, fault.function);
+    struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
     if (e && e->state != DONE)
         fault_free(&fault); /* it has worse to hear first */
     else
@@ -135,14 +137,15 @@ bool trial_is_over(const struct trial *trial) {
 static bool run_once(struct trial *trial, const char *program, const bool due[]) {
     struct check *check = trial->check;
     struct lesson *lesson = trial->lesson;
-    int seconds = trial->settings->seconds;
+    double seconds = trial->settings->seconds;
     struct child child;
     struct command c = {0};
     command_add(&c, program);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
-    child_run(&child, c.words, (struct limits){seconds, 4 * seconds, 1 << 20, .stack = 1 << 20});
+    child_run(&child, c.words,
+              (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20});
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
     trial_judge(trial);

@@ -63,7 +63,8 @@ static struct progress measure_progress(const struct lesson *current,
 }
 
 /* check NN-name OBJECT...: everything about one lesson. */
-static int check_command(const struct settings *settings, char **arguments) {
+static int check_command(const struct settings *settings, char **words) {
+    char **arguments = words + 1;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
@@ -77,17 +78,21 @@ static int check_command(const struct settings *settings, char **arguments) {
     if (kept)
         show_what_passed(&lesson);
     show_check(&check, &lesson, &progress, settings);
-    if (!kept && !settings->only)
-        printf("\n%s was saved while it was checked, or this could not be kept: make checks it "
-               "again.\n",
-               lesson.source.chars);
+    if (!kept && check.stage != NO_FILE && !settings->only) {
+        putchar('\n');
+        say_paragraph(
+            PLAIN, 0,
+            path_of("%s was saved while it was checked: make checks it again.", lesson.source.chars)
+                .chars);
+    }
     check_free(&check);
     lesson_free(&lesson);
     return done ? 0 : 1;
 }
 
 /* record NN-name OBJECT...: only its results; a word if it was passed and is not any more. */
-static int record_command(const struct settings *settings, char **arguments) {
+static int record_command(const struct settings *settings, char **words) {
+    char **arguments = words + 1;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
@@ -104,7 +109,8 @@ static int record_command(const struct settings *settings, char **arguments) {
 
 /* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone.
  */
-static int told_command(const struct settings *settings, char **arguments) {
+static int told_command(const struct settings *settings, char **words) {
+    char **arguments = words + 1;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
@@ -118,15 +124,13 @@ static int told_command(const struct settings *settings, char **arguments) {
 
 /* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
    What is to be renewed counts as passed until that is done. */
-static int state_command(struct settings settings, const char *from, const char *out) {
+static int state_command(const struct settings *settings, char **words) {
     struct folders folders = lesson_folders();
     bool current = false;
-    settings.from = from;
-    settings.out = out;
     for (int i = 0; i < folders.count; i++) {
         const char *name = folders.names[i].chars;
         struct lesson lesson;
-        if (lesson_read(&lesson, name, settings.from, settings.out)) {
+        if (lesson_read(&lesson, name, words[1], words[2])) {
             enum results results = results_load(&lesson);
             bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(&lesson));
             if (results == RENEWABLE || results == OLD_RESULTS)
@@ -142,7 +146,7 @@ static int state_command(struct settings settings, const char *from, const char 
 }
 
 /* list: a line a lesson, from the results that are there. */
-static int list_command(const struct settings *settings) {
+static int list_command(const struct settings *settings, char **words) {
     struct folders folders = lesson_folders();
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
@@ -159,10 +163,10 @@ static int list_command(const struct settings *settings) {
     return 0;
 }
 
-/* passed NN-name [WHAT [EXERCISE]]: silent if the lesson is passed, or the exercise is done;
-   otherwise says what is missing for WHAT. */
-static int passed_command(const struct settings *settings, const char *folder, const char *what,
-                          const char *name) {
+/* Silent if the lesson is passed, or the exercise `name` is done, if it is not NULL; otherwise says
+   what is missing for `what`. */
+static int say_missing(const struct settings *settings, const char *folder, const char *what,
+                       const char *name) {
     struct lesson lesson;
     open_lesson(&lesson, folder, settings);
     results_load(&lesson);
@@ -182,8 +186,13 @@ static int passed_command(const struct settings *settings, const char *folder, c
     return done ? 0 : 1;
 }
 
+/* passed NN-name [WHAT [EXERCISE]]: see say_missing(). */
+static int passed_command(const struct settings *settings, char **words) {
+    return say_missing(settings, words[1], words[2], words[2] ? words[3] : NULL);
+}
+
 /* finished: after the last lesson there is nothing to check. */
-static int finished_command(const struct settings *settings) {
+static int finished_command(const struct settings *settings, char **words) {
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
     puts("\nEvery lesson is done. make report puts it all on paper; make plots draws it.");
@@ -191,7 +200,8 @@ static int finished_command(const struct settings *settings) {
 }
 
 /* find EXERCISE: the number of its lesson. */
-static int find_command(const struct settings *settings, const char *name) {
+static int find_command(const struct settings *settings, char **words) {
+    const char *name = words[1];
     struct folders folders = lesson_folders();
     struct path found = {""}, all = {""};
     int lessons = 0;
@@ -216,7 +226,8 @@ static int find_command(const struct settings *settings, const char *name) {
 }
 
 /* hint NN-name EXERCISE OBJECT...: - for the exercise that one is on. */
-static int hint_command(const struct settings *settings, char **arguments) {
+static int hint_command(const struct settings *settings, char **words) {
+    char **arguments = words + 1;
     struct lesson lesson;
     open_lesson(&lesson, arguments[0], settings);
     results_load(&lesson);
@@ -258,7 +269,8 @@ static int first_line_inside(const struct lesson *lesson, const struct exercise 
 
 /* failing NN-name EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
  * debugger. */
-static int failing_command(const struct settings *settings, char **arguments) {
+static int failing_command(const struct settings *settings, char **words) {
+    char **arguments = words + 1;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
@@ -282,19 +294,22 @@ static int failing_command(const struct settings *settings, char **arguments) {
 }
 
 /* quiz NN-name: from the lesson's folder. */
-static int quiz_command(const struct settings *settings, const char *folder) {
+static int quiz_command(const struct settings *settings, char **words) {
     struct lesson lesson;
-    open_lesson(&lesson, folder, settings);
+    open_lesson(&lesson, words[1], settings);
     int status = quiz(&lesson);
     lesson_free(&lesson);
     return status;
 }
 
 /* report NN-name...: the report on those lessons, as Markdown. */
-static int report_command(const struct settings *settings, char **folders, int count) {
+static int report_command(const struct settings *settings, char **words) {
+    int count = 0;
+    while (words[1 + count])
+        count++;
     struct lesson *lessons = calloc((size_t)count, sizeof *lessons);
     for (int i = 0; lessons && i < count; i++) {
-        open_lesson(&lessons[i], folders[i], settings);
+        open_lesson(&lessons[i], words[1 + i], settings);
         results_load(&lessons[i]);
     }
     int status = lessons ? report_print(lessons, count, settings->from) : 2;
@@ -305,9 +320,9 @@ static int report_command(const struct settings *settings, char **folders, int c
 }
 
 /* pictures NN-name: each with the exercises that it waits for. */
-static int pictures_command(const struct settings *settings, const char *folder) {
+static int pictures_command(const struct settings *settings, char **words) {
     struct lesson lesson;
-    open_lesson(&lesson, folder, settings);
+    open_lesson(&lesson, words[1], settings);
     results_load(&lesson);
     pictures_list(&lesson);
     lesson_free(&lesson);
@@ -315,11 +330,12 @@ static int pictures_command(const struct settings *settings, const char *folder)
 }
 
 /* For maintainers, see prove.h and attempts.h: COMMAND NN-name [WHICH] OBJECT... */
-static int prove_command(const struct settings *settings, const char *command, char **arguments) {
+static int prove_command(const struct settings *settings, char **words) {
     struct lesson lesson;
-    char *which = arguments[1], **objects = arguments + 1;
+    const char *command = words[0];
+    char *which = words[2], **objects = words + 2;
     int status = 2;
-    open_lesson(&lesson, arguments[0], settings);
+    open_lesson(&lesson, words[1], settings);
     if (strcmp(command, "slips") == 0)
         status = prove_slips(&lesson, settings, objects);
     else if (strcmp(command, "mutants") == 0)
@@ -336,105 +352,131 @@ static int prove_command(const struct settings *settings, const char *command, c
     return status;
 }
 
-static int usage(void) {
-    fputs("usage: tutor check|record|told LESSON OBJECT... | state FROM OUT | list | finished\n"
-          "       tutor show|plots|try|test LESSON OBJECT... | milestone WHAT LESSON SOURCE...\n"
-          "       tutor passed LESSON [WHAT [EXERCISE]] | whose LESSON WHAT | quiz LESSON\n"
-          "       tutor pictures LESSON | report LESSON... | find EXERCISE | read FILE\n"
-          "       tutor hint|failing LESSON EXERCISE|- OBJECT... | function FILE NAME\n"
-          "       tutor slips|mutants|costs LESSON OBJECT... | plant LESSON SLIP\n"
-          "       tutor faults|attempts LESSON LIST OBJECT...\n"
-          "       tutor saves FILE... | wait SAVES FILE... | splice FILE STUB FUNCTION\n"
-          "       tutor function FILE FUNCTION\n"
-          "make runs this program; see make help.\n",
-          stderr);
-    return 2;
-}
-
-/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; milestone WHAT NN-name SOURCE...;
-   whose NN-name WHAT. */
-static int program_command(const struct settings *settings, const char *command, char **arguments) {
+/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; whose NN-name WHAT. */
+static int program_command(const struct settings *settings, char **words) {
     struct lesson lesson;
-    bool milestone = strcmp(command, "milestone") == 0;
     int status = 0;
-    open_lesson(&lesson, arguments[milestone], settings);
-    if (milestone)
-        status = milestone_run(&lesson, settings, arguments[0], arguments + 2);
-    else if (strcmp(command, "whose") == 0)
-        tell_whose_code(&lesson, settings, arguments[1]);
-    else if (strcmp(command, "test") == 0)
-        status = program_test(&lesson, settings, arguments + 1);
+    open_lesson(&lesson, words[1], settings);
+    if (strcmp(words[0], "whose") == 0)
+        tell_whose_code(&lesson, settings, words[2]);
+    else if (strcmp(words[0], "test") == 0)
+        status = program_test(&lesson, settings, words + 2);
     else
-        status = program_run(&lesson, settings, command, arguments + 1);
+        status = program_run(&lesson, settings, words[0], words + 2);
     lesson_free(&lesson);
     return status;
 }
 
-/* For the compiler, whose messages are read here, and for the sanitizers. */
+/* milestone run|renew|try|bench NN-name SOURCE...: renew is for pictures, which do without. */
+static int milestone_command(const struct settings *settings, char **words) {
+    const char *what = words[1], *folder = words[2];
+    struct path source = path_of("lessons/%s/milestone/%s.c", folder, what), to = {""};
+    bool renew = strcmp(what, "renew") == 0;
+    struct lesson lesson;
+    int status = 0;
+    if (renew || strcmp(what, "run") == 0)
+        source = path_of("lessons/%s/milestone.c", folder);
+    if (!renew)
+        to = path_of("To %s the milestone", what);
+    if (!file_is_there(source.chars)) {
+        if (!renew)
+            printf("Lesson %.*s has nothing to %s.\n", (int)strcspn(folder, "-"), folder, what);
+        return 0;
+    }
+    if (say_missing(settings, folder, renew ? NULL : to.chars, NULL) != 0)
+        return renew ? 0 : 1;
+    open_lesson(&lesson, folder, settings);
+    status = milestone_run(&lesson, settings, what, words + 3);
+    lesson_free(&lesson);
+    return status;
+}
+
+/* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
+   of one array must not lie in another. */
 static void set_environment(void) {
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS",
-           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:max_allocation_size_mb=500:"
+           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:max_allocation_size_mb=500:"
            "soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:malloc_context_size=5",
            1);
     setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
 }
 
-/* True if `word` is one of `words`, which have a space on each side. */
-static bool is_one_of(const char *word, const char *words) {
-    return strstr(words, path_of(" %s ", word).chars);
+/* Small services for the scripts. */
+static int file_command(const struct settings *settings, char **words) {
+    if (strcmp(words[0], "read") == 0)
+        return read_text(words[1]);
+    if (strcmp(words[0], "wait") == 0)
+        return files_wait(words[1], words + 2);
+    if (strcmp(words[0], "function") == 0)
+        return files_function(words[1], words[2]);
+    if (strcmp(words[0], "splice") == 0)
+        return files_splice(words[1], words[2], words[3]);
+    files_print_state(words + 1);
+    return 0;
 }
 
-static int run(const struct settings *settings, int count, char **arguments) {
-    const char *command = arguments[0];
-    if (strcmp(command, "check") == 0 && count > 1)
-        return check_command(settings, arguments + 1);
-    if (strcmp(command, "record") == 0 && count > 1)
-        return record_command(settings, arguments + 1);
-    if (strcmp(command, "told") == 0 && count > 1)
-        return told_command(settings, arguments + 1);
-    if (strcmp(command, "state") == 0 && count == 3)
-        return state_command(*settings, arguments[1], arguments[2]);
-    if (count > 2 && is_one_of(command, " show plots try test milestone whose "))
-        return program_command(settings, command, arguments + 1);
-    if (count > 2 && is_one_of(command, " slips mutants costs faults attempts plant "))
-        return prove_command(settings, command, arguments + 1);
-    if (strcmp(command, "list") == 0 && count == 1)
-        return list_command(settings);
-    if (strcmp(command, "passed") == 0 && count >= 2 && count <= 4)
-        return passed_command(settings, arguments[1], arguments[2],
-                              count > 3 ? arguments[3] : NULL);
-    if (strcmp(command, "find") == 0 && count == 2)
-        return find_command(settings, arguments[1]);
-    if (strcmp(command, "failing") == 0 && count > 2)
-        return failing_command(settings, arguments + 1);
-    if (strcmp(command, "finished") == 0 && count == 1)
-        return finished_command(settings);
-    if (strcmp(command, "hint") == 0 && count > 2)
-        return hint_command(settings, arguments + 1);
-    if (strcmp(command, "quiz") == 0 && count == 2)
-        return quiz_command(settings, arguments[1]);
-    if (strcmp(command, "read") == 0 && count == 2)
-        return read_text(arguments[1]);
-    if (strcmp(command, "report") == 0 && count > 1)
-        return report_command(settings, arguments + 1, count - 1);
-    if (strcmp(command, "pictures") == 0 && count == 2)
-        return pictures_command(settings, arguments[1]);
-    if (strcmp(command, "wait") == 0 && count > 2)
-        return files_wait(arguments[1], arguments + 2);
-    if (strcmp(command, "function") == 0 && count == 3)
-        return files_function(arguments[1], arguments[2]);
-    if (strcmp(command, "splice") == 0 && count == 4)
-        return files_splice(arguments[1], arguments[2], arguments[3]);
-    if (strcmp(command, "saves") != 0 || count < 2)
-        return usage();
-    files_print_state(arguments + 1);
-    return 0;
+static const struct command_line {
+    const char *name,
+        *words; /* that follow it: capital letters; those in brackets may be missing */
+    int (*run)(const struct settings *settings, char **words);
+} commands[] = {
+    {"check", "LESSON [OBJECT...]", check_command},
+    {"record", "LESSON [OBJECT...]", record_command},
+    {"told", "LESSON [OBJECT...]", told_command},
+    {"state", "FROM OUT", state_command},
+    {"list", "", list_command},
+    {"passed", "LESSON [WHAT] [EXERCISE]", passed_command},
+    {"finished", "", finished_command},
+    {"find", "EXERCISE", find_command},
+    {"hint", "LESSON EXERCISE|- [OBJECT...]", hint_command},
+    {"failing", "LESSON EXERCISE|- [OBJECT...]", failing_command},
+    {"quiz", "LESSON", quiz_command},
+    {"show", "LESSON OBJECT...", program_command},
+    {"plots", "LESSON OBJECT...", program_command},
+    {"try", "LESSON OBJECT...", program_command},
+    {"test", "LESSON OBJECT...", program_command},
+    {"whose", "LESSON WHAT", program_command},
+    {"milestone", "run|renew|try|bench LESSON [SOURCE...]", milestone_command},
+    {"pictures", "LESSON", pictures_command},
+    {"report", "LESSON...", report_command},
+    {"read", "FILE", file_command},
+    {"saves", "FILE...", file_command},
+    {"wait", "SAVES FILE...", file_command},
+    {"function", "FILE NAME", file_command},
+    {"splice", "FILE STUB FUNCTION", file_command},
+    {"slips", "LESSON OBJECT...", prove_command},
+    {"mutants", "LESSON OBJECT...", prove_command},
+    {"costs", "LESSON OBJECT...", prove_command},
+    {"faults", "LESSON LIST OBJECT...", prove_command},
+    {"attempts", "LESSON LIST OBJECT...", prove_command},
+    {"plant", "LESSON SLIP", prove_command},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* Do so many words fit "LESSON OBJECT..."? */
+static bool fits(const char *words, int count) {
+    int least = 0, most = 0;
+    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+        least += *at != '[';
+        most++;
+    }
+    return count >= least && (count <= most || strstr(words, "..."));
+}
+
+static int usage(void) {
+    fputs("make runs this program; see make help. Its commands:\n", stderr);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(stderr, "  tutor %s %s\n", commands[i].name, commands[i].words);
+    return 2;
 }
 
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
     set_environment();
     screen_start();
-    return argc > 1 ? run(&settings, argc - 1, argv + 1) : usage();
+    for (int i = 0; i < COMMANDS && argc > 1; i++)
+        if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))
+            return commands[i].run(&settings, argv + 1);
+    return usage();
 }

@@ -1,21 +1,9 @@
-#include "softmax.h"
+/* Lesson 01: what softmax.h promises of weights; test_softmax_gradients.c has the ways back. */
+#include "obvious.h"
 
-#include "expect.h"
-#include "lesson_test.h"
-#include "matrix.h"
-#include "product.h"
-#include "random.h"
-#include "work.h"
+extern const struct lesson_test gradient_tests[];
 
-#include <math.h>
-
-/* The softmax of (1, 2, 3), with more digits than anybody computes by hand. */
-#define A           0.0900305731703805
-#define B           0.2447284710547977
-#define C           0.6652409557748219
 #define LOG_SUM_EXP 3.40760596444438
-
-#define OF(...) ((const double[]){__VA_ARGS__})
 
 /* What `call` writes into `output`. */
 #define EXPECT_OUT(output, n, expected, call, tolerance)                                           \
@@ -23,12 +11,6 @@
         NEW_VECTOR(output, n);                                                                     \
         call;                                                                                      \
         EXPECT_VECTOR(n, expected, output, tolerance);                                             \
-    } while (0)
-#define EXPECT_ROWS(output, rows, cols, expected, call, tolerance)                                 \
-    do {                                                                                           \
-        NEW_MATRIX(output, rows, cols);                                                            \
-        call;                                                                                      \
-        EXPECT_MATRIX(rows, cols, expected, output, tolerance);                                    \
     } while (0)
 
 /* What `call` writes into `weights`, of the `scores` given. */
@@ -47,53 +29,6 @@
         matrix_free_all();                                                                         \
     } while (0)
 
-/* Each case begins with nothing of the one before, which a failure would show beside its own. */
-#define FOR_EACH(type, x, ...)                                                                     \
-    for (type x, all[] = {__VA_ARGS__}, *at = all;                                                 \
-         at < all + sizeof all / sizeof *all && (matrix_free_all(), x = *at, true); at++)
-
-#define FOR_ALL_SIZES(n) FOR_EACH(int, n, 1, 2, 3, 8, 21)
-
-static const int shapes[][2] = {{1, 6}, {5, 1}, {2, 3}, {7, 4}, {3, 11}};
-#define FOR_ALL_SHAPES(rows, cols)                                                                 \
-    for (int rows, cols, k = 0;                                                                    \
-         k < 5 && (matrix_free_all(), rows = shapes[k][0], cols = shapes[k][1], true); k++)
-
-static void *scaled(int n, double factor, const void *from) {
-    NEW_VECTOR(scaled_by_it, n);
-    scale_into(n, factor, from, scaled_by_it);
-    return scaled_by_it;
-}
-
-static void *normal(unsigned seed, int n, double spread) {
-    struct random r = random_seed(seed);
-    return scaled(n, spread, random_fill_normal(&r, n, vector_new("normal", n)));
-}
-
-/* The obvious softmax: a weight is one over how much all scores of its row outweigh this one. */
-static void *slow(int rows, int cols, const void *scores) {
-    const double(*from)[cols] = scores;
-    NEW_MATRIX(shares, rows, cols);
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++) {
-            double all_over_this = 0.0;
-            for (int k = 0; k < cols; k++)
-                all_over_this += exp(from[i][k] - from[i][j]);
-            shares[i][j] = 1.0 / all_over_this;
-        }
-    return shares;
-}
-
-/* For the exercises that only take weights, so that they do not lean on softmax(). */
-#define RANDOM_WEIGHTS(rows, cols) slow(rows, cols, normal(1, (rows) * (cols), 1.5))
-
-static double sum(int n, const double x[n]) {
-    double total = 0.0;
-    for (int i = 0; i < n; i++)
-        total += x[i];
-    return total;
-}
-
 /* A NaN at each place of 5, among numbers, among both, or among -INFINITY alone. */
 #define EXPECT_NAN_TO_BE_SEEN(results, call)                                                       \
     for (int k = 0; k < 15; k++) {                                                                 \
@@ -103,12 +38,14 @@ static double sum(int n, const double x[n]) {
             scores[i] = k < 5 || (k < 10 && i % 2 == 0) ? 1.0 + i : -INFINITY;                     \
         scores[k % 5] = NAN;                                                                       \
         call;                                                                                      \
-        for (int i = 0; i < results; i++)                                                          \
+        for (int i = 0; i < results; i++) {                                                        \
+            EXPECT_THAT(results == 1 || isnan(out[i]),                                             \
+                        "scores[%d] is NaN, so every weight must be NaN; weights[%d] is %g%s",     \
+                        k % 5, i, out[i], out[i] == 0.5 ? ", as before the call" : "");            \
             EXPECT_THAT(isnan(out[i]), "scores[%d] is NaN, so NaN must come out; here is %g",      \
                         k % 5, out[i]);                                                            \
+        }                                                                                          \
     }
-
-#include "gradient_tests.h"
 
 /* ------------------------------------------------------------------------------------- softmax */
 
@@ -126,16 +63,21 @@ static void equal_scores_share_evenly(void) {
     EXPECT_WEIGHTS(4, OF(5, 5, 5, 5), OF(.25, .25, .25, .25), softmax(4, scores, weights), 1e-12);
 }
 
+static void expect_shares(int n) {
+    NEW_VECTOR_LIKE(scores, n, normal(1, n, 3));
+    NEW_VECTOR(weights, n);
+    softmax(n, scores, weights);
+    for (int i = 0; i < n; i++)
+        EXPECT_THAT(weights[i] > 0, "weights[%d] is %g, but not positive", i, weights[i]);
+    EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
+                "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
+}
+
 static void the_weights_are_positive_and_sum_to_one(void) {
     FOR_ALL_SIZES(n) {
-        NEW_VECTOR_LIKE(scores, n, normal(1, n, 3));
-        NEW_VECTOR(weights, n);
-        softmax(n, scores, weights);
-        for (int i = 0; i < n; i++)
-            EXPECT_THAT(weights[i] > 0, "weights[%d] is %g, but not positive", i, weights[i]);
-        EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
-                    "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
+        expect_shares(n);
     }
+    expect_shares(3000); /* more than an array of the function's own may hold */
 }
 
 static void random_scores_agree_with_the_slow_formula(void) {
@@ -518,26 +460,7 @@ static const struct lesson_test tests[] = {
     TEST(entropy, weights_of_zero_change_no_entropy),
     TEST(entropy, small_weights_count_too),
     TEST(entropy, entropy_rises_with_the_temperature),
-    GRADIENT_TEST(softmax_jacobian, the_worked_jacobian_comes_out_to_four_decimals),
-    GRADIENT_TEST(softmax_jacobian, a_single_weight_cannot_move),
-    GRADIENT_TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero),
-    GRADIENT_TEST(softmax_jacobian, the_jacobian_is_what_nudging_each_score_measures),
-    GRADIENT_TEST(softmax_jacobian, jacobians_of_any_size_agree_with_the_formula),
-    GRADIENT_TEST(softmax_jacobian, a_saturated_softmax_has_a_jacobian_of_zero),
-    GRADIENT_TEST(softmax_backward, the_worked_gradient_comes_out_to_four_decimals),
-    GRADIENT_TEST(softmax_backward, the_gradient_is_added_to_what_is_there),
-    GRADIENT_TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient),
-    GRADIENT_TEST(softmax_backward, backward_is_what_nudging_each_score_measures),
-    GRADIENT_TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility),
-    GRADIENT_TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score),
-    GRADIENT_TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient),
-    GRADIENT_TEST(softmax_backward, twenty_thousand_scores_are_no_trouble),
-    GRADIENT_TEST(softmax_rows_backward, two_rows_of_gradient_come_out_to_four_decimals),
-    GRADIENT_TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there),
-    GRADIENT_TEST(softmax_rows_backward, every_row_is_its_own_jacobian_times_its_own_gradient),
-    GRADIENT_TEST(softmax_rows_backward, rows_backward_is_what_nudging_each_score_measures),
-    GRADIENT_TEST(softmax_rows_backward,
-                  a_row_without_weight_passes_no_gradient_and_disturbs_no_other),
+    TESTS(gradient_tests),
 };
 
 int main(int argc, char **argv) {

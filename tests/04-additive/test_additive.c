@@ -1,12 +1,7 @@
-/* Lesson 04: what additive.h promises. The tests stand in two files: forward and backward. */
-#include "additive.h"
+/* Lesson 04: what additive.h promises; the ways back are in test_additive_backward.c. */
+#include "net.h"
 
 #include "dot_product.h"
-#include "expect.h"
-#include "lesson_test.h"
-#include "matrix.h"
-#include "product.h"
-#include "random.h"
 #include "softmax.h"
 #include "work.h"
 
@@ -14,36 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ROUNDING 1e-12
-
-struct sizes {
-    int n_q, n_k, d_q, d_k, d_a, d_v;
-};
-
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
-static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2, 6, 1}, {2, 4, 3, 5, 1, 6}, {1, 3, 2, 4, 5, 7}, {4, 1, 5, 3, 2, 6},
-    {5, 2, 1, 4, 3, 7}, {2, 3, 5, 1, 4, 6}, {1, 1, 1, 1, 1, 1},
-};
-#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
-
-/* What a function is given and what it makes, as far as it knows them; void, since the sizes stand
-   in z. */
-struct net {
-    struct sizes z;
-    void *W_q, *W_k, *v_a, *W, *Q, *K, *V;
-    void *hidden, *scores, *weights, *out;
-    void *upstream; /* d_scores, or d_out */
-};
-
-/* Whose inputs. */
-enum what { ADDITIVE, ATTENTION, CONCAT, GENERAL };
+extern const struct lesson_test additive_scores_backward_tests[],
+    additive_attention_backward_tests[], general_scores_backward_tests[];
 
 #define COPY(name, rows, cols, ...)                                                                \
     matrix_copy(name, rows, cols, (const double[rows][cols]){__VA_ARGS__})
 
 /* The worked example of the lesson; W of the general score is its W_k. */
-static struct net worked_inputs(enum what what) {
+struct net worked_inputs(enum what what) {
     struct net n = {.z = {.n_q = 2, .n_k = 3, .d_q = 2, .d_k = 3, .d_a = 2, .d_v = 2}};
     if (what == GENERAL) {
         n.W = COPY("W", 2, 3, {1, 0, 0.5}, {0.25, -1, 1});
@@ -66,7 +39,7 @@ static void *random_matrix(const char *name, int rows, int cols, struct random *
     return random_fill_normal(r, rows * cols, matrix_new(name, rows, cols));
 }
 
-static struct net random_inputs(enum what what, struct sizes z, struct random *r) {
+struct net random_inputs(enum what what, struct sizes z, struct random *r) {
     struct net n = {.z = z};
     if (what == GENERAL) {
         n.W = random_matrix("W", z.d_q, z.d_k, r);
@@ -86,7 +59,7 @@ static struct net random_inputs(enum what what, struct sizes z, struct random *r
 }
 
 /* Room for what the learner's functions make: behind the inputs, or it would be shown as one. */
-static struct net with_room(struct net n) {
+struct net with_room(struct net n) {
     const struct sizes z = n.z;
     if (n.V) {
         n.weights = matrix_new("weights", z.n_q, z.n_k);
@@ -100,8 +73,6 @@ static struct net with_room(struct net n) {
 }
 
 /* --- the learner's functions, all scores at a time ------------------------------------------ */
-
-typedef void run(const struct net *n);
 
 /* Every query with every key, through one of the functions for a pair. */
 #define SCORES_OF_PAIRS(run_pairs, score)                                                          \
@@ -119,26 +90,26 @@ SCORES_OF_PAIRS(run_additive_pairs,
 SCORES_OF_PAIRS(run_concat_pairs, concat_score(z.d_q, z.d_k, z.d_a, n->W, n->v_a, Q[i], K[j]))
 SCORES_OF_PAIRS(run_general_pairs, general_score(z.d_q, z.d_k, n->W, Q[i], K[j]))
 
-static void run_scores(const struct net *n) {
+void run_scores(const struct net *n) {
     const struct sizes z = n->z;
     additive_scores(z.n_q, z.n_k, z.d_q, z.d_k, z.d_a, n->W_q, n->W_k, n->v_a, n->Q, n->K,
                     n->hidden, n->scores);
 }
 
-static void run_attention(const struct net *n) {
+void run_attention(const struct net *n) {
     const struct sizes z = n->z;
     additive_attention(z.n_q, z.n_k, z.d_q, z.d_k, z.d_a, z.d_v, n->W_q, n->W_k, n->v_a, n->Q, n->K,
                        n->V, n->hidden, n->weights, n->out);
 }
 
-static void run_general(const struct net *n) {
+void run_general(const struct net *n) {
     const struct sizes z = n->z;
     general_scores(z.n_q, z.n_k, z.d_q, z.d_k, n->W, n->Q, n->K, n->scores);
 }
 
 /* --- the slow, obvious way ------------------------------------------------------------------ */
 
-static void *obvious_hidden(const char *name, const struct net *n) {
+void *obvious_hidden(const char *name, const struct net *n) {
     const struct sizes z = n->z;
     const double(*W_q)[z.d_q] = n->W_q, (*W_k)[z.d_k] = n->W_k;
     const double(*Q)[z.d_q] = n->Q, (*K)[z.d_k] = n->K;
@@ -158,7 +129,7 @@ static void *obvious_scores(const char *name, const struct net *n) {
     return scores;
 }
 
-static void *obvious_weights(const char *name, const struct net *n) {
+void *obvious_weights(const char *name, const struct net *n) {
     void *weights = obvious_scores(name, n);
     softmax_rows(n->z.n_q, n->z.n_k, weights, weights);
     return weights;
@@ -195,9 +166,7 @@ static void *obvious_general(const char *name, const struct net *n) {
     return scores;
 }
 
-/* --- expecting ------------------------------------------------------------------------------ */
-
-static void because_of_sizes(const struct net *n) {
+void because_of_sizes(const struct net *n) {
     const struct sizes z = n->z;
     BECAUSE_IF(n->V, "Here n_q = %d, n_k = %d, d_q = %d, d_k = %d, d_a = %d and d_v = %d.", z.n_q,
                z.n_k, z.d_q, z.d_k, z.d_a, z.d_v);
@@ -216,70 +185,306 @@ static void because_of_sizes(const struct net *n) {
         EXPECT_MADE(n, made, rows, cols, expected, ROUNDING);                                      \
     } while (0)
 
-#include "forward_tests.h"
+static const double worked_scores[2][3] = {{.8416, .9441, 1.2575}, {.5340, 1.0792, 1.3577}};
+static const double worked_general_scores[2][3] = {{1.5, 0, 0.5}, {1.25, -1, -1.75}};
+static const double worked_hidden[2][3][2] = {
+    {{.9640, .2449}, {.4621, -.9640}, {.7616, -.9919}},
+    {{.9866, .9051}, {.7616, -.6351}, {.9051, -.9051}},
+};
+static const double worked_weights[2][3] = {{.2760, .3058, .4183}, {.1999, .3447, .4554}};
+static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
 
-#include "backward_tests.h"
+/* Tests that every way to score has: the lesson's example, random ones of all sizes, and one whose
+   sizes (n_q, n_k, d_q, d_k, d_a, d_v) let a mix-up fit. */
+#define WORKED(name, what, run_it, made, cols, expected)                                           \
+    static void name(void) {                                                                       \
+        struct net n = with_room(worked_inputs(what));                                             \
+        run_it(&n);                                                                                \
+        EXPECT_MADE(n, made, 2, cols, expected, FOUR_DECIMALS);                                    \
+    }
 
-#define FORWARD(exercise, test)  TEST_FROM(forward_file, exercise, test)
-#define BACKWARD(exercise, test) TEST_FROM(backward_file, exercise, test)
+#define RANDOM_SCORES(name, seed, what, run_it, obvious)                                           \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        FOR_ALL_SIZES(z) {                                                                         \
+            struct net n = with_room(random_inputs(what, *z, &r));                                 \
+            run_it(&n);                                                                            \
+            EXPECT_OBVIOUS(n, scores, z->n_q, z->n_k, obvious("expected", &n));                    \
+        }                                                                                          \
+    }
+
+#define SCORES_OF_SIZES(name, seed, what, run_it, obvious, because, ...)                           \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        struct net n = with_room(random_inputs(what, (struct sizes){__VA_ARGS__}, &r));            \
+        run_it(&n);                                                                                \
+        BECAUSE(because);                                                                          \
+        EXPECT_MADE(n, scores, n.z.n_q, n.z.n_k, obvious("expected", &n), ROUNDING);               \
+    }
+
+/* --- additive_score ------------------------------------------------------------------------- */
+
+WORKED(the_small_network_scores_every_pair_of_the_worked_example, ADDITIVE, run_additive_pairs,
+       scores, 3, worked_scores)
+SCORES_OF_SIZES(the_query_and_the_key_keep_to_their_own_matrices, 401, ADDITIVE, run_additive_pairs,
+                obvious_scores,
+                "Query and key are of one size here: W_q is the query's, and W_k the key's.", 1, 2,
+                4, 4, 3, 1)
+RANDOM_SCORES(random_pairs_agree_with_the_obvious_score, 403, ADDITIVE, run_additive_pairs,
+              obvious_scores)
+
+/* Sums of 1e250 inside the tanh, of both signs. */
+static struct net huge_net(struct random *r) {
+    struct net n = random_inputs(ADDITIVE, (struct sizes){3, 5, 4, 1, 2, 6}, r);
+    scale_into(3 * 4, 1e250, n.Q, n.Q);
+    scale_into(5 * 1, 1e250, n.K, n.K);
+    return with_room(n);
+}
+
+static void huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights(void) {
+    struct random r = random_seed(402);
+    struct net n = huge_net(&r);
+    const double *v_a = n.v_a;
+    double most = 0.0;
+    for (int a = 0; a < n.z.d_a; a++)
+        most += fabs(v_a[a]);
+    run_additive_pairs(&n);
+    BECAUSE("The inputs are as large as 1e250. Each hidden number lies between -1 and 1 all the "
+            "same, so no score is larger than the sizes of v_a added up, %.4f.",
+            most);
+    EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
+}
+
+/* --- concat_score --------------------------------------------------------------------------- */
+
+WORKED(one_matrix_for_both_gives_the_scores_of_the_worked_example, CONCAT, run_concat_pairs, scores,
+       3, worked_scores)
+RANDOM_SCORES(concat_is_the_additive_score_with_the_matrices_side_by_side, 404, CONCAT,
+              run_concat_pairs, obvious_concat)
+
+/* --- general_score, general_scores ---------------------------------------------------------- */
+
+WORKED(the_matrix_between_scores_every_pair_of_the_worked_example, GENERAL, run_general_pairs,
+       scores, 3, worked_general_scores)
+SCORES_OF_SIZES(a_square_matrix_keeps_its_rows_for_the_query, 407, GENERAL, run_general_pairs,
+                obvious_general,
+                "W is square here: its rows are the query's, and its columns the key's.", 2, 5, 3,
+                3, 1, 1)
+RANDOM_SCORES(random_pairs_agree_with_the_obvious_general_score, 409, GENERAL, run_general_pairs,
+              obvious_general)
+
+static void with_the_identity_between_it_is_the_dot_product(void) {
+    struct random r = random_seed(408);
+    struct net n = random_inputs(GENERAL, (struct sizes){2, 5, 4, 4, 1, 1}, &r);
+    double(*W)[4] = fill(16, 0.0, n.W);
+    for (int c = 0; c < 4; c++)
+        W[c][c] = 1.0;
+    n = with_room(n);
+    NEW_MATRIX(dots, 2, 5);
+    run_general_pairs(&n);
+    dot_scores(2, 5, 4, n.Q, n.K, dots);
+    BECAUSE("W is the identity here: it changes nothing, and what is left is the dot product of "
+            "lesson 02.");
+    EXPECT_MADE(n, scores, 2, 5, dots, 1e-12);
+}
+
+WORKED(the_worked_example_has_these_general_scores, GENERAL, run_general, scores, 3,
+       worked_general_scores)
+SCORES_OF_SIZES(as_many_queries_as_keys_keep_their_rows, 430, GENERAL, run_general, obvious_general,
+                "Row i is query i, column j is key j.", 3, 3, 4, 4, 1, 1)
+RANDOM_SCORES(random_general_scores_agree_with_the_obvious_way, 431, GENERAL, run_general,
+              obvious_general)
+
+/* --- additive_scores ------------------------------------------------------------------------ */
+
+WORKED(all_scores_of_the_worked_example_come_out_at_once, ADDITIVE, run_scores, scores, 3,
+       worked_scores)
+
+/* `hidden`, a query at a time: it is a block. */
+static void expect_hidden(int line, const struct net *n, const void *expected, double tolerance,
+                          const char *because) {
+    const struct sizes z = n->z;
+    const double(*right)[z.n_k][z.d_a] = expected, (*hidden)[z.n_k][z.d_a] = n->hidden;
+    for (int i = 0; i < z.n_q; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "hidden[%d]", i);
+        BECAUSE_IF(because, "%s", because);
+        because_of_sizes(n);
+        expect_numbers(line, name, z.n_k, z.d_a, right[i][0], hidden[i][0], tolerance);
+    }
+}
+
+static void hidden_receives_the_values_of_tanh(void) {
+    struct net n = with_room(worked_inputs(ADDITIVE));
+    run_scores(&n);
+    expect_hidden(__LINE__, &n, worked_hidden, FOUR_DECIMALS, NULL);
+}
+
+static void as_many_queries_as_keys_are_not_mixed_up(void) {
+    struct random r = random_seed(410);
+    struct net n = with_room(random_inputs(ADDITIVE, (struct sizes){3, 3, 4, 4, 2, 1}, &r));
+    run_scores(&n);
+    EXPECT_OBVIOUS(n, scores, 3, 3, obvious_scores("expected", &n));
+    expect_hidden(__LINE__, &n, obvious_hidden("expected", &n), ROUNDING, NULL);
+}
+
+/* Row j comes from row order[j]; every one of them moves. */
+static const int order[5] = {2, 0, 4, 1, 3};
+
+static void *shuffled_rows_of_5(const char *name, int cols, const double from[5][cols]) {
+    double(*rows)[cols] = matrix_new(name, 5, cols);
+    for (int j = 0; j < 5; j++)
+        memcpy(rows[j], from[order[j]], sizeof rows[j]);
+    return rows;
+}
+
+static void permuting_the_keys_permutes_the_scores(void) {
+    struct random r = random_seed(411);
+    struct net n = random_inputs(ADDITIVE, (struct sizes){3, 5, 4, 2, 6, 1}, &r);
+    NEW_MATRIX(before, 3, 5);
+    NEW_MATRIX(expected, 3, 5);
+    n.hidden = block_new("hidden", 3, 5, 6);
+    n.scores = before;
+    run_scores(&n);
+    EXPECT_THAT(!is_unset(before[0][0]), "scores[0][0] was never set");
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 5; j++)
+            expected[i][j] = before[i][order[j]];
+    n.K = shuffled_rows_of_5("K", 2, n.K);
+    n = with_room(n);
+    run_scores(&n);
+    BECAUSE("The same keys in another order got other scores. The network looks at the key, not "
+            "at where it stands.");
+    EXPECT_MADE(n, scores, 3, 5, expected, ROUNDING);
+}
+
+static void huge_inputs_leave_hidden_at_one_or_minus_one(void) {
+    struct random r = random_seed(412);
+    struct net n = huge_net(&r);
+    run_scores(&n);
+    expect_hidden(
+        __LINE__, &n, obvious_hidden("expected", &n), 0.0,
+        "The sums inside the tanh are as large as 1e250: their hidden numbers are 1 or -1.");
+    EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
+}
+
+static void random_scores_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(413);
+    FOR_ALL_SIZES(z) {
+        struct net n = with_room(random_inputs(ADDITIVE, *z, &r));
+        run_scores(&n);
+        EXPECT_OBVIOUS(n, scores, z->n_q, z->n_k, obvious_scores("expected", &n));
+        expect_hidden(__LINE__, &n, obvious_hidden("expected", &n), ROUNDING, NULL);
+    }
+}
+
+static unsigned long work_of_scores(struct sizes z) {
+    struct random r = random_seed(414);
+    struct net n = with_room(random_inputs(ADDITIVE, z, &r));
+    unsigned long before = work_done;
+    run_scores(&n);
+    return work_done - before;
+}
+
+/* Work that grows by a whole long query for each further key was done once a pair. */
+static void each_matrix_meets_each_row_once_and_not_once_a_pair(void) {
+    enum { d = 400, few = 3, more = 8, plenty = more * few * d / 2 };
+    static const char format[] = "with %s of %d numbers, each further pair took %lu steps of your "
+                                 "code; a few dozen are plenty";
+    unsigned long more_keys = work_of_scores((struct sizes){few, 1 + more, d, 1, 1, 1}) -
+                              work_of_scores((struct sizes){few, 1, d, 1, 1, 1});
+    unsigned long more_queries = work_of_scores((struct sizes){1 + more, few, 1, d, 1, 1}) -
+                                 work_of_scores((struct sizes){1, few, 1, d, 1, 1});
+    BECAUSE("What W_q makes of a query is the same for all keys. Work it out once, before you go "
+            "over the keys; hidden has room to keep it.");
+    EXPECT_THAT(more_keys < plenty, format, "queries", d, more_keys / (more * few));
+    BECAUSE("What W_k makes of a key is the same for all queries. Work it out once a key, and add "
+            "it to what each query has left in hidden.");
+    EXPECT_THAT(more_queries < plenty, format, "keys", d, more_queries / (more * few));
+}
+
+/* --- additive_attention --------------------------------------------------------------------- */
+
+WORKED(the_worked_example_gives_these_weights, ATTENTION, run_attention, weights, 3, worked_weights)
+WORKED(the_worked_example_gives_this_output, ATTENTION, run_attention, out, 2, worked_out)
+
+static void another_query_looks_elsewhere(void) {
+    struct random r = random_seed(421);
+    struct net n = with_room(random_inputs(ATTENTION, (struct sizes){2, 4, 3, 5, 6, 1}, &r));
+    run_attention(&n);
+    const double(*weights)[4] = n.weights;
+    BECAUSE("What is the same for all keys cancels in the softmax: only inside the tanh, with the "
+            "key's part, can a query say which key it wants.");
+    EXPECT_THAT(fabs(weights[0][0] - weights[1][0]) > 1e-3,
+                "weights[0][0] is %g, and so is weights[1][0]: two different queries",
+                weights[0][0]);
+}
+
+static void shuffling_keys_with_their_values_changes_no_output(void) {
+    struct random r = random_seed(422);
+    struct net n = random_inputs(ATTENTION, (struct sizes){3, 5, 4, 2, 6, 1}, &r), first = n;
+    n.K = shuffled_rows_of_5("K", 2, n.K);
+    n.V = shuffled_rows_of_5("V", 1, n.V);
+    n = with_room(n);
+    first = with_room(first);
+    run_attention(&first);
+    const double *out = first.out;
+    EXPECT_THAT(!is_unset(out[0]), "out[0][0] was never set");
+    run_attention(&n);
+    BECAUSE(
+        "The same keys with the same values, listed in another order, gave another answer. In a "
+        "dictionary the order of the entries says nothing.");
+    EXPECT_MADE(n, out, 3, 1, first.out, ROUNDING);
+}
+
+static void random_attention_agrees_with_the_obvious_way(void) {
+    struct random r = random_seed(423);
+    FOR_ALL_SIZES(z) {
+        struct net n = with_room(random_inputs(ATTENTION, *z, &r));
+        run_attention(&n);
+        EXPECT_OBVIOUS(n, weights, z->n_q, z->n_k, obvious_weights("expected", &n));
+        EXPECT_OBVIOUS(n, out, z->n_q, z->d_v, obvious_out(&n));
+        expect_hidden(__LINE__, &n, obvious_hidden("expected", &n), ROUNDING, NULL);
+    }
+}
 
 static const struct lesson_test tests[] = {
-    FORWARD(additive_score, the_small_network_scores_every_pair_of_the_worked_example),
-    FORWARD(additive_score, the_query_and_the_key_keep_to_their_own_matrices),
-    FORWARD(additive_score, huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights),
-    FORWARD(additive_score, random_pairs_agree_with_the_obvious_score),
+    TEST(additive_score, the_small_network_scores_every_pair_of_the_worked_example),
+    TEST(additive_score, the_query_and_the_key_keep_to_their_own_matrices),
+    TEST(additive_score, huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights),
+    TEST(additive_score, random_pairs_agree_with_the_obvious_score),
 
-    FORWARD(concat_score, one_matrix_for_both_gives_the_scores_of_the_worked_example),
-    FORWARD(concat_score, concat_is_the_additive_score_with_the_matrices_side_by_side),
+    TEST(concat_score, one_matrix_for_both_gives_the_scores_of_the_worked_example),
+    TEST(concat_score, concat_is_the_additive_score_with_the_matrices_side_by_side),
 
-    FORWARD(general_score, the_matrix_between_scores_every_pair_of_the_worked_example),
-    FORWARD(general_score, a_square_matrix_keeps_its_rows_for_the_query),
-    FORWARD(general_score, with_the_identity_between_it_is_the_dot_product),
-    FORWARD(general_score, random_pairs_agree_with_the_obvious_general_score),
+    TEST(general_score, the_matrix_between_scores_every_pair_of_the_worked_example),
+    TEST(general_score, a_square_matrix_keeps_its_rows_for_the_query),
+    TEST(general_score, with_the_identity_between_it_is_the_dot_product),
+    TEST(general_score, random_pairs_agree_with_the_obvious_general_score),
 
-    FORWARD(additive_scores, all_scores_of_the_worked_example_come_out_at_once),
-    FORWARD(additive_scores, hidden_receives_the_values_of_tanh),
-    FORWARD(additive_scores, as_many_queries_as_keys_are_not_mixed_up),
-    FORWARD(additive_scores, permuting_the_keys_permutes_the_scores),
-    FORWARD(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one),
-    FORWARD(additive_scores, random_scores_agree_with_the_obvious_way),
-    FORWARD(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair),
+    TEST(additive_scores, all_scores_of_the_worked_example_come_out_at_once),
+    TEST(additive_scores, hidden_receives_the_values_of_tanh),
+    TEST(additive_scores, as_many_queries_as_keys_are_not_mixed_up),
+    TEST(additive_scores, permuting_the_keys_permutes_the_scores),
+    TEST(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one),
+    TEST(additive_scores, random_scores_agree_with_the_obvious_way),
+    TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair),
 
-    BACKWARD(additive_scores_backward, the_worked_network_gets_these_gradients_to_four_decimals),
-    BACKWARD(additive_scores_backward,
-             the_worked_queries_and_keys_get_these_gradients_to_four_decimals),
-    BACKWARD(additive_scores_backward, the_five_gradients_are_added_to_what_is_there),
-    BACKWARD(additive_scores_backward, the_five_gradients_are_what_nudging_measures),
-    BACKWARD(additive_scores_backward, the_given_hidden_values_are_what_counts),
-    BACKWARD(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient),
-    BACKWARD(additive_scores_backward, a_sentence_that_asks_itself_collects_both_gradients),
+    TESTS(additive_scores_backward_tests),
 
-    FORWARD(additive_attention, the_worked_example_gives_these_weights),
-    FORWARD(additive_attention, the_worked_example_gives_this_output),
-    FORWARD(additive_attention, another_query_looks_elsewhere),
-    FORWARD(additive_attention, shuffling_keys_with_their_values_changes_no_output),
-    FORWARD(additive_attention, random_attention_agrees_with_the_obvious_way),
+    TEST(additive_attention, the_worked_example_gives_these_weights),
+    TEST(additive_attention, the_worked_example_gives_this_output),
+    TEST(additive_attention, another_query_looks_elsewhere),
+    TEST(additive_attention, shuffling_keys_with_their_values_changes_no_output),
+    TEST(additive_attention, random_attention_agrees_with_the_obvious_way),
 
-    BACKWARD(additive_attention_backward, the_gradient_of_the_network_comes_out_to_four_decimals),
-    BACKWARD(additive_attention_backward,
-             the_gradient_of_queries_and_keys_comes_out_to_four_decimals),
-    BACKWARD(additive_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals),
-    BACKWARD(additive_attention_backward, all_six_gradients_are_added_to_what_is_there),
-    BACKWARD(additive_attention_backward, all_six_gradients_are_what_nudging_measures),
-    BACKWARD(additive_attention_backward,
-             hidden_and_weights_are_used_as_the_forward_pass_left_them),
-    BACKWARD(additive_attention_backward, a_sentence_that_attends_to_itself_collects_all_gradients),
-    BACKWARD(additive_attention_backward, a_long_text_needs_no_matrix_of_its_own),
+    TESTS(additive_attention_backward_tests),
 
-    FORWARD(general_scores, the_worked_example_has_these_general_scores),
-    FORWARD(general_scores, as_many_queries_as_keys_keep_their_rows),
-    FORWARD(general_scores, random_general_scores_agree_with_the_obvious_way),
+    TEST(general_scores, the_worked_example_has_these_general_scores),
+    TEST(general_scores, as_many_queries_as_keys_keep_their_rows),
+    TEST(general_scores, random_general_scores_agree_with_the_obvious_way),
 
-    BACKWARD(general_scores_backward, the_worked_general_scores_give_these_gradients),
-    BACKWARD(general_scores_backward, a_square_matrix_keeps_its_rows_on_the_way_back),
-    BACKWARD(general_scores_backward, the_three_gradients_are_added_to_what_is_there),
-    BACKWARD(general_scores_backward, the_three_gradients_are_what_nudging_measures),
-    BACKWARD(general_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
+    TESTS(general_scores_backward_tests),
 };
 
 int main(int argc, char **argv) {

@@ -1,7 +1,9 @@
-/* Lesson 06: what self_attention.h promises. The head has a file of its own. */
-#define ROUNDING 1e-9
+/* Lesson 06: what self_attention.h promises; test_self_attention_head.c has the head. */
+#include "sizes.h"
 
-#include "head_tests.h"
+#include <stdio.h>
+
+extern const struct lesson_test head_tests[], training_tests[];
 
 /* project */
 
@@ -80,11 +82,17 @@ static void both_gradients_of_a_projection_are_added_to_what_is_there(void) {
     EXPECT_ADDED(3, 2, 20.0, columns_times(3, 4, 2, X, d_Y), d_W);
 }
 
-/* Y is called `out` here, and the loss is Y times d_Y. */
+struct projection {
+    int n, d_in, d_out;
+    void *X, *W, *Y;
+    const void *d_Y;
+};
+
+/* The loss is Y times d_Y. */
 static double loss_of_projection(void *context) {
-    const struct text *t = context;
-    project(t->z.n, t->z.d_model, t->z.d_v, t->X, t->W_v, t->out);
-    return sum_of_products(t->z.n * t->z.d_v, t->out, t->d_out);
+    const struct projection *p = context;
+    project(p->n, p->d_in, p->d_out, p->X, p->W, p->Y);
+    return sum_of_products(p->n * p->d_out, p->Y, p->d_Y);
 }
 
 static void both_gradients_of_a_projection_are_what_nudging_measures(void) {
@@ -93,12 +101,12 @@ static void both_gradients_of_a_projection_are_what_nudging_measures(void) {
         const int n = z->n, d_in = z->d_model, d_out = z->d_v;
         RANDOM_PROJECTION(n, d_in, d_out, &r);
         NEW_MATRIX(Y, n, d_out);
-        struct text text = {.z = *z, .X = X, .W_v = W, .out = Y, .d_out = d_Y};
+        struct projection projection = {n, d_in, d_out, X, W, Y, d_Y};
         NEW_MATRIX_FILLED(d_X, n, d_in, 0.0);
         NEW_MATRIX_FILLED(d_W, d_in, d_out, 0.0);
         project_backward(n, d_in, d_out, X, W, d_Y, d_X, d_W);
-        EXPECT_NUDGED(loss_of_projection, &text, n, d_in, X, d_X);
-        EXPECT_NUDGED(loss_of_projection, &text, d_in, d_out, W, d_W);
+        EXPECT_NUDGED(loss_of_projection, &projection, n, d_in, X, d_X);
+        EXPECT_NUDGED(loss_of_projection, &projection, d_in, d_out, W, d_W);
     }
 }
 
@@ -327,39 +335,6 @@ static void a_rate_of_zero_leaves_every_bit_alone(void) {
     EXPECT_VECTOR(3, before, parameter, 0.0);
 }
 
-/* What two words say: the first asks, the second is one of two answers. Returns the loss, and takes
-   a step. */
-static double train_on(int answer, double W_q[3][2], double W_k[3][2], double W_v[3][2]) {
-    NEW_MATRIX_FILLED(X, 2, 3, 0.0);
-    X[0][0] = X[1][1 + answer] = 1.0;
-    struct text text = {.z = {2, 3, 2, 2}, .X = X, .W_q = W_q, .W_k = W_k, .W_v = W_v};
-    FORWARD(text);
-    NEW_MATRIX_FILLED(d_out, 2, 2, 0.0);
-    cross_entropy_backward(2, out[0], answer, d_out[0]);
-    text.Q = Q, text.K = K, text.V = V, text.weights = weights, text.d_out = d_out;
-    BACKWARD(text, 0.0);
-    sgd_step(6, 0.5, d_W_q[0], W_q[0]);
-    sgd_step(6, 0.5, d_W_k[0], W_k[0]);
-    sgd_step(6, 0.5, d_W_v[0], W_v[0]);
-    return cross_entropy(2, out[0], answer);
-}
-
-static void a_head_of_two_words_learns_to_answer(void) {
-    struct random r = random_seed(624);
-    NEW_MATRIX_RANDOM(W_q, 3, 2, &r);
-    NEW_MATRIX_RANDOM(W_k, 3, 2, &r);
-    NEW_MATRIX_RANDOM(W_v, 3, 2, &r);
-    double first = 0.0, last = 0.0;
-    for (int step = 0; step < 150; step++) {
-        last = train_on(0, W_q, W_k, W_v) + train_on(1, W_q, W_k, W_v);
-        if (step == 0)
-            first = last;
-    }
-    EXPECT_THAT(last < 0.05 && first > 0.5,
-                "the loss was %.4f before and is %.4f after so many steps; it falls below 0.05",
-                first, last);
-}
-
 static const struct lesson_test tests[] = {
     TEST(project, the_worked_rows_are_projected),
     TEST(project, rows_of_the_words_meet_columns_of_the_matrix),
@@ -372,32 +347,7 @@ static const struct lesson_test tests[] = {
     TEST(project_backward, words_that_go_through_two_matrices_collect_from_both),
     TEST(project_backward, random_projections_go_back_as_the_obvious_products_say),
 
-    HEAD_TEST(the_worked_example_without_a_mask_comes_out),
-    HEAD_TEST(three_matrices_make_queries_keys_and_values),
-    HEAD_TEST(queries_ask_and_keys_answer),
-    HEAD_TEST(values_are_what_is_fetched),
-    HEAD_TEST(what_the_mask_blocks_has_no_weight),
-    HEAD_TEST(the_mask_is_taken_as_it_is_given),
-    HEAD_TEST(matrices_that_change_nothing_give_plain_scaled_attention),
-    HEAD_TEST(with_a_mask_it_is_masked_attention_of_the_projections),
-    HEAD_TEST(shuffling_the_words_shuffles_the_outputs),
-    HEAD_TEST(a_blocked_word_changes_nobody_elses_output),
-    HEAD_TEST(a_word_that_may_look_at_nothing_fetches_nothing),
-    HEAD_TEST(random_texts_agree_with_the_obvious_way),
-
-    HEAD_TEST_BACK(three_ways_lead_back_to_the_worked_words),
-    HEAD_TEST_BACK(each_way_back_goes_through_its_own_matrix),
-    HEAD_TEST_BACK(each_matrix_gets_what_its_own_projection_earned),
-    HEAD_TEST_BACK(all_four_gradients_are_added_to_what_is_there),
-    HEAD_TEST_BACK(all_four_gradients_are_what_nudging_measures),
-    HEAD_TEST_BACK(under_a_mask_they_are_what_nudging_measures_too),
-    HEAD_TEST_BACK(beside_a_word_that_sees_nothing_they_are_still_right),
-    HEAD_TEST_BACK(the_mask_holds_on_the_way_back_too),
-    HEAD_TEST_BACK(if_all_is_blocked_no_gradient_changes),
-    HEAD_TEST_BACK(what_the_forward_pass_left_is_what_counts),
-    HEAD_TEST_BACK(a_matrix_in_three_roles_collects_three_gradients),
-    HEAD_TEST_BACK(random_ways_back_agree_with_the_obvious_one),
-    HEAD_TEST_BACK(wide_words_do_not_fit_the_stack),
+    TESTS(head_tests),
 
     TEST(cross_entropy, the_worked_logits_cost_so_much),
     TEST(cross_entropy, the_target_is_counted_from_zero),
@@ -417,7 +367,7 @@ static const struct lesson_test tests[] = {
     TEST(sgd_step, the_worked_step_goes_downhill),
     TEST(sgd_step, every_parameter_takes_its_own_step),
     TEST(sgd_step, a_rate_of_zero_leaves_every_bit_alone),
-    TEST(sgd_step, a_head_of_two_words_learns_to_answer),
+    TESTS(training_tests),
 };
 
 int main(int argc, char **argv) {

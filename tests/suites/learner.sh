@@ -159,7 +159,7 @@ if command -v gdb >/dev/null; then
     run_make debug-01 FROM="$from" GDB="gdb -batch" >"$said" 2>&1
     prove "the debugger stops in the learner's function" \
         grep -q '^Temporary breakpoint 1, entropy (n=3' "$said"
-    prove "... which says in what test" says "in the test the_entropy_of_the_worked_weights_comes_out" "$said"
+    prove "... which says in what test" says "  the_entropy_of_the_worked_weights_comes_out" "$said"
     run_make debug-01 FROM="$from" GDB="gdb -batch" EXERCISE=softmax_rows >"$said" 2>&1
     prove "EXERCISE=softmax_rows debugs that one" grep -q '^Temporary breakpoint 1, softmax_rows (' "$said"
 fi

@@ -32,7 +32,7 @@ solution=solutions/01-softmax/softmax.c
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
-    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=1 VERBOSE=1 \
+    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.3 VERBOSE=1 \
         "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
     marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
@@ -64,7 +64,7 @@ sed "$(in_function softmax_backward 's|+= weights|-= weights|')" $solution |
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i - n] /= sum|')" $solution |
     judged a_crash_in_the_first '!++++++++'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
-$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 1 s of work'
+$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.3 s of work'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
 $(in_function entropy 's|i++|i += 0|')" $solution | judged two_loops '!++++!+++' 'softmax() was stopped'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged the_first_is_not_written .++++++++
@@ -72,6 +72,13 @@ sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $rows_wrong" $solution | judged the_first_is_not_written_and_the_second_wrong '.x+++++++'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
 $(in_function softmax_rows 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged two_are_not_written '..+++++++'
+leaks=$(in_function entropy 's|^    // BEGIN.*|free(taken(8)); taken(8);|')
+helper='s|^double entropy(|#include <stdlib.h>\nstatic void *taken(int n) { return malloc(n); }\n&|'
+sed "$leaks
+$helper" $solution | judged a_helper_leaks '+++++!+++' 'entropy() allocated memory and never freed it'
+sed "$leaks
+$helper
+$rows_wrong" $solution | judged a_helper_leaks_and_another_is_wrong '+x+++!+++'
 
 # A helper of the learner's own, static or not; a macro; a variable that two share.
 sed "$(in_function softmax_rows 's|softmax(|each(|')
@@ -101,6 +108,11 @@ hinted() {
     says 'Line 33 of your file: one change there is enough.' "$said"
 }
 prove "hint: a line of the second, while the first is wrong" hinted
+leaking_hinted() {
+    run_make hint-01 FROM=build/tmp/tutor/a_helper_leaks >"$said" 2>&1
+    says 'entropy(), hint ' "$said"
+}
+prove "hint: what leaks is not done" leaking_hinted
 
 # What a class is given has no solutions.
 release=$tmp/release

@@ -28,7 +28,7 @@ if command -v clang-format >/dev/null; then
 fi
 tidy() {
     tab=$(printf '\t')
-    found=$(git ls-files -z -- . ':!plots/pictures' ':!Makefile' ':!*.expected' | xargs -0 grep -nIE "$tab| \$")
+    found=$(git ls-files -z -- . ':!plots/pictures' ':!Makefile' ':!*.mk' ':!*.expected' | xargs -0 grep -nIE "$tab| \$")
     [ -z "$found" ] || { echo "$found"; return 1; }
 }
 prove "no tabs, no trailing spaces, as .editorconfig says" tidy

@@ -1,14 +1,10 @@
-/* What seq2seq.h promises of the decoder's step: with a context that it is given, and with one of
-   its own, by a look back at the encoder's states. */
-#ifndef DECODER_TESTS_H
-#define DECODER_TESTS_H
-
+/* Lesson 07: what seq2seq.h promises of the decoder's step: with a context that it is given, and
+   with one of its own, by a look back at the encoder's states. */
 #include "places.h"
 
-#include "lesson_test.h"
+#include "../jacobian.h"
 
-static const char decoder_file[] = __FILE__;
-#define DECODER_TEST(exercise, test) TEST_FROM(decoder_file, exercise, test)
+#include <math.h>
 
 static void run_write(const struct work *w) {
     const struct decoder decoder = decoder_in(w, w->at);
@@ -54,6 +50,50 @@ static const struct function writing = {
     {AT_GATES, AT_HEARD, AT_INPUT, AT_Y, AT_C, AT_S, AT_W, AT_U},
 };
 
+/* One score of additive attention; leaves what is in the hidden layer. */
+static double obvious_score(int d, int d_k, int d_a, const void *for_s, const void *for_H,
+                            const double *v_a, const void *s, const void *state, double *hidden) {
+    const double(*W_q)[d] = for_s, (*W_k)[d_k] = for_H;
+    double score = 0.0;
+    for (int a = 0; a < d_a; a++) {
+        hidden[a] = tanh(sum_of_products(d, W_q[a], s) + sum_of_products(d_k, W_k[a], state));
+        score += v_a[a] * hidden[a];
+    }
+    return score;
+}
+
+static void obvious_context(int n, int d, int d_k, int d_a, const void *W_q, const void *W_k,
+                            const void *v_a, const void *states, const void *s, void *layer,
+                            double *weights, void *c) {
+    const double(*H)[d_k] = states;
+    double(*hidden)[d_a] = layer, sum = 0.0;
+    for (int j = 0; j < n; j++)
+        sum += weights[j] = exp(obvious_score(d, d_k, d_a, W_q, W_k, v_a, s, H[j], hidden[j]));
+    scale_into(n, 1.0 / sum, weights, weights);
+    product(1, n, d_k, (const void *)weights, H, c);
+}
+
+/* What the score of one state means for whoever asked, the state, and the network between them. */
+static void obvious_score_back(int d, int d_k, int d_a, const void *for_s, const void *for_H,
+                               const double *v_a, const double *s, const double *state,
+                               const double *hidden, double d_score, void *d_for_s, void *d_for_H,
+                               double *d_v_a, double *d_s, double *d_state) {
+    const double(*W_q)[d] = for_s, (*W_k)[d_k] = for_H;
+    double(*d_W_q)[d] = d_for_s, (*d_W_k)[d_k] = d_for_H;
+    for (int a = 0; a < d_a; a++) {
+        const double d_sum = d_score * v_a[a] * (1.0 - hidden[a] * hidden[a]);
+        d_v_a[a] += d_score * hidden[a];
+        for (int i = 0; i < d; i++) {
+            d_W_q[a][i] += d_sum * s[i];
+            d_s[i] += d_sum * W_q[a][i];
+        }
+        for (int i = 0; i < d_k; i++) {
+            d_W_k[a][i] += d_sum * state[i];
+            d_state[i] += d_sum * W_k[a][i];
+        }
+    }
+}
+
 static void run_look(const struct work *w) {
     const struct attention_decoder decoder = looking_in(w, w->at);
     const struct attention_decoder_values v = looking_values_in(w, w->at);
@@ -81,10 +121,14 @@ static void obvious_look_back(const struct work *w) {
     const double *weights = at[AT_WEIGHTS], *d_c = d[AT_C], (*H)[d_k] = at[AT_H];
     double(*hidden)[w->z.d_a] = at[AT_HIDDEN], (*d_H)[d_k] = d[AT_H];
     obvious_write_back(w);
+    NEW_MATRIX(d_weights, 1, n);
+    NEW_MATRIX(d_scores, 1, n);
+    product_by_rows(1, d_k, n, (const void *)d_c, at[AT_H], d_weights);
+    obvious_d_scores(1, n, at[AT_WEIGHTS], d_weights, d_scores);
     for (int j = 0; j < n; j++) {
         obvious_score_back(w->z.d, d_k, w->z.d_a, at[AT_W_Q], at[AT_W_K], at[AT_V_A], at[AT_S],
-                           H[j], hidden[j], obvious_d_score(n, d_k, weights, H, d_c, j), d[AT_W_Q],
-                           d[AT_W_K], d[AT_V_A], d[AT_S], d_H[j]);
+                           H[j], hidden[j], d_scores[0][j], d[AT_W_Q], d[AT_W_K], d[AT_V_A],
+                           d[AT_S], d_H[j]);
         for (int i = 0; i < d_k; i++)
             d_H[j][i] += weights[j] * d_c[i];
     }
@@ -115,14 +159,14 @@ static struct work worked_write(void) {
 }
 
 static void the_worked_step_of_the_decoder_comes_out(void) {
-    struct work w = yours(worked_write());
+    struct work w = your_work(worked_write());
     EXPECT_PUT(w, AT_INPUT, 0.75, 0.5, -1);
     EXPECT_PUT(w, AT_HEARD, -0.4, 0, -0.8);
     EXPECT_PUT(w, AT_GATES, 0.3717, 0.8176, -0.3834);
     EXPECT_PUT(w, AT_NEXT, -0.3896);
     PUT(w, AT_Y, 1.0 / 3); /* each byte of these numbers counts */
     PUT(w, AT_C, -1.0 / 7, 1.0 / 11);
-    w = yours(w);
+    w = your_work(w);
     EXPECT_PUT(w, AT_INPUT, 1.0 / 3, -1.0 / 7, 1.0 / 11);
 }
 
@@ -131,7 +175,7 @@ static void the_word_comes_first_and_the_context_behind_it(void) {
     struct work given = random_work(&writing, (struct sizes){1, 2, 2, 3, 0}, &r);
     PUT(given, AT_Y, 0.25, -0.5);
     PUT(given, AT_C, 1, 2, -3);
-    const struct work w = yours(given);
+    const struct work w = your_work(given);
     EXPECT_PUT(w, AT_INPUT, 0.25, -0.5, 1, 2, -3);
     EXPECT_FORWARD(given);
 }
@@ -143,7 +187,7 @@ KEEPS_NOTHING(two_threads_may_write_at_once, writing, all_dimensions, 754)
 /* decoder_step_backward */
 
 static void the_worked_step_goes_back_to_word_context_and_state(void) {
-    struct work w = right(worked_write());
+    struct work w = obvious_work(worked_write());
     PUT_D(w, AT_NEXT, 1);
     w = yours_back(w, 0.0, 0.0);
     EXPECT_PUT_D(w, AT_GATES, -0.0039, -0.0639, 0.5359);
@@ -201,7 +245,7 @@ static struct work shown_look(double first, double second) {
 /* Weights, context and next state to four decimals, the rest by the obvious way. */
 static void expect_look(int line, struct work given, const double *weights, const double *c,
                         const double *next) {
-    const struct work w = yours(given), expected = right(given);
+    const struct work w = your_work(given), expected = obvious_work(given);
     for (const enum place *p = given.f->outputs; *p; p++) {
         const double *worked = *p == AT_WEIGHTS ? weights
                                : *p == AT_C     ? c
@@ -247,7 +291,7 @@ static struct work turned_round(struct work w) {
 static void turning_the_states_round_turns_the_weights_round(void) {
     struct random r = random_seed(760);
     const struct work given = random_work(&looking, (struct sizes){5, 2, 4, 3, 6}, &r);
-    const struct work before = yours(given), w = yours(turned_round(given));
+    const struct work before = your_work(given), w = your_work(turned_round(given));
     const double *plain = before.at[AT_WEIGHTS], *c = w.at[AT_C], *weights = w.at[AT_WEIGHTS];
     NEW_MATRIX(expected, 1, 5);
     for (int j = 0; j < 5; j++) {
@@ -265,11 +309,11 @@ static void turning_the_states_round_turns_the_weights_round(void) {
 
 static void every_state_of_the_encoder_has_a_say(void) {
     const struct work given = square_look();
-    const double *before = yours(given).at[AT_NEXT];
+    const double *before = your_work(given).at[AT_NEXT];
     double(*H)[2] = given.at[AT_H];
     for (int j = 0; j < 3; j++) {
         H[j][1] += 1.0;
-        const double *after = yours(given).at[AT_NEXT];
+        const double *after = your_work(given).at[AT_NEXT];
         BECAUSE("A decoder that does not see the text it was given only makes up a text.");
         EXPECT_THAT(fabs(after[0] - before[0]) > 1e-6, "H[%d] changed, and next did not", j);
         H[j][1] -= 1.0;
@@ -310,7 +354,7 @@ static void what_is_given_takes_a_decoder_without_gaps(void) {
 /* attention_step_backward */
 
 static void the_worked_look_goes_back_to_state_and_encoder(void) {
-    struct work w = right(worked_look());
+    struct work w = obvious_work(worked_look());
     PUT_D(w, AT_NEXT, 1, -2);
     w = yours_back(w, 0.0, 0.0);
     EXPECT_PUT_D(w, AT_C, -0.0763, -0.1144, -0.1526);
@@ -327,7 +371,8 @@ IS_MEASURED(all_gradients_of_a_look_are_what_nudging_measures, looking, all_dime
 
 static void what_has_no_gradient_stays_as_it_is(void) {
     struct random r = random_seed(768);
-    const struct work w = yours_back(right(random_work(&looking, all_dimensions[0], &r)), 0.5, 10);
+    const struct work w =
+        yours_back(obvious_work(random_work(&looking, all_dimensions[0], &r)), 0.5, 10);
     for (enum place p = AT_HIDDEN; p <= AT_WEIGHTS; p++) {
         NEW_VECTOR_FILLED(as_it_was, count_of(&w, p), 10);
         BECAUSE("Of hidden and weights no gradient is kept: lesson 04's way back needs none.");
@@ -338,29 +383,28 @@ static void what_has_no_gradient_stays_as_it_is(void) {
 
 KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_look_at_once, looking, all_dimensions, 763)
 
-#define DECODER_TESTS                                                                              \
-    DECODER_TEST(decoder_step, the_worked_step_of_the_decoder_comes_out),                          \
-        DECODER_TEST(decoder_step, the_word_comes_first_and_the_context_behind_it),                \
-        DECODER_TEST(decoder_step, random_steps_agree_with_the_obvious_way),                       \
-        DECODER_TEST(decoder_step, two_threads_may_write_at_once),                                 \
-        DECODER_TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state),  \
-        DECODER_TEST(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on),  \
-        DECODER_TEST(decoder_step_backward, a_step_goes_back_by_what_it_left),                     \
-        DECODER_TEST(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures),    \
-        DECODER_TEST(decoder_step_backward, two_threads_may_go_back_at_once),                      \
-        DECODER_TEST(attention_step, the_worked_states_look_back),                                 \
-        DECODER_TEST(attention_step, the_state_asks_before_it_reads_the_word),                     \
-        DECODER_TEST(attention_step, turning_the_states_round_turns_the_weights_round),            \
-        DECODER_TEST(attention_step, every_state_of_the_encoder_has_a_say),                        \
-        DECODER_TEST(attention_step, random_looks_agree_with_the_obvious_way),                     \
-        DECODER_TEST(attention_step, what_is_given_takes_a_decoder_without_gaps),                  \
-        DECODER_TEST(attention_step, two_threads_may_look_at_once),                                \
-        DECODER_TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder),     \
-        DECODER_TEST(attention_step_backward,                                                      \
-                     a_look_adds_to_its_gradients_and_what_waits_goes_on),                         \
-        DECODER_TEST(attention_step_backward, a_look_goes_back_by_what_it_left),                   \
-        DECODER_TEST(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures),  \
-        DECODER_TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is),                \
-        DECODER_TEST(attention_step_backward, two_threads_may_go_back_from_a_look_at_once)
-
-#endif
+const struct lesson_test decoder_tests[] = {
+    TEST(decoder_step, the_worked_step_of_the_decoder_comes_out),
+    TEST(decoder_step, the_word_comes_first_and_the_context_behind_it),
+    TEST(decoder_step, random_steps_agree_with_the_obvious_way),
+    TEST(decoder_step, two_threads_may_write_at_once),
+    TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state),
+    TEST(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on),
+    TEST(decoder_step_backward, a_step_goes_back_by_what_it_left),
+    TEST(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures),
+    TEST(decoder_step_backward, two_threads_may_go_back_at_once),
+    TEST(attention_step, the_worked_states_look_back),
+    TEST(attention_step, the_state_asks_before_it_reads_the_word),
+    TEST(attention_step, turning_the_states_round_turns_the_weights_round),
+    TEST(attention_step, every_state_of_the_encoder_has_a_say),
+    TEST(attention_step, random_looks_agree_with_the_obvious_way),
+    TEST(attention_step, what_is_given_takes_a_decoder_without_gaps),
+    TEST(attention_step, two_threads_may_look_at_once),
+    TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder),
+    TEST(attention_step_backward, a_look_adds_to_its_gradients_and_what_waits_goes_on),
+    TEST(attention_step_backward, a_look_goes_back_by_what_it_left),
+    TEST(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures),
+    TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is),
+    TEST(attention_step_backward, two_threads_may_go_back_from_a_look_at_once),
+    END_OF_TESTS,
+};

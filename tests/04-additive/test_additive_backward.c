@@ -1,7 +1,9 @@
-/* The tests of the ways back. */
-#ifndef BACKWARD_TESTS_H
-#define BACKWARD_TESTS_H
-static const char backward_file[] = __FILE__;
+/* Lesson 04: what additive.h promises of the ways back. */
+#include "net.h"
+
+#include "../jacobian.h"
+
+#include <string.h>
 
 /* Three ways back: that of the general scores gives the first three of these gradients, that of the
    additive scores all between D_Q and D_W_K, that of additive attention D_V as well. */
@@ -102,15 +104,11 @@ static void obvious_scores_backward(const struct net *n, struct gradients d) {
 /* Through softmax's whole Jacobian. */
 static void obvious_attention_backward(const struct net *n, struct gradients d) {
     const struct sizes z = n->z;
-    const double(*weights)[z.n_k] = n->weights;
     NEW_MATRIX(d_weights, z.n_q, z.n_k);
-    NEW_MATRIX_FILLED(slow_d_scores, z.n_q, z.n_k, 0.0);
+    NEW_MATRIX(slow_d_scores, z.n_q, z.n_k);
     product_by_rows(z.n_q, z.d_v, z.n_k, n->upstream, n->V, d_weights);
-    for (int i = 0; i < z.n_q; i++)
-        for (int j = 0; j < z.n_k; j++)
-            for (int k = 0; k < z.n_k; k++)
-                slow_d_scores[i][j] += weights[i][k] * ((j == k) - weights[i][j]) * d_weights[i][k];
-    product_by_columns(z.n_k, z.n_q, z.d_v, weights, n->upstream, d.of[D_V]);
+    obvious_d_scores(z.n_q, z.n_k, n->weights, d_weights, slow_d_scores);
+    product_by_columns(z.n_k, z.n_q, z.d_v, n->weights, n->upstream, d.of[D_V]);
     struct net scored = *n;
     scored.upstream = slow_d_scores;
     obvious_scores_backward(&scored, d);
@@ -412,4 +410,35 @@ PROVED(the_three_gradients_are_what_nudging_measures, expect_measured_at_all_siz
 PROVED(a_sentence_scored_against_itself_collects_both_gradients, expect_gradients_that_meet,
        of_general, 435)
 
-#endif
+const struct lesson_test additive_scores_backward_tests[] = {
+    TEST(additive_scores_backward, the_worked_network_gets_these_gradients_to_four_decimals),
+    TEST(additive_scores_backward,
+         the_worked_queries_and_keys_get_these_gradients_to_four_decimals),
+    TEST(additive_scores_backward, the_five_gradients_are_added_to_what_is_there),
+    TEST(additive_scores_backward, the_five_gradients_are_what_nudging_measures),
+    TEST(additive_scores_backward, the_given_hidden_values_are_what_counts),
+    TEST(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient),
+    TEST(additive_scores_backward, a_sentence_that_asks_itself_collects_both_gradients),
+    END_OF_TESTS,
+};
+
+const struct lesson_test additive_attention_backward_tests[] = {
+    TEST(additive_attention_backward, the_gradient_of_the_network_comes_out_to_four_decimals),
+    TEST(additive_attention_backward, the_gradient_of_queries_and_keys_comes_out_to_four_decimals),
+    TEST(additive_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals),
+    TEST(additive_attention_backward, all_six_gradients_are_added_to_what_is_there),
+    TEST(additive_attention_backward, all_six_gradients_are_what_nudging_measures),
+    TEST(additive_attention_backward, hidden_and_weights_are_used_as_the_forward_pass_left_them),
+    TEST(additive_attention_backward, a_sentence_that_attends_to_itself_collects_all_gradients),
+    TEST(additive_attention_backward, a_long_text_needs_no_matrix_of_its_own),
+    END_OF_TESTS,
+};
+
+const struct lesson_test general_scores_backward_tests[] = {
+    TEST(general_scores_backward, the_worked_general_scores_give_these_gradients),
+    TEST(general_scores_backward, a_square_matrix_keeps_its_rows_on_the_way_back),
+    TEST(general_scores_backward, the_three_gradients_are_added_to_what_is_there),
+    TEST(general_scores_backward, the_three_gradients_are_what_nudging_measures),
+    TEST(general_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
+    END_OF_TESTS,
+};

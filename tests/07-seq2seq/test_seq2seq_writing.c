@@ -1,8 +1,5 @@
-/* What seq2seq.h promises of training and of writing: what is read and what should be written, what
-   that costs, and how a sentence is written alone. */
-#ifndef WRITING_TESTS_H
-#define WRITING_TESTS_H
-
+/* Lesson 07: what seq2seq.h promises of training and of writing: what is read and what should be
+   written, what that costs, and how a sentence is written alone. */
 #include "seq2seq.h"
 
 #include "expect.h"
@@ -17,8 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char writing_file[] = __FILE__;
-#define WRITING_TEST(exercise, test) TEST_FROM(writing_file, exercise, test)
+#define ROUNDING 1e-9
 
 /* Whole numbers, which matrix.h has not: `count` ints that end where a vector of that name ends, so
    that the sanitizer sees who goes past it. In front of them lies what nobody should read. The
@@ -167,7 +163,7 @@ static void because_of_targets(int steps, int vocabulary, const double *targets)
             words_among(steps, targets), vocabulary);
 }
 
-static void the_worked_sentence_costs_so_much(void) {
+static void the_worked_sentence_costs_this_much(void) {
     WORKED_LOGITS;
     const double *loss = run_loss(3, 3, logits, targets);
     because_of_targets(3, 3, targets);
@@ -393,9 +389,9 @@ static void the_worked_decoder_writes_two_words(void) {
     EXPECT_THAT(steps > 0, "step was never called; it fills logits, once for each word");
     BECAUSE("A sentence begins with BEGIN: that is what the first step reads.");
     EXPECT_THAT(read[0] == BEGIN, "the first step read %.0f; BEGIN is 0", read[0]);
-    BECAUSE("This decoder scores word 3 best behind BEGIN, 2 behind 3, END behind 2.");
+    BECAUSE("This decoder scores word 3 best after BEGIN, 2 after 3, END after 2.");
     EXPECT_VECTOR(2, expected, words, 0.0);
-    BECAUSE("END is no word of the sentence: it is found behind 2, by one more step.");
+    BECAUSE("END is no word of the sentence: it is found after 2, by one more step.");
     EXPECT_THAT(steps >= 3, "step was called %d times; it should read BEGIN, 3 and 2", steps);
     BECAUSE("What was chosen at one step is what the next one reads, once.");
     EXPECT_VECTOR(3, reads, read, 0.0);
@@ -553,34 +549,34 @@ static void two_threads_may_decode_at_once(void) {
                         greedy_decode(7, 9, climb_by_2, NULL, logits, more));
 }
 
-#define WRITING_TESTS                                                                              \
-    WRITING_TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),                      \
-        WRITING_TEST(teacher_forcing, each_word_is_written_before_it_is_read),                     \
-        WRITING_TEST(teacher_forcing, two_threads_may_be_taught_at_once),                          \
-        WRITING_TEST(sequence_loss, the_worked_sentence_costs_so_much),                            \
-        WRITING_TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),                     \
-        WRITING_TEST(sequence_loss, a_sentence_of_padding_costs_nothing),                          \
-        WRITING_TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),         \
-        WRITING_TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),          \
-        WRITING_TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),        \
-        WRITING_TEST(sequence_loss, two_threads_may_count_a_loss_at_once),                         \
-        WRITING_TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),          \
-        WRITING_TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),                 \
-        WRITING_TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),    \
-        WRITING_TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing),                \
-        WRITING_TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),        \
-        WRITING_TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),      \
-        WRITING_TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),            \
-        WRITING_TEST(sequence_loss_backward, two_threads_may_push_at_once),                        \
-        WRITING_TEST(greedy_decode, the_worked_decoder_writes_two_words),                          \
-        WRITING_TEST(greedy_decode, the_limit_ends_what_never_ends),                               \
-        WRITING_TEST(greedy_decode, a_sentence_may_be_empty),                                      \
-        WRITING_TEST(greedy_decode, the_first_of_two_equals_is_chosen),                            \
-        WRITING_TEST(greedy_decode, the_best_may_be_far_below_zero),                               \
-        WRITING_TEST(greedy_decode, the_best_may_lead_by_a_hair),                                  \
-        WRITING_TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),               \
-        WRITING_TEST(greedy_decode, what_is_no_number_stops_nobody),                               \
-        WRITING_TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),                  \
-        WRITING_TEST(greedy_decode, two_threads_may_decode_at_once)
-
-#endif
+const struct lesson_test writing_tests[] = {
+    TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),
+    TEST(teacher_forcing, each_word_is_written_before_it_is_read),
+    TEST(teacher_forcing, two_threads_may_be_taught_at_once),
+    TEST(sequence_loss, the_worked_sentence_costs_this_much),
+    TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),
+    TEST(sequence_loss, a_sentence_of_padding_costs_nothing),
+    TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),
+    TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),
+    TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),
+    TEST(sequence_loss, two_threads_may_count_a_loss_at_once),
+    TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),
+    TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),
+    TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),
+    TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing),
+    TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),
+    TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),
+    TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),
+    TEST(sequence_loss_backward, two_threads_may_push_at_once),
+    TEST(greedy_decode, the_worked_decoder_writes_two_words),
+    TEST(greedy_decode, the_limit_ends_what_never_ends),
+    TEST(greedy_decode, a_sentence_may_be_empty),
+    TEST(greedy_decode, the_first_of_two_equals_is_chosen),
+    TEST(greedy_decode, the_best_may_be_far_below_zero),
+    TEST(greedy_decode, the_best_may_lead_by_a_hair),
+    TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),
+    TEST(greedy_decode, what_is_no_number_stops_nobody),
+    TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),
+    TEST(greedy_decode, two_threads_may_decode_at_once),
+    END_OF_TESTS,
+};

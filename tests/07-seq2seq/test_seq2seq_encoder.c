@@ -1,13 +1,9 @@
-/* What seq2seq.h promises of the encoder: a GRU's step, two readers, and the sentence vector. */
-#ifndef ENCODER_TESTS_H
-#define ENCODER_TESTS_H
-
+/* Lesson 07: what seq2seq.h promises of the encoder: a GRU's step, two readers, and the sentence
+   vector. */
 #include "places.h"
 
-#include "lesson_test.h"
-
-static const char encoder_file[] = __FILE__;
-#define ENCODER_TEST(exercise, test) TEST_FROM(encoder_file, exercise, test)
+#include <math.h>
+#include <stdio.h>
 
 /* z.n steps of a GRU, which do not follow each other. */
 static void run_step(const struct work *w) {
@@ -61,6 +57,30 @@ static const struct function step = {
     {AT_HEARD, AT_GATES, AT_NEXT},
     {AT_GATES, AT_HEARD, AT_STATE, AT_WORD, AT_W, AT_U},
 };
+
+/* The word that a reader reads at its step k, and the state from before that, in H or at the start:
+   for gradients, d_H or d_start. */
+static int word_at(int reader, int k, int n) {
+    return reader == 0 ? k : n - 1 - k;
+}
+
+static double *state_before(int n, int d, void *states, void *begin, int reader, int k) {
+    double(*H)[2][d] = states, (*start)[d] = begin;
+    return k == 0 ? start[reader] : H[word_at(reader, k - 1, n)][reader];
+}
+
+static void obvious_encode(int n, int d_in, int d, void *both_W, void *both_U, void *words,
+                           void *start, void *all_gates, void *all_heard, void *states) {
+    double(*W)[d_in][3 * d] = both_W, (*U)[d][3 * d] = both_U, (*X)[d_in] = words;
+    double(*gates)[2][3 * d] = all_gates, (*heard)[2][3 * d] = all_heard, (*H)[2][d] = states;
+    for (int reader = 0; reader < 2; reader++)
+        for (int k = 0; k < n; k++) {
+            const int j = word_at(reader, k, n);
+            obvious_gru(d_in, d, W[reader], U[reader], X[j],
+                        state_before(n, d, H, start, reader, k), gates[j][reader], heard[j][reader],
+                        H[j][reader]);
+        }
+}
 
 static void run_encode(const struct work *w) {
     const struct two_readers both = readers_in(w, w->at);
@@ -134,7 +154,7 @@ static struct work square_step(void) {
 }
 
 static void the_worked_step_comes_out(void) {
-    const struct work w = yours(worked_step());
+    const struct work w = your_work(worked_step());
     EXPECT_PUT(w, AT_HEARD, 0.5, 0, 1, -0.4, 0, -0.8);
     EXPECT_PUT(w, AT_GATES, 0.5, 0.5, 0.9051, 0.3659, 0.5, -0.0997);
     EXPECT_PUT(w, AT_NEXT, 0.7026, -0.2095);
@@ -152,7 +172,7 @@ static void an_open_gate_keeps_the_state_and_a_closed_one_forgets_it(void) {
         PUT(w, AT_U, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         PUT(w, AT_WORD, 1, 0, 0);
         const double *h = PUT(w, AT_STATE, 0.5, -3), news[2] = {tanh(0.25), tanh(-0.5)};
-        w = yours(w);
+        w = your_work(w);
         BECAUSE("The sums of z are %g here, so z is %d: nothing but %s is left in the mixture.",
                 sign * 1e4, sign > 0, sign > 0 ? "the old state" : "the candidate");
         expect_numbers(__LINE__, "next", 1, 2, sign > 0 ? h : news, w.at[AT_NEXT], 1e-12);
@@ -188,7 +208,7 @@ static void what_is_given_takes_w_and_v_without_gaps(void) {
 /* gru_step_backward */
 
 static void the_worked_step_goes_back(void) {
-    struct work w = right(worked_step());
+    struct work w = obvious_work(worked_step());
     PUT_D(w, AT_NEXT, 1, -2);
     w = yours_back(w, 0.0, 0.0);
     EXPECT_PUT_D(w, AT_GATES, -0.1013, 0.0226, 0.0904, 0.1394, 0.2511, -1.2557);
@@ -200,14 +220,15 @@ static void the_worked_step_goes_back(void) {
 }
 
 static void with_two_numbers_each_way_back_is_told_apart(void) {
-    struct work w = right(square_step());
+    struct work w = obvious_work(square_step());
     PUT_D(w, AT_NEXT, 1, -2);
     EXPECT_BACK(NONE, w, 0.0, 0.0);
 }
 
 static void all_six_gradients_are_added_to_what_is_there(void) {
     struct random r = random_seed(702);
-    EXPECT_BACK(AT_U, right(random_work(&step, (struct sizes){1, 4, 3, 0, 0}, &r)), 5.0, 10.0);
+    EXPECT_BACK(AT_U, obvious_work(random_work(&step, (struct sizes){1, 4, 3, 0, 0}, &r)), 5.0,
+                10.0);
 }
 
 IS_MEASURED(the_gradients_of_a_step_are_what_nudging_measures, step, all_readings, 703)
@@ -230,7 +251,8 @@ static struct work worked_sentence(void) {
 }
 
 static void the_worked_sentence_is_read_in_both_directions(void) {
-    const struct work w = yours(worked_sentence()), by_the_obvious_way = right(worked_sentence());
+    const struct work w = your_work(worked_sentence()),
+                      by_the_obvious_way = obvious_work(worked_sentence());
     const double(*heard)[2][3] = w.at[AT_HEARD], (*H)[2] = w.at[AT_H];
     for (int reader = 0; reader < 2; reader++)
         for (int k = 0; k < 3; k++) {
@@ -243,7 +265,7 @@ static void the_worked_sentence_is_read_in_both_directions(void) {
     const double expected[3][2] = {{0.4741, 0.6909}, {0.2120, 0.4760}, {0.7374, 0.7048}};
     EXPECT_MATRIX(3, 2, expected, H, FOUR_DECIMALS);
     for (enum place p = AT_GATES; p <= AT_HEARD; p++) {
-        BECAUSE("What a reader's step at word j leaves belongs into [j][reader], as its state "
+        BECAUSE("What a reader's step at word j leaves belongs in [j][reader], as its state "
                 "does.");
         expect_place(__LINE__, &w, p, d_names[p] + 2, by_the_obvious_way.at[p], w.at[p], ROUNDING);
     }
@@ -257,15 +279,15 @@ static void each_reader_has_its_own_matrices_and_start(void) {
 static void a_reader_knows_only_what_it_has_read(void) {
     struct random r = random_seed(708);
     const struct work given = random_work(&reading, (struct sizes){5, 3, 2, 0, 0}, &r);
-    double(*X)[3] = given.at[AT_WORDS], (*before)[2][2] = yours(given).at[AT_H];
+    double(*X)[3] = given.at[AT_WORDS], (*before)[2][2] = your_work(given).at[AT_H];
     X[2][1] += 1.0;
-    double(*H)[2][2] = yours(given).at[AT_H];
+    double(*H)[2][2] = your_work(given).at[AT_H];
     for (int j = 0; j < 5; j++)
         for (int reader = 0; reader < 2; reader++) {
             BECAUSE("There are n = 5 words here, and each reader reads all of them.");
             EXPECT_THAT(!is_unset(before[j][reader][0]), "H[%d][%d] was never set", j, reader);
             const bool has_read_it = reader == 0 ? j >= 2 : j <= 2;
-            const bool same = alike(2, before[j][reader], H[j][reader], 0.0);
+            const bool same = are_alike(2, before[j][reader], H[j][reader], 0.0);
             BECAUSE("Reader 0 comes from the left, reader 1 from the right. What each has read is "
                     "in its state, and what it has not read is not.");
             EXPECT_THAT(has_read_it != same, "word 2 changed, and H[%d][%d] %s", j, reader,
@@ -280,7 +302,7 @@ KEEPS_NOTHING(two_threads_may_read_at_once, reading, all_readings, 719)
 /* encode_backward */
 
 static void the_worked_sentence_sends_its_gradient_back(void) {
-    struct work w = right(worked_sentence());
+    struct work w = obvious_work(worked_sentence());
     PUT_D(w, AT_H, 0, 1, 0, 0, 1, 0);
     w = yours_back(w, 0.0, 0.0);
     const double(*d_H)[2] = w.d[AT_H], (*d_W)[3] = w.d[AT_W], (*d_U)[3] = w.d[AT_U];
@@ -302,13 +324,14 @@ static void the_worked_sentence_sends_its_gradient_back(void) {
 
 static void each_reader_goes_back_through_its_own(void) {
     struct random r = random_seed(710);
-    EXPECT_BACK(NONE, right(random_work(&reading, (struct sizes){4, 2, 2, 0, 0}, &r)), 0.0, 0.0);
+    EXPECT_BACK(NONE, obvious_work(random_work(&reading, (struct sizes){4, 2, 2, 0, 0}, &r)), 0.0,
+                0.0);
 }
 
 static void the_gradients_of_a_sentence_are_added_to_what_is_there(void) {
     struct random r = random_seed(711);
-    EXPECT_BACK(AT_START, right(random_work(&reading, (struct sizes){4, 3, 2, 0, 0}, &r)), 0.0,
-                10.0);
+    EXPECT_BACK(AT_START, obvious_work(random_work(&reading, (struct sizes){4, 3, 2, 0, 0}, &r)),
+                0.0, 10.0);
 }
 
 IS_MEASURED(the_gradients_of_a_sentence_are_what_nudging_measures, reading, all_readings, 712)
@@ -400,39 +423,37 @@ static void two_threads_may_give_a_gradient_at_once(void) {
                         sentence_vector_backward(5, 3, other_d_c, other_d_H));
 }
 
-#define GRU_TESTS                                                                                  \
-    ENCODER_TEST(gru_step, the_worked_step_comes_out),                                             \
-        ENCODER_TEST(gru_step, with_two_numbers_each_gate_has_its_place),                          \
-        ENCODER_TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it),          \
-        ENCODER_TEST(gru_step, random_steps_of_a_gru_agree_with_the_obvious_way),                  \
-        ENCODER_TEST(gru_step, what_is_given_takes_w_and_v_without_gaps),                          \
-        ENCODER_TEST(gru_step, two_threads_may_step_at_once),                                      \
-        ENCODER_TEST(gru_step_backward, the_worked_step_goes_back),                                \
-        ENCODER_TEST(gru_step_backward, with_two_numbers_each_way_back_is_told_apart),             \
-        ENCODER_TEST(gru_step_backward, all_six_gradients_are_added_to_what_is_there),             \
-        ENCODER_TEST(gru_step_backward, the_gradients_of_a_step_are_what_nudging_measures),        \
-        ENCODER_TEST(gru_step_backward, what_a_step_left_is_what_counts_on_the_way_back),          \
-        ENCODER_TEST(gru_step_backward, random_steps_go_back_as_the_obvious_way_does),             \
-        ENCODER_TEST(gru_step_backward, two_threads_may_step_back_at_once)
-
-#define READING_TESTS                                                                              \
-    ENCODER_TEST(encode, the_worked_sentence_is_read_in_both_directions),                          \
-        ENCODER_TEST(encode, each_reader_has_its_own_matrices_and_start),                          \
-        ENCODER_TEST(encode, a_reader_knows_only_what_it_has_read),                                \
-        ENCODER_TEST(encode, random_sentences_are_read_as_the_obvious_way_does),                   \
-        ENCODER_TEST(encode, two_threads_may_read_at_once),                                        \
-        ENCODER_TEST(encode_backward, the_worked_sentence_sends_its_gradient_back),                \
-        ENCODER_TEST(encode_backward, each_reader_goes_back_through_its_own),                      \
-        ENCODER_TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there),     \
-        ENCODER_TEST(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures),      \
-        ENCODER_TEST(encode_backward, what_reading_left_is_what_counts_on_the_way_back),           \
-        ENCODER_TEST(encode_backward, random_sentences_go_back_as_the_obvious_way_does),           \
-        ENCODER_TEST(encode_backward, two_threads_may_unread_at_once),                             \
-        ENCODER_TEST(sentence_vector, the_worked_states_make_a_sentence_vector),                   \
-        ENCODER_TEST(sentence_vector, every_number_of_both_states_is_taken),                       \
-        ENCODER_TEST(sentence_vector, two_threads_may_take_a_vector_at_once),                      \
-        ENCODER_TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states),            \
-        ENCODER_TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there),    \
-        ENCODER_TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once)
-
-#endif
+const struct lesson_test encoder_tests[] = {
+    TEST(gru_step, the_worked_step_comes_out),
+    TEST(gru_step, with_two_numbers_each_gate_has_its_place),
+    TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it),
+    TEST(gru_step, random_steps_of_a_gru_agree_with_the_obvious_way),
+    TEST(gru_step, what_is_given_takes_w_and_v_without_gaps),
+    TEST(gru_step, two_threads_may_step_at_once),
+    TEST(gru_step_backward, the_worked_step_goes_back),
+    TEST(gru_step_backward, with_two_numbers_each_way_back_is_told_apart),
+    TEST(gru_step_backward, all_six_gradients_are_added_to_what_is_there),
+    TEST(gru_step_backward, the_gradients_of_a_step_are_what_nudging_measures),
+    TEST(gru_step_backward, what_a_step_left_is_what_counts_on_the_way_back),
+    TEST(gru_step_backward, random_steps_go_back_as_the_obvious_way_does),
+    TEST(gru_step_backward, two_threads_may_step_back_at_once),
+    TEST(encode, the_worked_sentence_is_read_in_both_directions),
+    TEST(encode, each_reader_has_its_own_matrices_and_start),
+    TEST(encode, a_reader_knows_only_what_it_has_read),
+    TEST(encode, random_sentences_are_read_as_the_obvious_way_does),
+    TEST(encode, two_threads_may_read_at_once),
+    TEST(encode_backward, the_worked_sentence_sends_its_gradient_back),
+    TEST(encode_backward, each_reader_goes_back_through_its_own),
+    TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there),
+    TEST(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures),
+    TEST(encode_backward, what_reading_left_is_what_counts_on_the_way_back),
+    TEST(encode_backward, random_sentences_go_back_as_the_obvious_way_does),
+    TEST(encode_backward, two_threads_may_unread_at_once),
+    TEST(sentence_vector, the_worked_states_make_a_sentence_vector),
+    TEST(sentence_vector, every_number_of_both_states_is_taken),
+    TEST(sentence_vector, two_threads_may_take_a_vector_at_once),
+    TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states),
+    TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there),
+    TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once),
+    END_OF_TESTS,
+};

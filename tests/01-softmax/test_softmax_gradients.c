@@ -1,9 +1,6 @@
-/* What softmax.h promises of gradients. Part of test_softmax.c, whose slow softmax it uses. */
-#ifndef GRADIENT_TESTS_H
-#define GRADIENT_TESTS_H
-
-static const char gradient_file[] = __FILE__;
-#define GRADIENT_TEST(exercise, test) TEST_FROM(gradient_file, exercise, test)
+/* Lesson 01: what softmax.h promises of gradients. */
+#include "obvious.h"
+#include "work.h"
 
 static double slope(const double weights[], int i, int j) {
     return (i == j ? weights[i] : 0.0) - weights[i] * weights[j];
@@ -266,4 +263,25 @@ static void a_row_without_weight_passes_no_gradient_and_disturbs_no_other(void) 
     EXPECT_MATRIX(3, 2, expected, d_scores, 1e-12);
 }
 
-#endif
+const struct lesson_test gradient_tests[] = {
+    TEST(softmax_jacobian, the_worked_jacobian_comes_out_to_four_decimals),
+    TEST(softmax_jacobian, a_single_weight_cannot_move),
+    TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero),
+    TEST(softmax_jacobian, the_jacobian_is_what_nudging_each_score_measures),
+    TEST(softmax_jacobian, jacobians_of_any_size_agree_with_the_formula),
+    TEST(softmax_jacobian, a_saturated_softmax_has_a_jacobian_of_zero),
+    TEST(softmax_backward, the_worked_gradient_comes_out_to_four_decimals),
+    TEST(softmax_backward, the_gradient_is_added_to_what_is_there),
+    TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient),
+    TEST(softmax_backward, backward_is_what_nudging_each_score_measures),
+    TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility),
+    TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score),
+    TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient),
+    TEST(softmax_backward, twenty_thousand_scores_are_no_trouble),
+    TEST(softmax_rows_backward, two_rows_of_gradient_come_out_to_four_decimals),
+    TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there),
+    TEST(softmax_rows_backward, every_row_is_its_own_jacobian_times_its_own_gradient),
+    TEST(softmax_rows_backward, rows_backward_is_what_nudging_each_score_measures),
+    TEST(softmax_rows_backward, a_row_without_weight_passes_no_gradient_and_disturbs_no_other),
+    END_OF_TESTS,
+};

@@ -1,37 +1,16 @@
-/* What self_attention.h promises of the head: from words to what they fetch, and the way back. */
-#ifndef HEAD_TESTS_H
-static const char head_file[] = __FILE__;
-#define HEAD_TEST(test)      TEST_FROM(head_file, self_attention, test)
-#define HEAD_TEST_BACK(test) TEST_FROM(head_file, self_attention_backward, test)
-#define HEAD_TESTS_H
+/* Lesson 06: what self_attention.h promises of the head: from words to what they fetch, and the way
+   back. */
+#include "sizes.h"
 
-#include "self_attention.h"
-
-#include "expect.h"
-#include "lesson_test.h"
+#include "../jacobian.h"
 #include "masked.h"
-#include "matrix.h"
-#include "product.h"
-#include "random.h"
 #include "scaled.h"
 
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct sizes {
-    int n, d_model, d_k, d_v;
-};
-
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
-static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2}, {4, 2, 3, 5}, {9, 3, 1, 4}, {2, 4, 5, 1},
-    {6, 1, 2, 3}, {1, 3, 4, 2}, {1, 1, 1, 1},
-};
 static const struct sizes few_words = {3, 2, 4, 5}, five_words = {5, 3, 4, 2};
-#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* The masks that a text may come with. */
 enum mask { NO_MASK, CAUSAL, PADDED, SCATTERED, MASKS };
@@ -52,17 +31,6 @@ static void *mask_of(enum mask mask, int n) {
     return blocked;
 }
 
-/* The slow, obvious way to everything. Each returns a matrix of its own. */
-#define RETURNS_ITS_OWN(name, product)                                                             \
-    static void *name(int n, int m, int p, const void *A, const void *B) {                         \
-        NEW_MATRIX(obvious, n, p);                                                                 \
-        product(n, m, p, A, B, obvious);                                                           \
-        return obvious;                                                                            \
-    }
-RETURNS_ITS_OWN(times, product)                    /* A B */
-RETURNS_ITS_OWN(times_rows, product_by_rows)       /* A B^T */
-RETURNS_ITS_OWN(columns_times, product_by_columns) /* A^T B */
-
 /* exp(score) over the sum of those that may be looked at; the scores of these tests are small. */
 static void *obvious_weights(int n, int d_k, const void *Q, const void *K, const void *mask) {
     const bool(*blocked)[n] = mask;
@@ -78,19 +46,6 @@ static void *obvious_weights(int n, int d_k, const void *Q, const void *K, const
             scale_into(n, 1.0 / sum, obvious[i], obvious[i]);
     }
     return obvious;
-}
-
-/* Softmax's whole Jacobian for each row: what d_weights means for the dot products. */
-static void *obvious_d_scores(int n, int d_k, const double weights[n][n],
-                              const double d_weights[n][n]) {
-    NEW_MATRIX_FILLED(d_scores, n, n, 0.0);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            for (int k = 0; k < n; k++) {
-                double slope = weights[i][k] * ((j == k ? 1.0 : 0.0) - weights[i][j]);
-                d_scores[i][j] += slope * d_weights[i][k] / sqrt(d_k);
-            }
-    return d_scores;
 }
 
 /* A text with its matrices, what the forward pass leaves of it, and the gradients. */
@@ -115,8 +70,9 @@ static void obvious_forward(struct text *t) {
 
 static void obvious_way_back(struct text *t) {
     const int n = t->z.n, d_model = t->z.d_model, d_k = t->z.d_k, d_v = t->z.d_v;
-    void *d_weights = times_rows(n, d_v, n, t->d_out, t->V);
-    void *d_scores = obvious_d_scores(n, d_k, t->weights, d_weights);
+    NEW_MATRIX(d_scores, n, n);
+    obvious_d_scores(n, n, t->weights, times_rows(n, d_v, n, t->d_out, t->V), d_scores);
+    scale_into(n * n, 1 / sqrt(d_k), d_scores, d_scores);
     void *d_Q = times(n, n, d_k, d_scores, t->K);
     void *d_K = columns_times(n, n, d_k, d_scores, t->Q);
     void *d_V = columns_times(n, n, d_v, t->weights, t->d_out);
@@ -556,4 +512,72 @@ static void wide_words_do_not_fit_the_stack(void) {
     EXPECT_MATRIX(1, d_k, threes, d_W_q, 0.0);
 }
 
-#endif
+/* There, back, and a step downhill. */
+
+/* What two words say: the first asks, the second is one of two answers. Returns the loss, and takes
+   a step. */
+static double train_on(int answer, double W_q[3][2], double W_k[3][2], double W_v[3][2]) {
+    NEW_MATRIX_FILLED(X, 2, 3, 0.0);
+    X[0][0] = X[1][1 + answer] = 1.0;
+    struct text text = {.z = {2, 3, 2, 2}, .X = X, .W_q = W_q, .W_k = W_k, .W_v = W_v};
+    FORWARD(text);
+    NEW_MATRIX_FILLED(d_out, 2, 2, 0.0);
+    cross_entropy_backward(2, out[0], answer, d_out[0]);
+    text.Q = Q, text.K = K, text.V = V, text.weights = weights, text.d_out = d_out;
+    BACKWARD(text, 0.0);
+    sgd_step(6, 0.5, d_W_q[0], W_q[0]);
+    sgd_step(6, 0.5, d_W_k[0], W_k[0]);
+    sgd_step(6, 0.5, d_W_v[0], W_v[0]);
+    return cross_entropy(2, out[0], answer);
+}
+
+static void a_head_of_two_words_learns_to_answer(void) {
+    struct random r = random_seed(624);
+    NEW_MATRIX_RANDOM(W_q, 3, 2, &r);
+    NEW_MATRIX_RANDOM(W_k, 3, 2, &r);
+    NEW_MATRIX_RANDOM(W_v, 3, 2, &r);
+    double first = 0.0, last = 0.0;
+    for (int step = 0; step < 150; step++) {
+        last = train_on(0, W_q, W_k, W_v) + train_on(1, W_q, W_k, W_v);
+        if (step == 0)
+            first = last;
+    }
+    EXPECT_THAT(last < 0.05 && first > 0.5,
+                "the loss was %.4f before and is %.4f after so many steps; it falls below 0.05",
+                first, last);
+}
+
+const struct lesson_test head_tests[] = {
+    TEST(self_attention, the_worked_example_without_a_mask_comes_out),
+    TEST(self_attention, three_matrices_make_queries_keys_and_values),
+    TEST(self_attention, queries_ask_and_keys_answer),
+    TEST(self_attention, values_are_what_is_fetched),
+    TEST(self_attention, what_the_mask_blocks_has_no_weight),
+    TEST(self_attention, the_mask_is_taken_as_it_is_given),
+    TEST(self_attention, matrices_that_change_nothing_give_plain_scaled_attention),
+    TEST(self_attention, with_a_mask_it_is_masked_attention_of_the_projections),
+    TEST(self_attention, shuffling_the_words_shuffles_the_outputs),
+    TEST(self_attention, a_blocked_word_changes_nobody_elses_output),
+    TEST(self_attention, a_word_that_may_look_at_nothing_fetches_nothing),
+    TEST(self_attention, random_texts_agree_with_the_obvious_way),
+
+    TEST(self_attention_backward, three_ways_lead_back_to_the_worked_words),
+    TEST(self_attention_backward, each_way_back_goes_through_its_own_matrix),
+    TEST(self_attention_backward, each_matrix_gets_what_its_own_projection_earned),
+    TEST(self_attention_backward, all_four_gradients_are_added_to_what_is_there),
+    TEST(self_attention_backward, all_four_gradients_are_what_nudging_measures),
+    TEST(self_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
+    TEST(self_attention_backward, beside_a_word_that_sees_nothing_they_are_still_right),
+    TEST(self_attention_backward, the_mask_holds_on_the_way_back_too),
+    TEST(self_attention_backward, if_all_is_blocked_no_gradient_changes),
+    TEST(self_attention_backward, what_the_forward_pass_left_is_what_counts),
+    TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients),
+    TEST(self_attention_backward, random_ways_back_agree_with_the_obvious_one),
+    TEST(self_attention_backward, wide_words_do_not_fit_the_stack),
+    END_OF_TESTS,
+};
+
+const struct lesson_test training_tests[] = {
+    TEST(sgd_step, a_head_of_two_words_learns_to_answer),
+    END_OF_TESTS,
+};

@@ -1,0 +1,57 @@
+# What only maintainers run; the Makefile includes it.
+
+.PHONY: test slips mutants costs attempts stubs bench-loop times pictures format all-objects
+
+## make test       prove that everything in this repository is right (maintainers)
+test: $(UNITY_C)
+	@sh common/make/need.sh gnuplot
+	@sh common/make/need.sh -o pandoc weasyprint
+	@sh common/make/prove.sh
+
+## make slips      prove that every known slip is told in its own words; LESSON=02
+## make mutants    prove that every generated slip is caught; LESSON=02
+## make costs      what a first and a later failure of an exercise cost more
+slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
+	@$(foreach l,$(ASKED),$(TUTOR) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
+
+## make attempts   write what wrong attempts are told into tests/attempts
+attempts: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
+	@mkdir -p build/attempts
+	@$(foreach l,$(ASKED),$(TUTOR) attempts $l tests/attempts/$l $(call tests,$l) >build/attempts/$l && \
+	    cp build/attempts/$l tests/attempts/$l;)
+objects-%:
+	@echo $(call tests,$*)
+
+## make stubs      write the stubs in lessons/ from the solutions
+stubs:
+	@sh common/make/stubs.sh write $(LESSONS)
+
+## make bench-loop  what make costs, against compiling and running by hand
+bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
+	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
+
+## make times      measure the commands, for the README
+times: $(UNITY_C)
+	@sh common/make/times.sh
+
+## make pictures   draw the pictures of the README again
+pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
+	@sh common/make/pictures.sh
+
+## make format     lay out the C files as .clang-format says
+format:
+	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
+	    lessons/*/milestone.c lessons/*/milestone/*.[ch] tests/*.h tests/*/*.[ch] plots/*/*.c
+
+# The tests of our own parts, and the tutor with sanitizers, for them.
+TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
+OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked)
+all-objects: $(TUTOR) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
+$(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
+$(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
+    $(TUTOR_O) $(HARNESS)
+$(OBJECTS)/pty: $(OBJECTS)/tests/tutor/pty.o
+$(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
+$(OWN_TESTS):
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+-include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))

@@ -1,0 +1,55 @@
+/* The network of lesson 04: its inputs, the learner's functions, and the slow, obvious way. */
+#ifndef NET_H
+#define NET_H
+
+#include "additive.h"
+
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+
+#define ROUNDING 1e-12
+
+struct sizes {
+    int n_q, n_k, d_q, d_k, d_a, d_v;
+};
+
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+static const struct sizes all_sizes[] = {
+    {3, 5, 4, 2, 6, 1}, {2, 4, 3, 5, 1, 6}, {1, 3, 2, 4, 5, 7}, {4, 1, 5, 3, 2, 6},
+    {5, 2, 1, 4, 3, 7}, {2, 3, 5, 1, 4, 6}, {1, 1, 1, 1, 1, 1},
+};
+#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
+
+/* What a function is given and what it makes, as far as it knows them; void, since the sizes stand
+   in z. */
+struct net {
+    struct sizes z;
+    void *W_q, *W_k, *v_a, *W, *Q, *K, *V;
+    void *hidden, *scores, *weights, *out;
+    void *upstream; /* d_scores, or d_out */
+};
+
+/* Whose inputs. */
+enum what { ADDITIVE, ATTENTION, CONCAT, GENERAL };
+
+struct net worked_inputs(enum what what);
+struct net random_inputs(enum what what, struct sizes z, struct random *r);
+struct net with_room(struct net n);
+
+/* The learner's functions. */
+typedef void run(const struct net *n);
+void run_scores(const struct net *n);
+void run_attention(const struct net *n);
+void run_general(const struct net *n);
+
+/* Each returns an array of its own, of this name. */
+void *obvious_hidden(const char *name, const struct net *n);
+void *obvious_weights(const char *name, const struct net *n);
+
+/* Says them of the next EXPECT. */
+void because_of_sizes(const struct net *n);
+
+#endif

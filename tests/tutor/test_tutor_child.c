@@ -1,0 +1,523 @@
+/* What the tutor makes of calls, of the programs that it runs, and of their reports. */
+#include "made.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+/* Does `name` need `other`, in a file of that code? */
+static bool needs(const char *code, const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    calls_follow(&calls, name);
+    return calls_reached(&calls, other);
+}
+
+static const char code[] =
+    "#define TWICE(x) \\\n    dot(2 * (x))\n"
+    "/* blend() is not called here. */\n"
+    "static int kept = 1, many[3];\nstatic const int fixed = 2;\n"
+    "int dot(int n) { return n; }\n"
+    "static int helper(int n) {\n    return n ? dot(n) + kept : \'b\';\n}\n"
+    "int blend(int n) { return helper(n); } // pick()\n"
+    "int pick(int n) { return TWICE(n) + fixed; }\n"
+    "int leave(int n) { kept = n; many[0] = n; return n; }\n"
+    "int take(void) { return blend(1) + leave(2); }\n"
+    "int keep(void) { return leave(1) + kept; }\n"
+    "int last(int n);\n"
+    "GIVEN(a_test, pick(1))\nstatic void a_next_test(void) { puts(\"take\"); }\n"
+    "GIVEN(the_last_test)\n";
+
+static void a_function_needs_what_its_words_name(void) {
+    TEST_ASSERT_TRUE(needs(code, "helper", "dot"));
+    TEST_ASSERT_TRUE(needs(code, "blend", "dot")); /* through another */
+    TEST_ASSERT_TRUE(needs(code, "pick", "dot"));  /* through a macro */
+    TEST_ASSERT_FALSE(needs(code, "pick", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "dot", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "blend", "pick")); /* only a comment names it */
+    TEST_ASSERT_FALSE(needs(code, "a_next_test", "take"));
+    TEST_ASSERT_TRUE(
+        needs("int a(int n) { return n ? b(n) : 0; }\nint b(int n) { return a(n); }\n", "b", "a"));
+}
+
+static void what_stands_only_in_a_macro_needs_what_is_around_it(void) {
+    TEST_ASSERT_TRUE(needs(code, "a_test", "pick"));
+    TEST_ASSERT_FALSE(needs(code, "a_test", "take"));
+    TEST_ASSERT_TRUE(needs(code, "the_last_test", "take")); /* nothing is known of it */
+}
+
+static bool share(const char *name, const char *other) {
+    enter_folder();
+    write_file("code.c", code);
+    calls_read(&calls, "code.c");
+    return calls_share(&calls, name, other);
+}
+
+static void two_functions_may_share_a_variable(void) {
+    TEST_ASSERT_TRUE(share("blend", "leave"));
+    TEST_ASSERT_TRUE(share("keep", "leave"));
+    TEST_ASSERT_TRUE(share("take", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "leave"));
+    TEST_ASSERT_FALSE(share("pick", "dot"));
+}
+
+static void what_a_body_begins_with_is_known(void) {
+    enter_folder();
+    write_file("code.c", "int dot(int n) {\n    /* yet */\n    TODO(\"sum\");\n}\n"
+                         "int blend(int n) {\n    n++;\n    TODO(\"sum\");\n}\n"
+                         "int pick(int n) {\n    TODOS(n);\n}\n");
+    calls_read(&calls, "code.c");
+    TEST_ASSERT_TRUE(calls_begins_with(&calls, "dot", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "blend", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "pick", "TODO"));
+    TEST_ASSERT_FALSE(calls_begins_with(&calls, "last", "TODO"));
+}
+
+static bool reads_halves(void) {
+    static const char *const halves[] = {"#define",           "#define A \\",      "int a(",
+                                         "int a(int n) { \"", "static int x[",     "/*",
+                                         "}}}; int y",        "#define A(x) x\\\n"};
+    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
+        write_file("code.c", halves[i]);
+        calls_read(&calls, "code.c");
+    }
+    calls_read(&calls, "none.c");
+    calls_follow(&calls, "a");
+    return !calls_share(&calls, "a", "x");
+}
+
+static void half_a_file_does_no_harm_to_calls(void) {
+    enter_folder();
+    TEST_ASSERT_TRUE(survives(reads_halves));
+}
+
+/* --- child ---------------------------------------------------------------------------------- */
+
+static void run_shell(const char *script, struct limits limits) {
+    char *argv[] = {"sh", "-c", (char *)script, NULL};
+    clear();
+    child_run(&child, argv, limits);
+}
+
+static void a_child_ends_with_its_status(void) {
+    run_shell("exit 7", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(7, child.status);
+    run_shell("exit 0", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(0, child.status);
+    TEST_ASSERT_EQUAL_STRING("", text_of(&child.out));
+}
+
+static void a_child_that_crashes_has_a_signal(void) {
+    run_shell("kill -SEGV $$", ample);
+    TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
+    TEST_ASSERT_EQUAL_INT(SIGSEGV, child.status);
+}
+
+static void a_child_killed_before_its_time_was_not_too_slow(void) {
+    run_shell("kill -KILL $$", ample); /* as the system does when memory is short */
+    TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
+    TEST_ASSERT_EQUAL_INT(SIGKILL, child.status);
+}
+
+static void output_errors_and_report_are_kept_apart(void) {
+    run_shell("echo out; echo err >&2; echo report >/dev/fd/$LOOKBACK_REPORT; echo more", ample);
+    TEST_ASSERT_EQUAL_STRING("out\nmore\n", text_of(&child.out));
+    TEST_ASSERT_EQUAL_STRING("err\n", text_of(&child.err));
+    TEST_ASSERT_EQUAL_STRING("report\n", text_of(&child.report));
+}
+
+static void the_report_is_the_childs_own(void) {
+    const char *ours = getenv("LOOKBACK_REPORT");
+    char kept[32] = "";
+    if (ours)
+        snprintf(kept, sizeof kept, "%s", ours);
+    setenv("LOOKBACK_REPORT", "9999", 1);
+    run_shell("echo $LOOKBACK_REPORT", ample);
+    if (ours)
+        setenv("LOOKBACK_REPORT", kept, 1);
+    else
+        unsetenv("LOOKBACK_REPORT");
+    TEST_ASSERT_TRUE(atoi(text_of(&child.out)) > 2);
+    TEST_ASSERT_FALSE(starts_with(text_of(&child.out), "9999"));
+}
+
+static void a_child_reads_nothing(void) {
+    run_shell("cat; echo end", ample);
+    TEST_ASSERT_EQUAL_STRING("end\n", text_of(&child.out));
+}
+
+static void much_output_arrives_whole(void) {
+    run_shell("i=0; while [ $i -lt 5000 ]; do echo 0123456789; i=$((i + 1)); done", ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_size_t(55000, child.out.length);
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Runs into the limit of a second, after it printed this. */
+static void expect_stopped(const char *script, struct limits limits, const char *printed) {
+    double start = seconds_now();
+    limits.output = 1 << 16;
+    run_shell(script, limits);
+    TEST_ASSERT_TRUE(limits.wall_seconds > 1 || seconds_now() - start < 20.0);
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_EQUAL_INT(limits.wall_seconds == 1, child.waited);
+    TEST_ASSERT_EQUAL_INT(1, child.seconds);
+    TEST_ASSERT_EQUAL_STRING(printed, text_of(&child.out));
+}
+
+static void a_busy_loop_is_stopped(void) {
+    expect_stopped("echo before; while :; do :; done",
+                   (struct limits){.cpu_seconds = 1, .wall_seconds = 60}, "before\n");
+}
+
+static void a_sleeper_is_stopped(void) {
+    expect_stopped("echo before; sleep 60; echo after",
+                   (struct limits){.cpu_seconds = 10, .wall_seconds = 1}, "before\n");
+}
+
+static void a_sleeper_that_heeds_no_signal_is_stopped(void) {
+    expect_stopped("trap '' XCPU TERM INT HUP; sleep 60; sleep 60",
+                   (struct limits){.cpu_seconds = 10, .wall_seconds = 1}, "");
+}
+
+static void a_child_that_said_where_it_was_is_out_of_time(void) {
+    run_shell("exit 124", ample);
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    TEST_ASSERT_FALSE(child.waited);
+    TEST_ASSERT_EQUAL_INT(10, child.seconds);
+}
+
+static void a_flood_is_stopped_and_cut(void) {
+    run_shell("while :; do echo 0123456789012345678901234567890123456789; done", ample);
+    TEST_ASSERT_EQUAL_INT(FLOODED, child.ending);
+    TEST_ASSERT_TRUE(child.out.length > 0 && child.out.length <= 1 << 16);
+    run_shell("while :; do echo 0123456789012345678901234567890123456789 >&2; done", ample);
+    TEST_ASSERT_EQUAL_INT(FLOODED, child.ending);
+    TEST_ASSERT_TRUE(child.err.length > 0 && child.err.length <= 1 << 16);
+}
+
+static void children_of_the_child_do_not_outlive_it(void) {
+    int alive[2]; /* open for as long as anybody holds its other end */
+    TEST_ASSERT_EQUAL_INT(0, pipe(alive));
+    double start = seconds_now();
+    run_shell("sleep 60 & (trap '' HUP TERM XCPU; sleep 60) & echo said; exit 3", ample);
+    double took = seconds_now() - start;
+    close(alive[1]);
+    struct pollfd ended = {.fd = alive[0], .events = POLLIN};
+    int ready = poll(&ended, 1, 5000);
+    close(alive[0]);
+    TEST_ASSERT_TRUE(took < 15.0);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(3, child.status);
+    TEST_ASSERT_EQUAL_STRING("said\n", text_of(&child.out));
+    TEST_ASSERT_EQUAL_INT(1, ready);
+}
+
+static void a_program_that_is_missing_is_told(void) {
+    char *argv[] = {"no-such-program-anywhere", NULL};
+    child_run(&child, argv, ample);
+    TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
+    TEST_ASSERT_EQUAL_INT(127, child.status);
+    expect_part("cannot run no-such-program-anywhere", text_of(&child.err));
+}
+
+static void a_child_leaves_no_file_open(void) {
+    int before = dup(0), after;
+    close(before);
+    for (int i = 0; i < 3; i++)
+        run_shell("sleep 60 & exit 0", ample);
+    after = dup(0);
+    close(after);
+    TEST_ASSERT_EQUAL_INT(before, after);
+}
+
+/* --- judge ---------------------------------------------------------------------------------- */
+
+/* A lesson with the exercises dot, blend and pick, and no files. */
+static void name_exercises(void) {
+    clear();
+    strcpy(lesson.folder, "02-dot-product");
+    strcpy(lesson.name, "dot_product");
+    lesson.exercises = calloc(3, sizeof *lesson.exercises);
+    TEST_ASSERT_NOT_NULL(lesson.exercises);
+    strcpy(lesson.exercises[0].name, "dot");
+    strcpy(lesson.exercises[1].name, "blend");
+    strcpy(lesson.exercises[2].name, "pick");
+    lesson.count = 3;
+    lesson.source = path_of("lessons/02-dot-product/dot_product.c");
+}
+
+/* The first test that began and came to no verdict. */
+static const struct test *running(void) {
+    for (int i = 0; i < judged.count; i++)
+        if (judged.tests[i].verdict == RUNNING)
+            return &judged.tests[i];
+    return NULL;
+}
+
+void hear(const char *report_text, const char *out) {
+    child_free(&child);
+    child = (struct child){0};
+    text_add(&child.report, report_text, strlen(report_text));
+    text_add(&child.out, out, strlen(out));
+    report_read(&judged, &lesson, &child);
+    report_judge(&judged, &lesson);
+}
+
+static void expect_states(enum state dot, enum state blend, enum state pick) {
+    TEST_ASSERT_EQUAL_STRING(state_word(dot), state_word(lesson.exercises[0].state));
+    TEST_ASSERT_EQUAL_STRING(state_word(blend), state_word(lesson.exercises[1].state));
+    TEST_ASSERT_EQUAL_STRING(state_word(pick), state_word(lesson.exercises[2].state));
+}
+
+#define PLAN        "plan dot one\nplan dot two\nplan blend three\nplan pick four\n"
+#define DOT_PASSES  RUN("dot", "one", "PASS") RUN("dot", "two", "PASS")
+#define OTHERS_PASS RUN("blend", "three", "PASS") RUN("pick", "four", "PASS")
+
+static void all_passed_is_done(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES OTHERS_PASS "unity \ndone 4\n", "");
+    expect_states(DONE, DONE, DONE);
+    TEST_ASSERT_TRUE(lesson_done(&lesson));
+    TEST_ASSERT_TRUE(judged.finished);
+    TEST_ASSERT_EQUAL_INT(4, judged.count);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].passed);
+    TEST_ASSERT_NULL(running());
+    TEST_ASSERT_NULL(report_first_bad(&judged, &lesson.exercises[0]));
+}
+
+static void one_failure_is_wrong(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one",
+                  "PASS") "run dot two\n"
+                          "= You forgot the last element.\n"
+                          "| expected   was\n"
+                          "|   0.2500   0.5000\n"
+                          "unity tests/t.c:58:two:FAIL: x[1]: expected 1, was 2\n" OTHERS_PASS
+                          "done 4\n",
+         "");
+    expect_states(WRONG, DONE, DONE);
+    TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
+    const struct test *t = report_first_bad(&judged, &lesson.exercises[0]);
+    TEST_ASSERT_EQUAL_STRING("two", t->name);
+    TEST_ASSERT_EQUAL_INT(FAILED, t->verdict);
+    TEST_ASSERT_EQUAL_STRING("tests/t.c:58", t->where);
+    TEST_ASSERT_EQUAL_STRING("x[1]: expected 1, was 2", t->message);
+    TEST_ASSERT_EQUAL_STRING("You forgot the last element.", t->broke);
+    TEST_ASSERT_EQUAL_STRING("expected   was\n  0.2500   0.5000\n", text_of(&t->detail));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[0].detail));
+}
+
+static void a_failure_without_a_message_is_a_failure(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES RUN("blend", "three", "FAIL"), "");
+    TEST_ASSERT_EQUAL_STRING("", report_first_bad(&judged, &lesson.exercises[1])->message);
+    expect_states(DONE, WRONG, NOT_CHECKED);
+}
+
+static void a_todo_is_not_started(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES
+         "run blend three\ntodo blend lessons/02/dot_product.c:14\n"
+         "unity lessons/02/dot_product.c:14:three:IGNORE: blend() is not written\n" RUN(
+             "pick", "four", "PASS") "done 4\n",
+         "");
+    expect_states(DONE, NOT_STARTED, DONE);
+    const struct test *t = report_first_bad(&judged, &lesson.exercises[1]);
+    TEST_ASSERT_EQUAL_INT(TODO_REACHED, t->verdict);
+    TEST_ASSERT_EQUAL_STRING("blend", t->missing);
+    TEST_ASSERT_EQUAL_STRING("lessons/02/dot_product.c:14", t->todo);
+}
+
+static void the_first_bad_test_decides(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "FAIL: 1") "run dot two\ntodo dot a.c:1\n" OTHERS_PASS "done 4\n",
+         "");
+    expect_states(WRONG, DONE, DONE);
+    name_exercises();
+    hear(PLAN "run dot one\ntodo dot a.c:1\n" RUN("dot", "two", "FAIL: 1") OTHERS_PASS, "");
+    expect_states(NOT_STARTED, DONE, DONE);
+}
+
+static void a_crash_breaks_its_exercise_and_no_other(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
+    expect_states(DONE, BROKEN, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_EQUAL_STRING("three", running()->name);
+    TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", running()->touched);
+}
+
+static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
+    name_exercises();
+    hear(PLAN "run dot one\nunity tests/t.c:12:one:PA", "");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "PASS"), "");
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
+    TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
+}
+
+static void an_exercise_without_tests_is_not_done(void) {
+    name_exercises();
+    hear("plan dot one\n" RUN("dot", "one", "PASS") "done 1\n", "");
+    expect_states(DONE, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(lesson_done(&lesson));
+}
+
+static void an_empty_report_judges_nothing(void) {
+    name_exercises();
+    set_result(0, DONE, 1, 1); /* of an earlier check */
+    hear("", "");
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_NULL(running());
+}
+
+static void a_test_that_was_left_has_not_passed(void) {
+    name_exercises();
+    hear(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS "done 4\n",
+         "");
+    expect_states(BROKEN, DONE, DONE);
+    TEST_ASSERT_EQUAL_STRING("left", running()->touched);
+    TEST_ASSERT_EQUAL_STRING("one", running()->name);
+}
+
+static void a_pass_on_standard_output_counts_for_nothing(void) {
+    name_exercises();
+    hear(PLAN "run dot one\n", "\1tests/t.c:12:one:PASS\nunity tests/t.c:12:one:PASS\ndone 4\n"
+                               "64 Tests 0 Failures 0 Ignored\nOK\n");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+    TEST_ASSERT_FALSE(judged.finished);
+    TEST_ASSERT_EQUAL_INT(0, lesson.exercises[0].passed);
+}
+
+static void a_pass_of_another_test_counts_for_nothing(void) {
+    name_exercises();
+    hear(PLAN "run dot one\nunity tests/t.c:12:two:PASS\nunity one:PASS\n", "");
+    expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void what_a_test_printed_is_its_own(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES OTHERS_PASS "done 4\n", "before\1first\n\1\1third\nand more\1");
+    TEST_ASSERT_EQUAL_STRING("first\n", text_of(&judged.tests[0].printed));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[1].printed));
+    TEST_ASSERT_EQUAL_STRING("third\nand more", text_of(&judged.tests[2].printed));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[3].printed));
+}
+
+static void a_second_run_fills_in_what_the_first_left_out(void) {
+    name_exercises();
+    hear(PLAN DOT_PASSES "run blend three\n", "\1\1\1x");
+    expect_states(DONE, BROKEN, NOT_CHECKED);
+    hear("plan pick four\n" RUN("pick", "four", "PASS") "done 1\n", "\1y");
+    expect_states(DONE, BROKEN, DONE);
+    TEST_ASSERT_EQUAL_INT(4, judged.count);
+    TEST_ASSERT_TRUE(judged.finished);
+    TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[2].printed));
+    TEST_ASSERT_EQUAL_STRING("y", text_of(&judged.tests[3].printed));
+}
+
+static void a_test_told_again_is_told_once(void) {
+    static const char again[] = "plan dot one\nrun dot one\n| a line\n= a mistake\n"
+                                "unity tests/t.c:3:one:FAIL: why\n";
+    name_exercises();
+    hear(again, "\1x");
+    hear(again, "\1x");
+    TEST_ASSERT_EQUAL_INT(1, judged.count);
+    TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[0].printed));
+    TEST_ASSERT_EQUAL_STRING("a line\n", text_of(&judged.tests[0].detail));
+    hear("run dot one\nunity tests/t.c:3:one:PASS\n", "");
+    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].broke);
+    TEST_ASSERT_EQUAL_STRING("", judged.tests[0].message);
+}
+
+static bool hears_of_a_stranger(void) {
+    hear("plan dot one\nplan stranger x\nplan dot two\n" DOT_PASSES, "");
+    return judged.count == 2 && lesson.exercises[0].state == DONE;
+}
+
+static void a_test_of_no_exercise_does_no_harm(void) {
+    name_exercises();
+    TEST_ASSERT_TRUE(survives(hears_of_a_stranger));
+}
+
+static void lines_that_make_no_sense_are_passed_over(void) {
+    name_exercises();
+    hear("\n \nrun\nrun dot\nplan\nplan dot\nwhat is this\nunity\n@\n= \nrun dot nobody\n"
+         "| detail of nobody\nunity t.c:1:nobody:PASS\n",
+         "\1");
+    TEST_ASSERT_EQUAL_INT(0, judged.count);
+    expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
+}
+
+static void very_long_lines_are_cut(void) {
+    static char line[3000];
+    name_exercises();
+    snprintf(line, sizeof line, "plan dot one\nrun dot one\nunity tests/t.c:3:one:FAIL: %2000d\n%s",
+             7, "plan dot two\n");
+    hear(line, "");
+    TEST_ASSERT_EQUAL_INT(2, judged.count);
+    TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[0].state);
+}
+
+const struct lesson_test child_tests[] = {
+    TEST(calls, a_function_needs_what_its_words_name),
+    TEST(calls, what_stands_only_in_a_macro_needs_what_is_around_it),
+    TEST(calls, two_functions_may_share_a_variable),
+    TEST(calls, what_a_body_begins_with_is_known),
+    TEST(calls, half_a_file_does_no_harm_to_calls),
+    TEST(child, a_child_ends_with_its_status),
+    TEST(child, a_child_that_crashes_has_a_signal),
+    TEST(child, a_child_killed_before_its_time_was_not_too_slow),
+    TEST(child, output_errors_and_report_are_kept_apart),
+    TEST(child, the_report_is_the_childs_own),
+    TEST(child, a_child_reads_nothing),
+    TEST(child, much_output_arrives_whole),
+    TEST(child, a_busy_loop_is_stopped),
+    TEST(child, a_sleeper_is_stopped),
+    TEST(child, a_sleeper_that_heeds_no_signal_is_stopped),
+    TEST(child, a_child_that_said_where_it_was_is_out_of_time),
+    TEST(child, a_flood_is_stopped_and_cut),
+    TEST(child, children_of_the_child_do_not_outlive_it),
+    TEST(child, a_program_that_is_missing_is_told),
+    TEST(child, a_child_leaves_no_file_open),
+    TEST(judge, all_passed_is_done),
+    TEST(judge, one_failure_is_wrong),
+    TEST(judge, a_failure_without_a_message_is_a_failure),
+    TEST(judge, a_todo_is_not_started),
+    TEST(judge, the_first_bad_test_decides),
+    TEST(judge, a_crash_breaks_its_exercise_and_no_other),
+    TEST(judge, a_report_cut_in_the_middle_of_a_line_is_no_pass),
+    TEST(judge, tests_that_never_ran_leave_their_exercise_unchecked),
+    TEST(judge, an_exercise_without_tests_is_not_done),
+    TEST(judge, an_empty_report_judges_nothing),
+    TEST(judge, a_test_that_was_left_has_not_passed),
+    TEST(judge, a_pass_on_standard_output_counts_for_nothing),
+    TEST(judge, a_pass_of_another_test_counts_for_nothing),
+    TEST(judge, what_a_test_printed_is_its_own),
+    TEST(judge, a_second_run_fills_in_what_the_first_left_out),
+    TEST(judge, a_test_told_again_is_told_once),
+    TEST(judge, a_test_of_no_exercise_does_no_harm),
+    TEST(judge, lines_that_make_no_sense_are_passed_over),
+    TEST(judge, very_long_lines_are_cut),
+    END_OF_TESTS,
+};
