@@ -121,7 +121,7 @@ bool check_save(const struct check *check, struct lesson *lesson, const struct s
         text_add(&e->told, said, strlen(said));
     }
     if (settings->only || !stamp_holds(&check->of.all[0], true))
-        return false; /* the others were not asked, or it is another file by now */
+        return false;                 /* the others were not asked, or it is another file by now */
     results_save(lesson, &check->of); /* which says it if it cannot */
     return true;
 }
