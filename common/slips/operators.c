@@ -52,13 +52,6 @@ static bool is_known_here(const struct match *m, const struct name *n) {
            !same_token(m->code, n->token, own) && name_at(m->code, own)->token != own;
 }
 
-static bool holds(const struct match *m, char letter, int token) {
-    for (int i = hole(m, letter).from; i < hole(m, letter).to; i++)
-        if (same_token(m->code, i, token))
-            return true;
-    return false;
-}
-
 static bool is_counter(const struct code *c, int name, int token) {
     for (int i = 0; i < c->loop_count; i++)
         if (c->loops[i].variable >= 0 && same_token(c, c->loops[i].variable, name) &&
@@ -179,12 +172,8 @@ static bool is_whole_division(const struct match *m) {
     return true;
 }
 
-static bool is_a_size(const struct match *m) {
-    return is_size(name_of(m, 'V'));
-}
-
 static bool is_other_size(const struct match *m) {
-    return is_a_size(m) && is_size(other(m)) && is_known_here(m, other(m));
+    return is_size(name_of(m, 'V')) && is_size(other(m)) && is_known_here(m, other(m));
 }
 
 static bool is_other_counter(const struct match *m) {
@@ -275,14 +264,6 @@ static bool is_sum(const struct match *m) {
     return is_number(o, A_DOUBLE) && !o->parameter && o->token < m->all.from && grows;
 }
 
-/* `x[i] += ...` in a loop that does not count i. */
-static bool is_cell_of_outside(const struct match *m) {
-    const struct loop *l = loop_of(m);
-    struct span cell = hole(m, 'X');
-    return l && l->variable >= 0 && cell.to - cell.from > 1 && !holds(m, 'X', l->variable) &&
-           are_known_at(m->code, cell.from, cell.to, l->open);
-}
-
 /* An element of an array that stands as a factor somewhere, and is known here. */
 static bool is_factor_of_elsewhere(const struct match *m) {
     const struct code *c = m->code;
@@ -304,7 +285,6 @@ static const char moved[] = "A step stands inside or outside of a loop, and belo
                             "side.";
 static const char carried[] = "Something is carried over that should not be, or is not and should.";
 static const char reset[] = "A sum starts again too often, or not often enough.";
-static const char cleared[] = "Something is set to 0 that should not be, or is not and should.";
 static const char missing[] = "A step is missing, or is one too many.";
 static const char kept[] = "Something is kept from one call to the next, or should be.";
 static const char set[] = "An assignment is of another kind.";
@@ -314,7 +294,6 @@ static const char divided[] = "Something is divided that should not be, or is no
 static const char brackets[] = "Brackets are missing.";
 static const char function[] =
     "A function of a number is another, or is missing, or is one too many.";
-static const char root[] = "A root is taken of a number, or is not.";
 static const char first[] = "A first value is missing, or is another.";
 static const char type[] = "A type is another.";
 static const char constant[] = "A constant is another.";
@@ -330,6 +309,9 @@ static const char row_column[] = "Row and column change places.";
 static const char arguments[] = "Two arguments change places.";
 
 #define STANDS "@put stands where @find belongs@into"
+#define ANOTHER(name, kind, a, b)                                                                  \
+    { name, kind, a, b, STANDS, NULL }
+#define EITHER_WAY(name, kind, a, b) ANOTHER(name, kind, a, b), ANOTHER(name, kind, b, a)
 
 /* In `find` and `put` a capital is a hole:
        A D  of a loop's head, any part       H    between brackets, anything
@@ -338,6 +320,7 @@ static const char arguments[] = "Two arguments change places.";
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
+       Y    = or +=, < or ==, or the like    M    int or double  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. */
 static const struct rule {
@@ -352,18 +335,13 @@ static const struct rule {
     {"LOOP", ends, "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
     {"LOOP", ends, "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early",
      NULL},
-    {"LOOP", ends, "for ( A ; D <= E ;", "for ( A ; D <= E - 1 ;", "@loop ends one round too early",
-     NULL},
     {"LOOP", ends, "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early",
-     NULL},
-    {"LOOP", ends, "for ( A ; D >= E ;", "for ( A ; D >= E + 1 ;", "@loop ends one round too early",
      NULL},
     {"LOOP", ends, "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
      NULL},
     {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
      NULL},
-    {"BOUND", size, "for ( A ; D < V", "for ( A ; D < O", "@loop runs to @O", is_other_size},
-    {"BOUND", size, "for ( A ; D <= V", "for ( A ; D <= O", "@loop runs to @O", is_other_size},
+    {"BOUND", size, "for ( A ; D Y V", "for ( A ; D Y O", "@loop runs to @O", is_other_size},
     {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
     {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
@@ -378,19 +356,13 @@ static const struct rule {
      "a step@into is taken once, before @loop, and not in each round", is_known_before_loop},
     {"OUTOF", moved, "for ( H ) { B P C }", "{ for ( H ) { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
-    {"HOIST", carried, "for ( H ) { B double V = N ; C }", "{ double V = N ; for ( H ) { B C } }",
-     "a number is carried over from one round of @loop to the next", NULL},
-    {"HOIST", carried, "for ( H ) { B int V = N ; C }", "{ int V = N ; for ( H ) { B C } }",
+    {"HOIST", carried, "for ( H ) { B M V = N ; C }", "{ M V = N ; for ( H ) { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
     {"HOIST", carried, "for ( H ) { B double V = - INFINITY ; C }",
      "{ double V = - INFINITY ; for ( H ) { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
     {"RESET", reset, "for ( H ) S", "for ( H ) { O = 0; S }",
      "a sum starts again at 0 in each round of @loop", is_sum},
-    {"CLEAR", cleared, "for ( H ) X += K ;", "{ X = 0; for ( H ) X += K ; }",
-     "@X is set to 0 before @loop", is_cell_of_outside},
-    {"CLEAR", cleared, "for ( H ) { B X += K ; C }", "{ X = 0; for ( H ) { B X += K ; C } }",
-     "@X is set to 0 before @loop", is_cell_of_outside},
     {"LEFT", missing, "W ( H ) ;", ";", "the call of @W() is left out", is_step},
     {"LEFT", missing, "S", ";", "@step is left out", is_step},
     {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
@@ -403,9 +375,7 @@ static const struct rule {
     {"ACC", set, "X /= K", "X *= K", "@X is multiplied, not divided", is_no_int},
     {"ACC", set, "X /= K", "X = K", "@X is set (=), not divided", is_no_int},
     {"ACC", set, "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
-    {"SIGN", sign, "X = K ;", "X = - ( K ) ;", "what goes into @X has the other sign", is_composed},
-    {"SIGN", sign, "X += K ;", "X += - ( K ) ;", "what goes into @X has the other sign",
-     is_composed},
+    {"SIGN", sign, "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
     {"SIGN", sign, "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
     {"SIGN", sign, "- F", "F", "a minus is left out@into", is_unary},
     {"AOR", sign, "T + U", "T - U", "something is subtracted, not added@into", NULL},
@@ -422,11 +392,7 @@ static const struct rule {
     {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
     {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
     {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
-    {"EXTRA", term, "X = K ;", "X = ( K ) * R ;", "there is a factor too many@into",
-     is_factor_of_elsewhere},
-    {"EXTRA", term, "X += K ;", "X += ( K ) * R ;", "there is a factor too many@into",
-     is_factor_of_elsewhere},
-    {"EXTRA", term, "X -= K ;", "X -= ( K ) * R ;", "there is a factor too many@into",
+    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "there is a factor too many@into",
      is_factor_of_elsewhere},
     {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
@@ -434,62 +400,41 @@ static const struct rule {
      "the result is divided by the root of @O", is_result_for_size},
     {"BRACKETS", brackets, "( K )", "K", "a pair of brackets is left out@into", is_group},
     {"FN", function, "W ( K )", "( K )", "@W() is left out@into", is_mathematical},
-    {"FN", function, "log", "log2", STANDS, NULL},
-    {"FN", function, "log2", "log", STANDS, NULL},
-    {"FN", function, "log10", "log", STANDS, NULL},
-    {"FN", function, "exp", "exp2", STANDS, NULL},
-    {"FN", function, "exp2", "exp", STANDS, NULL},
-    {"FN", function, "fmax", "fmin", STANDS, NULL},
-    {"FN", function, "fmin", "fmax", STANDS, NULL},
-    {"ROOT", root, "/ V", "/ sqrt ( V )", "the root of @V stands where @V itself belongs@into",
-     is_a_size},
-    {"ROOT", root, "* V", "* sqrt ( V )", "the root of @V stands where @V itself belongs@into",
-     is_a_size},
-    {"UNINIT", first, "double V = K ;", "double V ;", "a number has no first value", NULL},
-    {"UNINIT", first, "int V = K ;", "int V ;", "a number has no first value", NULL},
+    ANOTHER("FN", function, "log10", "log"),
+    EITHER_WAY("FN", function, "log", "log2"),
+    EITHER_WAY("FN", function, "exp", "exp2"),
+    EITHER_WAY("FN", function, "fmax", "fmin"),
+    {"UNINIT", first, "M V = K ;", "M V ;", "a number has no first value", NULL},
     {"FIRST", first, "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY",
      NULL},
-    {"FIRST", first, "double V ;", "double V = 0 ;", "a number starts at 0", NULL},
-    {"FIRST", first, "int V ;", "int V = 0 ;", "a number starts at 0", NULL},
+    {"FIRST", first, "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
     {"INT", type, "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
     {"FLOAT", type, "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
     {"DOUBLE", type, "int V", "double V", "a number is kept in a double", NULL},
     {"DOUBLE", type, "float V", "double V", "a number is kept in a double", NULL},
-    {"CONST", constant, "0.0", "1.0", STANDS, NULL},
-    {"CONST", constant, "1.0", "0.0", STANDS, NULL},
-    {"CONST", constant, "1.0", "2.0", STANDS, NULL},
-    {"CONST", constant, "2.0", "1.0", STANDS, NULL},
-    {"CONST", constant, "0.5", "1.0", STANDS, NULL},
+    EITHER_WAY("CONST", constant, "0.0", "1.0"),
+    EITHER_WAY("CONST", constant, "1.0", "2.0"),
+    EITHER_WAY("CONST", constant, "1", "2"),
+    EITHER_WAY("CONST", constant, "2", "3"),
+    ANOTHER("CONST", constant, "0.5", "1.0"),
     {"CONST", constant, "0", "1", STANDS, is_no_index},
-    {"CONST", constant, "1", "0", STANDS, NULL},
-    {"CONST", constant, "1", "2", STANDS, NULL},
-    {"CONST", constant, "2", "1", STANDS, NULL},
-    {"CONST", constant, "2", "3", STANDS, NULL},
-    {"CONST", constant, "3", "2", STANDS, NULL},
+    ANOTHER("CONST", constant, "1", "0"),
     {"CONST", constant, "- INFINITY", "0.0", "0 stands where -INFINITY belongs", is_unary},
     {"WHOLE", constant, "1 / F", "1.0 / F", "1.0 stands where 1 belongs@into", is_whole_division},
     {"WHOLE", constant, "1.0 / F", "1 / F", "1 stands where 1.0 belongs@into", is_whole_division},
-    {"IF", turned, "if ( H )", "if (!( H ))", "a condition is the wrong way round", NULL},
-    {"IF", cases, "if ( H )", "if (0 && ( H ))", "a special case is left out", NULL},
+    {"IF", turned, "I ( H )", "I (!( H ))", "a condition is the wrong way round", NULL},
+    {"IF", cases, "I ( H )", "I (0 && ( H ))", "a special case is left out", NULL},
     {"IF", cases, "if ( H )", "if (1 || ( H ))", "a special case is taken always", NULL},
-    {"IF", turned, "while ( H )", "while (!( H ))", "a condition is the wrong way round", NULL},
-    {"IF", cases, "while ( H )", "while (0 && ( H ))", "a special case is left out", NULL},
     {"CHOICE", turned, "? K : L", "? L : K", "the two cases of a condition change places@into",
      NULL},
     {"CHOICE", cases, "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
     {"CHOICE", cases, "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
-    {"ROR", compared, "<", "<=", STANDS, NULL},
-    {"ROR", compared, "<", ">", STANDS, NULL},
-    {"ROR", compared, "<=", "<", STANDS, NULL},
-    {"ROR", compared, "<=", ">=", STANDS, NULL},
-    {"ROR", compared, ">", ">=", STANDS, NULL},
-    {"ROR", compared, ">", "<", STANDS, NULL},
-    {"ROR", compared, ">=", ">", STANDS, NULL},
-    {"ROR", compared, ">=", "<=", STANDS, NULL},
-    {"ROR", compared, "==", "!=", STANDS, NULL},
-    {"ROR", compared, "!=", "==", STANDS, NULL},
-    {"AND", compared, "&&", "||", STANDS, NULL},
-    {"AND", compared, "||", "&&", STANDS, NULL},
+    EITHER_WAY("ROR", compared, "<", "<="),
+    EITHER_WAY("ROR", compared, "<", ">"),
+    EITHER_WAY("ROR", compared, "<=", ">="),
+    EITHER_WAY("ROR", compared, ">", ">="),
+    EITHER_WAY("ROR", compared, "==", "!="),
+    EITHER_WAY("AND", compared, "&&", "||"),
     {"IDX", index, "V", "O", "an index of @array is that of another loop", is_other_index},
     {"IDX", variable, "V", "O", "the variable of another loop is used@into", is_other_variable},
     {"IDX0", index, "[ V ]", "[ 0 ]",
@@ -586,17 +531,14 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
+                : letter == 'Y' ? is_any(c, from, ASSIGNMENTS COMPARISONS)
+                : letter == 'M' ? is_any(c, from, " int double ")
+                : letter == 'I' ? is_any(c, from, " if while ")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;
 }
 
 /* --- what is put, and said ------------------------------------------------------------------ */
-
-static void add_tokens(struct text *text, const struct code *c, int from, int to) {
-    const struct token *t = c->tokens;
-    if (to > from)
-        text_add(text, c->text.chars + t[from].from, (size_t)(t[to - 1].to - t[from].from));
-}
 
 static void put(struct text *text, const struct match *m) {
     char word[32];

@@ -50,6 +50,12 @@ bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b
     return a == behind_a;
 }
 
+void add_tokens(struct text *text, const struct code *code, int from, int to) {
+    if (to > from)
+        text_add(text, start_of(code, from),
+                 (size_t)(code->tokens[to - 1].to - code->tokens[from].from));
+}
+
 /* --- letters -------------------------------------------------------------------------------- */
 
 void blank_comments(char *text) {
@@ -80,8 +86,7 @@ static struct token read_token(const char *text, int at) {
     unsigned char c = (unsigned char)text[at];
     if (isalpha(c) || c == '_') {
         t.kind = NAME;
-        while (isalnum((unsigned char)text[t.to]) || text[t.to] == '_')
-            t.to++;
+        t.to += (int)name_length(text + at);
     } else if (isdigit(c) || (c == '.' && isdigit((unsigned char)text[at + 1]))) {
         t.kind = NUMBER;
         while (goes_on_number(text + t.to))

@@ -57,6 +57,8 @@ bool is(const struct code *code, int token, const char *word);
 bool is_any(const struct code *code, int token, const char *words); /* " = += -= " */
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
 bool same_token(const struct code *code, int a, int b);
+/* Adds the letters from a token up to another. */
+void add_tokens(struct text *text, const struct code *code, int from, int to);
 
 /* Of a pair of brackets, is it the first, the second? */
 bool opens(const struct code *code, int token);

@@ -72,14 +72,6 @@ static void compare(const struct code *a, const struct code *b, int *first, int 
         ++*last;
 }
 
-static void add_tokens(struct text *text, const struct code *c, int from, int to) {
-    if (to <= from)
-        return;
-    text_add(text, c->text.chars + c->tokens[from].from,
-             (size_t)(c->tokens[to - 1].to - c->tokens[from].from));
-    text_add(text, " ", 1);
-}
-
 /* A static is set before anything runs. */
 static bool is_static(const struct code *c, int i) {
     while (i > c->open + 1 && !is_any(c, i - 1, " ; { } "))
@@ -126,13 +118,18 @@ static bool stands_alone(const char *branch, bool expression) {
     return depth == 0;
 }
 
+static void add_part(struct text *text, const struct code *c, int from, int to) {
+    add_tokens(text, c, from, to);
+    text_add(text, " ", to > from);
+}
+
 /* The part of the function from .. to, as it is in the variant. */
 static struct text branch_of(const struct code *c, const struct code *own, int from, int to,
                              int first, int last) {
     struct text branch = {0};
-    add_tokens(&branch, c, from, first);
-    add_tokens(&branch, own, first, own->count - last);
-    add_tokens(&branch, c, c->count - last, to);
+    add_part(&branch, c, from, first);
+    add_part(&branch, own, first, own->count - last);
+    add_part(&branch, c, c->count - last, to);
     return branch;
 }
 
@@ -332,27 +329,14 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
 
 /* --- the C file ----------------------------------------------------------------------------- */
 
+/* The number of a branch's first line, by that of the variant: compilers say where an error is. */
+enum { BRANCH_LINES = 1000 };
+
 struct writer {
-    struct family *family;
+    const struct family *family;
     struct text *c;
-    int line, places;
+    int places;
 };
-
-static void put(struct writer *w, const char *text, size_t length) {
-    text_add(w->c, text, length);
-    for (size_t i = 0; i < length; i++)
-        w->line += text[i] == '\n';
-}
-
-__attribute__((format(printf, 2, 3))) static void put_line(struct writer *w, const char *format,
-                                                           ...) {
-    char line[300];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    put(w, line, strlen(line));
-}
 
 static void put_tokens(struct writer *w, const struct code *c, const char *function, int from,
                        int to);
@@ -365,28 +349,27 @@ static bool is_at(const struct variant *v, const char *function, int from) {
 static void put_branches(struct writer *w, const struct code *c, const char *function, int from,
                          int to, bool expression) {
     int place = ++w->places;
-    put_line(w, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
+    text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
     put_tokens(w, c, function, from, to);
-    put_line(w, expression ? ")" : "}");
+    text_print(w->c, expression ? ")" : "}");
     for (int i = 0; i < w->family->count; i++) {
         struct variant *v = &w->family->variants[i];
         struct code own;
         if (!is_at(v, function, from) || v->to != to)
             continue;
         v->place = place;
-        put_line(w, expression ? "\n: slip_at[%d] == %d ? (" : "\nelse if (slip_at[%d] == %d) {",
-                 place, i + 1);
-        v->first_line = w->line;
+        text_print(w->c, "\n#line %d\n", (i + 1) * BRANCH_LINES);
+        text_print(w->c, expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+                   place, i + 1);
         code_read_tokens(&own, v->branch, strlen(v->branch));
         put_tokens(w, &own, "", 0, own.count);
         code_free(&own);
-        v->last_line = w->line;
-        put_line(w, expression ? ")" : "}");
+        text_print(w->c, expression ? ")" : "}");
     }
-    put_line(w, expression ? "\n: (" : "}");
+    text_print(w->c, expression ? "\n#line 1\n: (" : "\n#line 1\n}");
     if (expression) {
         put_tokens(w, c, "", from, to);
-        put_line(w, "))");
+        text_print(w->c, "))");
     }
 }
 
@@ -418,16 +401,16 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
     for (int i = from; i < to;) {
         const struct variant *part = part_at(w->family, function, i, i > from ? to + 1 : to);
         if (i > from && is_round(c, i))
-            put_line(w, is_any(c, i, " ; ) ") ? "SLIP_ROUND " : "SLIP_ROUND, ");
+            text_print(w->c, is_any(c, i, " ; ) ") ? "SLIP_ROUND " : "SLIP_ROUND, ");
         if (part)
             put_branches(w, c, function, i, part->to, part->expression);
         else
-            put(w, c->text.chars + c->tokens[i].from,
-                (size_t)(c->tokens[i].to - c->tokens[i].from));
+            text_add(w->c, c->text.chars + c->tokens[i].from,
+                     (size_t)(c->tokens[i].to - c->tokens[i].from));
         i = part ? part->to : i + 1;
         int end = c->tokens[i - 1].to;
         if (i < to)
-            put(w, c->text.chars + end, (size_t)(c->tokens[i].from - end));
+            text_add(w->c, c->text.chars + end, (size_t)(c->tokens[i].from - end));
     }
 }
 
@@ -436,37 +419,36 @@ static void put_function(struct writer *w, const char *name, const char *from, c
     if (code_read(&code, from, (size_t)(to - from)))
         put_tokens(w, &code, name, 0, code.count);
     else
-        put(w, from, (size_t)(to - from));
+        text_add(w->c, from, (size_t)(to - from));
     code_free(&code);
 }
 
 static void put_list(struct writer *w) {
-    put_line(w, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n", w->places + 1);
+    text_print(w->c, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n",
+               w->places + 1);
     for (int i = 0; i < w->family->count; i++) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
-            put_line(w, "{%d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
-                     w->family->exercise ? w->family->exercise : v->function);
+            text_print(w->c, "{%d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+                       w->family->exercise ? w->family->exercise : v->function);
     }
-    put_line(w, "{0, 0, 0, 0}};\n");
+    text_print(w->c, "{0, 0, 0, 0}};\n");
 }
 
 void family_write(struct family *family, struct text *c) {
-    struct writer w = {family, c, 1, 0};
+    struct writer w = {family, c, 0};
     const char *start = text_of(&family->source), *at = start, *to, *from;
     struct function f;
-    for (int i = 0; i < family->count; i++)
-        family->variants[i].last_line = -1;
-    put_line(&w, "#include \"running.h\"\n");
+    text_print(c, "#include \"running.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
         if (!body_of(start, &f) || !find_definition(start, name.chars, &from, &to) || from < at)
             continue;
-        put(&w, at, (size_t)(from - at));
+        text_add(c, at, (size_t)(from - at));
         put_function(&w, name.chars, from, to);
         at = to;
     }
-    put(&w, at, strlen(at));
+    text_add(c, at, strlen(at));
     put_list(&w);
 }
 
@@ -477,16 +459,13 @@ int family_drop(struct family *family, const char *compiler_said) {
         const char *error = strstr(line, ": error:"), *number = strchr(line, ':');
         if (!error || !number || number > error)
             continue;
-        int at = atoi(number + 1), hit = 0;
-        for (int i = 0; i < family->count; i++) {
-            struct variant *v = &family->variants[i];
-            if (at < v->first_line || at > v->last_line)
-                continue;
-            dropped += !v->stillborn;
+        int branch = atoi(number + 1) / BRANCH_LINES;
+        struct variant *v =
+            branch >= 1 && branch <= family->count ? &family->variants[branch - 1] : NULL;
+        elsewhere += !v;
+        dropped += v && !v->stillborn;
+        if (v)
             v->stillborn = true;
-            hit++; /* of a line with two errors, too */
-        }
-        elsewhere += !hit;
     }
     return dropped == 0 && elsewhere > 0 ? -1 : dropped;
 }

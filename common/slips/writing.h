@@ -26,7 +26,6 @@ struct variant {
     char *branch;        /* what stands there instead */
     bool stillborn;      /* it does not compile */
     int place;           /* the branch's number in the C file */
-    int first_line, last_line;
 };
 
 struct family {
@@ -56,10 +55,10 @@ struct variant *family_add(struct family *family, enum origin origin, const char
 /* The source with one variant in its place. */
 struct text family_plant(const char *source, const struct variant *variant);
 
-/* The C file; notes in which lines each variant is. */
+/* The C file; notes the place of each variant. */
 void family_write(struct family *family, struct text *c);
 
-/* Marks those in whose lines the compiler found an error; their number, or -1: one is elsewhere. */
+/* Marks those in whose lines the compiler found an error; their number, or -1: it is elsewhere. */
 int family_drop(struct family *family, const char *compiler_said);
 
 #endif
