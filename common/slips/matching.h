@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 struct failure {
-    int slip; /* its number; of the learner: 0 */
+    int slip; /* its number; of the file as it is: 0 */
     const char *test;
     char how;             /* ~ X T S U = ! @: see running.c */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
@@ -20,8 +20,11 @@ struct table {
     int slip_count;
     struct failure *failures; /* in order of the slips */
     int count;
-    const char **heavy, **tests; /* "exercise test" */
-    int heavy_count, test_count;
+    struct table_test {
+        const char *exercise, *name;
+        bool heavy;
+    } * tests;
+    int test_count;
     struct pair {
         int number, first, second; /* slips; the number is that of the failures */
     } * pairs;
@@ -36,10 +39,7 @@ void table_write_slips(struct text *text, const struct family *family);
 void table_read(struct table *table, struct text text);
 void table_free(struct table *table);
 
-/* A round too many reads what is not there: a learner's crashes, and so it is never told. */
-bool may_be_told(const struct variant *variant);
-
-/* A learner's exercise: each test with a verdict. */
+/* How the tests of an exercise came out. */
 struct outcome {
     const char *test;
     bool passed, failed; /* neither: it crashed, or was not run */
@@ -49,22 +49,22 @@ struct outcome {
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
 
-/* How the tests of its function came out for a slip; the number of them, test_count at most. */
-int table_outcomes(const struct table *table, int slip, struct outcome outcomes[]);
+/* How the tests of an exercise came out for a slip; the caller frees them. */
+struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
+                               int *count);
 
 /* True when all tests passed for that slip, or pair. */
 bool table_passes(const struct table *table, int slip);
 
-/* Does the first failing test? */
-bool table_matches_first(const struct table *table, int slip, int count,
-                         const struct outcome outcomes[]);
-
 /* Different numbers among the evidence that chance does not make, up to three. */
 int evidence_strength(int count, const struct outcome outcomes[]);
 
-/* What to tell: a sentence, or "" if there is none to be sure of. */
+/* A round too many reads what is not there: a learner's crashes, and so it is never told. */
+bool may_be_told(const struct variant *variant);
+
+/* What to tell: a sentence, or none to be sure of; the caller frees it. */
 struct verdict_text {
-    char chars[1000];
+    struct text text;
     enum { NOTHING, LISTED_SLIP, GENERATED_SLIP, FIRST_OF_ALL } by;
     bool sure; /* on more than a few plain numbers */
 };

@@ -5,22 +5,13 @@
 
 #include "tokens.h"
 
-enum { MOST_EDITS = 4 };
-
-struct edit {
-    int from, to; /* letters of the text, replaced by: */
-    const char *text;
-};
-
 struct change {
     const char *name; /* of the operator: ACC */
-    const char
-        *kind; /* true of the change and of what undoes it: "An assignment is of another kind." */
-    char says[200]; /* "d_K is set (=), not added to (+=)": when that is so, these numbers come out
-                     */
-    int token;      /* where it is */
-    struct edit edits[MOST_EDITS];
-    int count;
+    const char *kind; /* true of it and of what undoes it: "An assignment is of another kind." */
+    const char *says; /* "d_K is set (=), not added to (+=)": then these numbers come out */
+    int from, to;     /* letters of the text, replaced by: */
+    const char *text;
+    int moved; /* the token of the step that is moved; -1 */
 };
 
 /* Calls `found` with each change; it lives no longer than that call. */

@@ -3,9 +3,10 @@
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
-   a
-   TODO, "U" for another failure. Slip 0 is the file as it is. "heavy TEST": too long to be run for
-   a slip that has failed before. "all": it came to its end. "test EXERCISE TEST" comes first. */
+   a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
+   "heavy TEST": so long that it is run only for a slip that no other test catches. "all": it came
+   to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
+   evidence, or pass when there is none, are reported as "pair NUMBER SLIP SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
@@ -18,7 +19,6 @@
 #include "unity.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,61 +26,70 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500, PAIR_SECONDS = 4 };
+/* Rounds of the lesson's loops: of a test that is heavy; for one whose work is not known; of the
+   file as it is, at most. */
 enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
+enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
+/* Of all pairs together, of one test of a pair, and what a test and a crash cost beside them: some
+   seconds, on any machine the same. */
+enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
+/* So few slips have a process each: what a function keeps is not to reach the next one. */
+enum { FEW = 40 };
+/* How a child ends that has not crashed: more is to be done, or no more. */
+enum { MORE = 3, ALL };
 
-static int slip; /* its number; 0: the file as it is */
-int slip_copy;
+static const struct lesson_test *tests;
+static int test_count, slip_count;
+static FILE *out;
+static const char *asked; /* LOOKBACK_PAIR, without its test */
 unsigned long slip_limit;
 
 /* What the parent knows of a child that crashed. */
 static struct progress {
-    int entry, test;     /* -1: slip 0 */
-    int other, pairs;    /* the second slip of a pair, and how many were found */
-    bool *dead;          /* of each slip: crashes, or does not end, in a pair */
-    bool failed;         /* the running slip, in an earlier test */
-    unsigned long *work; /* of each test, by the file as it is; 0: not known */
+    int entry, test;  /* -1: slip 0 */
+    int other, pairs; /* the second slip of a pair, and how many were found */
+    unsigned long spent;
 } * progress;
+static unsigned long *work; /* of each test with slip 0; 0: not known */
+static bool *dead;          /* slips that crash, or do not end, alone */
 
-static FILE *out;
-static const char *asked; /* LOOKBACK_PAIR */
-static bool silent;       /* nothing is told of this test, but whether it is as asked */
-static bool as_asked;
-static const char *running; /* the test */
-static bool told;
-static bool at_once = true; /* or when all tests of a slip have run */
+static int slip;      /* its number; 0: the file as it is */
+static bool silent;   /* nothing is told of this test, but whether it is as asked */
+static bool as_asked; /* is it? */
+static bool told;     /* of this test */
+static bool failed;   /* the slip, in this test or one before */
+static bool at_once;  /* or when all tests of a slip have run */
+
+/* --- what is reported ----------------------------------------------------------------------- */
 
 static void tell(const char *what) {
     told = true;
-    if (silent && *what == 'T')
-        progress->dead[progress->entry] = progress->dead[progress->other] = true;
-    if (silent)
-        return;
-    fprintf(out, "%d %s %s", slip, running, what);
+    if (!silent)
+        fprintf(out, "%d %s %s\n", slip, tests[progress->test].name, what);
+    else if (*what == 'T' && progress->entry == progress->other)
+        dead[progress->entry] = true;
 }
 
 int slip_over(void) {
-    tell("T\n");
+    tell("T");
     UnityFail("", 0);
     return 0;
 }
 
 void report(char kind, const char *format, ...) {
-    if (!strchr("~=!@", kind) || (kind == '~' && told))
-        return;
+    char text[1200] = {kind, ' '};
     va_list arguments;
-    char text[1200];
-    told = told || kind == '~';
+    bool saw = kind == '~', before = told;
+    if (!strchr("~=!@", kind) || (saw && told))
+        return;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + 2, sizeof text - 2, format, arguments);
     va_end(arguments);
-    if (silent)
-        as_asked = as_asked || (kind == '~' && same_evidence(text, asked));
-    else
-        fprintf(out, "%d %s %c %s\n", slip, running, kind, text);
+    as_asked = as_asked || (saw && asked && same_evidence(text + 2, asked));
+    tell(text);
+    told = before || saw;
     if (kind == '@' && at_once)
         fflush(out); /* nothing comes after it */
 }
@@ -92,39 +101,39 @@ void report_character(int c) {
 
 static void not_written_yet(const char *file, int line, const char *function, const char *hint) {
     (void)file, (void)function, (void)hint;
-    tell("S\n");
+    tell("S");
     UnityIgnore("", (UNITY_LINE_TYPE)line);
 }
 
-static void run_test(const struct lesson_test *test, int index) {
-    unsigned long known = progress->work[index], before = work_done;
+/* --- one slip ------------------------------------------------------------------------------- */
+
+static unsigned long limit_of(int test) {
+    return silent           ? MOST_TEST_WORK
+           : slip == 0      ? MOST_WORK
+           : work[test] > 0 ? 20 * work[test] + 100000
+                            : UNKNOWN;
+}
+
+static void run_test(int index) {
+    const struct lesson_test *test = &tests[index];
+    unsigned long before = work_done;
     progress->test = index;
-    running = test->name;
     told = false;
-    slip_limit = before + (slip == 0 ? MOST_WORK : known > 0 ? 20 * known + 100000 : UNKNOWN);
+    slip_limit = before + limit_of(index);
     Unity.TestFailures = Unity.TestIgnores = 0;
     UnityDefaultTestRun(test->run, test->name, test->line);
     if (Unity.TestFailures > 0 && !told)
-        tell("U\n");
-    progress->failed = progress->failed || told;
+        tell("U");
+    failed = failed || told;
     slip_limit = ~0ul;
-    if (slip == 0 && !silent)
-        progress->work[index] = told ? 0 : work_done - before + 1;
-    if (slip == 0 && !silent && work_done - before > HEAVY && !told)
-        fprintf(out, "heavy %s\n", running);
+    progress->spent += work_done - before + TEST_WORK;
+    if (slip == 0 && !silent && !told) {
+        work[index] = work_done - before + 1;
+        if (work[index] > HEAVY)
+            fprintf(out, "heavy %s\n", test->name);
+    }
     if (at_once)
         fflush(out);
-}
-
-static void turn_on(const struct slip_entry *e) {
-    slip_copy = e->copy;
-    if (e->unit > 0)
-        slip_at[e->unit] = e->number;
-}
-
-static void turn_off(const struct slip_entry *e) {
-    slip_copy = 0;
-    slip_at[e->unit] = 0;
 }
 
 static bool is_of(const struct lesson_test *test, const struct slip_entry *entry) {
@@ -138,40 +147,105 @@ static bool is_of_any(const struct lesson_test *test) {
     return false;
 }
 
-/* Few slips have a process each, and slip 0 always: what a function keeps from one call to the next
-   is not to reach another. */
-static bool alone;
-enum { FEW = 40, AND_ON = 3 };
+static void run_tests_of(const struct slip_entry *e) {
+    failed = false;
+    for (int heavy = 0; heavy < 2; heavy++)
+        for (int i = 0; i < test_count; i++)
+            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy && !(heavy && failed))
+                run_test(i);
+}
 
-/* From the place where the child before crashed; slip 0 first. What a later slip has told is lost
-   if that one crashes: it will be asked again, in a child that no slip before it has broken. */
-static void run_from(int entry, int test, int count, const struct lesson_test *tests) {
-    const int first = entry;
-    for (; entry < 0 || slip_list[entry].number; entry++, test = 0) {
-        const struct slip_entry *e = entry < 0 ? NULL : &slip_list[entry];
-        progress->entry = entry;
-        progress->failed = false;
-        at_once = entry == first;
-        slip = e ? e->number : 0;
-        if (e)
-            turn_on(e);
-        for (; test < count; test++)
-            if ((e ? is_of(&tests[test], e) : is_of_any(&tests[test])) &&
-                !(e && progress->failed && progress->work[test] > HEAVY))
-                run_test(&tests[test], test);
-        if (e)
-            turn_off(e);
-        fflush(out);
-        if (!e || alone) {
-            where_finish();
-            _exit(AND_ON);
-        }
-    }
-    fputs("all\n", out);
+static void run_as_it_is(int test) {
+    for (; test < test_count; test++)
+        if (is_of_any(&tests[test]))
+            run_test(test);
+}
+
+static void finish(bool all) {
+    if (all)
+        fputs("all\n", out);
     fflush(out);
     where_finish();
-    _exit(0);
+    _exit(all ? ALL : MORE);
 }
+
+/* From the place where the child before ended; slip 0 first. What a later slip has told is lost
+   if that one crashes: it will be asked again, in a child that no slip before it has broken. */
+static void run_slips(void) {
+    at_once = true;
+    if (progress->entry < 0)
+        run_as_it_is(progress->test);
+    for (; progress->entry >= 0 && progress->entry < slip_count; progress->entry++) {
+        const struct slip_entry *e = &slip_list[progress->entry];
+        slip = slip_at[e->place] = e->number;
+        run_tests_of(e);
+        slip_at[e->place] = 0;
+        at_once = false;
+        fflush(out);
+        if (slip_count <= FEW)
+            break;
+    }
+    progress->test = 0;
+    finish(++progress->entry >= slip_count);
+}
+
+/* Only a crash of the first slip of a child is sure to be its own. */
+static void note_crash(int first) {
+    if (progress->entry == first) {
+        fprintf(out, "%d %s X\n", first < 0 ? 0 : slip_list[first].number,
+                tests[progress->test].name);
+        if (first >= 0)
+            progress->entry++;
+        else
+            progress->test++; /* the other tests are of use */
+    }
+    if (progress->entry != first || first >= 0)
+        progress->test = 0;
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+/* One that is a second one of another counts as two by itself. */
+static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
+    return a->base == 0 && b->base == 0 && a->place != b->place &&
+           strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
+}
+
+static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
+    slip = FIRST_PAIR + progress->pairs++;
+    fprintf(out, "pair %d %d %d\n", slip, a == b ? a->base : a->number, b->number);
+    silent = false;
+    run_tests_of(a);
+    silent = true;
+    slip = 0;
+}
+
+static void run_pair(const struct slip_entry *a, const struct slip_entry *b, int test) {
+    slip_at[a->place] = a->number;
+    slip_at[b->place] = b->number;
+    as_asked = false;
+    run_test(test);
+    if ((*asked ? as_asked : !told) && (a != b || a->base > 0))
+        report_pair(a, b);
+    slip_at[a->place] = slip_at[b->place] = 0;
+}
+
+/* Each slip alone at first, then with those before it; a child goes on behind the pair at which the
+   one before it crashed. */
+static void run_pairs(void) {
+    int test = progress->test;
+    silent = at_once = true;
+    for (; progress->entry < slip_count; progress->other = ++progress->entry + 1) {
+        const struct slip_entry *own = &slip_list[progress->entry];
+        while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
+               progress->spent < MOST_PAIR_WORK)
+            if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
+                run_pair(&slip_list[progress->other], own, test);
+    }
+    finish(true);
+}
+
+/* --- children ------------------------------------------------------------------------------- */
 
 static void silence(void) {
     int nothing = open("/dev/null", O_WRONLY);
@@ -182,154 +256,80 @@ static void silence(void) {
     where_at_once = true;
 }
 
-/* --- pairs ---------------------------------------------------------------------------------- */
-
-static void turn_both(const struct slip_entry *a, const struct slip_entry *b, bool on) {
-    slip_copy = on ? a->copy : 0;
-    slip_at[a->unit] = on ? a->number : 0;
-    slip_at[b->unit] = on ? b->number : 0;
-}
-
-/* A change of a copy counts as two: that of the copy, and its own. */
-static bool is_double(int a, int b) {
-    return a == b && slip_list[a].twice && slip_list[a].unit > 0 && !progress->dead[a];
-}
-
-static bool may_meet(int a, int b) {
-    const struct slip_entry *e = &slip_list[a], *f = &slip_list[b];
-    return e->unit > 0 && f->unit > 0 && !e->twice && !f->twice && e->unit != f->unit &&
-           e->copy == f->copy && strcmp(e->exercise, f->exercise) == 0 && !progress->dead[a] &&
-           !progress->dead[b];
-}
-
-static void report_pair(int count, const struct lesson_test *tests) {
-    const struct slip_entry *a = &slip_list[progress->entry], *b = &slip_list[progress->other];
-    slip = FIRST_PAIR + progress->pairs++;
-    fprintf(out, "pair %d %d %d\n", slip, a == b ? a->copy : a->number, b->number);
-    silent = false;
-    for (int i = 0; i < count; i++)
-        if (is_of(&tests[i], a))
-            run_test(&tests[i], i);
-    silent = true;
-    slip = 0;
-}
-
-/* From the pair after the one at which the child before crashed. */
-static void run_pairs(int first, int second, int test, int count, const struct lesson_test *tests) {
-    asked += strcspn(asked, " ") + 1;
-    silent = true;
-    for (progress->entry = first; slip_list[progress->entry].number;
-         progress->entry++, second = 0) {
-        progress->other = second > progress->entry ? second : progress->entry;
-        for (; slip_list[progress->other].number; progress->other++) {
-            if (progress->pairs == MOST_PAIRS || clock() > PAIR_SECONDS * CLOCKS_PER_SEC)
-                break;
-            if (!may_meet(progress->entry, progress->other) &&
-                !is_double(progress->entry, progress->other))
-                continue;
-            turn_both(&slip_list[progress->entry], &slip_list[progress->other], true);
-            as_asked = false;
-            run_test(&tests[test], test);
-            if (*asked ? as_asked : !told)
-                report_pair(count, tests);
-            turn_both(&slip_list[progress->entry], &slip_list[progress->other], false);
-        }
+/* True when it ended, false when it crashed; `all`: there is no more to be done. */
+static bool run_child(const char *file, void (*run)(void), bool *all) {
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        silence();
+        UnityBegin(file);
+        run();
     }
-    fputs("all\n", out);
-    fflush(out);
-    where_finish();
-    _exit(0);
+    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    *all = child < 0 || (ended && WEXITSTATUS(status) == ALL);
+    return ended && (*all || WEXITSTATUS(status) == MORE);
 }
 
-static int named(const char *name, int count, const struct lesson_test *tests) {
-    for (int i = 0; i < count; i++)
-        if (strncmp(tests[i].name, name, strlen(tests[i].name)) == 0 &&
-            name[strlen(tests[i].name)] == ' ')
-            return i;
-    return -1;
-}
-
-/* Each child goes on after the pair at which the one before it crashed. */
-static int run_all_pairs(const char *file, int count, const struct lesson_test *tests) {
-    int test = named(asked, count, tests), first = 0, second = 0, status;
-    for (int crashes = 0; test >= 0 && crashes < 60; crashes++) {
-        fflush(NULL);
-        pid_t child = fork();
-        if (child == 0) {
-            silence();
-            UnityBegin(file);
-            run_pairs(first, second, test, count, tests);
-        }
-        if (child < 0 || waitpid(child, &status, 0) != child)
-            return 2;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-            return 0;
-        first = progress->entry;
-        second = progress->other + 1;
-        /* Which of the two was it? The one that crashes with others, too. */
-        progress->dead[crashes % 2 ? first : progress->other] = true;
+static void run_all_slips(const char *file) {
+    bool all = false;
+    for (int first = progress->entry = -1; !all; first = progress->entry) {
+        if (!run_child(file, run_slips, &all))
+            note_crash(first);
+        if (progress->entry >= slip_count && !all)
+            all = fputs("all\n", out) >= 0;
     }
-    fputs("all\n", out);
-    return fclose(out);
 }
 
-/* Memory, all 0, that the children share. */
+static void run_all_pairs(const char *file) {
+    bool all = false;
+    progress->other = 1; /* before the first */
+    while (!all) {
+        if (!run_child(file, run_pairs, &all) && progress->entry == progress->other)
+            dead[progress->entry] = true;
+        progress->spent += CRASH_WORK;
+    }
+}
+
+/* The test of LOOKBACK_PAIR. */
+static bool find_asked(void) {
+    size_t length = strcspn(asked, " ");
+    for (progress->test = 0; progress->test < test_count; progress->test++)
+        if (strncmp(tests[progress->test].name, asked, length) == 0 &&
+            !tests[progress->test].name[length])
+            break;
+    asked += length + (asked[length] == ' ');
+    return progress->test < test_count;
+}
+
 static void *shared(size_t size) {
-    void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (made == MAP_FAILED)
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
         exit(2);
-    return made;
+    return memory;
 }
 
-int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
+int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *table) {
     const char *number = getenv("LOOKBACK_REPORT");
-    int entry = 0, test = 0, status;
     (void)argc, (void)argv;
-    tests = all_tests(tests, &count);
     out = number ? fdopen(atoi(number), "w") : stdout;
+    tests = all_tests(table, &count);
+    test_count = count;
+    while (slip_list[slip_count].number)
+        slip_count++;
+    progress = shared(sizeof *progress);
+    work = shared(sizeof *work * ((size_t)count + 1));
+    dead = shared((size_t)slip_count + 1);
     if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;
-    while (slip_list[entry].number)
-        entry++;
-    progress = shared(sizeof *progress);
-    progress->dead = shared((size_t)entry + 1);
-    progress->work = shared(sizeof *progress->work * (size_t)(count + 1));
     todo_reached = not_written_yet;
     for (int i = 0; i < count; i++)
         if (is_of_any(&tests[i]))
             fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
-    alone = entry <= FEW;
-    entry = -1;
     asked = getenv("LOOKBACK_PAIR");
-    if (asked)
-        return run_all_pairs(file, count, tests);
-    for (;;) {
-        fflush(NULL);
-        pid_t child = fork();
-        if (child == 0) {
-            silence();
-            UnityBegin(file);
-            run_from(entry, test, count, tests);
-        }
-        if (child < 0 || waitpid(child, &status, 0) != child)
-            return 2;
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-            return 0;
-        bool crashed = !WIFEXITED(status) || WEXITSTATUS(status) != AND_ON;
-        if (crashed && progress->entry != entry) {
-            entry = progress->entry;
-            test = 0;
-            continue; /* asked again */
-        }
-        if (crashed)
-            fprintf(out, "%d %s X\n", entry < 0 ? 0 : slip_list[entry].number,
-                    tests[progress->test].name);
-        /* Of slip 0 the other tests are of use, of a slip that crashed they are not. */
-        test = entry < 0 && crashed ? progress->test + 1 : 0;
-        entry += entry >= 0 || !crashed;
-        if (entry >= 0 && !slip_list[entry].number) {
-            fputs("all\n", out);
-            return fclose(out);
-        }
-    }
+    if (!asked)
+        run_all_slips(file);
+    else if (find_asked())
+        run_all_pairs(file);
+    return fclose(out);
 }

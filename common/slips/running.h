@@ -3,14 +3,14 @@
 #define RUNNING_H
 
 struct slip_entry {
-    int number, copy, unit;
-    int twice; /* true for a change of a copy that is a slip itself */
+    int number, place; /* of the slip, and of the branch that it is in */
+    int base;          /* 0, or the number of another slip that it is as well */
     const char *exercise;
 };
 extern const struct slip_entry slip_list[]; /* the last one's number is 0 */
 
-/* What is on: a copy of the function to call, and at each place where it branches a slip, or 0. */
-extern int slip_copy, slip_at[];
+/* At each place the number of the slip that is on; 0: none is. */
+extern int slip_at[];
 
 /* Each round of a loop counts, so that none is endless. */
 extern unsigned long work_done, slip_limit;

@@ -1,96 +1,84 @@
 #include "tokens.h"
 
+#include "../tutor/source.h"
+
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define TYPES                                                                                      \
+    " void char short int long float double signed unsigned const volatile static register "       \
+    "inline struct union enum size_t bool _Bool "
 /* Words that are never the name of a variable or a function. */
-static const char words_of_c[] = " if else for while do switch case default break continue return "
-                                 "goto sizeof void char short int "
-                                 "long float double signed unsigned const volatile static register "
-                                 "struct union enum size_t bool "
-                                 "_Bool inline extern auto typedef restrict ";
-static const char types_of_c[] = " void char short int long float double signed unsigned const "
-                                 "volatile static register struct size_t bool _Bool ";
-/* Where an expression ends to the right, and begins after to the left. */
-#define EITHER_END " ? : ; , { } < > <= >= == != && || = += -= *= /= "
-static const char right_ends[] = EITHER_END ") ] ";
-static const char left_ends[] = EITHER_END "return ( [ ";
+static const char words_of_c[] = TYPES " if else for while do switch case default break continue "
+                                       "return goto sizeof extern auto typedef restrict ";
 
-bool is_any(const struct code *code, int token, const char *words) {
-    char word[64];
-    if (token < 0 || token >= code->count)
-        return false;
-    const struct token *t = &code->tokens[token];
-    snprintf(word, sizeof word, " %.*s ", t->to - t->from, code->text + t->from);
-    return t->to - t->from < 60 && strstr(words, word);
+static size_t length_of(const struct code *code, int token) {
+    return (size_t)(code->tokens[token].to - code->tokens[token].from);
+}
+
+static const char *start_of(const struct code *code, int token) {
+    return code->text.chars + code->tokens[token].from;
 }
 
 bool is(const struct code *code, int token, const char *word) {
+    return token >= 0 && token < code->count && length_of(code, token) == strlen(word) &&
+           strncmp(start_of(code, token), word, strlen(word)) == 0;
+}
+
+bool is_any(const struct code *code, int token, const char *words) {
     if (token < 0 || token >= code->count)
         return false;
-    const struct token *t = &code->tokens[token];
-    return (size_t)(t->to - t->from) == strlen(word) &&
-           strncmp(code->text + t->from, word, strlen(word)) == 0;
+    for (size_t n; words += strspn(words, " "), (n = strcspn(words, " ")) > 0; words += n)
+        if (n == length_of(code, token) && strncmp(start_of(code, token), words, n) == 0)
+            return true;
+    return false;
 }
 
 bool same_token(const struct code *code, int a, int b) {
-    const struct token *t = &code->tokens[a], *u = &code->tokens[b];
-    return t->to - t->from == u->to - u->from &&
-           strncmp(code->text + t->from, code->text + u->from, (size_t)(t->to - t->from)) == 0;
+    return length_of(code, a) == length_of(code, b) &&
+           strncmp(start_of(code, a), start_of(code, b), length_of(code, a)) == 0;
+}
+
+bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {
+    if (behind_a - a != behind_b - b)
+        return false;
+    while (a < behind_a && same_token(code, a, b)) {
+        a++;
+        b++;
+    }
+    return a == behind_a;
+}
+
+void add_tokens(struct text *text, const struct code *code, int from, int to) {
+    if (to > from)
+        text_add(text, start_of(code, from),
+                 (size_t)(code->tokens[to - 1].to - code->tokens[from].from));
 }
 
 /* --- letters -------------------------------------------------------------------------------- */
 
-static int quoted_end(const char *text, int at) {
-    int end = at + 1;
-    while (text[end] && text[end] != text[at] && text[end] != '\n')
-        end += text[end] == '\\' && text[end + 1] ? 2 : 1;
-    return text[end] ? end + 1 : end;
-}
-
-static int blank(char *text, int at, int end) {
-    for (; at < end; at++)
-        if (text[at] != '\n')
-            text[at] = ' ';
-    return end;
-}
-
 void blank_comments(char *text) {
-    for (int i = 0; text[i];) {
-        const char *end = NULL;
-        if (text[i] == '"' || text[i] == '\'') {
-            i = quoted_end(text, i);
-            continue;
-        }
-        if (text[i] == '/' && text[i + 1] == '/')
-            end = text + i + strcspn(text + i, "\n");
-        else if (text[i] == '/' && text[i + 1] == '*')
-            end = strstr(text + i + 2, "*/") ? strstr(text + i + 2, "*/") + 2 : text + strlen(text);
-        i = end ? blank(text, i, (int)(end - text)) : i + 1;
+    for (char *at = text; *at;) {
+        const char *end = skip_odd(at, text);
+        bool comment = *at == '/' && end > at;
+        for (at += end == at; at < end; at++)
+            if (comment && *at != '\n')
+                *at = ' ';
     }
 }
 
-/* Behind the preprocessor line at `at`, and those that a backslash joins to it; `at`: none is. */
-static int directive_end(const char *text, int at) {
-    int start = at;
-    while (start > 0 && (text[start - 1] == ' ' || text[start - 1] == '\t'))
-        start--;
-    if (text[at] != '#' || (start > 0 && text[start - 1] != '\n'))
-        return at;
-    while (text[at] && (text[at] != '\n' || text[at - 1] == '\\'))
-        at++;
-    return at;
-}
-
 static int sign_length(const char *at) {
-    static const char *const two[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
-                                      "-=", "*=", "/=", "%=", "++", "--", "->", "&=", "|="};
-    for (size_t i = 0; i < sizeof two / sizeof *two; i++)
-        if (strncmp(at, two[i], 2) == 0)
+    static const char two[] = "<< >> <= >= == != && || += -= *= /= %= ++ -- -> &= |= ";
+    for (const char *sign = two; *sign; sign += 3)
+        if (strncmp(at, sign, 2) == 0)
             return 2;
     return 1;
+}
+
+static bool goes_on_number(const char *at) {
+    return isalnum((unsigned char)*at) || *at == '.' ||
+           (*at && strchr("+-", *at) && strchr("eE", at[-1]));
 }
 
 static struct token read_token(const char *text, int at) {
@@ -98,48 +86,58 @@ static struct token read_token(const char *text, int at) {
     unsigned char c = (unsigned char)text[at];
     if (isalpha(c) || c == '_') {
         t.kind = NAME;
-        while (isalnum((unsigned char)text[t.to]) || text[t.to] == '_')
-            t.to++;
+        t.to += (int)name_length(text + at);
     } else if (isdigit(c) || (c == '.' && isdigit((unsigned char)text[at + 1]))) {
         t.kind = NUMBER;
-        while (isalnum((unsigned char)text[t.to]) || text[t.to] == '.' ||
-               (text[t.to] && strchr("+-", text[t.to]) && strchr("eE", text[t.to - 1])))
+        while (goes_on_number(text + t.to))
             t.to++;
     } else if (c == '"' || c == '\'') {
         t.kind = STRING;
-        t.to = quoted_end(text, at);
+        t.to = (int)(skip_odd(text + at, text) - text);
     } else {
         t.to = at + sign_length(text + at);
     }
     return t;
 }
 
-static void read_tokens(struct code *code) {
-    int room = 0, open[256], depth = 0;
-    for (int at = 0; code->text[at];) {
-        int next = directive_end(code->text, at);
-        if (next > at || isspace((unsigned char)code->text[at])) {
-            at = next > at ? next : at + 1;
+/* Behind what is no code at a letter. */
+static int behind_blank(const char *text, int at) {
+    if (text[at] == '#' || text[at] == '/')
+        return (int)(skip_odd(text + at, text) - text);
+    return at + (isspace((unsigned char)text[at]) != 0);
+}
+
+void code_read_tokens(struct code *code, const char *text, size_t length) {
+    int open = -1; /* the innermost one; until it is closed, its match is the one around it */
+    *code = (struct code){0};
+    text_add(&code->text, text, length);
+    blank_comments(code->text.chars);
+    for (int at = 0; code->text.chars[at];) {
+        int next = behind_blank(code->text.chars, at);
+        if (next > at) {
+            at = next;
             continue;
         }
-        if (code->count == room) {
-            room = 2 * room + 256;
-            code->tokens = realloc(code->tokens, sizeof *code->tokens * (size_t)room);
-            if (!code->tokens)
-                abort();
-        }
+        code->tokens = with_room(code->tokens, code->count, sizeof *code->tokens);
         struct token *t = &code->tokens[code->count];
-        *t = read_token(code->text, at);
-        char c = t->kind == SIGN ? code->text[at] : ' ';
-        if (strchr("([{", c) && depth < 256)
-            open[depth++] = code->count;
-        else if (strchr(")]}", c) && depth > 0) {
-            t->match = open[--depth];
+        *t = read_token(code->text.chars, at);
+        char c = t->kind == SIGN ? code->text.chars[at] : ' ';
+        if (strchr("([{", c)) {
+            t->match = open;
+            open = code->count;
+        } else if (strchr(")]}", c) && open >= 0) {
+            t->match = open;
+            open = code->tokens[open].match;
             code->tokens[t->match].match = code->count;
         }
         at = t->to;
         code->count++;
     }
+    for (int around; open >= 0; open = around) {
+        around = code->tokens[open].match;
+        code->tokens[open].match = -1;
+    }
+    code->close = code->count - 1;
 }
 
 /* --- statements and expressions ------------------------------------------------------------- */
@@ -148,84 +146,116 @@ static int match(const struct code *code, int token) {
     return code->tokens[token].match;
 }
 
-static bool opens(const struct code *code, int token) {
-    return match(code, token) > token;
+bool opens(const struct code *code, int token) {
+    return token >= 0 && token < code->count && match(code, token) > token;
 }
 
-static bool closes(const struct code *code, int token) {
-    return match(code, token) >= 0 && match(code, token) < token;
+bool closes(const struct code *code, int token) {
+    return token >= 0 && token < code->count && match(code, token) >= 0 &&
+           match(code, token) < token;
 }
 
-/* The ')' of an if, a for or a while. */
-static bool ends_head(const struct code *code, int token) {
+int behind_one(const struct code *code, int token) {
+    return opens(code, token) ? match(code, token) + 1 : token + 1;
+}
+
+static bool is_name(const struct code *code, int token) {
+    return token >= 0 && token < code->count && code->tokens[token].kind == NAME &&
+           !is_any(code, token, words_of_c);
+}
+
+bool ends_head(const struct code *code, int token) {
     return is(code, token, ")") && closes(code, token) &&
            is_any(code, match(code, token) - 1, " if for while switch ");
 }
 
 static bool is_cast(const struct code *code, int token) {
-    return is(code, token, "(") && opens(code, token) && is_any(code, token + 1, types_of_c) &&
+    return is(code, token, "(") && opens(code, token) && is_any(code, token + 1, TYPES) &&
            !is(code, token - 1, "sizeof");
 }
 
-bool starts_statement(const struct code *code, int token) {
+bool is_call(const struct code *code, int token) {
+    return is_name(code, token) && is(code, token + 1, "(") && opens(code, token + 1);
+}
+
+/* `{1, 2}` */
+static bool in_initializer(const struct code *code, int token) {
     int open = token - 1;
     while (is(code, open, "{"))
         open--;
-    if (is_any(code, token, " } { ; else , ) ] [ . ") ||
-        (open < token - 1 && is_any(code, open, " = , ")) ||
-        (is(code, open, ")") && open + 1 != code->open && !ends_head(code, open) &&
-         is_cast(code, match(code, open))))
-        return false; /* of an initializer, if anything */
-    return is_any(code, token - 1, " ; { } else do ") || ends_head(code, token - 1);
+    return open < token - 1 &&
+           (is_any(code, open, " = , ") ||
+            (is(code, open, ")") && closes(code, open) && !ends_head(code, open) &&
+             open + 1 != code->open && is_cast(code, match(code, open))));
 }
 
-int statement_end(const struct code *code, int token) {
+bool starts_statement(const struct code *code, int token) {
+    return !is_any(code, token, " } ; else , ) ] [ . ") && !in_initializer(code, token) &&
+           (is_any(code, token - 1, " ; { } else do ") || ends_head(code, token - 1));
+}
+
+int behind_statement(const struct code *code, int token) {
     int i = token;
     if (is(code, i, "{"))
-        return match(code, i) > 0 ? match(code, i) : code->close;
+        return opens(code, i) ? match(code, i) + 1 : code->close;
     if (is_any(code, i, " for while if switch ") && opens(code, i + 1)) {
-        int end = statement_end(code, match(code, i + 1) + 1);
-        if (is(code, i, "if") && is(code, end + 1, "else"))
-            end = statement_end(code, end + 2);
-        return end;
+        int end = behind_statement(code, match(code, i + 1) + 1);
+        return is(code, i, "if") && is(code, end, "else") ? behind_statement(code, end + 1) : end;
     }
     if (is(code, i, "do") && i + 1 < code->close)
-        i = statement_end(code, i + 1) + 1;
+        i = behind_statement(code, i + 1);
     while (i < code->close && !is_any(code, i, " ; } "))
-        i = opens(code, i) ? match(code, i) + 1 : i + 1;
-    return is(code, i, "}") && i > token ? i - 1 : i; /* half written: without its ';' */
+        i = behind_one(code, i);
+    return is(code, i, ";") ? i + 1 : i; /* half written: without its ';' */
 }
 
 bool is_declaration(const struct code *code, int token) {
-    return code->tokens[token].kind == NAME &&
-           (is_any(code, token, types_of_c) ||
-            (!is_any(code, token, words_of_c) && code->tokens[token + 1].kind == NAME &&
-             !is_any(code, token + 1, words_of_c)));
+    return is_any(code, token, TYPES) || (is_name(code, token) && is_name(code, token + 1));
 }
 
-bool is_call(const struct code *code, int token) {
-    return code->tokens[token].kind == NAME && !is_any(code, token, words_of_c) &&
-           is(code, token + 1, "(") && opens(code, token + 1);
-}
-
-bool is_binary(const struct code *code, int token) {
+bool follows_operand(const struct code *code, int token) {
     if (is(code, token - 1, ")"))
         return closes(code, token - 1) && !is_cast(code, match(code, token - 1)) &&
                !ends_head(code, token - 1);
-    if (code->tokens[token - 1].kind == NAME)
-        return !is_any(code, token - 1, words_of_c);
-    return code->tokens[token - 1].kind == NUMBER || is(code, token - 1, "]");
+    return is_name(code, token - 1) || is_any(code, token - 1, " ] ++ -- ") ||
+           (token > 0 && code->tokens[token - 1].kind == NUMBER);
 }
 
-int right_end(const struct code *code, int token, const char *stop) {
-    int i = token + 1;
-    if (is_any(code, i, " - + ! * & "))
-        i++;
-    for (; i < code->close; i++) {
-        if (opens(code, i))
-            i = match(code, i);
-        if (is_any(code, i + 1, right_ends) ||
-            (is_any(code, i + 1, stop) && is_binary(code, i + 1)))
+int behind_operand(const struct code *code, int token) {
+    int i = token;
+    while (is_any(code, i, " - + ! * & ++ -- ") || is_cast(code, i) || is(code, i, "sizeof"))
+        i = is_cast(code, i) ? match(code, i) + 1 : i + 1;
+    if (i >= code->close || (code->tokens[i].kind == SIGN && !is_any(code, i, " ( { ")) ||
+        is_any(code, i, words_of_c))
+        return -1;
+    i = behind_one(code, i);
+    while (is_any(code, i, " ( [ . -> ++ -- "))
+        i = is_any(code, i, " . -> ") ? i + 2 : behind_one(code, i);
+    return i <= code->close ? i : -1;
+}
+
+int behind_joined(const struct code *code, int token, const char *operators) {
+    int end = behind_operand(code, token);
+    while (end >= 0 && is_any(code, end, operators) && behind_operand(code, end + 1) >= 0)
+        end = behind_operand(code, end + 1);
+    return end;
+}
+
+int behind_expression(const struct code *c, int i) {
+    int from = i, questions = 0;
+    for (; i < c->close && !is_any(c, i, " ; , ) ] } "); i = behind_one(c, i)) {
+        questions += is(c, i, "?");
+        if (is(c, i, ":") && questions-- == 0)
+            break;
+    }
+    return i > from ? i : -1;
+}
+
+int bracket_around(const struct code *c, int i) {
+    for (i--; i > c->open && !is_any(c, i, " ; { } "); i--) {
+        if (closes(c, i))
+            i = c->tokens[i].match;
+        else if (opens(c, i))
             return i;
     }
     return -1;
@@ -237,22 +267,7 @@ int array_of(const struct code *code, int token) {
     return token;
 }
 
-int left_start(const struct code *code, int token, const char *stop) {
-    for (int i = token - 1; i > code->open; i--) {
-        i = array_of(code, i);
-        if (closes(code, i)) {
-            i = match(code, i);
-            if (is(code, i, "(") && is_call(code, i - 1))
-                i--;
-        }
-        if (is_any(code, i - 1, left_ends) || ends_head(code, i - 1) ||
-            (is_any(code, i - 1, stop) && is_binary(code, i - 1)))
-            return i;
-    }
-    return -1;
-}
-
-/* --- names and loops ------------------------------------------------------------------------ */
+/* --- names ---------------------------------------------------------------------------------- */
 
 /* The last token of the block, or of the loop in whose head it stands. */
 static int scope_end(const struct code *code, int token) {
@@ -260,7 +275,7 @@ static int scope_end(const struct code *code, int token) {
         if (closes(code, i))
             i = match(code, i);
         else if (is(code, i, "(") && is(code, i - 1, "for") && opens(code, i))
-            return statement_end(code, i - 1);
+            return behind_statement(code, i - 1) - 1;
         else if (is(code, i, "{") && opens(code, i))
             return match(code, i);
     }
@@ -268,44 +283,40 @@ static int scope_end(const struct code *code, int token) {
 }
 
 static void add_name(struct code *code, struct name name) {
-    if (code->name_count < MOST_NAMES && code->tokens[name.token].kind == NAME &&
-        !is_any(code, name.token, words_of_c))
-        code->names[code->name_count++] = name;
+    code->names = with_room(code->names, code->name_count, sizeof name);
+    code->names[code->name_count++] = name;
 }
 
 const struct name *name_at(const struct code *code, int token) {
     const struct name *found = NULL;
-    if (code->tokens[token].kind != NAME || is_any(code, token - 1, " . -> "))
+    bool member = is_any(code, token - 1, " . -> ");
+    if (code->tokens[token].kind != NAME)
         return NULL;
-    for (int i = 0; i < code->name_count; i++)
-        if (code->names[i].token <= token && token <= code->names[i].until &&
-            same_token(code, code->names[i].token, token))
-            found = &code->names[i];
+    for (int i = 0; i < code->name_count; i++) {
+        const struct name *n = &code->names[i];
+        if (n->token <= token && token <= n->until && n->member == member &&
+            same_token(code, n->token, token))
+            found = n;
+    }
     return found;
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
-    if (a->columns < 0 || b->columns < 0)
-        return true;
-    int length = match(code, a->columns) - a->columns;
-    if (length != match(code, b->columns) - b->columns)
-        return false;
-    for (int i = 0; i < length; i++)
-        if (!same_token(code, a->columns + i, b->columns + i))
-            return false;
-    return true;
+    return a->columns < 0 || b->columns < 0 ||
+           same_text(code, a->columns, match(code, a->columns), b->columns,
+                     match(code, b->columns));
 }
 
-bool names_known_at(const struct code *code, int from, int to, int place) {
-    for (int i = from; i <= to; i++) {
+bool are_known_at(const struct code *code, int from, int to, int place) {
+    for (int i = from; i < to; i++) {
         const struct name *n = name_at(code, i);
-        if (n && (place < n->token || place > n->until))
+        if (n && !n->member && (place < n->token || place > n->until))
             return false;
     }
     return true;
 }
 
-/* The declarator that ends before `end`: `x`, `*x`, `(*x)[n]` or `x[n][m]`. Its end. */
+/* The declarator that ends before `end`: `x`, `*x`, `(*x)[n]` or `x[n][m]`. Behind it. */
 static int read_declarator(struct code *code, int at, int end, struct name name) {
     name.token = name.columns = -1;
     for (; at < end && !is_any(code, at, " , = ; "); at++) {
@@ -315,7 +326,7 @@ static int read_declarator(struct code *code, int at, int end, struct name name)
             name.rank++;
             name.columns = at;
             at = match(code, at);
-        } else if (code->tokens[at].kind == NAME && !is_any(code, at, words_of_c))
+        } else if (is_name(code, at))
             name.token = at;
     }
     name.until = name.parameter || name.token < 0 ? code->close : scope_end(code, name.token);
@@ -326,11 +337,13 @@ static int read_declarator(struct code *code, int at, int end, struct name name)
 
 static struct name read_type(const struct code *code, int *at) {
     struct name name = {.type = OTHER_TYPE};
-    for (; is_any(code, *at, types_of_c); ++*at)
+    for (; is_declaration(code, *at) || is_any(code, *at - 1, " struct union enum "); ++*at)
         if (is(code, *at, "double"))
             name.type = A_DOUBLE;
-        else if (is(code, *at, "int") || is(code, *at, "size_t"))
+        else if (is_any(code, *at, " int size_t "))
             name.type = AN_INT;
+        else if (is(code, *at, "void"))
+            name.type = A_VOID;
         else if (is(code, *at, "const"))
             name.constant = true;
     return name;
@@ -344,38 +357,43 @@ static void read_parameters(struct code *code, int open) {
     }
 }
 
-static void read_locals(struct code *code) {
-    for (int i = code->open + 1; i < code->close; i++) {
-        bool first =
-            is_any(code, i - 1, " ; { } ") || (is(code, i - 1, "(") && is(code, i - 2, "for"));
-        if (!first || !is_any(code, i, types_of_c))
-            continue;
-        int at = i, end = statement_end(code, i);
-        struct name name = read_type(code, &at);
-        while (at < end) {
-            at = read_declarator(code, at, end, name);
-            while (at < end && !is_any(code, at, " , ; "))
-                at = opens(code, at) ? match(code, at) + 1 : at + 1;
-            at++;
-        }
+static void read_declaration(struct code *code, int at) {
+    int end = behind_statement(code, at);
+    struct name name = read_type(code, &at);
+    for (; at < end; at++) {
+        at = read_declarator(code, at, end, name);
+        while (at < end && !is_any(code, at, " , ; "))
+            at = behind_one(code, at);
     }
 }
 
+static void read_names(struct code *code) {
+    read_parameters(code, code->name + 1);
+    for (int i = code->open + 1; i < code->close; i++) {
+        bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
+        if ((is_any(code, i - 1, " ; { } ") || in_for) && is_declaration(code, i))
+            read_declaration(code, i);
+        if (is_any(code, i - 1, " . -> ") && is_name(code, i) && !name_at(code, i))
+            add_name(code, (struct name){i, code->close, .columns = -1, .member = true});
+    }
+}
+
+/* --- loops ---------------------------------------------------------------------------------- */
+
 static void read_loop(struct code *code, int keyword) {
     struct loop l = {.open = keyword + 1, .close = match(code, keyword + 1), .variable = -1};
-    int halves[3], count = 0;
-    for (int i = l.open + 1; i < l.close; i = opens(code, i) ? match(code, i) + 1 : i + 1)
-        if (is(code, i, ";") && count < 3)
-            halves[count++] = i;
-    if (count != 2 || code->loop_count == MOST_LOOPS)
+    int count = 0;
+    for (int i = l.open + 1; i < l.close; i = behind_one(code, i))
+        if (is(code, i, ";"))
+            *(count++ == 0 ? &l.first_end : &l.second_end) = i;
+    if (count != 2)
         return;
-    l.first_end = halves[0];
-    l.second_end = halves[1];
     for (int i = l.open + 1; i < l.first_end && l.variable < 0; i++)
         if (is(code, i + 1, "=") && code->tokens[i].kind == NAME)
             l.variable = i;
     l.body = l.close + 1;
-    l.end = statement_end(code, l.body);
+    l.end = behind_statement(code, l.body) - 1;
+    code->loops = with_room(code->loops, code->loop_count, sizeof l);
     code->loops[code->loop_count++] = l;
 }
 
@@ -394,29 +412,23 @@ const struct loop *head_around(const struct code *code, int token) {
     return NULL;
 }
 
+/* --- the whole ------------------------------------------------------------------------------ */
+
 static bool brackets_fit(const struct code *code) {
     static const char pairs[] = "()[]{}";
     for (int i = 0; i < code->count; i++) {
-        const char *own = strchr(pairs, code->text[code->tokens[i].from]);
-        int other = match(code, i);
-        if (own && code->tokens[i].kind == SIGN &&
-            (other < 0 ||
-             code->text[code->tokens[other].from] != own[(own - pairs) % 2 == 0 ? 1 : -1]))
+        const char *own = strchr(pairs, *start_of(code, i));
+        if (!own || code->tokens[i].kind != SIGN)
+            continue;
+        char other = (own - pairs) % 2 == 0 ? own[1] : own[-1];
+        if (match(code, i) < 0 || *start_of(code, match(code, i)) != other)
             return false;
     }
     return true;
 }
 
-bool code_read(struct code *code, const char *text, int length) {
-    *code = (struct code){.text = malloc((size_t)length + 1)};
-    if (!code->text)
-        abort();
-    memcpy(code->text, text, (size_t)length);
-    code->text[length] = '\0';
-    blank_comments(code->text);
-    read_tokens(code);
-    code->close = code->count - 1;
-    code->name = 0;
+bool code_read(struct code *code, const char *text, size_t length) {
+    code_read_tokens(code, text, length);
     while (code->name < code->count && !is_call(code, code->name))
         code->name++;
     if (!is(code, code->close, "}") || code->name >= code->count || !brackets_fit(code))
@@ -424,16 +436,17 @@ bool code_read(struct code *code, const char *text, int length) {
     code->open = match(code, code->close);
     if (code->open < code->name)
         return false;
-    read_parameters(code, code->name + 1);
-    read_locals(code);
+    read_names(code);
     for (int i = code->open; i < code->close; i++)
         if (is(code, i, "for") && is(code, i + 1, "(") && opens(code, i + 1))
             read_loop(code, i);
-    return code->loop_count < MOST_LOOPS;
+    return true;
 }
 
 void code_free(struct code *code) {
-    free(code->text);
+    text_free(&code->text);
     free(code->tokens);
+    free(code->names);
+    free(code->loops);
     *code = (struct code){0};
 }

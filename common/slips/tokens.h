@@ -1,7 +1,10 @@
 /* The definition of one function as tokens: its brackets, names, loops and statements. It is read
-   as a student may have written it, so whatever does not fit is left out and never an error. */
+   as a student may have written it, so whatever does not fit is left out and never an error.
+   Places are numbers of tokens; what is "behind" something is the place after it. */
 #ifndef TOKENS_H
 #define TOKENS_H
+
+#include "../tutor/text.h"
 
 #include <stdbool.h>
 
@@ -13,14 +16,15 @@ struct token {
     int match;    /* the other one of a pair of brackets; -1 */
 };
 
-enum type { OTHER_TYPE, AN_INT, A_DOUBLE };
+enum type { OTHER_TYPE, AN_INT, A_DOUBLE, A_VOID };
 
 struct name {
     int token, until; /* where it is declared, and the last token that it is known to */
     enum type type;
-    int rank;    /* 0 for a number, 1 for a row, 2 for a matrix */
+    int rank;    /* 0 for a number, 1 for a row or a pointer, 2 for a matrix */
     int columns; /* the '[' of its last size, or -1 */
     bool parameter, constant;
+    bool member; /* of a struct: where it is used first */
 };
 
 struct loop {
@@ -29,22 +33,21 @@ struct loop {
     int body, end;                          /* first and last token of what is repeated */
 };
 
-enum { MOST_NAMES = 64, MOST_LOOPS = 24 };
-
 struct code {
-    char *text; /* its comments are blank; its preprocessor lines have no tokens */
+    struct text text; /* its comments are blank; its preprocessor lines have no tokens */
     struct token *tokens;
     int count;
     int name, open, close; /* of the function, and the braces of its body */
-    struct name names[MOST_NAMES];
+    struct name *names;
     int name_count;
-    struct loop loops[MOST_LOOPS];
+    struct loop *loops;
     int loop_count;
 };
 
-/* `text` is the definition, from its type to behind its last brace. False if it is none, or has too
-   many loops. */
-bool code_read(struct code *code, const char *text, int length);
+/* The definition, from its type to behind its last brace. False if it is none. */
+bool code_read(struct code *code, const char *text, size_t length);
+/* Only the tokens, of any text. */
+void code_read_tokens(struct code *code, const char *text, size_t length);
 void code_free(struct code *code);
 
 /* Blanks out comments, so that lines and letters keep their places. */
@@ -52,32 +55,46 @@ void blank_comments(char *text);
 
 bool is(const struct code *code, int token, const char *word);
 bool is_any(const struct code *code, int token, const char *words); /* " = += -= " */
+bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
 bool same_token(const struct code *code, int a, int b);
+/* Adds the letters from a token up to another. */
+void add_tokens(struct text *text, const struct code *code, int from, int to);
 
-/* The parameter or local number, row or matrix of that name that is known before it; NULL if none.
- */
+/* Of a pair of brackets, is it the first, the second? */
+bool opens(const struct code *code, int token);
+bool closes(const struct code *code, int token);
+/* Behind the token, or the brackets that it opens. */
+int behind_one(const struct code *code, int token);
+
+/* The parameter, local or member of that name that is known there; NULL if none. */
 const struct name *name_at(const struct code *code, int token);
-
 /* Do rows of the two have the same length, as far as their declarations tell? */
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b);
-
 /* Are all names between two tokens known at another place? */
-bool names_known_at(const struct code *code, int from, int to, int place);
+bool are_known_at(const struct code *code, int from, int to, int place);
 
-/* For the last ']' or the name of `x[i][j]`: the token of x. */
-int array_of(const struct code *code, int token);
-
-/* The last token of the statement that starts there. */
-int statement_end(const struct code *code, int token);
 bool starts_statement(const struct code *code, int token);
 bool is_declaration(const struct code *code, int token);
 bool is_call(const struct code *code, int token);
-bool is_binary(const struct code *code, int token);
+/* The ')' of an if, a for or a while. */
+bool ends_head(const struct code *code, int token);
+/* Does an operand end before the token? Then a sign there has two. */
+bool follows_operand(const struct code *code, int token);
 
-/* The operands of the binary operator at `token`: they end before an operator in `stop`. -1: none.
- */
-int right_end(const struct code *code, int token, const char *stop);
-int left_start(const struct code *code, int token, const char *stop);
+/* Behind what starts there: a statement; a number, call or element, with its signs; an expression
+   whose operands these operators join. -1: there is none. */
+int behind_statement(const struct code *code, int token);
+int behind_operand(const struct code *code, int token);
+int behind_joined(const struct code *code, int token, const char *operators);
+/* The same of any expression, up to a comma, a bracket, a semicolon, or a colon that is not its
+ * own. */
+int behind_expression(const struct code *code, int token);
+
+/* The bracket around a token, as far as its statement goes: -1, there is none. */
+int bracket_around(const struct code *code, int token);
+
+/* For the last ']' or the name of `x[i][j]`: the token of x. */
+int array_of(const struct code *code, int token);
 
 /* The innermost loop that is around a token (in its body), or whose head the token is in; NULL. */
 const struct loop *loop_around(const struct code *code, int token);

@@ -78,8 +78,9 @@ static bool write_headers(FILE *file, const char *lesson) {
 }
 
 static bool write_planted(const struct attempts *all, const struct attempt *a, const char *path) {
-    struct variant v = {.text = a->code.chars};
-    snprintf(v.function, sizeof v.function, "%s", a->function);
+    char function[sizeof a->function];
+    strcpy(function, a->function);
+    struct variant v = {.function = function, .text = a->code.chars};
     struct text planted = family_plant(text_of(&all->source), &v);
     make_folder_of(path);
     FILE *file = fopen(path, "w");

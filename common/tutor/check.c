@@ -58,7 +58,8 @@ void look_for_leaks(const struct lesson *lesson) {
     const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
     struct text source;
     text_read_file(&source, lesson->source.chars);
-    if (can && *can == '1' && options && strstr(text_of(&source), "alloc"))
+    if (can && *can == '1' && options && !strstr(options, "detect_leaks=1") &&
+        strstr(text_of(&source), "alloc"))
         setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
     text_free(&source);
 }

@@ -11,16 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How the tests of an exercise came out; to be freed. */
 static struct outcome *outcomes_of(const struct report *report, const struct exercise *e,
                                    int *count) {
-    struct outcome *outcomes = calloc((size_t)report->count + 1, sizeof *outcomes);
+    struct outcome *outcomes = NULL;
     *count = 0;
-    for (int i = 0; outcomes && i < report->count; i++) {
+    for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        if (t->exercise == e)
-            outcomes[(*count)++] = (struct outcome){
-                t->name, t->verdict == PASSED, t->verdict == FAILED && t->evidence[0], t->evidence};
+        if (t->exercise != e)
+            continue;
+        outcomes = with_room(outcomes, *count, sizeof *outcomes);
+        outcomes[(*count)++] = (struct outcome){
+            t->name, t->verdict == PASSED, t->verdict == FAILED && t->evidence[0], t->evidence};
     }
     return outcomes;
 }
@@ -29,14 +30,15 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
                               const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table;
+    int count;
     if (!bad || bad->verdict != FAILED || file_time(list_of(lesson).chars).tv_sec == 0)
         return;
-    int count;
     struct outcome *outcomes = outcomes_of(&check->report, e, &count);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         struct verdict_text told = table_tell(&table, count, outcomes);
         if (!bad->sure || (told.by == LISTED_SLIP && told.sure))
-            snprintf(bad->slip, sizeof bad->slip, "%s", told.chars);
+            snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
+        text_free(&told.text);
     }
     table_free(&table);
     free(outcomes);
@@ -66,6 +68,7 @@ struct workshop {
     const struct settings *settings;
     struct command objects; /* the words of a command line */
     char test[200];         /* the first that fails */
+    bool stopped;           /* it does not come to its end */
 };
 
 static bool try_all(struct workshop *w, struct table *table, const char *flags, bool pairs) {
@@ -90,6 +93,7 @@ static int keep_repairs(struct workshop *w, const char *flags) {
     int count = -1;
     if (kept && try_all(w, &table, flags, false) && !table_passes(&table, 0)) {
         snprintf(w->test, sizeof w->test, "%.199s", table.failures[0].test);
+        w->stopped = strchr("TX", table.failures[0].how) != NULL;
         count = 0;
         for (int i = 0; i < table.slip_count; i++)
             count += kept[i] = !table.slips[i].stillborn && table_passes(&table, i + 1);
@@ -176,14 +180,15 @@ static void close_workshop(struct workshop *w) {
     remove(path_of("%s.names", w->standin.chars).chars);
 }
 
-/* A change that passes all tests of the exercise, with the sanitizers, too; or two. */
-static void find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
+/* A change that passes all tests of the exercise, with the sanitizers, too; or two. False when the
+   first test that fails has no numbers to look for, as the function is stopped in it. */
+static bool find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                         const struct settings *settings, char *const objects[]) {
     struct workshop w = {0};
     struct advice two = {0};
     struct text source;
     if (!text_read_file(&source, lesson->source.chars))
-        return;
+        return false;
     open_workshop(&w, lesson, exercise, settings, objects);
     if (family_make(&w.family, text_of(&source),
                     (struct wanted){.function = exercise, .generated = true, .helpers = true})) {
@@ -199,6 +204,7 @@ static void find_repair(struct advice *advice, const struct lesson *lesson, cons
     }
     close_workshop(&w);
     text_free(&source);
+    return !w.stopped;
 }
 
 /* --- two slips at once ---------------------------------------------------------------------- */
@@ -268,13 +274,13 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
                                const struct settings *settings, char *const objects[]) {
     struct advice advice = {0};
     struct check check;
-    int count;
     signal(SIGALRM, on_a_second);
     alarm(1);
-    find_repair(&advice, lesson, exercise->name, settings, objects);
-    if (advice.lines[0] == 0 || advice.lines[1] > 0) {
+    bool has_numbers = find_repair(&advice, lesson, exercise->name, settings, objects);
+    if (has_numbers && (advice.lines[0] == 0 || advice.lines[1] > 0)) {
         check_lesson(&check, lesson, settings, objects);
         const struct test *bad = report_first_bad(&check.report, exercise);
+        int count;
         struct outcome *outcomes = outcomes_of(&check.report, exercise, &count);
         if (check.stage == TESTED && bad && bad->verdict == FAILED)
             find_pair(&advice, lesson, exercise->name, settings, objects, count, outcomes);

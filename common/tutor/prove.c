@@ -182,10 +182,8 @@ int prove_plant(struct lesson *lesson, const char *name) {
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
-    struct outcome *outcomes = calloc((size_t)p->as_learners.test_count + 1, sizeof *outcomes);
-    if (!outcomes)
-        abort();
-    int count = table_outcomes(&p->as_learners, slip, outcomes), passed = 0;
+    int count, passed = 0;
+    struct outcome *outcomes = table_outcomes(&p->as_learners, slip, v->function, &count);
     for (int i = 0; i < count; i++)
         passed += outcomes[i].passed;
     if (v->stillborn)
@@ -199,13 +197,14 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
                v->origin == WAY ? "" : ": passes all tests");
     else {
         struct verdict_text told = table_tell(table, count, outcomes);
-        const char *found = strstr(told.chars, v->says);
-        bool alone = found && strlen(told.chars) <=
-                                  strlen(v->says) + strlen("One way to get these numbers: ");
+        const char *found = strstr(text_of(&told.text), v->says);
+        bool alone =
+            found && told.text.length <= strlen(v->says) + strlen("One way to get these numbers: ");
         proved(p, v, found, "%s%s", alone ? "" : ": told: ",
-               alone           ? ""
-               : told.chars[0] ? told.chars
-                               : "nothing");
+               alone              ? ""
+               : told.text.length ? told.text.chars
+                                  : "nothing");
+        text_free(&told.text);
     }
     free(outcomes);
 }

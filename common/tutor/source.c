@@ -24,8 +24,7 @@ static bool starts_a_line(const char *at, const char *start) {
     return at == start || at[-1] == '\n';
 }
 
-/* The end of the comment, string, character or preprocessor line at `at`; `at` if there is none. */
-static const char *skip_odd(const char *at, const char *start) {
+const char *skip_odd(const char *at, const char *start) {
     const char *end;
     if (at[0] == '/' && at[1] == '*') {
         end = strstr(at + 2, "*/");

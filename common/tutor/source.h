@@ -29,6 +29,10 @@ bool find_definition(const char *start, const char *name, const char **from, con
 /* True when the text holds the `length` letters at `word` as a name of their own. */
 bool has_word(const char *text, const char *word, size_t length);
 
+/* The end of the comment, string, character or preprocessor line at `at`, in a text that begins at
+   `start`; `at` if there is none. */
+const char *skip_odd(const char *at, const char *start);
+
 bool finds_word(const char *from, const char *to, const char *word, size_t length);
 
 /* The letters of the name that begins there, or 0. */

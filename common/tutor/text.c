@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory is had in powers of two, so that a text can grow by single letters. */
+/* The least power of two that holds so many letters and a '\0'. */
 static size_t room_for(size_t length) {
     size_t room = 16;
     while (room <= length)
@@ -15,14 +15,13 @@ static size_t room_for(size_t length) {
 
 void text_add(struct text *text, const char *chars, size_t length) {
     size_t room = room_for(text->length + length);
-    bool enough = text->chars && room == room_for(text->length);
-    char *grown = enough ? text->chars : realloc(text->chars, room);
-    if (!grown) {
+    if (!text->chars || room > room_for(text->length))
+        text->chars = realloc(text->chars, room);
+    if (!text->chars) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
-    memcpy(grown + text->length, chars, length);
-    text->chars = grown;
+    memcpy(text->chars + text->length, chars, length);
     text->length += length;
     text->chars[text->length] = '\0';
 }
@@ -101,4 +100,16 @@ struct path path_of(const char *format, ...) {
         exit(2);
     }
     return path;
+}
+
+/* It doubles whenever the count is a power of two. */
+void *with_room(void *array, int count, size_t size) {
+    if (count & (count - 1))
+        return array;
+    void *grown = realloc(array, size * (count > 0 ? 2 * (size_t)count : 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    return grown;
 }

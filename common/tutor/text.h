@@ -32,6 +32,9 @@ void text_paragraph(struct text *paragraph, const char *line, size_t skip, const
 bool starts_with(const char *text, const char *start);
 bool ends_with(const char *text, const char *end);
 
+/* The array of `count` things with room for one more; out of memory ends the program. */
+void *with_room(void *array, int count, size_t size);
+
 /* A path (or another short string) made with printf; a too long one ends the program. */
 struct path {
     char chars[1024];

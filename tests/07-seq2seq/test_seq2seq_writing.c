@@ -479,6 +479,13 @@ static void the_best_may_be_far_below_zero(void) {
     EXPECT_WRITTEN(5, scores, 4, 3, (const double[3]){3, 2, 4});
 }
 
+/* The logits are doubles: as a float the first .7 is too small, and the first .1 too large. */
+static void the_best_may_lead_by_a_hair(void) {
+    NEW_MATRIX_OF(scores, 4, 4, {0, 0, .7, .7 - 1e-9}, {0, 1, 0, 0}, {0, 0, .1, .1 + 1e-9},
+                  {0, 1, 0, 0});
+    EXPECT_WRITTEN(4, scores, 4, 2, (const double[2]){2, 3});
+}
+
 static void the_first_word_of_the_vocabulary_may_be_chosen(void) {
     NEW_MATRIX_OF(scores, 3, 3, {5, 1, 2}, {0, 0, 1}, {0, 0, 1});
     EXPECT_WRITTEN(3, scores, 2, 2, (const double[2]){0, 0});
@@ -566,6 +573,7 @@ const struct lesson_test writing_tests[] = {
     TEST(greedy_decode, a_sentence_may_be_empty),
     TEST(greedy_decode, the_first_of_two_equals_is_chosen),
     TEST(greedy_decode, the_best_may_be_far_below_zero),
+    TEST(greedy_decode, the_best_may_lead_by_a_hair),
     TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),
     TEST(greedy_decode, what_is_no_number_stops_nobody),
     TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),
