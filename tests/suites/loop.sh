@@ -20,7 +20,12 @@ fresh_copy() {
         *) rm -r "$copy"/*/"$lesson" ;;
         esac
     done
-    [ -z "${2:-}" ] || cp -R "$2" "$copy/build/"
+    # What make test has built here already.
+    objects=$(basename "$LOOKBACK_OBJECTS")
+    (cd build && tar cf - tutor "$objects"/config.mk "$objects"/unity.* "$objects"/common/*.[od] \
+        "$objects"/common/slips/*.[od] $(for lesson in $LOOKBACK_LESSONS; do
+            echo "$objects/tests/$lesson" "$objects/solutions/$lesson"
+        done)) | (cd "$copy/build" && tar xf -)
     for lesson in $LOOKBACK_LESSONS; do
         sh common/make/stubs.sh print "$lesson" >"$copy/lessons/$lesson/$(name_of "$lesson").c"
     done
@@ -222,8 +227,7 @@ rm -f "$tmp/without/pandoc" "$tmp/without/weasyprint" "$tmp/without/apt-get"
 
 fresh_copy pipe
 walk pipe
-built=$PWD/build/$(basename "$LOOKBACK_OBJECTS")
-fresh_copy terminal "$built"
+fresh_copy terminal
 walk terminal
 
 # No process but this one works in the copy.

@@ -30,6 +30,9 @@ refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_F
 # Each exercise is judged on its own: softmax() called by two, softmax_backward() by one.
 solution=solutions/01-softmax/softmax.c
 
+# The warnings of an optimizer, a compile more, are proven by the faults above.
+export LOOKBACK_WARNING_CFLAGS=
+
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
     LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.3 VERBOSE=1 \

@@ -389,6 +389,16 @@ static void a_loop_that_does_not_end_has_a_place(void) {
     expect_in_dot(FROM_BLEND);
 }
 
+static void a_loop_around_a_right_call_is_asked_for(void) {
+    struct test t = {0};
+    make_said(FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2"));
+    child.ending = TIMED_OUT;
+    lesson.exercises[0].state = DONE;
+    t.exercise = &lesson.exercises[1];
+    explain_crash(&fault, &lesson, &child, &t, "build/obj/test");
+    expect_part("dot() itself is right. Does the loop around this call ever end?", fault.advice);
+}
+
 static void a_fault_is_found_in_a_file_from_elsewhere(void) {
     make_said(OVERFLOW_HEAD "    #0 0x1 in dot /home/u/mine/02-dot-product/dot_product.c:4\n");
     lesson.source = path_of("../../mine/02-dot-product/dot_product.c");
@@ -444,6 +454,7 @@ const struct lesson_test crash_tests[] = {
     TEST(explain, a_report_of_a_new_kind_is_a_crash),
     TEST(explain, endings_without_a_report_are_explained),
     TEST(explain, a_loop_that_does_not_end_has_a_place),
+    TEST(explain, a_loop_around_a_right_call_is_asked_for),
     TEST(explain, a_fault_is_found_in_a_file_from_elsewhere),
     TEST(explain, too_little_memory_of_its_own_is_told),
     TEST(explain, sizes_may_be_swapped_where_an_own_array_is_left),
