@@ -27,14 +27,6 @@ static void read_line(struct lesson *lesson, const char *line, struct exercise *
     }
 }
 
-static bool is_todo(const char *source, const struct exercise *e) {
-    const char *from, *to;
-    if (!find_definition(source, e->name, &from, &to))
-        return false;
-    const char *body = strchr(from, '{') + 1;
-    return starts_with(body + strspn(body, " \t\r\n"), "TODO(");
-}
-
 /* Without results that hold: what can be seen without a check. True if there is something to check.
  */
 static bool look_at_source(struct lesson *lesson) {
@@ -42,7 +34,7 @@ static bool look_at_source(struct lesson *lesson) {
     bool there = text_read_file(&source, lesson->source.chars), begun = false;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        bool todo = is_todo(text_of(&source), e);
+        bool todo = begins_with_todo(text_of(&source), e->name);
         text_free(&e->told);
         e->state = todo ? NOT_STARTED : NOT_CHECKED;
         e->tests = e->passed = 0;

@@ -20,12 +20,6 @@ struct path list_of(const struct lesson *lesson) {
     return path_of("tests/%s/slips", lesson->folder);
 }
 
-static bool write_file(const char *path, const struct text *text) {
-    FILE *file = fopen(path, "w");
-    bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
-    return file && fclose(file) == 0 && good;
-}
-
 /* Those that do not compile are left out. */
 static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
                            const char *flags) {
@@ -34,7 +28,7 @@ static bool compile_family(struct family *family, const char *stem, const struct
         struct command command = {0};
         struct child child;
         family_write(family, &c);
-        bool written = write_file(path_of("%s.c", stem).chars, &c);
+        bool written = file_replace(path_of("%s.c", stem).chars, &c);
         text_free(&c);
         command_add_split(&command, settings->compiler);
         command_add_split(&command, flags);
@@ -169,15 +163,13 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
     struct text text, stamp = stamp_of(lesson, settings, objects);
     struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
     if (!text_read_file(&text, kept.chars) || !starts_with(text_of(&text), text_of(&stamp))) {
-        struct path stem = path_of("%s.%d", kept.chars, (int)getpid());
-        struct path part = path_of("%s.part", stem.chars);
+        struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
         text_free(&text);
         struct text made = make_table(lesson, exercise, stem.chars, settings, objects);
         if (made.length > 0) {
             text_add(&text, text_of(&stamp), stamp.length);
             text_add(&text, text_of(&made), made.length);
-            if (!write_file(part.chars, &text) || rename(part.chars, kept.chars) != 0)
-                remove(part.chars);
+            file_replace(kept.chars, &text);
         }
         text_free(&made);
     }

@@ -183,3 +183,11 @@ bool find_definition(const char *start, const char *name, const char **from, con
     }
     return false;
 }
+
+bool begins_with_todo(const char *start, const char *name) {
+    const char *from, *to;
+    if (!find_definition(start, name, &from, &to))
+        return false;
+    const char *body = strchr(from, '{') + 1;
+    return starts_with(body + strspn(body, " \t\r\n"), "TODO(");
+}

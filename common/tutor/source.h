@@ -26,6 +26,9 @@ const char *end_of_definition(const char *start, const struct function *f);
 /* The definition of a function, from its type to behind its last brace. */
 bool find_definition(const char *start, const char *name, const char **from, const char **to);
 
+/* True if the function is defined, and its body still begins with TODO(...). */
+bool begins_with_todo(const char *start, const char *name);
+
 /* True when the text holds the `length` letters at `word` as a name of their own. */
 bool has_word(const char *text, const char *word, size_t length);
 
