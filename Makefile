@@ -51,7 +51,7 @@ tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
 tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
-RUNNING := $(patsubst %,common/%.c,columns progress random room shade todo)
+RUNNING := $(patsubst %,common/%.c,columns progress random room shade todo trainer)
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter

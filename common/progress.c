@@ -37,3 +37,14 @@ void progress(int done, int all, const char *format, ...) {
         putchar('\n');
     fflush(stdout);
 }
+
+void progress_more(int more, int all, const char *text) {
+    static int done;
+#ifdef _OPENMP
+#pragma omp critical(progress)
+#endif
+    {
+        done = done == all ? more : done + more;
+        progress(done, all, "%s", text);
+    }
+}

@@ -12,4 +12,8 @@ bool progress_moves(void);
    letters. Call it as often as you like: it draws only what can be seen. */
 void progress(int done, int all, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The same for several trainings at once: `more` steps of one of them are done, of `all` together.
+   Any thread may call it. */
+void progress_more(int more, int all, const char *text);
+
 #endif

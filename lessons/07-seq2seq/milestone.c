@@ -13,6 +13,7 @@
 
 #include "columns.h"
 #include "progress.h"
+#include "trainer.h"
 
 #include <math.h>
 #include <signal.h>
@@ -85,35 +86,15 @@ static void choose_courses(void) {
 
 /* STEPS=100: so many for each. */
 static void shorten_courses(void) {
-    const char *quick = getenv("QUICK"), *text = getenv("STEPS");
-    char *end = NULL;
-    long steps = text && *text ? strtol(text, &end, 10) : 0;
-    if (end && (*end || steps < 1 || steps > 1000000)) {
-        fprintf(stderr, "STEPS=%s is no number from 1 to a million.\n", text);
-        exit(2);
-    }
-    is_quick = steps > 0 || (quick && *quick && strcmp(quick, "0") != 0);
-    for (int c = 0; c < COURSES && is_quick; c++)
-        courses[c].steps = steps > 0 ? (int)steps : quick_steps[c];
+    is_quick = is_short_run();
+    for (int c = 0; c < COURSES; c++)
+        courses[c].steps = steps_wanted(courses[c].steps, quick_steps[c]);
     choose_courses();
 }
 
 /* Of how many sentences is an examination? A short training gets a short one. */
 static int examined(void) {
     return only || !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 4 : 20;
-}
-
-/* Ctrl-C ends the training, and keeps what there is; a second one ends the program. */
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal) {
-    (void)signal;
-    stopped = 1;
-}
-
-static void stop_at_ctrl_c(void) {
-    struct sigaction once = {.sa_handler = stop, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-    sigaction(SIGINT, &once, NULL);
 }
 
 /* --- Training -------------------------------------------------------------------------------- */
@@ -167,7 +148,7 @@ static int take_steps(struct training *t, const struct course *c, struct clock *
     do {
         sum += training_step(t);
         clock->done += cost(c);
-    } while (++taken < most && !stopped);
+    } while (++taken < most && !is_stopped());
     *loss = sum / taken;
     if (!isfinite(sum)) {
         fprintf(stderr, "\n%s: the loss is no number any more.\n", c->name);
@@ -184,7 +165,7 @@ static int train(struct training *t, const struct course *c, struct clock *clock
                  struct moment moments[MOMENTS], looker *look, void *whom) {
     int count = c->steps < MOMENTS ? c->steps : MOMENTS, done = 0, moment = 0;
     double since = seconds();
-    if (!stopped)
+    if (!is_stopped())
         progress(0, c->steps, "%-12s", c->name);
     do {
         struct moment *m = &moments[moment];
@@ -194,9 +175,9 @@ static int train(struct training *t, const struct course *c, struct clock *clock
             look(whom, moment, done, training_network(t));
         int until = (int)((long)c->steps * (moment + 1) / count);
         done += take_steps(t, c, clock, until - done, &m->loss);
-        if (done > 1 || !stopped)
+        if (done > 1 || !is_stopped())
             show_progress(c, t, clock, since, done, m);
-    } while (++moment < count && !stopped);
+    } while (++moment < count && !is_stopped());
     if (look)
         look(whom, MOMENTS, done, training_network(t));
     return moment;
@@ -462,11 +443,11 @@ static void tell_weights(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (is_quick || only || stopped)
+    if (is_quick || only || is_stopped())
         fprintf(to, "Not the whole training: %s.\n",
-                stopped ? "it was stopped"
-                : only  ? "one network"
-                        : "QUICK or STEPS");
+                is_stopped() ? "it was stopped"
+                : only       ? "one network"
+                             : "QUICK or STEPS");
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
@@ -492,8 +473,8 @@ static void take_course(const char *folder, int course, struct clock *clock, str
     int rows = train(t, c, clock, moments, look, whom);
     r->nets[course] = network_new(c->task, c->kind);
     network_copy(training_network(t), &r->nets[course]);
-    r->trained[course] = is_wanted(course) && (rows > 1 || !stopped);
-    r->whole[course] = is_wanted(course) && !stopped;
+    r->trained[course] = is_wanted(course) && (rows > 1 || !is_stopped());
+    r->whole[course] = is_wanted(course) && !is_stopped();
     if (folder)
         write_moments(folder, c, rows, moments);
     training_free(t);
@@ -539,7 +520,7 @@ static int run(const char *folder) {
     static struct report r;
     double began = seconds();
     train_all(folder, &r);
-    if (stopped)
+    if (is_stopped())
         printf("\nStopped. What was trained so far is examined:\n");
     examine_all(&r, examined());
     write_accuracy(folder, &r);
@@ -570,15 +551,15 @@ static bool get_network(const char *folder, int course, struct report *r) {
     struct clock clock = start_clock(1, &c);
     announce(1);
     take_course(NULL, course, &clock, r, NULL, NULL);
-    if (!stopped)
+    if (!is_stopped())
         model_save(path, &r->nets[course]); /* if it cannot, it says so; this time it is here */
-    return !stopped;
+    return !is_stopped();
 }
 
 static int try_out(const char *folder) {
     static struct report r;
     if (!get_network(folder, translator(), &r) || !get_network(folder, DATES, &r)) {
-        if (stopped)
+        if (is_stopped())
             fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
         return 2;
     }

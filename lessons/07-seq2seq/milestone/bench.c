@@ -1,6 +1,7 @@
 #include "bench.h"
 
 #include "exam.h"
+#include "trainer.h"
 
 #include <stdio.h>
 

@@ -2,12 +2,11 @@
 
 #include "dot_product.h"
 #include "self_attention.h"
+#include "trainer.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define PARTS_WITH(step)                                                                           \
     {                                                                                              \
@@ -38,15 +37,6 @@ struct thought {
     int inputs[LONGEST], targets[LONGEST];
     double spent[PARTS], since;
 };
-
-void *zeroes(size_t size) {
-    void *room = calloc(1, size);
-    if (!room) {
-        fprintf(stderr, "There is no memory left.\n");
-        exit(2);
-    }
-    return room;
-}
 
 static struct values take_values(struct room *room, const struct network *net, int n, int steps) {
     const struct weights *w = &net->weights;
@@ -87,12 +77,6 @@ const double *weights_at(const struct thought *t, int s) {
 
 const double *time_spent(const struct thought *t) {
     return t->spent;
-}
-
-double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* What happens between begin() and end() counts for that part. */

@@ -72,9 +72,4 @@ int network_write(const struct network *net, struct thought *t, const struct pai
 /* Seconds spent in each part since thought_new(). */
 const double *time_spent(const struct thought *t);
 
-double seconds(void);
-
-/* So many bytes of memory, all 0; without them the program ends. */
-void *zeroes(size_t size);
-
 #endif

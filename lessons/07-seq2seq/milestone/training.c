@@ -1,5 +1,7 @@
 #include "training.h"
 
+#include "trainer.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,43 +58,16 @@ int words_read(const struct training *t) {
     return t->words;
 }
 
-/* Up during the first fiftieth, then down along a cosine to 0. */
-static double rate_at(int step, int steps, double highest) {
-    const double pi = 3.14159265358979;
-    double warm = fmax(1.0, steps / 50.0);
-    if (step < warm)
-        return highest * (step + 1) / warm;
-    return highest * 0.5 * (1.0 + cos(pi * (step - warm) / (steps - warm)));
-}
-
-/* Adam: each number's step is its mean gradient over the root of its mean square, both corrected
-   for having started at 0. */
-static void adam(struct training *t, int n, const double gradient[n], double number[n]) {
-    const double keep_mean = 0.9, keep_square = 0.999;
-    double past = t->step + 1, rate = rate_at(t->step, t->course->steps, t->course->rate);
-    double of_mean = 1.0 / (1.0 - pow(keep_mean, past));
-    double of_square = 1.0 / (1.0 - pow(keep_square, past));
-    double *restrict mean = t->mean.numbers, *restrict square = t->square.numbers;
-    for (int i = 0; i < n; i++) {
-        double g = gradient[i];
-        mean[i] = keep_mean * mean[i] + (1.0 - keep_mean) * g;
-        square[i] = keep_square * square[i] + (1.0 - keep_square) * g * g;
-        number[i] -= rate * mean[i] * of_mean / (sqrt(square[i] * of_square) + 1e-8);
-    }
-}
-
-/* From the sums of two halves, the mean gradient of a sentence, no longer than 1. */
-static void gather(struct training *t, int n, double gradient[n], const double other[n]) {
-    double square = 0.0;
-    for (int i = 0; i < n; i++) {
-        gradient[i] = (gradient[i] + other[i]) / t->course->batch;
-        square += gradient[i] * gradient[i];
-    }
-    if (!(square > 1.0))
-        return;
-    double shorter = 1.0 / sqrt(square);
+/* From the sums of two halves, one step of Adam: the rate goes up during the first fiftieth. */
+static void step(struct training *t) {
+    const struct course *c = t->course;
+    double *gradient = t->gradient[0].numbers, *other = t->gradient[1].numbers;
+    int n = t->net.weights.count;
     for (int i = 0; i < n; i++)
-        gradient[i] *= shorter;
+        gradient[i] += other[i];
+    gather_gradient(n, c->batch, gradient);
+    double rate = rate_at(t->step, c->steps, fmax(1.0, c->steps / 50.0), c->rate);
+    adam(n, ++t->step, rate, gradient, t->mean.numbers, t->square.numbers, t->net.weights.numbers);
 }
 
 /* All of one length, so that both halves have the same to do; targets differ a little. Returns the
@@ -128,9 +103,6 @@ double training_step(struct training *t) {
 #endif
     for (int half = 0; half < HALVES; half++)
         loss[half] = train_half(t, half, steps);
-    double *gradient = t->gradient[0].numbers;
-    gather(t, t->net.weights.count, gradient, t->gradient[1].numbers);
-    adam(t, t->net.weights.count, gradient, t->net.weights.numbers);
-    t->step++;
+    step(t);
     return (loss[0] + loss[1]) / t->course->batch;
 }

@@ -1,0 +1,110 @@
+#include "trainer.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void *zeroes(size_t size) {
+    void *room = calloc(1, size);
+    if (!room) {
+        fprintf(stderr, "There is no memory left.\n");
+        exit(2);
+    }
+    return room;
+}
+
+double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- One step -------------------------------------------------------------------------------- */
+
+struct trainee trainee_new(int count) {
+    size_t size = (size_t)count * sizeof(double);
+    return (struct trainee){count, zeroes(size), zeroes(size), zeroes(size), zeroes(size)};
+}
+
+void trainee_free(struct trainee *t) {
+    free(t->weights);
+    free(t->gradient);
+    free(t->mean);
+    free(t->square);
+}
+
+/* Each number's step is its mean gradient over the root of its mean square, both corrected for
+   having started at 0. */
+void adam(int n, int step, double rate, const double gradient[n], double mean[n], double square[n],
+          double number[n]) {
+    const double keep_mean = 0.9, keep_square = 0.999;
+    double of_mean = 1.0 / (1.0 - pow(keep_mean, step));
+    double of_square = 1.0 / (1.0 - pow(keep_square, step));
+    for (int i = 0; i < n; i++) {
+        double g = gradient[i];
+        mean[i] = keep_mean * mean[i] + (1.0 - keep_mean) * g;
+        square[i] = keep_square * square[i] + (1.0 - keep_square) * g * g;
+        number[i] -= rate * mean[i] * of_mean / (sqrt(square[i] * of_square) + 1e-8);
+    }
+}
+
+double rate_at(int step, int steps, double warm, double highest) {
+    const double pi = 3.14159265358979;
+    if (step < warm)
+        return highest * (step + 1) / warm;
+    return highest * 0.5 * (1.0 + cos(pi * (step - warm) / (steps - warm)));
+}
+
+void gather_gradient(int n, int batch, double gradient[n]) {
+    double square = 0.0;
+    for (int i = 0; i < n; i++) {
+        gradient[i] /= batch;
+        square += gradient[i] * gradient[i];
+    }
+    double shorter = square > 1.0 ? 1.0 / sqrt(square) : 1.0;
+    for (int i = 0; i < n && shorter < 1.0; i++)
+        gradient[i] *= shorter;
+}
+
+/* --- How long -------------------------------------------------------------------------------- */
+
+static bool is_set(const char *text) {
+    return text && *text;
+}
+
+bool is_short_run(void) {
+    const char *quick = getenv("QUICK");
+    return is_set(getenv("STEPS")) || (is_set(quick) && strcmp(quick, "0") != 0);
+}
+
+int steps_wanted(int all, int quick) {
+    const char *text = getenv("STEPS");
+    if (!is_set(text))
+        return is_short_run() ? quick : all;
+    char *end;
+    long steps = strtol(text, &end, 10);
+    if (*end || steps < 1 || steps > 1000000) {
+        fprintf(stderr, "STEPS=%s is no number from 1 to a million.\n", text);
+        exit(2);
+    }
+    return (int)steps;
+}
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal) {
+    (void)signal;
+    stopped = 1;
+}
+
+void stop_at_ctrl_c(void) {
+    struct sigaction once = {.sa_handler = stop, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+    sigaction(SIGINT, &once, NULL);
+}
+
+bool is_stopped(void) {
+    return stopped;
+}

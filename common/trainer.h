@@ -1,0 +1,42 @@
+/* What training runs share: a row of weights with Adam, how long to train, and when to stop. */
+#ifndef TRAINER_H
+#define TRAINER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Weights in one row, their gradient, and Adam's two memories of it; all 0 at first. */
+struct trainee {
+    int count;
+    double *weights, *gradient, *mean, *square;
+};
+struct trainee trainee_new(int count);
+void trainee_free(struct trainee *t);
+
+/* One step of Adam, where it is given; lesson 10 writes it. `step` counts from 1. */
+void adam(int n, int step, double rate, const double gradient[n], double mean[n], double square[n],
+          double number[n]);
+
+/* The rate at a step, from 0 on: up during the first `warm` steps, then down along a cosine to 0.
+ */
+double rate_at(int step, int steps, double warm, double highest);
+
+/* Divides the sum of `batch` gradients into their mean, and makes it no longer than 1. */
+void gather_gradient(int n, int batch, double gradient[n]);
+
+/* STEPS=100 in the environment, or as many as QUICK=1 asks for, or all. */
+int steps_wanted(int all, int quick);
+
+/* Is this a short run, by QUICK or STEPS? */
+bool is_short_run(void);
+
+/* From here on Ctrl-C only asks to stop; a second one ends the program. */
+void stop_at_ctrl_c(void);
+bool is_stopped(void);
+
+double seconds(void); /* since some moment */
+
+/* So many bytes of memory, all 0; without them the program ends. */
+void *zeroes(size_t size);
+
+#endif
