@@ -3,6 +3,7 @@
 #include "../../lessons/07-seq2seq/milestone/network.h"
 
 #include "product.h"
+#include "trainer.h"
 
 #include <math.h>
 #include <stdbool.h>
