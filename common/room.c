@@ -1,7 +1,5 @@
 #include "room.h"
 
-#include <stddef.h>
-
 void *take(struct room *room, int count) {
     double *piece = room->numbers ? room->numbers + room->used : NULL;
     room->used += count;

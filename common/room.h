@@ -4,6 +4,8 @@
 #ifndef ROOM_H
 #define ROOM_H
 
+#include <stddef.h>
+
 struct room {
     double *numbers; /* NULL: nothing is given out, only counted */
     int used;        /* so many, so far */
