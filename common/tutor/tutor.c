@@ -199,12 +199,20 @@ static int finished_command(const struct settings *settings, char **words) {
     return 0;
 }
 
+/* How many letters of the shorter name both begin with, or all of them if the other holds it. */
+static int likeness(const char *a, const char *b) {
+    int alike = 0;
+    while (a[alike] && a[alike] == b[alike])
+        alike++;
+    return strstr(a, b) ? (int)strlen(b) : strstr(b, a) ? (int)strlen(a) : alike;
+}
+
 /* find EXERCISE: the number of its lesson. */
 static int find_command(const struct settings *settings, char **words) {
     const char *name = words[1];
     struct folders folders = lesson_folders();
-    struct path found = {""}, all = {""};
-    int lessons = 0;
+    struct path found = {""}, all = {""}, near = {""};
+    int lessons = 0, most = 3;
     for (int i = 0; i < folders.count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders.names[i].chars, settings);
@@ -212,13 +220,18 @@ static int find_command(const struct settings *settings, char **words) {
             found = path_of("%s", lesson.number);
             all = path_of("%s%s%s", all.chars, lessons++ ? " and " : "", lesson.number);
         }
+        for (int e = 0; e < lesson.count; e++)
+            if (likeness(lesson.exercises[e].name, name) > most) {
+                most = likeness(lesson.exercises[e].name, name);
+                near = path_of(" Is it %s of lesson %s?", lesson.exercises[e].name, lesson.number);
+            }
         lesson_free(&lesson);
     }
     folders_free(&folders);
     if (lessons == 1)
         puts(found.chars);
     else if (lessons == 0)
-        fprintf(stderr, "No lesson has an exercise %s.\n", name);
+        fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near.chars);
     else
         fprintf(stderr, "Lessons %s have an exercise %s: say which, make hint-%s EXERCISE=%s\n",
                 all.chars, name, found.chars, name);

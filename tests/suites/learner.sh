@@ -179,7 +179,7 @@ prove "a file that does not build is for make" says "does not build: make 01 say
 sh common/make/stubs.sh print 01-softmax >"$from/01-softmax/softmax.c"
 run_make hint EXERCISE=entropy FROM="$from" >"$said" 2>&1
 prove "make hint EXERCISE=entropy finds its lesson" says "Lesson 01: entropy(), hint 1 of 3" "$said"
-refuse "a name that is none is refused" "No lesson has an exercise entropie" \
+refuse "a name that is none is refused, and the nearest one named" "exercise entropie. Is it entropy of lesson 01?" \
     run_make hint EXERCISE=entropie FROM="$from"
 refuse "a name of two lessons names both" "Lessons 01 and 02 have an exercise both" \
     sh -c "cd $tmp/course && $tutor find both"
