@@ -40,17 +40,17 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
     TODO("to the two states that it was made of, and to no other");
 }
 
-void decoder_step(const struct decoder *w, const double y[1][w->d_word],
+void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct decoder_values *v, double next[1][w->gru.d]) {
+                  const struct context_decoder_values *v, double next[1][w->gru.d]) {
     TODO("first y and then c into v->input; a GRU reads it");
 }
 
-void decoder_step_backward(const struct decoder *w, const double s[1][w->gru.d],
-                           const struct decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct decoder_values *d_v, const struct decoder *d_w,
-                           double d_y[1][w->d_word], double d_c[1][w->d_context],
-                           double d_s[1][w->gru.d]) {
+void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
+                           const struct context_decoder_values *v, const double d_next[1][w->gru.d],
+                           const struct context_decoder_values *d_v,
+                           const struct context_decoder *d_w, double d_y[1][w->d_word],
+                           double d_c[1][w->d_context], double d_s[1][w->gru.d]) {
     TODO("the GRU's way back gives d_v->input; its first part is the word's");
 }
 
@@ -105,12 +105,13 @@ struct gru_values take_gru_values(struct room *room, const struct gru *w) {
     return v;
 }
 
-struct decoder take_decoder(struct room *room, int d_word, int d_context, int d) {
-    return (struct decoder){d_word, d_context, take_gru(room, d_word + d_context, d)};
+struct context_decoder take_context_decoder(struct room *room, int d_word, int d_context, int d) {
+    return (struct context_decoder){d_word, d_context, take_gru(room, d_word + d_context, d)};
 }
 
-struct decoder_values take_decoder_values(struct room *room, const struct decoder *w) {
-    struct decoder_values v;
+struct context_decoder_values take_context_decoder_values(struct room *room,
+                                                          const struct context_decoder *w) {
+    struct context_decoder_values v;
     v.input = take(room, w->gru.d_in);
     v.gru = take_gru_values(room, &w->gru);
     return v;
@@ -122,7 +123,7 @@ struct attention_decoder take_attention_decoder(struct room *room, int d_word, i
     w.W_q = take(room, d_a * d);
     w.W_k = take(room, d_a * d_k);
     w.v_a = take(room, d_a);
-    w.decoder = take_decoder(room, d_word, d_k, d);
+    w.decoder = take_context_decoder(room, d_word, d_k, d);
     return w;
 }
 
@@ -132,6 +133,6 @@ take_attention_decoder_values(struct room *room, const struct attention_decoder 
     v.hidden = take(room, n_k * w->d_a);
     v.weights = take(room, n_k);
     v.c = take(room, w->decoder.d_context);
-    v.decoder = take_decoder_values(room, &w->decoder);
+    v.decoder = take_context_decoder_values(room, &w->decoder);
     return v;
 }

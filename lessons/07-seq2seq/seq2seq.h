@@ -88,29 +88,30 @@ void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]);
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]);
 
 /* A decoder reads a word and beside it a context: a GRU with both for its input. */
-struct decoder {
+struct context_decoder {
     int d_word, d_context;
     struct gru gru; /* its d_in is d_word + d_context */
 };
-struct decoder_values {
+struct context_decoder_values {
     void *input; /* [1][d_word + d_context]: the word, then the context */
     struct gru_values gru;
 };
-struct decoder take_decoder(struct room *room, int d_word, int d_context, int d);
-struct decoder_values take_decoder_values(struct room *room, const struct decoder *w);
+struct context_decoder take_context_decoder(struct room *room, int d_word, int d_context, int d);
+struct context_decoder_values take_context_decoder_values(struct room *room,
+                                                          const struct context_decoder *w);
 
 /* One step of the decoder: its state s reads the word y that was written last, and beside it the
    context c, as one row, the input [y; c]; s becomes next. */
-void decoder_step(const struct decoder *w, const double y[1][w->d_word],
+void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct decoder_values *v, double next[1][w->gru.d]);
+                  const struct context_decoder_values *v, double next[1][w->gru.d]);
 
 /* d_v->input collects first; what it then holds goes on to d_y and d_c. */
-void decoder_step_backward(const struct decoder *w, const double s[1][w->gru.d],
-                           const struct decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct decoder_values *d_v, const struct decoder *d_w,
-                           double d_y[1][w->d_word], double d_c[1][w->d_context],
-                           double d_s[1][w->gru.d]);
+void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
+                           const struct context_decoder_values *v, const double d_next[1][w->gru.d],
+                           const struct context_decoder_values *d_v,
+                           const struct context_decoder *d_w, double d_y[1][w->d_word],
+                           double d_c[1][w->d_context], double d_s[1][w->gru.d]);
 
 /* A decoder with lesson 04's additive attention: d_k, the size of a key, is decoder.d_context, and
    d is decoder.gru.d. */
@@ -119,13 +120,13 @@ struct attention_decoder {
     void *W_q;   /* [d_a][d] */
     void *W_k;   /* [d_a][d_k] */
     double *v_a; /* [d_a] */
-    struct decoder decoder;
+    struct context_decoder decoder;
 };
 struct attention_decoder_values {
     void *hidden;  /* [1][n_k][d_a]; no gradient of it is kept */
     void *weights; /* [1][n_k]; neither of these */
     void *c;       /* [1][d_k]: the context */
-    struct decoder_values decoder;
+    struct context_decoder_values decoder;
 };
 struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,
                                                 int d_a);

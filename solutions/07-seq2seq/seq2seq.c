@@ -101,9 +101,9 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
     // END SOLUTION
 }
 
-void decoder_step(const struct decoder *w, const double y[1][w->d_word],
+void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct decoder_values *v, double next[1][w->gru.d]) {
+                  const struct context_decoder_values *v, double next[1][w->gru.d]) {
     // BEGIN SOLUTION: first y and then c into v->input; a GRU reads it
     double(*input)[w->d_word + w->d_context] = v->input;
     for (int i = 0; i < w->d_word; i++)
@@ -114,11 +114,11 @@ void decoder_step(const struct decoder *w, const double y[1][w->d_word],
     // END SOLUTION
 }
 
-void decoder_step_backward(const struct decoder *w, const double s[1][w->gru.d],
-                           const struct decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct decoder_values *d_v, const struct decoder *d_w,
-                           double d_y[1][w->d_word], double d_c[1][w->d_context],
-                           double d_s[1][w->gru.d]) {
+void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
+                           const struct context_decoder_values *v, const double d_next[1][w->gru.d],
+                           const struct context_decoder_values *d_v,
+                           const struct context_decoder *d_w, double d_y[1][w->d_word],
+                           double d_c[1][w->d_context], double d_s[1][w->gru.d]) {
     // BEGIN SOLUTION: the GRU's way back gives d_v->input; its first part is the word's
     double(*d_input)[w->d_word + w->d_context] = d_v->input;
     gru_step_backward(&w->gru, v->input, s, &v->gru, d_next, &d_v->gru, &d_w->gru, d_input, d_s);
@@ -230,12 +230,13 @@ struct gru_values take_gru_values(struct room *room, const struct gru *w) {
     return v;
 }
 
-struct decoder take_decoder(struct room *room, int d_word, int d_context, int d) {
-    return (struct decoder){d_word, d_context, take_gru(room, d_word + d_context, d)};
+struct context_decoder take_context_decoder(struct room *room, int d_word, int d_context, int d) {
+    return (struct context_decoder){d_word, d_context, take_gru(room, d_word + d_context, d)};
 }
 
-struct decoder_values take_decoder_values(struct room *room, const struct decoder *w) {
-    struct decoder_values v;
+struct context_decoder_values take_context_decoder_values(struct room *room,
+                                                          const struct context_decoder *w) {
+    struct context_decoder_values v;
     v.input = take(room, w->gru.d_in);
     v.gru = take_gru_values(room, &w->gru);
     return v;
@@ -247,7 +248,7 @@ struct attention_decoder take_attention_decoder(struct room *room, int d_word, i
     w.W_q = take(room, d_a * d);
     w.W_k = take(room, d_a * d_k);
     w.v_a = take(room, d_a);
-    w.decoder = take_decoder(room, d_word, d_k, d);
+    w.decoder = take_context_decoder(room, d_word, d_k, d);
     return w;
 }
 
@@ -257,6 +258,6 @@ take_attention_decoder_values(struct room *room, const struct attention_decoder 
     v.hidden = take(room, n_k * w->d_a);
     v.weights = take(room, n_k);
     v.c = take(room, w->decoder.d_context);
-    v.decoder = take_decoder_values(room, &w->decoder);
+    v.decoder = take_context_decoder_values(room, &w->decoder);
     return v;
 }

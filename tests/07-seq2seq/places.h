@@ -91,8 +91,8 @@ struct two_readers {
 struct gru gru_in(const struct work *w, void *const at[PLACES]);
 struct gru_values values_in(const struct work *w, void *const at[PLACES], int i);
 struct two_readers readers_in(const struct work *w, void *const at[PLACES]);
-struct decoder decoder_in(const struct work *w, void *const at[PLACES]);
-struct decoder_values decoder_values_in(const struct work *w, void *const at[PLACES]);
+struct context_decoder decoder_in(const struct work *w, void *const at[PLACES]);
+struct context_decoder_values decoder_values_in(const struct work *w, void *const at[PLACES]);
 struct attention_decoder looking_in(const struct work *w, void *const at[PLACES]);
 struct attention_decoder_values looking_values_in(const struct work *w, void *const at[PLACES]);
 

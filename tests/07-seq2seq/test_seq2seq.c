@@ -128,12 +128,12 @@ struct two_readers readers_in(const struct work *w, void *const at[PLACES]) {
     return both;
 }
 
-struct decoder decoder_in(const struct work *w, void *const at[PLACES]) {
-    return (struct decoder){w->z.d_in, w->z.d_k, gru_in(w, at)};
+struct context_decoder decoder_in(const struct work *w, void *const at[PLACES]) {
+    return (struct context_decoder){w->z.d_in, w->z.d_k, gru_in(w, at)};
 }
 
-struct decoder_values decoder_values_in(const struct work *w, void *const at[PLACES]) {
-    return (struct decoder_values){at[AT_INPUT], values_in(w, at, 0)};
+struct context_decoder_values decoder_values_in(const struct work *w, void *const at[PLACES]) {
+    return (struct context_decoder_values){at[AT_INPUT], values_in(w, at, 0)};
 }
 
 struct attention_decoder looking_in(const struct work *w, void *const at[PLACES]) {

@@ -7,14 +7,15 @@
 #include <math.h>
 
 static void run_write(const struct work *w) {
-    const struct decoder decoder = decoder_in(w, w->at);
-    const struct decoder_values v = decoder_values_in(w, w->at);
+    const struct context_decoder decoder = decoder_in(w, w->at);
+    const struct context_decoder_values v = decoder_values_in(w, w->at);
     decoder_step(&decoder, w->at[AT_Y], w->at[AT_C], w->at[AT_S], &v, w->at[AT_NEXT]);
 }
 
 static void run_write_back(const struct work *w) {
-    const struct decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
-    const struct decoder_values v = decoder_values_in(w, w->at), d_v = decoder_values_in(w, w->d);
+    const struct context_decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
+    const struct context_decoder_values v = decoder_values_in(w, w->at),
+                                        d_v = decoder_values_in(w, w->d);
     decoder_step_backward(&decoder, w->at[AT_S], &v, w->d[AT_NEXT], &d_v, &d_decoder, w->d[AT_Y],
                           w->d[AT_C], w->d[AT_S]);
 }
@@ -330,7 +331,7 @@ static void what_is_given_takes_a_decoder_without_gaps(void) {
     struct room room = {numbers, 0};
     const struct attention_decoder w = take_attention_decoder(&room, 1, 2, 3, 4);
     const struct attention_decoder_values v = take_attention_decoder_values(&room, &w, 5);
-    const struct decoder *d = &w.decoder;
+    const struct context_decoder *d = &w.decoder;
     EXPECT_THAT(w.d_a == 4 && d->d_word == 1 && d->d_context == 2 && d->gru.d_in == 3 &&
                     d->gru.d == 3,
                 "take_attention_decoder: a size is not what it was called with");
