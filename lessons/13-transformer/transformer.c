@@ -1,0 +1,103 @@
+#include "transformer.h"
+
+#include "dot_product.h"
+#include "positions.h"
+#include "todo.h"
+
+#include <math.h>
+
+void read_source(int m, const struct transformer *w, const int words[m],
+                 const double P[m][w->d_model], const struct transformer_values *v) {
+    TODO("embed, add P, block after block, and the norm behind the last");
+}
+
+void read_source_backward(int m, const struct transformer *w, const int words[m],
+                          const struct transformer_values *v, const struct transformer_values *d_v,
+                          const struct transformer *d_w) {
+    TODO("from the norm to the table; P learns nothing");
+}
+
+void write_target(int n, int m, const struct transformer *w, const int words[n],
+                  const double P[n][w->d_model], const bool blocked[n][n],
+                  const struct transformer_values *v, double logits[n][w->vocabulary]) {
+    TODO("the same with the decoder's blocks; then each word of the table is compared");
+}
+
+void write_target_backward(int n, int m, const struct transformer *w, const int words[n],
+                           const bool blocked[n][n], const struct transformer_values *v,
+                           const double d_logits[n][w->vocabulary],
+                           const struct transformer_values *d_v, const struct transformer *d_w) {
+    TODO("the table gets its gradient twice: as what is compared with, and as words");
+}
+
+void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
+                   struct caches *caches) {
+    TODO("all lengths 0; then, if something was read, m rows for each block's cross");
+}
+
+void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
+                struct caches *caches, const struct transformer_values *v,
+                double logits[1][w->vocabulary]) {
+    TODO("write_target for one row, with decoder_block_next");
+}
+
+void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
+    TODO("a word stays if fewer than k come before it; then divide by what is left");
+}
+
+void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
+    TODO("a word stays if those before it do not reach p; then divide by what is left");
+}
+
+int sample(int n, const double weights[n], double uniform) {
+    TODO("walk along the weights until their sum passes uniform");
+}
+
+// What follows is given: each lays a struct out in a room, member after member.
+
+struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
+                                    int d_ff, int n_encoders, int n_decoders) {
+    struct transformer w = {.vocabulary = vocabulary,
+                            .d_model = d_model,
+                            .n_encoders = n_encoders,
+                            .n_decoders = n_decoders};
+    w.table = take(room, vocabulary * d_model);
+    for (int b = 0; b < n_encoders; b++)
+        w.encoder[b] = take_encoder_block(room, d_model, n_heads, d_ff);
+    if (n_encoders > 0) {
+        w.memory_gain = take(room, d_model);
+        w.memory_bias = take(room, d_model);
+    }
+    for (int b = 0; b < n_decoders; b++)
+        w.decoder[b] = take_decoder_block(room, d_model, n_heads, d_ff, n_encoders > 0);
+    w.out_gain = take(room, d_model);
+    w.out_bias = take(room, d_model);
+    return w;
+}
+
+struct transformer_values take_transformer_values(struct room *room, const struct transformer *w,
+                                                  int n, int m) {
+    struct transformer_values v = {.read = take(room, (w->n_encoders + 1) * m * w->d_model)};
+    for (int b = 0; b < w->n_encoders; b++)
+        v.encoder[b] = take_encoder_values(room, &w->encoder[b], m);
+    v.memory_normed = take(room, m * w->d_model);
+    v.memory_inverse_std = take(room, m);
+    v.memory = take(room, m * w->d_model);
+    v.written = take(room, (w->n_decoders + 1) * n * w->d_model);
+    for (int b = 0; b < w->n_decoders; b++)
+        v.decoder[b] = take_decoder_values(room, &w->decoder[b], n, m);
+    v.out_normed = take(room, n * w->d_model);
+    v.out_inverse_std = take(room, n);
+    v.out = take(room, n * w->d_model);
+    return v;
+}
+
+struct caches take_caches(struct room *room, const struct transformer *w, int longest, int m) {
+    struct caches caches = {0};
+    for (int b = 0; b < w->n_decoders; b++) {
+        caches.written[b] = take_cache(room, &w->decoder[b].self.heads, longest);
+        if (w->n_encoders > 0)
+            caches.memory[b] = take_cache(room, &w->decoder[b].cross.heads, m);
+    }
+    return caches;
+}

@@ -1,0 +1,96 @@
+/* Lesson 13: the whole machine.
+
+   One table of words, read with and written with; blocks; a loss. An encoder reads, a decoder
+   writes, and a decoder with nothing to read is a language model.
+
+   A word enters as sqrt(d_model) times its row of the table, plus its row of P, the positions.
+   Behind the last block of each side stands one more layer norm. What it gives, dot each row of the
+   table, is the logit of that word: lesson 02's dot_scores.
+
+   Structs are as in lessons 07 to 12. Tests call the matrix of v->written written, that of
+   d_v->written d_written. */
+#ifndef TRANSFORMER_H
+#define TRANSFORMER_H
+
+#include "decoder.h"
+
+enum { MOST_BLOCKS = 12 };
+
+/* All that is trained. Without encoder blocks there is nothing to read: a language model. */
+struct transformer {
+    int vocabulary, d_model, n_encoders, n_decoders;
+    void *table; /* [vocabulary][d_model]: the words, to be read and to be compared with */
+    struct encoder_block encoder[MOST_BLOCKS];
+    double *memory_gain; /* [d_model]: the norm behind the encoder */
+    double *memory_bias; /* [d_model] */
+    struct decoder_block decoder[MOST_BLOCKS];
+    double *out_gain; /* [d_model]: the norm behind the decoder */
+    double *out_bias; /* [d_model] */
+};
+struct transformer_values {
+    void *read; /* [n_encoders + 1][m][d_model]: before, between and after the encoder's blocks */
+    struct encoder_values encoder[MOST_BLOCKS];
+    void *memory_normed;        /* [m][d_model]; no gradient of it is kept */
+    double *memory_inverse_std; /* [m]; nor of this */
+    void *memory;               /* [m][d_model]: what the encoder gives */
+    void *written; /* [n_decoders + 1][n][d_model]: before, between and after the decoder's */
+    struct decoder_values decoder[MOST_BLOCKS];
+    void *out_normed;        /* [n][d_model]; no gradient of it is kept */
+    double *out_inverse_std; /* [n]; nor of this */
+    void *out;               /* [n][d_model]: what is compared with the table */
+};
+
+/* These are given. m is 0 if nothing is read. */
+struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
+                                    int d_ff, int n_encoders, int n_decoders);
+struct transformer_values take_transformer_values(struct room *room, const struct transformer *w,
+                                                  int n, int m);
+
+/* Reads m words; the result is v->memory. P is 0 where there are no positions. */
+void read_source(int m, const struct transformer *w, const int words[m],
+                 const double P[m][w->d_model], const struct transformer_values *v);
+
+/* The way back, from d_v->memory. */
+void read_source_backward(int m, const struct transformer *w, const int words[m],
+                          const struct transformer_values *v, const struct transformer_values *d_v,
+                          const struct transformer *d_w);
+
+/* The logits of the word behind each of n words, from these and from v->memory; without encoder
+   blocks m is ignored, and no block has a memory. */
+void write_target(int n, int m, const struct transformer *w, const int words[n],
+                  const double P[n][w->d_model], const bool blocked[n][n],
+                  const struct transformer_values *v, double logits[n][w->vocabulary]);
+
+/* The way back; what was read gets its gradient in d_v->memory. */
+void write_target_backward(int n, int m, const struct transformer *w, const int words[n],
+                           const bool blocked[n][n], const struct transformer_values *v,
+                           const double d_logits[n][w->vocabulary],
+                           const struct transformer_values *d_v, const struct transformer *d_w);
+
+/* For each decoder block, what it knows of the memory and of what is written. */
+struct caches {
+    struct cache memory[MOST_BLOCKS], written[MOST_BLOCKS];
+};
+struct caches take_caches(struct room *room, const struct transformer *w, int longest,
+                          int m); /* given */
+
+/* Forgets what was written, and fills each block's memory cache from v->memory, once. */
+void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
+                   struct caches *caches);
+
+/* write_target() for one word more, by the caches; v was taken for n = longest. */
+void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
+                struct caches *caches, const struct transformer_values *v,
+                double logits[1][w->vocabulary]);
+
+/* The k largest weights, made to sum to 1, and 0 for all others; on a tie the first ones. */
+void keep_top_k(int n, int k, const double weights[n], double kept[n]);
+
+/* The fewest weights, the largest first, whose sum reaches p; likewise. */
+void keep_top_p(int n, double p, const double weights[n], double kept[n]);
+
+/* The word that `uniform`, in [0, 1), falls on when the weights are laid side by side from 0 on;
+   never a word of weight 0. */
+int sample(int n, const double weights[n], double uniform);
+
+#endif
