@@ -220,12 +220,12 @@ static void the_first_clock_counts_the_positions(void) {
 }
 
 static void far_away_the_slow_clocks_have_turned_as_well(void) {
-    for (int pair = 0; pair < 2048; pair += 89) {
+    for (int pair = 0; pair < 32; pair++) {
         const int position = 2000000000;
-        double angle = position_angle(position, pair, 4096);
-        double share = angle / obvious_angle(position, pair, 4096);
+        double angle = position_angle(position, pair, 64);
+        double share = angle / obvious_angle(position, pair, 64);
         EXPECT_THAT(fabs(share - 1) < 1e-9,
-                    "position_angle(%d, %d, 4096) is %.9g; that is %.9g times what it is to be",
+                    "position_angle(%d, %d, 64) is %.9g; that is %.9g times what it is to be",
                     position, pair, angle, share);
     }
 }
