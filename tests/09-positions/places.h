@@ -24,7 +24,7 @@ struct rows {
 
 /* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere, and d is odd and
    even. Each begins with nothing of the one before, which a failure would show beside its own. */
-static const struct rows all_rows[] = {{3, 4, 5}, {2, 5, 0}, {5, 6, 1}, {4, 7, 20}, {1, 2, 3},
+static const struct rows all_rows[] = {{3, 4, 5}, {2, 5, 9}, {5, 6, 1}, {4, 7, 20}, {1, 2, 3},
                                        {5, 3, 2}, {6, 1, 4}, {3, 8, 0}, {1, 1, 1}};
 #define FOR_ALL_ROWS(z)                                                                            \
     FOR_ALL_OF(struct rows, z, all_rows)                                                           \

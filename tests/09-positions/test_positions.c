@@ -8,34 +8,37 @@ extern const struct lesson_test rotate_tests[], bias_tests[];
 /* embed */
 
 /* A sentence that says word 2 twice, in which each number says where it stands in the table. */
-#define WORKED_WORDS const double words[4] = {2, 0, 2, 1}
+#define WORKED_WORDS const int *words = words_from("words", 4, (const double[4]){2, 0, 2, 1})
 #define WORKED_LOOKUP                                                                              \
     WORKED_WORDS;                                                                                  \
     NEW_MATRIX_OF(table, 3, 2, {1, 2}, {3, 4}, {5, 6});                                            \
     NEW_MATRIX(X, 4, 2);                                                                           \
-    embed(4, 3, 2, 10.0, words_from("words", 4, words), table, X)
+    embed(4, 3, 2, 10.0, words, table, X)
 
 static void four_words_are_looked_up_and_scaled(void) {
     WORKED_LOOKUP;
     const double expected[4][2] = {{50, 60}, {10, 20}, {50, 60}, {30, 40}};
+    BECAUSE("vocabulary is 3 here, and scale is 10.");
     EXPECT_MATRIX(4, 2, expected, X, FOUR_DECIMALS);
 }
 
 static void the_words_0_1_2_are_the_first_rows_of_the_table(void) {
     struct random r = random_seed(901);
+    const int *words = words_from("words", 4, (const double[4]){0, 1, 2, 3});
     NEW_MATRIX_RANDOM(table, 6, 3, &r);
     NEW_MATRIX(X, 4, 3);
-    embed(4, 6, 3, 1.0, words_from("words", 4, (const double[4]){0, 1, 2, 3}), table, X);
-    BECAUSE("The scale is 1: each row is copied as it is. So a table of positions is looked up.");
+    embed(4, 6, 3, 1.0, words, table, X);
+    BECAUSE("scale is 1: each row is copied as it is. So a table of positions is looked up.");
     EXPECT_MATRIX(4, 3, table, X, EXACTLY);
 }
 
 static void rows_of_words_that_nobody_says_are_not_read(void) {
+    const int *words = words_from("words", 3, (const double[3]){4, 1, 4});
     NEW_MATRIX(table, 5, 2);
     fill(2, 3.0, table[1]);
     fill(2, -4.0, table[4]);
     NEW_MATRIX(X, 3, 2);
-    embed(3, 5, 2, 0.5, words_from("words", 3, (const double[3]){4, 1, 4}), table, X);
+    embed(3, 5, 2, 0.5, words, table, X);
     const double expected[3][2] = {{-2, -2}, {1.5, 1.5}, {-2, -2}};
     BECAUSE("Rows 0, 2 and 3 of the table are NaN here, and no word asks for them.");
     EXPECT_MATRIX(3, 2, expected, X, ROUNDING);
@@ -84,7 +87,7 @@ static void two_threads_may_look_up_words_at_once(void) {
     NEW_MATRIX_FILLED(other_table, 2, 3, 7.0);
     NEW_MATRIX(other_X, 2, 3);
     const int *other = words_from("other", 2, (const double[2]){1, 0});
-    EXPECT_NOTHING_KEPT(embed(4, 3, 2, 10.0, words_from("words", 4, words), table, X),
+    EXPECT_NOTHING_KEPT(embed(4, 3, 2, 10.0, words, table, X),
                         embed(2, 2, 3, 0.1, other, other_table, other_X));
 }
 
@@ -94,8 +97,9 @@ static void a_word_said_twice_learns_from_both_places(void) {
     WORKED_WORDS;
     NEW_MATRIX_OF(d_X, 4, 2, {1, 2}, {3, 4}, {0.5, -1}, {6, 8});
     NEW_MATRIX_FILLED(d_table, 3, 2, 0.0);
-    embed_backward(4, 3, 2, 10.0, words_from("words", 4, words), d_X, d_table);
+    embed_backward(4, 3, 2, 10.0, words, d_X, d_table);
     const double expected[3][2] = {{30, 40}, {60, 80}, {15, 10}};
+    BECAUSE("Word 2 is said at the places 0 and 2, word 0 at 1, word 1 at 3; scale is 10.");
     EXPECT_MATRIX(3, 2, expected, d_table, FOUR_DECIMALS);
 }
 
@@ -116,10 +120,11 @@ static void the_gradients_of_words_are_added_to_what_is_there(void) {
 }
 
 static void a_word_that_nobody_says_learns_nothing(void) {
+    const int *words = words_from("words", 3, (const double[3]){2, 2, 2});
     NEW_MATRIX_OF(d_table, 4, 2, {1, 2}, {3, 4}, {5, 6}, {7, 8});
     NEW_MATRIX_FILLED(d_X, 3, 2, 9.0);
     const double expected[4][2] = {{1, 2}, {3, 4}, {32, 33}, {7, 8}};
-    embed_backward(3, 4, 2, 1.0, words_from("words", 3, (const double[3]){2, 2, 2}), d_X, d_table);
+    embed_backward(3, 4, 2, 1.0, words, d_X, d_table);
     BECAUSE("Word 2 is said three times, and no other: the other rows keep what they hold.");
     EXPECT_MATRIX(4, 2, expected, d_table, EXACTLY);
 }
@@ -187,13 +192,16 @@ static void two_threads_may_teach_their_tables_at_once(void) {
 
 static void four_numbers_have_a_fast_and_a_slow_clock(void) {
     NEW_ANGLES(angle_at_1, 1, 4);
+    BECAUSE("The angles of the pairs 0 and 1 at position 1; d is 4.");
     EXPECT_VECTOR(2, ((const double[2]){1, 0.01}), angle_at_1, FOUR_DECIMALS);
     NEW_ANGLES(angle_at_2, 2, 4);
+    BECAUSE("The angles of the pairs 0 and 1 at position 2; d is 4.");
     EXPECT_VECTOR(2, ((const double[2]){2, 0.02}), angle_at_2, FOUR_DECIMALS);
 }
 
 static void of_five_numbers_the_last_has_a_clock_of_its_own(void) {
     NEW_ANGLES(angle, 1, 5);
+    BECAUSE("The angles of the pairs 0, 1 and 2 at position 1; d is 5.");
     EXPECT_VECTOR(3, ((const double[3]){1, 0.0251, 0.0006}), angle, FOUR_DECIMALS);
 }
 
@@ -204,7 +212,7 @@ static void every_clock_is_slower_than_the_one_before_by_one_factor(void) {
         NEW_VECTOR(expected, (d + 1) / 2);
         for (int p = 0; 2 * p < d; p++)
             expected[p] = obvious_angle(1000, p, d);
-        BECAUSE("At position 1000 with d = %d, the angles of its pairs.", d);
+        BECAUSE("The angles of all pairs at position 1000; d is %d.", d);
         EXPECT_VECTOR((d + 1) / 2, expected, angle, ROUNDING);
     }
 }
@@ -243,6 +251,7 @@ static void two_positions_of_four_numbers_have_these_waves(void) {
     sinusoidal_positions(2, 4, 1, P);
     const double expected[2][4] = {{0.8415, 0.5403, 0.0100, 1.0000},
                                    {0.9093, -0.4161, 0.0200, 0.9998}};
+    BECAUSE("Row 0 stands at position 1, where the angles are 1 and 0.01; row 1 at position 2.");
     EXPECT_MATRIX(2, 4, expected, P, FOUR_DECIMALS);
 }
 
@@ -250,6 +259,7 @@ static void of_five_numbers_the_last_sine_has_no_cosine(void) {
     NEW_MATRIX(P, 1, 5);
     sinusoidal_positions(1, 5, 1, P);
     const double expected[1][5] = {{0.8415, 0.5403, 0.0251, 0.9997, 0.0006}};
+    BECAUSE("d is 5: the pairs 0 and 1, and the sine of pair 2. The row stands at position 1.");
     EXPECT_MATRIX(1, 5, expected, P, FOUR_DECIMALS);
 }
 

@@ -18,6 +18,7 @@
 
 static void four_heads_charge_from_a_quarter_down(void) {
     NEW_SLOPES(slope, 4);
+    BECAUSE("The slopes of the heads 0 to 3; n_heads is 4.");
     EXPECT_VECTOR(4, ((const double[4]){1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0}), slope, ROUNDING);
 }
 
@@ -25,6 +26,7 @@ static void the_first_of_eight_heads_charges_a_half(void) {
     NEW_SLOPES(slope, 8);
     const double expected[8] = {1 / 2.0,  1 / 4.0,  1 / 8.0,   1 / 16.0,
                                 1 / 32.0, 1 / 64.0, 1 / 128.0, 1 / 256.0};
+    BECAUSE("The slopes of the heads 0 to 7; n_heads is 8.");
     EXPECT_VECTOR(8, expected, slope, ROUNDING);
 }
 
@@ -54,6 +56,7 @@ static void a_query_at_2_pays_for_the_two_keys_before_it(void) {
     NEW_MATRIX(bias, 1, 3);
     alibi_bias(1, 3, 2, 0.5, bias);
     const double expected[1][3] = {{-1, -0.5, 0}};
+    BECAUSE("The query stands at position 2, the keys at 0, 1 and 2, and slope is 0.5.");
     EXPECT_MATRIX(1, 3, expected, bias, FOUR_DECIMALS);
 }
 
@@ -156,6 +159,21 @@ static void three_equal_scores_are_told_apart_by_the_bias(void) {
     EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);
 }
 
+/* Lesson 03's worked example, as if its queries stood at 1 and 2. */
+static void lesson_03_with_a_bias_prefers_the_nearer_keys(void) {
+    enum { n_q = 2, n_k = 3, d_k = 3, d_v = 2 };
+    WORKED_Q;
+    WORKED_K;
+    WORKED_V;
+    NEW_MATRIX_OF(bias, 2, 3, {-0.5, 0, -0.5}, {-1, -0.5, 0});
+    const bool(*blocked)[3] = NULL;
+    ATTEND;
+    const double expected_weights[2][3] = {{0.2257, 0.3722, 0.4021}, {0.2395, 0.3949, 0.3655}};
+    const double expected[2][2] = {{1.3422, 0.8536}, {1.4243, 0.8446}};
+    EXPECT_MATRIX(2, 3, expected_weights, weights, FOUR_DECIMALS);
+    EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
+}
+
 static void a_blocked_key_leaves_the_others_to_share(void) {
     THREE_EQUAL_KEYS;
     blocked = mask_copy("blocked", 1, 3, (const bool[3]){0, 0, 1});
@@ -163,6 +181,23 @@ static void a_blocked_key_leaves_the_others_to_share(void) {
     const double expected[1][3] = {{0.3775, 0.6225, 0}};
     EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
     EXPECT_NUMBER(1.6225, out[0][0], FOUR_DECIMALS);
+}
+
+/* Amounts that a blocked place may hold. */
+static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
+
+static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
+    struct random r = random_seed(927);
+    RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
+    FOR_ALL_OF(double, amount, amounts) {
+        fill(n_k, *amount, bias[1]);
+        ATTEND;
+        const double zeros[5] = {0};
+        BECAUSE("Row 1 is blocked from end to end: all its weights are exactly 0.");
+        EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
+        BECAUSE("Every weight of row 1 is 0, and so is what it fetches.");
+        EXPECT_VECTOR(3, zeros, out[1], EXACTLY);
+    }
 }
 
 static void a_bias_of_zero_is_lesson_03(void) {
@@ -276,9 +311,6 @@ static void random_attention_under_a_mask_agrees_with_the_obvious_way(void) {
     }
 }
 
-/* Amounts that a blocked place may hold. */
-static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
-
 static void what_is_blocked_changes_no_bit(void) {
     struct random r = random_seed(926);
     RANDOM_ATTENTION((&(struct sizes){2, 4, 3, 5}), &r);
@@ -294,20 +326,6 @@ static void what_is_blocked_changes_no_bit(void) {
                     "Key 1 is blocked for everybody. It, its value and its biases now hold %g, as "
                     "does the bias of key 3 where that is blocked, and something changed.",
                     *amount);
-    }
-}
-
-static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
-    struct random r = random_seed(927);
-    RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
-    FOR_ALL_OF(double, amount, amounts) {
-        fill(n_k, *amount, bias[1]);
-        ATTEND;
-        const double zeros[5] = {0};
-        BECAUSE("Row 1 is blocked from end to end: all its weights are exactly 0.");
-        EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
-        BECAUSE("Every weight of row 1 is 0, and so is what it fetches.");
-        EXPECT_VECTOR(3, zeros, out[1], EXACTLY);
     }
 }
 
@@ -427,7 +445,9 @@ const struct lesson_test bias_tests[] = {
     TEST(alibi_bias, biases_of_any_size_agree_with_the_obvious_way),
     TEST(alibi_bias, two_threads_may_charge_at_once),
     TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias),
+    TEST(biased_attention, lesson_03_with_a_bias_prefers_the_nearer_keys),
     TEST(biased_attention, a_blocked_key_leaves_the_others_to_share),
+    TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing),
     TEST(biased_attention, a_bias_of_zero_is_lesson_03),
     TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05),
     TEST(biased_attention, a_constant_added_to_a_row_of_the_bias_changes_nothing),
@@ -435,7 +455,6 @@ const struct lesson_test bias_tests[] = {
     TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way),
     TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way),
     TEST(biased_attention, what_is_blocked_changes_no_bit),
-    TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing),
     TEST(biased_attention, an_allowed_key_with_a_very_low_bias_beats_a_blocked_one),
     TEST(biased_attention, a_sentence_can_attend_to_itself_with_a_bias),
     TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights),

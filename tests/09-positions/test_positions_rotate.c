@@ -43,6 +43,7 @@ static void the_worked_row_is_turned(void) {
     NEW_MATRIX(out, 1, 4);
     rotate(1, 4, 1, X, out);
     const double expected[1][4] = {{-1.1426, 1.9221, 2.9599, 4.0298}};
+    BECAUSE("The row stands at position 1: (1, 2) turns by an angle of 1, (3, 4) by 0.01.");
     EXPECT_MATRIX(1, 4, expected, out, FOUR_DECIMALS);
 }
 
@@ -161,6 +162,7 @@ static void the_worked_gradient_is_turned_the_other_way(void) {
     NEW_MATRIX_FILLED(d_X, 1, 4, 0.0);
     rotate_backward(1, 4, 1, d_out, d_X);
     const double expected[1][4] = {{2.2232, 0.2391, 3.0398, 3.9698}};
+    BECAUSE("The row stands at position 1: (1, 2) turns back by an angle of 1, (3, 4) by 0.01.");
     EXPECT_MATRIX(1, 4, expected, d_X, FOUR_DECIMALS);
 }
 
