@@ -142,7 +142,7 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MATRIX(expected_weights, n_q, n_k);                                                        \
     NEW_MATRIX(expected, n_q, d_v)
 
-/* The worked example: three keys that match alike, and charge by the distance. */
+/* The worked example: three keys that match alike, and are charged by their distance. */
 #define THREE_EQUAL_KEYS                                                                           \
     enum { n_q = 1, n_k = 3, d_k = 4, d_v = 1 };                                                   \
     NEW_MATRIX_OF(Q, 1, 4, {1, 0, 2, 1});                                                          \
