@@ -299,7 +299,7 @@ static void tell_lengths(FILE *to, const struct outcome *o) {
 
 static void tell_way(FILE *to, enum way way, const struct outcome outcomes[COURSES]) {
     const struct outcome *mirror = outcome_of(outcomes, MIRROR, way, HEADS);
-    fprintf(to, "%-14s", way_names[way]);
+    fprintf(to, "%-12s", way_names[way]);
     tell_number(to, mirror->steps > 0 ? mirror->right : NAN);
     tell_number(to, mirror->steps > 0 ? mirror->loss : NAN);
     tell_lengths(to, outcome_of(outcomes, BEFORE, way, HEADS));
@@ -308,7 +308,7 @@ static void tell_way(FILE *to, enum way way, const struct outcome outcomes[COURS
 static void tell_head(FILE *to) {
     fprintf(to,
             "Words right, as a share. Trained on mirrors of %d words and on sentences of %d.\n\n"
-            "%14s%14s   the word before the last one, of%s\n%-14s%7s%7s",
+            "%12s%14s   the word before the last one, of%s\n%-12s%7s%7s",
             tasks[MIRROR].n, tasks[BEFORE].n, "", "the mirror",
             to == stdout ? "      5 to 20|to 60" : "", "it is told", "right", "loss");
     for (int i = 0; i < LENGTHS; i++)
@@ -320,7 +320,7 @@ static void tell_head(FILE *to) {
 /* No word stands opposite to itself: a guess at the mirror is among the others. */
 static void tell_guess(FILE *to) {
     int others = tasks[MIRROR].vocabulary - 1;
-    fprintf(to, "%-14s%7.3f%7.3f", "a guess", 1.0 / others, log(others));
+    fprintf(to, "%-12s%7.3f%7.3f", "a guess", 1.0 / others, log(others));
     for (int i = 0; i < LENGTHS; i++)
         if (is_told(lengths[i]))
             tell_number(to, 1.0 / tasks[BEFORE].vocabulary);
@@ -351,7 +351,7 @@ static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
     for (enum way way = NOTHING; way < WAYS; way++)
         tell_way(to, way, outcomes);
     tell_guess(to);
-    fprintf(to, "%-28s", "RoPE, 4 heads instead of 8");
+    fprintf(to, "%-26s", "RoPE, 4 heads instead of 8");
     tell_lengths(to, outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS));
     fprintf(to, "\n8 words of 10 right, or more\n");
     tell_good(to, "  in mirrors", true, false, outcomes);
