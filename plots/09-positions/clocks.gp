@@ -13,4 +13,6 @@ set yrange [59.5:-0.5]
 set xtics 4
 set border 0
 unset grid
-plot data."/clocks.dat" matrix with image pixels
+mark(v) = !ascii || abs(v) < 0.5 ? " " : v > 0 ? "#" : "-"
+plot data."/clocks.dat" matrix with image pixels, \
+     "" matrix every 1:3 using 1:2:(mark($3)) with labels
