@@ -33,8 +33,7 @@ static const char *const nouns[] = {
 enum { NOUNS = sizeof nouns / sizeof nouns[0] };
 
 /* The parts that a noun can have in a story; the first two are asked for. */
-static const char *const parts[] = {"who", "whom", "by", "with", "for"};
-enum { WHO, WHOM, QUESTIONS, PARTS = sizeof parts / sizeof parts[0] };
+enum { WHO, WHOM, QUESTIONS, BY = QUESTIONS, WITH, FOR, PARTS };
 
 /* Word i of a story is a noun and its part. */
 struct story {
