@@ -209,8 +209,7 @@ struct training {
     size_t size;         /* of d_v, in bytes: it begins at d_v.heads.rows_q */
     bool trained, whole; /* for some steps at least; to the end */
     int moments;
-    struct moment moment[MOMENTS];
-    struct marks marks; /* at the end */
+    struct moment moment[MOMENTS + 1]; /* the last one after the last step */
 };
 
 static void make_room(struct training *t, const struct course *c) {
@@ -341,8 +340,8 @@ static void train(struct training *t, int steps) {
             show_progress(taken, steps);
     } while (++t->moments < moments && !is_stopped());
     t->trained = !late;
-    t->whole = done == steps;
-    t->marks = examine(t, EXAMINED);
+    t->whole = !late && done == steps;
+    t->moment[t->moments++] = (struct moment){done, {NAN, NAN}, examine(t, EXAMINED)};
 }
 
 /* Each has its own random numbers, so that it does not matter which threads take them. */
@@ -395,7 +394,7 @@ static void write_weights(const char *folder, const struct training all[COURSES]
 /* --- The result ------------------------------------------------------------------------------ */
 
 static void tell_marks(FILE *to, const struct training *t) {
-    const struct marks *m = &t->marks;
+    const struct marks *m = &t->moment[t->moments - 1].marks;
     if (!t->trained)
         fprintf(to, "  %-19s %5s\n", t->course->name, "-");
     else
