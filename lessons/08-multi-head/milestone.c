@@ -443,8 +443,20 @@ static void show_heads(const struct training *t) {
     }
 }
 
+/* The tables for the pictures, and the result for the report. */
+static void write_all(const char *folder, const struct training all[COURSES]) {
+    for (int c = 0; c < COURSES; c++)
+        write_moments(folder, &all[c]);
+    write_weights(folder, all);
+    FILE *for_report = columns_open(folder, "result.txt", NULL);
+    tell_result(for_report, all);
+    columns_close(for_report);
+}
+
+/* The status that says: stopped, and no network was trained to its end. */
+enum { NOTHING_WHOLE = 3 };
+
 static int run(const char *folder) {
-    enum { NOTHING_WHOLE = 3 };
     static struct training all[COURSES];
     bool any_whole = false;
     for (int c = 0; c < COURSES; c++)
@@ -452,18 +464,13 @@ static int run(const char *folder) {
     train_all(all, steps_wanted(STEPS, QUICK_STEPS));
     if (is_stopped())
         printf("\nStopped. What was trained so far is examined:\n");
+    write_all(folder, all);
+    tell_result(stdout, all);
+    puts("Where they look:      the cat sees the dog by the fox with the hen for the bee");
     for (int c = 0; c < COURSES; c++) {
-        write_moments(folder, &all[c]);
+        show_heads(&all[c]);
         any_whole = any_whole || all[c].whole;
     }
-    write_weights(folder, all);
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, all);
-    columns_close(for_report);
-    tell_result(stdout, all);
-    puts("\n                     the cat sees the dog by the fox with the hen for the bee");
-    for (int c = 0; c < COURSES; c++)
-        show_heads(&all[c]);
     return any_whole ? 0 : NOTHING_WHOLE;
 }
 
