@@ -98,6 +98,7 @@ enum step { ADAM, SGD };
 
 /* One training, and what became of it. */
 struct course {
+    const char *name; /* as it is arranged, or how it is trained if that is not as usual */
     enum arrangement arrangement;
     int depth;
     enum step by;
@@ -138,11 +139,19 @@ static void take_step(const struct course *c, struct trainee *t, int steps) {
         adam_step(t->count, c->taken + 1, rate, t->gradient, t->mean, t->square, t->weights);
 }
 
+static void tell_progress(const struct course *c, double loss, int layers, int all) {
+    char text[41];
+    snprintf(text, sizeof text, "%d layers, %s: %s", c->depth, c->name,
+             isfinite(loss) ? "" : "no number");
+    if (isfinite(loss))
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%.3f", loss);
+    progress_more(layers, all, text);
+}
+
 /* All towers of one depth start from the same weights, and read the same sentences. A loss that is
    no number any more stays so. `all` is what all courses cost together, in layers. */
 static void train(struct course *c, int steps, int all) {
     struct random r = random_seed(seed_wanted() + 1);
-    char text[41];
     tower_start(&c->site.w, 1.0, &r);
     for (int m = 0; m < MOMENTS; m++) {
         int until = (int)((long)steps * (m + 1) / MOMENTS), from = c->taken;
@@ -151,11 +160,9 @@ static void train(struct course *c, int steps, int all) {
             sum += gather(&c->site, &r);
             take_step(c, &c->site.trainee, steps);
         }
-        c->losses[m] = c->taken > from ? sum / (c->taken - from) : (double)NAN;
-        snprintf(text, sizeof text, "%d layers, %s: %.3f", c->depth,
-                 arrangement_names[c->arrangement], c->losses[m]);
+        c->losses[m] = isfinite(sum) && c->taken > from ? sum / (c->taken - from) : (double)NAN;
         if (!is_stopped())
-            progress_more((until - from) * c->depth, all, text);
+            tell_progress(c, c->losses[m], (until - from) * c->depth, all);
         if (!isfinite(sum))
             c->taken = until;
     }
@@ -182,9 +189,14 @@ static void examine(struct course *c) {
 /* The depths, the tallest first: it takes longest. Then its last arrangement at other rates. */
 enum { DEPTHS = 3, OTHERS = 5, COURSES = DEPTHS * ARRANGEMENTS + OTHERS };
 static const struct {
+    const char *name;
     enum step by;
     double rate;
-} others[OTHERS] = {{ADAM, 0.002}, {ADAM, 0.05}, {SGD, 0.05}, {SGD, 0.3}, {SGD, 1.0}};
+} others[OTHERS] = {
+    {"Adam at rate .002", ADAM, 0.002}, {"Adam at rate .05", ADAM, 0.05},
+    {"SGD at rate .05", SGD, 0.05},     {"SGD at rate .3", SGD, 0.3},
+    {"SGD at rate 1", SGD, 1.0},
+};
 static const double usual_rate = 0.005;
 
 struct plan {
@@ -192,8 +204,8 @@ struct plan {
     struct course courses[COURSES];
 };
 
-static struct course *course_of(struct plan *p, int depth, int arrangement) {
-    return &p->courses[depth * ARRANGEMENTS + arrangement];
+static struct course *course_of(struct plan *p, int depth, enum arrangement arrangement) {
+    return &p->courses[depth * ARRANGEMENTS + (int)arrangement];
 }
 
 /* The tallest tower that stands by a way past each layer and a norm before it. */
@@ -216,22 +228,26 @@ static void choose_depths(struct plan *p) {
     *p = (struct plan){.depths = 1, .depth = {(int)depth}, .count = ARRANGEMENTS};
 }
 
+static struct course course_new(const char *name, enum arrangement arrangement, int depth,
+                                enum step by, double rate) {
+    return (struct course){.name = name,
+                           .arrangement = arrangement,
+                           .depth = depth,
+                           .by = by,
+                           .rate = rate,
+                           .site = open_site(arrangement, depth)};
+}
+
 static void make_plan(struct plan *p) {
     choose_depths(p);
     p->steps = steps_wanted(STEPS, QUICK_STEPS);
-    for (int i = 0; i < p->count; i++) {
-        struct course *c = &p->courses[i];
-        int other = i - p->depths * ARRANGEMENTS;
-        *c = (struct course){.arrangement = i % ARRANGEMENTS,
-                             .depth = p->depth[other < 0 ? i / ARRANGEMENTS : 0],
-                             .rate = usual_rate};
-        if (other >= 0) {
-            c->arrangement = NORM_BEFORE;
-            c->by = others[other].by;
-            c->rate = others[other].rate;
-        }
-        c->site = open_site(c->arrangement, c->depth);
-    }
+    for (int d = 0; d < p->depths; d++)
+        for (enum arrangement a = 0; a < ARRANGEMENTS; a++)
+            *course_of(p, d, a) =
+                course_new(arrangement_names[a], a, p->depth[d], ADAM, usual_rate);
+    for (int i = 0; i < OTHERS && p->count == COURSES; i++)
+        p->courses[COURSES - OTHERS + i] =
+            course_new(others[i].name, NORM_BEFORE, p->depth[0], others[i].by, others[i].rate);
 }
 
 /* On two threads, if there are: no course knows of another. */
@@ -299,11 +315,11 @@ static void write_new(const char *folder) {
     const char *names = "depth bare norm residual after before";
     for (int size = 0; size < 2; size++) {
         FILE *table = columns_open(folder, files[size], names);
-        for (int a = 0; a < ARRANGEMENTS; a++)
+        for (enum arrangement a = 0; a < ARRANGEMENTS; a++)
             look_at_new(a, size ? 1.0 : 0.5, cosines[size][a], logs[size][a]);
         for (int l = 1; l <= DEEPEST; l++) {
             double row[1 + ARRANGEMENTS] = {l};
-            for (int a = 0; a < ARRANGEMENTS; a++)
+            for (enum arrangement a = 0; a < ARRANGEMENTS; a++)
                 row[1 + a] = exp(logs[size][a][l]);
             columns_row(table, NULL, 1 + ARRANGEMENTS, row);
         }
@@ -312,7 +328,7 @@ static void write_new(const char *folder) {
     FILE *table = columns_open(folder, "alike.dat", names);
     for (int l = 0; l <= DEEPEST; l++) {
         double row[1 + ARRANGEMENTS] = {l};
-        for (int a = 0; a < ARRANGEMENTS; a++)
+        for (enum arrangement a = 0; a < ARRANGEMENTS; a++)
             row[1 + a] = cosines[1][a][l];
         columns_row(table, NULL, 1 + ARRANGEMENTS, row);
     }
@@ -325,7 +341,7 @@ static void write_depths(const char *folder, struct plan *p) {
     FILE *table = columns_open(folder, "depth.dat", "depth bare norm residual after before");
     for (int d = p->depths - 1; d >= 0; d--) {
         double row[1 + ARRANGEMENTS] = {p->depth[d]};
-        for (int a = 0; a < ARRANGEMENTS; a++) {
+        for (enum arrangement a = 0; a < ARRANGEMENTS; a++) {
             const struct course *c = course_of(p, d, a);
             row[1 + a] = c->taken > 0 ? c->marks.right : (double)NAN;
         }
@@ -395,8 +411,8 @@ static void tell_depths(FILE *to, struct plan *p) {
             1.0 / WORDS, "  layers");
     for (int d = p->depths - 1; d >= 0; d--)
         fprintf(to, "%8d", p->depth[d]);
-    fprintf(to, "     loss of %2d\n", p->depth[0]);
-    for (int a = 0; a < ARRANGEMENTS; a++) {
+    fprintf(to, "%*s%d\n", p->depth[0] < 10 ? 13 : 12, "loss of ", p->depth[0]);
+    for (enum arrangement a = 0; a < ARRANGEMENTS; a++) {
         fprintf(to, "  %-21s", arrangement_names[a]);
         for (int d = p->depths - 1; d >= 0; d--)
             tell_share(to, course_of(p, d, a));
@@ -405,10 +421,10 @@ static void tell_depths(FILE *to, struct plan *p) {
     fprintf(to, "Knowing nothing costs log %d = %.4f.\n", WORDS, log(WORDS));
 }
 
+/* Below the tallest towers of the table above. */
 static void tell_other(FILE *to, const struct course *c) {
-    fprintf(to, "  %-4s at rate %-6g ", c->by == SGD ? "SGD" : "Adam", c->rate);
+    fprintf(to, "  %-37s", c->name);
     tell_share(to, c);
-    fprintf(to, "%8s", "");
     tell_loss(to, c);
 }
 

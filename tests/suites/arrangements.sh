@@ -15,12 +15,12 @@ for seed in 1 2 3; do
     prove "... so does the norm alone" row "norm only" "a >= 0.9 && b <= 0.2 && c <= 0.2"
     prove "... the residual alone with 2 and 4, not with 8" row "residual only" "a >= 0.9 && b >= 0.9 && c <= 0.2"
     prove "... and the norm after" row "residual, norm after" "a >= 0.9 && b >= 0.9 && c <= 0.2"
-    for rate in 0.002 0.05; do
+    for rate in .002 .05; do
         prove "... Adam learns at rate $rate, too" row "Adam at rate $rate" "a >= 0.9"
     done
-    prove "... SGD at .3" row "SGD  at rate 0.3" "a >= 0.97"
-    prove "... but not at .05" row "SGD  at rate 0.05" "a <= 0.5"
-    prove "... and at 1 its loss is no number" sh -c "grep -q '^  SGD  at rate 1 .*no number' $said"
+    prove "... SGD at .3" row "SGD at rate .3" "a >= 0.97"
+    prove "... but not at .05" row "SGD at rate .05" "a <= 0.5"
+    prove "... and at 1 its loss is no number" sh -c "grep -q '^  SGD at rate 1 .*no number' $said"
     sed -n '/^Words right/,$p' "$said"
 done
 exit $failed
