@@ -383,9 +383,10 @@ static void write_weights(const char *folder, struct plan *p) {
     }
     FILE *table = columns_open(folder, "weights.dat", NULL);
     for (int l = 0; l < s->w.depth; l++) {
+        if (l > 0)
+            fputs("\n\n", table);
         for (int i = 0; i < WORDS; i++)
             columns_row(table, NULL, WORDS, mean[l][i]);
-        fputs("\n\n", table);
     }
     columns_close(table);
 }
