@@ -3,7 +3,8 @@
 load "plots/style.gp"
 
 stats data."/adam.dat" using "uncorrected" name "too" nooutput
-set title lines(sprintf("Uncorrected, the first steps are up to %.1f times too long", too_max), 44)
+found = sprintf("Uncorrected, the first steps are up to %.1f times too long", too_max)
+set title lines(found, 44)
 set xlabel "step"
 set ylabel lines("length of the step, in rates (dimensionless)", 30)
 set logscale x

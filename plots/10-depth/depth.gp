@@ -14,7 +14,8 @@ set xtics (1, 2, 4, 8, 12)
 set yrange [0:1.15]
 set label "norm before" at 8.2, 1.0 textcolor rgb "#0072b2"
 set label "residual only, norm after" at 6.6, 0.55 textcolor rgb "#d55e00"
-set label (narrow ? "bare,\nnorm only" : "bare, norm only") at 0.2, 0.4
+bare = narrow ? "bare,\nnorm only" : "bare, norm only"
+set label bare at 0.2, 0.4
 set label "guessing" at 10, 0.12 textcolor rgb "#777777"
 plot 1 / 12.0 with lines ls 4, \
      for [k = 2:3] run."/depth.dat" using 1:k with linespoints ls 4 lw 2 pt 7 lc rgb "#404040", \

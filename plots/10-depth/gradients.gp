@@ -9,8 +9,8 @@ set xrange [1:12]
 set xtics (2, 4, 6, 8, 10, 12)
 set yrange [1e-9:1e7]
 style(k) = k == 4 ? 2 : k == 5 ? 3 : k == 6 ? 1 : 4
-set ylabel ascii ? "gradient (dimensionless)" : \
-    lines("gradient at the bottom, of 1 at the top (dimensionless)", 30)
+where = ascii ? "gradient" : "gradient at the bottom, of 1 at the top"
+set ylabel lines(where . " (dimensionless)", 30)
 set xlabel lines("layers, matrices of half the size", 18)
 set label 1 "bare" at 7.3, 2e-4
 set label 2 "norm only" at 4, 1e-2

@@ -17,7 +17,7 @@ set xrange [-0.5:11.5]
 set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    set xlabel sprintf("layer %d", l + 1)
+    set xlabel "layer " . (l + 1)
     plot run."/weights.dat" index l matrix with image pixels, \
          "" index l matrix using 1:2:(tenth($3)) with labels
 }
