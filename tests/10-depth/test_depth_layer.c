@@ -1,36 +1,33 @@
 /* Lesson 10: what depth.h promises of a layer, forward and backward. */
 #include "norms.h"
 
-/* What the header names. The weights come first, then what a pass leaves. */
-enum piece {
-    GAIN,
-    BIAS,
-    W_Q,
-    W_K,
-    W_V,
-    W_O,
-    X,
-    MEMORY,
-    NORMED,
-    INVERSE_STD,
-    SCALED,
-    ROWS_Q,
-    ROWS_K,
-    ROWS_V,
-    Q,
-    K,
-    V,
-    WEIGHTS,
-    HEADS,
-    ROWS_OUT,
-    OUT,
-    PIECES
-};
-static const char *const d_names[PIECES] = {
-    "d_gain",   "d_bias",   "d_W_q",         "d_W_k",     "d_W_v",    "d_W_o",      "d_X",
-    "d_memory", "d_normed", "d_inverse_std", "d_scaled",  "d_rows_q", "d_rows_k",   "d_rows_v",
-    "d_Q",      "d_K",      "d_V",           "d_weights", "d_heads",  "d_rows_out", "d_out",
-};
+/* What the header names: the gradient of a matrix, whose own name is behind the "d_", and its dims.
+   Weights and words come first, then what a pass leaves. */
+#define ALL_PIECES(_)                                                                              \
+    _(GAIN, "d_gain", dims_of_rows(0, z.d))                                                        \
+    _(BIAS, "d_bias", dims_of_rows(0, z.d))                                                        \
+    _(W_Q, "d_W_q", dims_of_rows(z.d, all))                                                        \
+    _(W_K, "d_W_k", dims_of_rows(z.d, kv))                                                         \
+    _(W_V, "d_W_v", dims_of_rows(z.d, kv))                                                         \
+    _(W_O, "d_W_o", dims_of_rows(all, z.d))                                                        \
+    _(X, "d_X", dims_of_rows(z.n, z.d))                                                            \
+    _(MEMORY, "d_memory", dims_of_rows(m, z.d))                                                    \
+    _(NORMED, "d_normed", dims_of_rows(z.n, z.d))                                                  \
+    _(INVERSE_STD, "d_inverse_std", dims_of_rows(0, z.n))                                          \
+    _(SCALED, "d_scaled", dims_of_rows(z.n, z.d))                                                  \
+    _(ROWS_Q, "d_rows_q", dims_of_rows(z.n, all))                                                  \
+    _(ROWS_K, "d_rows_k", dims_of_rows(m, kv))                                                     \
+    _(ROWS_V, "d_rows_v", dims_of_rows(m, kv))                                                     \
+    _(Q, "d_Q", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                           \
+    _(K, "d_K", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                                          \
+    _(V, "d_V", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                                          \
+    _(WEIGHTS, "d_weights", dims_of(3, z.n_heads, z.n, m, 1))                                      \
+    _(HEADS, "d_heads", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                   \
+    _(ROWS_OUT, "d_rows_out", dims_of_rows(z.n, all))                                              \
+    _(OUT, "d_out", dims_of_rows(z.n, z.d))
+#define ITS_NUMBER(piece, name, dims) piece,
+#define ITS_LABEL(piece, name, dims)  {name, dims},
+enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
 /* Where m is 0, there is no memory, and m is n. */
 struct sizes {
@@ -55,33 +52,28 @@ static int asked(const struct layer *l) {
     return l->z.m ? l->z.m : l->z.n;
 }
 
-static struct dims dims_in(const struct layer *l, enum piece p) {
+struct label {
+    const char *d_name;
+    struct dims dims;
+};
+
+static struct label label_of(const struct layer *l, enum piece p) {
     const struct sizes z = l->z;
     const int m = asked(l), all = z.n_heads * z.d_head, kv = z.n_kv_heads * z.d_head;
-    const struct dims dims[PIECES] = {
-        [GAIN] = dims_of_rows(0, z.d),
-        [BIAS] = dims_of_rows(0, z.d),
-        [W_Q] = dims_of_rows(z.d, all),
-        [W_K] = dims_of_rows(z.d, kv),
-        [W_V] = dims_of_rows(z.d, kv),
-        [W_O] = dims_of_rows(all, z.d),
-        [X] = dims_of_rows(z.n, z.d),
-        [MEMORY] = dims_of_rows(m, z.d),
-        [NORMED] = dims_of_rows(z.n, z.d),
-        [INVERSE_STD] = dims_of_rows(0, z.n),
-        [SCALED] = dims_of_rows(z.n, z.d),
-        [ROWS_Q] = dims_of_rows(z.n, all),
-        [ROWS_K] = dims_of_rows(m, kv),
-        [ROWS_V] = dims_of_rows(m, kv),
-        [Q] = dims_of(3, z.n_heads, z.n, z.d_head, 1),
-        [K] = dims_of(3, z.n_kv_heads, m, z.d_head, 1),
-        [V] = dims_of(3, z.n_kv_heads, m, z.d_head, 1),
-        [WEIGHTS] = dims_of(3, z.n_heads, z.n, m, 1),
-        [HEADS] = dims_of(3, z.n_heads, z.n, z.d_head, 1),
-        [ROWS_OUT] = dims_of_rows(z.n, all),
-        [OUT] = dims_of_rows(z.n, z.d),
-    };
-    return dims[p];
+    const struct label labels[PIECES] = {ALL_PIECES(ITS_LABEL)};
+    return labels[p];
+}
+
+static const char *d_name(const struct layer *l, enum piece p) {
+    return label_of(l, p).d_name;
+}
+
+static const char *name(const struct layer *l, enum piece p) {
+    return d_name(l, p) + 2;
+}
+
+static struct dims dims_in(const struct layer *l, enum piece p) {
+    return label_of(l, p).dims;
 }
 
 static int count_of(const struct layer *l, enum piece p) {
@@ -159,7 +151,7 @@ static struct layer random_layer(struct sizes z, bool masked, struct random *r) 
     struct layer l = {.z = z};
     for (enum piece p = GAIN; p <= MEMORY; p++)
         if (p != MEMORY || z.m)
-            l.at[p] = random_fill_normal(r, count_of(&l, p), filled(&l, p, d_names[p] + 2, 0.0));
+            l.at[p] = random_fill_normal(r, count_of(&l, p), filled(&l, p, name(&l, p), 0.0));
     for (enum piece p = W_Q; p <= W_V; p++) /* away from where the softmax is flat */
         scale_into(count_of(&l, p), 0.5, l.at[p], l.at[p]);
     l.blocked = masked ? scattered_mask(z.n, asked(&l)) : NULL;
@@ -169,7 +161,7 @@ static struct layer random_layer(struct sizes z, bool masked, struct random *r) 
 
 static struct layer with_room(struct layer l) {
     for (enum piece p = NORMED; p <= OUT; p++)
-        l.at[p] = array_new(d_names[p] + 2, dims_in(&l, p));
+        l.at[p] = array_new(name(&l, p), dims_in(&l, p));
     return l;
 }
 
@@ -189,7 +181,7 @@ static struct layer obvious(struct layer l) {
 static struct layer with_gradients(struct layer l, double held, double half_way) {
     for (enum piece p = GAIN; p < OUT; p++)
         if (p != MEMORY || l.z.m)
-            l.d[p] = filled(&l, p, d_names[p], p < NORMED ? held : half_way);
+            l.d[p] = filled(&l, p, d_name(&l, p), p < NORMED ? held : half_way);
     return l;
 }
 
@@ -213,7 +205,7 @@ static void because_of(const struct layer *l) {
 static void expect_piece(int line, const struct layer *l, enum piece p, const void *expected,
                          double tolerance) {
     because_of(l);
-    expect_array(line, d_names[p] + 2, dims_in(l, p), expected, l->at[p], tolerance);
+    expect_array(line, name(l, p), dims_in(l, p), expected, l->at[p], tolerance);
 }
 
 /* All that comes out, in the order in which it is made. */
@@ -224,25 +216,19 @@ static void expect_forward(int line, struct layer given) {
 }
 #define EXPECT_FORWARD(given) expect_forward(__LINE__, given)
 
-static void expect_gain(int line, const struct layer *l, enum piece p, double held,
-                        const void *gained) {
-    because_of(l);
-    expect_array_added(line, d_names[p], dims_in(l, p), held, gained, l->d[p]);
-}
-
-/* Those of lesson 08 come as they are made, then what has passed the norm. */
+/* In the order in which they are made, more or less. */
 static void expect_back(int line, struct layer given, double held, double half_way) {
-    static const enum piece order[] = {W_O,    ROWS_OUT, HEADS,  V,    K,   Q,
-                                       ROWS_V, ROWS_K,   ROWS_Q, W_V,  W_K, W_Q,
-                                       SCALED, MEMORY,   GAIN,   BIAS, X};
     const struct layer l = yours_back(given, held, half_way), right = obvious_back(given, half_way);
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const enum piece p = order[i];
-        NEW_VECTOR_FILLED(gained, count_of(&l, p), p < NORMED ? 0.0 : -half_way);
+    for (enum piece p = OUT; p-- > 0;) {
         if (!l.d[p])
             continue;
+        NEW_VECTOR_FILLED(gained, count_of(&l, p), p < NORMED ? 0.0 : -half_way);
         add_into(count_of(&l, p), right.d[p], gained);
-        expect_gain(line, &l, p, p < NORMED ? held : half_way, gained);
+        BECAUSE_IF(p == NORMED || p == INVERSE_STD || p == WEIGHTS,
+                   "No gradient of %s is kept: in d_v it stays as it is.", name(&l, p));
+        because_of(&l);
+        expect_array_added(line, d_name(&l, p), dims_in(&l, p), p < NORMED ? held : half_way,
+                           gained, l.d[p]);
     }
 }
 #define EXPECT_BACK(given, held, half_way) expect_back(__LINE__, given, held, half_way)
@@ -250,7 +236,7 @@ static void expect_back(int line, struct layer given, double held, double half_w
 /* attention_layer */
 
 static void put(struct layer *l, enum piece p, const double *numbers) {
-    l->at[p] = array_copy(d_names[p] + 2, dims_in(l, p), numbers);
+    l->at[p] = array_copy(name(l, p), dims_in(l, p), numbers);
 }
 #define PUT(l, p, ...) put(&(l), p, (const double[]){__VA_ARGS__})
 
@@ -261,7 +247,7 @@ static struct layer worked(void) {
     PUT(l, GAIN, 1, 1, 1, 1);
     PUT(l, BIAS, 0, 0, 0, 0);
     for (enum piece p = W_Q; p <= W_O; p++) {
-        double *W = l.at[p] = filled(&l, p, d_names[p] + 2, 0.0);
+        double *W = l.at[p] = filled(&l, p, name(&l, p), 0.0);
         for (int c = 0; c < 4 && p > W_K; c++)
             W[5 * c] = 1.0;
     }
@@ -316,23 +302,6 @@ static void the_heads_are_given_the_mask(void) {
     EXPECT_FORWARD(random_layer(with_memory, true, &r));
 }
 
-/* The rows are so large that epsilon is nothing beside them. */
-static void what_is_added_does_not_grow_with_the_words(void) {
-    struct random r = random_seed(1025);
-    struct layer l = random_layer(alone, false, &r);
-    scale_into(12, 1e3, l.at[X], l.at[X]);
-    NEW_MATRIX_LIKE(expected, 4, 3, yours(l).at[OUT]);
-    NEW_MATRIX_LIKE(added, 4, 3, l.at[X]);
-    scale_into(12, -1.0, added, added);
-    add_into(12, expected, added);
-    scale_into(12, 1000.0, l.at[X], l.at[X]);
-    add_into(12, l.at[X], memcpy(expected, added, sizeof(double[4][3])));
-    double(*out)[3] = yours(l).at[OUT];
-    BECAUSE("X is 1000 times as large here as before. The heads see it normed, and give the same: "
-            "out - X is what it was.");
-    EXPECT_MATRIX(4, 3, expected, out, 1e-6);
-}
-
 static void random_layers_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1026);
     FOR_ALL(sizes, z, all_sizes)
@@ -342,7 +311,7 @@ static void random_layers_agree_with_the_obvious_way(void) {
 
 /* The take_...() are given; who changed them by accident reads it here. */
 static void what_is_given_takes_a_layer_without_gaps(void) {
-    NEW_VECTOR(numbers, 300);
+    NEW_VECTOR(numbers, 400);
     struct room room = {numbers, 0};
     const struct attention_layer w = take_attention_layer(&room, 6, 2);
     const struct attention_layer_values v = take_attention_layer_values(&room, &w, 2, 3);
@@ -356,35 +325,36 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
     for (int i = 0; i < 8; i++)
         EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
     EXPECT_THAT(v.heads.rows_out == numbers + room.used - 12, "rows_out is not the last piece");
+    NEW_MATRIX_FILLED(X_of_2, 2, 6, 3.0);
+    NEW_MATRIX_FILLED(memory, 3, 6, 1.0);
+    NEW_MATRIX(out, 2, 6);
+    fill(room.used, 0.0, numbers);
+    attention_layer(2, 3, &w, X_of_2, memory, NULL, &v, out);
+    BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+    EXPECT_MATRIX(2, 6, X_of_2, out, EXACTLY);
 }
 
-/* What a pass may not change, in another place. */
-static struct layer as_it_was(const struct layer *l, enum piece last) {
-    struct layer before = *l;
+/* Up to the last piece given, a call changes none. */
+static void expect_kept(int line, const struct layer *l, void (*call)(const struct layer *),
+                        enum piece last) {
+    void *before[PIECES];
     for (enum piece p = GAIN; p <= last; p++)
-        if (l->at[p])
-            before.at[p] = array_copy("before", dims_in(l, p), l->at[p]);
-    return before;
-}
-
-static void expect_unchanged(int line, const struct layer *l, const struct layer *before,
-                             enum piece last) {
+        before[p] = l->at[p] ? array_copy("before", dims_in(l, p), l->at[p]) : NULL;
+    call(l);
     for (enum piece p = GAIN; p <= last; p++) {
-        if (!l->at[p])
-            continue;
-        BECAUSE("%s is an input here: it was changed.", d_names[p] + 2);
-        expect_array(line, d_names[p] + 2, dims_in(l, p), before->at[p], l->at[p], EXACTLY);
+        BECAUSE("%s is an input here, and it was changed.", name(l, p));
+        if (l->at[p])
+            expect_array(line, name(l, p), dims_in(l, p), before[p], l->at[p], EXACTLY);
     }
 }
+#define EXPECT_KEPT(l, call, last) expect_kept(__LINE__, &(l), call, last)
 
 static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1027);
-    for (int i = 0; i < 2; i++) {
-        const struct layer l = random_layer(i ? with_memory : alone, true, &r),
-                           before = as_it_was(&l, MEMORY);
-        yours(l);
-        expect_unchanged(__LINE__, &l, &before, MEMORY);
-    }
+    const struct layer l = with_room(random_layer(alone, false, &r)),
+                       other = with_room(random_layer(with_memory, true, &r));
+    EXPECT_KEPT(l, run, MEMORY);
+    EXPECT_KEPT(other, run, MEMORY);
 }
 
 static void two_threads_may_look_at_once(void) {
@@ -476,7 +446,7 @@ static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
             NEW_VECTOR(measured, count_of(&l, p));
             numeric_gradient(loss_of, &l, count_of(&l, p), l.at[p], measured);
             because_of(&l);
-            expect_array_gradient(__LINE__, d_names[p], dims_in(&l, p), measured, back.d[p],
+            expect_array_gradient(__LINE__, d_name(&l, p), dims_in(&l, p), measured, back.d[p],
                                   SLOPES);
         }
     }
@@ -516,29 +486,14 @@ static void random_layers_go_back_as_the_obvious_way_says(void) {
         EXPECT_BACK(obvious(random_layer(*z, masked, &r)), 1.0, 0.0);
 }
 
-static void what_has_no_gradient_stays_as_it_is(void) {
-    struct random r = random_seed(1039);
-    const enum piece none[] = {NORMED, INVERSE_STD, WEIGHTS};
-    const struct layer l = yours_back(obvious(random_layer(alone, false, &r)), 0.0, 0.5);
-    for (int i = 0; i < 3; i++) {
-        const void *expected = filled(&l, none[i], "expected", 0.5);
-        BECAUSE("No gradient of %s is kept: in d_v it stays as it is.", d_names[none[i]] + 2);
-        expect_array(__LINE__, d_names[none[i]], dims_in(&l, none[i]), expected, l.d[none[i]],
-                     EXACTLY);
-    }
-}
-
 static void what_the_pass_left_stays_as_it_is(void) {
     struct random r = random_seed(1040);
-    for (int i = 0; i < 2; i++) {
-        const struct layer l = obvious(random_layer(i ? with_memory : alone, true, &r)),
-                           before = as_it_was(&l, ROWS_OUT);
-        const void *d_out = matrix_copy("before", l.z.n, l.z.d, l.d[OUT]);
-        yours_back(l, 0.0, 0.0);
-        expect_unchanged(__LINE__, &l, &before, ROWS_OUT);
-        BECAUSE("d_out is an input here: it was changed.");
-        expect_array(__LINE__, "d_out", dims_in(&l, OUT), d_out, l.d[OUT], EXACTLY);
-    }
+    const struct layer l = obvious(random_layer(alone, false, &r)),
+                       other = obvious(random_layer(with_memory, true, &r)),
+                       back = with_gradients(l, 0.0, 0.0),
+                       other_back = with_gradients(other, 0.0, 0.0);
+    EXPECT_KEPT(back, run_back, OUT);
+    EXPECT_KEPT(other_back, run_back, OUT);
 }
 
 static void two_threads_may_go_back_through_a_layer_at_once(void) {
@@ -555,7 +510,6 @@ const struct lesson_test layer_tests[] = {
     TEST(attention_layer, a_memory_is_asked_as_it_is),
     TEST(attention_layer, a_memory_of_n_words_is_a_memory_too),
     TEST(attention_layer, the_heads_are_given_the_mask),
-    TEST(attention_layer, what_is_added_does_not_grow_with_the_words),
     TEST(attention_layer, random_layers_agree_with_the_obvious_way),
     TEST(attention_layer, what_is_given_takes_a_layer_without_gaps),
     TEST(attention_layer, words_and_weights_stay_as_they_are),
@@ -571,7 +525,6 @@ const struct lesson_test layer_tests[] = {
     TEST(attention_layer_backward, the_mask_holds_on_the_way_back_too),
     TEST(attention_layer_backward, a_layer_goes_back_by_what_it_left),
     TEST(attention_layer_backward, random_layers_go_back_as_the_obvious_way_says),
-    TEST(attention_layer_backward, what_has_no_gradient_stays_as_it_is),
     TEST(attention_layer_backward, what_the_pass_left_stays_as_it_is),
     TEST(attention_layer_backward, two_threads_may_go_back_through_a_layer_at_once),
     END_OF_TESTS,
