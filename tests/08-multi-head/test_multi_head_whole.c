@@ -320,6 +320,29 @@ static void if_all_is_blocked_no_word_and_no_matrix_gains(void) {
     }
 }
 
+/* The last word of the source is blocked for all. What its value times d_heads is, is too large for
+   a double: 0 times that is no number. */
+static void the_mask_is_handed_on_to_the_way_back(void) {
+    struct random r = random_seed(852);
+    struct work given = random_work(&whole, square_sizes, NO_MASK, &r);
+    bool(*blocked)[3] = given.blocked = memset(mask_new("blocked", 3, 3), false, 9);
+    blocked[0][2] = blocked[1][2] = blocked[2][2] = true;
+    fill(4, 0.0, ((double(*)[4])given.at[AT_SOURCE])[2]);
+    struct work w = obvious_work(given);
+    const struct work expected = with_gradients(w, 0.0, 0.0);
+    obvious_whole_back(&expected);
+    fill(4, 1e200, ((double(*)[4])w.at[AT_SOURCE])[2]);
+    for (int h = 0; h < 2; h++)
+        fill(2, 1e200, ((double(*)[3][2])w.at[AT_V])[h][2]);
+    scale_into(12, 1e150, w.d[AT_OUT], w.d[AT_OUT]);
+    w = yours_back(w, 0.0, 0.0);
+    for (enum place p = AT_X; p <= AT_W_O; p++) {
+        scale_into(count_of(&w, p), 1e-150, w.d[p], w.d[p]);
+        BECAUSE("Word 2 of source is enormous, and blocked for all: nothing comes back by it.");
+        EXPECT_D(w, p, expected.d[p], ROUNDING);
+    }
+}
+
 static void what_is_no_gradient_stays_as_it_is(void) {
     struct random r = random_seed(850);
     const struct work before = obvious_work(random_work(&whole, all_sizes[1], CAUSAL, &r));
@@ -360,6 +383,7 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
     TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers),
     TEST(multi_head_attention_backward, if_all_is_blocked_no_word_and_no_matrix_gains),
+    TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back),
     TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is),
     TEST(multi_head_attention_backward, two_threads_may_go_back_at_once),
     END_OF_TESTS,
