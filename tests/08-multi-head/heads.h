@@ -117,9 +117,6 @@ struct work yours_back(struct work w, double half_way, double held);
 /* What no forward pass has left: the way back goes by what it is given. Weights sum to 1. */
 struct work with_leavings(struct work w, struct random *r);
 
-/* n_kv_heads is n_heads, and each key head stands there as often as it was shared. */
-struct work written_out(struct work w);
-
 /* A place is what it should be, under its own name; so is a gradient. */
 #define EXPECT_PLACE(w, p, expected, tolerance)                                                    \
     expect_place(__LINE__, &(w), p, d_names[p] + 2, expected, (w).at[p], tolerance)

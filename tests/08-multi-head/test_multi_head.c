@@ -144,37 +144,6 @@ struct work with_leavings(struct work w, struct random *r) {
     return w;
 }
 
-/* The columns of each key head, as often as it is shared. */
-static void *copied_columns(const struct work *w, enum place p) {
-    const int d = w->z.d_head, n_heads = w->z.n_heads, group = n_heads / w->z.n_kv_heads;
-    const double(*from)[w->z.n_kv_heads * d] = w->at[p];
-    double(*to)[n_heads * d] = matrix_new(d_names[p] + 2, w->z.d_model, n_heads * d);
-    for (int i = 0; i < w->z.d_model; i++)
-        for (int k = 0; k < n_heads * d; k++)
-            to[i][k] = from[i][k / d / group * d + k % d];
-    return to;
-}
-
-static void *copied_heads(const struct work *w, enum place p) {
-    const int n_heads = w->z.n_heads, group = n_heads / w->z.n_kv_heads;
-    const double(*from)[w->z.n_k][w->z.d_head] = w->at[p];
-    double(*to)[w->z.n_k][w->z.d_head] = block_new(d_names[p] + 2, n_heads, w->z.n_k, w->z.d_head);
-    for (int h = 0; h < n_heads; h++)
-        memcpy(to[h], from[h / group], sizeof to[h]);
-    return to;
-}
-
-struct work written_out(struct work w) {
-    struct work copies = w;
-    copies.z.n_kv_heads = w.z.n_heads;
-    for (const enum place *p = w.f->inputs; *p; p++)
-        if (*p == AT_K || *p == AT_V)
-            copies.at[*p] = copied_heads(&w, *p);
-        else if (*p == AT_W_K || *p == AT_W_V)
-            copies.at[*p] = copied_columns(&w, *p);
-    return copies;
-}
-
 static const char *const made_of[PLACES] = {
     [AT_ROWS_Q] = "rows_q is X W_q. ",
     [AT_ROWS_K] = "rows_k is source W_k. ",

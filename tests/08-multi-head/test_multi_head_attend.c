@@ -124,30 +124,6 @@ static void neighbours_share_a_key_head(void) {
     EXPECT_PLACE(w, AT_HEADS, expected, LAST_BIT);
 }
 
-static void all_heads_may_share_one(void) {
-    struct random r = random_seed(812);
-    struct work w = random_work(&attending, (struct sizes){2, 5, 4, 1, 3, 0}, NO_MASK, &r);
-    double(*Q)[2][3] = w.at[AT_Q];
-    for (int h = 1; h < 4; h++)
-        memcpy(Q[h], Q[0], sizeof Q[0]);
-    w = your_work(w);
-    double(*weights)[2][5] = w.at[AT_WEIGHTS];
-    NEW_BLOCK(expected, 4, 2, 5);
-    for (int h = 0; h < 4; h++)
-        memcpy(expected[h], weights[0], sizeof expected[h]);
-    BECAUSE("Four query heads ask the same here, and there is one key head: all four have the "
-            "weights of the first.");
-    EXPECT_PLACE(w, AT_WEIGHTS, expected, EXACTLY);
-}
-
-static void shared_heads_are_as_good_as_copies(void) {
-    struct random r = random_seed(813);
-    const struct work shared = random_work(&attending, all_sizes[1], SCATTERED, &r);
-    const struct work w = your_work(shared), copies = obvious_work(written_out(shared));
-    EXPECT_PLACE(w, AT_WEIGHTS, copies.at[AT_WEIGHTS], LAST_BIT);
-    EXPECT_PLACE(w, AT_HEADS, copies.at[AT_HEADS], LAST_BIT);
-}
-
 static void each_row_of_each_head_sums_to_one(void) {
     struct random r = random_seed(814);
     FOR_ALL_SIZES(z) {
@@ -194,41 +170,30 @@ static void a_word_that_may_look_at_nothing_fetches_nothing(void) {
     EXPECT_FIRST_WORD_IS_ZERO(w, AT_HEADS);
 }
 
-/* The last word is too large for a product with anything, and blocked for all. */
-static struct work enormous(struct random *r) {
-    struct work w = random_work(&attending, (struct sizes){3, 4, 2, 2, 5, 0}, NO_MASK, r);
+/* The numbers of the last word are of this size, and it is blocked for all. */
+static struct work blocked_last_word(double size) {
+    struct random r = random_seed(818);
+    struct work w = random_work(&attending, (struct sizes){3, 4, 2, 2, 5, 0}, NO_MASK, &r);
     bool(*blocked)[4] = w.blocked = memset(mask_new("blocked", 3, 4), false, 12);
     double(*K)[4][5] = w.at[AT_K], (*V)[4][5] = w.at[AT_V];
-    for (int i = 0; i < 3; i++)
-        blocked[i][3] = true;
+    blocked[0][3] = blocked[1][3] = blocked[2][3] = true;
     for (int h = 0; h < 2; h++) {
-        fill(5, 1e200, K[h][3]);
-        fill(5, 1e200, V[h][3]);
+        fill(5, size, K[h][3]);
+        fill(5, size, V[h][3]);
     }
     return w;
 }
 
-/* The same, with zeroes in place of what is enormous. */
-static struct work without_the_enormous(struct work w) {
-    NEW_BLOCK_LIKE(K, 2, 4, 5, w.at[AT_K]);
-    NEW_BLOCK_LIKE(V, 2, 4, 5, w.at[AT_V]);
-    for (int h = 0; h < 2; h++) {
-        fill(5, 0.0, K[h][3]);
-        fill(5, 0.0, V[h][3]);
-    }
-    w.at[AT_K] = K;
-    w.at[AT_V] = V;
-    return w;
-}
+#define BECAUSE_OF_THE_LAST_WORD                                                                   \
+    BECAUSE("Word 3 of each key head is enormous, and blocked for all: it changes nothing.")
 
 static void enormous_numbers_that_are_blocked_change_nothing(void) {
-    struct random r = random_seed(818);
-    const struct work given = enormous(&r);
-    const struct work w = your_work(given), expected = obvious_work(without_the_enormous(given));
-    BECAUSE("Word 3 of each key head is enormous, and blocked for all.");
-    EXPECT_PLACE(w, AT_WEIGHTS, expected.at[AT_WEIGHTS], ROUNDING);
-    BECAUSE("Word 3 of each key head is enormous, and blocked for all.");
-    EXPECT_PLACE(w, AT_HEADS, expected.at[AT_HEADS], ROUNDING);
+    const struct work w = your_work(blocked_last_word(1e200)),
+                      expected = obvious_work(blocked_last_word(0.0));
+    for (enum place p = AT_WEIGHTS; p <= AT_HEADS; p++) {
+        BECAUSE_OF_THE_LAST_WORD;
+        EXPECT_PLACE(w, p, expected.at[p], ROUNDING);
+    }
 }
 
 static void enormous_scores_are_no_obstacle(void) {
@@ -256,30 +221,6 @@ static void the_worked_heads_go_back_each_by_itself(void) {
     EXPECT_PUT_D(w, AT_V, 0.3881, 1.6119, 1.4820, 0.5180);
 }
 
-/* The gradients of heads 0 and 1, of 2 and 3, ... added up. */
-static void *sum_of_pairs(const struct work *w, enum place p) {
-    const int pairs = w->z.n_heads / 2, count = w->z.n_k * w->z.d_head;
-    const double *each = w->d[p];
-    NEW_BLOCK_FILLED(sum, pairs, w->z.n_k, w->z.d_head, 0.0);
-    for (int h = 0; h < w->z.n_heads; h++)
-        add_into(count, each + h * count, sum[h / 2]);
-    return sum;
-}
-
-static void a_shared_head_collects_from_all_that_looked(void) {
-    struct random r = random_seed(821);
-    const struct work shared = obvious_work(random_work(&attending, all_sizes[1], CAUSAL, &r));
-    const struct work w = yours_back(shared, 0.0, 0.0);
-    const struct work copies = with_gradients(obvious_work(written_out(shared)), 0.0, 0.0);
-    attend_back_obviously(&copies);
-    BECAUSE("Two query heads look at each key head here, and its gradient is the sum of what they "
-            "would give a copy each.");
-    EXPECT_D(w, AT_K, sum_of_pairs(&copies, AT_K), LAST_BIT);
-    BECAUSE("Two query heads look at each key head here, and its values' gradient is the sum of "
-            "what they would give a copy each.");
-    EXPECT_D(w, AT_V, sum_of_pairs(&copies, AT_V), LAST_BIT);
-}
-
 ADDS(the_gradients_of_heads_are_added_to_what_is_there, attending, 10.0, 10.0, 822)
 GOES_BY_WHAT_IS_LEFT(heads_go_back_by_the_weights_that_are_left, attending, 823)
 IS_MEASURED(the_gradients_of_heads_are_what_nudging_measures, attending, NO_MASK, 824)
@@ -305,20 +246,19 @@ static void a_word_that_saw_nothing_and_a_word_unseen_gain_nothing(void) {
                         "d_K[%d][3] or d_V[%d][3] changed, but nobody may look at word 3", g, g);
 }
 
+/* What reaches the heads, times a value of the last word, is too large for a double: 0 times that
+   is no number. */
 static void the_mask_holds_on_the_way_back_too(void) {
-    struct random r = random_seed(828);
-    struct work given = enormous(&r);
-    const struct work small = obvious_work(without_the_enormous(given));
-    given.at[AT_WEIGHTS] = small.at[AT_WEIGHTS];
-    given.at[AT_HEADS] = small.at[AT_HEADS];
-    scale_into(count_of(&given, AT_HEADS), 1e150, given.d[AT_HEADS], given.d[AT_HEADS]);
-    const struct work w = yours_back(given, 0.0, 0.0), expected = with_gradients(small, 0.0, 0.0);
-    scale_into(count_of(&given, AT_HEADS), 1e-150, expected.d[AT_HEADS], expected.d[AT_HEADS]);
+    struct work given = blocked_last_word(1e200);
+    const struct work small = obvious_work(blocked_last_word(0.0));
+    const struct work expected = with_gradients(small, 0.0, 0.0);
     attend_back_obviously(&expected);
+    given.at[AT_WEIGHTS] = small.at[AT_WEIGHTS];
+    scale_into(count_of(&given, AT_HEADS), 1e150, given.d[AT_HEADS], given.d[AT_HEADS]);
+    const struct work w = yours_back(given, 0.0, 0.0);
     for (enum place p = AT_Q; p <= AT_V; p++) {
         scale_into(count_of(&w, p), 1e-150, w.d[p], w.d[p]);
-        BECAUSE("Word 3 of each key head is enormous, and blocked for all: nothing comes back by "
-                "it.");
+        BECAUSE_OF_THE_LAST_WORD;
         EXPECT_D(w, p, expected.d[p], ROUNDING);
     }
 }
@@ -329,8 +269,6 @@ const struct lesson_test attend_tests[] = {
     TEST(attend_heads, the_worked_heads_look_at_different_words),
     TEST(attend_heads, one_head_of_both_numbers_mixes_them),
     TEST(attend_heads, neighbours_share_a_key_head),
-    TEST(attend_heads, all_heads_may_share_one),
-    TEST(attend_heads, shared_heads_are_as_good_as_copies),
     TEST(attend_heads, each_row_of_each_head_sums_to_one),
     TEST(attend_heads, each_head_is_lesson_03_or_05_by_itself),
     TEST(attend_heads, a_word_that_may_look_at_nothing_fetches_nothing),
@@ -340,7 +278,6 @@ const struct lesson_test attend_tests[] = {
     TEST(attend_heads, two_threads_may_attend_at_once),
 
     TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself),
-    TEST(attend_heads_backward, a_shared_head_collects_from_all_that_looked),
     TEST(attend_heads_backward, the_gradients_of_heads_are_added_to_what_is_there),
     TEST(attend_heads_backward, heads_go_back_by_the_weights_that_are_left),
     TEST(attend_heads_backward, the_gradients_of_heads_are_what_nudging_measures),
