@@ -122,25 +122,9 @@ struct work yours_back(struct work w, double half_way, double held) {
     return w;
 }
 
-/* Random numbers that are positive and sum to 1, but 0 where the mask blocks. */
-static void random_weights(const struct work *w, struct random *r) {
-    const int n_q = w->z.n_q, n_k = w->z.n_k;
-    double(*weights)[n_q][n_k] = w->at[AT_WEIGHTS];
-    const bool(*blocked)[n_k] = w->blocked;
-    for (int h = 0; h < w->z.n_heads; h++)
-        for (int i = 0; i < n_q; i++) {
-            double sum = 0.0;
-            for (int j = 0; j < n_k; j++)
-                sum += weights[h][i][j] = blocked && blocked[i][j] ? 0.0 : 0.1 + random_uniform(r);
-            scale_into(n_k, 1.0 / sum, weights[h][i], weights[h][i]);
-        }
-}
-
-struct work with_leavings(struct work w, struct random *r) {
-    w = with_room(w);
+struct work with_leavings_of(struct work w, struct work other) {
     for (const enum place *p = w.f->outputs; *p; p++)
-        random_fill_normal(r, count_of(&w, *p), w.at[*p]);
-    random_weights(&w, r);
+        w.at[*p] = other.at[*p];
     return w;
 }
 
@@ -177,15 +161,15 @@ void expect_place(int line, const struct work *w, enum place p, const char *name
     expect_array(line, name, shape_of(w->z, p), expected, given, tolerance);
 }
 
-void expect_first_word_is_zero(int line, const struct work *w, enum place p) {
+void expect_row_0_is_zero(int line, const struct work *w, enum place p, const char *name,
+                          const double *numbers) {
     const struct dims dims = shape_of(w->z, p);
     const int cols = dims_cols(dims), heads = dims.rank > 2 ? dims.size[0] : 1;
-    const double *numbers = w->at[p];
-    char place[100];
+    char cell[100];
     for (int k = 0; k < heads * cols; k++) {
         const int at = k / cols * (dims_count(dims) / heads) + k % cols;
-        dims_place(place, sizeof place, d_names[p] + 2, dims, dims.rank, at);
-        expect_that(line, numbers[at] == 0.0, "%s is %g; word 0 may look at nothing", place,
+        dims_place(cell, sizeof cell, name, dims, dims.rank, at);
+        expect_that(line, numbers[at] == 0.0, "%s is %g; word 0 may look at nothing", cell,
                     numbers[at]);
     }
 }

@@ -187,7 +187,7 @@ static void a_word_that_may_look_at_nothing_is_exactly_zero(void) {
     struct random r = random_seed(835);
     struct work w = your_work(random_work(&whole, square_sizes, SCATTERED, &r));
     for (enum place p = AT_WEIGHTS; p <= AT_OUT; p++)
-        EXPECT_FIRST_WORD_IS_ZERO(w, p);
+        EXPECT_ROW_0_IS_ZERO(w, p);
 }
 
 AGREES(random_words_agree_with_the_obvious_way, whole, 836)
@@ -326,6 +326,14 @@ static void X_and_source_in_one_buffer_collect_three_rivers(void) {
     EXPECT_BACK(obvious_work(self_work(&whole, all_sizes[2], CAUSAL, &r)), 0.0, 10.0);
 }
 
+static void what_asked_in_vain_gains_exactly_nothing(void) {
+    struct random r = random_seed(849);
+    const struct work given = random_work(&whole, all_sizes[1], SCATTERED, &r);
+    const struct work w = yours_back(obvious_work(given), 0.0, 0.0);
+    EXPECT_D_ROW_0_IS_ZERO(w, AT_Q);
+    EXPECT_D_ROW_0_IS_ZERO(w, AT_X);
+}
+
 /* The last word of the source is blocked for all. What its value times d_heads is, is too large for
    a double: 0 times that is no number. */
 static void the_mask_is_handed_on_to_the_way_back(void) {
@@ -388,6 +396,7 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention_backward, all_gradients_are_what_nudging_measures),
     TEST(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
     TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers),
+    TEST(multi_head_attention_backward, what_asked_in_vain_gains_exactly_nothing),
     TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back),
     TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is),
     TEST(multi_head_attention_backward, two_threads_may_go_back_at_once),
