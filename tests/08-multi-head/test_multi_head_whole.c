@@ -305,10 +305,10 @@ static void a_matrix_of_shared_heads_collects_from_all_that_looked(void) {
     obvious_whole_back(&copies);
     for (enum place p = AT_W_K; p <= AT_W_V; p++) {
         double(*each)[12] = copies.d[p];
-        NEW_MATRIX(sum, 7, 6);
-        for (int i = 0; i < 7; i++)
-            for (int k = 0; k < 6; k++) /* two numbers of a head, and two of its copy */
-                sum[i][k] = each[i][k / 2 * 4 + k % 2] + each[i][k / 2 * 4 + 2 + k % 2];
+        NEW_MATRIX(sum, 6, 6);
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < 6; k++) /* three numbers of a head, and three of its copy */
+                sum[i][k] = each[i][k / 3 * 6 + k % 3] + each[i][k / 3 * 6 + 3 + k % 3];
         BECAUSE("Two query heads look at each key head here, and its gradient is the sum of what "
                 "they would give a copy each.");
         EXPECT_D(w, p, sum, LAST_BIT);
