@@ -1,0 +1,202 @@
+/* Lesson 10: what depth.h promises. The tests of the norms and of the layer stand in files beside
+   this one; here are those of add_rows and of Adam. */
+#include "norms.h"
+
+extern const struct lesson_test norm_tests[], layer_tests[];
+
+/* add_rows */
+
+static void the_rows_are_added_to_what_is_there(void) {
+    NEW_MATRIX_OF(X, 2, 3, {1, 2, 3}, {4, 5, 6});
+    NEW_MATRIX_OF(out, 2, 3, {10, 20, 30}, {40, 50, 60});
+    add_rows(2, 3, X, out);
+    const double expected[2][3] = {{11, 22, 33}, {44, 55, 66}};
+    BECAUSE("out held 10, 20, 30 and 40, 50, 60 before.");
+    EXPECT_MATRIX(2, 3, expected, out, EXACTLY);
+}
+
+static const struct rows { int n, d; } all_rows[] = {{3, 5}, {4, 2}, {1, 6}, {7, 1}, {1, 1}};
+
+static void every_number_of_every_row_is_added(void) {
+    struct random r = random_seed(1010);
+    FOR_ALL(rows, z, all_rows) {
+        NEW_MATRIX_RANDOM(X, z->n, z->d, &r);
+        NEW_MATRIX_RANDOM(out, z->n, z->d, &r);
+        NEW_MATRIX_LIKE(expected, z->n, z->d, out);
+        add_into(z->n * z->d, X, expected);
+        add_rows(z->n, z->d, X, out);
+        BECAUSE("n = %d and d = %d here.", z->n, z->d);
+        EXPECT_MATRIX(z->n, z->d, expected, out, EXACTLY);
+    }
+}
+
+/* adam_step */
+
+/* Parameters, and the memory of their gradients, which starts at 0. */
+struct adam {
+    int n;
+    double *gradient, *parameter, *mean, *square;
+};
+
+static struct adam adam_of(int n, const double *numbers) {
+    NEW_VECTOR_FILLED(gradient, n, 0.0);
+    NEW_VECTOR_LIKE(parameter, n, numbers);
+    NEW_VECTOR_FILLED(mean, n, 0.0);
+    NEW_VECTOR_FILLED(square, n, 0.0);
+    return (struct adam){n, gradient, parameter, mean, square};
+}
+#define ADAM_OF(n, ...) adam_of(n, (const double[n]){__VA_ARGS__})
+
+static void step_by(const struct adam *w, int step, double rate, const double *gradient) {
+    memcpy(w->gradient, gradient, (size_t)w->n * sizeof *gradient);
+    adam_step(w->n, step, rate, w->gradient, w->mean, w->square, w->parameter);
+}
+#define STEP_BY(w, step, rate, ...) step_by(&(w), step, rate, (const double[]){__VA_ARGS__})
+
+static void expect_memory(int line, const struct adam *w, int step, const double *mean,
+                          const double *square, double tolerance) {
+    BECAUSE("These are the memories after step %d.", step);
+    expect_numbers(line, "mean", 0, w->n, mean, w->mean, tolerance);
+    BECAUSE("These are the memories after step %d.", step);
+    expect_numbers(line, "square", 0, w->n, square, w->square, tolerance);
+}
+#define EXPECT_MEMORY(w, ...) expect_memory(__LINE__, &(w), __VA_ARGS__)
+
+static void expect_parameter(int line, const struct adam *w, int step, const double *parameter,
+                             double tolerance) {
+    BECAUSE("This is where step %d leads to.", step);
+    expect_numbers(line, "parameter", 0, w->n, parameter, w->parameter, tolerance);
+}
+#define EXPECT_PARAMETER(w, ...) expect_parameter(__LINE__, &(w), __VA_ARGS__)
+
+static void the_first_step_is_as_long_as_the_rate(void) {
+    const struct adam w = ADAM_OF(2, 1, 1);
+    STEP_BY(w, 1, 0.1, 0.5, -200);
+    EXPECT_MEMORY(w, 1, ((const double[2]){0.05, -20}), ((const double[2]){0.00025, 40}), ROUNDING);
+    EXPECT_PARAMETER(w, 1, ((const double[2]){0.9, 1.1}), FOUR_DECIMALS);
+}
+
+static void the_second_step_remembers_the_first(void) {
+    const struct adam w = ADAM_OF(2, 1, 1);
+    STEP_BY(w, 1, 0.1, 0.5, -200);
+    STEP_BY(w, 2, 0.1, 0, -200);
+    EXPECT_PARAMETER(w, 2, ((const double[2]){0.8330, 1.2}), FOUR_DECIMALS);
+}
+
+static void the_memories_keep_the_plain_means(void) {
+    const struct adam w = ADAM_OF(2, 0, 0);
+    STEP_BY(w, 1, 0.1, 1, -10);
+    STEP_BY(w, 2, 0.1, 2, 0);
+    STEP_BY(w, 3, 0.1, -1, 10);
+    EXPECT_MEMORY(w, 3, ((const double[2]){0.161, 0.19}),
+                  ((const double[2]){0.005994001, 0.1998001}), ROUNDING);
+}
+
+static void a_steady_gradient_goes_a_rate_each_step(void) {
+    const double gradient[6] = {1e-3, -0.5, 3, -200, 1e6, -1e100};
+    const struct adam w = ADAM_OF(6, 0);
+    double expected[6] = {0};
+    for (int step = 1; step <= 20; step++) {
+        step_by(&w, step, 0.01, gradient);
+        for (int i = 0; i < 6; i++)
+            expected[i] += gradient[i] > 0 ? -0.01 : 0.01;
+        BECAUSE("All %d gradients so far were equal, so m is the gradient and s its square: each "
+                "step is as long as the rate, which is 0.01.",
+                step);
+        EXPECT_PARAMETER(w, step, expected, 1e-5);
+    }
+}
+
+static void a_gradient_of_zero_moves_nothing_at_first(void) {
+    const struct adam w = ADAM_OF(3, 0.1, -1e-300, 7);
+    const double parameter[3] = {0.1, -1e-300, 7}, zeros[3] = {0};
+    STEP_BY(w, 1, 0.1, 0, 0, 0);
+    EXPECT_MEMORY(w, 1, zeros, zeros, EXACTLY);
+    EXPECT_PARAMETER(w, 1, parameter, EXACTLY);
+}
+
+static void a_tiny_gradient_goes_less_than_the_rate(void) {
+    const struct adam w = ADAM_OF(3, 0, 0, 0);
+    const double parameter[3] = {-0.05, -0.1 / 1.1, -1e-23};
+    STEP_BY(w, 1, 0.1, 1e-8, 1e-7, 1e-30);
+    BECAUSE("The roots of s are 1e-8, 1e-7 and 1e-30 here, and 1e-8 is added to each.");
+    EXPECT_PARAMETER(w, 1, parameter, ROUNDING);
+}
+
+/* The same gradients, and a thousand times as large: what a loss in other units gives. */
+static void a_loss_a_thousand_times_as_large_changes_no_step(void) {
+    struct random r = random_seed(1011);
+    const struct adam w = adam_of(5, (const double[5]){0}), large = ADAM_OF(5, 0);
+    for (int step = 1; step <= 12; step++) {
+        double gradient[5];
+        random_fill_normal(&r, 5, gradient);
+        step_by(&w, step, 0.1, gradient);
+        scale_into(5, 1000.0, gradient, gradient);
+        step_by(&large, step, 0.1, gradient);
+        BECAUSE("All gradients are 1000 times as large here as before. So are their mean and the "
+                "root of s, and the step stays what it was.");
+        EXPECT_PARAMETER(large, step, w.parameter, 1e-6);
+    }
+}
+
+/* In long double; n is small. */
+struct slow_adam {
+    long double mean[8], square[8], parameter[8];
+};
+
+static void slow_step(struct slow_adam *w, int n, int step, double rate, const double *gradient) {
+    for (int i = 0; i < n; i++) {
+        const long double g = gradient[i];
+        w->mean[i] = 0.9L * w->mean[i] + 0.1L * g;
+        w->square[i] = 0.999L * w->square[i] + 0.001L * g * g;
+        const long double m = w->mean[i] / (1.0L - powl(0.9L, step));
+        const long double s = w->square[i] / (1.0L - powl(0.999L, step));
+        w->parameter[i] -= rate * m / (sqrtl(s) + 1e-8L);
+    }
+}
+
+static void twelve_steps_agree_with_the_obvious_ones(void) {
+    struct random r = random_seed(1012);
+    for (int n = 1; n <= 5; n++) {
+        matrix_free_all();
+        const struct adam w = adam_of(n, (const double[5]){1, -2, 3, 0, 5});
+        struct slow_adam slow = {.parameter = {1, -2, 3, 0, 5}};
+        for (int step = 1; step <= 12; step++) {
+            double gradient[5], expected[5];
+            random_fill_normal(&r, n, gradient);
+            step_by(&w, step, 0.1, gradient);
+            slow_step(&slow, n, step, 0.1, gradient);
+            for (int i = 0; i < n; i++)
+                expected[i] = (double)slow.parameter[i];
+            EXPECT_PARAMETER(w, step, expected, 1e-11);
+        }
+    }
+}
+
+/* Two that train at once count steps of their own: nothing is left of the first in the second. */
+static void two_threads_may_step_at_once(void) {
+    const struct adam w = ADAM_OF(3, 1, 2, 3), other = ADAM_OF(2, 4, 5);
+    EXPECT_NOTHING_KEPT(STEP_BY(w, 1, 0.1, 1, 2, 3), STEP_BY(other, 5, 0.2, -1, 1));
+}
+
+static const struct lesson_test tests[] = {
+    TEST(add_rows, the_rows_are_added_to_what_is_there),
+    TEST(add_rows, every_number_of_every_row_is_added),
+
+    TESTS(norm_tests),
+    TESTS(layer_tests),
+
+    TEST(adam_step, the_first_step_is_as_long_as_the_rate),
+    TEST(adam_step, the_second_step_remembers_the_first),
+    TEST(adam_step, the_memories_keep_the_plain_means),
+    TEST(adam_step, a_steady_gradient_goes_a_rate_each_step),
+    TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first),
+    TEST(adam_step, a_tiny_gradient_goes_less_than_the_rate),
+    TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step),
+    TEST(adam_step, twelve_steps_agree_with_the_obvious_ones),
+    TEST(adam_step, two_threads_may_step_at_once),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

@@ -1,0 +1,66 @@
+# The milestone of lesson 10 trains on the reference, for a short while: enough for eight layers. What it
+# keeps can be drawn. SUITES=arrangements trains it in full, at three seeds.
+. tests/suites/lib.sh
+
+lesson=10-depth
+copy_solutions
+out=$out/$lesson
+tables=$out/run-quick
+run() {
+    run_make run-10 FROM=$from "$@" >"$said" 2>&1
+}
+
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-10 FROM=$from SEED=two
+refuse "a depth that no tower has is refused" "ONLY=13 is no depth" run_make run-10 FROM=$from ONLY=13
+
+run QUICK=1
+prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
+prove "eight layers learn with the norm before them and a way past" sh -c "
+    awk '/^  residual, norm before/ { good = \$6 >= 0.97 } END { exit !good }' $said"
+prove "... and in none of the other four arrangements" sh -c "
+    awk '/^  (bare|norm only|residual only|residual, norm after) / { rows += \$(NF - 1) <= 0.2 }
+        END { exit rows != 4 }' $said"
+prove "... of which those without a way past know nothing" sh -c "
+    [ \$(grep -cE '^  (bare|norm only) .* 2\.4849\$' $said) = 2 ]"
+prove "the table is no wider than 80 columns" sh -c "! grep -n '.\{81\}' $said"
+prove "depth.dat has three depths and five shares" awk \
+    'NR > 1 && NF == 6 { rows++ } END { exit rows != 3 }' "$tables/depth.dat"
+# at FILE DEPTH TEST: does the test hold for the numbers of an untrained tower of so many layers?
+at() {
+    awk "\$1 == $2 { bare = \$2; norm = \$3; residual = \$4; after = \$5; before = \$6; good = $3 } END { exit !good }" \
+        "$tables/$1"
+}
+prove "new: all words are one after 8 layers without a way past, and not with it" \
+    at alike.dat 8 "bare > 0.9999 && norm > 0.9999 && residual < 0.9 && before < 0.7"
+prove "... half as large: no gradient comes back through 12 bare layers, all of it by a way past" \
+    at gradients-half.dat 12 "bare < 1e-5 && residual > 0.9 && residual < 1.2 && before > 0.9 && before < 1.2"
+prove "... in full size it comes back too long, unless there is a norm" \
+    at gradients.dat 12 "residual > 1e3 && before < 5 && before > 1"
+sh tests/suites/plots.sh $lesson $from || failed=1
+
+cp "$tables/steps.dat" "$tmp/before"
+run STEPS=8
+cp "$tables/steps.dat" "$tmp/reference"
+sh -c "OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 make --no-print-directory run-10 FROM=$from STEPS=8" >"$said" 2>&1
+prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tables/steps.dat"
+prove "... which are not those of before" sh -c "! cmp -s $tmp/before $tmp/reference"
+
+# Ctrl-C, at a terminal, when a tower is being trained.
+stop_in() { # WHICH: the line that shows it
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-10 STEPS=160 FROM=$from >"$said" 2>&1
+}
+stop_in "8 layers"
+prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
+    grep -q 'the tables are those of the run before' $said && cmp $tmp/reference $tables/steps.dat"
+stop_in "4 layers"
+prove "later it ends the training, and what there is is examined" sh -c "
+    grep -q 'Not the whole training: it was stopped' $said && grep -q '^  bare  *- .* 2\.48' $said"
+prove "... and kept: depth.dat has numbers, and nan for what was not trained" awk \
+    '$1 == 2 { two = $6 == "nan" } $1 == 8 { eight = $6 ~ /^[0-9]/ } END { exit !(two && eight) }' "$tables/depth.dat"
+
+cp "$tables/depth.dat" "$tmp/before"
+sed 's/parameter\[i\] -= /parameter[i] += /' $from/$lesson/depth.c >"$tmp/x.c"
+cp "$tmp/x.c" $from/$lesson/depth.c
+refuse "a lesson that is no longer right does not train" "First: adam_step" run_make run-10 FROM=$from QUICK=1
+prove "... and the tables of the run before are still there" cmp "$tmp/before" "$tables/depth.dat"
+exit $failed
