@@ -160,7 +160,8 @@ static bool function(char *text, size_t size, int count, const double *expected,
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         bool all = count >= 3 && is_evidence(count, expected, tolerance);
         for (int i = 0; all && i < count; i++) {
-            double x = functions[f].of(expected[i]), slope = fmax(1.0, fabs(x) / fabs(expected[i]));
+            double x = functions[f].of(expected[i]);
+            double slope = expected[i] == 0.0 ? 1.0 : fmax(1.0, fabs(x / expected[i]));
             all = fabs(actual[i] - x) <= 2 * tolerance * slope + 1e-12;
         }
         if (all) {

@@ -2,6 +2,7 @@
    written, what that costs, and how a sentence is written alone. */
 #include "seq2seq.h"
 
+#include "../whole_numbers.h"
 #include "expect.h"
 #include "lesson_test.h"
 #include "matrix.h"
@@ -15,28 +16,6 @@
 #include <string.h>
 
 #define ROUNDING 1e-9
-
-/* Whole numbers, which matrix.h has not: `count` ints that end where a vector of that name ends, so
-   that the sanitizer sees who goes past it. In front of them lies what nobody should read. The
-   tests hold doubles of the same name, which are what a failure shows. */
-enum { OUTSIDE = -7777, NEVER_SET = -858993460 };
-
-static int *new_words(const char *name, int count) {
-    int *words = vector_new(name, count);
-    for (int i = 0; i < count; i++) {
-        words[i] = OUTSIDE;
-        words[count + i] = NEVER_SET;
-    }
-    return words + count;
-}
-
-static int *words_from(const char *name, int count, const double *numbers) {
-    int *words = new_words(name, count);
-    for (int i = 0; i < count; i++)
-        words[i] = (int)numbers[i];
-    vector_copy(name, count, numbers);
-    return words;
-}
 
 /* What was never set stays unset. */
 static void words_into(const char *name, int count, const int *words, double *numbers) {

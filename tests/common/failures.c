@@ -115,6 +115,12 @@ static void a_function_of_the_right_numbers_is_told(void) {
     EXPECT_VECTOR(3, right, scores, 1e-9);
 }
 
+static void nothing_is_said_of_1_divided_by_0(void) {
+    NEW_VECTOR_OF(right, 3, -1, -0.5, 0);
+    NEW_VECTOR_OF(bias, 3, -1, -2, -3);
+    EXPECT_VECTOR(3, right, bias, 1e-9);
+}
+
 static void one_row_in_place_of_all_is_told(void) {
     NEW_MATRIX_OF(right, 2, 2, {1, 2}, {3, 5});
     NEW_MATRIX_OF(out, 2, 2, {1, 2}, {1, 2});
@@ -259,6 +265,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_that_are_too_large_by_one_amount_are_told),
     TEST(expect, rows_for_columns_are_told),
     TEST(expect, a_function_of_the_right_numbers_is_told),
+    TEST(expect, nothing_is_said_of_1_divided_by_0),
     TEST(expect, one_row_in_place_of_all_is_told),
     TEST(expect, rows_in_another_order_are_told),
     TEST(expect, numbers_written_by_columns_are_told),

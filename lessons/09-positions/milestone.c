@@ -1,0 +1,395 @@
+/* The milestone of lesson 09: five ways to say where a word stands, and what each is good for.
+
+       mirror    12 words in any order: at each place, write the word at the mirrored place
+       before    20 words out of 16: at each place, write the word before; no word sees a later one
+
+   A training for each way and each task, and one more with fewer heads; then sentences of other
+   lengths. Words, places, heads and losses are made by the functions of lessons 01 to 09, yours
+   where you have passed them; the network made of them is in milestone/. `make run-09` trains and
+   examines, `make plot-09` draws what happened. */
+#include "milestone/network.h"
+
+#include "dot_product.h"
+#include "seq2seq.h"
+
+#include "columns.h"
+#include "progress.h"
+#include "random.h"
+#include "shade.h"
+#include "trainer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- The tasks ------------------------------------------------------------------------------- */
+
+enum task { MIRROR, BEFORE, TASKS };
+static const struct {
+    const char *name;
+    int vocabulary, n; /* words there are, and in a sentence */
+} tasks[TASKS] = {{"mirror", 12, 12}, {"before", 16, 20}};
+enum { MOST_WORDS = 20 };
+
+struct sentence {
+    int n, words[LONGEST], targets[LONGEST];
+};
+
+/* Every word once, in any order. */
+static void draw_order(struct random *r, struct sentence *s) {
+    for (int i = 0; i < s->n; i++) {
+        int j = random_below(r, i + 1);
+        s->words[i] = s->words[j];
+        s->words[j] = i;
+    }
+    for (int i = 0; i < s->n; i++)
+        s->targets[i] = s->words[s->n - 1 - i];
+}
+
+/* Any words. Before the first there is none. */
+static void draw_words(struct random *r, struct sentence *s) {
+    for (int i = 0; i < s->n; i++) {
+        s->words[i] = random_below(r, tasks[BEFORE].vocabulary);
+        s->targets[i] = i > 0 ? s->words[i - 1] : PADDING;
+    }
+}
+
+static void draw_sentence(struct random *r, enum task task, int n, struct sentence *s) {
+    s->n = n;
+    (task == MIRROR ? draw_order : draw_words)(r, s);
+}
+
+/* --- What is trained ------------------------------------------------------------------------- */
+
+enum { BATCH = 8, HEADS = 8, FEWER_HEADS = 4 };
+static const double learning_rate = 0.01;
+
+/* Those that take longest come first, so that two threads end together. */
+static const struct course {
+    enum task task;
+    enum way way;
+    int n_heads;
+} courses[] = {
+    {BEFORE, ROPE, HEADS},    {BEFORE, ROPE, FEWER_HEADS}, {BEFORE, SINUSOIDAL, HEADS},
+    {BEFORE, LEARNED, HEADS}, {BEFORE, ALIBI, HEADS},      {BEFORE, NOTHING, HEADS},
+    {MIRROR, ROPE, HEADS},    {MIRROR, ALIBI, HEADS},      {MIRROR, SINUSOIDAL, HEADS},
+    {MIRROR, LEARNED, HEADS}, {MIRROR, NOTHING, HEADS},
+};
+enum { COURSES = sizeof courses / sizeof courses[0] };
+
+/* The last word is asked for the one before, in sentences of so many words. */
+static const int lengths[] = {5,  10, 15, 18, 19, 20, 21, 22, 23,
+                              24, 25, 30, 35, 40, 45, 50, 55, 60};
+enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
+
+/* What is known of a course in the end. */
+struct outcome {
+    int steps;                              /* that it took */
+    double right, loss;                     /* of all words of the mirror */
+    double last_right[LENGTHS];             /* of the last words */
+    double gradient[LONGEST];               /* at each place, if places are learned: the mean */
+    double weights[MOST_WORDS][MOST_WORDS]; /* of the head that looks best, in one sentence */
+};
+
+static const struct outcome *outcome_of(const struct outcome outcomes[COURSES], enum task task,
+                                        enum way way, int n_heads) {
+    const struct course *c = courses;
+    while (c->task != task || c->way != way || c->n_heads != n_heads)
+        c++;
+    return &outcomes[c - courses];
+}
+
+/* --- The examination ------------------------------------------------------------------------- */
+
+static int largest(int n, const double x[n]) {
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
+
+/* Sentences of n words from a seed of their own; of each the last n_q words are asked. */
+static void examine(const struct network *net, enum task task, int n, int n_q, struct thought *t,
+                    double *right, double *loss) {
+    enum { SENTENCES = 400 };
+    struct random r = random_seed((uint64_t)(task == MIRROR ? n : 100 + n));
+    *right = *loss = 0.0;
+    for (int k = 0; k < SENTENCES; k++) {
+        struct sentence s;
+        draw_sentence(&r, task, n, &s);
+        const int *targets = s.targets + n - n_q;
+        double(*logits)[net->vocabulary] = network_think(net, n_q, n, s.words, task == BEFORE, t);
+        for (int i = 0; i < n_q; i++)
+            *right += largest(net->vocabulary, logits[i]) == targets[i];
+        *loss += sequence_loss(n_q, net->vocabulary, logits, targets) / SENTENCES;
+    }
+    *right /= SENTENCES * n_q;
+}
+
+static double mean_weight_on_target(enum task task, int n, const double weights[n][n]) {
+    double sum = 0.0;
+    for (int i = 1; i < n; i++)
+        sum += weights[i][task == MIRROR ? n - 1 - i : i - 1] / (n - 1);
+    return sum;
+}
+
+/* Where it looks in one sentence: the head with most weight on the words to be written. */
+static void look(const struct network *net, enum task task, struct thought *t, struct outcome *o) {
+    struct random r = random_seed(9);
+    struct sentence s;
+    int n = tasks[task].n, best = 0;
+    double on_target[HEADS];
+    draw_sentence(&r, task, n, &s);
+    network_think(net, n, n, s.words, task == BEFORE, t);
+    const double(*weights)[n][n] = weights_of(t);
+    for (int h = 0; h < net->w.heads.n_heads; h++)
+        on_target[h] = mean_weight_on_target(task, n, weights[h]);
+    best = largest(net->w.heads.n_heads, on_target);
+    for (int i = 0; i < n; i++)
+        memcpy(o->weights[i], weights[best][i], sizeof weights[best][i]);
+}
+
+static void examine_all(const struct network *net, enum task task, struct thought *t,
+                        struct outcome *o) {
+    double loss;
+    int n = tasks[task].n;
+    if (task == MIRROR)
+        examine(net, task, n, n, t, &o->right, &o->loss);
+    else
+        for (int i = 0; i < LENGTHS; i++)
+            examine(net, task, lengths[i], 1, t, &o->last_right[i], &loss);
+}
+
+/* --- The training ---------------------------------------------------------------------------- */
+
+static void note_gradient(const struct network *net, struct outcome *o) {
+    const double(*d_places)[D_MODEL] = net->d_w.places;
+    for (int i = 0; i < LONGEST; i++)
+        o->gradient[i] += sqrt(dot(D_MODEL, d_places[i], d_places[i]));
+}
+
+/* One step of Adam on BATCH new sentences. */
+static void train_step(struct network *net, enum task task, struct random *r, double rate, int step,
+                       struct thought *t, struct outcome *o) {
+    struct trainee *row = &net->row;
+    struct sentence s;
+    memset(row->gradient, 0, (size_t)row->count * sizeof(double));
+    for (int b = 0; b < BATCH; b++) {
+        draw_sentence(r, task, tasks[task].n, &s);
+        network_learn(net, s.n, s.words, task == BEFORE, s.targets, t);
+    }
+    gather_gradient(row->count, BATCH, row->gradient);
+    note_gradient(net, o);
+    adam(row->count, step, rate, row->gradient, row->mean, row->square, row->weights);
+}
+
+/* All steps together, each by its number of words. */
+static int all_words(int steps) {
+    int words = 0;
+    for (int c = 0; c < COURSES; c++)
+        words += steps * tasks[courses[c].task].n;
+    return words;
+}
+
+/* To its end, or to Ctrl-C. The same seed gives the same words to all courses of a task. */
+static void take_course(const struct course *c, int steps, struct outcome *o) {
+    const int n = tasks[c->task].n;
+    struct random r = random_seed(seed_wanted());
+    struct network net = network_new(c->way, c->n_heads, tasks[c->task].vocabulary, &r);
+    struct thought *t = thought_new(&net);
+    char name[40];
+    snprintf(name, sizeof name, "%s: %s", tasks[c->task].name, way_names[c->way]);
+    while (o->steps < steps && !is_stopped()) {
+        double rate = rate_at(o->steps, steps, 0.0, learning_rate);
+        train_step(&net, c->task, &r, rate, ++o->steps, t, o);
+        progress_more(n, all_words(steps), name);
+    }
+    for (int i = 0; i < LONGEST && o->steps > 0; i++)
+        o->gradient[i] /= o->steps;
+    if (o->steps > 0)
+        examine_all(&net, c->task, t, o);
+    look(&net, c->task, t, o);
+    thought_free(t);
+    network_free(&net);
+}
+
+static void train_all(int steps, struct outcome outcomes[COURSES]) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+    for (int c = 0; c < COURSES; c++)
+        take_course(&courses[c], steps, &outcomes[c]);
+}
+
+/* --- Tables for the pictures ----------------------------------------------------------------- */
+
+/* Without training there is no number. */
+static double last_right(const struct outcome *o, int i) {
+    return o->steps > 0 ? o->last_right[i] : NAN;
+}
+
+static void write_cliff(const char *folder, const struct outcome outcomes[COURSES]) {
+    FILE *table =
+        columns_open(folder, "cliff.dat", "words nothing learned sinusoidal RoPE ALiBi RoPE_4");
+    for (int i = 0; i < LENGTHS; i++) {
+        double row[1 + WAYS + 1] = {lengths[i]};
+        for (enum way way = NOTHING; way < WAYS; way++)
+            row[1 + way] = last_right(outcome_of(outcomes, BEFORE, way, HEADS), i);
+        row[1 + WAYS] = last_right(outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS), i);
+        columns_row(table, NULL, 1 + WAYS + 1, row);
+    }
+    columns_close(table);
+}
+
+static void write_weights(const char *folder, const struct outcome outcomes[COURSES]) {
+    for (int c = 0; c < COURSES; c++) {
+        char file[100];
+        int n = tasks[courses[c].task].n;
+        snprintf(file, sizeof file, "weights-%s-%s-%d.dat", tasks[courses[c].task].name,
+                 way_names[courses[c].way], courses[c].n_heads);
+        FILE *table = columns_open(folder, file, NULL);
+        for (int i = 0; i < n; i++)
+            columns_row(table, NULL, n, outcomes[c].weights[i]);
+        columns_close(table);
+    }
+}
+
+static void write_gradients(const char *folder, const struct outcome outcomes[COURSES]) {
+    FILE *table = columns_open(folder, "gradients.dat", "place mirror before");
+    const struct outcome *mirror = outcome_of(outcomes, MIRROR, LEARNED, HEADS);
+    const struct outcome *before = outcome_of(outcomes, BEFORE, LEARNED, HEADS);
+    for (int i = 0; i < LONGEST; i++) {
+        double row[] = {i, mirror->gradient[i], before->gradient[i]};
+        columns_row(table, NULL, 3, row);
+    }
+    columns_close(table);
+}
+
+/* --- The result ------------------------------------------------------------------------------ */
+
+/* A number, or - where there is none. */
+static void tell_number(FILE *to, double number) {
+    if (isnan(number))
+        fprintf(to, "%7s", "-");
+    else
+        fprintf(to, "%7.3f", number);
+}
+
+static bool is_told(int length) {
+    return length == 20 || length == 21 || length == 22 || length == 30 || length == 60;
+}
+
+/* At some lengths; at the terminal the others, too, as shades. */
+static void tell_lengths(FILE *to, const struct outcome *o) {
+    int trained = 0;
+    for (int i = 0; i < LENGTHS; i++) {
+        trained += lengths[i] <= tasks[BEFORE].n;
+        if (is_told(lengths[i]))
+            tell_number(to, last_right(o, i));
+    }
+    if (to == stdout && o->steps > 0) {
+        printf("   ");
+        shade_cells(trained, 1, o->last_right);
+        putchar('|');
+        shade_cells(LENGTHS - trained, 1, o->last_right + trained);
+    }
+    fputc('\n', to);
+}
+
+static void tell_way(FILE *to, enum way way, const struct outcome outcomes[COURSES]) {
+    const struct outcome *mirror = outcome_of(outcomes, MIRROR, way, HEADS);
+    fprintf(to, "%-12s", way_names[way]);
+    tell_number(to, mirror->steps > 0 ? mirror->right : NAN);
+    tell_number(to, mirror->steps > 0 ? mirror->loss : NAN);
+    tell_lengths(to, outcome_of(outcomes, BEFORE, way, HEADS));
+}
+
+static void tell_head(FILE *to) {
+    fprintf(to,
+            "Words right, as a share. Trained on mirrors of %d words and on sentences of %d.\n\n"
+            "%12s%14s   the word before the last one, of%s\n%-12s%7s%7s",
+            tasks[MIRROR].n, tasks[BEFORE].n, "", "the mirror",
+            to == stdout ? "      5 to 20|to 60" : "", "it is told", "right", "loss");
+    for (int i = 0; i < LENGTHS; i++)
+        if (is_told(lengths[i]))
+            fprintf(to, "%7d", lengths[i]);
+    fprintf(to, " words\n");
+}
+
+/* No word stands opposite to itself: a guess at the mirror is among the others. */
+static void tell_guess(FILE *to) {
+    int others = tasks[MIRROR].vocabulary - 1;
+    fprintf(to, "%-12s%7.3f%7.3f", "a guess", 1.0 / others, log(others));
+    for (int i = 0; i < LENGTHS; i++)
+        if (is_told(lengths[i]))
+            tell_number(to, 1.0 / tasks[BEFORE].vocabulary);
+    fputc('\n', to);
+}
+
+/* The ways that are good at all that is asked for. */
+static void tell_good(FILE *to, const char *what, bool mirror, bool longest,
+                      const struct outcome outcomes[COURSES]) {
+    const char *between = "";
+    fprintf(to, "%-15s", what);
+    for (enum way way = NOTHING; way < WAYS; way++) {
+        const struct outcome *o = outcome_of(outcomes, BEFORE, way, HEADS);
+        if ((!mirror || outcome_of(outcomes, MIRROR, way, HEADS)->right >= 0.8) &&
+            (!longest || o->last_right[LENGTHS - 1] >= 0.8)) {
+            fprintf(to, "%s%s", between, way_names[way]);
+            between = ", ";
+        }
+    }
+    fprintf(to, *between ? "\n" : "none\n");
+}
+
+static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
+    if (is_short_run() || is_stopped())
+        fprintf(to, "Not the whole training: %s.\n",
+                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_head(to);
+    for (enum way way = NOTHING; way < WAYS; way++)
+        tell_way(to, way, outcomes);
+    tell_guess(to);
+    fprintf(to, "%-26s", "RoPE, 4 heads instead of 8");
+    tell_lengths(to, outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS));
+    fprintf(to, "\n8 words of 10 right, or more\n");
+    tell_good(to, "  in mirrors", true, false, outcomes);
+    tell_good(to, "  at 60 words", false, true, outcomes);
+    tell_good(to, "  in both", true, true, outcomes);
+    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
+}
+
+static bool is_any_whole(int steps, const struct outcome outcomes[COURSES]) {
+    for (int c = 0; c < COURSES; c++)
+        if (outcomes[c].steps == steps)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv) {
+    enum { NOTHING_WHOLE = 3 };
+    static struct outcome outcomes[COURSES];
+    if (argc != 2) {
+        fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    double began = seconds();
+    int steps = steps_wanted(800, 300);
+    seed_wanted(); /* which may refuse it: better now than later */
+    stop_at_ctrl_c();
+    printf("%d trainings of %d steps. Ctrl-C keeps what is there; twice, it ends.\n", COURSES,
+           steps);
+    train_all(steps, outcomes);
+    if (is_stopped())
+        printf("\nStopped. What was trained so far is examined:\n");
+    write_cliff(argv[1], outcomes);
+    write_weights(argv[1], outcomes);
+    write_gradients(argv[1], outcomes);
+    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
+    tell_result(for_report, outcomes);
+    columns_close(for_report);
+    tell_result(stdout, outcomes);
+    printf("%.0f seconds in all.\n", seconds() - began);
+    return is_any_whole(steps, outcomes) ? 0 : NOTHING_WHOLE;
+}

@@ -1,0 +1,23 @@
+# How far does each way reach beyond the lengths of the training?
+load "plots/style.gp"
+
+at(n, k) = column("words") == n ? column(k) : 1/0
+stats run."/cliff.dat" using (at(21, "learned")) name "learned" nooutput
+stats run."/cliff.dat" using (at(60, "RoPE")) name "rope" nooutput
+set title found(learned_max < 0.5 && rope_max > 0.5, \
+    "One word more than in training, and a learned table knows nothing; RoPE goes on")
+set xlabel lines("words in the sentence (grey line: longest in the training)", 42)
+set ylabel lines("word before the last, right (share)", 20)
+set xrange [5:narrow ? 60 : 71]
+set yrange [0:1.1]
+set arrow from 20, 0 to 20, 1.1 nohead lw 2 lc rgb "#777777"
+set label "RoPE" at narrow ? 54 : 61, narrow ? 1.05 : 1 textcolor rgb "#0072b2"
+set label "ALiBi" at narrow ? 54 : 61, narrow ? 0.8 : 0.87 textcolor rgb "#009e73"
+set label lines("RoPE, 4 heads", 8) at 42, 0.6 textcolor rgb "#0072b2"
+set label "nothing" at narrow ? 49 : 61, narrow ? 0.21 : 0.14 textcolor rgb "#555555"
+set label "learned" at 19.5, 0.5 right textcolor rgb "#d55e00"
+set label "sinusoidal" at 22.5, 0.5 textcolor rgb "#d55e00"
+plot run."/cliff.dat" using "words":"nothing" with lines ls 4, \
+     "" using "words":"RoPE_4" with lines ls 1 lw 1, "" using "words":"RoPE" with lines ls 1, \
+     "" using "words":"ALiBi" with lines ls 3, \
+     "" using "words":"sinusoidal" with lines ls 2 lw 1, "" using "words":"learned" with lines ls 2

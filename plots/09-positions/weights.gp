@@ -1,0 +1,24 @@
+# Where does a head look, told in each way?
+load "plots/style.gp"
+stats run."/weights-mirror-learned-8.dat" matrix using ($1 + $2 == 11 ? $3 : 1/0) name "place" nooutput
+stats run."/weights-mirror-RoPE-8.dat" matrix using ($1 + $2 == 11 ? $3 : 1/0) name "turn" nooutput
+stats run."/weights-before-RoPE-8.dat" matrix using ($2 == $1 + 1 ? $3 : 1/0) name "back" nooutput
+set multiplot title found(place_mean > 0.5 && turn_mean < 0.3 && back_mean > 0.5, \
+    "Distances lead to the word before; to the opposite word, only places do")
+set cbrange [0:1]; set border 0; unset grid; unset colorbox; unset tics
+top = narrow ? 0.77 : 0.83
+if (ascii) set label "mirror" at screen 0.01, 0.88; set label "before" at screen 0.01, 0.48
+mark(v) = !ascii ? " " : v >= 0.5 ? "O" : v >= 0.2 ? "o" : " "
+what = ascii ? "" : "word looked at (dark: weight 0, bright: 1)"
+do for [row = 0:1] {
+    last = row ? 19.5 : 11.5
+    set xrange [-0.5:last]; set yrange [last:-0.5]
+    do for [i = 0:4] {
+        way = word("nothing learned sinusoidal RoPE ALiBi", i + 1); task = word("mirror before", row + 1)
+        set lmargin at screen 0.07 + 0.187 * i; set rmargin at screen 0.235 + 0.187 * i
+        set tmargin at screen top - 0.38 * row; set bmargin at screen top - 0.29 - 0.38 * row
+        set title row ? "" : way; set ylabel i || ascii ? "" : task; set xlabel row * (i == 2) ? what : ""
+        plot file = run."/weights-".task."-".way."-8.dat", file matrix with image pixels, \
+             "" matrix using 1:2:(mark($3)) with labels
+    }
+}

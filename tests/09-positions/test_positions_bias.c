@@ -1,0 +1,465 @@
+/* Lesson 09: what positions.h promises of ALiBi, and of attention with a bias. */
+#include "places.h"
+
+#include "../attention.h"
+#include "masked.h"
+#include "scaled.h"
+
+#include <float.h>
+#include <string.h>
+
+/* alibi_slope */
+
+/* A vector of this name with the slopes of all heads; a failure shows it. */
+#define NEW_SLOPES(name, n_heads)                                                                  \
+    NEW_VECTOR(name, n_heads);                                                                     \
+    for (int h = 0; h < (n_heads); h++)                                                            \
+    name[h] = alibi_slope(n_heads, h)
+
+static void four_heads_charge_from_a_quarter_down(void) {
+    NEW_SLOPES(slope, 4);
+    BECAUSE("The slopes of the heads 0 to 3; n_heads is 4.");
+    EXPECT_VECTOR(4, ((const double[4]){1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0}), slope, ROUNDING);
+}
+
+static void the_first_of_eight_heads_charges_a_half(void) {
+    NEW_SLOPES(slope, 8);
+    const double expected[8] = {1 / 2.0,  1 / 4.0,  1 / 8.0,   1 / 16.0,
+                                1 / 32.0, 1 / 64.0, 1 / 128.0, 1 / 256.0};
+    BECAUSE("The slopes of the heads 0 to 7; n_heads is 8.");
+    EXPECT_VECTOR(8, expected, slope, ROUNDING);
+}
+
+/* Taken to the n_heads-th power, the first slope is 2 to the -8; each other is the one before,
+   times the first. */
+static void any_number_of_heads_has_the_plain_formula(void) {
+    for (int n_heads = 1; n_heads <= 24; n_heads++) {
+        matrix_free_all();
+        NEW_SLOPES(slope, n_heads);
+        NEW_VECTOR(expected, n_heads);
+        for (int h = 0; h < n_heads; h++)
+            expected[h] = pow(1.0 / 256.0, (h + 1.0) / n_heads);
+        BECAUSE("Here n_heads is %d: the exponent is a fraction for most heads.", n_heads);
+        EXPECT_VECTOR(n_heads, expected, slope, ROUNDING);
+    }
+}
+
+static double kept_slope; /* so that no compiler leaves the calls out */
+
+static void two_threads_may_ask_for_slopes_at_once(void) {
+    EXPECT_NOTHING_KEPT(kept_slope = alibi_slope(4, 1), alibi_slope(6, 3));
+}
+
+/* alibi_bias */
+
+static void a_query_at_2_pays_for_the_two_keys_before_it(void) {
+    NEW_MATRIX(bias, 1, 3);
+    alibi_bias(1, 3, 2, 0.5, bias);
+    const double expected[1][3] = {{-1, -0.5, 0}};
+    BECAUSE("The query stands at position 2, the keys at 0, 1 and 2, and slope is 0.5.");
+    EXPECT_MATRIX(1, 3, expected, bias, FOUR_DECIMALS);
+}
+
+static void keys_that_come_later_cost_as_much(void) {
+    NEW_MATRIX(bias, 2, 4);
+    alibi_bias(2, 4, 1, 0.25, bias);
+    const double expected[2][4] = {{-0.25, 0, -0.25, -0.5}, {-0.5, -0.25, 0, -0.25}};
+    BECAUSE("Distances have no sign: the queries are at 1 and 2, the keys at 0, 1, 2 and 3.");
+    EXPECT_MATRIX(2, 4, expected, bias, ROUNDING);
+}
+
+static void queries_that_go_on_pay_as_in_the_whole(void) {
+    NEW_MATRIX(whole, 7, 7);
+    NEW_MATRIX(bias, 4, 7);
+    alibi_bias(7, 7, 0, 0.3, whole);
+    alibi_bias(4, 7, 3, 0.3, bias);
+    BECAUSE("Row i of a call with first = 3 stands where row i + 3 of a call with first = 0 does.");
+    EXPECT_MATRIX(4, 7, whole + 3, bias, EXACTLY);
+}
+
+static void biases_of_any_size_agree_with_the_obvious_way(void) {
+    const double slopes[3] = {0, 0.7, 1.5};
+    FOR_ALL_SIZES(z)
+    for (int k = 0; k < 3; k++) {
+        const int first = z->d_v - 1; /* 0 to 4 */
+        matrix_free_all();
+        NEW_MATRIX(bias, z->n_q, z->n_k);
+        NEW_MATRIX(expected, z->n_q, z->n_k);
+        for (int i = 0; i < z->n_q; i++)
+            for (int j = 0; j < z->n_k; j++)
+                expected[i][j] = slopes[k] * (j < first + i ? j - first - i : first + i - j);
+        alibi_bias(z->n_q, z->n_k, first, slopes[k], bias);
+        BECAUSE("Here n_q is %d, n_k is %d, first is %d and slope is %g.", z->n_q, z->n_k, first,
+                slopes[k]);
+        EXPECT_MATRIX(z->n_q, z->n_k, expected, bias, ROUNDING);
+    }
+}
+
+static void two_threads_may_charge_at_once(void) {
+    NEW_MATRIX(bias, 2, 3);
+    NEW_MATRIX(other, 4, 5);
+    EXPECT_NOTHING_KEPT(alibi_bias(2, 3, 1, 0.5, bias), alibi_bias(4, 5, 0, 0.25, other));
+}
+
+/* biased_attention */
+
+/* Everything that attention needs, at the sizes *z; nothing is blocked. */
+#define RANDOM_ATTENTION(z, generator)                                                             \
+    const int n_q = (z)->n_q, n_k = (z)->n_k, d_k = (z)->d_k, d_v = (z)->d_v;                      \
+    NEW_MATRIX_RANDOM(Q, n_q, d_k, generator);                                                     \
+    NEW_MATRIX_RANDOM(K, n_k, d_k, generator);                                                     \
+    NEW_MATRIX_RANDOM(V, n_k, d_v, generator);                                                     \
+    NEW_MATRIX_RANDOM(bias, n_q, n_k, generator);                                                  \
+    const bool(*blocked)[n_k] = NULL
+
+#define RANDOM_MASKED_ATTENTION(z, generator)                                                      \
+    RANDOM_ATTENTION(z, generator);                                                                \
+    blocked = random_mask(generator, n_q, n_k)
+
+/* Row 1 is fully blocked; row 0 always has its first and its last key. */
+static void *random_mask(struct random *r, int n_q, int n_k) {
+    NEW_MASK(blocked, n_q, n_k);
+    for (int i = 0; i < n_q; i++)
+        for (int j = 0; j < n_k; j++)
+            blocked[i][j] = i == 1 || random_uniform(r) < 0.4;
+    blocked[0][0] = blocked[0][n_k - 1] = false;
+    return blocked;
+}
+
+#define ATTEND                                                                                     \
+    NEW_MATRIX(weights, n_q, n_k);                                                                 \
+    NEW_MATRIX(out, n_q, d_v);                                                                     \
+    biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, weights, out)
+
+/* Both results, with what to say of them. */
+#define EXPECT_BOTH(tolerance, ...)                                                                \
+    BECAUSE(__VA_ARGS__);                                                                          \
+    EXPECT_MATRIX(n_q, n_k, expected_weights, weights, tolerance);                                 \
+    BECAUSE(__VA_ARGS__);                                                                          \
+    EXPECT_MATRIX(n_q, d_v, expected, out, tolerance)
+
+#define NEW_EXPECTED                                                                               \
+    NEW_MATRIX(expected_weights, n_q, n_k);                                                        \
+    NEW_MATRIX(expected, n_q, d_v)
+
+/* The worked example: three keys that match alike, and are charged by their distance. */
+#define THREE_EQUAL_KEYS                                                                           \
+    enum { n_q = 1, n_k = 3, d_k = 4, d_v = 1 };                                                   \
+    NEW_MATRIX_OF(Q, 1, 4, {1, 0, 2, 1});                                                          \
+    NEW_MATRIX_OF(K, 3, 4, {1, 1, 0, 1}, {1, 1, 0, 1}, {1, 1, 0, 1});                              \
+    NEW_MATRIX_OF(V, 3, 1, {1}, {2}, {3});                                                         \
+    NEW_MATRIX_OF(bias, 1, 3, {-1, -0.5, 0});                                                      \
+    const bool(*blocked)[3] = NULL
+
+static void three_equal_scores_are_told_apart_by_the_bias(void) {
+    THREE_EQUAL_KEYS;
+    ATTEND;
+    const double expected[1][3] = {{0.1863, 0.3072, 0.5065}};
+    EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
+    EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);
+}
+
+/* Lesson 03's worked example, as if its queries stood at 1 and 2. */
+static void lesson_03_with_a_bias_prefers_the_nearer_keys(void) {
+    enum { n_q = 2, n_k = 3, d_k = 3, d_v = 2 };
+    WORKED_Q;
+    WORKED_K;
+    WORKED_V;
+    NEW_MATRIX_OF(bias, 2, 3, {-0.5, 0, -0.5}, {-1, -0.5, 0});
+    const bool(*blocked)[3] = NULL;
+    ATTEND;
+    const double expected_weights[2][3] = {{0.2257, 0.3722, 0.4021}, {0.2395, 0.3949, 0.3655}};
+    const double expected[2][2] = {{1.3422, 0.8536}, {1.4243, 0.8446}};
+    EXPECT_MATRIX(2, 3, expected_weights, weights, FOUR_DECIMALS);
+    EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
+}
+
+static void a_blocked_key_leaves_the_others_to_share(void) {
+    THREE_EQUAL_KEYS;
+    blocked = mask_copy("blocked", 1, 3, (const bool[3]){0, 0, 1});
+    ATTEND;
+    const double expected[1][3] = {{0.3775, 0.6225, 0}};
+    EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
+    EXPECT_NUMBER(1.6225, out[0][0], FOUR_DECIMALS);
+}
+
+/* Amounts that a blocked place may hold. */
+static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
+
+static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
+    struct random r = random_seed(927);
+    RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
+    FOR_ALL_OF(double, amount, amounts) {
+        fill(n_k, *amount, bias[1]);
+        ATTEND;
+        const double zeros[5] = {0};
+        BECAUSE("Row 1 is blocked from end to end: all its weights are exactly 0.");
+        EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
+        BECAUSE("Every weight of row 1 is 0, and so is what it fetches.");
+        EXPECT_VECTOR(3, zeros, out[1], EXACTLY);
+    }
+}
+
+static void a_bias_of_zero_is_lesson_03(void) {
+    struct random r = random_seed(921);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        RANDOM_ATTENTION(z, &r);
+        fill(n_q * n_k, 0.0, bias);
+        ATTEND;
+        NEW_EXPECTED;
+        scaled_dot_product_attention(n_q, n_k, d_k, d_v, Q, K, V, expected_weights, expected);
+        EXPECT_BOTH(LAST_BIT,
+                    "The bias is 0 and blocked is NULL: this is lesson 03's attention. n_q = %d, "
+                    "n_k = %d, d_k = %d, d_v = %d.",
+                    n_q, n_k, d_k, d_v);
+    }
+}
+
+static void a_bias_of_zero_under_a_mask_is_lesson_05(void) {
+    struct random r = random_seed(922);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        RANDOM_MASKED_ATTENTION(z, &r);
+        fill(n_q * n_k, 0.0, bias);
+        ATTEND;
+        NEW_EXPECTED;
+        masked_attention(n_q, n_k, d_k, d_v, Q, K, V, blocked, expected_weights, expected);
+        EXPECT_BOTH(LAST_BIT,
+                    "The bias is 0, and there is a mask: this is lesson 05's attention. n_q = %d, "
+                    "n_k = %d, d_k = %d, d_v = %d.",
+                    n_q, n_k, d_k, d_v);
+    }
+}
+
+static void a_constant_added_to_a_row_of_the_bias_changes_nothing(void) {
+    struct random r = random_seed(923);
+    for (int masked = 0; masked <= 1; masked++) {
+        matrix_free_all();
+        RANDOM_MASKED_ATTENTION((&(struct sizes){3, 5, 4, 2}), &r);
+        if (!masked)
+            blocked = NULL;
+        NEW_EXPECTED;
+        biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, expected_weights, expected);
+        for (int i = 0; i < n_q; i++)
+            for (int j = 0; j < n_k; j++)
+                bias[i][j] += 3.5 - 2 * i;
+        ATTEND;
+        EXPECT_BOTH(LAST_BIT, "The whole row %s rose by one number: a softmax does not feel it.",
+                    masked ? "(there is a mask)" : "(nothing is blocked)");
+    }
+}
+
+/* The keys are all alike, and the query stands 5000 words behind them. */
+static void far_from_all_keys_the_near_ones_still_get_more(void) {
+    THREE_EQUAL_KEYS;
+    for (int far = 5000; far <= 500000; far *= 100) {
+        for (int j = 0; j < 3; j++)
+            bias[0][j] = -0.5 * (far - j);
+        ATTEND;
+        const double expected[1][3] = {{0.1863, 0.3072, 0.5065}};
+        BECAUSE("The query stands at %d and the keys at 0, 1 and 2, with a slope of 0.5: no score "
+                "is near 0, and the weights are those of the worked example.",
+                far);
+        EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
+        EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);
+    }
+}
+
+/* The slow, obvious way. */
+static void obvious_attention(struct sizes z, const double Q[z.n_q][z.d_k],
+                              const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
+                              const double bias[z.n_q][z.n_k], const bool blocked[z.n_q][z.n_k],
+                              double weights[z.n_q][z.n_k], double out[z.n_q][z.d_v]) {
+    NEW_MATRIX(slow_scores, z.n_q, z.n_k);
+    product_by_rows(z.n_q, z.d_k, z.n_k, Q, K, slow_scores);
+    scale_into(z.n_q * z.n_k, 1.0 / sqrt(z.d_k), slow_scores, slow_scores);
+    add_into(z.n_q * z.n_k, bias, slow_scores);
+    for (int i = 0; i < z.n_q; i++)
+        for (int j = 0; j < z.n_k; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < z.n_k; k++)
+                if (!blocked || !blocked[i][k])
+                    sum += exp(slow_scores[i][k] - slow_scores[i][j]);
+            weights[i][j] = blocked && blocked[i][j] ? 0.0 : 1.0 / sum;
+        }
+    product(z.n_q, z.n_k, z.d_v, weights, V, out);
+}
+
+#define EXPECT_THE_OBVIOUS(z, what)                                                                \
+    ATTEND;                                                                                        \
+    NEW_EXPECTED;                                                                                  \
+    obvious_attention(*(z), Q, K, V, bias, blocked, expected_weights, expected);                   \
+    EXPECT_BOTH(ROUNDING, "Here n_q is %d, n_k is %d, d_k is %d and d_v is %d; %s.", n_q, n_k,     \
+                d_k, d_v, what)
+
+static void random_attention_with_a_bias_agrees_with_the_obvious_way(void) {
+    struct random r = random_seed(924);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        RANDOM_ATTENTION(z, &r);
+        EXPECT_THE_OBVIOUS(z, "nothing is blocked");
+    }
+}
+
+static void random_attention_under_a_mask_agrees_with_the_obvious_way(void) {
+    struct random r = random_seed(925);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        RANDOM_MASKED_ATTENTION(z, &r);
+        EXPECT_THE_OBVIOUS(z, "there is a mask");
+    }
+}
+
+static void what_is_blocked_changes_no_bit(void) {
+    struct random r = random_seed(926);
+    RANDOM_ATTENTION((&(struct sizes){2, 4, 3, 5}), &r);
+    blocked = mask_copy("blocked", 2, 4, (const bool[2][4]){{0, 1, 0, 0}, {0, 1, 0, 1}});
+    NEW_EXPECTED;
+    biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, expected_weights, expected);
+    FOR_ALL_OF(double, amount, amounts) {
+        fill(d_k, *amount, K[1]);
+        fill(d_v, -*amount, V[1]);
+        bias[0][1] = bias[1][1] = bias[1][3] = *amount;
+        ATTEND;
+        EXPECT_BOTH(EXACTLY,
+                    "Key 1 is blocked for everybody. It, its value and its biases now hold %g, as "
+                    "does the bias of key 3 where that is blocked, and something changed.",
+                    *amount);
+    }
+}
+
+static void an_allowed_key_with_a_very_low_bias_beats_a_blocked_one(void) {
+    THREE_EQUAL_KEYS;
+    blocked = mask_copy("blocked", 1, 3, (const bool[3]){0, 1, 0});
+    fill(3, -1e12, bias);
+    bias[0][1] = 0.0;
+    ATTEND;
+    const double expected[1][3] = {{0.5, 0, 0.5}};
+    BECAUSE("The allowed keys 0 and 2 both have a bias of -1e12 here, and key 1 is blocked.");
+    EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
+    EXPECT_NUMBER(2.0, out[0][0], FOUR_DECIMALS);
+}
+
+static void a_sentence_can_attend_to_itself_with_a_bias(void) {
+    struct random r = random_seed(928);
+    const struct sizes z = {5, 5, 3, 3};
+    RANDOM_ATTENTION(&z, &r);
+    K = V = Q;
+    EXPECT_THE_OBVIOUS(&z, "Q, K and V are one matrix, as in self-attention");
+}
+
+/* A call, for numeric_gradient(): the loss is the output times `upstream`. */
+struct call {
+    struct sizes z;
+    void *Q, *K, *V;
+    const void *bias, *blocked, *upstream;
+};
+
+static double loss_of_attention(void *context) {
+    const struct call *c = context;
+    const int n_q = c->z.n_q, n_k = c->z.n_k, d_k = c->z.d_k, d_v = c->z.d_v;
+    const void *Q = c->Q, *K = c->K, *V = c->V, *bias = c->bias, *blocked = c->blocked;
+    ATTEND;
+    return sum_of_products(n_q * d_v, out, c->upstream);
+}
+
+#define WAY_BACK(...)                                                                              \
+    ATTEND;                                                                                        \
+    NEW_MATRIX_RANDOM(d_out, n_q, d_v, &r);                                                        \
+    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0);                                                         \
+    __VA_ARGS__;                                                                                   \
+    struct call call = {*z, Q, K, V, bias, blocked, d_out};                                        \
+    EXPECT_ALL_NUDGED(*z, loss_of_attention, &call)
+
+static void the_way_back_is_lesson_03_from_these_weights(void) {
+    struct random r = random_seed(929);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        if (z->n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
+            continue;
+        RANDOM_ATTENTION(z, &r);
+        WAY_BACK(scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out,
+                                                       d_Q, d_K, d_V));
+    }
+}
+
+static void under_a_mask_the_way_back_is_lesson_05(void) {
+    struct random r = random_seed(930);
+    FOR_ALL_SIZES(z) {
+        matrix_free_all();
+        if (z->n_k == 1)
+            continue;
+        RANDOM_MASKED_ATTENTION(z, &r);
+        WAY_BACK(masked_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights, d_out,
+                                           d_Q, d_K, d_V));
+    }
+}
+
+/* A matrix of scores does not fit the stack that a lesson gets, which is 1 MB; a row does. Keys are
+   alike in pairs, and the bias of every other one lets it weigh nothing. */
+static void a_long_text_needs_no_scores_of_its_own(void) {
+    enum { n_q = 5, n_k = 30000, d_k = 1, d_v = 1 };
+    NEW_MATRIX_FILLED(Q, n_q, 1, 0.5);
+    NEW_MATRIX_FILLED(K, n_k, 1, 3.0);
+    NEW_MATRIX(V, n_k, 1);
+    NEW_MATRIX(bias, n_q, n_k);
+    NEW_MATRIX(expected_weights, n_q, n_k);
+    for (int j = 0; j < n_k; j++) {
+        V[j][0] = j % 2 == 0 ? 4.0 : 9.0;
+        for (int i = 0; i < n_q; i++) {
+            bias[i][j] = j % 2 == 0 ? i : -1e6;
+            expected_weights[i][j] = j % 2 == 0 ? 2.0 / n_k : 0.0;
+        }
+    }
+    const bool(*blocked)[n_k] = NULL;
+    ATTEND;
+    NEW_MATRIX_FILLED(expected, n_q, 1, 4.0);
+    EXPECT_MATRIX(n_q, n_k, expected_weights, weights, LAST_BIT);
+    EXPECT_MATRIX(n_q, 1, expected, out, ROUNDING);
+}
+
+static void two_threads_may_attend_at_once(void) {
+    struct random r = random_seed(931);
+    RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
+    NEW_MATRIX(weights, 2, 5);
+    NEW_MATRIX(out, 2, 3);
+    NEW_MATRIX_RANDOM(X, 3, 3, &r);
+    NEW_MATRIX(other_weights, 3, 3);
+    NEW_MATRIX(other_out, 3, 3);
+    const int n = 3;
+    EXPECT_NOTHING_KEPT(biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, weights, out),
+                        biased_attention(n, n, n, n, X, X, X, X, NULL, other_weights, other_out));
+}
+
+const struct lesson_test bias_tests[] = {
+    TEST(alibi_slope, four_heads_charge_from_a_quarter_down),
+    TEST(alibi_slope, the_first_of_eight_heads_charges_a_half),
+    TEST(alibi_slope, any_number_of_heads_has_the_plain_formula),
+    TEST(alibi_slope, two_threads_may_ask_for_slopes_at_once),
+    TEST(alibi_bias, a_query_at_2_pays_for_the_two_keys_before_it),
+    TEST(alibi_bias, keys_that_come_later_cost_as_much),
+    TEST(alibi_bias, queries_that_go_on_pay_as_in_the_whole),
+    TEST(alibi_bias, biases_of_any_size_agree_with_the_obvious_way),
+    TEST(alibi_bias, two_threads_may_charge_at_once),
+    TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias),
+    TEST(biased_attention, lesson_03_with_a_bias_prefers_the_nearer_keys),
+    TEST(biased_attention, a_blocked_key_leaves_the_others_to_share),
+    TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing),
+    TEST(biased_attention, a_bias_of_zero_is_lesson_03),
+    TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05),
+    TEST(biased_attention, a_constant_added_to_a_row_of_the_bias_changes_nothing),
+    TEST(biased_attention, far_from_all_keys_the_near_ones_still_get_more),
+    TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way),
+    TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way),
+    TEST(biased_attention, what_is_blocked_changes_no_bit),
+    TEST(biased_attention, an_allowed_key_with_a_very_low_bias_beats_a_blocked_one),
+    TEST(biased_attention, a_sentence_can_attend_to_itself_with_a_bias),
+    TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights),
+    TEST(biased_attention, under_a_mask_the_way_back_is_lesson_05),
+    TEST(biased_attention, a_long_text_needs_no_scores_of_its_own),
+    TEST(biased_attention, two_threads_may_attend_at_once),
+    END_OF_TESTS,
+};

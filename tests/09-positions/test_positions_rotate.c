@@ -1,0 +1,277 @@
+/* Lesson 09: what positions.h promises of RoPE, there and back. */
+#include "places.h"
+
+/* The slow, obvious way: a matrix with all the turns of a position, times the row. */
+static void turning_matrix(int d, int position, double turn[d][d]) {
+    fill(d * d, 0.0, turn);
+    turn[d - 1][d - 1] = 1.0;
+    for (int c = 0; c + 1 < d; c += 2) {
+        double angle = obvious_angle(position, c / 2, d);
+        turn[c][c] = turn[c + 1][c + 1] = cos(angle);
+        turn[c + 1][c] = sin(angle);
+        turn[c][c + 1] = -sin(angle);
+    }
+}
+
+static void obvious_turn(int n, int d, int first, const double X[n][d], double out[n][d]) {
+    for (int i = 0; i < n; i++) {
+        NEW_MATRIX(turn, d, d);
+        turning_matrix(d, first + i, turn);
+        product_by_rows(1, d, d, X + i, turn, out + i);
+    }
+}
+
+static void obvious_turn_back(int n, int d, int first, const double d_out[n][d], double d_X[n][d]) {
+    for (int i = 0; i < n; i++) {
+        NEW_MATRIX(turn, d, d);
+        turning_matrix(d, first + i, turn);
+        product(1, d, d, d_out + i, turn, d_X + i);
+    }
+}
+
+/* Rows at the place *z, turned. */
+#define RANDOM_TURN(z, generator)                                                                  \
+    const int n = (z)->n, d = (z)->d, first = (z)->first;                                          \
+    NEW_MATRIX_RANDOM(X, n, d, generator);                                                         \
+    NEW_MATRIX(out, n, d);                                                                         \
+    rotate(n, d, first, X, out)
+
+/* rotate */
+
+static void the_worked_row_is_turned(void) {
+    NEW_MATRIX_OF(X, 1, 4, {1, 2, 3, 4});
+    NEW_MATRIX(out, 1, 4);
+    rotate(1, 4, 1, X, out);
+    const double expected[1][4] = {{-1.1426, 1.9221, 2.9599, 4.0298}};
+    BECAUSE("The row stands at position 1: (1, 2) turns by an angle of 1, (3, 4) by 0.01.");
+    EXPECT_MATRIX(1, 4, expected, out, FOUR_DECIMALS);
+}
+
+static void two_words_two_apart_match_alike_at_3_and_at_7(void) {
+    for (int first = 1; first <= 5; first += 4) {
+        NEW_MATRIX_OF(X, 3, 2, {0, 1}, {0, 0}, {1, 0});
+        NEW_MATRIX(out, 3, 2);
+        rotate(3, 2, first, X, out);
+        BECAUSE("Row 0 is a key (0, 1) at position %d, row 2 a query (1, 0) at position %d: their "
+                "product is the sine of 2.",
+                first, first + 2);
+        EXPECT_NUMBER(0.9093, sum_of_products(2, out[0], out[2]), FOUR_DECIMALS);
+    }
+}
+
+static void at_position_0_no_bit_changes(void) {
+    NEW_MATRIX_OF(X, 1, 6, {1.0 / 3, -7, 0.1, 5e-324, 1e-200, -3e-200});
+    NEW_MATRIX(out, 1, 6);
+    rotate(1, 6, 0, X, out);
+    BECAUSE("At position 0 no clock has turned: out is X.");
+    EXPECT_MATRIX(1, 6, X, out, EXACTLY);
+}
+
+static void a_number_without_a_partner_stays_as_it_is(void) {
+    struct random r = random_seed(911);
+    for (int odd = 1; odd <= 7; odd += 2) {
+        matrix_free_all();
+        RANDOM_TURN((&(struct rows){4, odd, 3}), &r);
+        for (int i = 0; i < n; i++) {
+            BECAUSE("d is %d here: the last number of row %d has no partner, and is copied.", d, i);
+            EXPECT_NUMBER(X[i][d - 1], out[i][d - 1], EXACTLY);
+        }
+    }
+}
+
+static void a_turn_changes_no_length(void) {
+    struct random r = random_seed(912);
+    FOR_ALL_ROWS(z) {
+        RANDOM_TURN(z, &r);
+        for (int i = 0; i < n; i++) {
+            double before = sqrt(sum_of_products(d, X[i], X[i]));
+            double after = sqrt(sum_of_products(d, out[i], out[i]));
+            EXPECT_THAT(fabs(after - before) < 1e-11,
+                        "row %d had a length of %.6g, and %.6g when it was turned at position %d, "
+                        "with d = %d; a turn changes no length",
+                        i, before, after, first + i, d);
+        }
+    }
+}
+
+/* What the learner's code makes of one row at one position. */
+static const double *turned(int d, int position, const double *row) {
+    NEW_MATRIX(out, 1, d);
+    rotate(1, d, position, (const void *)row, out);
+    return out[0];
+}
+
+static void a_match_depends_on_the_distance_alone(void) {
+    struct random r = random_seed(913);
+    for (int d = 1; d <= 8; d++)
+        for (int distance = 0; distance <= 3; distance++) {
+            matrix_free_all();
+            NEW_VECTOR_RANDOM(q, d, &r);
+            NEW_VECTOR_RANDOM(k, d, &r);
+            double match = sum_of_products(d, turned(d, distance, q), turned(d, 0, k));
+            for (int shift = 1; shift <= 40; shift++) {
+                const double *query = turned(d, shift + distance, q), *key = turned(d, shift, k);
+                BECAUSE("The product of a query at %d and a key at %d is that of %d and 0: d is %d "
+                        "here.",
+                        shift + distance, shift, distance, d);
+                EXPECT_NUMBER(match, sum_of_products(d, query, key), 1e-11);
+            }
+        }
+}
+
+static void rows_that_go_on_are_turned_as_in_the_whole(void) {
+    struct random r = random_seed(914);
+    RANDOM_TURN((&(struct rows){8, 5, 0}), &r);
+    NEW_MATRIX(last_rows, 5, 5);
+    rotate(5, 5, 3, X + 3, last_rows);
+    BECAUSE("Row i of a call with first = 3 stands where row i + 3 of a call with first = 0 does.");
+    EXPECT_MATRIX(5, 5, out + 3, last_rows, ROUNDING);
+}
+
+static void one_turn_after_another_is_the_turn_of_both(void) {
+    struct random r = random_seed(915);
+    NEW_VECTOR_RANDOM(row, 6, &r);
+    const double *twice = turned(6, 4, turned(6, 9, row));
+    BECAUSE("A row turned as at 9, and then as at 4, is turned as at 13.");
+    EXPECT_VECTOR(6, turned(6, 13, row), twice, ROUNDING);
+}
+
+static void random_rows_agree_with_a_matrix_that_turns(void) {
+    struct random r = random_seed(916);
+    FOR_ALL_ROWS(z) {
+        RANDOM_TURN(z, &r);
+        NEW_MATRIX(expected, n, d);
+        obvious_turn(n, d, first, X, expected);
+        BECAUSE_OF_ROWS(z);
+        EXPECT_MATRIX(n, d, expected, out, ROUNDING);
+    }
+}
+
+static void two_threads_may_turn_at_once(void) {
+    NEW_MATRIX_FILLED(X, 2, 4, 1.5);
+    NEW_MATRIX_FILLED(other_X, 3, 7, -2.0);
+    NEW_MATRIX(out, 2, 4);
+    NEW_MATRIX(other_out, 3, 7);
+    EXPECT_NOTHING_KEPT(rotate(2, 4, 1, X, out), rotate(3, 7, 5, other_X, other_out));
+}
+
+/* rotate_backward */
+
+static void the_worked_gradient_is_turned_the_other_way(void) {
+    NEW_MATRIX_OF(d_out, 1, 4, {1, 2, 3, 4});
+    NEW_MATRIX_FILLED(d_X, 1, 4, 0.0);
+    rotate_backward(1, 4, 1, d_out, d_X);
+    const double expected[1][4] = {{2.2232, 0.2391, 3.0398, 3.9698}};
+    BECAUSE("The row stands at position 1: (1, 2) turns back by an angle of 1, (3, 4) by 0.01.");
+    EXPECT_MATRIX(1, 4, expected, d_X, FOUR_DECIMALS);
+}
+
+static void the_way_back_undoes_the_turn(void) {
+    struct random r = random_seed(917);
+    FOR_ALL_ROWS(z) {
+        const int n = z->n, d = z->d;
+        NEW_MATRIX_RANDOM(X, n, d, &r);
+        NEW_MATRIX(d_out, n, d);
+        obvious_turn(n, d, z->first, X, d_out);
+        NEW_MATRIX_FILLED(d_X, n, d, 0.0);
+        rotate_backward(n, d, z->first, d_out, d_X);
+        BECAUSE("d_out is a row turned forward, so the way back gives the row. n is %d, d is %d, "
+                "first is %d.",
+                n, d, z->first);
+        EXPECT_MATRIX(n, d, X, d_X, ROUNDING);
+    }
+}
+
+static void the_gradient_of_rows_is_added_to_what_is_there(void) {
+    struct random r = random_seed(918);
+    NEW_MATRIX_RANDOM(d_out, 3, 5, &r);
+    NEW_MATRIX(gained, 3, 5);
+    obvious_turn_back(3, 5, 2, d_out, gained);
+    NEW_MATRIX_FILLED(d_X, 3, 5, 10.0);
+    rotate_backward(3, 5, 2, d_out, d_X);
+    EXPECT_ADDED(3, 5, 10.0, gained, d_X);
+}
+
+static void a_number_without_a_partner_passes_its_gradient_on(void) {
+    for (int d = 1; d <= 5; d += 2) {
+        NEW_MATRIX_FILLED(d_out, 3, d, 0.5);
+        NEW_MATRIX_FILLED(d_X, 3, d, 2.0);
+        rotate_backward(3, d, 4, d_out, d_X);
+        for (int i = 0; i < 3; i++) {
+            BECAUSE("d is %d here: the last number of row %d was copied, and its gradient, 0.5, is "
+                    "added to 2 as it is.",
+                    d, i);
+            EXPECT_NUMBER(2.5, d_X[i][d - 1], EXACTLY);
+        }
+    }
+}
+
+struct turn {
+    struct rows z;
+    void *X, *out;
+    const void *d_out;
+};
+
+/* The loss is out times d_out. */
+static double loss_of_turn(void *context) {
+    const struct turn *t = context;
+    rotate(t->z.n, t->z.d, t->z.first, t->X, t->out);
+    return sum_of_products(t->z.n * t->z.d, t->out, t->d_out);
+}
+
+static void the_gradient_of_a_turn_is_what_nudging_measures(void) {
+    struct random r = random_seed(919);
+    FOR_ALL_ROWS(z) {
+        RANDOM_TURN(z, &r);
+        NEW_MATRIX_RANDOM(d_out, n, d, &r);
+        NEW_MATRIX_FILLED(d_X, n, d, 0.0);
+        rotate_backward(n, d, first, d_out, d_X);
+        struct turn turn = {*z, X, out, d_out};
+        EXPECT_NUDGED(loss_of_turn, &turn, n, d, X, d_X);
+    }
+}
+
+static void random_gradients_agree_with_the_matrix_turned_over(void) {
+    struct random r = random_seed(920);
+    FOR_ALL_ROWS(z) {
+        const int n = z->n, d = z->d;
+        NEW_MATRIX_RANDOM(d_out, n, d, &r);
+        NEW_MATRIX_RANDOM(d_X, n, d, &r);
+        NEW_MATRIX(expected, n, d);
+        obvious_turn_back(n, d, z->first, d_out, expected);
+        add_into(n * d, d_X, expected);
+        rotate_backward(n, d, z->first, d_out, d_X);
+        BECAUSE_OF_ROWS(z);
+        EXPECT_MATRIX(n, d, expected, d_X, ROUNDING);
+    }
+}
+
+static void two_threads_may_turn_back_at_once(void) {
+    NEW_MATRIX_FILLED(d_out, 2, 4, 1.5);
+    NEW_MATRIX_FILLED(other_d_out, 3, 7, -2.0);
+    NEW_MATRIX_FILLED(d_X, 2, 4, 0.0);
+    NEW_MATRIX_FILLED(other_d_X, 3, 7, 0.0);
+    EXPECT_NOTHING_KEPT(rotate_backward(2, 4, 1, d_out, d_X),
+                        rotate_backward(3, 7, 5, other_d_out, other_d_X));
+}
+
+const struct lesson_test rotate_tests[] = {
+    TEST(rotate, the_worked_row_is_turned),
+    TEST(rotate, two_words_two_apart_match_alike_at_3_and_at_7),
+    TEST(rotate, at_position_0_no_bit_changes),
+    TEST(rotate, a_number_without_a_partner_stays_as_it_is),
+    TEST(rotate, a_turn_changes_no_length),
+    TEST(rotate, a_match_depends_on_the_distance_alone),
+    TEST(rotate, rows_that_go_on_are_turned_as_in_the_whole),
+    TEST(rotate, one_turn_after_another_is_the_turn_of_both),
+    TEST(rotate, random_rows_agree_with_a_matrix_that_turns),
+    TEST(rotate, two_threads_may_turn_at_once),
+    TEST(rotate_backward, the_worked_gradient_is_turned_the_other_way),
+    TEST(rotate_backward, the_way_back_undoes_the_turn),
+    TEST(rotate_backward, the_gradient_of_rows_is_added_to_what_is_there),
+    TEST(rotate_backward, a_number_without_a_partner_passes_its_gradient_on),
+    TEST(rotate_backward, the_gradient_of_a_turn_is_what_nudging_measures),
+    TEST(rotate_backward, random_gradients_agree_with_the_matrix_turned_over),
+    TEST(rotate_backward, two_threads_may_turn_back_at_once),
+    END_OF_TESTS,
+};

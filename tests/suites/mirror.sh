@@ -1,0 +1,91 @@
+# The milestone of lesson 09 trains on the reference: what each way to say where a word stands is good for.
+# SUITES=cliff asks the same of four seeds.
+seeds=${2:-1}
+. tests/suites/lib.sh
+
+lesson=09-positions
+copy_solutions
+folder=$out/$lesson
+run() {
+    run_make run-09 FROM=$from "$@" >"$said" 2>&1
+}
+# holds FILE ROW COLUMN TEST: of a number in a table.
+holds() {
+    awk "\$1 == \"$2\" { good = \$$3 $4 } END { exit !good }" "$folder/run/$1" ||
+        { echo "$1, row $2: column $3 is not $4"; cat "$folder/run/$1"; return 1; }
+}
+mirror() { # WAY TEST: of the share of words right
+    holds result.txt "$1" 2 "$2"
+}
+before() { # WORDS COLUMN TEST: nothing 2, learned 3, sinusoidal 4, RoPE 5, ALiBi 6, RoPE with 4 heads 7
+    holds cliff.dat "$1" "$2" "$3"
+}
+both() { # COMMAND... -- COMMAND...
+    first=
+    while [ "$1" != -- ]; do
+        first="$first '$1'"
+        shift
+    done
+    shift
+    eval "$first" && "$@"
+}
+
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from SEED=two
+for seed in $seeds; do
+    run SEED=$seed
+    sed -n '/^Words right/,$p' "$said"
+    for way in nothing RoPE; do
+        prove "seed $seed: $way: the mirror is a guess among 11" both mirror $way '>= 0.07' -- mirror $way '<= 0.12'
+    done
+    prove "... which costs no less than log 11" holds result.txt nothing 3 '>= log(11)'
+    for way in learned sinusoidal; do
+        prove "... $way: the mirror is right" mirror $way '>= 0.98'
+    done
+    for column in 3 4 5 7; do
+        prove "... column $column knows the word before, as far as it was trained" before 20 $column '>= 0.97'
+    done
+    for column in 3 4; do
+        prove "... absolute ways do not stretch to 30 words: column $column" before 30 $column '<= 0.2'
+    done
+    prove "... RoPE does" before 30 5 '>= 0.85'
+    prove "... with 4 heads not to 60" before 60 7 '<= 0.2'
+    prove "... ALiBi is as good at 60 words as at 20" awk '
+        $1 == 20 { short = $6 } $1 == 60 { long = $6 }
+        END { exit !(short >= 0.8 && long >= short - 0.1 && long <= short + 0.1) }' "$folder/run/cliff.dat"
+done
+[ "$seeds" = 1 ] || exit $failed
+
+prove "the output says whose code it ran, and how far it is" sh -c "
+    grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  before' $said"
+prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"
+sh tests/suites/plots.sh $lesson $from || failed=1
+
+# The same with one thread, to the last bit; and another seed is another training.
+run STEPS=12
+cp "$folder/run-quick/cliff.dat" "$tmp/two"
+sh -c "OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 make --no-print-directory run-09 FROM=$from STEPS=12" >"$said" 2>&1
+prove "one thread finds what two find" cmp "$tmp/two" "$folder/run-quick/cliff.dat"
+run STEPS=12 SEED=2
+prove "another seed finds something else" sh -c "! cmp -s $tmp/two $folder/run-quick/cliff.dat"
+
+# Ctrl-C, at a terminal.
+stop_at() { # TEXT: as soon as that is said
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-09 STEPS=700 FROM=$from >"$said" 2>&1
+}
+cp "$folder/run-quick/cliff.dat" "$tmp/kept"
+stop_at "before: RoPE"
+prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
+    grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $folder/run-quick/cliff.dat"
+stop_at "mirror: "
+prove "later it ends the training, and what there is is examined" sh -c "
+    grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
+prove "... and kept" holds ../run-quick/cliff.dat 20 5 '>= 0.97'
+
+# A lesson that is no longer right.
+sed 's/= position \//= 1 + position \//; s/return position \//return 1 + position \//' \
+    $from/$lesson/positions.c >"$tmp/x.c"
+cp "$tmp/x.c" $from/$lesson/positions.c
+cp "$folder/run/cliff.dat" "$tmp/kept"
+refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from
+prove "... and the tables of the run before are still there" cmp "$tmp/kept" "$folder/run/cliff.dat"
+exit $failed
