@@ -194,6 +194,8 @@ static void enormous_scores_are_no_obstacle(void) {
     PUT(w, AT_K, 3, -1, 3);
     PUT(w, AT_V, 1, 2, 4);
     w = your_work(w);
+    BECAUSE("A score of 3000 is too large for exp(): lesson 01's softmax takes the largest away "
+            "first.");
     EXPECT_PUT(w, AT_WEIGHTS, 0.5, 0, 0.5, 0, 1, 0);
     EXPECT_PUT(w, AT_HEADS, 2.5, 2);
 }

@@ -122,6 +122,8 @@ static void X_asks_and_the_source_is_asked(void) {
     EXPECT_FORWARD(random_work(&whole, square_sizes, NO_MASK, &r));
 }
 
+AGREES(random_words_agree_with_the_obvious_way, whole, 836)
+
 static void one_head_whose_mix_changes_nothing_is_lesson_06(void) {
     struct random r = random_seed(832);
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
@@ -189,8 +191,6 @@ static void a_word_that_may_look_at_nothing_is_exactly_zero(void) {
     for (enum place p = AT_WEIGHTS; p <= AT_OUT; p++)
         EXPECT_ROW_0_IS_ZERO(w, p);
 }
-
-AGREES(random_words_agree_with_the_obvious_way, whole, 836)
 
 static void X_may_be_the_source(void) {
     struct random r = random_seed(837);
@@ -264,6 +264,9 @@ static void three_rivers_lead_back_to_the_worked_words(void) {
     EXPECT_PUT_D(w, AT_Q, 0.1966, 0.1050, 0.0707, 1);
     EXPECT_PUT_D(w, AT_K, -0.4066, 0.4066, 0.0707, -0.0707);
     EXPECT_PUT_D(w, AT_V, 0.3881, 1.6119, 1.4820, 0.5180);
+    EXPECT_PUT_D(w, AT_ROWS_Q, 0.1966, 0.0707, 0.1050, 1);
+    EXPECT_PUT_D(w, AT_ROWS_K, -0.4066, 0.0707, 0.4066, -0.0707);
+    EXPECT_PUT_D(w, AT_ROWS_V, 0.3881, 1.4820, 1.6119, 0.5180);
     EXPECT_PUT_D(w, AT_X, 0.1782, 1.6233, 2.1234, 1.4473);
     EXPECT_PUT_D(w, AT_W_O, 3.6119, 3.6119, 2.9640, 2.9640);
     EXPECT_PUT_D(w, AT_W_Q, 0.4066, 2.0707, 0.3932, 0.1413);
@@ -375,11 +378,11 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention, the_worked_words_look_with_two_heads),
     TEST(multi_head_attention, with_one_head_the_same_words_are_mixed),
     TEST(multi_head_attention, X_asks_and_the_source_is_asked),
+    TEST(multi_head_attention, random_words_agree_with_the_obvious_way),
     TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06),
     TEST(multi_head_attention, a_source_word_that_changes_changes_no_other_words_key),
     TEST(multi_head_attention, shared_matrices_are_as_good_as_copies),
     TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero),
-    TEST(multi_head_attention, random_words_agree_with_the_obvious_way),
     TEST(multi_head_attention, X_may_be_the_source),
     TEST(multi_head_attention, words_and_matrices_stay_as_they_are),
     TEST(multi_head_attention, what_is_given_takes_four_matrices_without_gaps),
