@@ -224,33 +224,41 @@ static void words_and_matrices_stay_as_they_are(void) {
     expect_untouched(__LINE__, &w, &before, whole.inputs);
 }
 
-/* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_four_matrices_without_gaps(void) {
-    NEW_VECTOR(numbers, 284);
+/* The take_...() are given; who changed them by accident reads it here. Returns what out is. */
+static void *out_of_a_room(int d_model, int n_heads, int n_kv_heads, int d_head, int used) {
+    struct room count = {NULL, 0};
+    struct multi_head w = take_multi_head(&count, d_model, n_heads, n_kv_heads, d_head);
+    BECAUSE("take_multi_head() is given: four matrices, one after the other.");
+    EXPECT_THAT(count.used == used, "%d numbers were taken; it should be %d", count.used, used);
+    take_multi_head_values(&count, &w, 2, 3);
+    NEW_VECTOR_FILLED(numbers, count.used, 0.5);
     struct room room = {numbers, 0};
-    const struct multi_head w = take_multi_head(&room, 5, 4, 2, 3);
-    const struct multi_head_values v = take_multi_head_values(&room, &w, 1, 2);
-    EXPECT_THAT(w.d_model == 5 && w.n_heads == 4 && w.n_kv_heads == 2 && w.d_head == 3,
-                "take_multi_head: a size is not what it was called with");
-    const void *starts[13] = {w.W_q, w.W_k, w.W_v, w.W_o,     v.rows_q, v.rows_k,  v.rows_v,
-                              v.Q,   v.K,   v.V,   v.weights, v.heads,  v.rows_out};
-    const int offsets[13] = {0, 60, 90, 120, 180, 192, 204, 216, 228, 240, 252, 260, 272};
-    for (int i = 0; i < 13; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
-    EXPECT_THAT(room.used == 284, "%d numbers were taken; it should be 284", room.used);
+    w = take_multi_head(&room, d_model, n_heads, n_kv_heads, d_head);
+    const struct multi_head_values v = take_multi_head_values(&room, &w, 2, 3);
+    NEW_MATRIX_FILLED(X, 2, d_model, 1.0);
+    NEW_MATRIX_FILLED(source, 3, d_model, 2.0);
+    NEW_MATRIX(out, 2, d_model);
+    multi_head_attention(2, 3, &w, X, source, NULL, &v, out);
+    return out;
 }
 
-static void the_number_of_heads_changes_no_count(void) {
-    for (int n_heads = 1; n_heads <= 12; n_heads++) {
-        struct room room = {NULL, 0}, shared = {NULL, 0};
-        take_multi_head(&room, 12, n_heads, n_heads, 12 / n_heads);
-        take_multi_head(&shared, 7, 2 * n_heads, 2, 3);
-        BECAUSE_IF(12 % n_heads == 0, "Side by side the heads have d_model numbers, 12.");
-        EXPECT_THAT(room.used == 4 * 12 * (12 / n_heads * n_heads), "%d heads take %d numbers",
-                    n_heads, room.used);
-        EXPECT_THAT(shared.used == 2 * 7 * 3 * (2 * n_heads + 2),
-                    "%d heads with 2 key heads take %d numbers", 2 * n_heads, shared.used);
-    }
+static void what_is_given_takes_four_matrices_without_gaps(void) {
+    double(*out)[5] = out_of_a_room(5, 4, 2, 3, 2 * 5 * 3 * (4 + 2));
+    NEW_MATRIX_FILLED(expected, 2, 5, 2.0 * 5 * 0.5 * 4 * 3 * 0.5);
+    BECAUSE(
+        "source is 2 everywhere, and all four matrices 0.5: each number fetched is 5 * 2 * 0.5, "
+        "and out adds 12 of them up, by halves.");
+    EXPECT_MATRIX(2, 5, expected, out, ROUNDING);
+}
+
+static void however_many_heads_there_are_they_take_as_many_numbers(void) {
+    for (int n_heads = 1; n_heads <= 12; n_heads++)
+        if (12 % n_heads == 0) {
+            double(*out)[12] = out_of_a_room(12, n_heads, n_heads, 12 / n_heads, 4 * 12 * 12);
+            NEW_MATRIX_FILLED(expected, 2, 12, 2.0 * 12 * 0.5 * 12 * 0.5);
+            BECAUSE("source is 2 everywhere, and all four matrices 0.5.");
+            EXPECT_MATRIX(2, 12, expected, out, ROUNDING);
+        }
 }
 
 /* multi_head_attention_backward */
@@ -386,7 +394,7 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention, X_may_be_the_source),
     TEST(multi_head_attention, words_and_matrices_stay_as_they_are),
     TEST(multi_head_attention, what_is_given_takes_four_matrices_without_gaps),
-    TEST(multi_head_attention, the_number_of_heads_changes_no_count),
+    TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_numbers),
     TEST(multi_head_attention, two_threads_may_look_at_once),
 
     TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words),
