@@ -22,7 +22,7 @@ static const struct function attending = {
 };
 
 /* Head h's own matrix; of a key head, that of all its group. */
-static double *head_of(const struct work *w, void *const at[PLACES], enum place p, int h) {
+static void *head_of(const struct work *w, void *const at[PLACES], enum place p, int h) {
     const int group = p == AT_K || p == AT_V ? w->z.n_heads / w->z.n_kv_heads : 1;
     const int heads = w->z.n_heads / group;
     return (double *)at[p] + h / group * (count_of(w, p) / heads);
@@ -32,9 +32,9 @@ static double *head_of(const struct work *w, void *const at[PLACES], enum place 
 static void obvious_weights(const struct work *w, int h) {
     const int n_q = w->z.n_q, n_k = w->z.n_k;
     const bool(*blocked)[n_k] = w->blocked;
-    double(*obvious)[n_k] = (void *)head_of(w, w->at, AT_WEIGHTS, h);
-    product_by_rows(n_q, w->z.d_head, n_k, (void *)head_of(w, w->at, AT_Q, h),
-                    (void *)head_of(w, w->at, AT_K, h), obvious);
+    double(*obvious)[n_k] = head_of(w, w->at, AT_WEIGHTS, h);
+    product_by_rows(n_q, w->z.d_head, n_k, head_of(w, w->at, AT_Q, h), head_of(w, w->at, AT_K, h),
+                    obvious);
     for (int i = 0; i < n_q; i++) {
         double sum = 0.0;
         for (int j = 0; j < n_k; j++) {
@@ -50,8 +50,8 @@ static void obvious_weights(const struct work *w, int h) {
 void attend_obviously(const struct work *w) {
     for (int h = 0; h < w->z.n_heads; h++) {
         obvious_weights(w, h);
-        product(w->z.n_q, w->z.n_k, w->z.d_head, (void *)head_of(w, w->at, AT_WEIGHTS, h),
-                (void *)head_of(w, w->at, AT_V, h), (void *)head_of(w, w->at, AT_HEADS, h));
+        product(w->z.n_q, w->z.n_k, w->z.d_head, head_of(w, w->at, AT_WEIGHTS, h),
+                head_of(w, w->at, AT_V, h), head_of(w, w->at, AT_HEADS, h));
     }
 }
 
@@ -65,11 +65,11 @@ void attend_back_obviously(const struct work *w) {
         NEW_MATRIX(slow_d_K, n_k, d);
         NEW_MATRIX(slow_d_V, n_k, d);
         NEW_MATRIX(slow_d_weights, n_q, n_k);
-        product_by_rows(n_q, d, n_k, d_heads, (void *)head_of(w, w->at, AT_V, h), slow_d_weights);
+        product_by_rows(n_q, d, n_k, d_heads, head_of(w, w->at, AT_V, h), slow_d_weights);
         obvious_d_scores(n_q, n_k, weights, slow_d_weights, d_scores);
         scale_into(n_q * n_k, 1.0 / sqrt(d), d_scores, d_scores);
-        product(n_q, n_k, d, d_scores, (void *)head_of(w, w->at, AT_K, h), slow_d_Q);
-        product_by_columns(n_k, n_q, d, d_scores, (void *)head_of(w, w->at, AT_Q, h), slow_d_K);
+        product(n_q, n_k, d, d_scores, head_of(w, w->at, AT_K, h), slow_d_Q);
+        product_by_columns(n_k, n_q, d, d_scores, head_of(w, w->at, AT_Q, h), slow_d_K);
         product_by_columns(n_k, n_q, d, weights, d_heads, slow_d_V);
         add_into(n_q * d, slow_d_Q, head_of(w, w->d, AT_Q, h));
         add_into(n_k * d, slow_d_K, head_of(w, w->d, AT_K, h));
