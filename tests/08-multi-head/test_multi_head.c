@@ -178,7 +178,7 @@ void expect_row_0_is_zero(int line, const struct work *w, enum place p, const ch
 void expect_forward(int line, struct work given) {
     const struct work w = your_work(given), expected = obvious_work(given);
     for (const enum place *p = given.f->outputs; *p; p++)
-        expect_place(line, &w, *p, d_names[*p] + 2, expected.at[*p], w.at[*p], ROUNDING);
+        expect_place(line, &w, *p, d_names[*p] + 2, expected.at[*p], w.at[*p], LAST_BIT);
 }
 
 void expect_back(int line, struct work given, double half_way, double held) {
