@@ -358,8 +358,8 @@ static void the_worked_words_go_back_on_two_ways(void) {
     const double d_scaled[8] = {0, 0, 0.5, 0, 0, 0, 0.5, 0};
     const double d_X[8] = {-0.0490, -0.0717, 1.0792, 0.0415, 0, -0.3849, 0.7698, -0.3849};
     BECAUSE("What reaches number 2 of word 0's out was fetched from both words, by halves.");
-    expect_array(__LINE__, "d_scaled", its(&l, SCALED).dims, d_scaled, l.d[SCALED], FOUR_DECIMALS);
     expect_array(__LINE__, "d_X", its(&l, X).dims, d_X, l.d[X], FOUR_DECIMALS);
+    expect_array(__LINE__, "d_scaled", its(&l, SCALED).dims, d_scaled, l.d[SCALED], FOUR_DECIMALS);
 }
 
 static void the_way_past_brings_d_out_back_bit_for_bit(void) {
