@@ -15,9 +15,9 @@
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
-   into what d_v and d_w point to. The caller zeroes d_v for each pass and d_w for each step. No
-   function keeps a matrix of its own, or anything in a `static` or global variable: milestones call
-   them from two threads at once. */
+   into what d_v and d_w point to; what d_v then holds goes on. The caller zeroes d_v for each pass
+   and d_w for each step. No function keeps a matrix of its own, or anything in a `static` or global
+   variable: milestones call them from two threads at once. */
 #ifndef MULTI_HEAD_H
 #define MULTI_HEAD_H
 

@@ -271,9 +271,9 @@ static void write_gradients(const char *folder, const struct outcome outcomes[CO
 /* A number, or - where there is none. */
 static void tell_number(FILE *to, double number) {
     if (isnan(number))
-        fprintf(to, "%7s", "-");
+        fprintf(to, "%6s", "-");
     else
-        fprintf(to, "%7.3f", number);
+        fprintf(to, "%6.3f", number);
 }
 
 static bool is_told(int length) {
@@ -283,6 +283,7 @@ static bool is_told(int length) {
 /* At some lengths; at the terminal the others, too, as shades. */
 static void tell_lengths(FILE *to, const struct outcome *o) {
     int trained = 0;
+    fprintf(to, "  ");
     for (int i = 0; i < LENGTHS; i++) {
         trained += lengths[i] <= tasks[BEFORE].n;
         if (is_told(lengths[i]))
@@ -308,19 +309,19 @@ static void tell_way(FILE *to, enum way way, const struct outcome outcomes[COURS
 static void tell_head(FILE *to) {
     fprintf(to,
             "Words right, as a share. Trained on mirrors of %d words and on sentences of %d.\n\n"
-            "%12s%14s   the word before the last one, of%s\n%-12s%7s%7s",
+            "%12s%12s   the word before the last, of%s\n%-12s%6s%6s  ",
             tasks[MIRROR].n, tasks[BEFORE].n, "", "the mirror",
-            to == stdout ? "      5 to 20|to 60" : "", "it is told", "right", "loss");
+            to == stdout ? "     to 20|to 60" : "", "it is told", "right", "loss");
     for (int i = 0; i < LENGTHS; i++)
         if (is_told(lengths[i]))
-            fprintf(to, "%7d", lengths[i]);
+            fprintf(to, "%6d", lengths[i]);
     fprintf(to, " words\n");
 }
 
 /* No word stands opposite to itself: a guess at the mirror is among the others. */
 static void tell_guess(FILE *to) {
     int others = tasks[MIRROR].vocabulary - 1;
-    fprintf(to, "%-12s%7.3f%7.3f", "a guess", 1.0 / others, log(others));
+    fprintf(to, "%-12s%6.3f%6.3f  ", "a guess", 1.0 / others, log(others));
     for (int i = 0; i < LENGTHS; i++)
         if (is_told(lengths[i]))
             tell_number(to, 1.0 / tasks[BEFORE].vocabulary);
@@ -351,7 +352,7 @@ static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
     for (enum way way = NOTHING; way < WAYS; way++)
         tell_way(to, way, outcomes);
     tell_guess(to);
-    fprintf(to, "%-26s", "RoPE, 4 heads instead of 8");
+    fprintf(to, "%-24s", "RoPE, 4 heads, not 8");
     tell_lengths(to, outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS));
     fprintf(to, "\n8 words of 10 right, or more\n");
     tell_good(to, "  in mirrors", true, false, outcomes);

@@ -250,7 +250,7 @@ static void make_plan(struct plan *p) {
             course_new(others[i].name, NORM_BEFORE, p->depth[0], others[i].by, others[i].rate);
 }
 
-/* On two threads, if there are: no course knows of another. */
+/* On two threads, if there are, the tallest first: no course knows of another. */
 static void train_all(struct plan *p) {
     int all = 0;
     for (int i = 0; i < p->count; i++)
@@ -258,7 +258,7 @@ static void train_all(struct plan *p) {
     printf("%d towers to train, %d steps each%s. Ctrl-C keeps what is there.\n", p->count, p->steps,
            p->steps < STEPS ? " (a short run)" : "");
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int i = 0; i < p->count; i++) {
         train(&p->courses[i], p->steps, all);

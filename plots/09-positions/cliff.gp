@@ -1,10 +1,9 @@
 # How far does each way reach beyond the lengths of the training?
 load "plots/style.gp"
 
-at(n, k) = column("words") == n ? column(k) : 1/0
-stats run."/cliff.dat" using (at(21, "learned")) name "learned" nooutput
-stats run."/cliff.dat" using (at(60, "RoPE")) name "rope" nooutput
-set title found(learned_max < 0.5 && rope_max > 0.5, \
+stats run."/cliff.dat" using ($1 == 21 ? (learned = column("learned")) : 0, \
+    $1 == 60 ? (rope = column("RoPE")) : 0, 1) nooutput
+set title found(learned < 0.5 && rope > 0.5, \
     "One word more than in training, and a learned table knows nothing; RoPE goes on")
 set xlabel lines("words in the sentence (grey line: longest in the training)", 42)
 set ylabel lines("word before the last, right (share)", 20)

@@ -5,7 +5,7 @@ learns(k) = strcol(k) ne "nan" && column(k) < 0.1
 stats run."/steps.dat" using (adam = learns(2) + learns(3) + learns(4), \
     sgd = learns(5) + learns(6) + learns(7), last = strcol(7), 1) nooutput
 set multiplot layout 1, 2 title lines(sprintf( \
-    "Eight layers: Adam gets below 0.1 nats at %d of 3 rates, SGD at %d", adam, sgd), 40)
+    "Adam gets below 0.1 nats at %d of 3 rates, SGD at %d", adam, sgd), 40)
 set logscale y
 set format y powers
 set yrange [1e-4:20]

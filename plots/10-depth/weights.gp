@@ -13,11 +13,13 @@ set multiplot layout (ascii ? 1 : 2), (ascii ? 1 : (layers + 1) / 2) title lines
 set cbrange [0:0.6]
 set size square
 unset border; unset grid; unset colorbox; unset xtics; unset ytics
-set xrange [-0.5:11.5]
-set yrange [11.5:-0.5]
+set xrange [-0.5:11.5]; set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    set xlabel "layer " . (l + 1)
+    below = ascii || l >= (layers + 1) / 2 ? "\nplace seen" : ""
+    beside = l % ((layers + 1) / 2) == 0 || ascii ? "place" : " "
+    set xlabel "layer " . (l + 1) . below
+    set ylabel beside
     plot run."/weights.dat" index l matrix with image pixels, \
          "" index l matrix using 1:2:(tenth($3)) with labels
 }

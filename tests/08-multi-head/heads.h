@@ -14,7 +14,6 @@
 #include "statics.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define ROUNDING 1e-9
@@ -32,8 +31,8 @@ static const struct sizes all_sizes[] = {
     {2, 4, 3, 3, 5, 7}, {1, 3, 4, 2, 5, 6}, {3, 1, 4, 2, 5, 6}, {3, 4, 1, 1, 2, 5},
     {4, 5, 3, 3, 2, 1}, {1, 1, 1, 1, 1, 1},
 };
-/* n_q and n_k are 3 here, and all else has 4 numbers, so that what is exchanged has a shape that
-   fits. */
+/* As many words ask as are asked, and all rows have 4 numbers, so that what is exchanged has a
+   shape that fits. */
 static const struct sizes square_sizes = {3, 3, 2, 2, 2, 4};
 
 /* Each begins with nothing of the one before, which a failure would show beside its own. */
@@ -97,8 +96,6 @@ void *new_place(const struct work *w, enum place p, const char *name);
 #define PUT_D(w, p, ...)                                                                           \
     ((w).d[p] = memcpy(new_place(&(w), p, "upstream"), (const double[]){__VA_ARGS__},              \
                        sizeof(const double[]){__VA_ARGS__}))
-
-void *mask_of(enum mask mask, int n_q, int n_k);
 
 /* At random: all that goes in, and what the result is worth. In self_work X is the source, too. */
 struct work random_work(const struct function *f, struct sizes z, enum mask mask, struct random *r);
@@ -190,8 +187,8 @@ void attend_back_obviously(const struct work *w);
     static void name(void) {                                                                       \
         struct random r = random_seed(seed);                                                       \
         const struct work w = obvious_work(random_work(&f, all_sizes[2], NO_MASK, &r)),            \
-                          other = obvious_work(random_work(&f, all_sizes[1], CAUSAL, &r));         \
-        const struct work back = with_gradients(w, 0.0, 0.0),                                      \
+                          other = obvious_work(random_work(&f, all_sizes[1], CAUSAL, &r)),         \
+                          back = with_gradients(w, 0.0, 0.0),                                      \
                           other_back = with_gradients(other, 0.0, 0.0);                            \
         EXPECT_NOTHING_KEPT(f.run_back(&back), f.run_back(&other_back));                           \
     }

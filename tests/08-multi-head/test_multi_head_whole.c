@@ -122,6 +122,8 @@ static void X_asks_and_the_source_is_asked(void) {
     EXPECT_FORWARD(random_work(&whole, square_sizes, NO_MASK, &r));
 }
 
+AGREES(random_words_agree_with_the_obvious_way, whole, 836)
+
 static void one_head_whose_mix_changes_nothing_is_lesson_06(void) {
     struct random r = random_seed(832);
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
@@ -132,11 +134,9 @@ static void one_head_whose_mix_changes_nothing_is_lesson_06(void) {
         void *const *at = expected.at;
         self_attention(5, 3, 3, 3, at[AT_X], at[AT_W_Q], at[AT_W_K], at[AT_W_V], w.blocked,
                        at[AT_Q], at[AT_K], at[AT_V], at[AT_WEIGHTS], at[AT_OUT]);
-        BECAUSE(
-            "There is one head, and W_o is the identity: this is lesson 06's self_attention().");
+        BECAUSE("There is one head, and W_o is the identity: this is lesson 06.");
         EXPECT_PLACE(w, AT_WEIGHTS, at[AT_WEIGHTS], LAST_BIT);
-        BECAUSE(
-            "There is one head, and W_o is the identity: this is lesson 06's self_attention().");
+        BECAUSE("There is one head, and W_o is the identity: this is lesson 06.");
         EXPECT_PLACE(w, AT_OUT, at[AT_OUT], LAST_BIT);
     }
 }
@@ -190,8 +190,6 @@ static void a_word_that_may_look_at_nothing_is_exactly_zero(void) {
         EXPECT_ROW_0_IS_ZERO(w, p);
 }
 
-AGREES(random_words_agree_with_the_obvious_way, whole, 836)
-
 static void X_may_be_the_source(void) {
     struct random r = random_seed(837);
     FOR_ALL_SIZES(z)
@@ -224,33 +222,36 @@ static void words_and_matrices_stay_as_they_are(void) {
     expect_untouched(__LINE__, &w, &before, whole.inputs);
 }
 
-/* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_four_matrices_without_gaps(void) {
-    NEW_VECTOR(numbers, 284);
+/* The take_...() are given; who changed them by accident reads it here. All words are 2, and all
+   numbers of all matrices 0.5. */
+static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int d_head, int used) {
+    struct room count = {NULL, 0};
+    struct multi_head w = take_multi_head(&count, d_model, n_heads, n_kv_heads, d_head);
+    expect_that(line, count.used == used, "%d numbers were taken; it should be %d", count.used,
+                used);
+    take_multi_head_values(&count, &w, 2, 3);
+    NEW_VECTOR_FILLED(numbers, count.used, 0.5);
     struct room room = {numbers, 0};
-    const struct multi_head w = take_multi_head(&room, 5, 4, 2, 3);
-    const struct multi_head_values v = take_multi_head_values(&room, &w, 1, 2);
-    EXPECT_THAT(w.d_model == 5 && w.n_heads == 4 && w.n_kv_heads == 2 && w.d_head == 3,
-                "take_multi_head: a size is not what it was called with");
-    const void *starts[13] = {w.W_q, w.W_k, w.W_v, w.W_o,     v.rows_q, v.rows_k,  v.rows_v,
-                              v.Q,   v.K,   v.V,   v.weights, v.heads,  v.rows_out};
-    const int offsets[13] = {0, 60, 90, 120, 180, 192, 204, 216, 228, 240, 252, 260, 272};
-    for (int i = 0; i < 13; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
-    EXPECT_THAT(room.used == 284, "%d numbers were taken; it should be 284", room.used);
+    w = take_multi_head(&room, d_model, n_heads, n_kv_heads, d_head);
+    const struct multi_head_values v = take_multi_head_values(&room, &w, 2, 3);
+    NEW_MATRIX_FILLED(words, 3, d_model, 2.0);
+    NEW_MATRIX(out, 2, d_model);
+    multi_head_attention(2, 3, &w, words, words, NULL, &v, out);
+    NEW_MATRIX_FILLED(expected, 2, d_model, 0.5 * n_heads * d_head * d_model);
+    BECAUSE("Words are 2 everywhere, and matrices 0.5: each number fetched is d_model, %d.",
+            d_model);
+    expect_numbers(line, "out", 2, d_model, expected[0], out[0], ROUNDING);
 }
 
-static void the_number_of_heads_changes_no_count(void) {
-    for (int n_heads = 1; n_heads <= 12; n_heads++) {
-        struct room room = {NULL, 0}, shared = {NULL, 0};
-        take_multi_head(&room, 12, n_heads, n_heads, 12 / n_heads);
-        take_multi_head(&shared, 7, 2 * n_heads, 2, 3);
-        BECAUSE_IF(12 % n_heads == 0, "Side by side the heads have d_model numbers, 12.");
-        EXPECT_THAT(room.used == 4 * 12 * (12 / n_heads * n_heads), "%d heads take %d numbers",
-                    n_heads, room.used);
-        EXPECT_THAT(shared.used == 2 * 7 * 3 * (2 * n_heads + 2),
-                    "%d heads with 2 key heads take %d numbers", 2 * n_heads, shared.used);
-    }
+static void what_is_given_takes_four_matrices(void) {
+    expect_taken(__LINE__, 5, 4, 2, 3, 2 * 5 * 3 * (4 + 2));
+    expect_taken(__LINE__, 2, 3, 1, 4, 2 * 2 * 4 * (3 + 1));
+}
+
+static void however_many_heads_there_are_they_take_as_many_numbers(void) {
+    for (int n_heads = 1; n_heads <= 12; n_heads++)
+        if (12 % n_heads == 0)
+            expect_taken(__LINE__, 12, n_heads, n_heads, 12 / n_heads, 4 * 12 * 12);
 }
 
 /* multi_head_attention_backward */
@@ -264,6 +265,9 @@ static void three_rivers_lead_back_to_the_worked_words(void) {
     EXPECT_PUT_D(w, AT_Q, 0.1966, 0.1050, 0.0707, 1);
     EXPECT_PUT_D(w, AT_K, -0.4066, 0.4066, 0.0707, -0.0707);
     EXPECT_PUT_D(w, AT_V, 0.3881, 1.6119, 1.4820, 0.5180);
+    EXPECT_PUT_D(w, AT_ROWS_Q, 0.1966, 0.0707, 0.1050, 1);
+    EXPECT_PUT_D(w, AT_ROWS_K, -0.4066, 0.0707, 0.4066, -0.0707);
+    EXPECT_PUT_D(w, AT_ROWS_V, 0.3881, 1.4820, 1.6119, 0.5180);
     EXPECT_PUT_D(w, AT_X, 0.1782, 1.6233, 2.1234, 1.4473);
     EXPECT_PUT_D(w, AT_W_O, 3.6119, 3.6119, 2.9640, 2.9640);
     EXPECT_PUT_D(w, AT_W_Q, 0.4066, 2.0707, 0.3932, 0.1413);
@@ -326,14 +330,6 @@ static void X_and_source_in_one_buffer_collect_three_rivers(void) {
     EXPECT_BACK(obvious_work(self_work(&whole, all_sizes[2], CAUSAL, &r)), 0.0, 10.0);
 }
 
-static void what_asked_in_vain_gains_exactly_nothing(void) {
-    struct random r = random_seed(849);
-    const struct work given = random_work(&whole, all_sizes[1], SCATTERED, &r);
-    const struct work w = yours_back(obvious_work(given), 0.0, 0.0);
-    EXPECT_D_ROW_0_IS_ZERO(w, AT_Q);
-    EXPECT_D_ROW_0_IS_ZERO(w, AT_X);
-}
-
 /* The last word of the source is blocked for all. What its value times d_heads is, is too large for
    a double: 0 times that is no number. */
 static void the_mask_is_handed_on_to_the_way_back(void) {
@@ -375,15 +371,15 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention, the_worked_words_look_with_two_heads),
     TEST(multi_head_attention, with_one_head_the_same_words_are_mixed),
     TEST(multi_head_attention, X_asks_and_the_source_is_asked),
+    TEST(multi_head_attention, random_words_agree_with_the_obvious_way),
     TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06),
     TEST(multi_head_attention, a_source_word_that_changes_changes_no_other_words_key),
     TEST(multi_head_attention, shared_matrices_are_as_good_as_copies),
     TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero),
-    TEST(multi_head_attention, random_words_agree_with_the_obvious_way),
     TEST(multi_head_attention, X_may_be_the_source),
     TEST(multi_head_attention, words_and_matrices_stay_as_they_are),
-    TEST(multi_head_attention, what_is_given_takes_four_matrices_without_gaps),
-    TEST(multi_head_attention, the_number_of_heads_changes_no_count),
+    TEST(multi_head_attention, what_is_given_takes_four_matrices),
+    TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_numbers),
     TEST(multi_head_attention, two_threads_may_look_at_once),
 
     TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words),
@@ -396,7 +392,6 @@ const struct lesson_test whole_tests[] = {
     TEST(multi_head_attention_backward, all_gradients_are_what_nudging_measures),
     TEST(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
     TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers),
-    TEST(multi_head_attention_backward, what_asked_in_vain_gains_exactly_nothing),
     TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back),
     TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is),
     TEST(multi_head_attention_backward, two_threads_may_go_back_at_once),

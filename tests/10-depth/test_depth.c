@@ -76,6 +76,12 @@ static void the_first_step_is_as_long_as_the_rate(void) {
     EXPECT_PARAMETER(w, 1, ((const double[2]){0.9, 1.1}), FOUR_DECIMALS);
 }
 
+/* Two that train at once count steps of their own: nothing is left of the first in the second. */
+static void two_threads_may_step_at_once(void) {
+    const struct adam w = ADAM_OF(3, 1, 2, 3), other = ADAM_OF(2, 4, 5);
+    EXPECT_NOTHING_KEPT(STEP_BY(w, 1, 0.1, 1, 2, 3), STEP_BY(other, 5, 0.2, -1, 1));
+}
+
 static void the_second_step_remembers_the_first(void) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
@@ -173,12 +179,6 @@ static void twelve_steps_agree_with_the_obvious_ones(void) {
     }
 }
 
-/* Two that train at once count steps of their own: nothing is left of the first in the second. */
-static void two_threads_may_step_at_once(void) {
-    const struct adam w = ADAM_OF(3, 1, 2, 3), other = ADAM_OF(2, 4, 5);
-    EXPECT_NOTHING_KEPT(STEP_BY(w, 1, 0.1, 1, 2, 3), STEP_BY(other, 5, 0.2, -1, 1));
-}
-
 static const struct lesson_test tests[] = {
     TEST(add_rows, the_rows_are_added_to_what_is_there),
     TEST(add_rows, every_number_of_every_row_is_added),
@@ -187,14 +187,14 @@ static const struct lesson_test tests[] = {
     TESTS(layer_tests),
 
     TEST(adam_step, the_first_step_is_as_long_as_the_rate),
+    TEST(adam_step, two_threads_may_step_at_once),
     TEST(adam_step, the_second_step_remembers_the_first),
     TEST(adam_step, the_memories_keep_the_plain_means),
     TEST(adam_step, a_steady_gradient_goes_a_rate_each_step),
-    TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first),
     TEST(adam_step, a_tiny_gradient_goes_less_than_the_rate),
+    TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first),
     TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step),
     TEST(adam_step, twelve_steps_agree_with_the_obvious_ones),
-    TEST(adam_step, two_threads_may_step_at_once),
 };
 
 int main(int argc, char **argv) {

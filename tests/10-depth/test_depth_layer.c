@@ -358,8 +358,8 @@ static void the_worked_words_go_back_on_two_ways(void) {
     const double d_scaled[8] = {0, 0, 0.5, 0, 0, 0, 0.5, 0};
     const double d_X[8] = {-0.0490, -0.0717, 1.0792, 0.0415, 0, -0.3849, 0.7698, -0.3849};
     BECAUSE("What reaches number 2 of word 0's out was fetched from both words, by halves.");
-    expect_array(__LINE__, "d_scaled", its(&l, SCALED).dims, d_scaled, l.d[SCALED], FOUR_DECIMALS);
     expect_array(__LINE__, "d_X", its(&l, X).dims, d_X, l.d[X], FOUR_DECIMALS);
+    expect_array(__LINE__, "d_scaled", its(&l, SCALED).dims, d_scaled, l.d[SCALED], FOUR_DECIMALS);
 }
 
 static void the_way_past_brings_d_out_back_bit_for_bit(void) {
@@ -377,10 +377,14 @@ static void of_a_memory_only_the_queries_go_back_through_the_norm(void) {
     struct random r = random_seed(1031);
     struct layer l = random_layer(square, false, &r);
     fill(count_of(&l, W_Q), 0.0, l.at[W_Q]);
-    const double *d_X = yours_back(obvious(l), 0.0, 0.0).d[X];
-    BECAUSE("W_q is 0, so that nothing comes back by the queries; keys and values are of the "
-            "memory.");
+    l = obvious(l);
+    const struct layer back = yours_back(l, 0.0, 0.0), right = obvious_back(l, 0.0);
+    const double *d_W_v = back.d[W_V], *d_X = back.d[X], *d_memory = back.d[MEMORY];
+    BECAUSE("Keys and values are of the memory, and it has as many words as X here.");
+    EXPECT_MATRIX(4, 4, right.d[W_V], d_W_v, ROUNDING);
+    BECAUSE("W_q is 0, so that nothing comes back by the queries.");
     EXPECT_MATRIX(3, 4, l.d[OUT], d_X, EXACTLY);
+    EXPECT_MATRIX(3, 4, right.d[MEMORY], d_memory, ROUNDING);
 }
 
 static void all_gradients_of_a_layer_are_added_to_what_is_there(void) {
