@@ -26,7 +26,7 @@
     _(ROWS_OUT, "d_rows_out", dims_of_rows(z.n, all))                                              \
     _(OUT, "d_out", dims_of_rows(z.n, z.d))
 #define ITS_NUMBER(piece, name, dims) piece,
-#define ITS_LABEL(piece, name, dims)  {name, name + 2, dims},
+#define ITS_LABEL(piece, name, dims)  {name, &name[2], dims},
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
 /* Where m is 0, there is no memory, and m is n. */
