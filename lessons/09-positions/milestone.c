@@ -64,7 +64,7 @@ static void draw_sentence(struct random *r, enum task task, int n, struct senten
 enum { BATCH = 8, HEADS = 8, FEWER_HEADS = 4 };
 static const double learning_rate = 0.01;
 
-/* Those that take longest come first, so that two threads end together. */
+/* Those that take longest come first, and are taken first, so that two threads end together. */
 static const struct course {
     enum task task;
     enum way way;
@@ -216,7 +216,7 @@ static void take_course(const struct course *c, int steps, struct outcome *o) {
 
 static void train_all(int steps, struct outcome outcomes[COURSES]) {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int c = 0; c < COURSES; c++)
         take_course(&courses[c], steps, &outcomes[c]);

@@ -80,7 +80,7 @@ cp "$folder/run-quick/cliff.dat" "$tmp/kept"
 stop_at "before: RoPE"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $folder/run-quick/cliff.dat"
-stop_at "mirror: "
+stop_at "[###########################---]"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
 prove "... and kept" holds ../run-quick/cliff.dat 20 5 '>= 0.97'
