@@ -64,7 +64,7 @@ static void draw_sentence(struct random *r, enum task task, int n, struct senten
 enum { BATCH = 8, HEADS = 8, FEWER_HEADS = 4 };
 static const double learning_rate = 0.01;
 
-/* Those that take longest come first, so that two threads end together. */
+/* Those that take longest come first, and are taken first, so that two threads end together. */
 static const struct course {
     enum task task;
     enum way way;
@@ -216,7 +216,7 @@ static void take_course(const struct course *c, int steps, struct outcome *o) {
 
 static void train_all(int steps, struct outcome outcomes[COURSES]) {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int c = 0; c < COURSES; c++)
         take_course(&courses[c], steps, &outcomes[c]);
@@ -361,6 +361,16 @@ static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
     fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
+/* For the pictures, and for the report. */
+static void keep(const char *folder, const struct outcome outcomes[COURSES]) {
+    write_cliff(folder, outcomes);
+    write_weights(folder, outcomes);
+    write_gradients(folder, outcomes);
+    FILE *for_report = columns_open(folder, "result.txt", NULL);
+    tell_result(for_report, outcomes);
+    columns_close(for_report);
+}
+
 static bool is_any_whole(int steps, const struct outcome outcomes[COURSES]) {
     for (int c = 0; c < COURSES; c++)
         if (outcomes[c].steps == steps)
@@ -384,12 +394,7 @@ int main(int argc, char **argv) {
     train_all(steps, outcomes);
     if (is_stopped())
         printf("\nStopped. What was trained so far is examined:\n");
-    write_cliff(argv[1], outcomes);
-    write_weights(argv[1], outcomes);
-    write_gradients(argv[1], outcomes);
-    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
-    tell_result(for_report, outcomes);
-    columns_close(for_report);
+    keep(argv[1], outcomes);
     tell_result(stdout, outcomes);
     printf("%.0f seconds in all.\n", seconds() - began);
     return is_any_whole(steps, outcomes) ? 0 : NOTHING_WHOLE;

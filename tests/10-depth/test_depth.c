@@ -91,9 +91,9 @@ static void the_second_step_remembers_the_first(void) {
 
 static void the_memories_keep_the_plain_means(void) {
     const struct adam w = ADAM_OF(2, 0, 0);
-    STEP_BY(w, 1, 0.1, 1, -10);
-    STEP_BY(w, 2, 0.1, 2, 0);
-    STEP_BY(w, 3, 0.1, -1, 10);
+    STEP_BY(w, 1, 0.3, 1, -10);
+    STEP_BY(w, 2, 0.3, 2, 0);
+    STEP_BY(w, 3, 0.3, -1, 10);
     EXPECT_MEMORY(w, 3, ((const double[2]){0.161, 0.19}),
                   ((const double[2]){0.005994001, 0.1998001}), ROUNDING);
 }
@@ -116,15 +116,15 @@ static void a_steady_gradient_goes_a_rate_each_step(void) {
 static void a_gradient_of_zero_moves_nothing_at_first(void) {
     const struct adam w = ADAM_OF(3, 0.1, -1e-300, 7);
     const double parameter[3] = {0.1, -1e-300, 7}, zeros[3] = {0};
-    STEP_BY(w, 1, 0.1, 0, 0, 0);
+    STEP_BY(w, 1, 0.3, 0, 0, 0);
     EXPECT_MEMORY(w, 1, zeros, zeros, EXACTLY);
     EXPECT_PARAMETER(w, 1, parameter, EXACTLY);
 }
 
 static void a_tiny_gradient_goes_less_than_the_rate(void) {
     const struct adam w = ADAM_OF(3, 0, 0, 0);
-    const double parameter[3] = {-0.05, -0.1 / 1.1, -1e-23};
-    STEP_BY(w, 1, 0.1, 1e-8, 1e-7, 1e-30);
+    const double parameter[3] = {-0.1, -0.2 / 1.1, -2e-23};
+    STEP_BY(w, 1, 0.2, 1e-8, 1e-7, 1e-30);
     BECAUSE("The roots of s are 1e-8, 1e-7 and 1e-30 here, and 1e-8 is added to each.");
     EXPECT_PARAMETER(w, 1, parameter, ROUNDING);
 }
@@ -136,9 +136,9 @@ static void a_loss_a_thousand_times_as_large_changes_no_step(void) {
     for (int step = 1; step <= 12; step++) {
         double gradient[5];
         random_fill_normal(&r, 5, gradient);
-        step_by(&w, step, 0.1, gradient);
+        step_by(&w, step, 0.03, gradient);
         scale_into(5, 1000.0, gradient, gradient);
-        step_by(&large, step, 0.1, gradient);
+        step_by(&large, step, 0.03, gradient);
         BECAUSE("All gradients are 1000 times as large here as before. So are their mean and the "
                 "root of s, and the step stays what it was.");
         EXPECT_PARAMETER(large, step, w.parameter, 1e-6);
@@ -170,8 +170,8 @@ static void twelve_steps_agree_with_the_obvious_ones(void) {
         for (int step = 1; step <= 12; step++) {
             double gradient[5], expected[5];
             random_fill_normal(&r, n, gradient);
-            step_by(&w, step, 0.1, gradient);
-            slow_step(&slow, n, step, 0.1, gradient);
+            step_by(&w, step, 0.03, gradient);
+            slow_step(&slow, n, step, 0.03, gradient);
             for (int i = 0; i < n; i++)
                 expected[i] = (double)slow.parameter[i];
             EXPECT_PARAMETER(w, step, expected, 1e-11);

@@ -26,7 +26,7 @@
     _(ROWS_OUT, "d_rows_out", dims_of_rows(z.n, all))                                              \
     _(OUT, "d_out", dims_of_rows(z.n, z.d))
 #define ITS_NUMBER(piece, name, dims) piece,
-#define ITS_LABEL(piece, name, dims)  {name, name + 2, dims},
+#define ITS_LABEL(piece, name, dims)  {name, &name[2], dims},
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
 /* Where m is 0, there is no memory, and m is n. */
@@ -197,16 +197,26 @@ static struct layer obvious_back(struct layer l, double half_way) {
     return l;
 }
 
-static void because_of(const struct layer *l) {
-    BECAUSE("n = %d, m = %d and d_model = %d here; memory is %s, blocked is %s.", l->z.n, asked(l),
-            l->z.d, l->z.m ? "a matrix" : "NULL", l->blocked ? "a mask" : "NULL");
+/* What a piece should be, and of which sizes. */
+static void because_of(const struct layer *l, const char *what) {
+    BECAUSE("%sn = %d, m = %d and d_model = %d here; memory is %s, blocked is %s.",
+            what ? what : "", l->z.n, asked(l), l->z.d, l->z.m ? "a matrix" : "NULL",
+            l->blocked ? "a mask" : "NULL");
 }
 
 /* All that comes out, in the order in which it is made. */
 static void expect_forward(int line, struct layer given) {
+    static const char *const what[PIECES] = {
+        [NORMED] = "normed is of X. ",
+        [SCALED] = "scaled is normed with gain and bias. ",
+        [ROWS_Q] = "The scaled rows ask. ",
+        [ROWS_K] = "memory is asked as it is, or where it is NULL, the scaled rows. ",
+        [WEIGHTS] = "Queries and keys are right, and the heads are given the mask. ",
+        [OUT] = "out is X and what the heads give. ",
+    };
     const struct layer l = yours(given), right = obvious(given);
     for (enum piece p = NORMED; p <= OUT; p++) {
-        because_of(&l);
+        because_of(&l, what[p]);
         expect_array(line, its(&l, p).name, its(&l, p).dims, right.at[p], l.at[p], ROUNDING);
     }
 }
@@ -214,15 +224,21 @@ static void expect_forward(int line, struct layer given) {
 
 /* In the order in which they are made, more or less. */
 static void expect_back(int line, struct layer given, double held, double half_way) {
+    static const char *const what[PIECES] = {
+        [NORMED] = "No gradient of normed is kept, so it stays as it is. ",
+        [INVERSE_STD] = "No gradient of inverse_std is kept, so it stays as it is. ",
+        [WEIGHTS] = "No gradient of the weights is kept, so it stays as it is. ",
+        [SCALED] = "The queries come back here, and keys and values where memory is NULL. ",
+        [MEMORY] = "Keys and values come back here, and nothing else. ",
+        [X] = "d_out comes back here, and d_scaled through the norm. ",
+    };
     const struct layer l = yours_back(given, held, half_way), right = obvious_back(given, half_way);
     for (enum piece p = OUT; p-- > 0;) {
         if (!l.d[p])
             continue;
         NEW_VECTOR_FILLED(gained, count_of(&l, p), p < NORMED ? 0.0 : -half_way);
         add_into(count_of(&l, p), right.d[p], gained);
-        BECAUSE_IF(p == NORMED || p == INVERSE_STD || p == WEIGHTS,
-                   "No gradient of %s is kept: in d_v it stays as it is.", its(&l, p).name);
-        because_of(&l);
+        because_of(&l, what[p]);
         expect_array_added(line, its(&l, p).d_name, its(&l, p).dims, p < NORMED ? held : half_way,
                            gained, l.d[p]);
     }
@@ -418,7 +434,7 @@ static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
                 continue;
             NEW_VECTOR(measured, count_of(&l, p));
             numeric_gradient(loss_of, &l, count_of(&l, p), l.at[p], measured);
-            because_of(&l);
+            because_of(&l, NULL);
             expect_array_gradient(__LINE__, its(&l, p).d_name, its(&l, p).dims, measured, back.d[p],
                                   SLOPES);
         }

@@ -60,7 +60,7 @@ prove "the network's gradients are what nudging measures, and the last word alon
         lessons/$lesson/milestone/network.c common/random.c common/product.c common/room.c common/todo.c \
         common/trainer.c solutions/0*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 prove "the output says whose code it ran, and how far it is" sh -c "
-    grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  before' $said"
+    grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  ' $said"
 prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"
 sh tests/suites/plots.sh $lesson $from || failed=1
 
@@ -80,7 +80,7 @@ cp "$folder/run-quick/cliff.dat" "$tmp/kept"
 stop_at "before: RoPE"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $folder/run-quick/cliff.dat"
-stop_at "mirror: "
+stop_at "[###########################---]"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
 prove "... and kept" holds ../run-quick/cliff.dat 20 5 '>= 0.97'
