@@ -22,7 +22,7 @@
 #define EXACTLY  0.0   /* every bit, except that -0 is 0 */
 
 #define ITS_NUMBER(piece, name, dims) piece,
-#define ITS_LABEL(piece, name, dims)  {name, (name) + 2, dims},
+#define ITS_LABEL(piece, name, dims)  {name, NULL, dims},
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
 /* Weights from one piece on, and what is left from another. */
@@ -47,7 +47,8 @@ struct label {
 
 static inline struct label its(const struct work *w, enum piece p) {
     const struct sizes z = w->z;
-    const struct label labels[PIECES] = {ALL_PIECES(ITS_LABEL)};
+    struct label labels[PIECES] = {ALL_PIECES(ITS_LABEL)};
+    labels[p].name = labels[p].d_name + 2;
     return labels[p];
 }
 

@@ -120,6 +120,12 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
     for (int i = 0; i < 10; i++)
         EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
     EXPECT_THAT(room.used == 99, "%d numbers were taken; it should be 99", room.used);
+    NEW_MATRIX_FILLED(words, 3, 4, 3.0);
+    NEW_MATRIX(out, 3, 4);
+    fill(99, 0.0, numbers);
+    forward_layer(3, &w, words, &v, out);
+    BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+    EXPECT_MATRIX(3, 4, words, out, EXACTLY);
 }
 
 static void words_and_weights_stay_as_they_are(void) {
