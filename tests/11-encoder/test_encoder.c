@@ -4,28 +4,34 @@
 
 extern const struct lesson_test layer_tests[], block_tests[];
 
-static void run(const struct work *w) {
+static void run_network(const struct work *w) {
     void *const *at = w->at;
     feed_forward(w->z.n, w->z.d, w->z.d_ff, at[X], at[W_1], at[B_1], at[W_2], at[B_2], at[HIDDEN],
                  at[OUT]);
 }
 
-static void run_back(const struct work *w) {
+static void run_network_back(const struct work *w) {
     void *const *at = w->at, *const *d = w->d;
     feed_forward_backward(w->z.n, w->z.d, w->z.d_ff, at[X], at[W_1], at[W_2], at[HIDDEN], d[OUT],
                           d[HIDDEN], d[W_1], d[B_1], d[W_2], d[B_2], d[X]);
 }
 
-static void run_obviously(const struct work *w) {
+static void run_network_obviously(const struct work *w) {
     obvious_network(w, w->at[X]);
 }
 
-static void run_back_obviously(const struct work *w) {
+static void run_network_back_obviously(const struct work *w) {
     obvious_network_back(w, w->at[X], w->d[X]);
 }
 
-static const struct function network = {run, run_back, run_obviously, run_back_obviously,
-                                        W_1, HIDDEN};
+static const struct function network = {
+    .run = run_network,
+    .run_back = run_network_back,
+    .obvious = run_network_obviously,
+    .obvious_back = run_network_back_obviously,
+    .weights = W_1,
+    .values = HIDDEN,
+};
 
 /* feed_forward */
 
@@ -122,7 +128,7 @@ static void two_threads_may_think_at_once(void) {
     struct random r = random_seed(1105);
     const struct work w = with_room(random_work(&network, all_sizes[0], &r)),
                       other = with_room(random_work(&network, all_sizes[1], &r));
-    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+    EXPECT_NOTHING_KEPT(run_network(&w), run_network(&other));
 }
 
 /* feed_forward_backward */
@@ -234,7 +240,7 @@ static void two_threads_may_go_back_at_once(void) {
                       other = obvious(random_work(&network, all_sizes[1], &r));
     const struct work back = with_gradients(w, 0.0, 0.0),
                       other_back = with_gradients(other, 0.0, 0.0);
-    EXPECT_NOTHING_KEPT(run_back(&back), run_back(&other_back));
+    EXPECT_NOTHING_KEPT(run_network_back(&back), run_network_back(&other_back));
 }
 
 static const struct lesson_test tests[] = {

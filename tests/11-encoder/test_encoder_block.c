@@ -20,27 +20,27 @@ static struct encoder_values values_in(void *const at[PIECES]) {
                                    forward_values_in(at)};
 }
 
-static void run(const struct work *w) {
+static void run_block(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at);
     const struct encoder_values v = values_in(w->at);
     encoder_block(w->z.n, &block, w->at[X], w->blocked, &v, w->at[OUT]);
 }
 
-static void run_back(const struct work *w) {
+static void run_block_back(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
     const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
     encoder_block_backward(w->z.n, &block, w->blocked, &v, w->d[OUT], &d_v, &d_block, w->d[X]);
 }
 
 /* Lesson 10's layer, then the slow one. */
-static void run_obviously(const struct work *w) {
+static void run_block_obviously(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at);
     const struct encoder_values v = values_in(w->at);
     attention_layer(w->z.n, w->z.n, &block.self, w->at[X], NULL, w->blocked, &v.self, v.attended);
     obvious_layer(w, v.attended);
 }
 
-static void run_back_obviously(const struct work *w) {
+static void run_block_back_obviously(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
     const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
     obvious_layer_back(w, d_v.attended);
@@ -48,8 +48,14 @@ static void run_back_obviously(const struct work *w) {
                              &d_v.self, &d_block.self, w->d[X], NULL);
 }
 
-static const struct function block = {run,       run_back,   run_obviously, run_back_obviously,
-                                      SELF_GAIN, SELF_NORMED};
+static const struct function block = {
+    .run = run_block,
+    .run_back = run_block_back,
+    .obvious = run_block_obviously,
+    .obvious_back = run_block_back_obviously,
+    .weights = SELF_GAIN,
+    .values = SELF_NORMED,
+};
 
 /* A word looks at itself and at what is before it. */
 static void *causal_mask(int n) {
@@ -237,7 +243,7 @@ static void a_block_is_as_large_as_its_sizes_say(void) {
 static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1147);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r));
-    EXPECT_KEPT(w, run, X);
+    EXPECT_KEPT(w, run_block, X);
 }
 
 static void two_threads_may_look_and_think_at_once(void) {
@@ -245,7 +251,7 @@ static void two_threads_may_look_and_think_at_once(void) {
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(masked(random_block(&block, all_sizes[1], &r),
                                                causal_mask(all_sizes[1].n)));
-    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+    EXPECT_NOTHING_KEPT(run_block(&w), run_block(&other));
 }
 
 /* encoder_block_backward */
@@ -338,7 +344,7 @@ static void what_the_pass_left_stays_as_it_is(void) {
     struct random r = random_seed(1158);
     const struct work w = obvious(random_block(&block, all_sizes[0], &r)),
                       back = with_gradients(w, 0.0, 0.0);
-    EXPECT_KEPT(back, run_back, OUT);
+    EXPECT_KEPT(back, run_block_back, OUT);
 }
 
 static void two_threads_may_go_back_through_a_block_at_once(void) {
@@ -346,7 +352,7 @@ static void two_threads_may_go_back_through_a_block_at_once(void) {
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
-    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+    EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
 }
 
 const struct lesson_test block_tests[] = {

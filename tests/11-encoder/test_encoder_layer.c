@@ -1,28 +1,34 @@
 /* Lesson 11: what encoder.h promises of the network behind its norm. */
 #include "blocks.h"
 
-static void run(const struct work *w) {
+static void run_layer(const struct work *w) {
     const struct forward_layer layer = forward_in(w, w->at);
     const struct forward_layer_values v = forward_values_in(w->at);
     forward_layer(w->z.n, &layer, w->at[X], &v, w->at[OUT]);
 }
 
-static void run_back(const struct work *w) {
+static void run_layer_back(const struct work *w) {
     const struct forward_layer layer = forward_in(w, w->at), d_layer = forward_in(w, w->d);
     const struct forward_layer_values v = forward_values_in(w->at), d_v = forward_values_in(w->d);
     forward_layer_backward(w->z.n, &layer, &v, w->d[OUT], &d_v, &d_layer, w->d[X]);
 }
 
-static void run_obviously(const struct work *w) {
+static void run_layer_obviously(const struct work *w) {
     obvious_layer(w, w->at[X]);
 }
 
-static void run_back_obviously(const struct work *w) {
+static void run_layer_back_obviously(const struct work *w) {
     obvious_layer_back(w, w->d[X]);
 }
 
-static const struct function layer = {run,  run_back, run_obviously, run_back_obviously,
-                                      GAIN, NORMED};
+static const struct function layer = {
+    .run = run_layer,
+    .run_back = run_layer_back,
+    .obvious = run_layer_obviously,
+    .obvious_back = run_layer_back_obviously,
+    .weights = GAIN,
+    .values = NORMED,
+};
 
 /* forward_layer */
 
@@ -131,14 +137,14 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
 static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1125);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r));
-    EXPECT_KEPT(w, run, X);
+    EXPECT_KEPT(w, run_layer, X);
 }
 
 static void two_threads_may_add_what_they_think_at_once(void) {
     struct random r = random_seed(1126);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r)),
                       other = with_room(random_block(&layer, all_sizes[1], &r));
-    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+    EXPECT_NOTHING_KEPT(run_layer(&w), run_layer(&other));
 }
 
 /* forward_layer_backward */
@@ -191,7 +197,7 @@ static void what_the_pass_left_stays_as_it_is(void) {
     struct random r = random_seed(1135);
     const struct work w = obvious(random_block(&layer, all_sizes[0], &r)),
                       back = with_gradients(w, 0.0, 0.0);
-    EXPECT_KEPT(back, run_back, OUT);
+    EXPECT_KEPT(back, run_layer_back, OUT);
 }
 
 static void two_threads_may_go_back_through_a_layer_at_once(void) {
@@ -199,7 +205,7 @@ static void two_threads_may_go_back_through_a_layer_at_once(void) {
     const struct work w = with_gradients(obvious(random_block(&layer, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&layer, all_sizes[1], &r)), 0.0, 0.0);
-    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+    EXPECT_NOTHING_KEPT(run_layer_back(&w), run_layer_back(&other));
 }
 
 const struct lesson_test layer_tests[] = {
