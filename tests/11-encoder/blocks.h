@@ -14,6 +14,7 @@ struct sizes {
 #define OF_FORWARD(name) (w->f->weights < GAIN ? "d_forward_" name : "d_" name)
 
 #define ALL_PIECES(_)                                                                              \
+    _(X, "d_X", dims_of_rows(z.n, z.d))                                                            \
     _(SELF_GAIN, "d_self_gain", dims_of_rows(0, z.d))                                              \
     _(SELF_BIAS, "d_self_bias", dims_of_rows(0, z.d))                                              \
     _(W_Q, "d_W_q", dims_of_rows(z.d, z.n_heads *z.d_head))                                        \
@@ -26,7 +27,6 @@ struct sizes {
     _(B_1, "d_b_1", dims_of_rows(0, z.d_ff))                                                       \
     _(W_2, "d_W_2", dims_of_rows(z.d_ff, z.d))                                                     \
     _(B_2, "d_b_2", dims_of_rows(0, z.d))                                                          \
-    _(X, "d_X", dims_of_rows(z.n, z.d))                                                            \
     _(SELF_NORMED, "d_self_normed", dims_of_rows(z.n, z.d))                                        \
     _(SELF_INVERSE_STD, "d_self_inverse_std", dims_of_rows(0, z.n))                                \
     _(SELF_SCALED, "d_self_scaled", dims_of_rows(z.n, z.d))                                        \
@@ -45,7 +45,8 @@ struct sizes {
     _(SCALED, OF_FORWARD("scaled"), dims_of_rows(z.n, z.d))                                        \
     _(HIDDEN, "d_hidden", dims_of_rows(z.n, z.d_ff))                                               \
     _(OUT, "d_out", dims_of_rows(z.n, z.d))
-#define LAST_GIVEN X
+#define LAST_WORDS X
+#define LAST_GIVEN B_2
 #define ZEROED(p)  ((p) == HIDDEN)
 
 #include "../pieces.h"

@@ -85,7 +85,7 @@ static struct work masked(struct work w, void *blocked) {
 /* One head, and all matrices are the identity. */
 static struct work worked(void) {
     struct work w = {.f = &block, .z = {2, 2, 2, 1, 1, 2}};
-    for (enum piece p = SELF_GAIN; p < X; p++)
+    for (enum piece p = SELF_GAIN; p <= LAST_GIVEN; p++)
         w.at[p] = filled(&w, p, UNNAMED, p == SELF_GAIN || p == GAIN);
     const enum piece identities[] = {W_Q, W_K, W_V, W_O, W_1, W_2};
     for (int i = 0; i < 6; i++)
@@ -243,7 +243,7 @@ static void a_block_is_as_large_as_its_sizes_say(void) {
 static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1147);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r));
-    EXPECT_KEPT(w, run_block, X);
+    EXPECT_KEPT(w, run_block, LAST_GIVEN);
 }
 
 static void two_threads_may_look_and_think_at_once(void) {
@@ -320,7 +320,7 @@ static void all_gradients_of_a_block_are_what_nudging_measures(void) {
     struct random r = random_seed(1155);
     FOR_ALL(sizes, z, all_sizes)
     if (z->d > 2 && z->n > 1)
-        EXPECT_SLOPES(smooth_work(&block, *z, &r));
+        EXPECT_SLOPES(smooth_work(&block, *z, &r), run_block);
 }
 
 static void under_a_mask_they_are_what_nudging_measures_too(void) {
@@ -329,7 +329,7 @@ static void under_a_mask_they_are_what_nudging_measures_too(void) {
     do
         w = obvious(masked(random_block(&block, all_sizes[1], &r), scattered_mask(4)));
     while (!has_slopes(&w));
-    EXPECT_SLOPES(w);
+    EXPECT_SLOPES(w, run_block);
 }
 
 static void random_blocks_go_back_as_the_obvious_way_says(void) {

@@ -137,7 +137,7 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
 static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1125);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r));
-    EXPECT_KEPT(w, run_layer, X);
+    EXPECT_KEPT(w, run_layer, LAST_GIVEN);
 }
 
 static void two_threads_may_add_what_they_think_at_once(void) {
@@ -184,7 +184,7 @@ static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
     struct random r = random_seed(1133);
     FOR_ALL(sizes, z, all_sizes)
     if (z->d > 2)
-        EXPECT_SLOPES(smooth_work(&layer, *z, &r));
+        EXPECT_SLOPES(smooth_work(&layer, *z, &r), run_layer);
 }
 
 static void random_layers_go_back_as_the_obvious_way_says(void) {
