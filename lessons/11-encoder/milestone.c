@@ -24,7 +24,7 @@
 /* --- Four trainings -------------------------------------------------------------------------- */
 
 enum { STEPS = 600, QUICK_STEPS = 300, BATCH = 16, MOMENTS = 60 };
-enum { MATRICES = 6, LENGTHS = BLOCKS * MATRICES };
+enum { PARTS = 3, LENGTHS = BLOCKS * PARTS };
 static const double highest_rate = 0.005;
 
 /* One of the four. What does not look has W_o = 0 all the time, what does not think W_2 = 0. */
@@ -52,7 +52,7 @@ struct exam {
 };
 
 /* What a part of the training is like, on average: the loss of "bank" and the like, and how long
-   the gradient of each matrix is. */
+   the gradients of each block are. */
 struct moment {
     double step, face_loss, length[LENGTHS];
 };
@@ -129,15 +129,14 @@ static double length(int count, const double *numbers) {
     return sqrt(dot(count, numbers, numbers));
 }
 
+/* How long the gradients are of where to look, of what to fetch, and of thinking. In each block the
+   matrices lie side by side: W_q and W_k, W_v and W_o, W_1, b_1 and W_2. */
 static void add_lengths(const struct reader *d_w, double share, double lengths[LENGTHS]) {
     for (int b = 0; b < BLOCKS; b++) {
-        const struct multi_head *heads = &d_w->block[b].self.heads;
-        const struct forward_layer *forward = &d_w->block[b].forward;
-        const void *matrix[] = {heads->W_q, heads->W_k, heads->W_v, heads->W_o};
-        for (int i = 0; i < 4; i++)
-            *lengths++ += share * length(D_MODEL * D_MODEL, matrix[i]);
-        *lengths++ += share * length(D_MODEL * D_FF, forward->W_1);
-        *lengths++ += share * length(D_FF * D_MODEL, forward->W_2);
+        const struct encoder_block *block = &d_w->block[b];
+        *lengths++ += share * length(2 * D_MODEL * D_MODEL, block->self.heads.W_q);
+        *lengths++ += share * length(2 * D_MODEL * D_MODEL, block->self.heads.W_v);
+        *lengths++ += share * length((2 * D_MODEL + 1) * D_FF, block->forward.W_1);
     }
 }
 
@@ -284,8 +283,8 @@ static void write_losses(const char *folder, const struct course all[KINDS]) {
 }
 
 static void write_gradients(const char *folder, const struct course *c) {
-    FILE *table = columns_open(folder, "gradients.dat",
-                               "step q1 k1 v1 o1 first1 second1 q2 k2 v2 o2 first2 second2");
+    FILE *table =
+        columns_open(folder, "gradients.dat", "step look1 fetch1 think1 look2 fetch2 think2");
     for (int m = 0; m < c->moments; m++) {
         double row[1 + LENGTHS] = {c->moment[m].step};
         memcpy(row + 1, c->moment[m].length, sizeof c->moment[m].length);
@@ -318,11 +317,11 @@ static void write_cosines(const char *folder, const struct course all[KINDS]) {
     columns_close(table);
 }
 
-/* Where "bank" looks in our sentence: a row for each head of each block. */
-static void write_weights(const char *folder, const char *file, const struct course *c, int topic) {
-    struct sentence s = our_sentence(topic);
+/* Where "bank" looks in our sentence about water: a row for each head of each block. */
+static void write_weights(const char *folder, const struct course *c) {
+    struct sentence s = our_sentence(0);
     struct reader_values v = read_into(c, &s);
-    FILE *table = columns_open(folder, file, NULL);
+    FILE *table = columns_open(folder, "weights.dat", NULL);
     fprintf(table, "head");
     for (int i = 0; i < s.n; i++)
         fprintf(table, " %s", vocabulary[s.words[i]]);
@@ -330,8 +329,8 @@ static void write_weights(const char *folder, const char *file, const struct cou
     for (int b = 0; b < BLOCKS; b++)
         for (int h = 0; h < HEADS; h++) {
             const double(*weights)[s.n][s.n] = v.block[b].self.heads.weights;
-            char label[20];
-            snprintf(label, sizeof label, "%d.%d", b + 1, h + 1);
+            char label[40];
+            snprintf(label, sizeof label, "block %d, head %d", b + 1, h);
             columns_row(table, label, s.n, weights[h][s.face]);
         }
     columns_close(table);
@@ -402,8 +401,7 @@ static void write_all(const char *folder, const struct course all[KINDS]) {
     write_gradients(folder, &all[BOTH]);
     write_places(folder, &all[BOTH].exam);
     write_cosines(folder, all);
-    write_weights(folder, "water.dat", &all[BOTH], 0);
-    write_weights(folder, "money.dat", &all[BOTH], 1);
+    write_weights(folder, &all[BOTH]);
     FILE *for_report = columns_open(folder, "result.txt", NULL);
     tell_result(for_report, all);
     columns_close(for_report);

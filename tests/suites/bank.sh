@@ -14,7 +14,7 @@ marks() {
     sed -n "s/^  $1  *\([0-9]\)/\1/p" "$said" |
         awk "{ gap = \$1; bank = \$2; right = \$3; same = \$4; other = \$5; good = $2 } END { exit !good }"
 }
-# between LINE TEST: the same for the line of the words before the blocks, which has no losses.
+# before TEST: the same for the line of the words before the blocks, which has no losses.
 before() {
     sed -n "s/^  before the blocks  *\([0-9]\)/\1/p" "$said" |
         awk "{ right = \$1; same = \$2; other = \$3; good = $1 } END { exit !good }"
@@ -44,7 +44,7 @@ prove "what is nearest to the bank of the river is of water, to the other of mon
 prove "the numbers are those of the text's formula: 2 blocks, and 47 words of 32" \
     says "4 networks of $((2 * (4 * 32 * 32 + 2 * 32 * 64 + 5 * 32 + 64) + 47 * 32)) numbers" "$said"
 prove "bank.dat has 400 words, all in one place before the blocks and in two behind" awk '
-    NR > 1 { rows++; apart += ($6 < 0.5) != $3; place[$1] = $4 } NR > 1 && $4 != place[$1] { moved = 1 }
+    NR > 1 { rows++; apart += ($6 > 0.5) != $3; place[$1] = $4 } NR > 1 && $4 != place[$1] { moved = 1 }
     END { exit rows != 400 || apart > 8 || moved }' "$tables/bank.dat"
 prove "loss.dat and gradients.dat have a row for each of 60 moments" sh -c "
     [ \$(wc -l <$tables/loss.dat) = 61 ] && [ \$(wc -l <$tables/gradients.dat) = 61 ]"
