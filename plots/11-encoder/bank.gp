@@ -15,8 +15,8 @@ place(k, topic) = $3 == topic ? column(k) : 1/0
 low(i) = narrow ? 0.64 - 0.27 * i : 0.68 - 0.29 * i
 do for [i = 0:2] {
     set bmargin at screen low(i); set tmargin at screen low(i) + (narrow ? 0.17 : 0.22)
-    set label 1 i == 0 ? "before the blocks" : sprintf("behind block %d", i) at \
-        graph (narrow || ascii ? 0.36 : 1.02), graph (narrow || ascii ? 1.12 : 0.5)
+    where = i == 0 ? "before the blocks" : "behind block " . i
+    set label 1 where at graph (narrow || ascii ? 0.36 : 1.02), graph (narrow || ascii ? 1.12 : 0.5)
     set xtics (i < 2 ? "" : "nouns of water" 0, i < 2 ? "" : "nouns of money" 1)
     plot file using (place(i + 4, 0)):($2 - 0.3 * rand(0)) with points pt 7 ps 0.7 lc rgb "#0072b2", \
         "" using (place(i + 4, 1)):($2 + 0.3 * rand(0)) with points pt 8 ps 0.9 lc rgb "#d55e00"

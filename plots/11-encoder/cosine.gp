@@ -12,7 +12,8 @@ set yrange [-0.6:1.1]
 set xtics 1
 set rmargin narrow ? 15 : 20
 set label "one topic" at 2.08, same textcolor rgb "#0072b2"
-set label "two topics,\nasked at\nthe gap only" at 2.08, gap + 0.1 textcolor rgb "#009e73"
+gap_only = "two topics,\nasked at\nthe gap only"
+set label gap_only at 2.08, gap + 0.1 textcolor rgb "#009e73"
 set label "two topics" at 2.08, other textcolor rgb "#d55e00"
 plot run."/cosine.dat" using "layer":"same" with linespoints ls 1 pt 7, \
      "" using "layer":"gap_other" with linespoints ls 3 pt 5, \
