@@ -61,6 +61,7 @@ struct course {
     const struct kind *kind;
     struct random random;
     int step;
+    bool trained; /* for some steps at least */
     struct trainee trainee;
     struct reader w, d_w;
     double *values, *d_values; /* room for the longest sentence */
@@ -131,46 +132,56 @@ static double length(int count, const double *numbers) {
 
 /* How long the gradients are of where to look, of what to fetch, and of thinking. In each block the
    matrices lie side by side: W_q and W_k, W_v and W_o, W_1, b_1 and W_2. */
-static void add_lengths(const struct reader *d_w, double share, double lengths[LENGTHS]) {
+static void add_lengths(const struct reader *d_w, double lengths[LENGTHS]) {
     for (int b = 0; b < BLOCKS; b++) {
         const struct encoder_block *block = &d_w->block[b];
-        *lengths++ += share * length(2 * D_MODEL * D_MODEL, block->self.heads.W_q);
-        *lengths++ += share * length(2 * D_MODEL * D_MODEL, block->self.heads.W_v);
-        *lengths++ += share * length((2 * D_MODEL + 1) * D_FF, block->forward.W_1);
+        *lengths++ += length(2 * D_MODEL * D_MODEL, block->self.heads.W_q);
+        *lengths++ += length(2 * D_MODEL * D_MODEL, block->self.heads.W_v);
+        *lengths++ += length((2 * D_MODEL + 1) * D_FF, block->forward.W_1);
     }
 }
 
-/* One step of Adam, a share of a moment. */
-static void take_step(struct course *c, int steps, double share, struct moment *now) {
+/* One step of Adam. */
+static void take_step(struct course *c, int steps, struct moment *now) {
     struct trainee *t = &c->trainee;
     double rate = rate_at(c->step, steps, 0.05 * steps, highest_rate);
     memset(t->gradient, 0, (size_t)t->count * sizeof(double));
     for (int b = 0; b < BATCH; b++) {
         int topic = random_below(&c->random, TOPICS), face = random_below(&c->random, TWO_FACED);
         struct sentence s = draw_sentence(&c->random, topic, FACES + face);
-        now->face_loss += share * learn_from(c, &s) / BATCH;
+        now->face_loss += learn_from(c, &s) / BATCH;
     }
     silence(c->kind, &c->d_w);
     gather_gradient(t->count, BATCH, t->gradient);
-    add_lengths(&c->d_w, share, now->length);
+    add_lengths(&c->d_w, now->length);
     adam_step(t->count, ++c->step, rate, t->gradient, t->mean, t->square, t->weights);
 }
 
-/* To the end, or until Ctrl-C; a moment that it interrupts is not kept. */
+/* Makes the sums of its steps means, and keeps it. */
+static void end_moment(struct course *c, int taken, int steps, struct moment *now) {
+    char text[41];
+    now->step = c->step;
+    now->face_loss /= taken;
+    for (int i = 0; i < LENGTHS; i++)
+        now->length[i] /= taken;
+    c->moment[c->moments++] = *now;
+    snprintf(text, sizeof text, "%s: bank %.3f", c->kind->name, now->face_loss);
+    if (!is_stopped())
+        progress_more(taken, KINDS * steps, text);
+}
+
+/* To the end, or until Ctrl-C. One that begins after that takes one step, so that its tables are
+   there, and counts for nothing. */
 static void train(struct course *c, int steps) {
+    c->trained = !is_stopped();
     silence(c->kind, &c->w);
-    for (int m = 0; m < MOMENTS && !is_stopped(); m++) {
+    for (int m = 0; m < MOMENTS && (c->step == 0 || !is_stopped()); m++) {
         struct moment now = {0};
         int until = (int)((long)steps * (m + 1) / MOMENTS), from = c->step;
-        while (c->step < until && !is_stopped())
-            take_step(c, steps, 1.0 / (until - from), &now);
-        now.step = c->step;
-        if (c->step == until && until > from) {
-            char text[41];
-            snprintf(text, sizeof text, "%s: bank %.3f", c->kind->name, now.face_loss);
-            progress_more(until - from, KINDS * steps, text);
-            c->moment[c->moments++] = now;
-        }
+        while (c->step < until && (c->step == 0 || !is_stopped()))
+            take_step(c, steps, &now);
+        if (c->step > from)
+            end_moment(c, c->step - from, steps, &now);
     }
 }
 
@@ -345,7 +356,7 @@ static void tell_probe(FILE *to, const struct exam *e, int layer) {
 
 static void tell_course(FILE *to, const struct course *c) {
     fprintf(to, "  %-23s", c->kind->name);
-    if (c->step == 0) {
+    if (!c->trained) {
         fprintf(to, "%9s\n", "-");
         return;
     }
@@ -437,7 +448,7 @@ static int run(const char *folder) {
     tell_result(stdout, all);
     printf("%.0f seconds in all.\n", seconds() - began);
     for (int k = 0; k < KINDS; k++)
-        any_whole = any_whole || all[k].step == steps;
+        any_whole = any_whole || (all[k].trained && all[k].step == steps);
     return any_whole ? 0 : NOTHING_WHOLE;
 }
 

@@ -9,7 +9,7 @@ set multiplot layout 3, 1 title found(wrong_mean < 0.02, \
 set lmargin at screen 0.14; set rmargin at screen narrow || ascii ? 0.97 : 0.78
 set xrange [-0.25:1.25]; set yrange [3.6:-0.6]
 set ytics ("bank" 0, "current" 1, "deposit" 2, "pool" 3)
-set label 2 (ascii ? "G: " : "").(narrow ? "" : "in sentences ")."about water" at -0.22, 0 textcolor rgb "#0072b2"
+set label 2 (ascii ? "G: " : "")."about water" at -0.22, 0 textcolor rgb "#0072b2"
 set label 3 (ascii ? "H: " : "")."about money" at 1.22, 0 right textcolor rgb "#d55e00"
 place(k, topic) = $3 == topic ? column(k) : 1/0
 low(i) = narrow ? 0.64 - 0.27 * i : 0.68 - 0.29 * i

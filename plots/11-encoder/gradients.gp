@@ -11,11 +11,12 @@ set yrange [0.01:1]
 set format y powers
 set ylabel lines("length of the gradient (dimensionless)", 30)
 set xlabel "training step, block 1"
+set xrange [0:*]
 set xtics 200
 set label 1 "thinking" at 180, 0.45 textcolor rgb "#009e73"
 set label 2 "where to look" at 150, 0.014 textcolor rgb "#d55e00"
 do for [block = 1:2] {
-    set label 3 "what to fetch" at narrow ? 200 : 280, block == 1 ? 0.058 : 0.08 textcolor rgb "#0072b2"
+    set label 3 "what to fetch" at narrow ? 200 : 280, block == 1 ? 0.054 : 0.08 textcolor rgb "#0072b2"
     plot run."/gradients.dat" using "step":"think".block with lines ls 3, \
          "" using "step":"fetch".block with lines ls 1, "" using "step":"look".block with lines ls 2
     set ylabel " "

@@ -13,8 +13,8 @@ set yrange [1.9:4]
 set label "log 16" at 1.02 * steps, log(16) + 0.05 textcolor rgb "#777777"
 set label "log 8" at 1.02 * steps, log(8) textcolor rgb "#777777"
 set label "asked at the gap only" at 0.35 * steps, 3.2 textcolor rgb "#009e73"
-set label "only thinks" at 0.75 * steps, 2.92 textcolor rgb "#d55e00"
-set label "looks, and looks and thinks" at 0.35 * steps, 2.36 textcolor rgb "#0072b2"
+set label "only thinks" at (narrow ? 0.6 : 0.75) * steps, 2.94 textcolor rgb "#d55e00"
+set label "looks, and looks and thinks" at (narrow ? 0.15 : 0.35) * steps, 1.98 textcolor rgb "#0072b2"
 plot log(16) with lines ls 4, log(8) with lines ls 4, \
      run."/loss.dat" using "step":"gap" with lines ls 3, \
      "" using "step":"thinks" with lines ls 2, \
