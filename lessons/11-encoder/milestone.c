@@ -310,7 +310,7 @@ static void write_places(const char *folder, const struct exam *e) {
         double row[2 + LAYERS] = {e->face[i], e->topic[i]};
         for (int layer = 0; layer < LAYERS; layer++)
             row[2 + layer] = place_on_line(e, layer, e->faced[layer][i]);
-        columns_row(table, vocabulary[FACES + e->face[i]], 2 + LAYERS, row);
+        columns_row(table, word_names[FACES + e->face[i]], 2 + LAYERS, row);
     }
     columns_close(table);
 }
@@ -335,7 +335,7 @@ static void write_weights(const char *folder, const struct course *c) {
     FILE *table = columns_open(folder, "weights.dat", NULL);
     fprintf(table, "head");
     for (int i = 0; i < s.n; i++)
-        fprintf(table, " %s", vocabulary[s.words[i]]);
+        fprintf(table, " %s", word_names[s.words[i]]);
     fputc('\n', table);
     for (int b = 0; b < BLOCKS; b++)
         for (int h = 0; h < HEADS; h++) {
@@ -372,7 +372,7 @@ static void tell_nearest(FILE *to, const struct course *c, int topic, int layer)
     int nearest[NEAR];
     find_nearest(&c->exam, layer, X[s.face], nearest);
     for (int i = 0; i < NEAR; i++)
-        fprintf(to, "%s%s", i ? ", " : " ", vocabulary[nearest[i]]);
+        fprintf(to, "%s%s", i ? ", " : " ", word_names[nearest[i]]);
     fputc('\n', to);
 }
 

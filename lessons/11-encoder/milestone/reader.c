@@ -9,7 +9,7 @@
 /* --- The language ---------------------------------------------------------------------------- */
 
 // clang-format off
-const char *const vocabulary[WORDS] = {
+const char *const word_names[WORDS] = {
     "river", "fish", "boat", "shore", "lake", "wave", "net", "stone",               // water
     "broker", "account", "market", "client", "lender", "price", "profit", "bond",   // money
     "floods", "carries", "cools", "drowns", "washes", "feeds",                      // what they do

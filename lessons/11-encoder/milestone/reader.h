@@ -14,7 +14,7 @@ enum { THE = FACES + TWO_FACED, AND, HIDDEN, WORDS };
 
 /* Nouns come first, so that the number of a noun is also the number of an answer. Of each kind,
    those about water come before those about money. */
-extern const char *const vocabulary[WORDS];
+extern const char *const word_names[WORDS];
 
 enum { LONGEST = 10 };
 
