@@ -51,7 +51,7 @@ static struct row draw_row(struct random *r, int m) {
 }
 
 /* One for all who look: eight letters, none of them twice. */
-static const char our_word[] = "question";
+static const char our_word[] = "maverick";
 
 static struct row our_row(void) {
     struct row row = {.m = sizeof our_word - 1};
@@ -343,7 +343,7 @@ static void measure_paces(struct report *r) {
 static void write_training(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "training.dat", "step four one not_shifted no_mask");
     for (int m = 0; m < MOMENTS; m++) {
-        double row[1 + COURSES] = {r->steps * (m + 0.5) / MOMENTS};
+        double row[1 + COURSES] = {r->steps * (m + 1.0) / MOMENTS};
         for (int c = 0; c < COURSES; c++)
             row[1 + c] = r->training[c].losses[m];
         columns_row(table, NULL, 1 + COURSES, row);
@@ -382,6 +382,28 @@ static void write_weights(const char *folder, const char *file, const struct tra
     columns_close(table);
 }
 
+/* In which share of cases heads look at the letter that they write; nan without training. */
+static void write_aligned(const char *folder, const struct report *r) {
+    const struct marks *one = &r->marks[ONE_HEAD], *four = &r->marks[FOUR_HEADS];
+    double none = r->training[FOUR_HEADS].step > 0 ? 0.0 : (double)NAN;
+    FILE *table = columns_open(folder, "aligned.dat", "one mean 1 2 3 4");
+    columns_row(table, NULL, 6,
+                (double[]){r->training[ONE_HEAD].step > 0 ? one->aligned[0] : (double)NAN,
+                           none + four->aligned_mean, none + four->aligned[0],
+                           none + four->aligned[1], none + four->aligned[2],
+                           none + four->aligned[3]});
+    columns_close(table);
+}
+
+/* Where the letter stands that is to be written: a frame for each row. */
+static void write_frames(const char *folder) {
+    struct row row = our_row();
+    FILE *table = columns_open(folder, "weights-true.dat", NULL);
+    for (int i = 0; i < row.m; i++)
+        columns_row(table, NULL, 2, (double[]){place_of(&row, row.sorted[i]), i});
+    columns_close(table);
+}
+
 static void write_cache(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "cache.dat", "words whole cached difference");
     for (int i = 0; i < PACES; i++) {
@@ -400,6 +422,8 @@ static void write_tables(const char *folder, const struct report *r) {
     write_weights(folder, "weights-one.dat", &r->training[ONE_HEAD], 0);
     for (int h = 0; h < MOST_HEADS; h++)
         write_weights(folder, of_heads[h], &r->training[FOUR_HEADS], h);
+    write_aligned(folder, r);
+    write_frames(folder);
     write_cache(folder, r);
 }
 
@@ -419,8 +443,8 @@ static void tell_right(FILE *to, const struct report *r, int course) {
 
 static void tell_sorting(FILE *to, const struct report *r) {
     fprintf(to,
-            "Rows sorted right to the last letter, writing alone (share), of so many\n"
-            "letters; %d to %d were trained on. Written: \"%s\" (0 is the sign that begins).\n"
+            "Rows sorted right to the last letter, writing alone (share), by their length;\n"
+            "trained on %d to %d letters. Written: \"%s\", sorted (0: the sign BEGIN).\n"
             "%-14s%8s",
             FEWEST, MOST, our_word, "", "loss");
     for (int e = 0; e < EXAMS; e++)
