@@ -309,14 +309,15 @@ static void examine(const struct training *t, struct marks *marks) {
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
-/* So many words are written with a cache and without. */
+/* So many words are written with a cache and without; in a short run not the most. */
 static const int to_write[] = {16, 32, 64, 128, 256};
-enum { PACES = sizeof to_write / sizeof to_write[0] };
+enum { PACES = sizeof to_write / sizeof to_write[0], SHORT_PACES = 3 };
 
 struct report {
     int steps;
     struct training training[COURSES];
     struct marks marks[COURSES];
+    int paces;
     struct pace pace[PACES];
 };
 
@@ -334,7 +335,8 @@ static void train_all(struct report *r) {
 }
 
 static void measure_paces(struct report *r) {
-    for (int i = 0; i < PACES; i++)
+    r->paces = r->steps < STEPS ? SHORT_PACES : PACES;
+    for (int i = 0; i < r->paces; i++)
         r->pace[i] = pace_of(to_write[i]);
 }
 
@@ -406,7 +408,7 @@ static void write_frames(const char *folder) {
 
 static void write_cache(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "cache.dat", "words whole cached difference");
-    for (int i = 0; i < PACES; i++) {
+    for (int i = 0; i < r->paces; i++) {
         const struct pace *p = &r->pace[i];
         columns_row(table, NULL, 4,
                     (double[]){p->words, 1000.0 * p->whole, 1000.0 * p->cached, p->difference});
@@ -470,15 +472,15 @@ static void tell_looks(FILE *to, const struct report *r) {
 static void tell_cache(FILE *to, const struct report *r) {
     double most = 0.0;
     fprintf(to, "Two blocks write so many words%13s", "");
-    for (int i = 0; i < PACES; i++) {
+    for (int i = 0; i < r->paces; i++) {
         fprintf(to, "%7d", to_write[i]);
         most = fmax(most, r->pace[i].difference);
     }
     fprintf(to, "\n  all words anew for each, milliseconds    ");
-    for (int i = 0; i < PACES; i++)
+    for (int i = 0; i < r->paces; i++)
         fprintf(to, "%7.1f", 1000.0 * r->pace[i].whole);
     fprintf(to, "\n  with a cache                             ");
-    for (int i = 0; i < PACES; i++)
+    for (int i = 0; i < r->paces; i++)
         fprintf(to, "%7.1f", 1000.0 * r->pace[i].cached);
     fprintf(to, "\n  largest difference between both   %.1g\n", most);
 }

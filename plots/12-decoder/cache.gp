@@ -2,7 +2,8 @@
 load "plots/style.gp"
 
 stats run."/cache.dat" using (words = $1, whole = $2, cached = $3, 1) nooutput
-set title lines(sprintf("Writing %.0f words: %.0f ms with a cache, %.0f without", words, cached, whole), 44)
+found = sprintf("Writing %.0f words: %.0f ms with a cache, %.0f without", words, cached, whole)
+set title lines(found, 44)
 set xlabel "words written (two blocks, 48 numbers a word)"
 set ylabel lines("time for all of them (ms)", 26)
 set logscale xy

@@ -131,7 +131,7 @@ struct pace pace_of(int words) {
     struct stack s = new_stack(words);
     struct pace pace = {words, INFINITY, INFINITY, 0.0};
     for (int i = 0; i < REPEATS; i++) {
-        if (i == 0 || pace.whole < 0.1)
+        if (i == 0 || pace.whole < 0.02)
             pace.whole = fmin(pace.whole, write_whole(&s));
         pace.cached = fmin(pace.cached, write_cached(&s));
     }
