@@ -7,10 +7,8 @@ stats run."/aligned.dat" every ::1 using (one = strcol(1) eq "nan" ? 0 : $1, \
 found = sprintf("One head looks at what it writes in %.0f of 100 cases, the best of four in %.0f", \
     100 * one, 100 * best)
 set multiplot title one > 0 && best > 0 ? lines(found, 44) : " "
-set cbrange [0:1]; unset colorbox
-set border 0; unset grid
-set xrange [-0.5:7.5]; set yrange [7.5:-0.5]
-set style fill empty border
+set cbrange [0:1]; unset colorbox; set border 0; unset grid
+set xrange [-0.5:7.5]; set yrange [7.5:-0.5]; set style fill empty border
 text(v) = ascii && v >= 0.05 ? number(v, 1) : " "
 x(j) = ascii ? -9 : j # a terminal has no room for frames, nor for five heads
 at(h, large, odd, even) = ascii || h == 0 ? large : h % 2 ? odd : even
