@@ -476,7 +476,7 @@ static void tell_cache(FILE *to, const struct report *r) {
         fprintf(to, "%7d", to_write[i]);
         most = fmax(most, r->pace[i].difference);
     }
-    fprintf(to, "\n  all words anew for each, milliseconds    ");
+    fprintf(to, "\n  all words anew for each: milliseconds    ");
     for (int i = 0; i < r->paces; i++)
         fprintf(to, "%7.1f", 1000.0 * r->pace[i].whole);
     fprintf(to, "\n  with a cache                             ");

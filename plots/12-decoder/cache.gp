@@ -5,7 +5,7 @@ stats run."/cache.dat" using (words = $1, whole = $2, cached = $3, 1) nooutput
 found = sprintf("Writing %.0f words: %.0f ms with a cache, %.0f without", words, cached, whole)
 set title lines(found, 44)
 set xlabel "words written (two blocks, 48 numbers a word)"
-set ylabel lines("time for all of them (ms)", 26)
+set ylabel "time for all of them (ms)"
 set logscale xy
 set format y powers
 set xrange [13:320]
