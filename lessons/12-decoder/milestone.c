@@ -4,74 +4,19 @@
    should be, with four heads and with one. The third reads, in training, the very letter that it
    should write: nothing was shifted. The fourth has no causal mask, and sees the next letter that
    way. Then each writes alone. At the end a clock says what a cache saves. All arithmetic is done
-   by the functions of lessons 01 to 12, yours where you have passed them; the network is in
-   milestone/. `make run-12` trains and examines the four; `make plot-12` draws what happened. */
+   by the functions of lessons 01 to 12, yours where you have passed them; network and training are
+   in milestone/. `make run-12` trains and examines the four; `make plot-12` draws what happened. */
 #include "milestone/pace.h"
-#include "milestone/sorter.h"
+#include "milestone/training.h"
 
 #include "columns.h"
-#include "masked.h"
-#include "progress.h"
-#include "trainer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* --- The task -------------------------------------------------------------------------------- */
-
-struct row {
-    int m, letters[LONGEST], sorted[LONGEST];
-};
-
-/* The letters in their order; each is there once. */
-static void sort_row(struct row *row) {
-    for (int i = 0; i < row->m; i++) {
-        int before = 0;
-        for (int j = 0; j < row->m; j++)
-            before += row->letters[j] < row->letters[i];
-        row->sorted[before] = row->letters[i];
-    }
-}
-
-/* m different letters, each as likely as any other. */
-static struct row draw_row(struct random *r, int m) {
-    struct row row = {.m = m};
-    int all[LETTERS];
-    for (int i = 0; i < LETTERS; i++)
-        all[i] = FIRST_LETTER + i;
-    for (int i = 0; i < m; i++) {
-        int other = i + random_below(r, LETTERS - i);
-        row.letters[i] = all[other];
-        all[other] = all[i];
-    }
-    sort_row(&row);
-    return row;
-}
-
-/* One for all who look: eight letters, none of them twice. */
-static const char our_word[] = "maverick";
-
-static struct row our_row(void) {
-    struct row row = {.m = sizeof our_word - 1};
-    for (int i = 0; i < row.m; i++)
-        row.letters[i] = FIRST_LETTER + our_word[i] - 'a';
-    sort_row(&row);
-    return row;
-}
-
-/* --- The training ---------------------------------------------------------------------------- */
-
-enum { FEWEST = 3, MOST = 10, STEPS = 800, QUICK_STEPS = 300, BATCH = 16, MOMENTS = 40 };
 enum { MOST_HEADS = 4 };
-static const double highest_rate = 0.006;
-
-static const struct course {
-    const char *name;
-    int heads;
-    bool shifted, masked;
-} courses[] = {
+static const struct course courses[] = {
     {"four heads", 4, true, true},
     {"one head", 1, true, true},
     {"not shifted", 4, false, true},
@@ -79,119 +24,8 @@ static const struct course {
 };
 enum { FOUR_HEADS, ONE_HEAD, COURSES = sizeof courses / sizeof courses[0] };
 
-struct training {
-    const struct course *course;
-    struct random random;
-    int step;
-    bool whole;
-    double losses[MOMENTS]; /* the mean of each part of the training; NAN where it did not get to */
-    struct trainee trainee;
-    struct sorter w, d_w;
-    double *values, *d_values; /* room for the longest row */
-};
-
-static double *room_for_values(const struct sorter *w) {
-    struct room most = {NULL, 0};
-    take_sorter_values(&most, w, LONGEST, LONGEST);
-    return zeroes((size_t)most.used * sizeof(double));
-}
-
-static void training_start(struct training *t, const struct course *course) {
-    struct room count = {NULL, 0};
-    take_sorter(&count, course->heads);
-    *t = (struct training){.course = course, .random = random_seed(seed_wanted())};
-    t->trainee = trainee_new(count.used);
-    t->w = take_sorter(&(struct room){t->trainee.weights, 0}, course->heads);
-    t->d_w = take_sorter(&(struct room){t->trainee.gradient, 0}, course->heads);
-    t->values = room_for_values(&t->w);
-    t->d_values = room_for_values(&t->w);
-    sorter_start(&t->w, &t->random);
-}
-
-static void training_end(struct training *t) {
-    trainee_free(&t->trainee);
-    free(t->values);
-    free(t->d_values);
-}
-
-/* What the decoder reads while it is trained, what it should write, and what it may not see. */
-struct lesson {
-    int n, inputs[LONGEST], targets[LONGEST];
-    bool blocked[LONGEST * LONGEST], masked;
-};
-
-static struct lesson prepare(const struct course *c, const struct row *row) {
-    struct lesson lesson = {.n = row->m + 1, .masked = c->masked};
-    teacher_forcing(row->m, row->sorted, lesson.n, lesson.inputs, lesson.targets);
-    if (!c->shifted)
-        memcpy(lesson.inputs, lesson.targets, sizeof lesson.inputs);
-    causal_mask(lesson.n, (bool(*)[lesson.n])lesson.blocked);
-    return lesson;
-}
-
-static const void *mask_of(const struct lesson *lesson) {
-    return lesson->masked ? lesson->blocked : NULL;
-}
-
-/* Reads the row and is told the letters as it writes; returns the values, which lie in t->values.
- */
-static struct sorter_values think(const struct training *t, const struct row *row,
-                                  const struct lesson *lesson) {
-    int n = lesson->n;
-    struct sorter_values v = take_sorter_values(&(struct room){t->values, 0}, &t->w, n, row->m);
-    sorter_read(row->m, &t->w, row->letters, &v);
-    sorter_write(n, row->m, &t->w, lesson->inputs, mask_of(lesson), &v);
-    return v;
-}
-
-/* Adds the gradient of one row; returns its loss. */
-static double learn_from(struct training *t, const struct row *row) {
-    struct lesson lesson = prepare(t->course, row);
-    int n = lesson.n;
-    struct room room = {t->d_values, 0};
-    struct sorter_values v = think(t, row, &lesson),
-                         d_v = take_sorter_values(&room, &t->w, n, row->m);
-    memset(t->d_values, 0, (size_t)room.used * sizeof(double));
-    sequence_loss_backward(n, WORDS, v.logits, lesson.targets, d_v.logits);
-    sorter_backward(n, row->m, &t->w, row->letters, lesson.inputs, mask_of(&lesson), &v, &d_v,
-                    &t->d_w);
-    return sequence_loss(n, WORDS, v.logits, lesson.targets);
-}
-
-/* One step on BATCH rows of one length. */
-static double take_step(struct training *t, int steps) {
-    struct trainee *of = &t->trainee;
-    double loss = 0.0, rate = rate_at(t->step, steps, 0.05 * steps, highest_rate);
-    int m = FEWEST + random_below(&t->random, MOST - FEWEST + 1);
-    memset(of->gradient, 0, (size_t)of->count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
-        struct row row = draw_row(&t->random, m);
-        loss += learn_from(t, &row) / BATCH;
-    }
-    gather_gradient(of->count, BATCH, of->gradient);
-    adam_step(of->count, ++t->step, rate, of->gradient, of->mean, of->square, of->weights);
-    return loss;
-}
-
-static void tell_progress(const struct training *t, double loss, int taken, int steps) {
-    char text[41];
-    snprintf(text, sizeof text, "%s: loss %.4f", t->course->name, loss);
-    progress_more(taken, COURSES * steps, text);
-}
-
-/* To its end, or to Ctrl-C. */
-static void train(struct training *t, int steps) {
-    for (int m = 0; m < MOMENTS; m++) {
-        int until = (int)((long)steps * (m + 1) / MOMENTS), from = t->step;
-        double sum = 0.0;
-        while (t->step < until && !is_stopped())
-            sum += take_step(t, steps);
-        t->losses[m] = t->step > from ? sum / (t->step - from) : (double)NAN;
-        if (t->step > from && !is_stopped())
-            tell_progress(t, t->losses[m], t->step - from, steps);
-    }
-    t->whole = t->step == steps;
-}
+/* One for all to look at: no letter of it is there twice. */
+static const char our_word[] = "maverick";
 
 /* --- The examination ------------------------------------------------------------------------- */
 
@@ -240,7 +74,7 @@ static double share_right(const struct training *t, int m) {
 
 /* The sign that begins is 0; nobody was ever taught to write it. */
 static void write_our_word(const struct training *t, char written[LONGEST + 1]) {
-    struct row row = our_row();
+    struct row row = row_of(our_word);
     int words[LONGEST], n = write_alone(t, &row, words);
     for (int i = 0; i < n; i++)
         written[i] = (char)(words[i] == BEGIN ? '0' : 'a' + words[i] - FIRST_LETTER);
@@ -299,7 +133,20 @@ static void examine_looks(const struct training *t, struct marks *marks) {
     marks->aligned_mean = aligned[heads] / (ROWS * MOST);
 }
 
+/* Without a step there is nothing to examine, and no number. */
+static struct marks no_marks(void) {
+    struct marks m = {.loss = NAN, .aligned_mean = NAN};
+    for (int e = 0; e < EXAMS; e++)
+        m.right[e] = NAN;
+    for (int h = 0; h < MOST_HEADS; h++)
+        m.aligned[h] = NAN;
+    return m;
+}
+
 static void examine(const struct training *t, struct marks *marks) {
+    *marks = no_marks();
+    if (t->step == 0)
+        return;
     marks->loss = examine_loss(t);
     for (int e = 0; e < EXAMS; e++)
         marks->right[e] = share_right(t, lengths[e]);
@@ -309,7 +156,8 @@ static void examine(const struct training *t, struct marks *marks) {
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
-/* So many words are written with a cache and without; in a short run not the most. */
+/* So many words are written with a cache and without; in a short run, or a stopped one, not the
+ * most. */
 static const int to_write[] = {16, 32, 64, 128, 256};
 enum { PACES = sizeof to_write / sizeof to_write[0], SHORT_PACES = 3 };
 
@@ -328,14 +176,13 @@ static void train_all(struct report *r) {
 #endif
     for (int c = 0; c < COURSES; c++) {
         training_start(&r->training[c], &courses[c]);
-        train(&r->training[c], r->steps);
-        if (r->training[c].step > 0)
-            examine(&r->training[c], &r->marks[c]);
+        train(&r->training[c], r->steps, COURSES * r->steps);
+        examine(&r->training[c], &r->marks[c]);
     }
 }
 
 static void measure_paces(struct report *r) {
-    r->paces = r->steps < STEPS ? SHORT_PACES : PACES;
+    r->paces = r->steps < STEPS || is_stopped() ? SHORT_PACES : PACES;
     for (int i = 0; i < r->paces; i++)
         r->pace[i] = pace_of(to_write[i]);
 }
@@ -356,11 +203,8 @@ static void write_training(const char *folder, const struct report *r) {
 static void write_right(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "right.dat", "network loss 5 7 9 10 12 15");
     for (int c = 0; c < COURSES; c++) {
-        double row[1 + EXAMS];
-        bool trained = r->training[c].step > 0;
-        row[0] = trained ? r->marks[c].loss : (double)NAN;
-        for (int e = 0; e < EXAMS; e++)
-            row[1 + e] = trained ? r->marks[c].right[e] : (double)NAN;
+        double row[1 + EXAMS] = {r->marks[c].loss};
+        memcpy(row + 1, r->marks[c].right, sizeof r->marks[c].right);
         columns_row(table, courses[c].name, 1 + EXAMS, row);
     }
     columns_close(table);
@@ -369,7 +213,7 @@ static void write_right(const char *folder, const struct report *r) {
 /* Where one head looks as it writes our word; a row for each letter written. */
 static void write_weights(const char *folder, const char *file, const struct training *t,
                           int head) {
-    struct row row = our_row();
+    struct row row = row_of(our_word);
     struct looks looks;
     look(t, &row, &looks);
     FILE *table = columns_open(folder, file, NULL);
@@ -384,22 +228,19 @@ static void write_weights(const char *folder, const char *file, const struct tra
     columns_close(table);
 }
 
-/* In which share of cases heads look at the letter that they write; nan without training. */
+/* In which share of cases heads look at the letter that they write. */
 static void write_aligned(const char *folder, const struct report *r) {
-    const struct marks *one = &r->marks[ONE_HEAD], *four = &r->marks[FOUR_HEADS];
-    double none = r->training[FOUR_HEADS].step > 0 ? 0.0 : (double)NAN;
+    const struct marks *four = &r->marks[FOUR_HEADS];
+    double row[2 + MOST_HEADS] = {r->marks[ONE_HEAD].aligned[0], four->aligned_mean};
+    memcpy(row + 2, four->aligned, sizeof four->aligned);
     FILE *table = columns_open(folder, "aligned.dat", "one mean 1 2 3 4");
-    columns_row(table, NULL, 6,
-                (double[]){r->training[ONE_HEAD].step > 0 ? one->aligned[0] : (double)NAN,
-                           none + four->aligned_mean, none + four->aligned[0],
-                           none + four->aligned[1], none + four->aligned[2],
-                           none + four->aligned[3]});
+    columns_row(table, NULL, 2 + MOST_HEADS, row);
     columns_close(table);
 }
 
 /* Where the letter stands that is to be written: a frame for each row. */
 static void write_frames(const char *folder) {
-    struct row row = our_row();
+    struct row row = row_of(our_word);
     FILE *table = columns_open(folder, "weights-true.dat", NULL);
     for (int i = 0; i < row.m; i++)
         columns_row(table, NULL, 2, (double[]){place_of(&row, row.sorted[i]), i});
@@ -433,7 +274,7 @@ static void write_tables(const char *folder, const struct report *r) {
 
 static void tell_right(FILE *to, const struct report *r, int course) {
     const struct marks *marks = &r->marks[course];
-    if (r->training[course].step == 0) {
+    if (isnan(marks->loss)) {
         fprintf(to, "  %-12s%8s\n", courses[course].name, "-");
         return;
     }
@@ -459,9 +300,9 @@ static void tell_sorting(FILE *to, const struct report *r) {
 static void tell_looks(FILE *to, const struct report *r) {
     const struct marks *one = &r->marks[ONE_HEAD], *four = &r->marks[FOUR_HEADS];
     fprintf(to, "The largest cross weight is on the letter that is to be written (share):\n");
-    if (r->training[ONE_HEAD].step > 0)
+    if (!isnan(one->loss))
         fprintf(to, "  one head      %.2f\n", one->aligned[0]);
-    if (r->training[FOUR_HEADS].step == 0)
+    if (isnan(four->loss))
         return;
     fprintf(to, "  four heads    %.2f in their mean; alone", four->aligned_mean);
     for (int h = 0; h < MOST_HEADS; h++)

@@ -59,7 +59,7 @@ static void descend(const struct site *s, int word, const double memory[M][D_MOD
     NEW_MATRIX_FILLED(d_memory, M, D_MODEL, 0.0);
     random_fill_normal(r, D_MODEL, d_out[word]);
     double all = length(D_MODEL, d_out[word]);
-    struct room zeroed = {s->d_v.self.normed, 0};
+    struct room zeroed = {s->d_v.self.normed, 0}; /* the first of the values */
     take_decoder_values(&zeroed, &s->w, N, M);
     fill(zeroed.used, 0.0, zeroed.numbers);
     decoder_block_backward(N, M, &s->w, memory, blocked, &s->v, d_out, &s->d_v, &s->d_w, d_X,

@@ -91,11 +91,12 @@ static void show_word(int word, const struct multi_head *w, const double x[1][D]
     shade_title(title);
     cache_rows(1, w, x, v, cache);
     attend_cached(w, x, cache, v, out);
-    shade_matrix("K of the cache", word < CAPACITY - 1 ? "nan: nothing is there yet" : "full", HEADS,
-                 CAPACITY, heads, words, cache->K);
+    shade_matrix("K of the cache", word < CAPACITY - 1 ? "nan: nothing is there yet" : "full",
+                 HEADS, CAPACITY, heads, words, cache->K);
     shade_matrix("weights", "of the words that are there", HEADS, cache->length, heads, words,
                  v->weights);
-    shade_matrix("out", word == 1 ? "as in lesson 08" : "side by side", 1, D, &words[word], dims, out);
+    shade_matrix("out", word == 1 ? "as in lesson 08" : "side by side", 1, D, &words[word], dims,
+                 out);
 }
 
 /* Lesson 08's two heads of one number; all matrices are the identity. */
