@@ -59,10 +59,11 @@ struct sizes {
 
 #include "../pieces.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* No two of a set alike but for the heads, which may be as many; each is 1 somewhere; and all are.
+ */
 static const struct sizes all_sizes[] = {
-    {3, 5, 4, 7, 2, 1, 6}, {4, 2, 3, 5, 6, 2, 1}, {5, 0, 4, 3, 2, 1, 6}, {2, 4, 5, 3, 3, 1, 6},
-    {3, 1, 4, 6, 2, 2, 5}, {1, 3, 4, 5, 2, 2, 6}, {4, 0, 3, 1, 2, 1, 5}, {3, 4, 1, 5, 2, 1, 6},
+    {3, 5, 4, 7, 2, 1, 6}, {4, 7, 3, 5, 6, 2, 1}, {5, 0, 4, 3, 2, 1, 6}, {2, 4, 5, 7, 3, 1, 6},
+    {3, 1, 4, 6, 2, 2, 5}, {1, 3, 4, 5, 2, 2, 6}, {4, 0, 3, 1, 2, 2, 5}, {3, 4, 1, 5, 2, 1, 6},
     {2, 3, 6, 4, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1},
 };
 /* n, m and d are 3 here, and all else has 3 numbers, so that what is mixed up has a shape that
