@@ -120,8 +120,8 @@ static inline void run_obviously(const struct work *w) {
 }
 
 /* A word looks at itself and at what is before it. */
-static inline void *causal_mask(int n) {
-    NEW_MASK(blocked, n, n);
+static inline void *causal_mask(const char *name, int n) {
+    bool(*blocked)[n] = mask_new(name, n, n);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             blocked[i][j] = j > i;
@@ -129,7 +129,7 @@ static inline void *causal_mask(int n) {
 }
 
 static inline struct work causal(struct work w) {
-    w.blocked = causal_mask(w.z.n);
+    w.blocked = causal_mask(w.f->run ? "blocked" : UNNAMED, w.z.n);
     return w;
 }
 

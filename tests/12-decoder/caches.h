@@ -17,18 +17,36 @@ static inline const char *plain(const char *name) {
     return strchr(name, '_') + 1;
 }
 
-/* A layer with a cache that knows nothing yet, and what it leaves: for one query, and as many keys
-   as the cache may hold. Each has the name that the header has. */
-struct kept {
-    struct attention_layer w;
-    struct attention_layer_values v;
-    struct cache cache;
-};
-
 static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {
     const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
     return (struct cache){capacity, 0, array_new(K, dims), array_new(V, dims)};
 }
+
+/* One word, and what comes of it. */
+struct step {
+    void *x, *out;
+};
+
+static inline struct step new_step(const struct work *w) {
+    return (struct step){matrix_new("x", 1, w->z.d), matrix_new("out", 1, w->z.d)};
+}
+
+/* Word i of a piece, and nothing has come of it. */
+static inline void give(const struct work *w, enum piece p, int i, const struct step *step) {
+    const size_t size = (size_t)w->z.d * sizeof(double);
+    memcpy(step->x, (const double *)w->at[p] + i * w->z.d, size);
+    memcpy(step->out, matrix_new(UNNAMED, 1, w->z.d), size);
+}
+
+/* A layer whose cache knows nothing yet, a word for it, and room for what it leaves: of one query,
+   and as many keys as the cache may hold. All have the names that the header has; a report shows
+   what was made before `out`. */
+struct kept {
+    struct attention_layer w;
+    struct cache cache;
+    struct step step;
+    struct attention_layer_values v;
+};
 
 static inline struct attention_layer_values values_for(struct sizes z, int capacity) {
     struct work one = {.z = z};
@@ -45,8 +63,10 @@ static inline struct kept kept_of(const struct work *w, enum piece first, int ca
     void *at[6], *const *from = w->at + first;
     for (enum piece p = 0; p < 6; p++)
         at[p] = array_copy(plain(its(w, first + p).name), its(w, first + p).dims, from[p]);
-    return (struct kept){layer_in(w, at), values_for(w->z, capacity),
-                         new_cache(w->z, capacity, "K", "V")};
+    struct kept k = {.w = layer_in(w, at), .cache = new_cache(w->z, capacity, "K", "V")};
+    k.step = new_step(w);
+    k.v = values_for(w->z, capacity);
+    return k;
 }
 
 /* Of [heads][from][cols], the first rows of each head, as [heads][to][cols]; or the other way. */
@@ -66,43 +86,32 @@ static inline void know(const struct work *w, enum piece K, int length, struct c
     cache->length = length;
 }
 
-/* A word of a piece, and room for what comes of it. */
-struct step {
-    const void *x;
-    void *out;
-};
-
-static inline struct step step_of(const struct work *w, enum piece p, int i) {
-    return (struct step){matrix_copy("x", 1, w->z.d, (const double *)w->at[p] + i * w->z.d),
-                         matrix_new("out", 1, w->z.d)};
-}
-
-/* What it knows now is the first words of the pass. */
-static inline void expect_known(int line, const struct work *w, enum piece K,
-                                const struct cache *cache, double tolerance) {
+/* What it knows now is the first words of the pass: keys in K, values in V. */
+static inline void expect_rows(int line, const struct work *w, enum piece p, const char *name,
+                               const struct cache *cache, const void *rows, double tolerance) {
     const struct sizes z = w->z;
-    const int n = cache->length, from = its(w, K).dims.size[1];
+    const int n = cache->length, from = its(w, p).dims.size[1];
     const struct dims dims = dims_of(3, z.n_kv_heads, n, z.d_head, 1);
-    const struct {
-        const char *name;
-        const void *right, *given;
-    } both[] = {{"K", w->at[K], cache->K}, {"V", w->at[K + 1], cache->V}};
-    for (int i = 0; i < 2; i++) {
-        double *expected = array_new(UNNAMED, dims), *known = array_new(both[i].name, dims);
-        copy_rows(z.n_kv_heads, n, z.d_head, both[i].right, from, expected, n);
-        copy_rows(z.n_kv_heads, n, z.d_head, both[i].given, cache->capacity, known, n);
-        BECAUSE("The cache has room for %d words, and knows %d.", cache->capacity, n);
-        expect_array(line, both[i].name, dims, expected, known, tolerance);
-    }
+    double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
+    copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
+    copy_rows(z.n_kv_heads, n, z.d_head, rows, cache->capacity, known, n);
+    BECAUSE("The cache has room for %d words, and knows %d.", cache->capacity, n);
+    expect_array(line, name, dims, expected, known, tolerance);
 }
-#define EXPECT_KNOWN(w, K, cache, tolerance) expect_known(__LINE__, &(w), K, &(cache), tolerance)
+#define EXPECT_K(w, keys, cache, tolerance)                                                        \
+    expect_rows(__LINE__, &(w), keys, "K", &(cache), (cache).K, tolerance)
+#define EXPECT_V(w, keys, cache, tolerance)                                                        \
+    expect_rows(__LINE__, &(w), (keys) + 1, "V", &(cache), (cache).V, tolerance)
+#define EXPECT_KNOWN(w, keys, cache, tolerance)                                                    \
+    do {                                                                                           \
+        EXPECT_K(w, keys, cache, tolerance);                                                       \
+        EXPECT_V(w, keys, cache, tolerance);                                                       \
+    } while (0)
 
-static inline void expect_length(int line, int expected, const struct cache *cache) {
-    BECAUSE_IF(cache->length > cache->capacity, "The cache has room for %d words.",
-               cache->capacity);
-    expect_that(line, cache->length == expected, "the length of the cache is %d; it should be %d",
-                cache->length, expected);
+static inline void expect_length(int line, const char *name, int expected, int length) {
+    expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
+                expected);
 }
-#define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, expected, &(cache))
+#define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, "cache", expected, (cache).length)
 
 #endif

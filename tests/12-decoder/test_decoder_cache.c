@@ -47,12 +47,20 @@ static void each_head_keeps_its_numbers_of_the_worked_words(void) {
     EXPECT_KNOWN(w, SELF_K, k.cache, FOUR_DECIMALS);
 }
 
-static void keys_and_values_have_matrices_of_their_own(void) {
+static void keys_are_made_by_W_k(void) {
     struct random r = random_seed(1240);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
     keep(&w, 0, 3, &k);
-    EXPECT_KNOWN(w, SELF_K, k.cache, LAST_BIT);
+    EXPECT_K(w, SELF_K, k.cache, LAST_BIT);
+}
+
+static void values_are_made_by_W_v(void) {
+    struct random r = random_seed(1240);
+    const struct work w = pass_of(square, &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 3);
+    keep(&w, 0, 3, &k);
+    EXPECT_V(w, SELF_K, k.cache, LAST_BIT);
 }
 
 static void two_words_and_three_are_five_words(void) {
@@ -163,15 +171,15 @@ static void two_threads_may_keep_at_once(void) {
 
 /* attend_cached */
 
-/* The last of the known words asks. */
-static void attend(const struct step *step, struct kept *k) {
-    attend_cached(&k->w.heads, step->x, &k->cache, &k->v.heads, step->out);
+static void attend(struct kept *k) {
+    attend_cached(&k->w.heads, k->step.x, &k->cache, &k->v.heads, k->step.out);
 }
 
+/* The last of the known words asks. */
 static void *ask(const struct work *w, struct kept *k) {
-    const struct step step = step_of(w, SELF_SCALED, k->cache.length - 1);
-    attend(&step, k);
-    return step.out;
+    give(w, SELF_SCALED, k->cache.length - 1, &k->step);
+    attend(k);
+    return k->step.out;
 }
 
 /* What comes of it, by lesson 08. Its weights are left in a row of each head. */
@@ -211,6 +219,7 @@ static void the_worked_words_look_back_one_by_one(void) {
     for (int i = 0; i < 3; i++) {
         know(&w, SELF_K, i + 1, &k.cache);
         const double(*out)[2] = ask(&w, &k);
+        EXPECT_LENGTH(i + 1, k.cache);
         BECAUSE("Word %d asks, and the cache knows %d.", i, i + 1);
         expect_array(__LINE__, "weights", dims_of(3, 2, 1, i + 1, 1), weights[i], k.v.heads.weights,
                      FOUR_DECIMALS);
@@ -324,13 +333,15 @@ static void two_threads_may_ask_at_once(void) {
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);
     know(&w, SELF_K, 3, &k.cache);
     know(&other, SELF_K, 2, &of_other.cache);
-    const struct step step = step_of(&w, SELF_SCALED, 2), next = step_of(&other, SELF_SCALED, 1);
-    EXPECT_NOTHING_KEPT(attend(&step, &k), attend(&next, &of_other));
+    give(&w, SELF_SCALED, 2, &k.step);
+    give(&other, SELF_SCALED, 1, &of_other.step);
+    EXPECT_NOTHING_KEPT(attend(&k), attend(&of_other));
 }
 
 const struct lesson_test cache_tests[] = {
     TEST(cache_rows, each_head_keeps_its_numbers_of_the_worked_words),
-    TEST(cache_rows, keys_and_values_have_matrices_of_their_own),
+    TEST(cache_rows, keys_are_made_by_W_k),
+    TEST(cache_rows, values_are_made_by_W_v),
     TEST(cache_rows, two_words_and_three_are_five_words),
     TEST(cache_rows, what_was_kept_before_stays_bit_for_bit),
     TEST(cache_rows, a_cache_has_room_to_its_last_row),

@@ -3,15 +3,15 @@
 
 /* attention_layer_next */
 
-static void go_on(const struct step *step, bool grows, struct kept *k) {
-    attention_layer_next(&k->w, step->x, grows, &k->cache, &k->v, step->out);
+static void go_on(bool grows, struct kept *k) {
+    attention_layer_next(&k->w, k->step.x, grows, &k->cache, &k->v, k->step.out);
 }
 
 /* Word i of a piece, through a layer that grows, or does not. */
 static void *next_of(const struct work *w, enum piece p, int i, bool grows, struct kept *k) {
-    const struct step step = step_of(w, p, i);
-    go_on(&step, grows, k);
-    return step.out;
+    give(w, p, i, &k->step);
+    go_on(grows, k);
+    return k->step.out;
 }
 
 /* It is the row of the whole pass that this word has. */
@@ -26,29 +26,37 @@ static void expect_row(int line, const struct work *w, enum piece p, int i, cons
 
 /* Words of the pass, one after the other. */
 static void expect_layer(int line, const struct work *w, int capacity, bool grows) {
+    const enum piece K = grows ? SELF_K : CROSS_K;
     struct kept k = kept_of(w, grows ? SELF_GAIN : CROSS_GAIN, capacity);
     if (!grows)
         know(w, CROSS_K, w->z.m, &k.cache);
     for (int i = 0; i < w->z.n; i++) {
         const void *out = next_of(w, grows ? X : ATTENDED, i, grows, &k);
-        expect_length(line, grows ? i + 1 : w->z.m, &k.cache);
+        expect_length(line, "cache", grows ? i + 1 : w->z.m, k.cache.length);
         expect_row(line, w, grows ? ATTENDED : CROSSED, i, out);
-        expect_known(line, w, grows ? SELF_K : CROSS_K, &k.cache, grows ? LAST_BIT : EXACTLY);
     }
+    EXPECT_KNOWN(*w, K, k.cache, grows ? LAST_BIT : EXACTLY);
 }
 #define EXPECT_LAYER(w, capacity, grows) expect_layer(__LINE__, &(w), capacity, grows)
 
-static void the_worked_words_look_back_one_by_one(void) {
+static void the_worked_word_looks_at_the_one_before_and_at_itself(void) {
+    const struct work w = obvious(worked_block(&whole));
+    struct kept k = kept_of(&w, SELF_GAIN, 4);
+    know(&w, SELF_K, 1, &k.cache);
+    const double *out = next_of(&w, X, 1, true, &k);
+    EXPECT_LENGTH(2, k.cache);
+    BECAUSE("The cache knew 1, -1, which is word 0, scaled. x is 0, 2, scaled -1, 1: its weights "
+            "are .0558 and .9442.");
+    EXPECT_MATRIX(1, 2, ((const double[1][2]){{-0.8884, 2.8884}}), out, FOUR_DECIMALS);
+}
+
+static void the_first_word_looks_at_itself_alone(void) {
     const struct work w = worked_block(&whole);
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     const double *out = next_of(&w, X, 0, true, &k);
     EXPECT_LENGTH(1, k.cache);
-    BECAUSE("Word 0 looks at nothing but itself, and fetches its scaled row: 1, -1.");
+    BECAUSE("The cache knew nothing. x is 3, 1, and fetches its own scaled row: 1, -1.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{4, 0}}), out, FOUR_DECIMALS);
-    out = next_of(&w, X, 1, true, &k);
-    EXPECT_LENGTH(2, k.cache);
-    BECAUSE("Scaled the words are 1, -1 and -1, 1. Word 1 looks at them by .0558 and .9442.");
-    EXPECT_MATRIX(1, 2, ((const double[1][2]){{-0.8884, 2.8884}}), out, FOUR_DECIMALS);
 }
 
 static void the_worked_memory_is_asked_and_does_not_grow(void) {
@@ -56,10 +64,10 @@ static void the_worked_memory_is_asked_and_does_not_grow(void) {
     struct kept k = kept_of(&w, CROSS_GAIN, 4);
     know(&w, CROSS_K, 3, &k.cache);
     const double(*out)[2] = next_of(&w, ATTENDED, 0, false, &k);
+    EXPECT_LENGTH(3, k.cache);
     BECAUSE("The cache knows 2, 0 and 0, 2 and 1, 1. x is 4, 0 and asks with 1, -1: its weights "
             "are .7679, .0454 and .1867.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{5.7225, 0.2775}}), out, FOUR_DECIMALS);
-    EXPECT_LENGTH(3, k.cache);
 }
 
 static void what_fetches_nothing_returns_x_bit_for_bit(void) {
@@ -122,8 +130,9 @@ static void two_threads_may_go_on_at_once(void) {
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[0], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, CROSS_GAIN, 5);
     know(&other, CROSS_K, 5, &of_other.cache);
-    const struct step step = step_of(&w, X, 0), next = step_of(&other, ATTENDED, 0);
-    EXPECT_NOTHING_KEPT(go_on(&step, true, &k), go_on(&next, false, &of_other));
+    give(&w, X, 0, &k.step);
+    give(&other, ATTENDED, 0, &of_other.step);
+    EXPECT_NOTHING_KEPT(go_on(true, &k), go_on(false, &of_other));
 }
 
 /* decoder_block_next */
@@ -131,45 +140,51 @@ static void two_threads_may_go_on_at_once(void) {
 /* A block that writes: its memory is known, if there is one, and nothing is written. */
 struct writer {
     struct decoder_block w;
-    struct decoder_values v;
     struct cache memory, written;
+    struct step step;
+    struct decoder_values v;
 };
 
-static struct writer writer_of(const struct work *w, int capacity) {
+static struct writer writer_of(const struct work *w, int for_memory, int capacity) {
     const struct sizes z = w->z;
-    const struct work of = named(*w);
-    struct work one = {.z = z};
+    struct work of = {.z = z}, one = {.z = z};
+    for (enum piece p = SELF_GAIN; p <= B_2; p++)
+        if (w->at[p])
+            of.at[p] = array_copy(its(w, p).name, its(w, p).dims, w->at[p]);
+    struct writer writer = {.w = block_in(&of, of.at)};
+    writer.written = new_cache(z, capacity, "written_K", "written_V");
+    if (z.m) {
+        writer.memory = new_cache(z, for_memory, "memory_K", "memory_V");
+        know(w, CROSS_K, z.m, &writer.memory);
+    }
+    writer.step = new_step(w);
     one.z.n = 1;
     for (enum piece p = ATTENDED; p < OUT; p++)
         if (count_of(&one, p) > 0)
             one.at[p] = array_new(its(&one, p).name, its(&one, p).dims);
-    struct writer writer = {.w = block_in(&of, of.at), .v = values_in(one.at)};
+    writer.v = values_in(one.at);
     writer.v.self = values_for(z, capacity);
-    writer.written = new_cache(z, capacity, "written_K", "written_V");
-    if (z.m) {
-        writer.memory = new_cache(z, z.m, "memory_K", "memory_V");
-        know(w, CROSS_K, z.m, &writer.memory);
-    }
+    if (z.m)
+        writer.v.cross = values_for(z, for_memory);
     return writer;
 }
 
-static void go_on_writing(const struct step *step, struct writer *writer) {
-    decoder_block_next(&writer->w, step->x, writer->memory.K ? &writer->memory : NULL,
-                       &writer->written, &writer->v, step->out);
+static void go_on_writing(struct writer *writer) {
+    decoder_block_next(&writer->w, writer->step.x, writer->memory.K ? &writer->memory : NULL,
+                       &writer->written, &writer->v, writer->step.out);
 }
 
 static void *write_word(const struct work *w, int i, struct writer *writer) {
-    const struct step step = step_of(w, X, i);
-    go_on_writing(&step, writer);
-    return step.out;
+    give(w, X, i, &writer->step);
+    go_on_writing(writer);
+    return writer->step.out;
 }
 
 static void expect_written(int line, const struct work *w, struct writer *writer) {
     for (int i = 0; i < w->z.n; i++) {
         const void *out = write_word(w, i, writer);
-        expect_length(line, i + 1, &writer->written);
-        if (w->z.m)
-            expect_length(line, w->z.m, &writer->memory);
+        expect_length(line, "written", i + 1, writer->written.length);
+        expect_length(line, "memory", w->z.m, writer->memory.length);
         expect_row(line, w, OUT, i, out);
     }
 }
@@ -177,13 +192,13 @@ static void expect_written(int line, const struct work *w, struct writer *writer
 
 static void the_worked_words_are_written_one_by_one(void) {
     const struct work w = obvious(worked_block(&whole));
-    struct writer writer = writer_of(&w, 4);
+    struct writer writer = writer_of(&w, 5, 4);
     const double expected[2][2] = {{6.7225, 0.2775}, {-0.6109, 5.6109}};
     for (int i = 0; i < 2; i++) {
         const double(*out)[2] = write_word(&w, i, &writer);
+        expect_length(__LINE__, "written", i + 1, writer.written.length);
+        expect_length(__LINE__, "memory", 3, writer.memory.length);
         EXPECT_MATRIX(1, 2, expected[i], out, FOUR_DECIMALS);
-        EXPECT_LENGTH(i + 1, writer.written);
-        EXPECT_LENGTH(3, writer.memory);
     }
 }
 
@@ -193,7 +208,7 @@ static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
         struct work w = silent_block(&whole, with ? square : square_alone, &r);
         ((double *)w.at[X])[0] = 1e100;
         w = obvious(causal(w));
-        struct writer writer = writer_of(&w, 3);
+        struct writer writer = writer_of(&w, 6, 6);
         for (int i = 0; i < 2; i++) {
             const double(*out)[3] = write_word(&w, i, &writer);
             BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left is the "
@@ -206,23 +221,21 @@ static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
 static void each_layer_reads_what_the_one_before_gives(void) {
     struct random r = random_seed(1271);
     const struct work w = pass_of(square, &r);
-    struct writer writer = writer_of(&w, 3);
+    struct writer writer = writer_of(&w, 6, 6);
     EXPECT_WRITTEN(w, writer);
 }
 
 static void where_nothing_was_read_two_layers_are_left(void) {
     struct random r = random_seed(1272);
     const struct work w = pass_of(square_alone, &r);
-    struct writer writer = writer_of(&w, 5);
+    struct writer writer = writer_of(&w, 0, 5);
     EXPECT_WRITTEN(w, writer);
 }
 
 static void the_memory_stays_as_it_was_filled(void) {
     struct random r = random_seed(1273);
     const struct work w = pass_of((struct sizes){4, 5, 3, 6, 2, 1, 7}, &r);
-    struct writer writer = writer_of(&w, 4);
-    writer.memory = new_cache(w.z, 9, "memory_K", "memory_V");
-    know(&w, CROSS_K, 5, &writer.memory);
+    struct writer writer = writer_of(&w, 9, 4);
     EXPECT_WRITTEN(w, writer);
     EXPECT_KNOWN(w, CROSS_K, writer.memory, EXACTLY);
 }
@@ -230,7 +243,7 @@ static void the_memory_stays_as_it_was_filled(void) {
 static void what_is_written_is_known_from_then_on(void) {
     struct random r = random_seed(1274);
     const struct work w = pass_of((struct sizes){4, 5, 3, 6, 2, 1, 7}, &r);
-    struct writer writer = writer_of(&w, 6);
+    struct writer writer = writer_of(&w, 9, 6);
     EXPECT_WRITTEN(w, writer);
     EXPECT_KNOWN(w, SELF_K, writer.written, LAST_BIT);
 }
@@ -243,7 +256,7 @@ static void a_second_text_begins_where_length_is_0_again(void) {
     other.z.n = 2;
     other.at[X] = random_fill_normal(&r, 10, filled(&other, X, UNNAMED, 0.0));
     other = obvious(causal(other));
-    struct writer writer = writer_of(&w, 4);
+    struct writer writer = writer_of(&w, 7, 4);
     EXPECT_WRITTEN(w, writer);
     writer.written.length = 0;
     EXPECT_WRITTEN(other, writer);
@@ -253,7 +266,7 @@ static void word_by_word_is_the_whole_block(void) {
     struct random r = random_seed(1276);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = pass_of(*z, &r);
-        struct writer writer = writer_of(&w, z->n + 2), full = writer_of(&w, z->n);
+        struct writer writer = writer_of(&w, z->m + 1, z->n + 2), full = writer_of(&w, z->m, z->n);
         EXPECT_WRITTEN(w, writer);
         EXPECT_WRITTEN(w, full);
     }
@@ -262,13 +275,15 @@ static void word_by_word_is_the_whole_block(void) {
 static void two_threads_may_write_at_once(void) {
     struct random r = random_seed(1277);
     const struct work w = pass_of(square_alone, &r), other = pass_of(all_sizes[0], &r);
-    struct writer writer = writer_of(&w, 3), of_other = writer_of(&other, 3);
-    const struct step step = step_of(&w, X, 0), next = step_of(&other, X, 0);
-    EXPECT_NOTHING_KEPT(go_on_writing(&step, &writer), go_on_writing(&next, &of_other));
+    struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 3);
+    give(&w, X, 0, &writer.step);
+    give(&other, X, 0, &of_other.step);
+    EXPECT_NOTHING_KEPT(go_on_writing(&writer), go_on_writing(&of_other));
 }
 
 const struct lesson_test next_tests[] = {
-    TEST(attention_layer_next, the_worked_words_look_back_one_by_one),
+    TEST(attention_layer_next, the_worked_word_looks_at_the_one_before_and_at_itself),
+    TEST(attention_layer_next, the_first_word_looks_at_itself_alone),
     TEST(attention_layer_next, the_worked_memory_is_asked_and_does_not_grow),
     TEST(attention_layer_next, what_fetches_nothing_returns_x_bit_for_bit),
     TEST(attention_layer_next, the_cache_keeps_the_scaled_word),
