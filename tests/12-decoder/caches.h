@@ -55,7 +55,7 @@ static inline struct attention_layer_values values_for(struct sizes z, int capac
     void *at[12];
     for (enum piece p = CROSS_NORMED; p <= CROSS_ROWS_OUT; p++)
         at[p - CROSS_NORMED] = array_new(plain(its(&one, p).name), its(&one, p).dims);
-    return layer_values_in(at);
+    return attention_values_in(at);
 }
 
 /* Of the layer whose weights begin with `first`: SELF_GAIN or CROSS_GAIN. */
@@ -63,7 +63,7 @@ static inline struct kept kept_of(const struct work *w, enum piece first, int ca
     void *at[6], *const *from = w->at + first;
     for (enum piece p = 0; p < 6; p++)
         at[p] = array_copy(plain(its(w, first + p).name), its(w, first + p).dims, from[p]);
-    struct kept k = {.w = layer_in(w, at), .cache = new_cache(w->z, capacity, "K", "V")};
+    struct kept k = {.w = attention_in(w->z, at), .cache = new_cache(w->z, capacity, "K", "V")};
     k.step = new_step(w);
     k.v = values_for(w->z, capacity);
     return k;

@@ -2,16 +2,18 @@
    files beside this one; here are those of the whole pass. */
 #include "blocks.h"
 
+#include "../masks.h"
+
 extern const struct lesson_test cache_tests[], next_tests[];
 
-static void run(const struct work *w) {
+static void run_block(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at);
     const struct decoder_values v = values_in(w->at);
     decoder_block(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[X], w->at[MEMORY], w->blocked, &v,
                   w->at[OUT]);
 }
 
-static void run_back(const struct work *w) {
+static void run_block_back(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
     const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
     decoder_block_backward(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[MEMORY], w->blocked, &v,
@@ -31,16 +33,17 @@ static void run_back_obviously(const struct work *w) {
                              &d_b.self, w->d[X], NULL);
 }
 
-static const struct function block = {run,       run_back,   run_obviously, run_back_obviously,
-                                      SELF_GAIN, SELF_NORMED};
+static const struct function block = {
+    .run = run_block,
+    .run_back = run_block_back,
+    .obvious = run_obviously,
+    .obvious_back = run_back_obviously,
+    .weights = SELF_GAIN,
+    .values = SELF_NORMED,
+};
 
-/* Row 0 may look at nothing. */
 static struct work scattered(struct work w) {
-    NEW_MASK(blocked, w.z.n, w.z.n);
-    for (int i = 0; i < w.z.n; i++)
-        for (int j = 0; j < w.z.n; j++)
-            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
-    w.blocked = blocked;
+    w.blocked = scattered_mask(w.z.n, w.z.n);
     return w;
 }
 
@@ -63,7 +66,8 @@ static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
         struct work given = silent_block(&block, i ? square : square_alone, &r);
         ((double *)given.at[X])[0] = 1e100;
         const struct work w = yours(given);
-        BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left is the way "
+        BECAUSE("Both W_o, FORWARD_W_2 and b_2 are 0, so no layer adds anything: what is left is "
+                "the way "
                 "past all three.");
         EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
     }
@@ -170,15 +174,15 @@ static void words_and_weights_stay_as_they_are(void) {
     struct random r = random_seed(1209);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(causal(random_block(&block, all_sizes[2], &r)));
-    EXPECT_KEPT(w, run, MEMORY);
-    EXPECT_KEPT(other, run, MEMORY);
+    EXPECT_KEPT(w, run_block, LAST_GIVEN);
+    EXPECT_KEPT(other, run_block, LAST_GIVEN);
 }
 
 static void two_threads_may_look_and_think_at_once(void) {
     struct random r = random_seed(1210);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(causal(random_block(&block, all_sizes[1], &r)));
-    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+    EXPECT_NOTHING_KEPT(run_block(&w), run_block(&other));
 }
 
 /* decoder_block_backward */
@@ -187,7 +191,7 @@ static void two_threads_may_look_and_think_at_once(void) {
 static void through_the_worked_block_the_memory_learns(void) {
     const struct work w = yours_back(obvious(worked_block(&block)), 0.0, 0.0);
     BECAUSE("d_out is 1 for number 0 of word 0, whose unit 0 is on.");
-    EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 0);
+    EXPECT_PUT_D(w, FORWARD_HIDDEN, 1, 0, 0, 0);
     BECAUSE("Each row of crossed has two numbers: through a norm of two nothing comes back, and "
             "the way past it brings d_out.");
     EXPECT_PUT_D(w, CROSSED, 1, 0, 0, 0);
@@ -201,7 +205,7 @@ static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
     for (int i = 0; i < 2; i++) {
         const struct work given = silent_block(&block, i ? square : square_alone, &r);
         const struct work w = yours_back(obvious(given), 0.0, 0.0);
-        BECAUSE("Both W_o and W_2 are 0, so nothing comes back through a layer.");
+        BECAUSE("Both W_o and FORWARD_W_2 are 0, so nothing comes back through a layer.");
         EXPECT_D(w, X, given.d[OUT], EXACTLY);
     }
 }
@@ -210,12 +214,13 @@ static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
 static void what_the_memory_gets_is_not_for_the_words_written(void) {
     struct random r = random_seed(1221);
     struct work given = random_block(&block, square, &r);
-    const enum piece none[] = {SELF_W_O, CROSS_W_Q, W_2};
+    const enum piece none[] = {SELF_W_O, CROSS_W_Q, FORWARD_W_2};
     for (int i = 0; i < 3; i++)
         fill(9, 0.0, given.at[none[i]]);
     const struct work w = yours_back(obvious(given), 0.0, 0.0),
                       right = obvious_back(obvious(given), 0.0);
-    BECAUSE("W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
+    BECAUSE(
+        "FORWARD_W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
     BECAUSE("Keys and values of cross are made of memory, which has as many words as X here.");
     EXPECT_D(w, MEMORY, right.d[MEMORY], ROUNDING);
@@ -270,20 +275,14 @@ static void the_mask_holds_on_the_way_back_too(void) {
     EXPECT_D(w, X, expected, ROUNDING);
 }
 
-/* Nudging measures no slope where a sum is near the kink, nor where all units are off. */
-static bool has_slopes(const struct work *w) {
-    const struct sizes z = w->z;
-    const double *b_1 = w->at[B_1];
-    bool on = false;
-    NEW_MATRIX(sums, z.n, z.d_ff);
-    product(z.n, z.d, z.d_ff, w->at[SCALED], w->at[W_1], sums);
-    for (int i = 0; i < z.n; i++)
-        for (int k = 0; k < z.d_ff; k++)
-            if (fabs(sums[i][k] + b_1[k]) < 3e-3)
-                return false;
-            else
-                on = on || sums[i][k] + b_1[k] > 0.0;
-    return on;
+/* Drawn again until it has slopes that nudging measures. */
+static struct work smooth_work(struct sizes z, struct random *r) {
+    for (;;) {
+        const struct work w = obvious(causal(random_block(&block, z, r)));
+        const struct forward_layer forward = block_in(&w, w.at).forward;
+        if (has_slopes(z.n, &forward, w.at[FORWARD_SCALED]))
+            return w;
+    }
 }
 
 /* Of a row of one number, or of two, next to nothing comes back through a norm; and who looks at
@@ -291,13 +290,8 @@ static bool has_slopes(const struct work *w) {
 static void all_gradients_are_what_nudging_measures(void) {
     struct random r = random_seed(1226);
     FOR_ALL(sizes, z, all_sizes)
-    if (z->d > 2 && z->n > 1 && z->m != 1) {
-        struct work w;
-        do
-            w = obvious(causal(random_block(&block, *z, &r)));
-        while (!has_slopes(&w));
-        EXPECT_SLOPES(w);
-    }
+    if (z->d > 2 && z->n > 1 && z->m != 1)
+        EXPECT_SLOPES(smooth_work(*z, &r), run_block);
 }
 
 static void random_blocks_go_back_as_the_obvious_way_says(void) {
@@ -313,8 +307,8 @@ static void what_the_pass_left_stays_as_it_is(void) {
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&block, all_sizes[2], &r)), 0.0, 0.0);
-    EXPECT_KEPT(w, run_back, OUT);
-    EXPECT_KEPT(other, run_back, OUT);
+    EXPECT_KEPT(w, run_block_back, OUT);
+    EXPECT_KEPT(other, run_block_back, OUT);
 }
 
 static void two_threads_may_go_back_at_once(void) {
@@ -322,7 +316,7 @@ static void two_threads_may_go_back_at_once(void) {
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
-    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+    EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
 }
 
 static const struct lesson_test tests[] = {
