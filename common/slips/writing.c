@@ -345,13 +345,14 @@ static bool is_at(const struct variant *v, const char *function, int from) {
     return !v->stillborn && v->from == from && strcmp(v->function, function) == 0;
 }
 
-/* All that may stand in one part of a function. */
+/* All that may stand in one part of a function. gcc finds two types that do not agree at the colon
+   between them, so that it stands with the branch. */
 static void put_branches(struct writer *w, const struct code *c, const char *function, int from,
                          int to, bool expression) {
     int place = ++w->places;
     text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
     put_tokens(w, c, function, from, to);
-    text_print(w->c, expression ? ")" : "}");
+    text_print(w->c, expression ? ") :" : "}");
     for (int i = 0; i < w->family->count; i++) {
         struct variant *v = &w->family->variants[i];
         struct code own;
@@ -359,14 +360,14 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
             continue;
         v->place = place;
         text_print(w->c, "\n#line %d\n", (i + 1) * BRANCH_LINES);
-        text_print(w->c, expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+        text_print(w->c, expression ? "slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
                    place, i + 1);
         code_read_tokens(&own, v->branch, strlen(v->branch));
         put_tokens(w, &own, "", 0, own.count);
         code_free(&own);
-        text_print(w->c, expression ? ")" : "}");
+        text_print(w->c, expression ? ") :" : "}");
     }
-    text_print(w->c, expression ? "\n#line 1\n: (" : "\n#line 1\n}");
+    text_print(w->c, expression ? "\n#line 1\n(" : "\n#line 1\n}");
     if (expression) {
         put_tokens(w, c, "", from, to);
         text_print(w->c, "))");
