@@ -42,6 +42,13 @@ static bool is_number(const struct name *n, enum type type) {
     return n && n->type == type && n->rank == 0;
 }
 
+/* The last name of `w->gru.d`. */
+static int path_end(const struct code *c, int i) {
+    while (is_any(c, i + 1, " . -> "))
+        i += 2;
+    return i;
+}
+
 static bool is_size(const struct name *n) {
     return is_number(n, AN_INT) && n->parameter;
 }
@@ -179,7 +186,7 @@ static bool is_other_size(const struct match *m) {
 static bool is_other_counter(const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = other(m);
     return is_number(n, AN_INT) && is_number(o, AN_INT) && !n->parameter && !o->parameter &&
-           is_known_here(m, o) && name_at(m->code, o->token) == o &&
+           !n->of && !o->of && is_known_here(m, o) && name_at(m->code, o->token) == o &&
            (is_counter(m->code, o->token, m->all.from) ||
             !is_counter(m->code, n->token, m->all.from));
 }
@@ -206,18 +213,21 @@ static bool is_one_cell(const struct match *m) {
            (n->parameter || is_counter(c, hole(m, 'V').from, m->all.from));
 }
 
-/* Of the alternatives in a sizeof each has that size. */
+/* Of the alternatives in a sizeof each has that size, and of structs of one type, too. */
 static bool is_other_thing(const struct match *m) {
     const struct code *c = m->code;
     const struct name *n = name_of(m, 'V'), *o = other(m);
     int i = m->all.from, behind = i + 1;
+    if (is_number(name_at(c, path_end(c, i)), AN_INT))
+        return false;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
     bool target = is_any(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return n && (n->type == A_DOUBLE || n->type == A_VOID) && !n->member && o->type == n->type &&
-           o->rank == n->rank && !(o->constant && !n->constant && target) &&
-           have_same_columns(c, n, o) && is_known_here(m, o) && !is(c, i - 1, "sizeof") &&
-           !is(c, i - 2, "sizeof") && (!in_a_long_call(c, i) || are_namesakes(c, o->token, i));
+    return n && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) && !n->of && !o->of &&
+           have_same_type(c, n, o) && o->rank == n->rank &&
+           !(o->constant && !n->constant && target) && have_same_columns(c, n, o) &&
+           is_known_here(m, o) && !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
+           (!in_a_long_call(c, i) || are_namesakes(c, o->token, i));
 }
 
 static bool is_other_parameter(const struct match *m) {
@@ -228,19 +238,29 @@ static bool is_other_number(const struct match *m) {
     return is_other_thing(m) && !(name_of(m, 'V')->parameter && other(m)->parameter);
 }
 
+/* Of the same struct, and declared not far from it. */
 static bool is_other_member(const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = other(m);
-    return n && n->member && o->member && n != o && are_namesakes(m->code, n->token, o->token);
+    return n && n->of && o->of == n->of && o != n && o - n <= 3 && n - o <= 3 &&
+           have_same_type(m->code, n, o) && o->rank == n->rank;
+}
+
+static bool is_other_of_struct(const struct match *m) {
+    return is_other_member(m) && !is_number(other(m), AN_INT);
+}
+
+static bool is_other_member_size(const struct match *m) {
+    return is_other_member(m) && is_number(other(m), AN_INT);
 }
 
 /* Do the types of two arguments agree, as far as their names tell? */
 static bool are_alike(const struct match *m) {
     const struct code *c = m->code;
     struct span a = hole(m, 'Z'), b = hole(m, 'K');
-    const struct name *n = name_at(c, a.from + is(c, a.from, "&"));
-    const struct name *o = name_at(c, b.from + is(c, b.from, "&"));
+    const struct name *n = name_at(c, path_end(c, a.from + is(c, a.from, "&")));
+    const struct name *o = name_at(c, path_end(c, b.from + is(c, b.from, "&")));
     bool whole = a.to - a.from == 1;
-    return n && o && n->type == o->type && whole == (b.to - b.from == 1) &&
+    return n && o && have_same_type(c, n, o) && whole == (b.to - b.from == 1) &&
            (!whole || (n->rank == o->rank && have_same_columns(c, n, o))) &&
            !same_text(c, a.from, a.to, b.from, b.to);
 }
@@ -342,6 +362,7 @@ static const struct rule {
     {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
      NULL},
     {"BOUND", size, "for ( A ; D Y V", "for ( A ; D Y O", "@loop runs to @O", is_other_size},
+    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_member_size},
     {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
     {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
@@ -440,9 +461,10 @@ static const struct rule {
     {"IDX0", index, "[ V ]", "[ 0 ]",
      "one and the same row or cell of @array is used in every round", is_one_cell},
     {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_size},
+    {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_member_size},
     {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_parameter},
     {"VAR", thing, "V", "O", "one number is used where another belongs@into", is_other_number},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_member},
+    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_of_struct},
     {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
      NULL},
     {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
@@ -561,13 +583,25 @@ static void say_name(struct text *says, const struct code *c, int token, const c
         text_print(says, "%s", otherwise);
 }
 
+/* `w->gru.d`, with another name in the place of one; without its start, if that is no parameter. */
+static void say_path(struct text *says, const struct code *c, int token, int instead) {
+    int from = token;
+    while (object_of(c, from) >= 0 && object_of(c, from) == from - 2)
+        from -= 2;
+    if (from < token && !(name_at(c, from) && name_at(c, from)->parameter))
+        from = token;
+    add_tokens(says, c, from, token);
+    add_tokens(says, c, instead, instead + 1);
+    add_tokens(says, c, token + 1, path_end(c, token) + 1);
+}
+
 static void say_loop(struct text *says, const struct match *m) {
     const struct loop *l = loop_of(m);
     for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
         const struct name *n = is_any(m->code, i, " < <= ") ? name_at(m->code, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
-            add_tokens(says, m->code, i + 1, i + 2);
+            say_path(says, m->code, i + 1, i + 1);
             return;
         }
     }
@@ -616,8 +650,10 @@ static void say_word(struct text *says, const struct match *m, const char *word)
         text_print(says, "%s", *word == 'f' ? m->rule->find : m->rule->put);
     else if (*word == 'X')
         say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
+    else if (*word == 'W')
+        add_tokens(says, m->code, hole(m, 'W').from, hole(m, 'W').to);
     else
-        add_tokens(says, m->code, hole(m, *word).from, hole(m, *word).to);
+        say_path(says, m->code, hole(m, 'V').from, hole(m, *word).from);
 }
 
 static void say(struct text *says, const struct match *m) {

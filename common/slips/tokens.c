@@ -107,12 +107,13 @@ static int behind_blank(const char *text, int at) {
     return at + (isspace((unsigned char)text[at]) != 0);
 }
 
-void code_read_tokens(struct code *code, const char *text, size_t length) {
+/* Those of another text, behind the others. */
+static void add_text(struct code *code, const char *text, size_t length) {
     int open = -1; /* the innermost one; until it is closed, its match is the one around it */
-    *code = (struct code){0};
+    int at = (int)code->text.length;
     text_add(&code->text, text, length);
-    blank_comments(code->text.chars);
-    for (int at = 0; code->text.chars[at];) {
+    blank_comments(code->text.chars + at);
+    while (code->text.chars[at]) {
         int next = behind_blank(code->text.chars, at);
         if (next > at) {
             at = next;
@@ -137,6 +138,11 @@ void code_read_tokens(struct code *code, const char *text, size_t length) {
         around = code->tokens[open].match;
         code->tokens[open].match = -1;
     }
+}
+
+void code_read_tokens(struct code *code, const char *text, size_t length) {
+    *code = (struct code){0};
+    add_text(code, text, length);
     code->close = code->count - 1;
 }
 
@@ -267,6 +273,10 @@ int array_of(const struct code *code, int token) {
     return token;
 }
 
+int object_of(const struct code *code, int token) {
+    return is_any(code, token - 1, " . -> ") ? array_of(code, token - 2) : -1;
+}
+
 /* --- names ---------------------------------------------------------------------------------- */
 
 /* The last token of the block, or of the loop in whose head it stands. */
@@ -288,17 +298,25 @@ static void add_name(struct code *code, struct name name) {
 }
 
 const struct name *name_at(const struct code *code, int token) {
-    const struct name *found = NULL;
+    const struct name *found = NULL, *object = NULL;
     bool member = is_any(code, token - 1, " . -> ");
-    if (code->tokens[token].kind != NAME)
+    if (token < 0 || code->tokens[token].kind != NAME)
+        return NULL;
+    if (member && (!(object = name_at(code, object_of(code, token))) || !object->tag))
         return NULL;
     for (int i = 0; i < code->name_count; i++) {
         const struct name *n = &code->names[i];
-        if (n->token <= token && token <= n->until && n->member == member &&
-            same_token(code, n->token, token))
+        bool known = object ? n->of && same_token(code, n->of, object->tag)
+                            : !n->of && n->token <= token && token <= n->until;
+        if (known && same_token(code, n->token, token))
             found = n;
     }
     return found;
+}
+
+bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {
+    return a->type == b->type && !a->tag == !b->tag &&
+           (!a->tag || same_token(code, a->tag, b->tag));
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
@@ -310,7 +328,7 @@ bool have_same_columns(const struct code *code, const struct name *a, const stru
 bool are_known_at(const struct code *code, int from, int to, int place) {
     for (int i = from; i < to; i++) {
         const struct name *n = name_at(code, i);
-        if (n && !n->member && (place < n->token || place > n->until))
+        if (n && !n->of && (place < n->token || place > n->until))
             return false;
     }
     return true;
@@ -346,6 +364,8 @@ static struct name read_type(const struct code *code, int *at) {
             name.type = A_VOID;
         else if (is(code, *at, "const"))
             name.constant = true;
+        else if (is(code, *at - 1, "struct"))
+            name.tag = *at;
     return name;
 }
 
@@ -357,14 +377,24 @@ static void read_parameters(struct code *code, int open) {
     }
 }
 
-static void read_declaration(struct code *code, int at) {
+/* Behind it; `of` is the tag of the struct that it stands in, or 0. */
+static int read_declaration(struct code *code, int at, int of) {
     int end = behind_statement(code, at);
     struct name name = read_type(code, &at);
+    name.of = of;
     for (; at < end; at++) {
         at = read_declarator(code, at, end, name);
         while (at < end && !is_any(code, at, " , ; "))
             at = behind_one(code, at);
     }
+    return end;
+}
+
+static void read_structs(struct code *code, int from) {
+    for (int i = from; i < code->count; i++)
+        if (is(code, i, "struct") && is(code, i + 2, "{") && opens(code, i + 2))
+            for (int at = i + 3; at < match(code, i + 2);)
+                at = read_declaration(code, at, i + 1);
 }
 
 static void read_names(struct code *code) {
@@ -372,9 +402,7 @@ static void read_names(struct code *code) {
     for (int i = code->open + 1; i < code->close; i++) {
         bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
         if ((is_any(code, i - 1, " ; { } ") || in_for) && is_declaration(code, i))
-            read_declaration(code, i);
-        if (is_any(code, i - 1, " . -> ") && is_name(code, i) && !name_at(code, i))
-            add_name(code, (struct name){i, code->close, .columns = -1, .member = true});
+            read_declaration(code, i, 0);
     }
 }
 
@@ -427,8 +455,15 @@ static bool brackets_fit(const struct code *code) {
     return true;
 }
 
-bool code_read(struct code *code, const char *text, size_t length) {
+bool code_read(struct code *code, const char *text, size_t length, const char *types) {
     code_read_tokens(code, text, length);
+    int count = code->count, close = code->close;
+    text_add(&code->text, "", 1); /* as a string it is the function alone */
+    add_text(code, types, strlen(types));
+    code->close = code->count;
+    read_structs(code, count);
+    code->count = count;
+    code->close = close;
     while (code->name < code->count && !is_call(code, code->name))
         code->name++;
     if (!is(code, code->close, "}") || code->name >= code->count || !brackets_fit(code))

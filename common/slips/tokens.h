@@ -24,7 +24,8 @@ struct name {
     int rank;    /* 0 for a number, 1 for a row or a pointer, 2 for a matrix */
     int columns; /* the '[' of its last size, or -1 */
     bool parameter, constant;
-    bool member; /* of a struct: where it is used first */
+    int tag; /* of the struct that it is, and of the one that it is a member of; 0 */
+    int of;
 };
 
 struct loop {
@@ -36,7 +37,7 @@ struct loop {
 struct code {
     struct text text; /* its comments are blank; its preprocessor lines have no tokens */
     struct token *tokens;
-    int count;
+    int count;             /* behind them are those of the types */
     int name, open, close; /* of the function, and the braces of its body */
     struct name *names;
     int name_count;
@@ -44,8 +45,9 @@ struct code {
     int loop_count;
 };
 
-/* The definition, from its type to behind its last brace. False if it is none. */
-bool code_read(struct code *code, const char *text, size_t length);
+/* The definition, from its type to behind its last brace, and the text in which the structs are
+   that it may know. False if it is none. */
+bool code_read(struct code *code, const char *text, size_t length, const char *types);
 /* Only the tokens, of any text. */
 void code_read_tokens(struct code *code, const char *text, size_t length);
 void code_free(struct code *code);
@@ -68,7 +70,9 @@ int behind_one(const struct code *code, int token);
 
 /* The parameter, local or member of that name that is known there; NULL if none. */
 const struct name *name_at(const struct code *code, int token);
-/* Do rows of the two have the same length, as far as their declarations tell? */
+/* Are they numbers of the same type, or structs? Do rows of the two have the same length, as far as
+   their declarations tell? */
+bool have_same_type(const struct code *code, const struct name *a, const struct name *b);
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b);
 /* Are all names between two tokens known at another place? */
 bool are_known_at(const struct code *code, int from, int to, int place);
@@ -93,8 +97,10 @@ int behind_expression(const struct code *code, int token);
 /* The bracket around a token, as far as its statement goes: -1, there is none. */
 int bracket_around(const struct code *code, int token);
 
-/* For the last ']' or the name of `x[i][j]`: the token of x. */
+/* For the last ']' or the name of `x[i][j]`: the token of x. For a member, the token of what it is
+   one of; -1. */
 int array_of(const struct code *code, int token);
+int object_of(const struct code *code, int token);
 
 /* The innermost loop that is around a token (in its body), or whose head the token is in; NULL. */
 const struct loop *loop_around(const struct code *code, int token);

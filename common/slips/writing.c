@@ -5,6 +5,7 @@
 #include "operators.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ void family_free(struct family *family) {
     }
     free(family->variants);
     text_free(&family->source);
+    text_free(&family->types);
     *family = (struct family){0};
 }
 
@@ -282,7 +284,7 @@ static void find_changes_of_listed(struct finding f, struct wanted wanted) {
         if (v->origin == GENERATED || (v->origin == LISTED && !wanted.doubles) || v->stillborn ||
             strcmp(v->function, f.function.chars) != 0)
             continue;
-        if (code_read(&code, v->text, strlen(v->text)))
+        if (code_read(&code, v->text, strlen(v->text), text_of(&f.family->types)))
             find_changes(f, &code);
         code_free(&code);
     }
@@ -309,10 +311,26 @@ static void find_all_variants(struct family *family, struct wanted wanted) {
         struct finding finding = {family, .line = line_of(start, f.start)};
         finding.function = path_of("%.*s", (int)(f.after_name - f.name), f.name);
         if (body_of(start, &f) && find_definition(start, finding.function.chars, &from, &to) &&
-            code_read(&code, from, (size_t)(to - from)))
+            code_read(&code, from, (size_t)(to - from), text_of(&family->types)))
             find_variants(finding, &code, !wanted.generated || !is_wanted(&f, wanted), wanted);
         code_free(&code);
     }
+}
+
+/* What it includes of lessons. */
+static void add_headers(struct text *types, const char *source) {
+    char line[1024], name[NAME_SIZE];
+    glob_t found;
+    while (next_line(&source, line, sizeof line))
+        if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 &&
+            glob(path_of("lessons/*/%s", name).chars, 0, NULL, &found) == 0) {
+            struct text header;
+            if (text_read_file(&header, found.gl_pathv[0]))
+                add_headers(types, header.chars);
+            text_add(types, text_of(&header), header.length);
+            text_free(&header);
+            globfree(&found);
+        }
 }
 
 bool family_make(struct family *family, const char *source, struct wanted wanted) {
@@ -323,6 +341,8 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
         family_free(family);
         return false;
     }
+    add_headers(&family->types, source);
+    text_add(&family->types, source, strlen(source));
     find_all_variants(family, wanted);
     return true;
 }
@@ -416,7 +436,7 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
 
 static void put_function(struct writer *w, const char *name, const char *from, const char *to) {
     struct code code;
-    if (code_read(&code, from, (size_t)(to - from)))
+    if (code_read(&code, from, (size_t)(to - from), ""))
         put_tokens(w, &code, name, 0, code.count);
     else
         text_add(w->c, from, (size_t)(to - from));

@@ -30,6 +30,7 @@ struct variant {
 
 struct family {
     struct text source;   /* the file that they are slips of */
+    struct text types;    /* the lessons' headers that it includes, and it again */
     const char *exercise; /* whose tests they are for; NULL: those of their own function */
     struct variant *variants;
     int count;
