@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SUMS        " + - "
-#define PRODUCTS    " * / % "
-#define ASSIGNMENTS " = += -= *= /= "
-#define COMPARISONS " < <= > >= == != "
+#define SUMS        "+ -"
+#define PRODUCTS    "* / %"
+#define ASSIGNMENTS "= += -= *= /="
+#define COMPARISONS "< <= > >= == !="
 
 struct span {
     int from, to; /* tokens, without the last */
@@ -42,13 +42,6 @@ static bool is_number(const struct name *n, enum type type) {
     return n && n->type == type && n->rank == 0;
 }
 
-/* The last name of `w->gru.d`. */
-static int path_end(const struct code *c, int i) {
-    while (is_any(c, i + 1, " . -> "))
-        i += 2;
-    return i;
-}
-
 static bool is_size(const struct name *n) {
     return is_number(n, AN_INT) && n->parameter;
 }
@@ -56,12 +49,12 @@ static bool is_size(const struct name *n) {
 static bool is_known_here(const struct match *m, const struct name *n) {
     int own = hole(m, 'V').from; /* and not where that is declared */
     return n->token <= m->all.from && m->all.from <= n->until &&
-           !same_token(m->code, n->token, own) && name_at(m->code, own)->token != own;
+           !same_token(m->code, n->token, m->code, own) && name_at(m->code, own)->token != own;
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
     for (int i = 0; i < c->loop_count; i++)
-        if (c->loops[i].variable >= 0 && same_token(c, c->loops[i].variable, name) &&
+        if (c->loops[i].variable >= 0 && same_token(c, c->loops[i].variable, c, name) &&
             c->loops[i].body <= token && token <= c->loops[i].end)
             return true;
     return false;
@@ -85,7 +78,7 @@ static bool in_a_long_call(const struct code *c, int i) {
 
 /* Q and d_Q, W_q and W_k */
 static bool are_namesakes(const struct code *c, int a, int b) {
-    const char *x = c->text.chars + c->tokens[a].from, *y = c->text.chars + c->tokens[b].from;
+    const char *x = c->tokens[a].at, *y = c->tokens[b].at;
     x += strncmp(x, "d_", 2) == 0 ? 2 : 0;
     y += strncmp(y, "d_", 2) == 0 ? 2 : 0;
     return *x == *y;
@@ -94,10 +87,10 @@ static bool are_namesakes(const struct code *c, int a, int b) {
 /* The parameter that the statement around a token writes to: its token, or -1. */
 static int target_of(const struct code *c, int token) {
     int i = token;
-    while (i > c->open && !is_any(c, i, " ; { } "))
+    while (i > c->open && !is(c, i, "; { }"))
         i--;
     for (i++; i < c->close && !is(c, i, ";"); i++)
-        if (is_any(c, i, ASSIGNMENTS) && !head_around(c, i)) {
+        if (is(c, i, ASSIGNMENTS) && !head_around(c, i)) {
             const struct name *n = name_at(c, array_of(c, i - 1));
             return n && n->parameter ? array_of(c, i - 1) : -1;
         }
@@ -129,19 +122,18 @@ static bool is_unary(const struct match *m) {
 }
 
 static bool is_group(const struct match *m) {
-    return m->code->tokens[m->all.from - 1].kind == SIGN &&
-           !is_any(m->code, m->all.from - 1, " ) ] ");
+    return m->code->tokens[m->all.from - 1].kind == SIGN && !is(m->code, m->all.from - 1, ") ]");
 }
 
 static bool is_mathematical(const struct match *m) {
-    return is_any(m->code, hole(m, 'W').from, " sqrt exp log tanh fabs ");
+    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs");
 }
 
 /* free() changes no number. */
 static bool is_step(const struct match *m) {
     int first = m->all.from;
-    return !is_any(m->code, first, " return free ") && !is_declaration(m->code, first) &&
-           !is(m->code, first, "{");
+    return starts_statement(m->code, first) && !is(m->code, first, "return free") &&
+           !is_declaration(m->code, first) && !is(m->code, first, "{");
 }
 
 static bool is_no_int(const struct match *m) {
@@ -161,7 +153,7 @@ static bool is_composed(const struct match *m) {
 
 static bool is_result(const struct match *m) {
     struct span result = hole(m, 'K');
-    return !is_any(m->code, result.to - 1, " INFINITY NAN ") &&
+    return !is(m->code, result.to - 1, "INFINITY NAN") &&
            (result.to - result.from > 1 || m->code->tokens[result.from].kind == NAME);
 }
 
@@ -203,7 +195,7 @@ static bool is_counter_of_outer(const struct match *m) {
     const struct loop *own = head_around(m->code, m->all.from);
     const struct loop *outer = own ? loop_around(m->code, own->open) : NULL;
     return own && own->variable >= 0 && outer && outer->variable == hole(m, 'O').from &&
-           m->all.from > own->first_end && same_token(m->code, m->all.from, own->variable);
+           m->all.from > own->first_end && same_token(m->code, m->all.from, m->code, own->variable);
 }
 
 static bool is_one_cell(const struct match *m) {
@@ -222,7 +214,7 @@ static bool is_other_thing(const struct match *m) {
         return false;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
-    bool target = is_any(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
+    bool target = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
     return n && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) && !n->of && !o->of &&
            have_same_type(c, n, o) && o->rank == n->rank &&
            !(o->constant && !n->constant && target) && have_same_columns(c, n, o) &&
@@ -280,7 +272,7 @@ static bool is_sum(const struct match *m) {
     const struct name *o = other(m);
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
-        grows = grows || (name_at(m->code, i) == o && is_any(m->code, i + 1, " += -= "));
+        grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
     return is_number(o, A_DOUBLE) && !o->parameter && o->token < m->all.from && grows;
 }
 
@@ -291,8 +283,8 @@ static bool is_factor_of_elsewhere(const struct match *m) {
     const struct name *n = name_at(c, cell.from);
     return is_double(m) && c->tokens[hole(m, 'K').from].kind != NUMBER && n &&
            is(c, cell.to - 1, "]") && n->type == A_DOUBLE &&
-           are_known_at(c, cell.from, cell.to, m->all.from) && !is_any(c, cell.to, ASSIGNMENTS) &&
-           (is_any(c, cell.to, " * ) ; - + ") || is(c, cell.from - 1, "*"));
+           are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
+           (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
 
 /* --- the rules ------------------------------------------------------------------------------ */
@@ -488,13 +480,13 @@ static bool is_hole(const char *word) {
 }
 
 static bool starts_factor(const struct code *c, int i) {
-    return !follows_operand(c, i) && !is_any(c, i, " - + ! ");
+    return !follows_operand(c, i) && !is(c, i, "- + !");
 }
 
 /* No factor, and no operand of a sign. */
 static bool starts_term(const struct code *c, int i) {
     return !follows_operand(c, i) &&
-           (follows_operand(c, i - 1) ? !is_any(c, i - 1, PRODUCTS) : !is_any(c, i - 1, SUMS));
+           (follows_operand(c, i - 1) ? !is(c, i - 1, PRODUCTS) : !is(c, i - 1, SUMS));
 }
 
 /* May the first hole of a pattern begin there? */
@@ -511,7 +503,7 @@ static bool may_start(const struct code *c, const char *pattern, int i) {
     case 'T':
         return starts_term(c, i);
     case 'Z':
-        return is_any(c, i - 1, " ( , ") && bracket_around(c, i) >= 0 &&
+        return is(c, i - 1, "( ,") && bracket_around(c, i) >= 0 &&
                is_call(c, bracket_around(c, i) - 1);
     default:
         return true;
@@ -520,7 +512,7 @@ static bool may_start(const struct code *c, const char *pattern, int i) {
 
 static int behind_plain_statement(const struct code *c, int i) {
     bool plain = starts_statement(c, i) && !is_declaration(c, i) &&
-                 !is_any(c, i, " for if while do return switch { else break continue ");
+                 !is(c, i, "for if while do return switch { else break continue");
     return plain ? behind_statement(c, i) : -1;
 }
 
@@ -528,7 +520,7 @@ static int behind_plain_statement(const struct code *c, int i) {
 static int behind_more(const struct code *c, char letter, int from, int before) {
     if (before < from)
         return from;
-    if (before >= c->close || closes(c, before))
+    if (before >= c->close || is(c, before, ") ] }"))
         return -1;
     if (strchr("BC", letter))
         return starts_statement(c, before) ? behind_statement(c, before) : -1;
@@ -540,22 +532,22 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
     if (strchr("ADBCH", letter))
         return behind_more(c, letter, from, before);
     if (letter == 'Q' && before > from)
-        return is_any(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
+        return is(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
     if (before > from)
         return -1;
     if (strchr("FGQX", letter))
         return behind_operand(c, from);
     if (strchr("ETU", letter))
-        return behind_joined(c, from, letter == 'E' ? SUMS PRODUCTS : PRODUCTS);
+        return behind_joined(c, from, letter == 'E' ? SUMS " " PRODUCTS : PRODUCTS);
     if (strchr("KLZ", letter))
         return behind_expression(c, from);
     if (strchr("SP", letter))
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
-                : letter == 'Y' ? is_any(c, from, ASSIGNMENTS COMPARISONS)
-                : letter == 'M' ? is_any(c, from, " int double ")
-                : letter == 'I' ? is_any(c, from, " if while ")
+                : letter == 'Y' ? is(c, from, ASSIGNMENTS " " COMPARISONS)
+                : letter == 'M' ? is(c, from, "int double")
+                : letter == 'I' ? is(c, from, "if while")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;
 }
@@ -598,7 +590,7 @@ static void say_path(struct text *says, const struct code *c, int token, int ins
 static void say_loop(struct text *says, const struct match *m) {
     const struct loop *l = loop_of(m);
     for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
-        const struct name *n = is_any(m->code, i, " < <= ") ? name_at(m->code, i + 1) : NULL;
+        const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
             say_path(says, m->code, i + 1, i + 1);
@@ -671,15 +663,13 @@ static void say(struct text *says, const struct match *m) {
 
 static void take(struct match *m) {
     struct text text = {0}, says = {0};
-    const struct token *t = m->code->tokens;
     if (m->rule->fits && !m->rule->fits(m))
         return;
     put(&text, m);
     if (*m->rule->says)
         say(&says, m);
-    m->found(m->context,
-             &(struct change){m->rule->name, m->rule->kind, text_of(&says), t[m->all.from].from,
-                              t[m->all.to - 1].to, text_of(&text), hole(m, 'P').from});
+    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
+                                          m->all.to, text_of(&text), hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
 }

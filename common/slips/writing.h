@@ -23,9 +23,9 @@ struct variant {
     unsigned long print; /* of the text without white space: texts that are alike share it */
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
-    char *branch;        /* what stands there instead */
-    bool stillborn;      /* it does not compile */
-    int place;           /* the branch's number in the C file */
+    const char *branch, *branch_end; /* what stands there instead, in its own text */
+    bool stillborn;                  /* it does not compile */
+    int place;                       /* the branch's number in the C file */
 };
 
 struct family {
