@@ -1,12 +1,13 @@
 #include "operators.h"
 
+#include "../tutor/source.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #define SUMS        "+ -"
 #define PRODUCTS    "* / %"
 #define ASSIGNMENTS "= += -= *= /="
-#define COMPARISONS "< <= > >= == !="
 
 struct span {
     int from, to; /* tokens, without the last */
@@ -16,6 +17,7 @@ struct match {
     const struct code *code;
     const struct rule *rule;
     struct span all, holes['Z' + 1];
+    const struct name *other; /* in the hole O */
     void (*found)(void *context, const struct change *change);
     void *context;
 };
@@ -30,32 +32,18 @@ static const struct name *name_of(const struct match *m, char letter) {
     return name_at(m->code, hole(m, letter).from);
 }
 
-/* For O, a name as it is declared. */
-static const struct name *other(const struct match *m) {
-    const struct name *n = m->code->names;
-    while (n->token != hole(m, 'O').from)
-        n++;
-    return n;
-}
-
-static bool is_number(const struct name *n, enum type type) {
-    return n && n->type == type && n->rank == 0;
+static bool is_int(const struct name *n) {
+    return n && n->type == AN_INT && n->rank == 0;
 }
 
 static bool is_size(const struct name *n) {
-    return is_number(n, AN_INT) && n->parameter;
-}
-
-static bool is_known_here(const struct match *m, const struct name *n) {
-    int own = hole(m, 'V').from; /* and not where that is declared */
-    return n->token <= m->all.from && m->all.from <= n->until &&
-           !same_token(m->code, n->token, m->code, own) && name_at(m->code, own)->token != own;
+    return is_int(n) && n->parameter;
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
-    for (int i = 0; i < c->loop_count; i++)
-        if (c->loops[i].variable >= 0 && same_token(c, c->loops[i].variable, c, name) &&
-            c->loops[i].body <= token && token <= c->loops[i].end)
+    for (const struct loop *l = c->loops; l < c->loops + c->loop_count; l++)
+        if (l->variable >= 0 && same_token(c, l->variable, c, name) && l->body <= token &&
+            token <= l->end)
             return true;
     return false;
 }
@@ -68,20 +56,15 @@ static int call_around(const struct code *c, int i) {
     return -1;
 }
 
-/* Among more than eight arguments only what is named alike is mixed up. */
-static bool in_a_long_call(const struct code *c, int i) {
+/* Among more than eight arguments only what is named alike is mixed up: Q and d_Q, W_q and W_k. */
+static bool may_be_mixed_up(const struct code *c, int i, int a, int b) {
+    const char *x = c->tokens[a].at, *y = c->tokens[b].at;
     int call = call_around(c, i), commas = 0;
     for (int k = call + 2; call >= 0 && k < c->tokens[call + 1].match; k = behind_one(c, k))
         commas += is(c, k, ",");
-    return commas > 7;
-}
-
-/* Q and d_Q, W_q and W_k */
-static bool are_namesakes(const struct code *c, int a, int b) {
-    const char *x = c->tokens[a].at, *y = c->tokens[b].at;
-    x += strncmp(x, "d_", 2) == 0 ? 2 : 0;
-    y += strncmp(y, "d_", 2) == 0 ? 2 : 0;
-    return *x == *y;
+    x += starts_with(x, "d_") ? 2 : 0;
+    y += starts_with(y, "d_") ? 2 : 0;
+    return commas <= 7 || *x == *y;
 }
 
 /* The parameter that the statement around a token writes to: its token, or -1. */
@@ -103,12 +86,15 @@ static int indexed_by(const struct code *c, int i) {
     return is(c, open, "[") ? array_of(c, open - 1) : -1;
 }
 
-/* Of what is repeated, the loop. */
-static const struct loop *loop_of(const struct match *m) {
-    int i = m->all.from;
-    while (i < m->all.to && !is(m->code, i, "for"))
-        i++;
-    return i < m->all.to ? head_around(m->code, i + 1) : NULL;
+/* The variable that these tokens are, or are an element of, if that is a number; NULL. */
+static const struct name *number_at(const struct code *c, struct span element) {
+    int array = array_of(c, element.to - 1), rank = 0;
+    const struct name *n = name_at(c, array);
+    for (int i = element.from; is(c, i, "*"); i++)
+        rank++;
+    for (int i = array + 1; i < element.to; i = behind_one(c, i))
+        rank++;
+    return n && n->rank == rank ? n : NULL;
 }
 
 /* --- when a change is one ------------------------------------------------------------------- */
@@ -121,8 +107,12 @@ static bool is_unary(const struct match *m) {
     return !follows_operand(m->code, m->all.from);
 }
 
+/* No call, no cast, and no `(*x)[n]` that is declared. */
 static bool is_group(const struct match *m) {
-    return m->code->tokens[m->all.from - 1].kind == SIGN && !is(m->code, m->all.from - 1, ") ]");
+    int open = m->all.from;
+    const struct name *n = name_at(m->code, open + 2);
+    return m->code->tokens[open - 1].kind == SIGN && !is(m->code, open - 1, ") ]") &&
+           !is_declaration(m->code, open + 1) && !(n && n->token == open + 2);
 }
 
 static bool is_mathematical(const struct match *m) {
@@ -132,18 +122,17 @@ static bool is_mathematical(const struct match *m) {
 /* free() changes no number. */
 static bool is_step(const struct match *m) {
     int first = m->all.from;
-    return starts_statement(m->code, first) && !is(m->code, first, "return free") &&
-           !is_declaration(m->code, first) && !is(m->code, first, "{");
+    return starts_statement(m->code, first) && !is(m->code, first, "return free {") &&
+           !is_declaration(m->code, first);
 }
 
 static bool is_no_int(const struct match *m) {
-    const struct name *n = name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
-    return !n || n->type != AN_INT;
+    const struct name *n = number_at(m->code, hole(m, 'X'));
+    return n ? n->type != AN_INT : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
 }
 
 static bool is_double(const struct match *m) {
-    int last = hole(m, 'X').to - 1;
-    const struct name *n = name_at(m->code, array_of(m->code, last));
+    const struct name *n = number_at(m->code, hole(m, 'X'));
     return n && n->type == A_DOUBLE && !is(m->code, hole(m, 'K').to - 1, "INFINITY");
 }
 
@@ -158,7 +147,7 @@ static bool is_result(const struct match *m) {
 }
 
 static bool is_result_for_size(const struct match *m) {
-    return is_result(m) && is_size(other(m));
+    return is_result(m) && is_size(m->other);
 }
 
 /* `1 / n`, of whole numbers: only there the dot makes a difference. */
@@ -171,14 +160,34 @@ static bool is_whole_division(const struct match *m) {
     return true;
 }
 
+/* Is another of that type known here, and V not only declared? Of a member, one of the same struct
+   that is declared not far from it. */
+static bool is_other(const struct match *m) {
+    const struct code *c = m->code;
+    const struct name *n = name_of(m, 'V'), *o = m->other;
+    if (!n || n == o || n->of != o->of || n->rank != o->rank || !have_same_type(c, n, o) ||
+        !have_same_columns(c, n, o))
+        return false;
+    return n->of ? o - n <= 3 && n - o <= 3
+                 : o->token <= m->all.from && m->all.from <= o->until &&
+                       n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
+}
+
 static bool is_other_size(const struct match *m) {
-    return is_size(name_of(m, 'V')) && is_size(other(m)) && is_known_here(m, other(m));
+    return is_other(m) && is_int(m->other) &&
+           (m->other->of || (m->other->parameter && is_size(name_of(m, 'V'))));
+}
+
+static bool is_other_bound(const struct match *m) {
+    int i = hole(m, 'V').from;
+    while (object_of(m->code, i) >= 0)
+        i = object_of(m->code, i);
+    return is_other_size(m) && is(m->code, i - 1, "< <= > >= == !=");
 }
 
 static bool is_other_counter(const struct match *m) {
-    const struct name *n = name_of(m, 'V'), *o = other(m);
-    return is_number(n, AN_INT) && is_number(o, AN_INT) && !n->parameter && !o->parameter &&
-           !n->of && !o->of && is_known_here(m, o) && name_at(m->code, o->token) == o &&
+    const struct name *n = name_of(m, 'V'), *o = m->other;
+    return is_other(m) && is_int(n) && !n->of && !n->parameter && !o->parameter &&
            (is_counter(m->code, o->token, m->all.from) ||
             !is_counter(m->code, n->token, m->all.from));
 }
@@ -194,55 +203,39 @@ static bool is_other_variable(const struct match *m) {
 static bool is_counter_of_outer(const struct match *m) {
     const struct loop *own = head_around(m->code, m->all.from);
     const struct loop *outer = own ? loop_around(m->code, own->open) : NULL;
-    return own && own->variable >= 0 && outer && outer->variable == hole(m, 'O').from &&
+    return own && own->variable >= 0 && outer && outer->variable == m->other->token &&
            m->all.from > own->first_end && same_token(m->code, m->all.from, m->code, own->variable);
 }
 
 static bool is_one_cell(const struct match *m) {
     const struct code *c = m->code;
-    const struct name *n = name_of(m, 'V'), *of = name_at(c, array_of(c, m->all.from - 1));
-    return n && of && of->token != array_of(c, m->all.from - 1) &&
+    int array = array_of(c, m->all.from - 1);
+    const struct name *n = name_of(m, 'V'), *of = name_at(c, array);
+    return n && of && of->token != array &&
            (n->parameter || is_counter(c, hole(m, 'V').from, m->all.from));
 }
 
-/* Of the alternatives in a sizeof each has that size, and of structs of one type, too. */
+/* No int; of the alternatives in a sizeof each has that size, and of structs, too. */
 static bool is_other_thing(const struct match *m) {
     const struct code *c = m->code;
-    const struct name *n = name_of(m, 'V'), *o = other(m);
+    const struct name *n = name_of(m, 'V'), *o = m->other;
     int i = m->all.from, behind = i + 1;
-    if (is_number(name_at(c, path_end(c, i)), AN_INT))
-        return false;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
-    bool target = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return n && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) && !n->of && !o->of &&
-           have_same_type(c, n, o) && o->rank == n->rank &&
-           !(o->constant && !n->constant && target) && have_same_columns(c, n, o) &&
-           is_known_here(m, o) && !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
-           (!in_a_long_call(c, i) || are_namesakes(c, o->token, i));
+    bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
+    return is_other(m) && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) &&
+           !is_int(name_at(c, path_end(c, i))) && !(o->constant && !n->constant && written) &&
+           !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
+           (n->of || may_be_mixed_up(c, i, i, o->token));
 }
 
-static bool is_other_parameter(const struct match *m) {
-    return is_other_thing(m) && name_of(m, 'V')->parameter && other(m)->parameter;
+static bool is_other_named(const struct match *m) {
+    const struct name *n = name_of(m, 'V');
+    return is_other_thing(m) && (n->of || (n->parameter && m->other->parameter));
 }
 
 static bool is_other_number(const struct match *m) {
-    return is_other_thing(m) && !(name_of(m, 'V')->parameter && other(m)->parameter);
-}
-
-/* Of the same struct, and declared not far from it. */
-static bool is_other_member(const struct match *m) {
-    const struct name *n = name_of(m, 'V'), *o = other(m);
-    return n && n->of && o->of == n->of && o != n && o - n <= 3 && n - o <= 3 &&
-           have_same_type(m->code, n, o) && o->rank == n->rank;
-}
-
-static bool is_other_of_struct(const struct match *m) {
-    return is_other_member(m) && !is_number(other(m), AN_INT);
-}
-
-static bool is_other_member_size(const struct match *m) {
-    return is_other_member(m) && is_number(other(m), AN_INT);
+    return is_other_thing(m) && !is_other_named(m);
 }
 
 /* Do the types of two arguments agree, as far as their names tell? */
@@ -259,8 +252,8 @@ static bool are_alike(const struct match *m) {
 
 /* Of a long call those that follow each other, and namesakes. */
 static bool are_alike_apart(const struct match *m) {
-    return are_alike(m) && (!in_a_long_call(m->code, m->all.from) ||
-                            are_namesakes(m->code, hole(m, 'Z').from, hole(m, 'K').from));
+    return are_alike(m) &&
+           may_be_mixed_up(m->code, m->all.from, hole(m, 'Z').from, hole(m, 'K').from);
 }
 
 static bool is_known_before_loop(const struct match *m) {
@@ -269,20 +262,20 @@ static bool is_known_before_loop(const struct match *m) {
 
 /* A sum of its own, from before the loop, grows in it. */
 static bool is_sum(const struct match *m) {
-    const struct name *o = other(m);
+    const struct name *o = m->other;
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
         grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
-    return is_number(o, A_DOUBLE) && !o->parameter && o->token < m->all.from && grows;
+    return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
 /* An element of an array that stands as a factor somewhere, and is known here. */
 static bool is_factor_of_elsewhere(const struct match *m) {
     const struct code *c = m->code;
     struct span cell = hole(m, 'R');
-    const struct name *n = name_at(c, cell.from);
-    return is_double(m) && c->tokens[hole(m, 'K').from].kind != NUMBER && n &&
-           is(c, cell.to - 1, "]") && n->type == A_DOUBLE &&
+    const struct name *n = number_at(c, cell);
+    return n && n->type == A_DOUBLE && n->rank > 0 && is_double(m) &&
+           c->tokens[hole(m, 'K').from].kind != NUMBER &&
            are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
@@ -332,7 +325,7 @@ static const char arguments[] = "Two arguments change places.";
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
-       Y    = or +=, < or ==, or the like    M    int or double  I    if or while
+       Y    = or +=, or the like             M    int or double  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. */
 static const struct rule {
@@ -353,8 +346,7 @@ static const struct rule {
      NULL},
     {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
      NULL},
-    {"BOUND", size, "for ( A ; D Y V", "for ( A ; D Y O", "@loop runs to @O", is_other_size},
-    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_member_size},
+    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
     {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
     {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
@@ -453,10 +445,8 @@ static const struct rule {
     {"IDX0", index, "[ V ]", "[ 0 ]",
      "one and the same row or cell of @array is used in every round", is_one_cell},
     {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_size},
-    {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_member_size},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_parameter},
+    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_named},
     {"VAR", thing, "V", "O", "one number is used where another belongs@into", is_other_number},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_of_struct},
     {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
      NULL},
     {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
@@ -480,12 +470,12 @@ static bool is_hole(const char *word) {
 }
 
 static bool starts_factor(const struct code *c, int i) {
-    return !follows_operand(c, i) && !is(c, i, "- + !");
+    return !follows_operand(c, i) && !is(c, i, "- + !") && object_of(c, i) < 0;
 }
 
 /* No factor, and no operand of a sign. */
 static bool starts_term(const struct code *c, int i) {
-    return !follows_operand(c, i) &&
+    return !follows_operand(c, i) && object_of(c, i) < 0 &&
            (follows_operand(c, i - 1) ? !is(c, i - 1, PRODUCTS) : !is(c, i - 1, SUMS));
 }
 
@@ -545,7 +535,7 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
-                : letter == 'Y' ? is(c, from, ASSIGNMENTS " " COMPARISONS)
+                : letter == 'Y' ? is(c, from, ASSIGNMENTS)
                 : letter == 'M' ? is(c, from, "int double")
                 : letter == 'I' ? is(c, from, "if while")
                                 : is_call(c, from);
@@ -587,9 +577,13 @@ static void say_path(struct text *says, const struct code *c, int token, int ins
     add_tokens(says, c, token + 1, path_end(c, token) + 1);
 }
 
+/* Of what is repeated, the loop. */
 static void say_loop(struct text *says, const struct match *m) {
-    const struct loop *l = loop_of(m);
-    for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
+    int i = m->all.from;
+    while (i < m->all.to && !is(m->code, i, "for"))
+        i++;
+    const struct loop *l = head_around(m->code, i + 1);
+    for (i = l ? l->first_end : 0; l && i < l->second_end; i++) {
         const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
@@ -649,27 +643,22 @@ static void say_word(struct text *says, const struct match *m, const char *word)
 }
 
 static void say(struct text *says, const struct match *m) {
-    for (const char *at = m->rule->says; *at;) {
-        size_t plain = strcspn(at, "@");
-        text_add(says, at, plain);
-        at += plain;
-        if (*at != '@')
-            continue;
-        say_word(says, m, ++at);
-        for (bool small = *at >= 'a'; *at >= (small ? 'a' : 'A') && *at <= (small ? 'z' : 'Z');)
-            at++;
+    const char *at = m->rule->says;
+    for (size_t plain; plain = strcspn(at, "@"), text_add(says, at, plain), at[plain];) {
+        at += plain + 1;
+        say_word(says, m, at);
+        at += name_length(at);
     }
 }
 
-static void take(struct match *m) {
+static void take(const struct match *m) {
     struct text text = {0}, says = {0};
     if (m->rule->fits && !m->rule->fits(m))
         return;
     put(&text, m);
-    if (*m->rule->says)
-        say(&says, m);
-    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
-                                          m->all.to, text_of(&text), hole(m, 'P').from});
+    say(&says, m);
+    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, says.chars, m->all.from,
+                                          m->all.to, text.chars, hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
 }
@@ -681,7 +670,8 @@ static void take_others(struct match *m) {
     const struct code *c = m->code;
     if (strchr(m->rule->put, 'O'))
         for (int i = 0; i < c->name_count; i++) {
-            m->holes['O'] = (struct span){c->names[i].token, c->names[i].token + 1};
+            m->other = &c->names[i];
+            m->holes['O'] = (struct span){m->other->token, m->other->token + 1};
             take(m);
         }
     else if (strchr(m->rule->put, 'R'))
