@@ -4,8 +4,8 @@
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
-   "heavy TEST": so long that it is run only for a slip that no other test catches. "all": it came
-   to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
+   "-": the test is so long that it was left out, since another one had failed. "all": it came to
+   its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
    evidence, or pass when there is none, are reported as "pair NUMBER SLIP SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
@@ -127,11 +127,8 @@ static void run_test(int index) {
     failed = failed || told;
     slip_limit = ~0ul;
     progress->spent += work_done - before + TEST_WORK;
-    if (slip == 0 && !silent && !told) {
+    if (slip == 0 && !silent && !told)
         work[index] = work_done - before + 1;
-        if (work[index] > HEAVY)
-            fprintf(out, "heavy %s\n", test->name);
-    }
     if (at_once)
         fflush(out);
 }
@@ -151,8 +148,12 @@ static void run_tests_of(const struct slip_entry *e) {
     failed = false;
     for (int heavy = 0; heavy < 2; heavy++)
         for (int i = 0; i < test_count; i++)
-            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy && !(heavy && failed))
-                run_test(i);
+            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy) {
+                if (heavy && failed)
+                    fprintf(out, "%d %s -\n", slip, tests[i].name);
+                else
+                    run_test(i);
+            }
 }
 
 static void run_as_it_is(int test) {
