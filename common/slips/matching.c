@@ -85,19 +85,19 @@ void table_free(struct table *table) {
 
 /* --- matching ------------------------------------------------------------------------------- */
 
-static int by_slip(const void *a, const void *b) {
-    const struct failure *x = a, *y = b;
-    return (x->slip > y->slip) - (x->slip < y->slip);
-}
-
-/* How a slip failed in a test: the failures of one slip stand together, in order. NULL: it did not.
-   Lines that a learner reads are no failures. */
+/* How a slip failed in a test (NULL: in any): the failures of one slip stand together. NULL: it did
+   not. Lines that a learner reads are no failures. */
 static const struct failure *failure_in(const struct table *t, int slip, const char *test) {
-    const struct failure *end = t->failures + t->count, key = {.slip = slip};
-    const struct failure *f = bsearch(&key, t->failures, (size_t)t->count, sizeof key, by_slip);
-    while (f && f > t->failures && f[-1].slip == slip)
-        f--;
-    for (; f && f < end && f->slip == slip; f++)
+    int first = 0, last = t->count;
+    while (first < last) {
+        int middle = (first + last) / 2;
+        if (t->failures[middle].slip < slip)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    for (const struct failure *f = t->failures + first; first < t->count && f->slip == slip;
+         f++, first++)
         if (!strchr("=!@", f->how) && (!test || strcmp(f->test, test) == 0))
             return f;
     return NULL;

@@ -131,13 +131,11 @@ static bool is_no_int(const struct match *m) {
     return n ? n->type != AN_INT : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
 }
 
-static bool is_double(const struct match *m) {
-    const struct name *n = number_at(m->code, hole(m, 'X'));
-    return n && n->type == A_DOUBLE && !is(m->code, hole(m, 'K').to - 1, "INFINITY");
-}
-
 static bool is_composed(const struct match *m) {
-    return is_double(m) && hole(m, 'K').to - hole(m, 'K').from > 1;
+    const struct name *n = number_at(m->code, hole(m, 'X'));
+    struct span put = hole(m, 'K');
+    return n && n->type == A_DOUBLE && put.to - put.from > 1 &&
+           !is(m->code, put.to - 1, "INFINITY");
 }
 
 static bool is_result(const struct match *m) {
@@ -269,17 +267,6 @@ static bool is_sum(const struct match *m) {
     return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
-/* An element of an array that stands as a factor somewhere, and is known here. */
-static bool is_factor_of_elsewhere(const struct match *m) {
-    const struct code *c = m->code;
-    struct span cell = hole(m, 'R');
-    const struct name *n = number_at(c, cell);
-    return n && n->type == A_DOUBLE && n->rank > 0 && is_double(m) &&
-           c->tokens[hole(m, 'K').from].kind != NUMBER &&
-           are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
-           (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
-}
-
 /* --- the rules ------------------------------------------------------------------------------ */
 
 /* Of another kind, and what undoes it as well. */
@@ -326,7 +313,7 @@ static const char arguments[] = "Two arguments change places.";
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
        Y    = or +=, or the like             M    int or double  I    if or while
-       O    each other name that fits        R    each factor that fits
+       O    each other name that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. */
 static const struct rule {
     const char *name, *kind, *find, *put, *says;
@@ -397,8 +384,6 @@ static const struct rule {
     {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
     {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
     {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
-    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "there is a factor too many@into",
-     is_factor_of_elsewhere},
     {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
     {"EXTRA", divided, "return K ;", "return ( K ) / sqrt ( O ) ;",
@@ -665,23 +650,16 @@ static void take(const struct match *m) {
 
 /* --- the search ----------------------------------------------------------------------------- */
 
-/* With each name for O, each operand for R. */
+/* With each name for O. */
 static void take_others(struct match *m) {
-    const struct code *c = m->code;
-    if (strchr(m->rule->put, 'O'))
-        for (int i = 0; i < c->name_count; i++) {
-            m->other = &c->names[i];
+    if (!strchr(m->rule->put, 'O'))
+        take(m);
+    else
+        for (int i = 0; i < m->code->name_count; i++) {
+            m->other = &m->code->names[i];
             m->holes['O'] = (struct span){m->other->token, m->other->token + 1};
             take(m);
         }
-    else if (strchr(m->rule->put, 'R'))
-        for (int i = c->open; i < c->close; i++) {
-            m->holes['R'] = (struct span){i, behind_operand(c, i)};
-            if (c->tokens[i].kind == NAME && hole(m, 'R').to > i)
-                take(m);
-        }
-    else
-        take(m);
 }
 
 /* The rest of a pattern from a token on, in all ways. */

@@ -1,7 +1,6 @@
 #include "writing.h"
 
 #include "../tutor/source.h"
-#include "list.h"
 #include "operators.h"
 
 #include <ctype.h>

@@ -53,6 +53,10 @@ void family_free(struct family *family);
 struct variant *family_add(struct family *family, enum origin origin, const char *function,
                            const char *text);
 
+/* Adds those of tests/NN-name/slips, as CONTRIBUTING.md says that it is written: of a function
+   (NULL: of all). False, with a message to standard error, when the list is wrong. */
+bool list_read(struct family *family, const char *path, const char *function);
+
 /* The source with one variant in its place. */
 struct text family_plant(const char *source, const struct variant *variant);
 
