@@ -356,7 +356,7 @@ static const struct rule {
     {"RESET", reset, "for ( H ) S", "for ( H ) { O = 0; S }",
      "a sum starts again at 0 in each round of @loop", is_sum},
     {"LEFT", missing, "W ( H ) ;", ";", "the call of @W() is left out", is_step},
-    {"LEFT", missing, "S", ";", "@step is left out", is_step},
+    {"LEFT", missing, "S", ";", "a step@into is left out", is_step},
     {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
     {"ACC", set, "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
     {"ACC", set, "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
@@ -588,13 +588,6 @@ static void say_array(struct text *says, const struct match *m) {
              "an array");
 }
 
-static void say_step(struct text *says, const struct match *m) {
-    int target = target_of(m->code, m->all.from);
-    bool plain = behind_plain_statement(m->code, m->all.from) >= 0;
-    text_print(says, plain && target >= 0 ? "a step that writes " : "a step");
-    say_name(says, m->code, plain ? target : -1, "");
-}
-
 static void say_target(struct text *says, const struct match *m) {
     int from = hole(m, 'P').from >= 0 ? hole(m, 'P').from : m->all.from;
     int target = target_of(m->code, from);
@@ -613,8 +606,6 @@ static void say_word(struct text *says, const struct match *m, const char *word)
         say_target(says, m);
     else if (starts_with(word, "array"))
         say_array(says, m);
-    else if (starts_with(word, "step"))
-        say_step(says, m);
     else if (starts_with(word, "call"))
         add_tokens(says, m->code, call, call + 1);
     else if (starts_with(word, "find") || starts_with(word, "put"))

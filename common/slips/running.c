@@ -51,12 +51,12 @@ unsigned long slip_limit;
 static struct progress {
     int entry, test;  /* -1: slip 0 */
     int other, pairs; /* the second slip of a pair, and how many were found */
+    int slip;         /* the number of the slip or pair; 0: the file as it is, or nothing is told */
     unsigned long spent;
 } * progress;
 static unsigned long *work; /* of each test with slip 0; 0: not known */
 static bool *dead;          /* slips that crash, or do not end, alone */
 
-static int slip;      /* its number; 0: the file as it is */
 static bool silent;   /* nothing is told of this test, but whether it is as asked */
 static bool as_asked; /* is it? */
 static bool told;     /* of this test */
@@ -68,7 +68,7 @@ static bool at_once;  /* is it written what is told, or when all tests of the sl
 static void tell(const char *what) {
     told = true;
     if (!silent)
-        fprintf(out, "%d %s %s\n", slip, tests[progress->test].name, what);
+        fprintf(out, "%d %s %s\n", progress->slip, tests[progress->test].name, what);
     else if (*what == 'T' && progress->entry == progress->other)
         dead[progress->entry] = true;
     if (at_once)
@@ -109,10 +109,10 @@ static void not_written_yet(const char *file, int line, const char *function, co
 /* --- one slip ------------------------------------------------------------------------------- */
 
 static unsigned long limit_of(int test) {
-    return silent           ? MOST_TEST_WORK
-           : slip == 0      ? MOST_WORK
-           : work[test] > 0 ? 20 * work[test] + 100000
-                            : UNKNOWN;
+    return silent                ? MOST_TEST_WORK
+           : progress->slip == 0 ? MOST_WORK
+           : work[test] > 0      ? 20 * work[test] + 100000
+                                 : UNKNOWN;
 }
 
 static void run_test(int index) {
@@ -128,7 +128,7 @@ static void run_test(int index) {
     failed = failed || told;
     slip_limit = ~0ul;
     progress->spent += work_done - before + TEST_WORK;
-    if (slip == 0 && !silent && !told)
+    if (progress->slip == 0 && !silent && !told)
         work[index] = work_done - before + 1;
 }
 
@@ -149,7 +149,7 @@ static void run_tests_of(const struct slip_entry *e) {
         for (int i = 0; i < test_count; i++)
             if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy) {
                 if (heavy && failed)
-                    fprintf(out, "%d %s -\n", slip, tests[i].name);
+                    fprintf(out, "%d %s -\n", progress->slip, tests[i].name);
                 else
                     run_test(i);
             }
@@ -168,7 +168,7 @@ static void run_slips(void) {
     at_once = true;
     do {
         const struct slip_entry *e = &slip_list[progress->entry];
-        slip = slip_at[e->place] = e->number;
+        progress->slip = slip_at[e->place] = e->number;
         run_tests_of(e);
         slip_at[e->place] = 0;
         at_once = false;
@@ -185,12 +185,12 @@ static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
 }
 
 static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
-    slip = FIRST_PAIR + progress->pairs++;
-    fprintf(out, "pair %d %d %d\n", slip, a == b ? a->base : a->number, b->number);
+    progress->slip = FIRST_PAIR + progress->pairs++;
+    fprintf(out, "pair %d %d %d\n", progress->slip, a == b ? a->base : a->number, b->number);
     silent = false;
     run_tests_of(a);
     silent = true;
-    slip = 0;
+    progress->slip = 0;
 }
 
 static void run_pair(const struct slip_entry *a, const struct slip_entry *b) {
@@ -242,24 +242,30 @@ static bool ends(const char *file, void (*run)(void)) {
     return WIFEXITED(status) && WEXITSTATUS(status) == ENDED;
 }
 
-static void tell_crash(int number) {
-    fprintf(out, "%d %s X\n", number, tests[progress->test].name);
+static void tell_crash(void) {
+    fprintf(out, "%d %s X\n", progress->slip, tests[progress->test].name);
+    progress->slip = 0;
 }
 
 static void run_all_slips(const char *file) {
     progress->entry = -1;
     for (; !ends(file, run_as_it_is); progress->test++) /* the other tests are of use */
-        tell_crash(0);
+        tell_crash();
     for (int first = progress->entry = 0; first < slip_count; first = progress->entry)
-        if (!ends(file, run_slips) && progress->entry == first)
-            tell_crash(slip_list[progress->entry++].number);
+        if (!ends(file, run_slips) && progress->entry == first) {
+            tell_crash();
+            progress->entry++;
+        }
 }
 
 /* It goes on behind a pair at which it crashed. */
 static void run_all_pairs(const char *file) {
     for (progress->entry = 0; progress->entry < slip_count; progress->entry++)
         for (progress->other = progress->entry + 1; !ends(file, run_pairs);) {
-            dead[progress->entry] |= progress->other == progress->entry;
+            if (progress->slip > 0)
+                tell_crash();
+            else
+                dead[progress->entry] |= progress->other == progress->entry;
             progress->spent += CRASH_WORK;
         }
 }
