@@ -340,8 +340,7 @@ static const struct rule {
      NULL},
     {"RETURN", left, "for ( H ) S return K ;", "for ( H ) { S return K ; } return K ;",
      "the function returns in the first round of @loop", NULL},
-    {"BREAK", left, "break", "continue", "continue stands where break belongs", NULL},
-    {"BREAK", left, "continue", "break", "break stands where continue belongs", NULL},
+    EITHER_WAY("BREAK", left, "break", "continue"),
     {"INTO", moved, "P for ( H ) S", "for ( H ) { P S }",
      "a step@into is repeated in each round of @loop", NULL},
     {"OUTOF", moved, "for ( H ) { B P C }", "{ P for ( H ) { B C } }",
@@ -454,35 +453,18 @@ static bool is_hole(const char *word) {
     return word[0] >= 'A' && word[0] <= 'Z' && !word[1];
 }
 
-static bool starts_factor(const struct code *c, int i) {
-    return !follows_operand(c, i) && !is(c, i, "- + !") && object_of(c, i) < 0;
-}
-
-/* No factor, and no operand of a sign. */
-static bool starts_term(const struct code *c, int i) {
-    return !follows_operand(c, i) && object_of(c, i) < 0 &&
-           (follows_operand(c, i - 1) ? !is(c, i - 1, PRODUCTS) : !is(c, i - 1, SUMS));
-}
-
-/* May the first hole of a pattern begin there? */
-static bool may_start(const struct code *c, const char *pattern, int i) {
-    switch (pattern[1] == ' ' || !pattern[1] ? pattern[0] : ' ') {
-    case 'S':
-    case 'P':
-    case 'X':
-        return starts_statement(c, i);
-    case 'F':
-        return starts_factor(c, i);
-    case 'Q':
-        return starts_factor(c, i) && starts_term(c, i);
-    case 'T':
-        return starts_term(c, i);
-    case 'Z':
-        return is(c, i - 1, "( ,") && bracket_around(c, i) >= 0 &&
-               is_call(c, bracket_around(c, i) - 1);
-    default:
-        return true;
-    }
+/* May a hole begin there? A factor or a term is no member of what stands before it, and a term no
+   factor or operand of a sign. */
+static bool may_start(const struct code *c, char letter, int i) {
+    bool operand = !follows_operand(c, i) && object_of(c, i) < 0;
+    bool starts_factor = operand && !is(c, i, "- + !");
+    bool starts_term = operand && !is(c, i - 1, follows_operand(c, i - 1) ? PRODUCTS : SUMS);
+    return strchr("SPX", letter) ? starts_statement(c, i)
+           : letter == 'F'       ? starts_factor
+           : letter == 'Q'       ? starts_factor && starts_term
+           : letter == 'T'       ? starts_term
+           : letter == 'Z'       ? is(c, i - 1, "( ,") && is_call(c, bracket_around(c, i) - 1)
+                                 : true;
 }
 
 static int behind_plain_statement(const struct code *c, int i) {
@@ -504,6 +486,8 @@ static int behind_more(const struct code *c, char letter, int from, int before) 
 
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
 static int hole_end(const struct code *c, char letter, int from, int before) {
+    if (before < from && !may_start(c, letter, from))
+        return -1;
     if (strchr("ADBCH", letter))
         return behind_more(c, letter, from, before);
     if (letter == 'Q' && before > from)
@@ -639,26 +623,25 @@ static void take(const struct match *m) {
     text_free(&says);
 }
 
-/* --- the search ----------------------------------------------------------------------------- */
-
 /* With each name for O. */
-static void take_others(struct match *m) {
-    if (!strchr(m->rule->put, 'O'))
-        take(m);
-    else
-        for (int i = 0; i < m->code->name_count; i++) {
-            m->other = &m->code->names[i];
+static void take_all(struct match *m) {
+    bool others = strchr(m->rule->put, 'O');
+    for (int i = 0; i < (others ? m->code->name_count : 1); i++) {
+        m->other = others ? &m->code->names[i] : NULL;
+        if (others)
             m->holes['O'] = (struct span){m->other->token, m->other->token + 1};
-            take(m);
-        }
+        take(m);
+    }
 }
+
+/* --- the search ----------------------------------------------------------------------------- */
 
 /* The rest of a pattern from a token on, in all ways. */
 static void match_rest(struct match *m, const char *pattern, int at) {
     char word[32];
     if (!take_word(&pattern, word)) {
         m->all.to = at;
-        take_others(m);
+        take_all(m);
         return;
     }
     if (!is_hole(word)) {
@@ -675,26 +658,20 @@ static void match_rest(struct match *m, const char *pattern, int at) {
 
 /* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
 static bool asks_for_memory(const struct code *c, int i) {
-    for (int k = i + 1; is(c, i, "if") && k < c->tokens[i + 1].match; k++) {
-        const struct name *n = is(c, k, "!") ? name_at(c, k + 1) : NULL;
-        if (n && n->type == A_DOUBLE && n->rank > 0 && !is(c, k + 2, "["))
-            return true;
-    }
-    return false;
+    const struct name *n = is(c, i, "if") && is(c, i + 2, "!") ? name_at(c, i + 3) : NULL;
+    return n && n->type == A_DOUBLE && n->rank > 0 && !is(c, i + 4, "[");
 }
 
 void each_change(const struct code *code, void (*found)(void *, const struct change *),
                  void *context) {
     for (int i = code->open + 1; i < code->close; i++) {
-        if (asks_for_memory(code, i)) {
-            i = behind_statement(code, i) - 1;
-            continue;
-        }
+        if (asks_for_memory(code, i))
+            i = behind_statement(code, i);
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
             struct match m = {code, &rules[k], .all = {i, i}, .found = found, .context = context};
             bool in_head = head_around(code, i), for_heads = rules[k].fits == is_counter_of_outer;
             memset(m.holes, -1, sizeof m.holes);
-            if (in_head == for_heads && may_start(code, rules[k].find, i))
+            if (in_head == for_heads)
                 match_rest(&m, rules[k].find, i);
         }
     }

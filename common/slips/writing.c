@@ -55,14 +55,20 @@ struct text family_plant(const char *source, const struct variant *variant) {
 
 /* --- the part of a function that is another ------------------------------------------------- */
 
-/* The first that differs, and how many are the same at the end. */
-static void compare(const struct code *a, const struct code *b, int *first, int *last) {
-    int fewer = a->count < b->count ? a->count : b->count;
-    *first = *last = 0;
-    while (*first < fewer && same_token(a, *first, b, *first))
-        ++*first;
-    while (*last < fewer - *first && same_token(a, a->count - 1 - *last, b, b->count - 1 - *last))
-        ++*last;
+/* From where on two functions differ, and up to where in each. */
+struct difference {
+    int from, to, own_to;
+};
+
+static struct difference compare(const struct code *c, const struct code *own) {
+    struct difference d = {0, c->count, own->count};
+    while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
+        d.from++;
+    while (d.to > d.from && d.own_to > d.from && same_token(c, d.to - 1, own, d.own_to - 1)) {
+        d.to--;
+        d.own_to--;
+    }
+    return d;
 }
 
 /* A static is set before anything runs. */
@@ -105,15 +111,15 @@ static bool are_statements(const struct code *own, int from, int to) {
 
 /* Makes the narrowest part around what differs a branch. */
 static void find_branch(struct variant *v, const struct code *c, const struct code *own) {
-    int first, last, narrowest = c->count + 1;
-    compare(c, own, &first, &last);
-    for (int i = c->open; i <= first; i++) {
+    struct difference d = compare(c, own);
+    int narrowest = c->count + 1;
+    for (int i = c->open; i <= d.from; i++) {
         bool expression = starts_expression(c, i);
         int to = expression            ? behind_expression(c, i)
                  : starts_branch(c, i) ? behind_statement(c, i)
                                        : -1;
         int own_to = to + own->count - c->count;
-        if (to < c->count - last || to < first || to <= i || to - i >= narrowest ||
+        if (to < d.to || to <= i || to - i >= narrowest ||
             !(expression ? behind_expression(own, i) == own_to : are_statements(own, i, own_to)))
             continue;
         v->branch = own->tokens[i].at;
@@ -162,12 +168,11 @@ static void name_change(struct variant *v, const struct change *change, const st
                         const struct code *own) {
     const struct code *c = f->code;
     struct text name = {0};
-    int first, last;
-    compare(c, own, &first, &last);
-    int line = line_of(c->tokens->at, c->tokens[change->moved >= 0 ? change->moved : first].at);
+    struct difference d = compare(c, own);
+    int line = line_of(c->tokens->at, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
     text_print(&name, "%s:%d", change->name, line);
-    add_piece(&name, c, first, c->count - last);
-    add_piece(&name, own, first, own->count - last);
+    add_piece(&name, c, d.from, d.to);
+    add_piece(&name, own, d.from, d.own_to);
     v->name = name.chars;
     v->line = f->line + line - 1;
 }
@@ -176,9 +181,9 @@ static void name_change(struct variant *v, const struct change *change, const st
    or it would be found as one of two. */
 static bool is_inside_base(const struct finding *f, const struct code *own) {
     const struct variant *base = &f->family->variants[f->base - 1];
-    int first, last;
-    compare(f->code, own, &first, &last);
-    return base->origin == WAY || (first >= base->from && f->reference->count - last <= base->to);
+    struct difference d = compare(f->code, own);
+    int to = d.to + f->reference->count - f->code->count;
+    return base->origin == WAY || (d.from >= base->from && to <= base->to);
 }
 
 static void find_branch_of(struct variant *v, const struct code *reference) {
