@@ -96,10 +96,11 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
         else
             last = middle;
     }
-    for (const struct failure *f = t->failures + first; first < t->count && f->slip == slip;
-         f++, first++)
+    for (; first < t->count && t->failures[first].slip == slip; first++) {
+        const struct failure *f = &t->failures[first];
         if (!strchr("=!@", f->how) && (!test || strcmp(f->test, test) == 0))
             return f;
+    }
     return NULL;
 }
 
@@ -110,7 +111,8 @@ static bool is_told(const struct failure *f, const struct outcome *o) {
 bool table_matches(const struct table *table, int slip, int count,
                    const struct outcome outcomes[]) {
     bool matched = false;
-    for (const struct outcome *o = outcomes; o < outcomes + count; o++) {
+    for (int i = 0; i < count; i++) {
+        const struct outcome *o = &outcomes[i];
         const struct failure *f = failure_in(table, slip, o->test);
         if (f && f->how == '-')
             continue;
@@ -230,24 +232,29 @@ static int strength_of_matches(const struct table *table, int slip, int count,
     struct outcome *same = NULL;
     int matches = 0;
     *first = NULL;
-    for (const struct outcome *o = outcomes; o < outcomes + count; o++)
-        if (is_told(failure_in(table, slip, o->test), o)) {
+    for (int i = 0; i < count; i++)
+        if (is_told(failure_in(table, slip, outcomes[i].test), &outcomes[i])) {
             same = with_room(same, matches, sizeof *same);
-            same[matches++] = *o;
-            *first = *first ? *first : o;
+            same[matches++] = outcomes[i];
+            *first = *first ? *first : &outcomes[i];
         }
     int strength = evidence_strength(matches, same);
     free(same);
     return strength;
 }
 
+const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
+    for (int i = 0; i < count; i++)
+        if (!outcomes[i].passed)
+            return &outcomes[i];
+    return NULL;
+}
+
 /* Of several slips one may explain a test: the first that fails, or else a later one. */
 static void tell_a_part(struct text *told, const struct table *table, int count,
                         const struct outcome outcomes[]) {
     struct sentences s = {0};
-    const struct outcome *test, *shown = NULL, *bad = outcomes;
-    while (bad < outcomes + count && bad->passed)
-        bad++;
+    const struct outcome *test, *shown = NULL, *bad = first_bad(count, outcomes);
     for (int later = 0; later < 2 && s.count == 0; later++)
         for (int i = 0; i < table->slip_count; i++) {
             const struct variant *v = &table->slips[i];

@@ -45,6 +45,9 @@ struct outcome {
     const char *evidence;
 };
 
+/* The first that did not pass; NULL. */
+const struct outcome *first_bad(int count, const struct outcome outcomes[]);
+
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
 

@@ -41,10 +41,12 @@ static bool is_size(const struct name *n) {
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
-    for (const struct loop *l = c->loops; l < c->loops + c->loop_count; l++)
+    for (int i = 0; i < c->loop_count; i++) {
+        const struct loop *l = &c->loops[i];
         if (l->variable >= 0 && same_token(c, l->variable, c, name) && l->body <= token &&
             token <= l->end)
             return true;
+    }
     return false;
 }
 

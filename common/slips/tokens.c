@@ -258,11 +258,13 @@ const struct name *name_at(const struct code *code, int token) {
     const struct name *of = object >= 0 ? name_at(code, object) : NULL;
     if (object >= 0 && (!of || !of->tag))
         return NULL;
-    for (const struct name *n = code->names; n < code->names + code->name_count; n++)
+    for (int i = 0; i < code->name_count; i++) {
+        const struct name *n = &code->names[i];
         if (same_token(code, n->token, code, token) &&
             (of ? n->of && same_token(code, n->of, code, of->tag)
                 : !n->of && n->token <= token && token <= n->until))
             found = n;
+    }
     return found;
 }
 

@@ -19,6 +19,16 @@ struct path list_of(const struct lesson *lesson) {
     return path_of("tests/%s/slips", lesson->folder);
 }
 
+bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted) {
+    struct path list = list_of(lesson);
+    struct text source;
+    wanted.list = list.chars;
+    text_read_file(&source, reference_of(lesson).chars);
+    bool good = family_make(family, text_of(&source), wanted);
+    text_free(&source);
+    return good;
+}
+
 /* Those that do not compile are left out. */
 static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
                            const char *flags) {
@@ -133,21 +143,6 @@ static struct stamps stamps_of(const struct lesson *lesson, const struct setting
     return stamps;
 }
 
-static struct text make_table(const struct lesson *lesson, const char *exercise, const char *stem,
-                              const struct settings *settings, char *const objects[]) {
-    struct text source, table = {0};
-    struct family family;
-    struct path list = list_of(lesson);
-    if (text_read_file(&source, reference_of(lesson).chars) &&
-        family_make(&family, text_of(&source),
-                    (struct wanted){.function = exercise, .list = list.chars, .generated = true})) {
-        table = run_slips(&family, stem, settings, objects, settings->slip_flags);
-        family_free(&family);
-    }
-    text_free(&source);
-    return table;
-}
-
 bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
                     const struct settings *settings, char *const objects[]) {
     struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
@@ -156,7 +151,12 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
     if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
         struct stamps stamps = stamps_of(lesson, settings, objects);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
-        text = make_table(lesson, exercise, stem.chars, settings, objects);
+        struct wanted wanted = {.function = exercise, .generated = true};
+        struct family family;
+        text = (struct text){0};
+        if (family_of(&family, lesson, wanted))
+            text = run_slips(&family, stem.chars, settings, objects, settings->slip_flags);
+        family_free(&family);
         if (text.length > 0 && file_replace(kept.chars, &text))
             stamps_keep(&stamps, settings->slip_flags, of.chars);
         stamps_free(&stamps);
