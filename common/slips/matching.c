@@ -267,19 +267,15 @@ static void tell_a_part(struct text *told, const struct table *table, int count,
         }
     if (s.count != 1)
         return;
-    if (shown == bad)
-        text_print(told, "The numbers of this test are those of a known slip, but later tests "
-                         "differ, so it may not be the only one: ");
-    else {
-        struct path sentence = path_of("%s", shown->test);
-        for (char *c = sentence.chars; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        text_print(told,
-                   "The numbers of another test (%s) are those of a known slip, which may not be "
-                   "the only one: ",
-                   sentence.chars);
-    }
-    text_print(told, "%s", s.says[0]);
+    struct path name = path_of("%s", shown->test);
+    for (char *c = name.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    text_print(told,
+               shown == bad ? "%.0sThe numbers of this test are those of a known slip, but later "
+                              "tests differ, so it may not be the only one: %s"
+                            : "The numbers of another test (%s) are those of a known slip, "
+                              "which may not be the only one: %s",
+               name.chars, s.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, int count,

@@ -50,16 +50,6 @@ void add_tokens(struct text *text, const struct code *code, int from, int to) {
 
 /* --- letters -------------------------------------------------------------------------------- */
 
-void blank_comments(char *text) {
-    for (char *at = text; *at;) {
-        const char *end = skip_odd(at, text);
-        bool comment = *at == '/' && end > at;
-        for (at += end == at; at < end; at++)
-            if (comment && *at != '\n')
-                *at = ' ';
-    }
-}
-
 static bool goes_on_number(const char *at) {
     return isalnum((unsigned char)*at) || *at == '.' ||
            (*at && strchr("+-", *at) && strchr("eE", at[-1]));
@@ -88,9 +78,10 @@ static struct token read_token(const char *at, const char *text) {
 static bool read_tokens(struct code *code, const char *text, const char *end) {
     int open = -1; /* the innermost one; until it is closed, its match is the one around it */
     for (const char *at = text; at < end;) {
-        const char *odd = *at == '#' || *at == '/' ? skip_odd(at, text) : at;
-        if (odd > at || isspace((unsigned char)*at)) {
-            at = odd > at ? odd : at + 1;
+        const char *blank = strchr("#/", *at) ? skip_odd(at, text) : at;
+        blank += strspn(blank, " \t\r\n\f\v");
+        if (blank > at) {
+            at = blank;
             continue;
         }
         code->tokens = with_room(code->tokens, code->count, sizeof *code->tokens);

@@ -51,9 +51,6 @@ bool code_read(struct code *code, const char *text, const char *end, const char 
 bool code_read_tokens(struct code *code, const char *text, const char *end);
 void code_free(struct code *code);
 
-/* Blanks out comments, so that lines and letters keep their places. */
-void blank_comments(char *text);
-
 /* Is the token one of these words? is(code, i, "= += -=") */
 bool is(const struct code *code, int token, const char *words);
 bool same_token(const struct code *a, int i, const struct code *b, int k);
