@@ -196,8 +196,7 @@ static void add_sentence(struct sentences *s, const struct variant *v) {
 }
 
 bool may_be_told(const struct variant *v) {
-    return !v->stillborn && v->says && *v->says && v->origin != WAY &&
-           !starts_with(v->name, "LATE");
+    return !v->stillborn && v->says && *v->says && v->origin != WAY;
 }
 
 static struct sentences collect(const struct table *table, enum origin origin, int count,

@@ -61,7 +61,7 @@ bool table_passes(const struct table *table, int slip);
 /* Different numbers among the evidence that chance does not make, up to three. */
 int evidence_strength(int count, const struct outcome outcomes[]);
 
-/* A round too many reads what is not there: a learner's crashes, and so it is never told. */
+/* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
 
 /* What to tell: a sentence, or none to be sure of; the caller frees it. */

@@ -269,6 +269,17 @@ static bool is_sum(const struct match *m) {
     return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
+/* An element of an array that stands as a factor somewhere, and is known here. */
+static bool is_factor_of_elsewhere(const struct match *m) {
+    const struct code *c = m->code;
+    struct span cell = hole(m, 'R');
+    const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, cell);
+    return x && x->type == A_DOUBLE && n && n->type == A_DOUBLE && n->rank > 0 &&
+           c->tokens[hole(m, 'K').from].kind != NUMBER &&
+           are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
+           (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
+}
+
 /* --- the rules ------------------------------------------------------------------------------ */
 
 /* Of another kind, and what undoes it as well. */
@@ -315,16 +326,18 @@ static const char arguments[] = "Two arguments change places.";
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
        Y    = or +=, or the like             M    int or double  I    if or while
-       O    each other name that fits
-   In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. */
+       O    each other name that fits        R    each factor that fits
+   In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
+   only repairs: a round too many reads what is not there, and who has a factor too many has found
+   it elsewhere. */
 static const struct rule {
     const char *name, *kind, *find, *put, *says;
     bool (*fits)(const struct match *m);
 } rules[] = {
     {"LOOP", ends, "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
     {"LOOP", ends, "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
-    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "@loop ends one round too late", NULL},
-    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "@loop ends one round too late", NULL},
+    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
+    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
     {"LOOP", ends, "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
     {"LOOP", ends, "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
     {"LOOP", ends, "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early",
@@ -385,6 +398,7 @@ static const struct rule {
     {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
     {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
     {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
+    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
     {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
     {"EXTRA", divided, "return K ;", "return ( K ) / sqrt ( O ) ;",
@@ -619,21 +633,29 @@ static void take(const struct match *m) {
         return;
     put(&text, m);
     say(&says, m);
-    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, says.chars, m->all.from,
+    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
                                           m->all.to, text.chars, hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
 }
 
-/* With each name for O. */
+/* With each name for O, each operand for R. */
 static void take_all(struct match *m) {
-    bool others = strchr(m->rule->put, 'O');
-    for (int i = 0; i < (others ? m->code->name_count : 1); i++) {
-        m->other = others ? &m->code->names[i] : NULL;
-        if (others)
+    const struct code *c = m->code;
+    if (strchr(m->rule->put, 'O'))
+        for (int i = 0; i < c->name_count; i++) {
+            m->other = &c->names[i];
             m->holes['O'] = (struct span){m->other->token, m->other->token + 1};
+            take(m);
+        }
+    else if (strchr(m->rule->put, 'R'))
+        for (int i = c->open; i < c->close; i++) {
+            m->holes['R'] = (struct span){i, behind_operand(c, i)};
+            if (c->tokens[i].kind == NAME && hole(m, 'R').to > i)
+                take(m);
+        }
+    else
         take(m);
-    }
 }
 
 /* --- the search ----------------------------------------------------------------------------- */

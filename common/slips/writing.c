@@ -139,9 +139,10 @@ struct finding {
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
     unsigned long print;                 /* of the latter */
     struct path function;
-    int line;   /* of the function, in the file */
-    int base;   /* see writing.h */
-    int enough; /* then: so many variants */
+    int line;    /* of the function, in the file */
+    bool listed; /* it is to be told: what has no sentence only repairs */
+    int base;    /* see writing.h */
+    int enough;  /* then: so many variants */
 };
 
 /* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
@@ -204,7 +205,8 @@ static void take_change(void *context, const struct change *change) {
     text_add(&text, c->tokens->at, (size_t)(cut - c->tokens->at));
     text_add(&text, change->text, strlen(change->text));
     text_add(&text, behind, (size_t)(behind_token(c, c->count - 1) - behind));
-    if (!is_known(f, print_of(text.chars, text.chars + text.length)) &&
+    if ((*change->says || !f->listed) &&
+        !is_known(f, print_of(text.chars, text.chars + text.length)) &&
         code_read_tokens(&own, text.chars, text.chars + text.length) &&
         (f->base == 0 || (f->family->count < f->enough && is_inside_base(f, &own)))) {
         struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
@@ -250,7 +252,8 @@ static void find_changes(struct finding f, bool doubles) {
 static void find_variants(struct family *family, const struct function *function, const char *end,
                           struct wanted wanted) {
     struct code code;
-    struct finding f = {family, &code, .line = line_of(text_of(&family->source), function->start)};
+    struct finding f = {family, &code, .listed = wanted.list,
+                        .line = line_of(text_of(&family->source), function->start)};
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
