@@ -272,7 +272,7 @@ static void add_headers(struct text *types, const char *source) {
     char line[1024], name[NAME_SIZE];
     glob_t found;
     while (next_line(&source, line, sizeof line))
-        if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 &&
+        if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 && ends_with(name, ".h") &&
             glob(path_of("lessons/*/%s", name).chars, 0, NULL, &found) == 0) {
             struct text header;
             text_read_file(&header, found.gl_pathv[0]);
