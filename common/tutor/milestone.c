@@ -132,7 +132,7 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
         status = -1;
-        explain_crash(&fault, m->lesson, &child, NULL, m->program.chars);
+        explain_crash(&fault, m->lesson, &child, NULL);
         putchar('\n');
         show_stop(&fault, "the milestone");
         printf("\n  It is compiled for speed, without the sanitizers that would know the line. "
