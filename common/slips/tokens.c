@@ -29,8 +29,10 @@ bool is(const struct code *code, int token, const char *word) {
 bool is_any(const struct code *code, int token, const char *words) {
     if (token < 0 || token >= code->count)
         return false;
-    for (size_t n; words += strspn(words, " "), (n = strcspn(words, " ")) > 0; words += n)
-        if (n == length_of(code, token) && strncmp(start_of(code, token), words, n) == 0)
+    const char *start = start_of(code, token);
+    size_t length = length_of(code, token);
+    for (const char *at = words; (at = strchr(at + 1, *start));)
+        if (at[-1] == ' ' && strncmp(at, start, length) == 0 && at[length] == ' ')
             return true;
     return false;
 }

@@ -35,7 +35,7 @@ export LOOKBACK_WARNING_CFLAGS=
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
-    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.3 VERBOSE=1 \
+    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.1 VERBOSE=1 \
         "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
     marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
@@ -67,7 +67,7 @@ sed "$(in_function softmax_backward 's|+= weights|-= weights|')" $solution |
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i - n] /= sum|')" $solution |
     judged a_crash_in_the_first '!++++++++'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
-$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.3 s of work'
+$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.1 s of work'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
 $(in_function entropy 's|i++|i += 0|')" $solution | judged two_loops '!++++!+++' 'softmax() was stopped'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged the_first_is_not_written .++++++++
