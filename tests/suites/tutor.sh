@@ -9,6 +9,8 @@ done
 LOOKBACK_TUTOR=$LOOKBACK_OBJECTS/tutor-checked
 export LOOKBACK_TUTOR
 objects=$(run_make -s objects-01-softmax)
+# The warnings of an optimizer, a compile more, are proven by slips of lesson 01.
+export LOOKBACK_WARNING_CFLAGS=
 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
@@ -29,9 +31,6 @@ refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_F
     LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects
 # Each exercise is judged on its own: softmax() called by two, softmax_backward() by one.
 solution=solutions/01-softmax/softmax.c
-
-# The warnings of an optimizer, a compile more, are proven by the faults above.
-export LOOKBACK_WARNING_CFLAGS=
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
