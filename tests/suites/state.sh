@@ -50,7 +50,8 @@ cp solutions/$lesson/softmax.c $from/$lesson/softmax.c
 copy=$tmp/tree
 mkdir -p "$copy"
 git ls-files -z -- Makefile common "*/$lesson/*" tests/attention.h | xargs -0 tar cf - | (cd "$copy" && tar xf -)
-mkdir -p "$copy/build" && cp -R build/fetched build/tutor "$copy/build/"
+mkdir -p "$copy/build" && cp -Rp build/fetched build/tutor "$LOOKBACK_OBJECTS-plain" "$copy/build/"
+rm -rf "$copy/build/$(basename "$LOOKBACK_OBJECTS")-plain/yours"
 cp solutions/$lesson/softmax.c "$copy/lessons/$lesson/"
 in_copy() {
     (cd "$copy" && env -u FROM LOOKBACK_TUTOR= "${MAKE:-make}" --no-print-directory "$@" SANITIZE=no 2>&1)
