@@ -60,12 +60,13 @@ refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
 refuse "a width that is none is refused" "page or column" run_make plot-01 FROM=$from WIDTH=wide
 
 # A learner who has done what the line Needs names, and nothing else, sees the picture.
-part=build/tmp/plots-/part
+part=${tmp#"$PWD"/}/part
+rm -rf "build/from/$part"
 for lesson in $lessons; do
     file=$(name_of "$lesson").c
     mkdir -p "$part/$lesson"
     for script in $(grep -l '^# Needs ' plots/"$lesson"/*.gp); do
-        picture=$lesson/plots/$(basename "$script" .gp).png
+        picture=$lesson/plots/$(basename "$script" .gp).svg
         sh common/make/stubs.sh print "$lesson" >"$tmp/$file"
         for exercise in $(sed -n 's/^# Needs //p' "$script"); do
             "$LOOKBACK_TUTOR" splice "$tmp/$file" "solutions/$lesson/$file" "$exercise" >"$tmp/new" &&
@@ -73,7 +74,7 @@ for lesson in $lessons; do
         done
         cmp -s "$tmp/$file" "$part/$lesson/$file" || { # pictures that need the same are drawn together
             cp "$tmp/$file" "$part/$lesson/$file"
-            run_make -s "plot-${lesson%%-*}" FROM=$part >"$said" 2>&1
+            run_make -s "plot-${lesson%%-*}" FROM=$part FORMAT=svg >"$said" 2>&1
         }
         prove "$script waits for no more than it needs" sh -c "
             cmp build/from/$part/$picture build/from/$from/$picture || { cat $said; exit 1; }"
