@@ -224,7 +224,7 @@ $(OBJECTS)/unity.o: $(UNITY_C)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 -O1 -g $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
