@@ -16,11 +16,11 @@ for lesson in $LOOKBACK_LESSONS; do
 done
 copy_solutions
 report=$out/report/report
-# Every lesson passes; then the milestones run, for a short while, and compiled in half of the time.
+# Every lesson passes; then the milestones run, for a short while.
 run_make list FROM=$from >/dev/null 2>&1
 for milestone in lessons/*/milestone.c; do
     number=${milestone#lessons/}
-    run_make "run-${number%%-*}" FROM=$from STEPS=2 FAST=-O1 >/dev/null 2>&1
+    run_make "run-${number%%-*}" FROM=$from STEPS=2 "$fast" >/dev/null 2>&1
 done
 printf 'a\nb\n' | run_make quiz-01 SEED=0 FROM=$from >/dev/null 2>&1
 # The key, but for a slip in one heading.
