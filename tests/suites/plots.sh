@@ -15,6 +15,11 @@ else
         [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
     done
 fi
+draw() { # LESSON ARGUMENT...
+    number=${1%%-*}
+    shift
+    run_make -s "plot-$number" "$@" ${all:+"$fast"}
+}
 for lesson in $lessons; do
     folder=$out/$lesson/plots
     rm -rf "$folder"
@@ -34,7 +39,7 @@ for lesson in $lessons; do
         for name in \$(sed -n 's/^- .\([^ ]*\.gp\).: .*/\1/p' lessons/$lesson/README.md); do
             [ -f plots/$lesson/\$name ] || { echo \$name; exit 1; }
         done"
-    if ! run_make "plot-${lesson%%-*}" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
+    if ! draw "$lesson" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
         fail "plots of $lesson: $(grep -m 1 . "$said.err")"
         cat "$said.err"
         continue
@@ -74,7 +79,7 @@ for lesson in $lessons; do
         done
         cmp -s "$tmp/$file" "$part/$lesson/$file" || { # pictures that need the same are drawn together
             cp "$tmp/$file" "$part/$lesson/$file"
-            run_make -s "plot-${lesson%%-*}" FROM=$part FORMAT=svg >"$said" 2>&1
+            draw "$lesson" FROM=$part FORMAT=svg >"$said" 2>&1
         }
         prove "$script waits for no more than it needs" sh -c "
             cmp build/from/$part/$picture build/from/$from/$picture || { cat $said; exit 1; }"
@@ -101,10 +106,9 @@ for picture in "build/from/$from"/01-*/plots/column/*.png; do
 done
 for lesson in $lessons; do
     column=build/from/$from/$lesson/plots/column
-    prove "plots of $lesson are drawn for a column, without a warning" sh -c "
-        . common/make/lib.sh
-        run_make -s plot-${lesson%%-*} FROM=$from WIDTH=column FORMAT='svg pdf tex' >$said 2>&1
-        ! grep -i 'warning\|line [0-9]' $said"
+    draw "$lesson" FROM=$from WIDTH=column FORMAT="svg pdf tex" >"$said" 2>&1
+    prove "plots of $lesson are drawn for a column, without a warning" \
+        sh -c "! grep -i 'warning\|line [0-9]' $said"
     for script in plots/"$lesson"/*.gp; do
         plot=$(basename "$script" .gp)
         prove "$lesson $plot is 84 mm wide in a column, in letters of 7 pt" sh -c "
