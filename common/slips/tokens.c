@@ -17,9 +17,12 @@ bool is(const struct code *code, int token, const char *words) {
     if (token < 0 || token >= code->count)
         return false;
     const struct token *t = &code->tokens[token];
-    for (size_t n; words += strspn(words, " "), (n = strcspn(words, " ")) > 0; words += n)
-        if (n == t->length && strncmp(t->at, words, n) == 0)
+    for (const char *at = words; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (*at == *t->at && strncmp(at, t->at, t->length) == 0 &&
+            (at[t->length] == ' ' || !at[t->length]))
             return true;
+    }
     return false;
 }
 
