@@ -322,13 +322,14 @@ static bool is_at(const struct variant *v, const char *function, int from) {
 }
 
 /* All that may stand in one part of a function. What it is comes first, so that an error is found
-   in what it may be. */
+   in what it may be; and gcc finds two types that do not agree at the colon between them, so that
+   it stands with the branch. */
 static void put_branches(struct writer *w, const struct code *c, const char *function, int from,
                          int to, bool expression) {
     int place = ++w->places;
     text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
     put_tokens(w, c, function, from, to);
-    text_print(w->c, expression ? ")" : "}");
+    text_print(w->c, expression ? ") :" : "}");
     for (int i = 0; i < w->family->count; i++) {
         struct variant *v = &w->family->variants[i];
         struct code own;
@@ -336,14 +337,14 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
             continue;
         v->place = place;
         text_print(w->c, "\n#line %d\n", (i + 1) * BRANCH_LINES);
-        text_print(w->c, expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+        text_print(w->c, expression ? "slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
                    place, i + 1);
         code_read_tokens(&own, v->branch, v->branch_end);
         put_tokens(w, &own, "", 0, own.count);
         code_free(&own);
-        text_print(w->c, expression ? ")" : "}");
+        text_print(w->c, expression ? ") :" : "}");
     }
-    text_print(w->c, expression ? "\n#line 1\n: (" : "\n#line 1\n");
+    text_print(w->c, expression ? "\n#line 1\n(" : "\n#line 1\n");
     put_tokens(w, c, "", from, expression ? to : from);
     text_print(w->c, expression ? "))" : "}");
 }
