@@ -17,9 +17,14 @@ static inline const char *plain(const char *name) {
     return strchr(name, '_') + 1;
 }
 
+/* It knows nothing yet; what stands there is a number, so that what goes wrong with it is one. */
+enum { NOBODYS = 100 };
+
 static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {
     const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
-    return (struct cache){capacity, 0, array_new(K, dims), array_new(V, dims)};
+    const int count = dims_count(dims);
+    return (struct cache){capacity, 0, fill(count, NOBODYS, array_new(K, dims)),
+                          fill(count, NOBODYS, array_new(V, dims))};
 }
 
 /* One word, and what comes of it. */
@@ -95,7 +100,8 @@ static inline void expect_rows(int line, const struct work *w, enum piece p, con
     double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
     copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
     copy_rows(z.n_kv_heads, n, z.d_head, rows, cache->capacity, known, n);
-    BECAUSE("The cache has room for %d words, and knows %d.", cache->capacity, n);
+    BECAUSE("The cache has room for %d words, and knows %d. Where nobody has written it holds %d.",
+            cache->capacity, n, NOBODYS);
     expect_array(line, name, dims, expected, known, tolerance);
 }
 #define EXPECT_K(w, keys, cache, tolerance)                                                        \
