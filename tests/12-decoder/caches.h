@@ -114,6 +114,20 @@ static inline void expect_rows(int line, const struct work *w, enum piece p, con
         EXPECT_V(w, keys, cache, tolerance);                                                       \
     } while (0)
 
+/* The layer's weights are still those of the pass. */
+static inline void expect_weights(int line, const struct work *w, enum piece first,
+                                  const struct attention_layer *layer) {
+    const struct multi_head *heads = &layer->heads;
+    const void *const now[] = {layer->gain, layer->bias, heads->W_q,
+                               heads->W_k,  heads->W_v,  heads->W_o};
+    for (enum piece p = 0; p < 6; p++) {
+        const struct label its_own = its(w, first + p);
+        BECAUSE("%s is an input here, and it was changed.", plain(its_own.name));
+        expect_array(line, plain(its_own.name), its_own.dims, w->at[first + p], now[p], EXACTLY);
+    }
+}
+#define EXPECT_WEIGHTS(pass, first, layer) expect_weights(__LINE__, &(pass), first, &(layer))
+
 static inline void expect_length(int line, const char *name, int expected, int length) {
     expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
                 expected);

@@ -36,6 +36,7 @@ static void expect_layer(int line, const struct work *w, int capacity, bool grow
         expect_row(line, w, grows ? ATTENDED : CROSSED, i, out);
     }
     EXPECT_KNOWN(*w, K, k.cache, grows ? LAST_BIT : EXACTLY);
+    EXPECT_WEIGHTS(*w, grows ? SELF_GAIN : CROSS_GAIN, k.w);
 }
 #define EXPECT_LAYER(w, capacity, grows) expect_layer(__LINE__, &(w), capacity, grows)
 
