@@ -91,11 +91,18 @@ static inline void know(const struct work *w, enum piece K, int length, struct c
     cache->length = length;
 }
 
-/* What it knows now is the first words of the pass: keys in K, values in V. */
-static inline void expect_rows(int line, const struct work *w, enum piece p, const char *name,
-                               const struct cache *cache, const void *rows, double tolerance) {
+static inline void expect_length(int line, const char *name, int expected, int length) {
+    expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
+                expected);
+}
+#define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, "cache", expected, (cache).length)
+
+/* The first n rows are those of the pass: keys in K, values in V. */
+static inline void expect_rows(int line, const struct work *w, enum piece p, int n,
+                               const struct cache *cache, const char *name, const void *rows,
+                               double tolerance) {
     const struct sizes z = w->z;
-    const int n = cache->length, from = its(w, p).dims.size[1];
+    const int from = its(w, p).dims.size[1];
     const struct dims dims = dims_of(3, z.n_kv_heads, n, z.d_head, 1);
     double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
     copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
@@ -104,14 +111,15 @@ static inline void expect_rows(int line, const struct work *w, enum piece p, con
             cache->capacity, n, NOBODYS);
     expect_array(line, name, dims, expected, known, tolerance);
 }
-#define EXPECT_K(w, keys, cache, tolerance)                                                        \
-    expect_rows(__LINE__, &(w), keys, "K", &(cache), (cache).K, tolerance)
-#define EXPECT_V(w, keys, cache, tolerance)                                                        \
-    expect_rows(__LINE__, &(w), (keys) + 1, "V", &(cache), (cache).V, tolerance)
-#define EXPECT_KNOWN(w, keys, cache, tolerance)                                                    \
+#define EXPECT_K(w, keys, n, cache, tolerance)                                                     \
+    expect_rows(__LINE__, &(w), keys, n, &(cache), "K", (cache).K, tolerance)
+#define EXPECT_V(w, keys, n, cache, tolerance)                                                     \
+    expect_rows(__LINE__, &(w), (keys) + 1, n, &(cache), "V", (cache).V, tolerance)
+#define EXPECT_KNOWN(w, keys, n, cache, tolerance)                                                 \
     do {                                                                                           \
-        EXPECT_K(w, keys, cache, tolerance);                                                       \
-        EXPECT_V(w, keys, cache, tolerance);                                                       \
+        EXPECT_LENGTH(n, cache);                                                                   \
+        EXPECT_K(w, keys, n, cache, tolerance);                                                    \
+        EXPECT_V(w, keys, n, cache, tolerance);                                                    \
     } while (0)
 
 /* The layer's weights are still those of the pass. */
@@ -127,11 +135,5 @@ static inline void expect_weights(int line, const struct work *w, enum piece fir
     }
 }
 #define EXPECT_WEIGHTS(pass, first, layer) expect_weights(__LINE__, &(pass), first, &(layer))
-
-static inline void expect_length(int line, const char *name, int expected, int length) {
-    expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
-                expected);
-}
-#define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, "cache", expected, (cache).length)
 
 #endif

@@ -66,7 +66,7 @@ static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
         struct work given = silent_block(&block, i ? square : square_alone, &r);
         ((double *)given.at[X])[0] = 1e100;
         const struct work w = yours(given);
-        BECAUSE("Both W_o, FORWARD_W_2 and b_2 are 0, so no layer adds anything: what is left is "
+        BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left is "
                 "the way "
                 "past all three.");
         EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
@@ -205,7 +205,7 @@ static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
     for (int i = 0; i < 2; i++) {
         const struct work given = silent_block(&block, i ? square : square_alone, &r);
         const struct work w = yours_back(obvious(given), 0.0, 0.0);
-        BECAUSE("Both W_o and FORWARD_W_2 are 0, so nothing comes back through a layer.");
+        BECAUSE("Both W_o and W_2 are 0, so nothing comes back through a layer.");
         EXPECT_D(w, X, given.d[OUT], EXACTLY);
     }
 }
@@ -219,8 +219,7 @@ static void what_the_memory_gets_is_not_for_the_words_written(void) {
         fill(9, 0.0, given.at[none[i]]);
     const struct work w = yours_back(obvious(given), 0.0, 0.0),
                       right = obvious_back(obvious(given), 0.0);
-    BECAUSE(
-        "FORWARD_W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
+    BECAUSE("W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
     BECAUSE("Keys and values of cross are made of memory, which has as many words as X here.");
     EXPECT_D(w, MEMORY, right.d[MEMORY], ROUNDING);
