@@ -98,8 +98,11 @@ void write_gradients(const char *folder, struct machine *trained) {
         const struct transformer g = machine_gradient(machines[i], 0);
         list_matrices(&g, all[i]);
     }
-    for (int i = 0; i < MATRICES; i++)
+    for (int i = 0; i < MATRICES; i++) {
         columns_row(table, all[0][i].name, 2,
                     (double[]){loudness(&all[0][i]), loudness(&all[1][i])});
+        if (i == 0 || i == 6 || i == 10 || i == 14)
+            columns_gap(table); /* behind the table, the reader, the writer's heads, cross */
+    }
     columns_close(table);
 }

@@ -66,6 +66,10 @@ static void weights_of(const struct layer *l, int head, int row, double weights[
             weights[j] += l->weights[(h * l->rows + row) * l->cols + j] / (head == 0 ? HEADS : 1);
 }
 
+static const char *spelled_out(const char *word) {
+    return strcmp(word, " ") == 0 ? "(space)" : word;
+}
+
 /* A row for each word, with the one that it looks at most. What is longer than the screen loses its
    beginning. */
 static void show_layer(const struct layer *l, int number, int head, int first) {
@@ -81,9 +85,9 @@ static void show_layer(const struct layer *l, int number, int head, int first) {
         weights_of(l, head, i, weights);
         for (int j = from; j < l->cols; j++)
             best = weights[j] > weights[best] ? j : best;
-        printf("  %-*s", PROMPT_LEFT - 2, l->row[i]);
+        printf("  %-*s", PROMPT_LEFT - 2, spelled_out(l->row[i]));
         shade_cells(l->cols - from, width, weights + from);
-        printf("  %s %.2f\n", *l->col[best] == ' ' ? "(space)" : l->col[best], weights[best]);
+        printf("  %s %.2f\n", spelled_out(l->col[best]), weights[best]);
     }
     putchar('\n');
 }
@@ -235,9 +239,11 @@ static bool set(const char *number, double most, double *value) {
 }
 
 static void tell_manner(const struct manner *manner) {
+    if (manner->temperature == 0.0) {
+        printf("The writer takes the likeliest letter, always.\n\n");
+        return;
+    }
     printf("The writer's letters: temperature %g", manner->temperature);
-    if (manner->temperature == 0.0)
-        printf(", which is always the likeliest");
     if (manner->top_k > 0)
         printf(", of the %d likeliest", manner->top_k);
     if (manner->top_p > 0.0)
