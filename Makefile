@@ -56,13 +56,13 @@ running  = $(patsubst %,common/%.c,columns progress random room shade todo train
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(SANITIZERS) $(WARNINGS) $(INCLUDES)
-# In a lesson what would only lead to a riddle is an error; in our own code a NULL may stand for a mask.
+# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error.
 LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
-OURS_C   := $(CFLAGS) -Wno-nonnull $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
+OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -lm
 
@@ -229,7 +229,7 @@ $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
-	@printf '%s\n' -xc -std=c17 $(WARNINGS) -Wno-nonnull $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+	@printf '%s\n' -xc -std=c17 $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
 include common/make/maintainers.mk

@@ -1,0 +1,275 @@
+/* Lesson 11: what encoder.h promises. The tests of the layer and of the block stand in files beside
+   this one; here are those of the network. */
+#include "blocks.h"
+
+extern const struct lesson_test layer_tests[], block_tests[];
+
+static void run_network(const struct work *w) {
+    void *const *at = w->at;
+    feed_forward(w->z.n, w->z.d, w->z.d_ff, at[X], at[W_1], at[B_1], at[W_2], at[B_2], at[HIDDEN],
+                 at[OUT]);
+}
+
+static void run_network_back(const struct work *w) {
+    void *const *at = w->at, *const *d = w->d;
+    feed_forward_backward(w->z.n, w->z.d, w->z.d_ff, at[X], at[W_1], at[W_2], at[HIDDEN], d[OUT],
+                          d[HIDDEN], d[W_1], d[B_1], d[W_2], d[B_2], d[X]);
+}
+
+static void run_network_obviously(const struct work *w) {
+    obvious_network(w, w->at[X]);
+}
+
+static void run_network_back_obviously(const struct work *w) {
+    obvious_network_back(w, w->at[X], w->d[X]);
+}
+
+static const struct function network = {
+    .run = run_network,
+    .run_back = run_network_back,
+    .obvious = run_network_obviously,
+    .obvious_back = run_network_back_obviously,
+    .weights = W_1,
+    .values = HIDDEN,
+};
+
+/* feed_forward */
+
+/* The sums are 1, -1 and 1.5: unit 1 is off, and its weights of 5 do not matter. */
+static struct work worked(void) {
+    struct work w = {.f = &network, .z = {.n = 1, .d = 2, .d_ff = 3}};
+    PUT(w, X, 1, -1);
+    PUT(w, W_1, 1, 0, 2, 0, 1, 1);
+    PUT(w, B_1, 0, 0, 0.5);
+    PUT(w, W_2, 1, 0, 5, 5, 0, 2);
+    PUT(w, B_2, 0.5, 0.5);
+    PUT_D_OUT(w, 1, 1);
+    return w;
+}
+
+static void of_the_worked_units_one_is_off(void) {
+    const struct work w = yours(worked());
+    BECAUSE("With b_1 the sums are 1, -1 and 1.5.");
+    EXPECT_PUT(w, HIDDEN, 1, 0, 1.5);
+    BECAUSE("hidden is right here: 1, 0 and 1.5.");
+    EXPECT_PUT(w, OUT, 1.5, 3.5);
+}
+
+static void a_bias_can_switch_a_unit_on(void) {
+    struct work w = worked();
+    PUT(w, B_1, 0, 2, 0.5);
+    w = yours(w);
+    BECAUSE("X W_1 is 1, -1 and 1 here; b_1 is added to that, and what is then below 0 is cut "
+            "off.");
+    EXPECT_PUT(w, HIDDEN, 1, 1, 1.5);
+    EXPECT_PUT(w, OUT, 6.5, 8.5);
+}
+
+static void what_a_unit_says_may_be_negative_in_the_end(void) {
+    struct work w = worked();
+    PUT(w, W_2, -1, 0, 5, 5, 0, -2);
+    w = yours(w);
+    BECAUSE("hidden is 1, 0 and 1.5; only hidden is cut off below 0, out is not.");
+    EXPECT_PUT(w, OUT, -0.5, -2.5);
+}
+
+static void every_word_has_the_same_network(void) {
+    struct random r = random_seed(1101);
+    EXPECT_FORWARD(random_work(&network, square, &r));
+    EXPECT_FORWARD(random_work(&network, all_sizes[0], &r));
+}
+
+static void one_words_change_changes_no_bit_of_another(void) {
+    struct random r = random_seed(1102);
+    struct work given = random_work(&network, all_sizes[0], &r);
+    const struct work before = yours(given);
+    fill(4, 1e3, ((double(*)[4])given.at[X])[1]);
+    const struct work w = yours(given);
+    memcpy(((double(*)[5])before.at[HIDDEN])[1], ((double(*)[5])w.at[HIDDEN])[1],
+           5 * sizeof(double));
+    memcpy(((double(*)[4])before.at[OUT])[1], ((double(*)[4])w.at[OUT])[1], 4 * sizeof(double));
+    BECAUSE("Only word 1 changed: each row of hidden and of out is made of its own word.");
+    EXPECT_PIECE(w, HIDDEN, before.at[HIDDEN], EXACTLY);
+    BECAUSE("Only word 1 changed: each row of hidden and of out is made of its own word.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
+}
+
+static void a_unit_that_is_off_for_all_words_says_nothing(void) {
+    struct random r = random_seed(1103);
+    struct work given = random_work(&network, all_sizes[0], &r);
+    ((double *)given.at[B_1])[2] = -1e3;
+    fill(4, 0.0, ((double(*)[4])given.at[W_2])[2]);
+    const struct work before = obvious(given);
+    fill(4, 1e9, ((double(*)[4])given.at[W_2])[2]);
+    const struct work w = yours(given);
+    BECAUSE("b_1[2] is -1000: unit 2 is off for every word, and 1e9 in row 2 of W_2 is nothing to "
+            "out.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], ROUNDING);
+}
+
+static void enormous_sums_pass_or_are_cut_off(void) {
+    struct work w = worked();
+    PUT(w, X, 1e300, -1e300);
+    w = yours(w);
+    scale_into(3, 1e-300, w.at[HIDDEN], w.at[HIDDEN]);
+    scale_into(2, 1e-300, w.at[OUT], w.at[OUT]);
+    BECAUSE("X is 1e300, -1e300 here; hidden and out are shown in units of 1e300.");
+    EXPECT_PUT(w, HIDDEN, 1, 0, 1);
+    EXPECT_PUT(w, OUT, 1, 2);
+}
+
+static void random_words_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1104);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_FORWARD(random_work(&network, *z, &r));
+}
+
+static void two_threads_may_think_at_once(void) {
+    struct random r = random_seed(1105);
+    const struct work w = with_room(random_work(&network, all_sizes[0], &r)),
+                      other = with_room(random_work(&network, all_sizes[1], &r));
+    EXPECT_NOTHING_KEPT(run_network(&w), run_network(&other));
+}
+
+/* feed_forward_backward */
+
+static void through_the_worked_units_two_ways_lead_back(void) {
+    const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
+    BECAUSE(
+        "Unit 1 is off, so what its weights of 5 bring back is cut off: the gradient of its sum "
+        "is 0.");
+    EXPECT_PUT_D(w, HIDDEN, 1, 0, 2);
+    EXPECT_PUT_D(w, W_2, 1, 1, 0, 0, 1.5, 1.5);
+    EXPECT_PUT_D(w, B_2, 1, 1);
+    EXPECT_PUT_D(w, W_1, 1, 0, 2, -1, 0, -2);
+    EXPECT_PUT_D(w, B_1, 1, 0, 2);
+    EXPECT_PUT_D(w, X, 5, 2);
+}
+
+static void the_biases_collect_from_every_word(void) {
+    struct work w = worked();
+    w.z.n = 3;
+    PUT(w, X, 1, -1, 2, 0, 0, -3);
+    PUT_D_OUT(w, 1, 1, 10, 10, 100, 100);
+    w = yours_back(obvious(w), 0.0, 0.0);
+    BECAUSE("hidden is 1, 0, 1.5 for word 0; 2, 0, 4.5 for word 1; 0, 0, 0 for word 2. d_out is 1, "
+            "10 and 100.");
+    EXPECT_PUT_D(w, B_2, 111, 111);
+    BECAUSE("hidden is 1, 0, 1.5 for word 0; 2, 0, 4.5 for word 1; 0, 0, 0 for word 2. d_out is 1, "
+            "10 and 100.");
+    EXPECT_PUT_D(w, B_1, 11, 0, 22);
+}
+
+static void a_unit_is_on_where_hidden_is_above_0(void) {
+    struct work w = obvious(worked());
+    PUT(w, HIDDEN, 1e-300, 0, 1e300);
+    PUT_D_OUT(w, -1, -1);
+    w = yours_back(w, 0.0, 0.0);
+    BECAUSE("hidden is 1e-300, 0 and 1e300: two units are on, however little or much they say, and "
+            "what comes back to them may well be negative.");
+    EXPECT_PUT_D(w, HIDDEN, -1, 0, -2);
+    EXPECT_PUT_D(w, B_1, -1, 0, -2);
+}
+
+static void a_sum_of_exactly_0_gets_nothing(void) {
+    struct work w = worked();
+    PUT(w, B_1, -1, 1, 0.5);
+    w = yours_back(obvious(w), 0.0, 0.0);
+    BECAUSE("The sums are 0, 0 and 1.5, and where hidden is 0 the gradient is 0.");
+    EXPECT_PUT_D(w, HIDDEN, 0, 0, 2);
+}
+
+static void a_unit_that_is_off_for_all_words_learns_nothing(void) {
+    struct random r = random_seed(1106);
+    struct work given = random_work(&network, all_sizes[0], &r);
+    ((double *)given.at[B_1])[2] = -1e3;
+    const struct work w = yours_back(obvious(given), 7.0, 0.0);
+    const double(*d_W_1)[5] = w.d[W_1], (*d_W_2)[4] = w.d[W_2], *d_b_1 = w.d[B_1];
+    EXPECT_THAT(d_b_1[2] == 7, "d_b_1[2] held 7 and became %g; unit 2 is off for all words",
+                d_b_1[2]);
+    for (int c = 0; c < 4; c++) {
+        EXPECT_THAT(d_W_1[c][2] == 7,
+                    "d_W_1[%d][2] held 7 and became %g; unit 2 is off for all words", c,
+                    d_W_1[c][2]);
+        EXPECT_THAT(d_W_2[2][c] == 7,
+                    "d_W_2[2][%d] held 7 and became %g; unit 2 is off for all words", c,
+                    d_W_2[2][c]);
+    }
+}
+
+static void what_one_word_is_worth_reaches_no_other(void) {
+    struct random r = random_seed(1107);
+    struct work given = obvious(random_work(&network, all_sizes[0], &r));
+    fill(12, 0.0, given.d[OUT]);
+    fill(4, 1.0, ((double(*)[4])given.d[OUT])[1]);
+    const struct work w = yours_back(given, 7.0, 0.0), right = obvious_back(given, 0.0);
+    NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
+    add_into(4, ((double(*)[4])right.d[X])[1], expected[1]);
+    BECAUSE("d_out is 0 but for word 1, so d_X gains only in row 1. It held 7 everywhere.");
+    EXPECT_D(w, X, expected, ROUNDING);
+}
+
+static void all_gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1108);
+    EXPECT_BACK(obvious(random_work(&network, square, &r)), 10.0, 0.0);
+    EXPECT_BACK(obvious(random_work(&network, all_sizes[0], &r)), 10.0, 0.0);
+}
+
+static void the_way_back_goes_by_what_was_left(void) {
+    struct random r = random_seed(1109);
+    struct work w = obvious(random_work(&network, all_sizes[0], &r));
+    w.at[HIDDEN] = obvious(random_work(&network, all_sizes[0], &r)).at[HIDDEN];
+    EXPECT_BACK(w, 0.0, 0.0);
+}
+
+static void all_gradients_are_what_nudging_measures(void) {
+    struct random r = random_seed(1110);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_SLOPES(smooth_work(&network, *z, &r), run_network);
+}
+
+static void random_words_go_back_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1111);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_BACK(obvious(random_work(&network, *z, &r)), 1.0, 0.0);
+}
+
+static void two_threads_may_go_back_at_once(void) {
+    struct random r = random_seed(1112);
+    const struct work w = obvious(random_work(&network, all_sizes[0], &r)),
+                      other = obvious(random_work(&network, all_sizes[1], &r));
+    const struct work back = with_gradients(w, 0.0, 0.0),
+                      other_back = with_gradients(other, 0.0, 0.0);
+    EXPECT_NOTHING_KEPT(run_network_back(&back), run_network_back(&other_back));
+}
+
+static const struct lesson_test tests[] = {
+    TEST(feed_forward, of_the_worked_units_one_is_off),
+    TEST(feed_forward, a_bias_can_switch_a_unit_on),
+    TEST(feed_forward, what_a_unit_says_may_be_negative_in_the_end),
+    TEST(feed_forward, every_word_has_the_same_network),
+    TEST(feed_forward, one_words_change_changes_no_bit_of_another),
+    TEST(feed_forward, a_unit_that_is_off_for_all_words_says_nothing),
+    TEST(feed_forward, enormous_sums_pass_or_are_cut_off),
+    TEST(feed_forward, random_words_agree_with_the_obvious_way),
+    TEST(feed_forward, two_threads_may_think_at_once),
+
+    TEST(feed_forward_backward, through_the_worked_units_two_ways_lead_back),
+    TEST(feed_forward_backward, the_biases_collect_from_every_word),
+    TEST(feed_forward_backward, a_unit_is_on_where_hidden_is_above_0),
+    TEST(feed_forward_backward, a_sum_of_exactly_0_gets_nothing),
+    TEST(feed_forward_backward, a_unit_that_is_off_for_all_words_learns_nothing),
+    TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other),
+    TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there),
+    TEST(feed_forward_backward, the_way_back_goes_by_what_was_left),
+    TEST(feed_forward_backward, all_gradients_are_what_nudging_measures),
+    TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says),
+    TEST(feed_forward_backward, two_threads_may_go_back_at_once),
+
+    TESTS(layer_tests),
+    TESTS(block_tests),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

@@ -1,0 +1,384 @@
+/* Lesson 11: what encoder.h promises of a block. */
+#include "blocks.h"
+
+static struct encoder_block block_in(const struct work *w, void *const at[PIECES]) {
+    const struct sizes z = w->z;
+    return (struct encoder_block){
+        {at[SELF_GAIN],
+         at[SELF_BIAS],
+         {z.d, z.n_heads, z.n_kv_heads, z.d_head, at[W_Q], at[W_K], at[W_V], at[W_O]}},
+        forward_in(w, at)};
+}
+
+static struct encoder_values values_in(void *const at[PIECES]) {
+    return (struct encoder_values){{at[SELF_NORMED],
+                                    at[SELF_INVERSE_STD],
+                                    at[SELF_SCALED],
+                                    {at[ROWS_Q], at[ROWS_K], at[ROWS_V], at[Q], at[K], at[V],
+                                     at[WEIGHTS], at[HEADS], at[ROWS_OUT]}},
+                                   at[ATTENDED],
+                                   forward_values_in(at)};
+}
+
+static void run_block(const struct work *w) {
+    const struct encoder_block block = block_in(w, w->at);
+    const struct encoder_values v = values_in(w->at);
+    encoder_block(w->z.n, &block, w->at[X], w->blocked, &v, w->at[OUT]);
+}
+
+static void run_block_back(const struct work *w) {
+    const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
+    const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
+    encoder_block_backward(w->z.n, &block, w->blocked, &v, w->d[OUT], &d_v, &d_block, w->d[X]);
+}
+
+/* Lesson 10's layer, then the slow one. */
+static void run_block_obviously(const struct work *w) {
+    const struct encoder_block block = block_in(w, w->at);
+    const struct encoder_values v = values_in(w->at);
+    attention_layer(w->z.n, w->z.n, &block.self, w->at[X], NULL, w->blocked, &v.self, v.attended);
+    obvious_layer(w, v.attended);
+}
+
+static void run_block_back_obviously(const struct work *w) {
+    const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
+    const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
+    obvious_layer_back(w, d_v.attended);
+    attention_layer_backward(w->z.n, w->z.n, &block.self, NULL, w->blocked, &v.self, d_v.attended,
+                             &d_v.self, &d_block.self, w->d[X], NULL);
+}
+
+static const struct function block = {
+    .run = run_block,
+    .run_back = run_block_back,
+    .obvious = run_block_obviously,
+    .obvious_back = run_block_back_obviously,
+    .weights = SELF_GAIN,
+    .values = SELF_NORMED,
+};
+
+/* A word looks at itself and at what is before it. */
+static void *causal_mask(int n) {
+    NEW_MASK(blocked, n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            blocked[i][j] = j > i;
+    return blocked;
+}
+
+/* Row 0 may look at nothing. */
+static void *scattered_mask(int n) {
+    NEW_MASK(blocked, n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
+    return blocked;
+}
+
+static struct work masked(struct work w, void *blocked) {
+    w.blocked = blocked;
+    return w;
+}
+
+/* encoder_block */
+
+/* One head, and all matrices are the identity. */
+static struct work worked(void) {
+    struct work w = {.f = &block, .z = {2, 2, 2, 1, 1, 2}};
+    for (enum piece p = SELF_GAIN; p <= LAST_GIVEN; p++)
+        w.at[p] = filled(&w, p, UNNAMED, p == SELF_GAIN || p == GAIN);
+    const enum piece identities[] = {W_Q, W_K, W_V, W_O, W_1, W_2};
+    for (int i = 0; i < 6; i++)
+        PUT(w, identities[i], 1, 0, 0, 1);
+    PUT(w, X, 3, 1, 0, 2);
+    PUT_D_OUT(w, 1, 2, 3, 4);
+    return w;
+}
+
+static void the_worked_words_look_around_and_think(void) {
+    const struct work w = yours(worked());
+    EXPECT_PUT(w, SELF_NORMED, 1, -1, -1, 1);
+    EXPECT_PUT(w, WEIGHTS, 0.9442, 0.0558, 0.0558, 0.9442);
+    EXPECT_PUT(w, ATTENDED, 3.8884, 0.1116, -0.8884, 2.8884);
+    EXPECT_PUT(w, NORMED, 1, -1, -1, 1);
+    EXPECT_PUT(w, HIDDEN, 1, 0, 0, 1);
+    BECAUSE("attended is right here: 3.8884, .1116 and -.8884, 2.8884. hidden is 1, 0 and 0, 1.");
+    EXPECT_PUT(w, OUT, 4.8884, 0.1116, -0.8884, 3.8884);
+}
+
+/* W_o, W_2 and b_2 are 0, and nothing comes of the heads, nor of the network. */
+static struct work silent_work(struct sizes z, struct random *r) {
+    struct work w = random_block(&block, z, r);
+    const enum piece last[] = {W_O, W_2, B_2};
+    for (int i = 0; i < 3; i++)
+        fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
+    return w;
+}
+
+static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
+    struct random r = random_seed(1140);
+    struct work given = silent_work(square, &r);
+    ((double *)given.at[X])[0] = 1e100;
+    const struct work w = yours(given);
+    BECAUSE("W_o, W_2 and b_2 are 0, so heads and network give 0: what is left is the way past "
+            "both.");
+    EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
+}
+
+static void the_second_layer_looks_at_what_the_first_gives(void) {
+    struct random r = random_seed(1141);
+    EXPECT_FORWARD(random_block(&block, square, &r));
+    EXPECT_FORWARD(random_block(&block, all_sizes[0], &r));
+}
+
+static void the_first_layer_is_given_the_mask(void) {
+    struct random r = random_seed(1142);
+    EXPECT_FORWARD(masked(random_block(&block, square, &r), scattered_mask(3)));
+}
+
+/* With other numbers in some words, from `first` up to `end`. */
+static struct work with_other_words(struct work w, int first, int end, struct random *r) {
+    w.at[X] = array_copy(UNNAMED, its(&w, X).dims, w.at[X]);
+    random_fill_normal(r, (end - first) * w.z.d, (double *)w.at[X] + first * w.z.d);
+    return w;
+}
+
+static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
+    struct random r = random_seed(1143);
+    const struct work given =
+        masked(random_block(&block, (struct sizes){5, 4, 3, 2, 2, 2}, &r), causal_mask(5));
+    const struct work before = yours(given), w = yours(with_other_words(given, 3, 5, &r));
+    memcpy((double *)before.at[OUT] + 12, (double *)w.at[OUT] + 12, 8 * sizeof(double));
+    BECAUSE("Words 3 and 4 changed, and the mask hides them from those before: rows 0 to 2 of out "
+            "stay as they were.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
+}
+
+static void a_word_that_is_hidden_from_all_changes_no_other(void) {
+    struct random r = random_seed(1144);
+    NEW_MASK_FILLED(blocked, 3, 3, false);
+    blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
+    const struct work given = masked(random_block(&block, all_sizes[0], &r), blocked);
+    const struct work before = yours(given), w = yours(with_other_words(given, 1, 2, &r));
+    memcpy((double *)before.at[OUT] + 4, (double *)w.at[OUT] + 4, 4 * sizeof(double));
+    BECAUSE("Word 1 changed, and nobody may look at it: rows 0 and 2 of out stay as they were.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
+}
+
+static void words_in_another_order_come_out_in_that_order(void) {
+    struct random r = random_seed(1145);
+    const struct sizes z = {4, 3, 5, 2, 2, 2};
+    const struct work given = random_block(&block, z, &r);
+    struct work moved = given;
+    const int order[4] = {2, 0, 3, 1};
+    moved.at[X] = filled(&given, X, UNNAMED, 0.0);
+    const struct work straight = yours(given);
+    NEW_MATRIX(expected, 4, 3);
+    for (int i = 0; i < 4; i++) {
+        memcpy(((double(*)[3])moved.at[X])[i], ((double(*)[3])given.at[X])[order[i]],
+               sizeof *expected);
+        memcpy(expected[i], ((double(*)[3])straight.at[OUT])[order[i]], sizeof *expected);
+    }
+    const struct work w = yours(moved);
+    BECAUSE("The words of a call before were given in the order 2, 0, 3, 1: their rows of out are "
+            "the same, in that order.");
+    EXPECT_PIECE(w, OUT, expected, LAST_BIT);
+}
+
+static void random_blocks_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1146);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_FORWARD(random_block(&block, *z, &r));
+        EXPECT_FORWARD(masked(random_block(&block, *z, &r), scattered_mask(z->n)));
+    }
+}
+
+static void expect_silence(int line, int n, const struct encoder_block *w,
+                           const struct encoder_values *v) {
+    const int d = w->forward.d_model;
+    NEW_MATRIX_FILLED(words, n, d, 3.0);
+    NEW_MATRIX(out, n, d);
+    encoder_block(n, w, words, NULL, v, out);
+    BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+    expect_numbers(line, "out", n, d, words[0], out[0], EXACTLY);
+}
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void what_is_given_takes_a_block_without_gaps(void) {
+    NEW_VECTOR(numbers, 417);
+    struct room room = {numbers, 0};
+    const struct encoder_block w = take_encoder_block(&room, 6, 2, 5);
+    const struct encoder_values v = take_encoder_values(&room, &w, 2);
+    const struct multi_head *h = &w.self.heads;
+    EXPECT_THAT(h->d_model == 6 && h->n_heads == 2 && h->d_head == 3 && w.forward.d_model == 6 &&
+                    w.forward.d_ff == 5,
+                "take_encoder_block: a size is not d_model = 6, n_heads = 2, d_head = 3, d_ff = 5");
+    const void *starts[] = {w.self.gain,   h->W_q,     w.forward.gain,   w.forward.b_2,
+                            v.self.normed, v.attended, v.forward.normed, v.forward.hidden};
+    const int offsets[] = {0, 12, 156, 233, 239, 369, 381, 407};
+    for (int i = 0; i < 8; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+    EXPECT_THAT(room.used == 417, "%d numbers were taken; it should be 417", room.used);
+    fill(417, 0.0, numbers);
+    expect_silence(__LINE__, 2, &w, &v);
+}
+
+static void a_block_is_as_large_as_its_sizes_say(void) {
+    for (int d = 4; d <= 12; d += 4)
+        for (int d_ff = 1; d_ff <= 2 * d; d_ff *= 3) {
+            const int count = 4 * d * d + 2 * d * d_ff + 5 * d + d_ff;
+            NEW_VECTOR_FILLED(numbers, count, 0.0);
+            struct room room = {numbers, 0}, values = {NULL, 0};
+            const struct encoder_block w = take_encoder_block(&room, d, 4, d_ff);
+            EXPECT_THAT(room.used == count,
+                        "%d numbers were taken for d_model = %d and d_ff = %d; it should be %d",
+                        room.used, d, d_ff, count);
+            take_encoder_values(&values, &w, 1);
+            values = (struct room){fill(values.used, 0.0, vector_new("values", values.used)), 0};
+            const struct encoder_values v = take_encoder_values(&values, &w, 1);
+            expect_silence(__LINE__, 1, &w, &v);
+        }
+}
+
+static void words_and_weights_stay_as_they_are(void) {
+    struct random r = random_seed(1147);
+    const struct work w = with_room(random_block(&block, all_sizes[0], &r));
+    EXPECT_KEPT(w, run_block, LAST_GIVEN);
+}
+
+static void two_threads_may_look_and_think_at_once(void) {
+    struct random r = random_seed(1148);
+    const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
+                      other = with_room(masked(random_block(&block, all_sizes[1], &r),
+                                               causal_mask(all_sizes[1].n)));
+    EXPECT_NOTHING_KEPT(run_block(&w), run_block(&other));
+}
+
+/* encoder_block_backward */
+
+/* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
+static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
+    const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
+    EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 4);
+    EXPECT_PUT_D(w, W_2, 1, 2, 3, 4);
+    EXPECT_PUT_D(w, SCALED, 1, 0, 0, 4);
+    EXPECT_PUT_D(w, ATTENDED, 1, 2, 3, 4);
+    EXPECT_PUT_D(w, V, 1.1116, 2.1116, 2.8884, 3.8884);
+    EXPECT_PUT_D(w, X, 1, 2, 3, 4);
+}
+
+static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
+    struct random r = random_seed(1150);
+    const struct work given = silent_work(square, &r);
+    const struct work w = yours_back(obvious(given), 0.0, 0.0);
+    BECAUSE("W_o and W_2 are 0, so nothing comes back through the heads, nor through the network.");
+    EXPECT_D(w, X, given.d[OUT], EXACTLY);
+}
+
+static void all_gradients_of_a_block_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1151);
+    EXPECT_BACK(obvious(random_block(&block, square, &r)), 10.0, 0.0);
+    EXPECT_BACK(obvious(random_block(&block, all_sizes[0], &r)), 10.0, 0.0);
+}
+
+static void what_waits_in_d_v_goes_on(void) {
+    struct random r = random_seed(1152);
+    EXPECT_BACK(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.5);
+}
+
+static void what_an_early_word_is_worth_reaches_no_later_one(void) {
+    struct random r = random_seed(1153);
+    struct work given = obvious(masked(random_block(&block, all_sizes[0], &r), causal_mask(3)));
+    fill(8, 0.0, (double *)given.d[OUT] + 4);
+    const struct work w = yours_back(given, 7.0, 0.0);
+    NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
+    memcpy(expected[0], w.d[X], sizeof expected[0]);
+    BECAUSE("Only out of word 0 is worth anything, and it looked at nothing but itself: rows 1 and "
+            "2 of d_X held 7 and gain nothing.");
+    EXPECT_D(w, X, expected, EXACTLY);
+}
+
+/* Word 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
+static void the_mask_holds_on_the_way_back_too(void) {
+    struct random r = random_seed(1154);
+    NEW_MASK_FILLED(blocked, 3, 3, false);
+    blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
+    struct work given = obvious(masked(random_block(&block, square, &r), blocked));
+    const double *expected = obvious_back(given, 0.0).d[X];
+    fill(3, 1e200, (double *)given.at[V] + 3);
+    scale_into(9, 1e150, given.d[OUT], given.d[OUT]);
+    const struct work w = yours_back(given, 0.0, 0.0);
+    scale_into(9, 1e-150, w.d[X], w.d[X]);
+    BECAUSE("The value of word 1 is enormous, and blocked for all: nothing comes back by it. d_X "
+            "is shown in units of 1e150.");
+    EXPECT_D(w, X, expected, ROUNDING);
+}
+
+/* Of a row of one number, or of two, next to nothing comes back through a norm; and one word looks
+   at itself, whatever it asks. */
+static void all_gradients_of_a_block_are_what_nudging_measures(void) {
+    struct random r = random_seed(1155);
+    FOR_ALL(sizes, z, all_sizes)
+    if (z->d > 2 && z->n > 1)
+        EXPECT_SLOPES(smooth_work(&block, *z, &r), run_block);
+}
+
+static void under_a_mask_they_are_what_nudging_measures_too(void) {
+    struct random r = random_seed(1156);
+    struct work w = smooth_work(&block, all_sizes[1], &r);
+    do
+        w = obvious(masked(random_block(&block, all_sizes[1], &r), scattered_mask(4)));
+    while (!has_slopes(&w));
+    EXPECT_SLOPES(w, run_block);
+}
+
+static void random_blocks_go_back_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1157);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
+        EXPECT_BACK(obvious(masked(random_block(&block, *z, &r), scattered_mask(z->n))), 1.0, 0.0);
+    }
+}
+
+static void what_the_pass_left_stays_as_it_is(void) {
+    struct random r = random_seed(1158);
+    const struct work w = obvious(random_block(&block, all_sizes[0], &r)),
+                      back = with_gradients(w, 0.0, 0.0);
+    EXPECT_KEPT(back, run_block_back, OUT);
+}
+
+static void two_threads_may_go_back_through_a_block_at_once(void) {
+    struct random r = random_seed(1159);
+    const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
+                      other =
+                          with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
+    EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
+}
+
+const struct lesson_test block_tests[] = {
+    TEST(encoder_block, the_worked_words_look_around_and_think),
+    TEST(encoder_block, a_block_that_says_nothing_returns_X_bit_for_bit),
+    TEST(encoder_block, the_second_layer_looks_at_what_the_first_gives),
+    TEST(encoder_block, the_first_layer_is_given_the_mask),
+    TEST(encoder_block, a_later_word_changes_no_bit_of_an_earlier_one),
+    TEST(encoder_block, a_word_that_is_hidden_from_all_changes_no_other),
+    TEST(encoder_block, words_in_another_order_come_out_in_that_order),
+    TEST(encoder_block, random_blocks_agree_with_the_obvious_way),
+    TEST(encoder_block, what_is_given_takes_a_block_without_gaps),
+    TEST(encoder_block, a_block_is_as_large_as_its_sizes_say),
+    TEST(encoder_block, words_and_weights_stay_as_they_are),
+    TEST(encoder_block, two_threads_may_look_and_think_at_once),
+
+    TEST(encoder_block_backward, through_norms_of_two_numbers_only_the_ways_past_lead_back),
+    TEST(encoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit),
+    TEST(encoder_block_backward, all_gradients_of_a_block_are_added_to_what_is_there),
+    TEST(encoder_block_backward, what_waits_in_d_v_goes_on),
+    TEST(encoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one),
+    TEST(encoder_block_backward, the_mask_holds_on_the_way_back_too),
+    TEST(encoder_block_backward, all_gradients_of_a_block_are_what_nudging_measures),
+    TEST(encoder_block_backward, under_a_mask_they_are_what_nudging_measures_too),
+    TEST(encoder_block_backward, random_blocks_go_back_as_the_obvious_way_says),
+    TEST(encoder_block_backward, what_the_pass_left_stays_as_it_is),
+    TEST(encoder_block_backward, two_threads_may_go_back_through_a_block_at_once),
+    END_OF_TESTS,
+};

@@ -1,0 +1,120 @@
+/* The pieces of lesson 10's attention layer and lesson 11's forward layer, in the order of their
+   structs, for a lesson that stacks them; to be included before pieces.h, behind `struct sizes`,
+   which has d, d_ff, n_heads, n_kv_heads and d_head.
+
+   A layer that is not there has 0 for `any`, or for n and m, and each of its pieces is NULL. */
+#ifndef LAYERS_H
+#define LAYERS_H
+
+#include "decoder.h"
+
+#include "matrix.h"
+#include "product.h"
+
+#include <math.h>
+
+#define ATTENTION_WEIGHTS(_, LAYER, of, any)                                                       \
+    _(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                               \
+    _(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                               \
+    _(LAYER##_W_Q, "d_" of "_W_q", dims_of(2, (any)*z.d, z.n_heads *z.d_head, 1, 1))               \
+    _(LAYER##_W_K, "d_" of "_W_k", dims_of(2, (any)*z.d, z.n_kv_heads *z.d_head, 1, 1))            \
+    _(LAYER##_W_V, "d_" of "_W_v", dims_of(2, (any)*z.d, z.n_kv_heads *z.d_head, 1, 1))            \
+    _(LAYER##_W_O, "d_" of "_W_o", dims_of(2, (any)*z.n_heads *z.d_head, z.d, 1, 1))
+#define ATTENTION_VALUES(_, LAYER, of, n, m)                                                       \
+    _(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                                 \
+    _(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                         \
+    _(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                                 \
+    _(LAYER##_ROWS_Q, "d_" of "_rows_q", dims_of(2, n, z.n_heads *z.d_head, 1, 1))                 \
+    _(LAYER##_ROWS_K, "d_" of "_rows_k", dims_of(2, m, z.n_kv_heads *z.d_head, 1, 1))              \
+    _(LAYER##_ROWS_V, "d_" of "_rows_v", dims_of(2, m, z.n_kv_heads *z.d_head, 1, 1))              \
+    _(LAYER##_Q, "d_" of "_Q", dims_of(3, z.n_heads, n, z.d_head, 1))                              \
+    _(LAYER##_K, "d_" of "_K", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                           \
+    _(LAYER##_V, "d_" of "_V", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                           \
+    _(LAYER##_WEIGHTS, "d_" of "_weights", dims_of(3, z.n_heads, n, m, 1))                         \
+    _(LAYER##_HEADS, "d_" of "_heads", dims_of(3, z.n_heads, n, z.d_head, 1))                      \
+    _(LAYER##_ROWS_OUT, "d_" of "_rows_out", dims_of(2, n, z.n_heads *z.d_head, 1, 1))
+
+#define FORWARD_WEIGHTS(_, LAYER, of, any)                                                         \
+    _(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                               \
+    _(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                               \
+    _(LAYER##_W_1, "d_" of "_W_1", dims_of(2, (any)*z.d, z.d_ff, 1, 1))                            \
+    _(LAYER##_B_1, "d_" of "_b_1", dims_of(1, (any)*z.d_ff, 1, 1, 1))                              \
+    _(LAYER##_W_2, "d_" of "_W_2", dims_of(2, (any)*z.d_ff, z.d, 1, 1))                            \
+    _(LAYER##_B_2, "d_" of "_b_2", dims_of(1, (any)*z.d, 1, 1, 1))
+#define FORWARD_VALUES(_, LAYER, of, n)                                                            \
+    _(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                                 \
+    _(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                         \
+    _(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                                 \
+    _(LAYER##_HIDDEN, "d_" of "_hidden", dims_of(2, n, z.d_ff, 1, 1))
+
+#define ENCODER_WEIGHTS(_, BLOCK, of, any)                                                         \
+    ATTENTION_WEIGHTS(_, BLOCK##_SELF, of "_self", any)                                            \
+    FORWARD_WEIGHTS(_, BLOCK##_FORWARD, of "_forward", any)
+#define ENCODER_VALUES(_, BLOCK, of, n)                                                            \
+    ATTENTION_VALUES(_, BLOCK##_SELF, of "_self", n, n)                                            \
+    _(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                             \
+    FORWARD_VALUES(_, BLOCK##_FORWARD, of "_forward", n)
+
+#define DECODER_WEIGHTS(_, BLOCK, of, any, any_memory)                                             \
+    ATTENTION_WEIGHTS(_, BLOCK##_SELF, of "_self", any)                                            \
+    ATTENTION_WEIGHTS(_, BLOCK##_CROSS, of "_cross", (any) && (any_memory))                        \
+    FORWARD_WEIGHTS(_, BLOCK##_FORWARD, of "_forward", any)
+#define DECODER_VALUES(_, BLOCK, of, n, m)                                                         \
+    ATTENTION_VALUES(_, BLOCK##_SELF, of "_self", n, n)                                            \
+    _(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                             \
+    ATTENTION_VALUES(_, BLOCK##_CROSS, of "_cross", (m) ? (n) : 0, m)                              \
+    _(BLOCK##_CROSSED, "d_" of "_crossed", dims_of(2, (m) ? (n) : 0, z.d, 1, 1))                   \
+    FORWARD_VALUES(_, BLOCK##_FORWARD, of "_forward", n)
+
+/* The structs of the headers around pieces that begin here. */
+static inline struct attention_layer attention_in(struct sizes z, void *const at[6]) {
+    return (struct attention_layer){
+        at[0], at[1], {z.d, z.n_heads, z.n_kv_heads, z.d_head, at[2], at[3], at[4], at[5]}};
+}
+
+static inline struct attention_layer_values attention_values_in(void *const at[12]) {
+    return (struct attention_layer_values){
+        at[0], at[1], at[2], {at[3], at[4], at[5], at[6], at[7], at[8], at[9], at[10], at[11]}};
+}
+
+static inline struct forward_layer forward_in(struct sizes z, void *const at[6]) {
+    return (struct forward_layer){z.d, z.d_ff, at[0], at[1], at[2], at[3], at[4], at[5]};
+}
+
+static inline struct forward_layer_values forward_values_in(void *const at[4]) {
+    return (struct forward_layer_values){at[0], at[1], at[2], at[3]};
+}
+
+static inline struct encoder_block encoder_in(struct sizes z, void *const at[12]) {
+    return (struct encoder_block){attention_in(z, at), forward_in(z, at + 6)};
+}
+
+static inline struct encoder_values encoder_values_in(void *const at[17]) {
+    return (struct encoder_values){attention_values_in(at), at[12], forward_values_in(at + 13)};
+}
+
+static inline struct decoder_block decoder_in(struct sizes z, void *const at[18]) {
+    return (struct decoder_block){attention_in(z, at), attention_in(z, at + 6),
+                                  forward_in(z, at + 12)};
+}
+
+static inline struct decoder_values decoder_values_in(void *const at[30]) {
+    return (struct decoder_values){attention_values_in(at), at[12], attention_values_in(at + 13),
+                                   at[25], forward_values_in(at + 26)};
+}
+
+/* Nudging measures no slope where a sum is near the kink, nor where all units are off. */
+static inline bool has_slopes(int n, const struct forward_layer *w, const void *scaled) {
+    bool on = false;
+    NEW_MATRIX(sums, n, w->d_ff);
+    product(n, w->d_model, w->d_ff, scaled, w->W_1, sums);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < w->d_ff; k++)
+            if (fabs(sums[i][k] + w->b_1[k]) < 3e-3)
+                return false;
+            else
+                on = on || sums[i][k] + w->b_1[k] > 0.0;
+    return on;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* What the tests of lessons share whose matrices travel in structs. Each matrix is a piece with a
+   name; a function is tested against an obvious way, by nudging, and by what is there already.
+
+   A header of the lesson declares first what is its own: `struct sizes`, and ALL_PIECES(_) with the
+   names of the gradients and the dims, in which w is the work and z its sizes. Words come first, up
+   to LAST_WORDS; then weights, up to LAST_GIVEN; then what a pass leaves, and OUT, the last.
+   ZEROED(p) is true of what d_v holds no number of before a call. */
+#ifndef PIECES_H
+#define PIECES_H
+
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+#include "statics.h"
+
+#include <stdbool.h>
+
+#define ROUNDING 1e-9
+#define LAST_BIT 1e-12 /* the same sum, taken in another order */
+#define EXACTLY  0.0   /* every bit, except that -0 is 0 */
+
+#define ITS_NUMBER(piece, name, dims) piece,
+#define ITS_LABEL(piece, name, dims)  {name, NULL, dims},
+enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
+
+/* Weights from one piece on, and what is left from another. */
+struct work;
+struct function {
+    void (*run)(const struct work *), (*run_back)(const struct work *);
+    void (*obvious)(const struct work *), (*obvious_back)(const struct work *);
+    enum piece weights, values;
+};
+
+/* What goes into a function and what comes out, and their gradients. */
+struct beside;
+struct work {
+    const struct function *f;
+    struct sizes z;
+    void *blocked, *at[PIECES], *d[PIECES];
+    const struct beside *beside; /* the lesson's own: what goes in and has no gradient */
+};
+
+struct label {
+    const char *d_name, *name;
+    struct dims dims;
+};
+
+static inline struct label its(const struct work *w, enum piece p) {
+    const struct sizes z = w->z;
+    struct label labels[PIECES] = {ALL_PIECES(ITS_LABEL)};
+    labels[p].name = labels[p].d_name + 2;
+    return labels[p];
+}
+
+static inline int count_of(const struct work *w, enum piece p) {
+    return dims_count(its(w, p).dims);
+}
+
+/* One whose sizes are 0 is NULL. */
+static inline bool is_given(const struct work *w, enum piece p) {
+    const bool listed = p <= LAST_WORDS || p >= w->f->weights;
+    return listed && p <= LAST_GIVEN && count_of(w, p) > 0;
+}
+static inline bool is_left(const struct work *w, enum piece p) {
+    return p >= w->f->values && count_of(w, p) > 0;
+}
+
+/* Each begins with nothing of the one before, which a failure would show beside its own. */
+#define FOR_ALL(type, z, all)                                                                      \
+    for (const struct type *z = all;                                                               \
+         z < (all) + sizeof(all) / sizeof *(all) && (matrix_free_all(), true); z++)
+#define FOR_ALL_GIVEN(p, w)                                                                        \
+    for (enum piece p = 0; p <= LAST_GIVEN; p++)                                                   \
+        if (is_given(&(w), p))
+#define FOR_ALL_LEFT(p, w)                                                                         \
+    for (enum piece p = LAST_GIVEN + 1; p < PIECES; p++)                                           \
+        if (is_left(&(w), p))
+
+static inline void *filled(const struct work *w, enum piece p, const char *name, double value) {
+    return fill(count_of(w, p), value, array_new(name, its(w, p).dims));
+}
+
+/* A report shows nothing of this name: no header has it. */
+#define UNNAMED "of_the_test"
+
+static inline void put(struct work *w, enum piece p, const double *numbers) {
+    w->at[p] = array_copy(UNNAMED, its(w, p).dims, numbers);
+}
+#define PUT(w, p, ...) put(&(w), p, (const double[]){__VA_ARGS__})
+
+/* What the result is worth. */
+static inline void put_d_out(struct work *w, const double *numbers) {
+    w->d[OUT] = array_copy(UNNAMED, its(w, OUT).dims, numbers);
+}
+#define PUT_D_OUT(w, ...) put_d_out(&(w), (const double[]){__VA_ARGS__})
+
+/* At random: all that goes in, and what the result is worth. */
+static inline struct work random_work(const struct function *f, struct sizes z, struct random *r) {
+    struct work w = {.f = f, .z = z};
+    FOR_ALL_GIVEN(p, w)
+    w.at[p] = random_fill_normal(r, count_of(&w, p), filled(&w, p, UNNAMED, 0.0));
+    w.d[OUT] = random_fill_normal(r, count_of(&w, OUT), filled(&w, OUT, UNNAMED, 0.0));
+    return w;
+}
+
+/* The same with the names that the header has: a report shows what a call was given. */
+static inline struct work named(struct work w) {
+    for (enum piece p = 0; p < PIECES; p++)
+        if (w.at[p])
+            w.at[p] = array_copy(its(&w, p).name, its(&w, p).dims, w.at[p]);
+    return w;
+}
+
+static inline struct work with_room(struct work w) {
+    FOR_ALL_LEFT(p, w)
+    w.at[p] = array_new(its(&w, p).name, its(&w, p).dims);
+    return w;
+}
+
+/* With what the learner's code leaves, or the obvious way. */
+static inline struct work yours(struct work w) {
+    w = with_room(named(w));
+    w.f->run(&w);
+    return w;
+}
+
+static inline struct work obvious(struct work w) {
+    FOR_ALL_LEFT(p, w)
+    w.at[p] = filled(&w, p, UNNAMED, 0.0);
+    w.f->obvious(&w);
+    return w;
+}
+
+/* All hold something at first, and d_v something else; that of out comes as it is. */
+static inline struct work with_gradients(struct work w, double held, double half_way) {
+    FOR_ALL_GIVEN(p, w)
+    w.d[p] = filled(&w, p, its(&w, p).d_name, held);
+    FOR_ALL_LEFT(p, w)
+    w.d[p] = p == OUT ? array_copy(its(&w, p).d_name, its(&w, p).dims, w.d[p])
+                      : filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
+    return w;
+}
+
+/* No way back is given what came out. */
+static inline struct work yours_back(struct work w, double held, double half_way) {
+    w.at[OUT] = NULL;
+    w = with_gradients(named(w), held, half_way);
+    w.f->run_back(&w);
+    return w;
+}
+
+static inline struct work obvious_back(struct work w, double half_way) {
+    w = with_gradients(w, 0.0, half_way);
+    w.f->obvious_back(&w);
+    return w;
+}
+
+/* The lesson's own: what is said of a piece, or of its gradient, that is off. */
+static void because_of(const struct work *w, enum piece p);
+
+/* A piece is what it should be, under its own name; so is a gradient. */
+#define EXPECT_PIECE(w, p, expected, tolerance)                                                    \
+    expect_array(__LINE__, its(&(w), p).name, its(&(w), p).dims, expected, (w).at[p], tolerance)
+#define EXPECT_D(w, p, expected, tolerance)                                                        \
+    expect_array(__LINE__, its(&(w), p).d_name, its(&(w), p).dims, expected, (w).d[p], tolerance)
+#define EXPECT_PUT(w, p, ...)   EXPECT_PIECE(w, p, ((const double[]){__VA_ARGS__}), FOUR_DECIMALS)
+#define EXPECT_PUT_D(w, p, ...) EXPECT_D(w, p, ((const double[]){__VA_ARGS__}), FOUR_DECIMALS)
+
+/* All that comes out, in the order in which it is made. */
+static inline void expect_forward(int line, struct work given) {
+    const struct work w = yours(given), right = obvious(given);
+    FOR_ALL_LEFT(p, w) {
+        because_of(&w, p);
+        expect_array(line, its(&w, p).name, its(&w, p).dims, right.at[p], w.at[p], ROUNDING);
+    }
+}
+#define EXPECT_FORWARD(given) expect_forward(__LINE__, given)
+
+/* What waits in d_v goes on. In the order in which they are made, more or less. */
+static inline void expect_back(int line, struct work given, double held, double half_way) {
+    const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
+    for (enum piece p = OUT; p-- > 0;) {
+        if (!is_given(&w, p) && !is_left(&w, p))
+            continue;
+        const double before = is_given(&w, p) ? held : ZEROED(p) ? 0.0 : half_way;
+        NEW_VECTOR_FILLED(gained, count_of(&w, p), is_given(&w, p) ? 0.0 : -before);
+        add_into(count_of(&w, p), right.d[p], gained);
+        because_of(&w, p);
+        expect_array_added(line, its(&w, p).d_name, its(&w, p).dims, before, gained, w.d[p]);
+    }
+}
+#define EXPECT_BACK(given, held, half_way) expect_back(__LINE__, given, held, half_way)
+
+/* The result, times what it is worth. */
+struct nudged {
+    struct work work;
+    void (*run)(const struct work *);
+};
+static inline double loss_of_nudged(void *context) {
+    const struct nudged *nudged = context;
+    const struct work *w = &nudged->work;
+    nudged->run(w);
+    return sum_of_products(count_of(w, OUT), w->at[OUT], w->d[OUT]);
+}
+
+/* `run` is that of the function. The tutor reads its name in the test, and so it knows which other
+   exercise this one is judged with. */
+static inline void expect_slopes(int line, struct work given, void (*run)(const struct work *)) {
+    const struct work back = yours_back(obvious(given), 0.0, 0.0);
+    struct nudged nudged = {with_room(given), run};
+    const struct work *w = &nudged.work;
+    FOR_ALL_GIVEN(p, *w) {
+        NEW_VECTOR(measured, count_of(w, p));
+        numeric_gradient(loss_of_nudged, &nudged, count_of(w, p), w->at[p], measured);
+        because_of(w, p);
+        expect_array_gradient(line, its(w, p).d_name, its(w, p).dims, measured, back.d[p], SLOPES);
+    }
+}
+#define EXPECT_SLOPES(given, run) expect_slopes(__LINE__, given, run)
+
+/* All that a call is given it leaves as it is; out is only given where it is an input. */
+static inline void expect_kept(int line, const struct work *w, void (*call)(const struct work *),
+                               enum piece last) {
+    void *before[PIECES];
+    for (enum piece p = 0; p <= last; p++)
+        before[p] = w->at[p] ? array_copy(UNNAMED, its(w, p).dims, w->at[p]) : NULL;
+    call(w);
+    for (enum piece p = 0; p <= last; p++) {
+        BECAUSE("%s is an input here, and it was changed.", its(w, p).name);
+        if (w->at[p])
+            expect_array(line, its(w, p).name, its(w, p).dims, before[p], w->at[p], EXACTLY);
+    }
+}
+#define EXPECT_KEPT(w, call, last) expect_kept(__LINE__, &(w), call, last)
+
+/* For Y = X W: d_X += d_Y W^T, and d_W += X^T d_Y. */
+static inline void obvious_product_back(int n, int d_in, int d_out, const void *rows, const void *W,
+                                        const void *d_Y, void *d_rows, void *d_W) {
+    NEW_MATRIX(slow_d_rows, n, d_in);
+    NEW_MATRIX(slow_d_W, d_in, d_out);
+    product_by_rows(n, d_out, d_in, d_Y, W, slow_d_rows);
+    product_by_columns(d_in, n, d_out, rows, d_Y, slow_d_W);
+    add_into(n * d_in, slow_d_rows, d_rows);
+    add_into(d_in * d_out, slow_d_W, d_W);
+}
+
+#endif
