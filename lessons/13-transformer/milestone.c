@@ -143,12 +143,12 @@ static void write_tables(const char *folder, struct report *r) {
 
 static void tell_writer(FILE *to, const struct report *r) {
     fprintf(to,
-            "The writer pays %.4f nats a letter, the grammar itself %.4f: %.4f too much.\n"
-            "Lines of its own:     grammatical   first letter   begins with   the first line\n"
-            "%35s%15s%14s\n",
+            "The writer pays %.4f nats a letter, the grammar %.4f: %.4f too much.\n"
+            "Lines of its own: grammatical  first letter  begins with   the first of them\n"
+            "%29s%14s%13s\n",
             r->price, r->truth, r->price - r->truth, "", "(true: 1.39)", "a name (.50)");
     for (int i = 0; i < WAYS; i++)
-        fprintf(to, "  %-16s%15.3f%15.2f%14.2f   %.24s\n", ways[i].name, r->speech[i].grammatical,
+        fprintf(to, "  %-15s%12.3f%14.2f%13.2f   %.20s\n", ways[i].name, r->speech[i].grammatical,
                 r->speech[i].entropy, r->speech[i].names, r->speech[i].sample);
 }
 

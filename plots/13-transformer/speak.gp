@@ -8,8 +8,7 @@ stats run."/speak.dat" using (is("top-p 0.95") ? (nucleus = $2, dull = entropy -
     is("temperature 1") ? plain = $2 : 0, 1) nooutput
 set multiplot layout 1, 2 title found(nucleus > plain && dull < 0.2, \
     sprintf("Top-p 0.95 is right in %.2f of the lines, and no duller than the grammar", nucleus))
-set yrange [7.6:0.4]
-set ytics scale 0
+set yrange [7.6:0.4]; set ytics scale 0
 set lmargin narrow ? 15 : ascii ? 17 : 18
 set rmargin 1
 set xtics 0.5

@@ -57,13 +57,16 @@ struct speech speak(const struct machine *writer, int half, struct manner manner
     for (int i = 0; i < lines; i++) {
         int line[LONGEST_LINE];
         int n = machine_write(writer, half, manner, &r, 0, LONGEST_SPOKEN, line);
-        first[line[0]] += 1.0 / lines;
-        said.names += begins_with_name(n, line) / (double)lines;
+        first[line[0]]++;
+        said.names += begins_with_name(n, line);
         ended += line[n - 1] == NEW_LINE;
         said.grammatical += is_grammatical(n, line);
         for (int c = 0; i == 0 && c < n && line[c] != NEW_LINE; c++)
             said.sample[c] = alphabet[line[c]];
     }
+    for (int i = 0; i < LETTERS; i++)
+        first[i] /= lines;
+    said.names /= lines;
     said.grammatical /= ended > 0 ? ended : 1;
     said.entropy = fabs(entropy(LETTERS, first)); /* it may be -0 */
     return said;

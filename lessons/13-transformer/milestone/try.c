@@ -310,7 +310,7 @@ void converse(struct machine *translator, struct machine *calendar, struct machi
     printf("Type a sentence, such as   the young cat saw a red house and Olga takes the book\n"
            "a date, such as            wednesday, 18 november 2026\n"
            "or the beginning of a line: write the old\n"
-           "look 3 2 shows head 2 of layer 3. ? lists words and commands, an empty line ends.\n\n");
+           "look 3 2 shows head 2 of layer 3; ? lists words and commands; an empty line ends\n\n");
     while (prompt_line(line))
         obey(&talk, line);
 }
