@@ -26,7 +26,7 @@ for seed in 1 2 3; do
     prove "... greedy says one line" told greedy 3 '== 0'
     prove "... the dates are right to the last digit in .97 of all cases" told dates 2 '>= 0.97'
     prove "... sentences of up to 15 words in .95" at 2 '>= 0.95' 5 10 15
-    prove "... of 20 words in .85" at 2 '>= 0.85' 20
+    prove "... of 20 words in .9" at 2 '>= 0.9' 20
     prove "... and of 25 and 30, longer than any in training, in at most .05" at 2 '<= 0.05' 25 30
     sed -n '/^The writer pays/,$p' "$said"
 done
