@@ -19,7 +19,7 @@ set format y ""
 set lmargin 2
 set xlabel lines("entropy of the first letter (nats)", 26)
 set xrange [0:2.2]
-set label "the grammar" at entropy + 0.05, 7 front textcolor rgb "#d55e00"
+set label "the grammar" at entropy - 0.05, 7 right front textcolor rgb "#d55e00"
 set arrow from entropy, 0.4 to entropy, 7.6 nohead front lw 2 lc rgb "#d55e00"
 plot run."/speak.dat" using (0):0:(0):3:($0 - 0.3):($0 + 0.3) with boxxyerror ls 1 fs solid 0.7
 unset multiplot

@@ -129,7 +129,7 @@ static void ask_new_writer(struct random *r, int count, double *loss, double *la
 
 static void show_new_writers(void) {
     struct room counted = {NULL, 0};
-    const char *const names[] = {"ln 31", "loss", "logit"};
+    const char *const names[] = {"log 31", "loss", "logit"};
     double loss = 0.0, last = 0.0;
     writer_in(&counted);
     for (int i = 1; i <= NETWORKS; i++) {

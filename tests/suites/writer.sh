@@ -19,7 +19,7 @@ holds() {
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-13 FROM=$from SEED=two
 run QUICK=1
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
-prove "a new writer does not lose ln 31 = 3.43, but 4 to 5: the letter just read looks likely" \
+prove "a new writer does not lose log 31 = 3.43, but 4 to 5: the letter just read looks likely" \
     awk 'NR == 2 { good = $1 == 1 && $2 > 4 && $2 < 5 } END { exit !good }' "$tables/training-writer.dat"
 prove "the grammar's price of the same letters is known, and never undercut" awk '
     NR > 1 { rows++; good += $3 > 0.3 && $3 < 0.4 && $2 > $3 } END { exit !(rows >= 40 && good == rows) }' \
