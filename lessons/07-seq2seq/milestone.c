@@ -584,7 +584,7 @@ int main(int argc, char **argv) {
     static const struct course large = {"bench", &translation, ATTENTION, 40, 32, 1000, 5e-3};
     const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
     if (strcmp(command, "bench") == 0) {
-        bench(&large);
+        bench(&large, folder);
         return 0;
     }
     shorten_courses();
