@@ -39,7 +39,7 @@ static void print_speeds(const struct course *course, double speed, double of_07
            "  transformer, %d numbers a word %8.0f\n",
            course->longest, course->batch, ROUNDS, D_MODEL, speed);
     if (of_07 > 0.0)
-        printf("  GRU with attention, lesson 07   %8.0f\n", of_07);
+        printf("  GRU with attention, lesson 07  %8.0f\n", of_07);
     else
         printf("  make bench-07 adds those of the GRU with attention\n");
 }
