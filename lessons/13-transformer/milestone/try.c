@@ -92,44 +92,51 @@ static void show_layer(const struct layer *l, int number, int head, int first) {
     putchar('\n');
 }
 
-/* One head of one layer; of all layers if `layer` is -1, and of all heads. */
-static void show_view(struct talk *talk, int layer, int head) {
-    struct view *view = &talk->view;
-    struct transformer_values v;
-    int layers = layers_of(&view->machine->w);
-    machine_think(view->machine, 0, &view->e, &v);
-    for (int l = 1; l <= layers; l++) {
-        const struct layer shown = layer_of(view, &v, l);
-        bool reads = l <= view->machine->w.n_encoders;
-        if (layer == l || layer > layers || (layer == 0 && l == layers))
-            show_layer(&shown, l, head, reads ? 0 : view->first);
-        for (int h = 1; h <= HEADS && layer == -1; h++)
-            show_layer(&shown, l, h, reads ? 0 : view->first);
-    }
+static void show_head(const struct view *view, const struct transformer_values *v, int layer,
+                      int head) {
+    const struct layer shown = layer_of(view, v, layer);
+    show_layer(&shown, layer, head, layer <= view->machine->w.n_encoders ? 0 : view->first);
 }
 
-/* "look 3 2", "look 3", "look all", "look". */
+/* As was asked for last; of fewer layers the last. */
+static void show_wanted(struct talk *talk) {
+    struct transformer_values v;
+    int layers = layers_of(&talk->view.machine->w);
+    bool known = talk->layer > 0 && talk->layer <= layers;
+    machine_think(talk->view.machine, 0, &talk->view.e, &v);
+    show_head(&talk->view, &v, known ? talk->layer : layers, talk->head);
+}
+
+static void show_all(struct talk *talk) {
+    struct transformer_values v;
+    int layers = layers_of(&talk->view.machine->w);
+    machine_think(talk->view.machine, 0, &talk->view.e, &v);
+    for (int layer = 1; layer <= layers; layer++)
+        for (int head = 1; head <= HEADS; head++)
+            show_head(&talk->view, &v, layer, head);
+}
+
+/* "look all", "look 3 2", "look 3", "look". */
 static void look(struct talk *talk, const char *what) {
     int layer = 0, head = 0;
-    bool all = strcmp(what, "all") == 0;
-    if (!all && *what && (sscanf(what, "%d %d", &layer, &head) < 1 || layer < 1 || head < 0)) {
-        printf("look 3 2 shows head 2 of layer 3; look 3 the mean of its heads; look all.\n\n");
-        return;
-    }
     if (!talk->view.machine) {
         printf("There is nothing to look at yet.\n\n");
         return;
     }
-    int layers = layers_of(&talk->view.machine->w);
-    if (layer > layers || head > HEADS) {
-        printf("Here are %d layers of %d heads.\n\n", layers, HEADS);
+    if (strcmp(what, "all") == 0) {
+        show_all(talk);
         return;
     }
-    if (!all) {
+    int layers = layers_of(&talk->view.machine->w);
+    if (*what && sscanf(what, "%d %d", &layer, &head) < 1)
+        printf("look 3 2 shows head 2 of layer 3; look 3 the mean of its heads; look all.\n\n");
+    else if (layer < 0 || layer > layers || head < 0 || head > HEADS)
+        printf("Here are %d layers of %d heads.\n\n", layers, HEADS);
+    else {
         talk->layer = layer;
         talk->head = head;
+        show_wanted(talk);
     }
-    show_view(talk, all ? -1 : layer, head);
 }
 
 /* --- Translating ----------------------------------------------------------------------------- */
@@ -152,7 +159,7 @@ static void answer(struct talk *talk, struct machine *machine, struct pair *p) {
     int column = 0, limit = 2 * p->n + 10 < LONGEST ? 2 * p->n + 10 : LONGEST - 1;
     p->m = machine_translate(machine, 0, p, limit, p->target);
     view_pair(&talk->view, machine, p);
-    show_view(talk, talk->layer, talk->head);
+    show_wanted(talk);
     for (int i = 0; i < p->m; i++)
         prompt_listed(task->target[p->target[i]], task->spelled, &column);
     printf(p->m == limit ? "\n  ... and on: it found no end.\n\n" : "\n\n");
@@ -220,7 +227,7 @@ static void go_on(struct talk *talk, const char *text) {
         return;
     int n = machine_write(talk->writer, 0, talk->manner, &talk->random, typed, LONGEST_LINE, line);
     view_line(&talk->view, talk->writer, typed, n, line);
-    show_view(talk, talk->layer, talk->head);
+    show_wanted(talk);
     int column = 0;
     for (int i = 0; i < n && line[i] != NEW_LINE; i++)
         prompt_listed(shown_letter(line[i]), true, &column);
