@@ -51,16 +51,18 @@ tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
 tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
-RUNNING := $(patsubst %,common/%.c,columns progress random room shade todo trainer)
+# What a milestone is: one that can be tried has tasks, and models in files.
+running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer) \
+    $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(SANITIZERS) $(WARNINGS) $(INCLUDES)
-# In a lesson what would only lead to a riddle is an error; in our own code a NULL may stand for a mask.
+# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error.
 LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
-OURS_C   := $(CFLAGS) -Wno-nonnull $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
+OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -lm
 
@@ -154,23 +156,23 @@ show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
 try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) $$(call earlier,$$(which))
-	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(RUNNING))
+	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(call running,$(which)))
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 run-%: renewed $$(call recorded,$$(which)) $(TUTOR)
-	@$(TUTOR) milestone run $(which) $(RUNNING)
+	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
 bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
-	@$(TUTOR) milestone bench $(which) $(RUNNING)
+	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$(call earlier,$$(which)) \
         | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot
-	@$(TUTOR) milestone renew $(which) $(RUNNING)
+	@$(TUTOR) milestone renew $(which) $(call running,$(which))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
@@ -228,7 +230,7 @@ $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
-	@printf '%s\n' -xc -std=c17 $(WARNINGS) -Wno-nonnull $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+	@printf '%s\n' -xc -std=c17 $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
 include common/make/maintainers.mk

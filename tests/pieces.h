@@ -34,10 +34,12 @@ struct function {
 };
 
 /* What goes into a function and what comes out, and their gradients. */
+struct beside;
 struct work {
     const struct function *f;
     struct sizes z;
     void *blocked, *at[PIECES], *d[PIECES];
+    const struct beside *beside; /* the lesson's own: what goes in and has no gradient */
 };
 
 struct label {
@@ -136,7 +138,7 @@ static inline struct work with_gradients(struct work w, double held, double half
     FOR_ALL_GIVEN(p, w)
     w.d[p] = filled(&w, p, its(&w, p).d_name, held);
     FOR_ALL_LEFT(p, w)
-    w.d[p] = p == OUT ? array_copy("d_out", its(&w, p).dims, w.d[p])
+    w.d[p] = p == OUT ? array_copy(its(&w, p).d_name, its(&w, p).dims, w.d[p])
                       : filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
     return w;
 }

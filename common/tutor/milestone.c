@@ -78,6 +78,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     for (int i = 0; sources[i]; i++)
         add_source(m, sources[i]);
     add_files(m, "common/*.h", false);
+    add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
     add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
 }

@@ -7,7 +7,7 @@ copy_solutions
 out=$out/$lesson
 prove "the networks' gradients are what nudging measures" sh -c "
     $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
-        lessons/$lesson/milestone/network.c lessons/$lesson/milestone/language.c common/random.c \
+        lessons/$lesson/milestone/network.c common/tasks/language.c common/random.c \
         common/product.c common/room.c common/todo.c common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 run() {
     run_make run-07 FROM=$from "$@" >"$said" 2>&1
@@ -100,7 +100,7 @@ echo "hello" >"$model"
 broken "is some text" "is no model"
 : >"$model"
 broken "is empty" "is no model"
-change 12 '\003'
+change 12 '\002'
 broken "is of another version" "is of another version"
 change 8 '\001\002\003\004'
 broken "has its bytes the other way round" "comes from a machine"

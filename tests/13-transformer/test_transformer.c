@@ -1,0 +1,343 @@
+/* Lesson 13: what transformer.h promises. Reading, writing, and writing word by word have files
+   beside this one; here is what becomes of the weights of the next word. */
+#include "transformer.h"
+
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "random.h"
+#include "statics.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define LAST_BIT 1e-15
+#define EXACTLY  0.0
+
+extern const struct lesson_test reading_tests[], writing_tests[], whole_tests[], next_tests[];
+
+/* Weights that sum to 1, all different, and in no order. */
+static void *random_weights(int n, struct random *r) {
+    NEW_VECTOR(weights, n);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += weights[i] = exp(2.0 * random_normal(r));
+    for (int i = 0; i < n; i++)
+        weights[i] /= sum;
+    return weights;
+}
+
+/* How many come before word j: they are larger, or equal and earlier. */
+static int place_of(int n, const double *weights, int j) {
+    int place = 0;
+    for (int i = 0; i < n; i++)
+        place += weights[i] > weights[j] || (weights[i] == weights[j] && i < j);
+    return place;
+}
+
+/* The first so many, made to sum to 1. */
+static void keep_obviously(int n, int count, const double *weights, double *kept) {
+    long double sum = 0.0L;
+    for (int i = 0; i < n; i++)
+        if (place_of(n, weights, i) < count)
+            sum += weights[i];
+    for (int i = 0; i < n; i++)
+        kept[i] = place_of(n, weights, i) < count ? (double)(weights[i] / sum) : 0.0;
+}
+
+static void expect_sum_of_1(int line, int n, const double *kept) {
+    long double sum = 0.0L;
+    for (int i = 0; i < n; i++)
+        sum += kept[i];
+    expect_that(line, fabsl(sum - 1.0L) <= LAST_BIT, "kept sums to %.17g; it should sum to 1",
+                (double)sum);
+}
+
+#define WORKED_WEIGHTS NEW_VECTOR_OF(weights, 4, 0.5, 0.3, 0.15, 0.05)
+
+/* keep_top_k */
+
+#define EXPECT_TOP_K(n, k, weights, expected)                                                      \
+    do {                                                                                           \
+        NEW_VECTOR(kept, n);                                                                       \
+        keep_top_k(n, k, weights, kept);                                                           \
+        BECAUSE("k = %d, and n = %d.", k, n);                                                      \
+        EXPECT_VECTOR(n, expected, kept, LAST_BIT);                                                \
+    } while (0)
+
+static void of_four_weights_two_are_kept(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR(kept, 4);
+    keep_top_k(4, 2, weights, kept);
+    BECAUSE("k = 2: .5 and .3 are kept, and divided by their sum, .8.");
+    EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
+}
+
+static void the_largest_may_stand_anywhere(void) {
+    NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
+    EXPECT_TOP_K(5, 2, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
+    EXPECT_TOP_K(5, 3, weights, ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
+}
+
+static void of_k_no_smaller_than_n_nothing_changes(void) {
+    WORKED_WEIGHTS;
+    for (int k = 4; k < 100; k *= 2)
+        EXPECT_TOP_K(4, k, weights, weights);
+}
+
+static void of_one_the_largest_is_certain(void) {
+    NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
+    EXPECT_TOP_K(4, 1, weights, ((const double[]){0, 0, 1, 0}));
+}
+
+static void on_a_tie_the_first_k_are_kept(void) {
+    NEW_VECTOR_OF(weights, 6, 0.125, 0.25, 0.125, 0.25, 0.125, 0.125);
+    EXPECT_TOP_K(6, 1, weights, ((const double[]){0, 1, 0, 0, 0, 0}));
+    EXPECT_TOP_K(6, 3, weights, ((const double[]){0.2, 0.4, 0, 0.4, 0, 0}));
+    EXPECT_TOP_K(6, 4, weights,
+                 ((const double[]){0.125 / 0.75, 0.25 / 0.75, 0.125 / 0.75, 0.25 / 0.75, 0, 0}));
+}
+
+static void where_all_are_equal_the_first_k_are_kept(void) {
+    NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
+    EXPECT_TOP_K(4, 2, weights, ((const double[]){0.5, 0.5, 0, 0}));
+}
+
+static void a_word_of_weight_0_stays_at_0(void) {
+    NEW_VECTOR_OF(weights, 4, 0, 0.75, 0, 0.25);
+    EXPECT_TOP_K(4, 3, weights, weights);
+    EXPECT_TOP_K(4, 4, weights, weights);
+}
+
+static void random_weights_are_kept_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1441);
+    for (int n = 1; n < 40; n = 2 * n + 1)
+        for (int k = 1; k <= n + 1; k += 1 + n / 5) {
+            matrix_free_all();
+            const double *weights = random_weights(n, &r);
+            NEW_VECTOR(expected, n);
+            keep_obviously(n, k, weights, expected);
+            NEW_VECTOR(kept, n);
+            keep_top_k(n, k, weights, kept);
+            BECAUSE("k = %d, and n = %d.", k, n);
+            EXPECT_VECTOR(n, expected, kept, LAST_BIT);
+            expect_sum_of_1(__LINE__, n, kept);
+        }
+}
+
+static void the_k_largest_leave_no_trace(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
+    NEW_VECTOR(kept, 4);
+    EXPECT_NOTHING_KEPT(keep_top_k(3, 2, other, kept), keep_top_k(4, 3, weights, kept));
+}
+
+/* keep_top_p */
+
+#define EXPECT_TOP_P(n, p, weights, expected)                                                      \
+    do {                                                                                           \
+        NEW_VECTOR(kept, n);                                                                       \
+        keep_top_p(n, p, weights, kept);                                                           \
+        BECAUSE("p = %g, and n = %d.", p, n);                                                      \
+        EXPECT_VECTOR(n, expected, kept, LAST_BIT);                                                \
+    } while (0)
+
+static void the_word_that_crosses_p_is_kept(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR(kept, 4);
+    keep_top_p(4, 0.6, weights, kept);
+    BECAUSE("p = .6: .5 does not reach it, .5 + .3 does. Both are kept, and divided by .8.");
+    EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
+    NEW_VECTOR(kept_by_more, 4);
+    keep_top_p(4, 0.9, weights, kept_by_more);
+    BECAUSE("p = .9: .5 + .3 does not reach it, .5 + .3 + .15 does.");
+    EXPECT_VECTOR(4, ((const double[]){0.5263, 0.3158, 0.1579, 0}), kept_by_more, FOUR_DECIMALS);
+}
+
+static void who_reaches_p_exactly_is_the_last(void) {
+    NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
+    EXPECT_TOP_P(4, 0.5, weights, ((const double[]){1, 0, 0, 0}));
+    EXPECT_TOP_P(4, 0.75, weights, ((const double[]){0.5 / 0.75, 0.25 / 0.75, 0, 0}));
+}
+
+static void the_largest_come_first_wherever_they_stand(void) {
+    NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
+    EXPECT_TOP_P(5, 0.7, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
+    EXPECT_TOP_P(5, 0.8, weights,
+                 ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
+}
+
+static void of_p_1_nothing_changes(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR_OF(tenths, 10, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1);
+    EXPECT_TOP_P(4, 1.0, weights, weights);
+    EXPECT_TOP_P(10, 1.0, tenths, tenths);
+}
+
+static void of_a_small_p_the_largest_is_certain(void) {
+    NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
+    for (double p = 0.5; p > 1e-9; p /= 7.0)
+        EXPECT_TOP_P(4, p, weights, ((const double[]){0, 0, 1, 0}));
+}
+
+static void on_a_tie_the_first_ones_are_kept(void) {
+    NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
+    EXPECT_TOP_P(4, 0.1, weights, ((const double[]){1, 0, 0, 0}));
+    EXPECT_TOP_P(4, 0.4, weights, ((const double[]){0.5, 0.5, 0, 0}));
+    EXPECT_TOP_P(4, 0.5, weights, ((const double[]){0.5, 0.5, 0, 0}));
+}
+
+static void a_word_of_weight_0_is_never_kept(void) {
+    NEW_VECTOR_OF(weights, 5, 0, 0.75, 0, 0.25, 0);
+    EXPECT_TOP_P(5, 0.8, weights, weights);
+    EXPECT_TOP_P(5, 1.0, weights, weights);
+}
+
+/* p lies between two of the sums, in the middle. */
+static double p_between(int n, int count, const double *weights) {
+    double p = 0.0;
+    for (int i = 0; i < n; i++)
+        if (place_of(n, weights, i) < count)
+            p += place_of(n, weights, i) == count - 1 ? weights[i] / 2.0 : weights[i];
+    return p;
+}
+
+static void random_weights_reach_p_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1442);
+    for (int n = 1; n < 40; n = 2 * n + 1)
+        for (int count = 1; count <= n; count += 1 + n / 5) {
+            matrix_free_all();
+            const double *weights = random_weights(n, &r);
+            const double p = p_between(n, count, weights);
+            NEW_VECTOR(expected, n);
+            keep_obviously(n, count, weights, expected);
+            NEW_VECTOR(kept, n);
+            keep_top_p(n, p, weights, kept);
+            BECAUSE("p = %g, which %d of %d weights reach.", p, count, n);
+            EXPECT_VECTOR(n, expected, kept, LAST_BIT);
+            expect_sum_of_1(__LINE__, n, kept);
+        }
+}
+
+static void what_reaches_p_leaves_no_trace(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
+    NEW_VECTOR(kept, 4);
+    EXPECT_NOTHING_KEPT(keep_top_p(3, 0.6, other, kept), keep_top_p(4, 0.9, weights, kept));
+}
+
+/* sample */
+
+static const double below_1 = 1.0 - 0x1p-53; /* the last number below 1 */
+
+/* For each of so many numbers the word that it falls on. */
+#define EXPECT_DRAWN(n, weights, count, uniforms, expected)                                        \
+    do {                                                                                           \
+        NEW_VECTOR_LIKE(uniform, count, uniforms);                                                 \
+        NEW_VECTOR(word, count);                                                                   \
+        for (int i = 0; i < count; i++)                                                            \
+            word[i] = sample(n, weights, uniform[i]);                                              \
+        BECAUSE("Each is the word that the number in `uniform` falls on.");                        \
+        EXPECT_VECTOR(count, expected, word, EXACTLY);                                             \
+    } while (0)
+
+static void the_worked_numbers_fall_on_words_1_and_2(void) {
+    WORKED_WEIGHTS;
+    EXPECT_DRAWN(4, weights, 2, ((const double[]){0.6, 0.85}), ((const double[]){1, 2}));
+}
+
+static void a_number_at_an_edge_belongs_to_the_next_word(void) {
+    NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
+    EXPECT_DRAWN(4, weights, 4, ((const double[]){0, 0.5, 0.75, 0.875}),
+                 ((const double[]){0, 1, 2, 3}));
+}
+
+static void just_before_an_edge_it_is_still_the_word_before(void) {
+    NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
+    EXPECT_DRAWN(4, weights, 4, ((const double[]){0.499, 0.749, 0.874, 0.999}),
+                 ((const double[]){0, 1, 2, 3}));
+}
+
+static void a_word_of_weight_0_is_never_drawn(void) {
+    NEW_VECTOR_OF(weights, 6, 0, 0, 0.5, 0, 0.5, 0);
+    EXPECT_DRAWN(6, weights, 5, ((const double[]){0, 0.25, 0.5, 0.75, below_1}),
+                 ((const double[]){2, 2, 4, 4, 4}));
+}
+
+/* Ten tenths sum to a little less than 1. */
+static void weights_that_sum_to_a_little_less_than_1_will_do(void) {
+    NEW_VECTOR_OF(weights, 12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0);
+    EXPECT_DRAWN(12, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
+    EXPECT_DRAWN(10, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
+}
+
+static void who_is_certain_is_drawn_always(void) {
+    for (int only = 0; only < 3; only++) {
+        NEW_VECTOR_FILLED(weights, 3, 0.0);
+        weights[only] = 1.0;
+        EXPECT_DRAWN(3, weights, 3, ((const double[]){0, 0.5, below_1}),
+                     ((const double[]){only, only, only}));
+    }
+    NEW_VECTOR_OF(weights, 1, 1.0);
+    EXPECT_DRAWN(1, weights, 2, ((const double[]){0, below_1}), ((const double[]){0, 0}));
+}
+
+static void of_40000_draws_each_word_has_its_share(void) {
+    struct random r = random_seed(1443);
+    WORKED_WEIGHTS;
+    NEW_VECTOR_FILLED(drawn, 4, 0.0);
+    for (int i = 0; i < 40000; i++) {
+        const int word = sample(4, weights, random_uniform(&r));
+        EXPECT_THAT(word >= 0 && word < 4, "word %d was drawn; there are words 0 to 3", word);
+        drawn[word]++;
+    }
+    BECAUSE("These are 40000 draws, and 500 more or fewer are in order.");
+    EXPECT_VECTOR(4, ((const double[]){20000, 12000, 6000, 2000}), drawn, 500.0);
+}
+
+static void draws_leave_no_trace(void) {
+    WORKED_WEIGHTS;
+    NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
+    EXPECT_NOTHING_KEPT(sample(3, other, 0.7), sample(4, weights, 0.9));
+}
+
+static const struct lesson_test tests[] = {
+    TESTS(reading_tests),
+    TESTS(writing_tests),
+    TESTS(whole_tests),
+    TESTS(next_tests),
+
+    TEST(keep_top_k, of_four_weights_two_are_kept),
+    TEST(keep_top_k, the_largest_may_stand_anywhere),
+    TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes),
+    TEST(keep_top_k, of_one_the_largest_is_certain),
+    TEST(keep_top_k, on_a_tie_the_first_k_are_kept),
+    TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept),
+    TEST(keep_top_k, a_word_of_weight_0_stays_at_0),
+    TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says),
+    TEST(keep_top_k, the_k_largest_leave_no_trace),
+
+    TEST(keep_top_p, the_word_that_crosses_p_is_kept),
+    TEST(keep_top_p, who_reaches_p_exactly_is_the_last),
+    TEST(keep_top_p, the_largest_come_first_wherever_they_stand),
+    TEST(keep_top_p, of_p_1_nothing_changes),
+    TEST(keep_top_p, of_a_small_p_the_largest_is_certain),
+    TEST(keep_top_p, on_a_tie_the_first_ones_are_kept),
+    TEST(keep_top_p, a_word_of_weight_0_is_never_kept),
+    TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says),
+    TEST(keep_top_p, what_reaches_p_leaves_no_trace),
+
+    TEST(sample, the_worked_numbers_fall_on_words_1_and_2),
+    TEST(sample, a_number_at_an_edge_belongs_to_the_next_word),
+    TEST(sample, just_before_an_edge_it_is_still_the_word_before),
+    TEST(sample, a_word_of_weight_0_is_never_drawn),
+    TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do),
+    TEST(sample, who_is_certain_is_drawn_always),
+    TEST(sample, of_40000_draws_each_word_has_its_share),
+    TEST(sample, draws_leave_no_trace),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

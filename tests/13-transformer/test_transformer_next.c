@@ -1,0 +1,356 @@
+/* Lesson 13: what transformer.h promises of writing word by word, with caches. */
+#include "writing.h"
+
+static const struct function whole_pass = {NULL, NULL,   write_obviously,
+                                           NULL, MEMORY, D0_SELF_NORMED};
+
+/* A whole pass by the lessons before; what is written word by word has to come to this. */
+static struct work pass_of(struct sizes z, struct random *r) {
+    return obvious(random_writer(&whole_pass, z, r));
+}
+
+/* The values of block b begin at D0_SELF_NORMED or at D1_SELF_NORMED; keys, values and rows_k of
+   its layers are so far behind. */
+static enum piece of_block(int b, enum piece of_first) {
+    return of_first + (enum piece)(b * (D1_SELF_NORMED - D0_SELF_NORMED));
+}
+
+/* Caches, and what a step leaves, with room for `longest` words; weights and memory have the names
+   that the header gives them. */
+struct desk {
+    struct sizes z;
+    struct transformer w;
+    struct transformer_values v;
+    struct caches caches;
+};
+
+static struct cache new_cache(struct sizes z, int capacity) {
+    const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
+    return (struct cache){capacity, 0, array_new("K", dims), array_new("V", dims)};
+}
+
+/* The memory's caches have room for a word more than were read. */
+static struct desk desk_of(const struct work *pass, int longest) {
+    struct work w = named(*pass);
+    w.z.n = longest;
+    w = with_room(w);
+    struct desk desk = {w.z, weights_in(&w, w.at), values_in(w.at), {.memory = {{.length = 0}}}};
+    for (int b = 0; b < w.z.n_decoders; b++) {
+        desk.caches.written[b] = new_cache(w.z, longest);
+        if (w.z.n_encoders)
+            desk.caches.memory[b] = new_cache(w.z, w.z.m + 1);
+    }
+    return desk;
+}
+
+/* Of [heads][from][cols] the first rows of each head, as [heads][to][cols]. */
+static void copy_rows(int heads, int rows, int cols, const void *numbers, int from, void *copy,
+                      int to) {
+    for (int h = 0; h < heads; h++)
+        memcpy((double *)copy + h * to * cols, (const double *)numbers + h * from * cols,
+               (size_t)(rows * cols) * sizeof(double));
+}
+
+/* The cache knows the first words of the pass. K is that of block 0. */
+static void know(const struct work *pass, int b, enum piece K, int length, struct cache *cache) {
+    const struct sizes z = pass->z;
+    const int from = its(pass, K).dims.size[1];
+    for (int i = 0; i < 2; i++)
+        copy_rows(z.n_kv_heads, length, z.d_head, pass->at[of_block(b, K) + (enum piece)i], from,
+                  i ? cache->V : cache->K, cache->capacity);
+    cache->length = length;
+}
+
+/* The memory is known, and so many words are written. */
+static struct desk after(const struct work *pass, int words, int longest) {
+    struct desk desk = desk_of(pass, longest);
+    for (int b = 0; b < pass->z.n_decoders; b++) {
+        know(pass, b, D0_SELF_K, words, &desk.caches.written[b]);
+        if (pass->z.n_encoders)
+            know(pass, b, D0_CROSS_K, pass->z.m, &desk.caches.memory[b]);
+    }
+    return desk;
+}
+
+/* What a cache knows now, against the pass. */
+static void expect_known(int line, const struct work *pass, int b, enum piece K,
+                         const struct cache *cache) {
+    const struct sizes z = pass->z;
+    const int n = cache->length, from = its(pass, K).dims.size[1];
+    const struct dims dims = dims_of(3, z.n_kv_heads, n, z.d_head, 1);
+    for (int i = 0; i < 2; i++) {
+        double *expected = array_new(UNNAMED, dims), *known = array_new(i ? "V" : "K", dims);
+        copy_rows(z.n_kv_heads, n, z.d_head, pass->at[of_block(b, K) + (enum piece)i], from,
+                  expected, n);
+        copy_rows(z.n_kv_heads, n, z.d_head, i ? cache->V : cache->K, cache->capacity, known, n);
+        BECAUSE("These are of caches->%s[%d]; %d words were read.",
+                K == D0_SELF_K ? "written" : "memory", b, z.m);
+        expect_array(line, i ? "V" : "K", dims, expected, known, ROUNDING);
+    }
+}
+
+static void expect_length(int line, int expected, const char *which, int b,
+                          const struct cache *cache) {
+    expect_that(line, cache->length == expected,
+                "the length of caches->%s[%d] is %d; it should be %d", which, b, cache->length,
+                expected);
+}
+
+/* start_writing */
+
+static void start(struct desk *desk) {
+    start_writing(desk->z.m, &desk->w, &desk->v, &desk->caches);
+}
+
+/* All begins anew: nothing is written, and of the memory each block knows its own keys. */
+static void expect_started(int line, const struct work *pass, struct desk desk) {
+    start(&desk);
+    for (int b = 0; b < pass->z.n_decoders; b++) {
+        expect_length(line, 0, "written", b, &desk.caches.written[b]);
+        if (!pass->z.n_encoders)
+            continue;
+        expect_length(line, pass->z.m, "memory", b, &desk.caches.memory[b]);
+        expect_known(line, pass, b, D0_CROSS_K, &desk.caches.memory[b]);
+    }
+}
+#define EXPECT_STARTED(pass, desk) expect_started(__LINE__, &(pass), desk)
+
+/* W_k changes nothing, and W_v doubles all. */
+static void what_was_read_becomes_keys_and_values(void) {
+    struct random r = random_seed(1401);
+    struct work given =
+        random_writer(&whole_pass, (struct sizes){3, 2, 2, 4, 1, 1, 2, 5, 1, 1}, &r);
+    PUT(given, MEMORY, 1, -1, 2, 0);
+    PUT(given, D0_CROSS_W_K, 1, 0, 0, 1);
+    PUT(given, D0_CROSS_W_V, 2, 0, 0, 2);
+    struct desk desk = desk_of(&given, 3);
+    start(&desk);
+    expect_length(__LINE__, 2, "memory", 0, &desk.caches.memory[0]);
+    expect_length(__LINE__, 0, "written", 0, &desk.caches.written[0]);
+    const double(*K)[3][2] = desk.caches.memory[0].K, (*V)[3][2] = desk.caches.memory[0].V;
+    NEW_MATRIX_LIKE(K_of_memory, 2, 2, K[0]);
+    NEW_MATRIX_LIKE(V_of_memory, 2, 2, V[0]);
+    BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
+    EXPECT_MATRIX(2, 2, ((const double[]){1, -1, 2, 0}), K_of_memory, FOUR_DECIMALS);
+    BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
+    EXPECT_MATRIX(2, 2, ((const double[]){2, -2, 4, 0}), V_of_memory, FOUR_DECIMALS);
+}
+
+static void each_block_has_keys_of_its_own(void) {
+    struct random r = random_seed(1402);
+    const struct work pass = pass_of(square, &r);
+    EXPECT_STARTED(pass, desk_of(&pass, 4));
+}
+
+static void what_was_written_is_forgotten(void) {
+    struct random r = random_seed(1403);
+    const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
+    EXPECT_STARTED(alone, after(&alone, 3, 5));
+    EXPECT_STARTED(pass, after(&pass, 3, 5));
+}
+
+static void another_memory_takes_the_place_of_the_one_before(void) {
+    struct random r = random_seed(1404);
+    const struct work before = pass_of(square, &r), pass = pass_of(square, &r);
+    struct desk desk = after(&before, 2, 4), wanted = desk_of(&pass, 4);
+    wanted.caches = desk.caches;
+    BECAUSE("The caches know another memory of 4 words from the sentence before.");
+    EXPECT_STARTED(pass, wanted);
+}
+
+static void what_is_behind_the_memory_stays_as_it_is(void) {
+    struct random r = random_seed(1405);
+    const struct work pass = pass_of(all_sizes[0], &r);
+    struct desk desk = desk_of(&pass, 3);
+    start(&desk);
+    const double(*K)[6][6] = desk.caches.memory[0].K;
+    EXPECT_THAT(is_unset(K[0][5][0]), "K[0][5][0] was written; 5 words were read, and they are the "
+                                      "rows 0 to 4 of each head");
+}
+
+static void random_memories_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1406);
+    FOR_ALL(sizes, z, all_sizes) {
+        const struct work pass = pass_of(*z, &r);
+        EXPECT_STARTED(pass, desk_of(&pass, z->n));
+        EXPECT_STARTED(pass, after(&pass, z->n, z->n));
+    }
+}
+
+static void expect_cache(int line, const char *name, int b, const struct cache *cache, int capacity,
+                         const double *K) {
+    expect_that(line,
+                cache->capacity == capacity && cache->length == 0 && cache->K == K &&
+                    cache->V == K + 6 * capacity,
+                "take_caches: %s[%d] is elsewhere, or has another capacity than %d, or a length "
+                "other than 0",
+                name, b, capacity);
+}
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void what_is_given_takes_caches_without_gaps(void) {
+    struct room room = {NULL, 0};
+    const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 1, 2);
+    NEW_VECTOR(numbers, 200);
+    room = (struct room){numbers, 0};
+    const struct caches caches = take_caches(&room, &w, 4, 3);
+    for (int b = 0; b < 2; b++) {
+        expect_cache(__LINE__, "written", b, &caches.written[b], 4, numbers + 84 * b);
+        expect_cache(__LINE__, "memory", b, &caches.memory[b], 3, numbers + 84 * b + 48);
+    }
+    EXPECT_THAT(room.used == 168, "%d numbers were taken; it should be 168", room.used);
+    fill(168, 0.0, numbers);
+}
+
+static void two_threads_may_start_at_once(void) {
+    struct random r = random_seed(1407);
+    const struct work pass = pass_of(all_sizes[0], &r), other_pass = pass_of(all_sizes[1], &r);
+    struct desk desk = desk_of(&pass, 3), other = desk_of(&other_pass, 4);
+    EXPECT_NOTHING_KEPT(start(&desk), start(&other));
+}
+
+/* write_next */
+
+/* A word of the pass, where it stands, and room for its logits. */
+struct step {
+    int word;
+    void *P, *logits;
+};
+
+static struct step step_of(const struct work *pass, int i) {
+    const struct sizes z = pass->z;
+    const int word = pass->beside->words[i];
+    vector_copy("word", 1, (const double[]){word});
+    return (struct step){word, matrix_copy("P", 1, z.d, pass->beside->P + i * z.d),
+                         matrix_new("logits", 1, z.vocabulary)};
+}
+
+static void take_step(struct desk *desk, struct step step) {
+    write_next(&desk->w, step.word, step.P, &desk->caches, &desk->v, step.logits);
+}
+
+static void *next(const struct work *pass, struct desk *desk, int i) {
+    const struct step step = step_of(pass, i);
+    take_step(desk, step);
+    return step.logits;
+}
+
+/* Its logits are row i of those of the pass. */
+static void expect_next(int line, const struct work *pass, struct desk *desk, int i) {
+    const struct sizes z = pass->z;
+    const double(*right)[z.vocabulary] = pass->at[OUT];
+    const double *logits = next(pass, desk, i);
+    BECAUSE("n_encoders = %d, n_decoders = %d, d_model = %d, and %d words are written before this "
+            "one. write_target() says the same of its last word.",
+            z.n_encoders, z.n_decoders, z.d, i);
+    expect_numbers(line, "logits", 1, z.vocabulary, right[i], logits, ROUNDING / 100);
+}
+#define EXPECT_NEXT(pass, desk, i) expect_next(__LINE__, &(pass), &(desk), i)
+
+static void two_words_are_written_one_by_one(void) {
+    const struct work pass = obvious(worked_writer(&whole_pass));
+    struct desk desk = after(&pass, 0, 2);
+    NEW_MATRIX_LIKE(logits, 1, 3, next(&pass, &desk, 0));
+    BECAUSE("Word 2 enters as {3, 1, 1, 3}, the block adds nothing, and out is {1, -1, -1, 1}.");
+    EXPECT_MATRIX(1, 3, ((const double[]){-1, 3, 2}), logits, FOUR_DECIMALS);
+    expect_length(__LINE__, 1, "written", 0, &desk.caches.written[0]);
+    logits = matrix_copy("logits", 1, 3, next(&pass, &desk, 1));
+    BECAUSE("Word 0 enters as {0, 4, 2, 2}, and out is {-1.4142, 1.4142, 0, 0}.");
+    EXPECT_MATRIX(1, 3, ((const double[]){2.8284, -2.8284, -2.1213}), logits, FOUR_DECIMALS);
+    expect_length(__LINE__, 2, "written", 0, &desk.caches.written[0]);
+}
+
+static void the_first_word_looks_at_the_memory_and_at_itself(void) {
+    struct random r = random_seed(1420);
+    const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
+    struct desk desk = after(&pass, 0, 4), other = after(&alone, 0, 4);
+    EXPECT_NEXT(alone, other, 0);
+    EXPECT_NEXT(pass, desk, 0);
+}
+
+static void the_last_word_looks_at_all_before_it(void) {
+    struct random r = random_seed(1421);
+    const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
+    struct desk desk = after(&pass, 3, 4), other = after(&alone, 3, 4);
+    EXPECT_NEXT(alone, other, 3);
+    EXPECT_NEXT(pass, desk, 3);
+}
+
+static void every_block_remembers_the_word(void) {
+    struct random r = random_seed(1422);
+    const struct work pass = pass_of(square, &r);
+    struct desk desk = after(&pass, 2, 5);
+    next(&pass, &desk, 2);
+    for (int b = 0; b < 2; b++) {
+        expect_length(__LINE__, 3, "written", b, &desk.caches.written[b]);
+        expect_known(__LINE__, &pass, b, D0_SELF_K, &desk.caches.written[b]);
+    }
+}
+
+static void the_memory_is_known_and_stays_as_it_is(void) {
+    struct random r = random_seed(1423);
+    const struct work pass = pass_of(square, &r);
+    struct desk desk = after(&pass, 2, 5);
+    next(&pass, &desk, 2);
+    for (int b = 0; b < 2; b++) {
+        expect_length(__LINE__, 4, "memory", b, &desk.caches.memory[b]);
+        expect_known(__LINE__, &pass, b, D0_CROSS_K, &desk.caches.memory[b]);
+    }
+}
+
+static void word_by_word_is_the_whole_pass(void) {
+    struct random r = random_seed(1424);
+    FOR_ALL(sizes, z, all_sizes) {
+        const struct work pass = pass_of(*z, &r);
+        struct desk desk = after(&pass, 0, z->n);
+        for (int i = 0; i < z->n; i++)
+            EXPECT_NEXT(pass, desk, i);
+    }
+}
+
+/* The same weights and caches, but other words, and another memory. */
+static void a_second_sentence_is_written_as_if_it_were_the_first(void) {
+    struct random r = random_seed(1425);
+    const struct sizes z = {4, 3, 5, 6, 2, 1, 2, 7, 1, 2};
+    for (int alone = 0; alone < 2; alone++) {
+        const struct sizes these = alone ? all_sizes[8] : z;
+        const struct work first = pass_of(these, &r), second = pass_of(these, &r);
+        struct desk desk = desk_of(&first, these.n), then = desk_of(&second, these.n);
+        start(&desk);
+        for (int i = 0; i < these.n; i++)
+            EXPECT_NEXT(first, desk, i);
+        then.caches = desk.caches;
+        start(&then);
+        for (int i = 0; i < these.n; i++)
+            EXPECT_NEXT(second, then, i);
+    }
+}
+
+static void two_threads_may_write_their_next_words_at_once(void) {
+    struct random r = random_seed(1426);
+    const struct work pass = pass_of(all_sizes[0], &r), other_pass = pass_of(all_sizes[8], &r);
+    struct desk desk = after(&pass, 1, 3), other = after(&other_pass, 2, 5);
+    const struct step step = step_of(&pass, 1), other_step = step_of(&other_pass, 2);
+    EXPECT_NOTHING_KEPT(take_step(&desk, step), take_step(&other, other_step));
+}
+
+const struct lesson_test next_tests[] = {
+    TEST(start_writing, what_was_read_becomes_keys_and_values),
+    TEST(start_writing, each_block_has_keys_of_its_own),
+    TEST(start_writing, what_was_written_is_forgotten),
+    TEST(start_writing, another_memory_takes_the_place_of_the_one_before),
+    TEST(start_writing, what_is_behind_the_memory_stays_as_it_is),
+    TEST(start_writing, random_memories_agree_with_the_obvious_way),
+    TEST(start_writing, what_is_given_takes_caches_without_gaps),
+    TEST(start_writing, two_threads_may_start_at_once),
+
+    TEST(write_next, two_words_are_written_one_by_one),
+    TEST(write_next, the_first_word_looks_at_the_memory_and_at_itself),
+    TEST(write_next, the_last_word_looks_at_all_before_it),
+    TEST(write_next, every_block_remembers_the_word),
+    TEST(write_next, the_memory_is_known_and_stays_as_it_is),
+    TEST(write_next, word_by_word_is_the_whole_pass),
+    TEST(write_next, a_second_sentence_is_written_as_if_it_were_the_first),
+    TEST(write_next, two_threads_may_write_their_next_words_at_once),
+    END_OF_TESTS,
+};

@@ -1,0 +1,407 @@
+/* Lesson 13: what transformer.h promises of reading. */
+#include "machine.h"
+
+#define ALL_PIECES(_)                                                                              \
+    _(TABLE, "d_table", dims_of_rows(z.vocabulary, z.d))                                           \
+    ENCODER_WEIGHTS(_, E0, "encoder_0", 1)                                                         \
+    ENCODER_WEIGHTS(_, E1, "encoder_1", z.n_encoders > 1)                                          \
+    _(MEMORY_GAIN, "d_memory_gain", dims_of_rows(0, z.d))                                          \
+    _(MEMORY_BIAS, "d_memory_bias", dims_of_rows(0, z.d))                                          \
+    ENCODER_VALUES(_, E0, "encoder_0", z.m)                                                        \
+    ENCODER_VALUES(_, E1, "encoder_1", z.n_encoders > 1 ? z.m : 0)                                 \
+    _(MEMORY_NORMED, "d_memory_normed", dims_of_rows(z.m, z.d))                                    \
+    _(MEMORY_INVERSE_STD, "d_memory_inverse_std", dims_of_rows(0, z.m))                            \
+    _(READ, "d_read", dims_of(3, z.n_encoders + 1, z.m, z.d, 1))                                   \
+    _(OUT, "d_memory", dims_of_rows(z.m, z.d))
+#define LAST_WORDS TABLE
+#define LAST_GIVEN MEMORY_BIAS
+#define ZEROED(p)  ((p) == E0_FORWARD_HIDDEN || (p) == E1_FORWARD_HIDDEN)
+
+#include "../pieces.h"
+
+static const struct sizes all_sizes[] = {ALL_SIZES_WITH_A_SOURCE};
+
+static struct transformer weights_in(const struct work *w, void *const at[PIECES]) {
+    const struct sizes z = w->z;
+    return (struct transformer){
+        z.vocabulary,    z.d,
+        z.n_encoders,    z.n_decoders,
+        at[TABLE],       {encoder_in(z, at + E0_SELF_GAIN), encoder_in(z, at + E1_SELF_GAIN)},
+        at[MEMORY_GAIN], at[MEMORY_BIAS],
+        .out_gain = NULL};
+}
+
+static struct transformer_values values_in(void *const at[PIECES]) {
+    return (struct transformer_values){
+        at[READ],
+        {encoder_values_in(at + E0_SELF_NORMED), encoder_values_in(at + E1_SELF_NORMED)},
+        at[MEMORY_NORMED],
+        at[MEMORY_INVERSE_STD],
+        at[OUT],
+        .written = NULL};
+}
+
+static void run(const struct work *w) {
+    const struct transformer weights = weights_in(w, w->at);
+    const struct transformer_values v = values_in(w->at);
+    read_source(w->z.m, &weights, w->beside->words, (const void *)w->beside->P, &v);
+}
+
+static void run_back(const struct work *w) {
+    const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
+    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    read_source_backward(w->z.m, &weights, w->beside->words, &v, &d_v, &d_weights);
+}
+
+/* Row b of [n_encoders + 1][m][d_model]. */
+static void *between(const struct work *w, void *const at[PIECES], int b) {
+    return (double *)at[READ] + b * w->z.m * w->z.d;
+}
+
+static void run_obviously(const struct work *w) {
+    const int m = w->z.m, blocks = w->z.n_encoders;
+    const struct transformer t = weights_in(w, w->at);
+    const struct transformer_values v = values_in(w->at);
+    enter(m, w->z, w->beside, t.table, v.read);
+    for (int b = 0; b < blocks; b++)
+        encoder_block(m, &t.encoder[b], between(w, w->at, b), NULL, &v.encoder[b],
+                      between(w, w->at, b + 1));
+    layer_norm(m, w->z.d, between(w, w->at, blocks), t.memory_gain, t.memory_bias, v.memory_normed,
+               v.memory_inverse_std, v.memory);
+}
+
+static void run_back_obviously(const struct work *w) {
+    const int m = w->z.m, blocks = w->z.n_encoders;
+    const struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
+    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    layer_norm_backward(m, w->z.d, t.memory_gain, v.memory_normed, v.memory_inverse_std, d_v.memory,
+                        d_t.memory_gain, d_t.memory_bias, between(w, w->d, blocks));
+    for (int b = blocks; b-- > 0;)
+        encoder_block_backward(m, &t.encoder[b], NULL, &v.encoder[b], between(w, w->d, b + 1),
+                               &d_v.encoder[b], &d_t.encoder[b], between(w, w->d, b));
+    embed_backward(m, w->z.vocabulary, w->z.d, sqrt(w->z.d), w->beside->words, d_v.read, d_t.table);
+}
+
+static const struct function reader = {run,   run_back,      run_obviously, run_back_obviously,
+                                       TABLE, E0_SELF_NORMED};
+
+static void because_of(const struct work *w, enum piece p) {
+    const bool normed = p == MEMORY_NORMED || p == MEMORY_INVERSE_STD;
+    BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
+               its(w, p).name);
+    BECAUSE_IF(p == READ,
+               "read[0] is before the first block, read[%d] behind the last. m = %d and "
+               "d_model = %d here.",
+               w->z.n_encoders, w->z.m, w->z.d);
+    BECAUSE("m = %d, d_model = %d, vocabulary = %d and n_encoders = %d here.", w->z.m, w->z.d,
+            w->z.vocabulary, w->z.n_encoders);
+}
+
+/* At random, away from where the softmax is flat. */
+static struct work random_reader(struct sizes z, struct random *r) {
+    struct work w = random_work(&reader, z, r);
+    w.beside = random_beside(z.m, z.d, z.vocabulary, r);
+    const enum piece first[] = {E0_SELF_W_Q, E1_SELF_W_Q};
+    for (int b = 0; b < z.n_encoders; b++)
+        for (enum piece p = first[b]; p < first[b] + 3; p++)
+            scale_into(count_of(&w, p), 0.5, w.at[p], w.at[p]);
+    return w;
+}
+
+/* The last matrices of each block are 0, and nothing comes of it. */
+static struct work silenced(struct work w) {
+    const enum piece last[] = {E0_SELF_W_O, E0_FORWARD_W_2, E0_FORWARD_B_2,
+                               E1_SELF_W_O, E1_FORWARD_W_2, E1_FORWARD_B_2};
+    for (int i = 0; i < 6; i++)
+        if (w.at[last[i]])
+            fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
+    return w;
+}
+
+/* What is between the blocks is the first to be shown. */
+static void expect_read(int line, struct work given) {
+    const struct work w = yours(given), right = obvious(given);
+    because_of(&w, READ);
+    expect_array(line, "read", its(&w, READ).dims, right.at[READ], w.at[READ], ROUNDING);
+    expect_forward(line, given);
+}
+#define EXPECT_READ(given) expect_read(__LINE__, given)
+
+/* read_source */
+
+/* A block that says nothing, and a norm that only norms. */
+static struct work worked(void) {
+    struct random r = random_seed(1301);
+    struct work w = silenced(random_reader((struct sizes){.m = 2,
+                                                          .d = 4,
+                                                          .d_ff = 3,
+                                                          .n_heads = 2,
+                                                          .n_kv_heads = 1,
+                                                          .d_head = 5,
+                                                          .vocabulary = 3,
+                                                          .n_encoders = 1},
+                                           &r));
+    PUT(w, TABLE, WORKED_TABLE);
+    PUT(w, MEMORY_GAIN, 1, 1, 1, 1);
+    PUT(w, MEMORY_BIAS, 0, 0, 0, 0);
+    PUT_D_OUT(w, 4, 0, 0, 0, 0, 0, 4, 0);
+    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P);
+    return w;
+}
+
+static void two_words_enter_and_are_normed(void) {
+    const struct work w = yours(worked());
+    BECAUSE("Word 2 is {1.5, 0, .5, 1} in the table, word 0 is {0, 2, 0, 1}. The root of d_model "
+            "is 2. The block adds nothing.");
+    EXPECT_PUT(w, READ, 3, 1, 1, 3, 0, 4, 2, 2, 3, 1, 1, 3, 0, 4, 2, 2);
+    BECAUSE("The norm is of the rows behind the last block: {3, 1, 1, 3} and {0, 4, 2, 2}.");
+    EXPECT_PUT(w, OUT, 1, -1, -1, 1, -1.4142, 1.4142, 0, 0);
+}
+
+static void blocks_that_say_nothing_hand_the_words_on_bit_for_bit(void) {
+    struct random r = random_seed(1302);
+    const struct work given = silenced(random_reader(square, &r)), w = yours(given),
+                      right = obvious(given);
+    BECAUSE("W_o, W_2 and b_2 of both blocks are 0: read[1] and read[2] are read[0].");
+    EXPECT_PIECE(w, READ, right.at[READ], ROUNDING);
+    EXPECT_THAT(memcmp(w.at[READ], between(&w, w.at, 1), 16 * sizeof(double)) == 0 &&
+                    memcmp(w.at[READ], between(&w, w.at, 2), 16 * sizeof(double)) == 0,
+                "read[1] and read[2] should be read[0], bit for bit: no block adds anything here");
+}
+
+static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1303);
+    EXPECT_READ(random_reader(square, &r));
+}
+
+static void random_words_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1304);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_READ(random_reader(*z, &r));
+}
+
+/* With other words, or rows of P. */
+static struct work with_text(struct work w, const double *words, const double *P) {
+    w.beside = beside_of(w.z.m, w.z.d, words, P);
+    return w;
+}
+
+static void without_positions_an_order_is_only_an_order(void) {
+    struct random r = random_seed(1305);
+    const struct work given = random_reader(square, &r);
+    NEW_MATRIX_FILLED(none, 4, 4, 0.0);
+    const double(*straight)[4] =
+        yours(with_text(given, (const double[]){3, 0, 2, 1}, none[0])).at[OUT];
+    NEW_MATRIX(expected, 4, 4);
+    for (int i = 0; i < 4; i++)
+        memcpy(expected[i], straight[3 - i], sizeof *expected);
+    const struct work w = yours(with_text(given, (const double[]){1, 2, 0, 3}, none[0]));
+    BECAUSE("P is 0, and the words of a call before were given backwards: memory is the same, "
+            "backwards.");
+    EXPECT_PIECE(w, OUT, expected, LAST_BIT);
+}
+
+static void every_word_sees_every_other(void) {
+    struct random r = random_seed(1306);
+    const struct work given = random_reader(square, &r);
+    double words[4] = {3, 0, 2, 1};
+    const double(*before)[4] = yours(with_text(given, words, given.beside->P)).at[OUT];
+    for (int j = 0; j < 4; j++) {
+        const double kept = words[j];
+        words[j] = words[(j + 1) % 4];
+        const double(*memory)[4] = yours(with_text(given, words, given.beside->P)).at[OUT];
+        words[j] = kept;
+        for (int i = 0; i < 4; i++)
+            EXPECT_THAT(memcmp(before[i], memory[i], sizeof *memory) != 0,
+                        "word %d changed, and row %d of memory did not: what is read has no mask",
+                        j, i);
+    }
+}
+
+static void rows_of_words_that_nobody_says_are_not_read(void) {
+    struct random r = random_seed(1307);
+    struct work given = random_reader(square, &r);
+    given = with_text(given, (const double[]){3, 0, 3, 0}, given.beside->P);
+    const double *expected = obvious(given).at[OUT];
+    fill(8, NAN, (double *)given.at[TABLE] + 4);
+    const struct work w = yours(given);
+    BECAUSE("Words 1 and 2 are not in the sentence; their rows of the table hold no numbers.");
+    EXPECT_PIECE(w, OUT, expected, ROUNDING);
+}
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void what_is_given_takes_values_without_gaps(void) {
+    NEW_VECTOR(numbers, 2000);
+    struct room room = {NULL, 0};
+    const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 2, 1);
+    room = (struct room){numbers, 0};
+    const struct transformer_values v = take_transformer_values(&room, &w, 4, 3);
+    const void *starts[] = {v.read,
+                            v.encoder[0].self.normed,
+                            v.encoder[1].self.normed,
+                            v.memory_normed,
+                            v.memory_inverse_std,
+                            v.memory,
+                            v.written,
+                            v.decoder[0].self.normed,
+                            v.out_normed,
+                            v.out_inverse_std,
+                            v.out};
+    const int offsets[] = {0, 54, 327, 600, 618, 621, 639, 687, 1327, 1351, 1355};
+    for (int i = 0; i < 11; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i],
+                    "take_transformer_values: piece %d is elsewhere", i);
+    EXPECT_THAT(room.used == 1379, "%d numbers were taken; it should be 1379", room.used);
+    NEW_MATRIX_FILLED(P, 3, 6, 0.0);
+    NEW_VECTOR_FILLED(weights, 2000, 0.0);
+    room = (struct room){weights, 0};
+    const struct transformer zero = take_transformer(&room, 7, 6, 2, 5, 2, 1);
+    read_source(3, &zero, words_from("words", 3, (const double[]){0, 6, 0}), P, &v);
+    BECAUSE("All weights are 0 here.");
+    EXPECT_MATRIX(3, 6, P, v.memory, EXACTLY);
+}
+
+static void words_and_weights_stay_as_they_are(void) {
+    struct random r = random_seed(1308);
+    const struct work w = with_room(random_reader(all_sizes[0], &r));
+    EXPECT_KEPT(w, run, LAST_GIVEN);
+}
+
+static void two_threads_may_read_at_once(void) {
+    struct random r = random_seed(1309);
+    const struct work w = with_room(random_reader(all_sizes[0], &r)),
+                      other = with_room(random_reader(all_sizes[1], &r));
+    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+}
+
+/* read_source_backward */
+
+/* What is between the blocks is the first to be shown. */
+static void expect_read_back(int line, struct work given, double held, double half_way) {
+    const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
+    because_of(&w, READ);
+    expect_array(line, "d_read", its(&w, READ).dims, right.d[READ], w.d[READ], ROUNDING);
+    expect_back(line, given, held, half_way);
+}
+#define EXPECT_READ_BACK(given, held, half_way) expect_read_back(__LINE__, given, held, half_way)
+
+static void through_the_norm_the_worked_words_learn(void) {
+    const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
+    EXPECT_PUT_D(w, MEMORY_BIAS, 4, 0, 4, 0);
+    EXPECT_PUT_D(w, MEMORY_GAIN, 4, 0, 0, 0);
+    BECAUSE("The block adds nothing, and nothing comes back through it: what the norm gives goes "
+            "past it.");
+    EXPECT_PUT_D(w, READ, 2, 0, 0, -2, -0.7071, -0.7071, 2.1213, -0.7071, 2, 0, 0, -2, -0.7071,
+                 -0.7071, 2.1213, -0.7071);
+    BECAUSE("d_read is right here. A word enters times 2, the root of d_model.");
+    EXPECT_PUT_D(w, TABLE, -1.4142, -1.4142, 4.2426, -1.4142, 0, 0, 0, 0, 4, 0, 0, -4);
+}
+
+static void the_ways_past_all_blocks_bring_it_back_bit_for_bit(void) {
+    struct random r = random_seed(1320);
+    const struct work given = obvious(silenced(random_reader(square, &r)));
+    const struct work w = yours_back(given, 0.0, 0.0), right = obvious_back(given, 0.0);
+    BECAUSE("W_o and W_2 of both blocks are 0, so nothing comes back through them: d_read[0] and "
+            "d_read[1] are d_read[2].");
+    EXPECT_D(w, READ, right.d[READ], LAST_BIT);
+}
+
+static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1321);
+    EXPECT_READ_BACK(obvious(random_reader(square, &r)), 0.0, 0.0);
+}
+
+static void all_gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1322);
+    EXPECT_READ_BACK(obvious(random_reader(square, &r)), 10.0, 0.0);
+    EXPECT_READ_BACK(obvious(random_reader(all_sizes[0], &r)), 10.0, 0.0);
+}
+
+static void what_waits_in_d_v_goes_on(void) {
+    struct random r = random_seed(1323);
+    EXPECT_READ_BACK(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.5);
+}
+
+static void a_word_said_twice_learns_from_both(void) {
+    struct random r = random_seed(1324);
+    struct work given = random_reader(square, &r);
+    given = obvious(with_text(given, (const double[]){3, 1, 3, 1}, given.beside->P));
+    const struct work w = yours_back(given, 7.0, 0.0);
+    NEW_MATRIX_FILLED(expected, 4, 4, 7.0);
+    add_into(16, obvious_back(given, 0.0).d[TABLE], expected);
+    BECAUSE("The sentence is 3, 1, 3, 1: two rows of d_table gain from two words each; rows 0 and "
+            "2, which held 7, gain nothing.");
+    EXPECT_D(w, TABLE, expected, ROUNDING);
+}
+
+static struct work smooth_reader(struct sizes z, struct random *r) {
+    for (;;) {
+        const struct work w = obvious(random_reader(z, r));
+        const struct transformer t = weights_in(&w, w.at);
+        if (has_slopes(z.m, &t.encoder[0].forward, w.at[E0_FORWARD_SCALED]) &&
+            (z.n_encoders < 2 || has_slopes(z.m, &t.encoder[1].forward, w.at[E1_FORWARD_SCALED])))
+            return w;
+    }
+}
+
+/* Of a row of one number, or of two, next to nothing comes back through a norm; and one word looks
+   at itself, whatever it asks. */
+static void all_gradients_are_what_nudging_measures(void) {
+    struct random r = random_seed(1325);
+    FOR_ALL(sizes, z, all_sizes)
+    if (z->d > 2 && z->m > 1 && z->vocabulary > 1)
+        EXPECT_SLOPES(smooth_reader(*z, &r), run);
+}
+
+static void random_words_go_back_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1326);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_READ_BACK(obvious(random_reader(*z, &r)), 1.0, 0.0);
+}
+
+static void what_the_pass_left_stays_as_it_is(void) {
+    struct random r = random_seed(1327);
+    const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0);
+    EXPECT_KEPT(w, run_back, OUT);
+}
+
+static void what_comes_back_into_memory_stays_as_it_is(void) {
+    struct random r = random_seed(1328);
+    const struct work given = obvious(random_reader(all_sizes[0], &r)),
+                      w = yours_back(given, 0.0, 0.0);
+    BECAUSE("d_memory is what the way back begins with.");
+    EXPECT_D(w, OUT, given.d[OUT], EXACTLY);
+}
+
+static void two_threads_may_go_back_at_once(void) {
+    struct random r = random_seed(1329);
+    const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0),
+                      other = with_gradients(obvious(random_reader(all_sizes[1], &r)), 0.0, 0.0);
+    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+}
+
+const struct lesson_test reading_tests[] = {
+    TEST(read_source, two_words_enter_and_are_normed),
+    TEST(read_source, blocks_that_say_nothing_hand_the_words_on_bit_for_bit),
+    TEST(read_source, words_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(read_source, every_word_sees_every_other),
+    TEST(read_source, without_positions_an_order_is_only_an_order),
+    TEST(read_source, rows_of_words_that_nobody_says_are_not_read),
+    TEST(read_source, random_words_agree_with_the_obvious_way),
+    TEST(read_source, what_is_given_takes_values_without_gaps),
+    TEST(read_source, words_and_weights_stay_as_they_are),
+    TEST(read_source, two_threads_may_read_at_once),
+
+    TEST(read_source_backward, through_the_norm_the_worked_words_learn),
+    TEST(read_source_backward, the_ways_past_all_blocks_bring_it_back_bit_for_bit),
+    TEST(read_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(read_source_backward, all_gradients_are_added_to_what_is_there),
+    TEST(read_source_backward, what_waits_in_d_v_goes_on),
+    TEST(read_source_backward, a_word_said_twice_learns_from_both),
+    TEST(read_source_backward, all_gradients_are_what_nudging_measures),
+    TEST(read_source_backward, random_words_go_back_as_the_obvious_way_says),
+    TEST(read_source_backward, what_the_pass_left_stays_as_it_is),
+    TEST(read_source_backward, what_comes_back_into_memory_stays_as_it_is),
+    TEST(read_source_backward, two_threads_may_go_back_at_once),
+    END_OF_TESTS,
+};

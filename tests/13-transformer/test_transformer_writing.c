@@ -1,0 +1,420 @@
+/* Lesson 13: what transformer.h promises of writing, all words at once. */
+#include "writing.h"
+
+static void run(const struct work *w) {
+    const struct transformer weights = weights_in(w, w->at);
+    const struct transformer_values v = values_in(w->at);
+    write_target(w->z.n, w->z.m, &weights, w->beside->words, (const void *)w->beside->P, w->blocked,
+                 &v, w->at[OUT]);
+}
+
+static void run_back(const struct work *w) {
+    const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
+    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    write_target_backward(w->z.n, w->z.m, &weights, w->beside->words, w->blocked, &v, w->d[OUT],
+                          &d_v, &d_weights);
+}
+
+static void run_back_obviously(const struct work *w) {
+    const int n = w->z.n, blocks = w->z.n_decoders;
+    const struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
+    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    dot_scores_backward(n, w->z.vocabulary, w->z.d, v.out, t.table, w->d[OUT], d_v.out, d_t.table);
+    layer_norm_backward(n, w->z.d, t.out_gain, v.out_normed, v.out_inverse_std, d_v.out,
+                        d_t.out_gain, d_t.out_bias, between(w, w->d, blocks));
+    for (int b = blocks; b-- > 0;)
+        decoder_block_backward(n, w->z.m ? w->z.m : n, &t.decoder[b], w->at[MEMORY], w->blocked,
+                               &v.decoder[b], between(w, w->d, b + 1), &d_v.decoder[b],
+                               &d_t.decoder[b], between(w, w->d, b), w->d[MEMORY]);
+    embed_backward(n, w->z.vocabulary, w->z.d, sqrt(w->z.d), w->beside->words, d_v.written,
+                   d_t.table);
+}
+
+static const struct function writer = {run,    run_back,      write_obviously, run_back_obviously,
+                                       MEMORY, D0_SELF_NORMED};
+
+/* Row 0 may look at nothing. */
+static struct work scattered(struct work w) {
+    NEW_MASK(blocked, w.z.n, w.z.n);
+    for (int i = 0; i < w.z.n; i++)
+        for (int j = 0; j < w.z.n; j++)
+            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
+    w.blocked = blocked;
+    return w;
+}
+
+/* What is between the blocks is the first to be shown. */
+static void expect_written(int line, struct work given) {
+    const struct work w = yours(given), right = obvious(given);
+    because_of(&w, WRITTEN);
+    expect_array(line, "written", its(&w, WRITTEN).dims, right.at[WRITTEN], w.at[WRITTEN],
+                 ROUNDING);
+    expect_forward(line, given);
+}
+#define EXPECT_WRITTEN(given) expect_written(__LINE__, given)
+
+/* write_target */
+
+static void two_words_are_compared_with_the_table(void) {
+    const struct work w = yours(worked_writer(&writer));
+    BECAUSE("Word 2 is {1.5, 0, .5, 1} in the table, word 0 is {0, 2, 0, 1}. The root of d_model "
+            "is 2. The block adds nothing.");
+    EXPECT_PUT(w, WRITTEN, 3, 1, 1, 3, 0, 4, 2, 2, 3, 1, 1, 3, 0, 4, 2, 2);
+    BECAUSE("The norm is of the rows behind the last block: {3, 1, 1, 3} and {0, 4, 2, 2}.");
+    EXPECT_PUT(w, OUT_ROWS, 1, -1, -1, 1, -1.4142, 1.4142, 0, 0);
+    BECAUSE("out is right here: {1, -1, -1, 1} and {-1.4142, 1.4142, 0, 0}. A logit is a row of "
+            "out dot a row of the table, as it stands there.");
+    EXPECT_PUT(w, OUT, -1, 3, 2, 2.8284, -2.8284, -2.1213);
+}
+
+static void blocks_that_say_nothing_hand_the_words_on_bit_for_bit(void) {
+    struct random r = random_seed(1341);
+    const struct work given = silenced(random_writer(&writer, square, &r)), w = yours(given),
+                      right = obvious(given);
+    BECAUSE("Each W_o, W_2 and b_2 is 0: written[1] and written[2] are written[0].");
+    EXPECT_PIECE(w, WRITTEN, right.at[WRITTEN], ROUNDING);
+    EXPECT_THAT(memcmp(w.at[WRITTEN], between(&w, w.at, 1), 16 * sizeof(double)) == 0 &&
+                    memcmp(w.at[WRITTEN], between(&w, w.at, 2), 16 * sizeof(double)) == 0,
+                "written[1] and written[2] should be written[0], bit for bit: no block adds "
+                "anything here");
+}
+
+static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1342);
+    EXPECT_WRITTEN(random_writer(&writer, square, &r));
+    EXPECT_WRITTEN(random_writer(&writer, square_alone, &r));
+}
+
+static void the_mask_is_handed_on_to_every_block(void) {
+    struct random r = random_seed(1343);
+    const struct sizes z = {5, 3, 4, 6, 2, 1, 2, 7, 1, 2};
+    const struct work given = random_writer(&writer, z, &r);
+    double words[5] = {6, 0, 3, 3, 2};
+    const struct work before = yours(with_text(given, words, given.beside->P));
+    for (int j = 1; j < 5; j++) {
+        words[j] = 1;
+        const struct work w = yours(with_text(given, words, given.beside->P));
+        memcpy((double *)before.at[OUT] + 7 * j, (double *)w.at[OUT] + 7 * j,
+               (size_t)(7 * (5 - j)) * sizeof(double));
+        BECAUSE("Only words from %d on changed, and the mask hides them from those before: the "
+                "logits of rows 0 to %d stay as they were.",
+                j, j - 1);
+        EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
+    }
+}
+
+static void any_mask_will_do(void) {
+    struct random r = random_seed(1344);
+    EXPECT_WRITTEN(scattered(random_writer(&writer, square, &r)));
+    struct work w = random_writer(&writer, square_alone, &r);
+    w.blocked = NULL;
+    EXPECT_WRITTEN(w);
+}
+
+static void each_word_of_the_memory_is_seen_by_all(void) {
+    struct random r = random_seed(1345);
+    const struct work given = random_writer(&writer, all_sizes[0], &r), before = yours(given);
+    const double(*logits)[8] = before.at[OUT];
+    for (int j = 0; j < 5; j++) {
+        struct work other = given;
+        other.at[MEMORY] = array_copy(UNNAMED, its(&given, MEMORY).dims, given.at[MEMORY]);
+        random_fill_normal(&r, 4, (double *)other.at[MEMORY] + 4 * j);
+        const double(*changed)[8] = yours(other).at[OUT];
+        for (int i = 0; i < 3; i++)
+            EXPECT_THAT(memcmp(logits[i], changed[i], sizeof *logits) != 0,
+                        "row %d of memory changed, and the logits of row %d did not; the mask is "
+                        "for the words written, and says nothing of the memory",
+                        j, i);
+    }
+}
+
+static void without_encoder_blocks_m_is_ignored(void) {
+    struct random r = random_seed(1346);
+    const struct work given = random_writer(&writer, square_alone, &r);
+    const double *expected = obvious(given).at[OUT];
+    for (int m = 0; m < 12; m = 3 * m + 1) {
+        struct work w = given;
+        w.z.m = m;
+        w = yours(w);
+        BECAUSE("n_encoders is 0: there is no memory, and it is the same whatever m is; it is %d.",
+                m);
+        EXPECT_PIECE(w, OUT, expected, ROUNDING);
+    }
+}
+
+static void rows_of_the_table_are_compared_as_they_stand(void) {
+    struct random r = random_seed(1347);
+    struct work given = silenced(random_writer(&writer, square_alone, &r));
+    fill(4, 0.0, given.at[OUT_GAIN]);
+    PUT(given, OUT_BIAS, 0, 0, 1, 0);
+    const struct work w = yours(given);
+    NEW_MATRIX(expected, 4, 4);
+    for (int i = 0; i < 4; i++)
+        for (int word = 0; word < 4; word++)
+            expected[i][word] = ((double(*)[4])given.at[TABLE])[word][2];
+    BECAUSE("Each row of out is {0, 0, 1, 0} here: a logit is number 2 of the word's row of the "
+            "table, with nothing added and no factor.");
+    EXPECT_PIECE(w, OUT, expected, LAST_BIT);
+}
+
+static void random_words_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1348);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_WRITTEN(random_writer(&writer, *z, &r));
+        EXPECT_WRITTEN(scattered(random_writer(&writer, *z, &r)));
+    }
+}
+
+/* The take_...() are given; who changed them by accident reads it here. All numbers are 0. */
+static void expect_taken(int line, const int sizes[6], int table, int used) {
+    struct room room = {NULL, 0};
+    take_transformer(&room, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]);
+    expect_that(line, room.used == used,
+                "take_transformer: %d numbers were taken for vocabulary %d, d_model %d, %d heads, "
+                "d_ff %d and %d + %d blocks; it should be %d",
+                room.used, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5], used);
+    room = (struct room){fill(used, 0.0, vector_new("weights", used)), 0};
+    const struct transformer w =
+        take_transformer(&room, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4], sizes[5]);
+    expect_that(line, w.table == room.numbers && w.out_bias + sizes[1] == room.numbers + used,
+                "take_transformer: the table is not the first piece, or out_bias not the last");
+    const double *behind =
+        sizes[4] ? w.encoder[0].self.gain : (const double *)w.decoder[0].self.gain;
+    expect_that(line, behind == room.numbers + table,
+                "take_transformer: the first block is not behind the table");
+    room = (struct room){NULL, 0};
+    take_transformer_values(&room, &w, 2, 0);
+    room = (struct room){fill(room.used, 0.0, vector_new("values", room.used)), 0};
+    if (sizes[4])
+        return;
+    const struct transformer_values v = take_transformer_values(&room, &w, 2, 0);
+    NEW_MATRIX_FILLED(P, 2, sizes[1], 0.0);
+    NEW_MATRIX(logits, 2, sizes[0]);
+    NEW_MATRIX_FILLED(zeroes, 2, sizes[0], 0.0);
+    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, causal_mask(2), &v,
+                 logits);
+    BECAUSE("All weights are 0 here.");
+    expect_numbers(line, "logits", 2, sizes[0], zeroes[0], logits[0], EXACTLY);
+}
+
+/* 31 * 48 and two blocks of 4 * 48 * 48 + 2 * 48 * 96 + 5 * 48 + 96, and a norm of 2 * 48. */
+static void the_writer_of_31_letters_has_39120_numbers(void) {
+    expect_taken(__LINE__, (const int[]){31, 48, 4, 96, 0, 2}, 1488, 39120);
+}
+
+static void what_is_given_takes_weights_without_gaps(void) {
+    expect_taken(__LINE__, (const int[]){5, 6, 2, 3, 0, 1}, 30, 255);
+    expect_taken(__LINE__, (const int[]){5, 6, 2, 3, 2, 1}, 30, 5 * 6 + 3 * 213 + 156 + 24);
+}
+
+static void words_memory_and_weights_stay_as_they_are(void) {
+    struct random r = random_seed(1349);
+    const struct work w = with_room(random_writer(&writer, all_sizes[0], &r)),
+                      other = with_room(random_writer(&writer, all_sizes[8], &r));
+    EXPECT_KEPT(w, run, LAST_GIVEN);
+    EXPECT_KEPT(other, run, LAST_GIVEN);
+}
+
+static void two_threads_may_write_at_once(void) {
+    struct random r = random_seed(1350);
+    const struct work w = with_room(random_writer(&writer, all_sizes[0], &r)),
+                      other = with_room(random_writer(&writer, all_sizes[8], &r));
+    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+}
+
+/* write_target_backward */
+
+/* First what comes back from the table, then what is between the blocks. */
+static void expect_written_back(int line, struct work given, double held, double half_way) {
+    const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
+    because_of(&w, OUT_ROWS);
+    expect_array(line, "d_out", its(&w, OUT_ROWS).dims, right.d[OUT_ROWS], w.d[OUT_ROWS], ROUNDING);
+    because_of(&w, WRITTEN);
+    expect_array(line, "d_written", its(&w, WRITTEN).dims, right.d[WRITTEN], w.d[WRITTEN],
+                 ROUNDING);
+    expect_back(line, given, held, half_way);
+}
+#define EXPECT_WRITTEN_BACK(given, held, half_way)                                                 \
+    expect_written_back(__LINE__, given, held, half_way)
+
+static void the_table_learns_in_two_ways(void) {
+    const struct work w = yours_back(obvious(worked_writer(&writer)), 0.0, 0.0);
+    BECAUSE("Of the logits only that of word 0 behind word 2 is worth anything.");
+    EXPECT_PUT_D(w, OUT_ROWS, 0, 2, 0, 1, 0, 0, 0, 0);
+    EXPECT_PUT_D(w, OUT_GAIN, 0, -2, 0, 1);
+    BECAUSE("Through the norm d_out becomes {-.5, 1, -1, .5}, and the block adds nothing to that.");
+    EXPECT_PUT_D(w, WRITTEN, -0.5, 1, -1, 0.5, 0, 0, 0, 0, -0.5, 1, -1, 0.5, 0, 0, 0, 0);
+    BECAUSE("Row 0 was compared with {1, -1, -1, 1}, row 0 of out, and gains that; row 2 was read, "
+            "times 2, and gains 2 times row 0 of d_written[0].");
+    EXPECT_PUT_D(w, TABLE, 1, -1, -1, 1, 0, 0, 0, 0, -1, 2, -2, 1);
+}
+
+static void the_ways_past_all_blocks_bring_it_back_bit_for_bit(void) {
+    struct random r = random_seed(1360);
+    const struct work given = obvious(silenced(random_writer(&writer, square, &r)));
+    const struct work w = yours_back(given, 0.0, 0.0), right = obvious_back(given, 0.0);
+    BECAUSE("Each W_o and W_2 is 0, so nothing comes back through a block: d_written[0] and "
+            "d_written[1] are d_written[2].");
+    EXPECT_D(w, WRITTEN, right.d[WRITTEN], LAST_BIT);
+}
+
+static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1361);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, square, &r)), 0.0, 0.0);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, square_alone, &r)), 0.0, 0.0);
+}
+
+static void the_memory_collects_from_every_block(void) {
+    struct random r = random_seed(1362);
+    const struct work given = obvious(random_writer(&writer, square, &r));
+    const struct work w = yours_back(given, 7.0, 0.0);
+    NEW_MATRIX_FILLED(expected, 4, 4, 7.0);
+    add_into(16, obvious_back(given, 0.0).d[MEMORY], expected);
+    BECAUSE("Both blocks looked at the memory, and d_memory held 7 before.");
+    EXPECT_D(w, MEMORY, expected, ROUNDING);
+}
+
+static void all_gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1363);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, square, &r)), 10.0, 0.0);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, square_alone, &r)), 10.0, 0.0);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, all_sizes[0], &r)), 10.0, 0.0);
+}
+
+static void what_waits_in_d_v_goes_on(void) {
+    struct random r = random_seed(1364);
+    EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, all_sizes[0], &r)), 0.0, 0.5);
+}
+
+static void what_an_early_logit_is_worth_reaches_no_later_word(void) {
+    struct random r = random_seed(1365);
+    struct work given = random_writer(&writer, square, &r);
+    given = obvious(with_text(given, (const double[]){2, 0, 3, 1}, given.beside->P));
+    fill(12, 0.0, (double *)given.d[OUT] + 4);
+    const struct work w = yours_back(given, 0.0, 0.0);
+    NEW_BLOCK_FILLED(expected, 3, 4, 4, 0.0);
+    for (int b = 0; b < 3; b++)
+        memcpy(expected[b][0], ((double(*)[4][4])w.d[WRITTEN])[b][0], sizeof **expected);
+    BECAUSE("Only the logits of row 0 are worth anything, and word 0 looked at nothing written but "
+            "itself: rows 1 to 3 of each d_written[b] stay 0.");
+    EXPECT_D(w, WRITTEN, expected, EXACTLY);
+}
+
+/* The value of word 1 is enormous in this block, and blocked for all: 0 times what would be
+   infinite is no number. */
+static void expect_masked_back(int line, enum piece V, struct random *r) {
+    NEW_MASK_FILLED(blocked, 4, 4, false);
+    for (int i = 0; i < 4; i++)
+        blocked[i][1] = true;
+    struct work given = random_writer(&writer, square_alone, r);
+    given.blocked = blocked;
+    given = obvious(given);
+    const double *expected = obvious_back(given, 0.0).d[WRITTEN];
+    fill(4, 1e200, (double *)given.at[V] + 4);
+    scale_into(16, 1e150, given.d[OUT], given.d[OUT]);
+    const struct work w = yours_back(given, 0.0, 0.0);
+    scale_into(48, 1e-150, w.d[WRITTEN], w.d[WRITTEN]);
+    BECAUSE("The value of word 1 is enormous in block %d, and blocked for all: nothing comes back "
+            "by it. d_written is shown in units of 1e150.",
+            V == D1_SELF_V);
+    expect_array(line, "d_written", its(&w, WRITTEN).dims, expected, w.d[WRITTEN], ROUNDING);
+}
+
+static void the_mask_holds_on_the_way_back_too(void) {
+    struct random r = random_seed(1366);
+    expect_masked_back(__LINE__, D0_SELF_V, &r);
+    expect_masked_back(__LINE__, D1_SELF_V, &r);
+}
+
+static void without_encoder_blocks_m_is_ignored_on_the_way_back(void) {
+    struct random r = random_seed(1367);
+    const struct work given = obvious(random_writer(&writer, square_alone, &r));
+    const double *expected = obvious_back(given, 0.0).d[TABLE];
+    for (int m = 0; m < 12; m = 3 * m + 1) {
+        struct work w = given;
+        w.z.m = m;
+        w = yours_back(w, 0.0, 0.0);
+        BECAUSE("n_encoders is 0: there is no memory, and it is the same whatever m is; it is %d.",
+                m);
+        EXPECT_D(w, TABLE, expected, ROUNDING);
+    }
+}
+
+static bool is_smooth(const struct work *w) {
+    const struct transformer t = weights_in(w, w->at);
+    return has_slopes(w->z.n, &t.decoder[0].forward, w->at[D0_FORWARD_SCALED]) &&
+           (w->z.n_decoders < 2 ||
+            has_slopes(w->z.n, &t.decoder[1].forward, w->at[D1_FORWARD_SCALED]));
+}
+
+/* Of a row of one number, or of two, next to nothing comes back through a norm; and who looks at
+   one word alone looks at it, whatever he asks. */
+static void all_gradients_are_what_nudging_measures(void) {
+    struct random r = random_seed(1368);
+    FOR_ALL(sizes, z, all_sizes)
+    if (z->d > 2 && z->n > 1 && z->m != 1 && z->vocabulary > 1) {
+        struct work w;
+        do
+            w = obvious(random_writer(&writer, *z, &r));
+        while (!is_smooth(&w));
+        EXPECT_SLOPES(w, run);
+    }
+}
+
+static void random_words_go_back_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1369);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_WRITTEN_BACK(obvious(random_writer(&writer, *z, &r)), 1.0, 0.0);
+        EXPECT_WRITTEN_BACK(obvious(scattered(random_writer(&writer, *z, &r))), 1.0, 0.0);
+    }
+}
+
+static void what_the_pass_left_stays_as_it_is(void) {
+    struct random r = random_seed(1370);
+    const struct work w = with_gradients(obvious(random_writer(&writer, all_sizes[0], &r)), 0.0,
+                                         0.0),
+                      other = with_gradients(obvious(random_writer(&writer, all_sizes[8], &r)), 0.0,
+                                             0.0);
+    EXPECT_KEPT(w, run_back, OUT);
+    EXPECT_KEPT(other, run_back, OUT);
+}
+
+static void two_threads_may_go_back_at_once(void) {
+    struct random r = random_seed(1371);
+    const struct work w = with_gradients(obvious(random_writer(&writer, all_sizes[0], &r)), 0.0,
+                                         0.0),
+                      other = with_gradients(obvious(random_writer(&writer, all_sizes[8], &r)), 0.0,
+                                             0.0);
+    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+}
+
+const struct lesson_test writing_tests[] = {
+    TEST(write_target, two_words_are_compared_with_the_table),
+    TEST(write_target, blocks_that_say_nothing_hand_the_words_on_bit_for_bit),
+    TEST(write_target, words_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(write_target, rows_of_the_table_are_compared_as_they_stand),
+    TEST(write_target, the_mask_is_handed_on_to_every_block),
+    TEST(write_target, any_mask_will_do),
+    TEST(write_target, each_word_of_the_memory_is_seen_by_all),
+    TEST(write_target, without_encoder_blocks_m_is_ignored),
+    TEST(write_target, random_words_agree_with_the_obvious_way),
+    TEST(write_target, the_writer_of_31_letters_has_39120_numbers),
+    TEST(write_target, what_is_given_takes_weights_without_gaps),
+    TEST(write_target, words_memory_and_weights_stay_as_they_are),
+    TEST(write_target, two_threads_may_write_at_once),
+
+    TEST(write_target_backward, the_table_learns_in_two_ways),
+    TEST(write_target_backward, the_ways_past_all_blocks_bring_it_back_bit_for_bit),
+    TEST(write_target_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(write_target_backward, the_memory_collects_from_every_block),
+    TEST(write_target_backward, all_gradients_are_added_to_what_is_there),
+    TEST(write_target_backward, what_waits_in_d_v_goes_on),
+    TEST(write_target_backward, what_an_early_logit_is_worth_reaches_no_later_word),
+    TEST(write_target_backward, the_mask_holds_on_the_way_back_too),
+    TEST(write_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back),
+    TEST(write_target_backward, all_gradients_are_what_nudging_measures),
+    TEST(write_target_backward, random_words_go_back_as_the_obvious_way_says),
+    TEST(write_target_backward, what_the_pass_left_stays_as_it_is),
+    TEST(write_target_backward, two_threads_may_go_back_at_once),
+    END_OF_TESTS,
+};

@@ -1,0 +1,132 @@
+/* The pieces of writing, all words at once, for the tests that do so and for those that go word by
+   word. */
+#ifndef WRITING_H
+#define WRITING_H
+
+#include "machine.h"
+
+#define ALL_PIECES(_)                                                                              \
+    _(MEMORY, "d_memory", dims_of(2, z.n_encoders ? z.m : 0, z.d, 1, 1))                           \
+    _(TABLE, "d_table", dims_of_rows(z.vocabulary, z.d))                                           \
+    DECODER_WEIGHTS(_, D0, "decoder_0", 1, z.n_encoders > 0)                                       \
+    DECODER_WEIGHTS(_, D1, "decoder_1", z.n_decoders > 1, z.n_encoders > 0)                        \
+    _(OUT_GAIN, "d_out_gain", dims_of_rows(0, z.d))                                                \
+    _(OUT_BIAS, "d_out_bias", dims_of_rows(0, z.d))                                                \
+    DECODER_VALUES(_, D0, "decoder_0", z.n, z.n_encoders ? z.m : 0)                                \
+    DECODER_VALUES(_, D1, "decoder_1", z.n_decoders > 1 ? z.n : 0,                                 \
+                   z.n_decoders > 1 && z.n_encoders ? z.m : 0)                                     \
+    _(WRITTEN, "d_written", dims_of(3, z.n_decoders + 1, z.n, z.d, 1))                             \
+    _(OUT_NORMED, "d_out_normed", dims_of_rows(z.n, z.d))                                          \
+    _(OUT_INVERSE_STD, "d_out_inverse_std", dims_of_rows(0, z.n))                                  \
+    _(OUT_ROWS, "d_out", dims_of_rows(z.n, z.d))                                                   \
+    _(OUT, "d_logits", dims_of_rows(z.n, z.vocabulary))
+#define LAST_WORDS TABLE
+#define LAST_GIVEN OUT_BIAS
+#define ZEROED(p)  ((p) == D0_FORWARD_HIDDEN || (p) == D1_FORWARD_HIDDEN)
+
+#include "../pieces.h"
+
+static const struct sizes all_sizes[] = {ALL_SIZES_WITH_A_SOURCE, ALL_SIZES_WITHOUT_ONE};
+
+static inline struct transformer weights_in(const struct work *w, void *const at[PIECES]) {
+    const struct sizes z = w->z;
+    return (struct transformer){
+        .vocabulary = z.vocabulary,
+        .d_model = z.d,
+        .n_encoders = z.n_encoders,
+        .n_decoders = z.n_decoders,
+        .table = at[TABLE],
+        .decoder = {decoder_in(z, at + D0_SELF_GAIN), decoder_in(z, at + D1_SELF_GAIN)},
+        .out_gain = at[OUT_GAIN],
+        .out_bias = at[OUT_BIAS]};
+}
+
+/* Where nothing was read, memory is a place without numbers, as in a room. */
+static double no_memory[1] = {NAN};
+static inline struct transformer_values values_in(void *const at[PIECES]) {
+    return (struct transformer_values){
+        .memory = at[MEMORY] ? at[MEMORY] : no_memory,
+        .written = at[WRITTEN],
+        .decoder = {decoder_values_in(at + D0_SELF_NORMED), decoder_values_in(at + D1_SELF_NORMED)},
+        .out_normed = at[OUT_NORMED],
+        .out_inverse_std = at[OUT_INVERSE_STD],
+        .out = at[OUT_ROWS]};
+}
+
+/* Row b of [n_decoders + 1][n][d_model]. */
+static inline void *between(const struct work *w, void *const at[PIECES], int b) {
+    return (double *)at[WRITTEN] + b * w->z.n * w->z.d;
+}
+
+static inline void write_obviously(const struct work *w) {
+    const int n = w->z.n, blocks = w->z.n_decoders;
+    const struct transformer t = weights_in(w, w->at);
+    const struct transformer_values v = values_in(w->at);
+    enter(n, w->z, w->beside, t.table, v.written);
+    for (int b = 0; b < blocks; b++)
+        decoder_block(n, w->z.m ? w->z.m : n, &t.decoder[b], between(w, w->at, b), w->at[MEMORY],
+                      w->blocked, &v.decoder[b], between(w, w->at, b + 1));
+    layer_norm(n, w->z.d, between(w, w->at, blocks), t.out_gain, t.out_bias, v.out_normed,
+               v.out_inverse_std, v.out);
+    product_by_rows(n, w->z.d, w->z.vocabulary, v.out, t.table, w->at[OUT]);
+}
+
+static inline struct work causal(struct work w) {
+    w.blocked = causal_mask(w.z.n);
+    return w;
+}
+
+/* At random, away from where the softmax is flat, and under a causal mask. */
+static inline struct work random_writer(const struct function *f, struct sizes z,
+                                        struct random *r) {
+    struct work w = random_work(f, z, r);
+    w.beside = random_beside(z.n, z.d, z.vocabulary, r);
+    const enum piece first[] = {D0_SELF_W_Q, D0_CROSS_W_Q, D1_SELF_W_Q, D1_CROSS_W_Q};
+    for (int i = 0; i < 4; i++)
+        for (enum piece p = first[i]; p < first[i] + 3; p++)
+            if (w.at[p])
+                scale_into(count_of(&w, p), 0.5, w.at[p], w.at[p]);
+    return causal(w);
+}
+
+/* The last matrices of each block are 0, and nothing comes of it. */
+static inline struct work silenced(struct work w) {
+    const enum piece last[] = {D0_SELF_W_O, D0_CROSS_W_O, D0_FORWARD_W_2, D0_FORWARD_B_2,
+                               D1_SELF_W_O, D1_CROSS_W_O, D1_FORWARD_W_2, D1_FORWARD_B_2};
+    for (int i = 0; i < 8; i++)
+        if (w.at[last[i]])
+            fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
+    return w;
+}
+
+/* A language model of one block that says nothing, and a norm that only norms. */
+static inline struct work worked_writer(const struct function *f) {
+    struct random r = random_seed(1340);
+    struct work w = silenced(random_writer(f, (struct sizes){2, 0, 4, 3, 2, 1, 5, 3, 0, 1}, &r));
+    PUT(w, TABLE, WORKED_TABLE);
+    PUT(w, OUT_GAIN, 1, 1, 1, 1);
+    PUT(w, OUT_BIAS, 0, 0, 0, 0);
+    PUT_D_OUT(w, 1, 0, 0, 0, 0, 0);
+    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P);
+    return w;
+}
+
+static inline struct work with_text(struct work w, const double *words, const double *P) {
+    w.beside = beside_of(w.z.n, w.z.d, words, P);
+    return w;
+}
+
+static inline void because_of(const struct work *w, enum piece p) {
+    const bool normed = p == OUT_NORMED || p == OUT_INVERSE_STD;
+    BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
+               its(w, p).name);
+    BECAUSE_IF(p == WRITTEN,
+               "written[0] is before the first block, written[%d] behind the last. n = %d, m = %d "
+               "and d_model = %d here.",
+               w->z.n_decoders, w->z.n, w->z.m, w->z.d);
+    BECAUSE("n = %d, m = %d, d_model = %d, vocabulary = %d, n_encoders = %d and n_decoders = %d "
+            "here.",
+            w->z.n, w->z.m, w->z.d, w->z.vocabulary, w->z.n_encoders, w->z.n_decoders);
+}
+
+#endif
