@@ -5,7 +5,7 @@
    kept: a cache.
 
    Structs are as in lessons 07 to 11. Tests call the matrix of v->crossed crossed, that of
-   d_v->crossed d_crossed.
+   d_v->crossed d_crossed, that of v->cross.heads.weights cross_weights.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
