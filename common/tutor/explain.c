@@ -66,8 +66,9 @@ static const struct known undefined_signs[] = {
      "Which pointer there can be NULL, or was never set?"},
     {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
     {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
-    {"variable length array bound", "made an array of length 0 or less",
-     "A function of a lesson needs no array of its own: the caller owns every buffer."},
+    {"variable length array bound", "has an array of length 0 or less",
+     "An array, or the rows that a pointer leads to, would be of that length. Which size is 0 "
+     "here?"},
     {"not a valid value for type", "used a true or false that nobody had set",
      "Outputs start out undefined: set a cell before you look at it."},
 };
