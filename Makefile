@@ -75,6 +75,7 @@ export LOOKBACK_TUTOR ?= $(TUTOR)
 export LOOKBACK_LESSONS := $(LESSONS)
 export LOOKBACK_INCLUDES := $(INCLUDES)
 export LOOKBACK_LEAKS := $(LEAKS)
+export LOOKBACK_ADDR2LINE := $(ADDR2LINE)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
@@ -225,7 +226,7 @@ $(OBJECTS)/unity.o: $(UNITY_C)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 -O1 -g $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)

@@ -249,7 +249,7 @@ static void add_own_name(struct fault *fault, const struct lesson *lesson,
 }
 
 void explain_crash(struct fault *fault, struct lesson *lesson, const struct child *child,
-                   const struct test *t, const char *program) {
+                   const struct test *t) {
     const char *err = text_of(&child->err);
     *fault = (struct fault){0};
     if (child->ending == TIMED_OUT) {
@@ -261,7 +261,7 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
                !explain_sanitizer(fault, lesson, err, t)) {
         explain_ending(fault, child, t);
     }
-    struct stack stack = stack_of(lesson, err, program);
+    struct stack stack = stack_of(lesson, err);
     const struct exercise *tested = t ? t->exercise : NULL;
     const char *called = put_place(fault, lesson, &stack, tested);
     if (child->ending == TIMED_OUT && tested && tested->line > 0)
@@ -618,7 +618,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
                  "make reset-%s brings the empty exercises back, and keeps what is there now.",
                  lesson->number);
     }
-    struct stack stack = stack_of(lesson, text_of(&child->err), NULL);
+    struct stack stack = stack_of(lesson, text_of(&child->err));
     put_place(fault, lesson, &stack, NULL);
     if (!fault->where[0])
         PUT(fault->where, lesson->source.chars);

@@ -128,12 +128,13 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     char *const words[] = {m->program.chars, (char *)(what ? what : folder),
                            (char *)(what ? folder : NULL), NULL};
     fflush(stdout);
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
     child_run(&child, words, limits);
     int status = child.status;
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
         status = -1;
-        explain_crash(&fault, m->lesson, &child, NULL, m->program.chars);
+        explain_crash(&fault, m->lesson, &child, NULL);
         putchar('\n');
         show_stop(&fault, "the milestone");
         printf("\n  It is compiled for speed, without the sanitizers that would know the line. "

@@ -259,11 +259,20 @@ static void two_threads_may_look_and_think_at_once(void) {
 /* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
 static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
+    BECAUSE("hidden is 1, 0 and 0, 1 here, and d_out is 1, 2 and 3, 4.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 4);
+    BECAUSE("hidden is 1, 0 and 0, 1 here, and d_out is 1, 2 and 3, 4.");
     EXPECT_PUT_D(w, W_2, 1, 2, 3, 4);
+    BECAUSE("d_hidden is right here: 1, 0 and 0, 4.");
     EXPECT_PUT_D(w, SCALED, 1, 0, 0, 4);
+    BECAUSE(
+        "Two numbers, normed, are 1, -1 or -1, 1, whatever they are: nothing comes back through "
+        "the norm here, and d_attended is d_out.");
     EXPECT_PUT_D(w, ATTENDED, 1, 2, 3, 4);
+    BECAUSE("d_attended is right here: 1, 2 and 3, 4. The weights are .9442, .0558 and .0558, "
+            ".9442.");
     EXPECT_PUT_D(w, V, 1.1116, 2.1116, 2.8884, 3.8884);
+    BECAUSE("Nothing comes back through the norms here, and d_X is d_out.");
     EXPECT_PUT_D(w, X, 1, 2, 3, 4);
 }
 
