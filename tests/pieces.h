@@ -22,7 +22,9 @@
 #define EXACTLY  0.0   /* every bit, except that -0 is 0 */
 
 #define ITS_NUMBER(piece, name, dims) piece,
-#define ITS_LABEL(piece, name, dims)  {name, NULL, dims},
+#define ITS_LABEL(piece, name, dims)                                                               \
+    case piece:                                                                                    \
+        return label_of(name, dims);
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
 /* Weights from one piece on, and what is left from another. */
@@ -47,11 +49,17 @@ struct label {
     struct dims dims;
 };
 
+static inline struct label label_of(const char *d_name, struct dims dims) {
+    return (struct label){d_name, d_name + 2, dims};
+}
+
 static inline struct label its(const struct work *w, enum piece p) {
     const struct sizes z = w->z;
-    struct label labels[PIECES] = {ALL_PIECES(ITS_LABEL)};
-    labels[p].name = labels[p].d_name + 2;
-    return labels[p];
+    switch (p) {
+        ALL_PIECES(ITS_LABEL)
+    default:
+        return label_of("d_", dims_of_rows(0, 0));
+    }
 }
 
 static inline int count_of(const struct work *w, enum piece p) {
@@ -168,28 +176,41 @@ static void because_of(const struct work *w, enum piece p);
 #define EXPECT_PUT(w, p, ...)   EXPECT_PIECE(w, p, ((const double[]){__VA_ARGS__}), FOUR_DECIMALS)
 #define EXPECT_PUT_D(w, p, ...) EXPECT_D(w, p, ((const double[]){__VA_ARGS__}), FOUR_DECIMALS)
 
-/* All that comes out, in the order in which it is made. */
-static inline void expect_forward(int line, struct work given) {
+/* A piece is that of the right work; so is what it gained, where it held a number before. */
+static inline void expect_made(int line, const struct work *w, const struct work *right,
+                               enum piece p) {
+    because_of(w, p);
+    expect_array(line, its(w, p).name, its(w, p).dims, right->at[p], w->at[p], ROUNDING);
+}
+
+static inline void expect_gained(int line, const struct work *w, const struct work *right,
+                                 enum piece p, double held, double half_way) {
+    const double before = is_given(w, p) ? held : ZEROED(p) ? 0.0 : half_way;
+    NEW_VECTOR_FILLED(gained, count_of(w, p), is_given(w, p) ? 0.0 : -before);
+    add_into(count_of(w, p), right->d[p], gained);
+    because_of(w, p);
+    expect_array_added(line, its(w, p).d_name, its(w, p).dims, before, gained, w->d[p]);
+}
+
+/* The piece that tells most first, then all that comes out, in the order in which it is made. */
+static inline void expect_forward_from(int line, struct work given, enum piece first) {
     const struct work w = yours(given), right = obvious(given);
-    FOR_ALL_LEFT(p, w) {
-        because_of(&w, p);
-        expect_array(line, its(&w, p).name, its(&w, p).dims, right.at[p], w.at[p], ROUNDING);
-    }
+    expect_made(line, &w, &right, first);
+    FOR_ALL_LEFT(p, w)
+    expect_made(line, &w, &right, p);
+}
+#define EXPECT_FORWARD_FROM(given, first) expect_forward_from(__LINE__, given, first)
+static inline void expect_forward(int line, struct work given) {
+    expect_forward_from(line, given, given.f->values);
 }
 #define EXPECT_FORWARD(given) expect_forward(__LINE__, given)
 
 /* What waits in d_v goes on. In the order in which they are made, more or less. */
 static inline void expect_back(int line, struct work given, double held, double half_way) {
     const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
-    for (enum piece p = OUT; p-- > 0;) {
-        if (!is_given(&w, p) && !is_left(&w, p))
-            continue;
-        const double before = is_given(&w, p) ? held : ZEROED(p) ? 0.0 : half_way;
-        NEW_VECTOR_FILLED(gained, count_of(&w, p), is_given(&w, p) ? 0.0 : -before);
-        add_into(count_of(&w, p), right.d[p], gained);
-        because_of(&w, p);
-        expect_array_added(line, its(&w, p).d_name, its(&w, p).dims, before, gained, w.d[p]);
-    }
+    for (enum piece p = OUT; p-- > 0;)
+        if (is_given(&w, p) || is_left(&w, p))
+            expect_gained(line, &w, &right, p, held, half_way);
 }
 #define EXPECT_BACK(given, held, half_way) expect_back(__LINE__, given, held, half_way)
 

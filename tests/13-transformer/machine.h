@@ -18,8 +18,8 @@ struct sizes {
 /* No two alike in a set, but for heads and blocks, so that each mix-up of sizes shows; each is 1
    somewhere; and all are 1. The last two have nothing to read. */
 #define ALL_SIZES_WITH_A_SOURCE                                                                    \
-    {3, 5, 4, 7, 2, 1, 6, 8, 2, 1}, {4, 2, 3, 5, 6, 2, 1, 7, 1, 2},                                \
-        {2, 3, 5, 4, 1, 1, 6, 9, 2, 2}, {3, 1, 4, 6, 2, 2, 5, 7, 1, 1},                            \
+    {3, 5, 6, 7, 2, 1, 4, 8, 1, 1}, {4, 2, 3, 5, 6, 2, 1, 7, 2, 2},                                \
+        {2, 3, 5, 4, 1, 1, 6, 9, 1, 2}, {3, 1, 4, 6, 2, 2, 5, 7, 2, 1},                            \
         {1, 3, 6, 1, 2, 1, 4, 5, 1, 2}, {4, 3, 1, 5, 2, 1, 6, 7, 2, 1},                            \
         {2, 4, 3, 5, 3, 1, 6, 1, 1, 1}, {                                                          \
         1, 1, 1, 1, 1, 1, 1, 1, 1, 1                                                               \
@@ -29,10 +29,10 @@ struct sizes {
         3, 0, 5, 4, 1, 1, 2, 6, 0, 1                                                               \
     }
 
-/* All is 4 here, so that what is mixed up has a shape that fits; but nothing is read in the
+/* All is 3 here, so that what is mixed up has a shape that fits; but nothing is read in the
    second. */
-static const struct sizes square = {4, 4, 4, 4, 1, 1, 4, 4, 2, 2},
-                          square_alone = {4, 0, 4, 4, 1, 1, 4, 4, 0, 2};
+static const struct sizes square = {3, 3, 3, 3, 1, 1, 3, 3, 2, 2},
+                          square_alone = {3, 0, 3, 3, 1, 1, 3, 3, 0, 2};
 
 #include "../layers.h"
 

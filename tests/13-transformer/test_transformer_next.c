@@ -154,7 +154,7 @@ static void another_memory_takes_the_place_of_the_one_before(void) {
     const struct work before = pass_of(square, &r), pass = pass_of(square, &r);
     struct desk desk = after(&before, 2, 4), wanted = desk_of(&pass, 4);
     wanted.caches = desk.caches;
-    BECAUSE("The caches know another memory of 4 words from the sentence before.");
+    BECAUSE("The caches know another memory of 3 words from the sentence before.");
     EXPECT_STARTED(pass, wanted);
 }
 
@@ -163,7 +163,7 @@ static void what_is_behind_the_memory_stays_as_it_is(void) {
     const struct work pass = pass_of(all_sizes[0], &r);
     struct desk desk = desk_of(&pass, 3);
     start(&desk);
-    const double(*K)[6][6] = desk.caches.memory[0].K;
+    const double(*K)[6][4] = desk.caches.memory[0].K;
     EXPECT_THAT(is_unset(K[0][5][0]), "K[0][5][0] was written; 5 words were read, and they are the "
                                       "rows 0 to 4 of each head");
 }
@@ -271,9 +271,9 @@ static void the_first_word_looks_at_the_memory_and_at_itself(void) {
 static void the_last_word_looks_at_all_before_it(void) {
     struct random r = random_seed(1421);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
-    struct desk desk = after(&pass, 3, 4), other = after(&alone, 3, 4);
-    EXPECT_NEXT(alone, other, 3);
-    EXPECT_NEXT(pass, desk, 3);
+    struct desk desk = after(&pass, 2, 4), other = after(&alone, 2, 4);
+    EXPECT_NEXT(alone, other, 2);
+    EXPECT_NEXT(pass, desk, 2);
 }
 
 static void every_block_remembers_the_word(void) {
@@ -293,7 +293,7 @@ static void the_memory_is_known_and_stays_as_it_is(void) {
     struct desk desk = after(&pass, 2, 5);
     next(&pass, &desk, 2);
     for (int b = 0; b < 2; b++) {
-        expect_length(__LINE__, 4, "memory", b, &desk.caches.memory[b]);
+        expect_length(__LINE__, 3, "memory", b, &desk.caches.memory[b]);
         expect_known(__LINE__, &pass, b, D0_CROSS_K, &desk.caches.memory[b]);
     }
 }

@@ -79,48 +79,52 @@ static bool is_smooth(const struct whole *t) {
     return smooth;
 }
 
+/* Of a large matrix a few numbers, from its first to its last. */
 static void expect_tensor(int line, struct whole *t, const char *name, const void *weights,
-                          int rows, int cols) {
-    const int count = rows * cols;
-    const long at = (const double *)weights - t->weights.numbers;
-    NEW_VECTOR(measured, count);
-    numeric_gradient(loss_of_whole, t, count, t->weights.numbers + at, measured);
-    BECAUSE("This is through reading and writing both, by n_encoders = %d and n_decoders = %d "
-            "blocks; what was read gets its gradient in d_v->memory.",
-            t->z.n_encoders, t->z.n_decoders);
-    const double *given = matrix_copy("of_the_test", rows, cols, t->gradients.numbers + at);
-    expect_gradient(line, name, rows, cols, measured, given, WHOLE_SLOPES);
+                          int count) {
+    enum { MOST = 5 };
+    const int tried = count < MOST ? count : MOST;
+    const long first = (const double *)weights - t->weights.numbers;
+    NEW_VECTOR(measured, tried);
+    NEW_VECTOR(of_the_test, tried);
+    for (int i = 0; i < tried; i++) {
+        const long at = first + (tried > 1 ? i * (count - 1) / (tried - 1) : 0);
+        numeric_gradient(loss_of_whole, t, 1, t->weights.numbers + at, measured + i);
+        of_the_test[i] = t->gradients.numbers[at];
+    }
+    BECAUSE("These are %d of its %d numbers, through reading and writing both, by n_encoders = %d "
+            "and n_decoders = %d blocks; what was read gets its gradient in d_v->memory.",
+            tried, count, t->z.n_encoders, t->z.n_decoders);
+    expect_gradient(line, name, 0, tried, measured, of_the_test, WHOLE_SLOPES);
 }
-#define EXPECT_TENSOR(name, weights, rows, cols)                                                   \
-    expect_tensor(__LINE__, t, name, weights, rows, cols)
+#define EXPECT_TENSOR(name, weights, count) expect_tensor(__LINE__, t, name, weights, count)
 
-/* Of keys a bias would have no slope, but none has one. */
 static void expect_layer(struct whole *t, const struct attention_layer *w) {
     const int d = t->z.d;
-    EXPECT_TENSOR("d_gain", w->gain, 1, d);
-    EXPECT_TENSOR("d_bias", w->bias, 1, d);
-    EXPECT_TENSOR("d_W_q", w->heads.W_q, d, d);
-    EXPECT_TENSOR("d_W_k", w->heads.W_k, d, d);
-    EXPECT_TENSOR("d_W_v", w->heads.W_v, d, d);
-    EXPECT_TENSOR("d_W_o", w->heads.W_o, d, d);
+    EXPECT_TENSOR("d_gain", w->gain, d);
+    EXPECT_TENSOR("d_bias", w->bias, d);
+    EXPECT_TENSOR("d_W_q", w->heads.W_q, d * d);
+    EXPECT_TENSOR("d_W_k", w->heads.W_k, d * d);
+    EXPECT_TENSOR("d_W_v", w->heads.W_v, d * d);
+    EXPECT_TENSOR("d_W_o", w->heads.W_o, d * d);
 }
 
 static void expect_network(struct whole *t, const struct forward_layer *w) {
     const int d = t->z.d, d_ff = t->z.d_ff;
-    EXPECT_TENSOR("d_gain", w->gain, 1, d);
-    EXPECT_TENSOR("d_bias", w->bias, 1, d);
-    EXPECT_TENSOR("d_W_1", w->W_1, d, d_ff);
-    EXPECT_TENSOR("d_b_1", w->b_1, 1, d_ff);
-    EXPECT_TENSOR("d_W_2", w->W_2, d_ff, d);
-    EXPECT_TENSOR("d_b_2", w->b_2, 1, d);
+    EXPECT_TENSOR("d_gain", w->gain, d);
+    EXPECT_TENSOR("d_bias", w->bias, d);
+    EXPECT_TENSOR("d_W_1", w->W_1, d * d_ff);
+    EXPECT_TENSOR("d_b_1", w->b_1, d_ff);
+    EXPECT_TENSOR("d_W_2", w->W_2, d_ff * d);
+    EXPECT_TENSOR("d_b_2", w->b_2, d);
 }
 
 static void expect_slopes_of_all(struct whole *t) {
     const int d = t->z.d;
     learn(t);
-    EXPECT_TENSOR("d_table", t->w.table, t->z.vocabulary, d);
-    EXPECT_TENSOR("d_out_gain", t->w.out_gain, 1, d);
-    EXPECT_TENSOR("d_out_bias", t->w.out_bias, 1, d);
+    EXPECT_TENSOR("d_table", t->w.table, t->z.vocabulary * d);
+    EXPECT_TENSOR("d_out_gain", t->w.out_gain, d);
+    EXPECT_TENSOR("d_out_bias", t->w.out_bias, d);
     for (int b = 0; b < t->z.n_decoders; b++) {
         expect_layer(t, &t->w.decoder[b].self);
         if (t->z.n_encoders)
@@ -133,8 +137,8 @@ static void expect_slopes_of_all(struct whole *t) {
     }
     if (!t->z.n_encoders)
         return;
-    EXPECT_TENSOR("d_memory_gain", t->w.memory_gain, 1, d);
-    EXPECT_TENSOR("d_memory_bias", t->w.memory_bias, 1, d);
+    EXPECT_TENSOR("d_memory_gain", t->w.memory_gain, d);
+    EXPECT_TENSOR("d_memory_bias", t->w.memory_bias, d);
 }
 
 static void measure(struct sizes z, struct random *r) {
@@ -148,8 +152,7 @@ static void measure(struct sizes z, struct random *r) {
 
 static void all_gradients_of_a_translator_are_what_nudging_measures(void) {
     struct random r = random_seed(1380);
-    measure((struct sizes){3, 4, 6, 5, 2, 2, 3, 7, 2, 1}, &r);
-    measure((struct sizes){4, 3, 6, 4, 3, 3, 2, 5, 1, 2}, &r);
+    measure((struct sizes){3, 4, 6, 5, 2, 2, 3, 7, 2, 2}, &r);
 }
 
 static void all_gradients_of_a_language_model_are_what_nudging_measures(void) {
