@@ -40,6 +40,7 @@ void __sanitizer_symbolize_pc(void *pc, const char *format, char *text, size_t s
 void *__asan_get_report_address(void);
 int __asan_get_report_access_type(void);
 const char *__asan_get_report_description(void);
+size_t __asan_get_alloc_stack(void *address, void **trace, size_t size, int *thread);
 const char *__asan_locate_address(void *address, char *name, size_t size, void **region,
                                   size_t *region_size);
 void __asan_on_error(void); /* called by it, when it has found something */
@@ -125,8 +126,12 @@ static bool is_nobodys(void *address) {
     char name[32];
     void *region = NULL;
     size_t size;
+    void *caller;
+    int thread;
     if (!error || strncmp(error, "heap-", 5) != 0)
         return false;  // the sanitizer knows less then, and asking it may hang
+    if (__asan_get_alloc_stack(address, &caller, 1, &thread) == 0)
+        return false;  // so far from all that was allocated, too
     __asan_locate_address(address, name, sizeof name, &region, &size);
     return !matrix_begins(region);
 }

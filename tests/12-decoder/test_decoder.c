@@ -152,21 +152,29 @@ static void random_blocks_agree_with_the_obvious_way(void) {
 }
 
 /* The take_...() are given; who changed them by accident reads it here. */
+static void expect_taken(const double *numbers, int used, const void *const starts[6],
+                         const int offsets[7]) {
+    for (int i = 0; i < 6; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+    EXPECT_THAT(used == offsets[6], "%d numbers were taken; it should be %d", used, offsets[6]);
+}
+
 static void what_is_given_takes_a_block_without_gaps(void) {
-    for (int m = 0; m <= 3; m += 3) {
-        struct room room = {vector_new("numbers", m ? 743 : 417), 0};
-        const struct decoder_block w = take_decoder_block(&room, 6, 2, 5, m > 0);
-        const struct decoder_values v = take_decoder_values(&room, &w, 2, m);
-        const double *ends[] = {w.self.gain,    m ? w.cross.gain : w.forward.gain,
-                                w.forward.gain, v.self.normed,
-                                v.attended,     m ? v.crossed : v.forward.normed};
-        const int with[] = {0, 156, 312, 395, 525, 695}, without[] = {0, 156, 156, 239, 369, 381};
-        for (int i = 0; i < 6; i++)
-            EXPECT_THAT(ends[i] == room.numbers + (m ? with : without)[i], "piece %d is elsewhere",
-                        i);
-        EXPECT_THAT(w.cross.heads.d_head == 3 && w.forward.d_ff == 5 && (m || !w.cross.gain),
-                    "take_decoder_block: a size is not d_head = 3 or d_ff = 5, or cross is there");
-        EXPECT_THAT(room.used == (m ? 743 : 417), "%d numbers were taken", room.used);
+    static const int offsets[2][7] = {{0, 156, 156, 239, 369, 381, 417},
+                                      {0, 156, 312, 395, 525, 695, 743}};
+    NEW_MATRIX_FILLED(words, 3, 6, 3.0);
+    for (int with = 0; with < 2; with++) {
+        struct room room = {fill(offsets[with][6], 0.0, vector_new(UNNAMED, offsets[with][6])), 0};
+        const struct decoder_block w = take_decoder_block(&room, 6, 2, 5, with);
+        const struct decoder_values v = take_decoder_values(&room, &w, 2, with ? 3 : 0);
+        const void *const starts[] = {w.self.gain,    with ? w.cross.gain : w.forward.gain,
+                                      w.forward.gain, v.self.normed,
+                                      v.attended,     with ? v.crossed : v.forward.normed};
+        expect_taken(room.numbers, room.used, starts, offsets[with]);
+        NEW_MATRIX(out, 2, 6);
+        decoder_block(2, with ? 3 : 2, &w, words, with ? words : NULL, NULL, &v, out);
+        BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+        EXPECT_MATRIX(2, 6, words, out, EXACTLY);
     }
 }
 

@@ -5,7 +5,6 @@
 
 /* Some words, which come alone; and of v there is only what the header says. */
 struct few {
-    int n;
     const void *words;
     struct multi_head_values v;
 };
@@ -13,7 +12,6 @@ struct few {
 static struct few few_of(const struct work *w, int first, int n) {
     const int cols = w->z.n_kv_heads * w->z.d_head;
     return (struct few){
-        n,
         matrix_copy("X", n, w->z.d, (const double *)w->at[SELF_SCALED] + first * w->z.d),
         {.rows_k = matrix_new("rows_k", n, cols), .rows_v = matrix_new("rows_v", n, cols)}};
 }

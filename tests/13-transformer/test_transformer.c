@@ -159,6 +159,9 @@ static void who_reaches_p_exactly_is_the_last(void) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_TOP_P(4, 0.5, weights, ((const double[]){1, 0, 0, 0}));
     EXPECT_TOP_P(4, 0.75, weights, ((const double[]){0.5 / 0.75, 0.25 / 0.75, 0, 0}));
+    NEW_VECTOR_OF(finer, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
+    EXPECT_TOP_P(2, 0.5 + 0x1p-30, finer, ((const double[]){1, 0}));
+    EXPECT_TOP_P(2, 0.5 + 0x1p-29, finer, finer);
 }
 
 static void the_largest_come_first_wherever_they_stand(void) {
@@ -186,6 +189,9 @@ static void on_a_tie_the_first_ones_are_kept(void) {
     EXPECT_TOP_P(4, 0.1, weights, ((const double[]){1, 0, 0, 0}));
     EXPECT_TOP_P(4, 0.4, weights, ((const double[]){0.5, 0.5, 0, 0}));
     EXPECT_TOP_P(4, 0.5, weights, ((const double[]){0.5, 0.5, 0, 0}));
+    NEW_VECTOR_OF(pairs, 4, 0.125, 0.375, 0.125, 0.375);
+    EXPECT_TOP_P(4, 0.3, pairs, ((const double[]){0, 1, 0, 0}));
+    EXPECT_TOP_P(4, 0.8, pairs, ((const double[]){0.125 / 0.875, 0.375 / 0.875, 0, 0.375 / 0.875}));
 }
 
 static void a_word_of_weight_0_is_never_kept(void) {
@@ -257,6 +263,8 @@ static void just_before_an_edge_it_is_still_the_word_before(void) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, ((const double[]){0.499, 0.749, 0.874, 0.999}),
                  ((const double[]){0, 1, 2, 3}));
+    NEW_VECTOR_OF(finer, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
+    EXPECT_DRAWN(2, finer, 2, ((const double[]){0.5, 0.5 + 0x1p-30}), ((const double[]){0, 1}));
 }
 
 static void a_word_of_weight_0_is_never_drawn(void) {

@@ -331,8 +331,7 @@ static struct work smooth_reader(struct sizes z, struct random *r) {
 
 static void all_gradients_are_what_nudging_measures(void) {
     struct random r = random_seed(1325);
-    EXPECT_SLOPES(smooth_reader(all_sizes[0], &r), run);
-    EXPECT_SLOPES(smooth_reader(square, &r), run);
+    EXPECT_SLOPES(smooth_reader((struct sizes){0, 2, 4, 3, 1, 1, 2, 5, 2, 0}, &r), run);
 }
 
 static void random_words_go_back_as_the_obvious_way_says(void) {
