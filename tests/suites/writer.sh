@@ -16,6 +16,11 @@ holds() {
         { echo "$1, row $2: column $3 is not $4"; cat "$tables/$1"; return 1; }
 }
 
+prove "the networks' gradients are what nudging measures" sh -c "
+    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
+        lessons/$lesson/milestone/machine.c lessons/$lesson/milestone/writer.c common/tasks/language.c \
+        common/tasks/model_file.c common/random.c common/product.c common/room.c common/todo.c \
+        common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-13 FROM=$from SEED=two
 run QUICK=1
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
@@ -24,8 +29,8 @@ prove "a new writer does not lose log 31 = 3.43, but 4 to 5: the letter just rea
 prove "the grammar's price of the same letters is known, and never undercut" awk '
     NR > 1 { rows++; good += $3 > 0.3 && $3 < 0.4 && $2 > $3 } END { exit !(rows >= 40 && good == rows) }' \
     "$tables/training-writer.dat"
-prove "... after 200 steps the writer is .4 above it at most" awk \
-    'END { exit !($1 == 200 && $2 - $3 < 0.4) }' "$tables/training-writer.dat"
+prove "... after 180 steps the writer is .5 above it at most" awk \
+    'END { exit !($1 == 180 && $2 - $3 < 0.5) }' "$tables/training-writer.dat"
 prove "... and more of its lines are right if it is colder" sh -c "
     awk -F'\" ' '{ split(\$2, n, \" \"); right[\$1] = n[1] }
         END { exit !(right[\"\\\"temperature 0.5\"] > right[\"\\\"temperature 1\"] &&
@@ -79,14 +84,14 @@ head -c 20000 "$tables/writer.model" >"$tmp/half"
 foreign "that ends early" "$tmp/half" "is cut off"
 
 # Ctrl-C, at a terminal, when a training has begun.
-stop_in() { # NETWORK STEPS: in whose training, of so many steps
+stop_in() { # NETWORK STEPS: in whose training, with two blanks: a path may have its name
     printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-13 STEPS="$2" FROM=$from >"$said" 2>&1
 }
 cp "$tables/accuracy.dat" "$tmp/before"
-stop_in writer 300
+stop_in "writer  " 99
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/accuracy.dat"
-stop_in dates 60
+stop_in "dates  " 60
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  translation  *- ' $said"
 prove "... and kept: speak.dat has numbers, and accuracy.dat nan" sh -c "
