@@ -263,7 +263,7 @@ static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
     compile_said(variable);
     expect_part("does the function need one?", fault.advice);
     explain(bound, NULL);
-    expect_part("the caller owns every buffer", fault.advice);
+    expect_part("Which size is 0", fault.advice);
     explain(stack, NULL);
     expect_part("work row by row", fault.advice);
 }
