@@ -36,25 +36,28 @@ static const struct sizes square = {3, 3, 3, 3, 1, 1, 3, 3, 2, 2},
 
 #include "../layers.h"
 
-/* Words, and where they stand. */
+/* Words, and where they stand; and what is in v->read, where that is no result. */
 struct beside {
     const int *words;
     const double *P;
+    void *read;
 };
 
 /* These, which a report shows. */
-static inline const struct beside *beside_of(int n, int d, const double *words, const double *P) {
-    struct beside *beside = matrix_new("of_the_test", 1, 2);
-    *beside = (struct beside){words_from("words", n, words), matrix_copy("P", n, d, P)};
+static inline const struct beside *beside_of(int n, int d, const double *words, const double *P,
+                                             void *read) {
+    struct beside *beside = matrix_new("of_the_test", 1, 3);
+    *beside = (struct beside){words_from("words", n, words), matrix_copy("P", n, d, P), read};
     return beside;
 }
 
-static inline const struct beside *random_beside(int n, int d, int vocabulary, struct random *r) {
+static inline const struct beside *random_beside(int n, int d, int vocabulary, void *read,
+                                                 struct random *r) {
     NEW_VECTOR(drawn, n);
     NEW_MATRIX_RANDOM(of_the_test, n, d, r);
     for (int i = 0; i < n; i++)
         drawn[i] = random_below(r, vocabulary);
-    return beside_of(n, d, drawn, of_the_test[0]);
+    return beside_of(n, d, drawn, of_the_test[0], read);
 }
 
 /* The words of the worked examples. Times 2, which is the root of d, they are {0, 4, 0, 2},

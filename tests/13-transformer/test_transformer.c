@@ -276,7 +276,9 @@ static void a_word_of_weight_0_is_never_drawn(void) {
 /* Ten tenths sum to a little less than 1. */
 static void weights_that_sum_to_a_little_less_than_1_will_do(void) {
     NEW_VECTOR_OF(weights, 12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0);
+    BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
     EXPECT_DRAWN(12, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
+    BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
     EXPECT_DRAWN(10, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
 }
 

@@ -34,7 +34,8 @@ static struct desk desk_of(const struct work *pass, int longest) {
     struct work w = named(*pass);
     w.z.n = longest;
     w = with_room(w);
-    struct desk desk = {w.z, weights_in(&w, w.at), values_in(w.at), {.memory = {{.length = 0}}}};
+    struct desk desk = {
+        w.z, weights_in(&w, w.at), values_in(&w, w.at), {.memory = {{.length = 0}}}};
     for (int b = 0; b < w.z.n_decoders; b++) {
         desk.caches.written[b] = new_cache(w.z, longest);
         if (w.z.n_encoders)

@@ -100,7 +100,7 @@ static void because_of(const struct work *w, enum piece p) {
 /* At random, away from where the softmax is flat. */
 static struct work random_reader(struct sizes z, struct random *r) {
     struct work w = random_work(&reader, z, r);
-    w.beside = random_beside(z.m, z.d, z.vocabulary, r);
+    w.beside = random_beside(z.m, z.d, z.vocabulary, NULL, r);
     const enum piece first[] = {E0_SELF_W_Q, E1_SELF_W_Q};
     for (int b = 0; b < z.n_encoders; b++)
         for (enum piece p = first[b]; p < first[b] + 3; p++)
@@ -136,7 +136,7 @@ static struct work worked(void) {
     PUT(w, MEMORY_GAIN, 1, 1, 1, 1);
     PUT(w, MEMORY_BIAS, 0, 0, 0, 0);
     PUT_D_OUT(w, 4, 0, 0, 0, 0, 0, 4, 0);
-    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P);
+    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P, NULL);
     return w;
 }
 
@@ -176,7 +176,7 @@ static void random_words_agree_with_the_obvious_way(void) {
 
 /* With other words, or rows of P. */
 static struct work with_text(struct work w, const double *words, const double *P) {
-    w.beside = beside_of(w.z.m, w.z.d, words, P);
+    w.beside = beside_of(w.z.m, w.z.d, words, P, NULL);
     return w;
 }
 

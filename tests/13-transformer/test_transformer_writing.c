@@ -3,14 +3,14 @@
 
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w->at);
+    const struct transformer_values v = values_in(w, w->at);
     write_target(w->z.n, w->z.m, &weights, w->beside->words, (const void *)w->beside->P, w->blocked,
                  &v, w->at[OUT]);
 }
 
 static void run_back(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    const struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
     write_target_backward(w->z.n, w->z.m, &weights, w->beside->words, w->blocked, &v, w->d[OUT],
                           &d_v, &d_weights);
 }
@@ -18,7 +18,7 @@ static void run_back(const struct work *w) {
 static void run_back_obviously(const struct work *w) {
     const int n = w->z.n, blocks = w->z.n_decoders;
     const struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    const struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
     dot_scores_backward(n, w->z.vocabulary, w->z.d, v.out, t.table, w->d[OUT], d_v.out, d_t.table);
     layer_norm_backward(n, w->z.d, t.out_gain, v.out_normed, v.out_inverse_std, d_v.out,
                         d_t.out_gain, d_t.out_bias, between(w, w->d, blocks));

@@ -43,8 +43,9 @@ static inline struct transformer weights_in(const struct work *w, void *const at
 
 /* Where nothing was read, memory is a place without numbers, as in a room. */
 static double no_memory[1] = {NAN};
-static inline struct transformer_values values_in(void *const at[PIECES]) {
+static inline struct transformer_values values_in(const struct work *w, void *const at[PIECES]) {
     return (struct transformer_values){
+        .read = at == w->at ? w->beside->read : NULL,
         .memory = at[MEMORY] ? at[MEMORY] : no_memory,
         .written = at[WRITTEN],
         .decoder = {decoder_values_in(at + D0_SELF_NORMED), decoder_values_in(at + D1_SELF_NORMED)},
@@ -61,7 +62,7 @@ static inline void *between(const struct work *w, void *const at[PIECES], int b)
 static inline void write_obviously(const struct work *w) {
     const int n = w->z.n, blocks = w->z.n_decoders;
     const struct transformer t = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w->at);
+    const struct transformer_values v = values_in(w, w->at);
     enter(n, w->z, w->beside, t.table, v.written);
     for (int b = 0; b < blocks; b++)
         decoder_block(n, w->z.m ? w->z.m : n, &t.decoder[b], between(w, w->at, b), w->at[MEMORY],
@@ -76,11 +77,19 @@ static inline struct work causal(struct work w) {
     return w;
 }
 
+/* The rows between the encoder's blocks, which nobody reads here. */
+static inline void *of_read(struct sizes z, struct random *r) {
+    if (z.n_encoders == 0)
+        return NULL;
+    NEW_BLOCK(of_the_test, z.n_encoders + 1, z.m, z.d);
+    return random_fill_normal(r, (z.n_encoders + 1) * z.m * z.d, of_the_test);
+}
+
 /* At random, away from where the softmax is flat, and under a causal mask. */
 static inline struct work random_writer(const struct function *f, struct sizes z,
                                         struct random *r) {
     struct work w = random_work(f, z, r);
-    w.beside = random_beside(z.n, z.d, z.vocabulary, r);
+    w.beside = random_beside(z.n, z.d, z.vocabulary, of_read(z, r), r);
     const enum piece first[] = {D0_SELF_W_Q, D0_CROSS_W_Q, D1_SELF_W_Q, D1_CROSS_W_Q};
     for (int i = 0; i < 4; i++)
         for (enum piece p = first[i]; p < first[i] + 3; p++)
@@ -107,12 +116,12 @@ static inline struct work worked_writer(const struct function *f) {
     PUT(w, OUT_GAIN, 1, 1, 1, 1);
     PUT(w, OUT_BIAS, 0, 0, 0, 0);
     PUT_D_OUT(w, 1, 0, 0, 0, 0, 0);
-    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P);
+    w.beside = beside_of(2, 4, WORKED_WORDS, WORKED_P, NULL);
     return w;
 }
 
 static inline struct work with_text(struct work w, const double *words, const double *P) {
-    w.beside = beside_of(w.z.n, w.z.d, words, P);
+    w.beside = beside_of(w.z.n, w.z.d, words, P, w.beside->read);
     return w;
 }
 
