@@ -51,7 +51,9 @@ tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
 tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
-RUNNING := $(patsubst %,common/%.c,columns progress random room shade todo trainer)
+# What a milestone is: one that can be tried has tasks, and models in files.
+running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer) \
+    $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
@@ -73,6 +75,7 @@ export LOOKBACK_TUTOR ?= $(TUTOR)
 export LOOKBACK_LESSONS := $(LESSONS)
 export LOOKBACK_INCLUDES := $(INCLUDES)
 export LOOKBACK_LEAKS := $(LEAKS)
+export LOOKBACK_ADDR2LINE := $(ADDR2LINE)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
@@ -153,23 +156,23 @@ show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
 try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) $$(call earlier,$$(which))
-	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(RUNNING))
+	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(call running,$(which)))
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 run-%: renewed $$(call recorded,$$(which)) $(TUTOR)
-	@$(TUTOR) milestone run $(which) $(RUNNING)
+	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
 bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
-	@$(TUTOR) milestone bench $(which) $(RUNNING)
+	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$(call earlier,$$(which)) \
         | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot
-	@$(TUTOR) milestone renew $(which) $(RUNNING)
+	@$(TUTOR) milestone renew $(which) $(call running,$(which))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
@@ -223,7 +226,7 @@ $(OBJECTS)/unity.o: $(UNITY_C)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 -O1 -g $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)

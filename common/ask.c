@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_OUTPUT = 1 << 16, NOT_WRITTEN = 3 };
 
 /* Of CPU time, for a line. */
-static int seconds(void) {
+static double seconds(void) {
     const char *asked = getenv("LOOKBACK_SECONDS");
-    return asked && atoi(asked) > 0 ? atoi(asked) : 5;
+    return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
 }
 
 static bool is_typed(void) {
@@ -157,13 +158,15 @@ static bool read_line(char line[ASK_LINE]) {
  */
 
 static _Noreturn void compute(const struct ask_command *c, const int output[2], FILE *said) {
+    double whole, part = modf(seconds(), &whole);
+    struct itimerval timer = {.it_value = {(time_t)whole, (suseconds_t)(1e6 * part)}};
     /* exit() would put the input back to where this process has read it. */
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(output[1], STDOUT_FILENO);
     dup2(fileno(said), STDERR_FILENO);
     close(output[0]);
     close(output[1]);
-    setrlimit(RLIMIT_CPU, &(struct rlimit){(rlim_t)seconds(), (rlim_t)seconds() + 1});
+    setitimer(ITIMER_PROF, &timer, NULL);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     signal(SIGINT, SIG_DFL);
     c->show();
@@ -204,8 +207,8 @@ static void explain(int lesson, int status, bool flooded, FILE *said) {
         copy_file(said);
     else if (!ended && WTERMSIG(status) == SIGINT)
         puts("\nStopped.");
-    else if (!ended && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
-        printf("Your code was stopped after %d s of work: a loop that does not end?\n", seconds());
+    else if (!ended && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGKILL))
+        printf("Your code was stopped after %g s of work: a loop that does not end?\n", seconds());
     else if (!ended || WEXITSTATUS(status) != 0)
         printf("Your code crashed here: make %02d says where.\n", lesson);
     if (status != 0 && verbose && *verbose && *verbose != '0')

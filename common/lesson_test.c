@@ -5,6 +5,7 @@
 #include "where.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -142,15 +143,17 @@ static void on_too_long(int number) {
 
 static void start_clock(const struct lesson_test *test) {
     const char *asked = getenv("LOOKBACK_SECONDS");
-    int seconds = asked && atoi(asked) > 0 ? atoi(asked) : SECONDS;
+    double seconds = asked && atof(asked) > 0.0 ? atof(asked) : SECONDS;
+    double whole, part = modf(seconds, &whole);
+    struct itimerval timer = {.it_value = {(time_t)whole, (suseconds_t)(1e6 * part)}};
     struct sigaction action = {.sa_handler = on_too_long, .sa_flags = SA_RESTART};
     snprintf(too_long, sizeof too_long,
-             "%s:%d:%s:FAIL: stopped after %d s of work: a loop that does not end, or one that "
+             "%s:%d:%s:FAIL: stopped after %g s of work: a loop that does not end, or one that "
              "does far too much? make says where.\n",
              test->file, test->line, test->name, seconds);
     sigemptyset(&action.sa_mask);
     sigaction(SIGPROF, &action, NULL);
-    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
+    setitimer(ITIMER_PROF, &timer, NULL);
 }
 
 static void stop_clock(void) {

@@ -72,7 +72,7 @@ static void print_frames(const char *exact) {
     char text[512];
     for (int i = 0; i < count; i++) {
         char *pc = (char *)frames[i] - (frames[i] != exact);
-        __sanitizer_symbolize_pc(pc, "in %f %s:%l", text, sizeof text);
+        __sanitizer_symbolize_pc(pc, "%F %L", text, sizeof text);
         fprintf(stderr, "    #%d %p %s\n", i, (void *)pc, text);
     }
 #else

@@ -48,7 +48,7 @@ cell(v, digits, low, high) = \
 if (narrow) unset colorbox
 
 # Pictures of a milestone that was not trained to its end.
-if (short) set label 999 "not the whole training" at screen 0.01, 0.985
+if (short) set label 999 "not the whole training" at screen 0.01, narrow ? 0.97 : 0.985
 
 # A terminal drawing cannot turn text on its side: the name of the y axis goes above the axis.
 if (ascii) {

@@ -14,7 +14,7 @@ run_make() {
 copy_tree() {
     mkdir -p "$1/build"
     git ls-files -z | xargs -0 tar cf - | (cd "$1" && tar xf -)
-    cp -R build/fetched "$1/build/"
+    cp -Rp build/fetched "$1/build/" # as old as it is: objects hang on it
 }
 
 # In such a folder: makes it a repository, all of it committed.

@@ -31,14 +31,11 @@ for lesson in "$@"; do
     [ ! -d "$drawn" ] || cp -R "$drawn" "$folder/$lesson"
 done
 
+hash=cksum
+! command -v shasum >/dev/null || hash="shasum -a 256"
+! command -v sha256sum >/dev/null || hash=sha256sum
 hash_of() {
-    if command -v sha256sum >/dev/null; then
-        sha256sum
-    elif command -v shasum >/dev/null; then
-        shasum -a 256
-    else
-        cksum
-    fi | cut -d ' ' -f 1
+    $hash | cut -d ' ' -f 1
 }
 
 # What a lecturer compares: whatever was committed since, another course has another fingerprint.
@@ -54,7 +51,7 @@ made_from() {
         git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' | cut -c 4- |
             paste -s -d ' ' - | sed -n 's/^./not committed: &/p'
     }
-    echo "course    $(course_files | while read -r file; do hash_of <"$file"; done | hash_of)"
+    echo "course    $(course_files | tr '\n' '\0' | xargs -0 $hash | cut -d ' ' -f 1 | hash_of)"
     for lesson in "$@"; do
         file=$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c
         [ ! -f "$file" ] || echo "lesson ${lesson%%-*} $(hash_of <"$file")"

@@ -1,4 +1,4 @@
-#include "list.h"
+#include "writing.h"
 
 #include "../tutor/source.h"
 

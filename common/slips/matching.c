@@ -45,53 +45,33 @@ static void read_slip(struct table *t, char *line) {
     v->says = line;
 }
 
-static void read_failure(struct table *t, char *line) {
-    struct failure f = {.slip = atoi(cut(&line, ' '))};
-    f.test = cut(&line, ' ');
-    f.how = *line;
-    f.evidence = *line && line[1] ? line + 2 : "";
-    t->failures = with_room(t->failures, t->count, sizeof f);
-    t->failures[t->count++] = f;
-}
-
-static void read_pair(struct table *t, const char *line) {
+static void read_line(struct table *t, char *line) {
     struct pair pair;
-    if (sscanf(line, "%d %d %d", &pair.number, &pair.first, &pair.second) != 3)
-        return;
-    t->pairs = with_room(t->pairs, t->pair_count, sizeof pair);
-    t->pairs[t->pair_count++] = pair;
-}
-
-/* The test, or NULL. */
-static struct table_test *test_called(const struct table *t, const char *name) {
-    for (int i = 0; i < t->test_count; i++)
-        if (strcmp(t->tests[i].name, name) == 0)
-            return &t->tests[i];
-    return NULL;
-}
-
-static void read_test(struct table *t, char *line) {
-    t->tests = with_room(t->tests, t->test_count, sizeof *t->tests);
-    t->tests[t->test_count] = (struct table_test){.exercise = cut(&line, ' ')};
-    t->tests[t->test_count++].name = line;
+    if (starts_with(line, "slip\t")) {
+        read_slip(t, line + 5);
+    } else if (starts_with(line, "test ")) {
+        line += 5;
+        t->tests = with_room(t->tests, t->test_count, sizeof *t->tests);
+        t->tests[t->test_count].exercise = cut(&line, ' ');
+        t->tests[t->test_count++].name = line;
+    } else if (sscanf(line, "pair %d %d %d", &pair.number, &pair.first, &pair.second) == 3) {
+        t->pairs = with_room(t->pairs, t->pair_count, sizeof pair);
+        t->pairs[t->pair_count++] = pair;
+    } else if (isdigit((unsigned char)*line)) {
+        t->failures = with_room(t->failures, t->count, sizeof *t->failures);
+        struct failure *f = &t->failures[t->count++];
+        f->slip = atoi(cut(&line, ' '));
+        f->test = cut(&line, ' ');
+        f->how = *line;
+        f->evidence = line + strcspn(line, " ") + (line[strcspn(line, " ")] != '\0');
+    }
+    t->whole = t->whole || strcmp(line, "all") == 0;
 }
 
 void table_read(struct table *table, struct text text) {
     *table = (struct table){.text = text};
-    for (char *at = text.chars; at && *at;) {
-        char *line = cut(&at, '\n');
-        if (starts_with(line, "slip\t"))
-            read_slip(table, line + 5);
-        else if (starts_with(line, "test "))
-            read_test(table, line + 5);
-        else if (starts_with(line, "heavy ") && test_called(table, line + 6))
-            test_called(table, line + 6)->heavy = true;
-        else if (starts_with(line, "pair "))
-            read_pair(table, line + 5);
-        else if (isdigit((unsigned char)*line))
-            read_failure(table, line);
-        table->whole = table->whole || strcmp(line, "all") == 0;
-    }
+    for (char *at = text.chars; at && *at;)
+        read_line(table, cut(&at, '\n'));
 }
 
 void table_free(struct table *table) {
@@ -105,17 +85,9 @@ void table_free(struct table *table) {
 
 /* --- matching ------------------------------------------------------------------------------- */
 
-struct failures {
-    const struct failure *first;
-    int count;
-};
-
-static bool is_failure(const struct failure *f) {
-    return !strchr("=!@", f->how);
-}
-
-/* The failures of one slip stand together. */
-static struct failures failures_of(const struct table *t, int slip) {
+/* How a slip failed in a test (NULL: in any): the failures of one slip stand together. NULL: it did
+   not. Lines that a learner reads are no failures. */
+static const struct failure *failure_in(const struct table *t, int slip, const char *test) {
     int first = 0, last = t->count;
     while (first < last) {
         int middle = (first + last) / 2;
@@ -124,27 +96,12 @@ static struct failures failures_of(const struct table *t, int slip) {
         else
             last = middle;
     }
-    while (last < t->count && t->failures[last].slip == slip)
-        last++;
-    return (struct failures){t->failures + first, last - first};
-}
-
-static const struct failure *failure_in(struct failures own, const char *test) {
-    for (int i = 0; i < own.count; i++)
-        if (strcmp(own.first[i].test, test) == 0 && is_failure(&own.first[i]))
-            return &own.first[i];
-    return NULL;
-}
-
-/* A heavy test is not run when a light one, or a heavy one before it, has failed. */
-static bool was_left_out(const struct table *t, struct failures own, const char *name) {
-    const struct table_test *test = test_called(t, name);
-    for (int i = 0; test && test->heavy && i < own.count; i++) {
-        const struct table_test *bad = test_called(t, own.first[i].test);
-        if (is_failure(&own.first[i]) && (!bad || !bad->heavy || bad < test))
-            return true;
+    for (; first < t->count && t->failures[first].slip == slip; first++) {
+        const struct failure *f = &t->failures[first];
+        if (!strchr("=!@", f->how) && (!test || strcmp(f->test, test) == 0))
+            return f;
     }
-    return false;
+    return NULL;
 }
 
 static bool is_told(const struct failure *f, const struct outcome *o) {
@@ -153,31 +110,25 @@ static bool is_told(const struct failure *f, const struct outcome *o) {
 
 bool table_matches(const struct table *table, int slip, int count,
                    const struct outcome outcomes[]) {
-    struct failures own = failures_of(table, slip);
     bool matched = false;
     for (int i = 0; i < count; i++) {
         const struct outcome *o = &outcomes[i];
-        const struct failure *f = failure_in(own, o->test);
-        if (o->passed && f)
+        const struct failure *f = failure_in(table, slip, o->test);
+        if (f && f->how == '-')
+            continue;
+        if ((o->passed && f) || (o->failed && !is_told(f, o)))
             return false;
-        if (o->failed && !is_told(f, o) && (f || !was_left_out(table, own, o->test)))
-            return false;
-        matched = matched || (o->failed && f);
+        matched = matched || o->failed;
     }
     return matched;
 }
 
 bool table_passes(const struct table *table, int slip) {
-    struct failures own = failures_of(table, slip);
-    for (int i = 0; i < own.count; i++)
-        if (is_failure(&own.first[i]))
-            return false;
-    return true;
+    return !failure_in(table, slip, NULL);
 }
 
 struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
                                int *count) {
-    struct failures own = failures_of(table, slip);
     struct outcome *outcomes = NULL;
     bool crashed = false; /* what comes after that was not run */
     *count = 0;
@@ -185,31 +136,25 @@ struct outcome *table_outcomes(const struct table *table, int slip, const char *
         const char *name = table->tests[i].name;
         if (strcmp(table->tests[i].exercise, exercise) != 0)
             continue;
-        const struct failure *f = failure_in(own, name);
+        const struct failure *f = failure_in(table, slip, name);
         crashed = crashed || (f && f->how == 'X');
-        bool failed = f && f->how == '~',
-             passed = !crashed && !f && !was_left_out(table, own, name);
+        bool failed = f && f->how == '~';
         outcomes = with_room(outcomes, *count, sizeof *outcomes);
-        outcomes[(*count)++] = (struct outcome){name, passed, failed, failed ? f->evidence : ""};
+        outcomes[(*count)++] =
+            (struct outcome){name, !crashed && !f, failed, failed ? f->evidence : ""};
     }
     return outcomes;
 }
 
-static bool says_something(double x) {
-    return isfinite(x) && fabs(x) > 1e-9 && fabs(x) < 1e9 && fabs(x - 1.0) > 1e-9;
-}
-
-/* Adds the different numbers of a text to those seen. */
+/* Adds the different numbers of a text to those seen, but for such as come of anything. */
 static int see_numbers(const char *at, double seen[3], int count) {
-    while (*at && count < 3) {
-        char *end;
+    for (char *end; *at && count < 3; at = end == at ? at + 1 : end) {
         double x = strtod(at, &end);
-        bool is_new = end != at && says_something(x);
+        bool is_new = end != at && fabs(x) > 1e-9 && fabs(x) < 1e9 && fabs(x - 1.0) > 1e-9;
         for (int k = 0; k < count; k++)
             is_new = is_new && fabs(seen[k] - x) > 1e-9;
         if (is_new)
             seen[count++] = x;
-        at = end == at ? at + 1 : end;
     }
     return count;
 }
@@ -251,8 +196,7 @@ static void add_sentence(struct sentences *s, const struct variant *v) {
 }
 
 bool may_be_told(const struct variant *v) {
-    return !v->stillborn && v->says && *v->says && v->origin != WAY &&
-           !starts_with(v->name, "LATE");
+    return !v->stillborn && v->says && *v->says && v->origin != WAY;
 }
 
 static struct sentences collect(const struct table *table, enum origin origin, int count,
@@ -282,13 +226,13 @@ static void tell_generated(struct text *told, const struct sentences *s) {
 }
 
 /* How much those failing tests say that came out as for the slip, and the first of them. */
-static int strength_of_matches(struct failures own, int count, const struct outcome outcomes[],
-                               const struct outcome **first) {
+static int strength_of_matches(const struct table *table, int slip, int count,
+                               const struct outcome outcomes[], const struct outcome **first) {
     struct outcome *same = NULL;
     int matches = 0;
     *first = NULL;
     for (int i = 0; i < count; i++)
-        if (is_told(failure_in(own, outcomes[i].test), &outcomes[i])) {
+        if (is_told(failure_in(table, slip, outcomes[i].test), &outcomes[i])) {
             same = with_room(same, matches, sizeof *same);
             same[matches++] = outcomes[i];
             *first = *first ? *first : &outcomes[i];
@@ -298,7 +242,7 @@ static int strength_of_matches(struct failures own, int count, const struct outc
     return strength;
 }
 
-static const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
+const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
     for (int i = 0; i < count; i++)
         if (!outcomes[i].passed)
             return &outcomes[i];
@@ -314,7 +258,7 @@ static void tell_a_part(struct text *told, const struct table *table, int count,
         for (int i = 0; i < table->slip_count; i++) {
             const struct variant *v = &table->slips[i];
             if (v->origin != LISTED || !may_be_told(v) ||
-                strength_of_matches(failures_of(table, i + 1), count, outcomes, &test) < 3 ||
+                strength_of_matches(table, i + 1, count, outcomes, &test) < 3 ||
                 (!later && test != bad))
                 continue;
             add_sentence(&s, v);
@@ -322,19 +266,15 @@ static void tell_a_part(struct text *told, const struct table *table, int count,
         }
     if (s.count != 1)
         return;
-    if (shown == bad)
-        text_print(told, "The numbers of this test are those of a known slip, but later tests "
-                         "differ, so it may not be the only one: ");
-    else {
-        struct path sentence = path_of("%s", shown->test);
-        for (char *c = sentence.chars; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        text_print(told,
-                   "The numbers of another test (%s) are those of a known slip, which may not be "
-                   "the only one: ",
-                   sentence.chars);
-    }
-    text_print(told, "%s", s.says[0]);
+    struct path name = path_of("%s", shown->test);
+    for (char *c = name.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    text_print(told,
+               shown == bad ? "%.0sThe numbers of this test are those of a known slip, but later "
+                              "tests differ, so it may not be the only one: %s"
+                            : "The numbers of another test (%s) are those of a known slip, "
+                              "which may not be the only one: %s",
+               name.chars, s.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, int count,

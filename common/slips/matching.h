@@ -10,7 +10,7 @@
 struct failure {
     int slip; /* its number; of the file as it is: 0 */
     const char *test;
-    char how;             /* ~ X T S U = ! @: see running.c */
+    char how;             /* ~ X T S U - = ! @: see running.c */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 
@@ -22,7 +22,6 @@ struct table {
     int count;
     struct table_test {
         const char *exercise, *name;
-        bool heavy;
     } * tests;
     int test_count;
     struct pair {
@@ -46,6 +45,9 @@ struct outcome {
     const char *evidence;
 };
 
+/* The first that did not pass; NULL. */
+const struct outcome *first_bad(int count, const struct outcome outcomes[]);
+
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
 
@@ -59,7 +61,7 @@ bool table_passes(const struct table *table, int slip);
 /* Different numbers among the evidence that chance does not make, up to three. */
 int evidence_strength(int count, const struct outcome outcomes[]);
 
-/* A round too many reads what is not there: a learner's crashes, and so it is never told. */
+/* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
 
 /* What to tell: a sentence, or none to be sure of; the caller frees it. */

@@ -1,12 +1,13 @@
 #include "operators.h"
 
+#include "../tutor/source.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#define SUMS        " + - "
-#define PRODUCTS    " * / % "
-#define ASSIGNMENTS " = += -= *= /= "
-#define COMPARISONS " < <= > >= == != "
+#define SUMS        "+ -"
+#define PRODUCTS    "* / %"
+#define ASSIGNMENTS "= += -= *= /="
 
 struct span {
     int from, to; /* tokens, without the last */
@@ -16,6 +17,7 @@ struct match {
     const struct code *code;
     const struct rule *rule;
     struct span all, holes['Z' + 1];
+    const struct name *other; /* in the hole O */
     void (*found)(void *context, const struct change *change);
     void *context;
 };
@@ -30,33 +32,21 @@ static const struct name *name_of(const struct match *m, char letter) {
     return name_at(m->code, hole(m, letter).from);
 }
 
-/* For O, a name as it is declared. */
-static const struct name *other(const struct match *m) {
-    const struct name *n = m->code->names;
-    while (n->token != hole(m, 'O').from)
-        n++;
-    return n;
-}
-
-static bool is_number(const struct name *n, enum type type) {
-    return n && n->type == type && n->rank == 0;
+static bool is_int(const struct name *n) {
+    return n && n->type == AN_INT && n->rank == 0;
 }
 
 static bool is_size(const struct name *n) {
-    return is_number(n, AN_INT) && n->parameter;
-}
-
-static bool is_known_here(const struct match *m, const struct name *n) {
-    int own = hole(m, 'V').from; /* and not where that is declared */
-    return n->token <= m->all.from && m->all.from <= n->until &&
-           !same_token(m->code, n->token, own) && name_at(m->code, own)->token != own;
+    return is_int(n) && n->parameter;
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
-    for (int i = 0; i < c->loop_count; i++)
-        if (c->loops[i].variable >= 0 && same_token(c, c->loops[i].variable, name) &&
-            c->loops[i].body <= token && token <= c->loops[i].end)
+    for (int i = 0; i < c->loop_count; i++) {
+        const struct loop *l = &c->loops[i];
+        if (l->variable >= 0 && same_token(c, l->variable, c, name) && l->body <= token &&
+            token <= l->end)
             return true;
+    }
     return false;
 }
 
@@ -68,29 +58,24 @@ static int call_around(const struct code *c, int i) {
     return -1;
 }
 
-/* Among more than eight arguments only what is named alike is mixed up. */
-static bool in_a_long_call(const struct code *c, int i) {
+/* Among more than eight arguments only what is named alike is mixed up: Q and d_Q, W_q and W_k. */
+static bool may_be_mixed_up(const struct code *c, int i, int a, int b) {
+    const char *x = c->tokens[a].at, *y = c->tokens[b].at;
     int call = call_around(c, i), commas = 0;
     for (int k = call + 2; call >= 0 && k < c->tokens[call + 1].match; k = behind_one(c, k))
         commas += is(c, k, ",");
-    return commas > 7;
-}
-
-/* Q and d_Q, W_q and W_k */
-static bool are_namesakes(const struct code *c, int a, int b) {
-    const char *x = c->text.chars + c->tokens[a].from, *y = c->text.chars + c->tokens[b].from;
-    x += strncmp(x, "d_", 2) == 0 ? 2 : 0;
-    y += strncmp(y, "d_", 2) == 0 ? 2 : 0;
-    return *x == *y;
+    x += starts_with(x, "d_") ? 2 : 0;
+    y += starts_with(y, "d_") ? 2 : 0;
+    return commas <= 7 || *x == *y;
 }
 
 /* The parameter that the statement around a token writes to: its token, or -1. */
 static int target_of(const struct code *c, int token) {
     int i = token;
-    while (i > c->open && !is_any(c, i, " ; { } "))
+    while (i > c->open && !is(c, i, "; { }"))
         i--;
     for (i++; i < c->close && !is(c, i, ";"); i++)
-        if (is_any(c, i, ASSIGNMENTS) && !head_around(c, i)) {
+        if (is(c, i, ASSIGNMENTS) && !head_around(c, i)) {
             const struct name *n = name_at(c, array_of(c, i - 1));
             return n && n->parameter ? array_of(c, i - 1) : -1;
         }
@@ -103,12 +88,15 @@ static int indexed_by(const struct code *c, int i) {
     return is(c, open, "[") ? array_of(c, open - 1) : -1;
 }
 
-/* Of what is repeated, the loop. */
-static const struct loop *loop_of(const struct match *m) {
-    int i = m->all.from;
-    while (i < m->all.to && !is(m->code, i, "for"))
-        i++;
-    return i < m->all.to ? head_around(m->code, i + 1) : NULL;
+/* The variable that these tokens are, or are an element of, if that is a number; NULL. */
+static const struct name *number_at(const struct code *c, struct span element) {
+    int array = array_of(c, element.to - 1), rank = 0;
+    const struct name *n = name_at(c, array);
+    for (int i = element.from; is(c, i, "*"); i++)
+        rank++;
+    for (int i = array + 1; i < element.to; i = behind_one(c, i))
+        rank++;
+    return n && n->rank == rank ? n : NULL;
 }
 
 /* --- when a change is one ------------------------------------------------------------------- */
@@ -121,45 +109,45 @@ static bool is_unary(const struct match *m) {
     return !follows_operand(m->code, m->all.from);
 }
 
+/* No call, no cast, and no `(*x)[n]` that is declared. */
 static bool is_group(const struct match *m) {
-    return m->code->tokens[m->all.from - 1].kind == SIGN &&
-           !is_any(m->code, m->all.from - 1, " ) ] ");
+    int open = m->all.from;
+    const struct name *n = name_at(m->code, open + 2);
+    return m->code->tokens[open - 1].kind == SIGN && !is(m->code, open - 1, ") ]") &&
+           !is_declaration(m->code, open + 1) && !(n && n->token == open + 2);
 }
 
 static bool is_mathematical(const struct match *m) {
-    return is_any(m->code, hole(m, 'W').from, " sqrt exp log tanh fabs ");
+    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs");
 }
 
 /* free() changes no number. */
 static bool is_step(const struct match *m) {
     int first = m->all.from;
-    return !is_any(m->code, first, " return free ") && !is_declaration(m->code, first) &&
-           !is(m->code, first, "{");
+    return starts_statement(m->code, first) && !is(m->code, first, "return free {") &&
+           !is_declaration(m->code, first);
 }
 
 static bool is_no_int(const struct match *m) {
-    const struct name *n = name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
-    return !n || n->type != AN_INT;
-}
-
-static bool is_double(const struct match *m) {
-    int last = hole(m, 'X').to - 1;
-    const struct name *n = name_at(m->code, array_of(m->code, last));
-    return n && n->type == A_DOUBLE && !is(m->code, hole(m, 'K').to - 1, "INFINITY");
+    const struct name *n = number_at(m->code, hole(m, 'X'));
+    return n ? n->type != AN_INT : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
 }
 
 static bool is_composed(const struct match *m) {
-    return is_double(m) && hole(m, 'K').to - hole(m, 'K').from > 1;
+    const struct name *n = number_at(m->code, hole(m, 'X'));
+    struct span put = hole(m, 'K');
+    return n && n->type == A_DOUBLE && put.to - put.from > 1 &&
+           !is(m->code, put.to - 1, "INFINITY");
 }
 
 static bool is_result(const struct match *m) {
     struct span result = hole(m, 'K');
-    return !is_any(m->code, result.to - 1, " INFINITY NAN ") &&
+    return !is(m->code, result.to - 1, "INFINITY NAN") &&
            (result.to - result.from > 1 || m->code->tokens[result.from].kind == NAME);
 }
 
 static bool is_result_for_size(const struct match *m) {
-    return is_result(m) && is_size(other(m));
+    return is_result(m) && is_size(m->other);
 }
 
 /* `1 / n`, of whole numbers: only there the dot makes a difference. */
@@ -172,14 +160,34 @@ static bool is_whole_division(const struct match *m) {
     return true;
 }
 
+/* Is another of that type known here, and V not only declared? Of a member, one of the same struct
+   that is declared not far from it. */
+static bool is_other(const struct match *m) {
+    const struct code *c = m->code;
+    const struct name *n = name_of(m, 'V'), *o = m->other;
+    if (!n || n == o || n->of != o->of || n->rank != o->rank || !have_same_type(c, n, o) ||
+        !have_same_columns(c, n, o))
+        return false;
+    return n->of ? o - n <= 3 && n - o <= 3
+                 : o->token <= m->all.from && m->all.from <= o->until &&
+                       n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
+}
+
 static bool is_other_size(const struct match *m) {
-    return is_size(name_of(m, 'V')) && is_size(other(m)) && is_known_here(m, other(m));
+    return is_other(m) && is_int(m->other) &&
+           (m->other->of || (m->other->parameter && is_size(name_of(m, 'V'))));
+}
+
+static bool is_other_bound(const struct match *m) {
+    int i = hole(m, 'V').from;
+    while (object_of(m->code, i) >= 0)
+        i = object_of(m->code, i);
+    return is_other_size(m) && is(m->code, i - 1, "< <= > >= == !=");
 }
 
 static bool is_other_counter(const struct match *m) {
-    const struct name *n = name_of(m, 'V'), *o = other(m);
-    return is_number(n, AN_INT) && is_number(o, AN_INT) && !n->parameter && !o->parameter &&
-           is_known_here(m, o) && name_at(m->code, o->token) == o &&
+    const struct name *n = name_of(m, 'V'), *o = m->other;
+    return is_other(m) && is_int(n) && !n->of && !n->parameter && !o->parameter &&
            (is_counter(m->code, o->token, m->all.from) ||
             !is_counter(m->code, n->token, m->all.from));
 }
@@ -195,60 +203,57 @@ static bool is_other_variable(const struct match *m) {
 static bool is_counter_of_outer(const struct match *m) {
     const struct loop *own = head_around(m->code, m->all.from);
     const struct loop *outer = own ? loop_around(m->code, own->open) : NULL;
-    return own && own->variable >= 0 && outer && outer->variable == hole(m, 'O').from &&
-           m->all.from > own->first_end && same_token(m->code, m->all.from, own->variable);
+    return own && own->variable >= 0 && outer && outer->variable == m->other->token &&
+           m->all.from > own->first_end && same_token(m->code, m->all.from, m->code, own->variable);
 }
 
 static bool is_one_cell(const struct match *m) {
     const struct code *c = m->code;
-    const struct name *n = name_of(m, 'V'), *of = name_at(c, array_of(c, m->all.from - 1));
-    return n && of && of->token != array_of(c, m->all.from - 1) &&
+    int array = array_of(c, m->all.from - 1);
+    const struct name *n = name_of(m, 'V'), *of = name_at(c, array);
+    return n && of && of->token != array &&
            (n->parameter || is_counter(c, hole(m, 'V').from, m->all.from));
 }
 
-/* Of the alternatives in a sizeof each has that size. */
+/* No int; of the alternatives in a sizeof each has that size, and of structs, too. */
 static bool is_other_thing(const struct match *m) {
     const struct code *c = m->code;
-    const struct name *n = name_of(m, 'V'), *o = other(m);
+    const struct name *n = name_of(m, 'V'), *o = m->other;
     int i = m->all.from, behind = i + 1;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
-    bool target = is_any(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return n && (n->type == A_DOUBLE || n->type == A_VOID) && !n->member && o->type == n->type &&
-           o->rank == n->rank && !(o->constant && !n->constant && target) &&
-           have_same_columns(c, n, o) && is_known_here(m, o) && !is(c, i - 1, "sizeof") &&
-           !is(c, i - 2, "sizeof") && (!in_a_long_call(c, i) || are_namesakes(c, o->token, i));
+    bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
+    return is_other(m) && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) &&
+           !is_int(name_at(c, path_end(c, i))) && !(o->constant && !n->constant && written) &&
+           !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
+           (n->of || may_be_mixed_up(c, i, i, o->token));
 }
 
-static bool is_other_parameter(const struct match *m) {
-    return is_other_thing(m) && name_of(m, 'V')->parameter && other(m)->parameter;
+static bool is_other_named(const struct match *m) {
+    const struct name *n = name_of(m, 'V');
+    return is_other_thing(m) && (n->of || (n->parameter && m->other->parameter));
 }
 
 static bool is_other_number(const struct match *m) {
-    return is_other_thing(m) && !(name_of(m, 'V')->parameter && other(m)->parameter);
-}
-
-static bool is_other_member(const struct match *m) {
-    const struct name *n = name_of(m, 'V'), *o = other(m);
-    return n && n->member && o->member && n != o && are_namesakes(m->code, n->token, o->token);
+    return is_other_thing(m) && !is_other_named(m);
 }
 
 /* Do the types of two arguments agree, as far as their names tell? */
 static bool are_alike(const struct match *m) {
     const struct code *c = m->code;
     struct span a = hole(m, 'Z'), b = hole(m, 'K');
-    const struct name *n = name_at(c, a.from + is(c, a.from, "&"));
-    const struct name *o = name_at(c, b.from + is(c, b.from, "&"));
+    const struct name *n = name_at(c, path_end(c, a.from + is(c, a.from, "&")));
+    const struct name *o = name_at(c, path_end(c, b.from + is(c, b.from, "&")));
     bool whole = a.to - a.from == 1;
-    return n && o && n->type == o->type && whole == (b.to - b.from == 1) &&
+    return n && o && have_same_type(c, n, o) && whole == (b.to - b.from == 1) &&
            (!whole || (n->rank == o->rank && have_same_columns(c, n, o))) &&
            !same_text(c, a.from, a.to, b.from, b.to);
 }
 
 /* Of a long call those that follow each other, and namesakes. */
 static bool are_alike_apart(const struct match *m) {
-    return are_alike(m) && (!in_a_long_call(m->code, m->all.from) ||
-                            are_namesakes(m->code, hole(m, 'Z').from, hole(m, 'K').from));
+    return are_alike(m) &&
+           may_be_mixed_up(m->code, m->all.from, hole(m, 'Z').from, hole(m, 'K').from);
 }
 
 static bool is_known_before_loop(const struct match *m) {
@@ -257,22 +262,22 @@ static bool is_known_before_loop(const struct match *m) {
 
 /* A sum of its own, from before the loop, grows in it. */
 static bool is_sum(const struct match *m) {
-    const struct name *o = other(m);
+    const struct name *o = m->other;
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
-        grows = grows || (name_at(m->code, i) == o && is_any(m->code, i + 1, " += -= "));
-    return is_number(o, A_DOUBLE) && !o->parameter && o->token < m->all.from && grows;
+        grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
+    return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
 /* An element of an array that stands as a factor somewhere, and is known here. */
 static bool is_factor_of_elsewhere(const struct match *m) {
     const struct code *c = m->code;
     struct span cell = hole(m, 'R');
-    const struct name *n = name_at(c, cell.from);
-    return is_double(m) && c->tokens[hole(m, 'K').from].kind != NUMBER && n &&
-           is(c, cell.to - 1, "]") && n->type == A_DOUBLE &&
-           are_known_at(c, cell.from, cell.to, m->all.from) && !is_any(c, cell.to, ASSIGNMENTS) &&
-           (is_any(c, cell.to, " * ) ; - + ") || is(c, cell.from - 1, "*"));
+    const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, cell);
+    return x && x->type == A_DOUBLE && n && n->type == A_DOUBLE && n->rank > 0 &&
+           c->tokens[hole(m, 'K').from].kind != NUMBER &&
+           are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
+           (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
 
 /* --- the rules ------------------------------------------------------------------------------ */
@@ -320,17 +325,19 @@ static const char arguments[] = "Two arguments change places.";
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
-       Y    = or +=, < or ==, or the like    M    int or double  I    if or while
+       Y    = or +=, or the like             M    int or double  I    if or while
        O    each other name that fits        R    each factor that fits
-   In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. */
+   In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
+   only repairs: a round too many reads what is not there, and who has a factor too many has found
+   it elsewhere. */
 static const struct rule {
     const char *name, *kind, *find, *put, *says;
     bool (*fits)(const struct match *m);
 } rules[] = {
     {"LOOP", ends, "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
     {"LOOP", ends, "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
-    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "@loop ends one round too late", NULL},
-    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "@loop ends one round too late", NULL},
+    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
+    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
     {"LOOP", ends, "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
     {"LOOP", ends, "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
     {"LOOP", ends, "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early",
@@ -341,15 +348,14 @@ static const struct rule {
      NULL},
     {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
      NULL},
-    {"BOUND", size, "for ( A ; D Y V", "for ( A ; D Y O", "@loop runs to @O", is_other_size},
+    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
     {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
     {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
      NULL},
     {"RETURN", left, "for ( H ) S return K ;", "for ( H ) { S return K ; } return K ;",
      "the function returns in the first round of @loop", NULL},
-    {"BREAK", left, "break", "continue", "continue stands where break belongs", NULL},
-    {"BREAK", left, "continue", "break", "break stands where continue belongs", NULL},
+    EITHER_WAY("BREAK", left, "break", "continue"),
     {"INTO", moved, "P for ( H ) S", "for ( H ) { P S }",
      "a step@into is repeated in each round of @loop", NULL},
     {"OUTOF", moved, "for ( H ) { B P C }", "{ P for ( H ) { B C } }",
@@ -364,7 +370,7 @@ static const struct rule {
     {"RESET", reset, "for ( H ) S", "for ( H ) { O = 0; S }",
      "a sum starts again at 0 in each round of @loop", is_sum},
     {"LEFT", missing, "W ( H ) ;", ";", "the call of @W() is left out", is_step},
-    {"LEFT", missing, "S", ";", "@step is left out", is_step},
+    {"LEFT", missing, "S", ";", "a step@into is left out", is_step},
     {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
     {"ACC", set, "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
     {"ACC", set, "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
@@ -392,8 +398,7 @@ static const struct rule {
     {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
     {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
     {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
-    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "there is a factor too many@into",
-     is_factor_of_elsewhere},
+    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
     {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
     {"EXTRA", divided, "return K ;", "return ( K ) / sqrt ( O ) ;",
@@ -440,9 +445,8 @@ static const struct rule {
     {"IDX0", index, "[ V ]", "[ 0 ]",
      "one and the same row or cell of @array is used in every round", is_one_cell},
     {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_size},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_parameter},
+    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_named},
     {"VAR", thing, "V", "O", "one number is used where another belongs@into", is_other_number},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_member},
     {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
      NULL},
     {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
@@ -465,40 +469,23 @@ static bool is_hole(const char *word) {
     return word[0] >= 'A' && word[0] <= 'Z' && !word[1];
 }
 
-static bool starts_factor(const struct code *c, int i) {
-    return !follows_operand(c, i) && !is_any(c, i, " - + ! ");
-}
-
-/* No factor, and no operand of a sign. */
-static bool starts_term(const struct code *c, int i) {
-    return !follows_operand(c, i) &&
-           (follows_operand(c, i - 1) ? !is_any(c, i - 1, PRODUCTS) : !is_any(c, i - 1, SUMS));
-}
-
-/* May the first hole of a pattern begin there? */
-static bool may_start(const struct code *c, const char *pattern, int i) {
-    switch (pattern[1] == ' ' || !pattern[1] ? pattern[0] : ' ') {
-    case 'S':
-    case 'P':
-    case 'X':
-        return starts_statement(c, i);
-    case 'F':
-        return starts_factor(c, i);
-    case 'Q':
-        return starts_factor(c, i) && starts_term(c, i);
-    case 'T':
-        return starts_term(c, i);
-    case 'Z':
-        return is_any(c, i - 1, " ( , ") && bracket_around(c, i) >= 0 &&
-               is_call(c, bracket_around(c, i) - 1);
-    default:
-        return true;
-    }
+/* May a hole begin there? A factor or a term is no member of what stands before it, and a term no
+   factor or operand of a sign. */
+static bool may_start(const struct code *c, char letter, int i) {
+    bool operand = !follows_operand(c, i) && object_of(c, i) < 0;
+    bool starts_factor = operand && !is(c, i, "- + !");
+    bool starts_term = operand && !is(c, i - 1, follows_operand(c, i - 1) ? PRODUCTS : SUMS);
+    return strchr("SPX", letter) ? starts_statement(c, i)
+           : letter == 'F'       ? starts_factor
+           : letter == 'Q'       ? starts_factor && starts_term
+           : letter == 'T'       ? starts_term
+           : letter == 'Z'       ? is(c, i - 1, "( ,") && is_call(c, bracket_around(c, i) - 1)
+                                 : true;
 }
 
 static int behind_plain_statement(const struct code *c, int i) {
     bool plain = starts_statement(c, i) && !is_declaration(c, i) &&
-                 !is_any(c, i, " for if while do return switch { else break continue ");
+                 !is(c, i, "for if while do return switch { else break continue");
     return plain ? behind_statement(c, i) : -1;
 }
 
@@ -506,7 +493,7 @@ static int behind_plain_statement(const struct code *c, int i) {
 static int behind_more(const struct code *c, char letter, int from, int before) {
     if (before < from)
         return from;
-    if (before >= c->close || closes(c, before))
+    if (before >= c->close || is(c, before, ") ] }"))
         return -1;
     if (strchr("BC", letter))
         return starts_statement(c, before) ? behind_statement(c, before) : -1;
@@ -515,25 +502,27 @@ static int behind_more(const struct code *c, char letter, int from, int before) 
 
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
 static int hole_end(const struct code *c, char letter, int from, int before) {
+    if (before < from && !may_start(c, letter, from))
+        return -1;
     if (strchr("ADBCH", letter))
         return behind_more(c, letter, from, before);
     if (letter == 'Q' && before > from)
-        return is_any(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
+        return is(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
     if (before > from)
         return -1;
     if (strchr("FGQX", letter))
         return behind_operand(c, from);
     if (strchr("ETU", letter))
-        return behind_joined(c, from, letter == 'E' ? SUMS PRODUCTS : PRODUCTS);
+        return behind_joined(c, from, letter == 'E' ? SUMS " " PRODUCTS : PRODUCTS);
     if (strchr("KLZ", letter))
         return behind_expression(c, from);
     if (strchr("SP", letter))
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
-                : letter == 'Y' ? is_any(c, from, ASSIGNMENTS COMPARISONS)
-                : letter == 'M' ? is_any(c, from, " int double ")
-                : letter == 'I' ? is_any(c, from, " if while ")
+                : letter == 'Y' ? is(c, from, ASSIGNMENTS)
+                : letter == 'M' ? is(c, from, "int double")
+                : letter == 'I' ? is(c, from, "if while")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;
 }
@@ -561,13 +550,29 @@ static void say_name(struct text *says, const struct code *c, int token, const c
         text_print(says, "%s", otherwise);
 }
 
+/* `w->gru.d`, with another name in the place of one; without its start, if that is no parameter. */
+static void say_path(struct text *says, const struct code *c, int token, int instead) {
+    int from = token;
+    while (object_of(c, from) >= 0 && object_of(c, from) == from - 2)
+        from -= 2;
+    if (from < token && !(name_at(c, from) && name_at(c, from)->parameter))
+        from = token;
+    add_tokens(says, c, from, token);
+    add_tokens(says, c, instead, instead + 1);
+    add_tokens(says, c, token + 1, path_end(c, token) + 1);
+}
+
+/* Of what is repeated, the loop. */
 static void say_loop(struct text *says, const struct match *m) {
-    const struct loop *l = loop_of(m);
-    for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
-        const struct name *n = is_any(m->code, i, " < <= ") ? name_at(m->code, i + 1) : NULL;
+    int i = m->all.from;
+    while (i < m->all.to && !is(m->code, i, "for"))
+        i++;
+    const struct loop *l = head_around(m->code, i + 1);
+    for (i = l ? l->first_end : 0; l && i < l->second_end; i++) {
+        const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
-            add_tokens(says, m->code, i + 1, i + 2);
+            say_path(says, m->code, i + 1, i + 1);
             return;
         }
     }
@@ -581,13 +586,6 @@ static void say_array(struct text *says, const struct match *m) {
              : is(m->code, i + 1, "[") ? i
                                        : indexed_by(m->code, i),
              "an array");
-}
-
-static void say_step(struct text *says, const struct match *m) {
-    int target = target_of(m->code, m->all.from);
-    bool plain = behind_plain_statement(m->code, m->all.from) >= 0;
-    text_print(says, plain && target >= 0 ? "a step that writes " : "a step");
-    say_name(says, m->code, plain ? target : -1, "");
 }
 
 static void say_target(struct text *says, const struct match *m) {
@@ -608,54 +606,46 @@ static void say_word(struct text *says, const struct match *m, const char *word)
         say_target(says, m);
     else if (starts_with(word, "array"))
         say_array(says, m);
-    else if (starts_with(word, "step"))
-        say_step(says, m);
     else if (starts_with(word, "call"))
         add_tokens(says, m->code, call, call + 1);
     else if (starts_with(word, "find") || starts_with(word, "put"))
         text_print(says, "%s", *word == 'f' ? m->rule->find : m->rule->put);
     else if (*word == 'X')
         say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
+    else if (*word == 'W')
+        add_tokens(says, m->code, hole(m, 'W').from, hole(m, 'W').to);
     else
-        add_tokens(says, m->code, hole(m, *word).from, hole(m, *word).to);
+        say_path(says, m->code, hole(m, 'V').from, hole(m, *word).from);
 }
 
 static void say(struct text *says, const struct match *m) {
-    for (const char *at = m->rule->says; *at;) {
-        size_t plain = strcspn(at, "@");
-        text_add(says, at, plain);
-        at += plain;
-        if (*at != '@')
-            continue;
-        say_word(says, m, ++at);
-        for (bool small = *at >= 'a'; *at >= (small ? 'a' : 'A') && *at <= (small ? 'z' : 'Z');)
-            at++;
+    const char *at = m->rule->says;
+    for (size_t plain; plain = strcspn(at, "@"), text_add(says, at, plain), at[plain];) {
+        at += plain + 1;
+        say_word(says, m, at);
+        at += name_length(at);
     }
 }
 
-static void take(struct match *m) {
+static void take(const struct match *m) {
     struct text text = {0}, says = {0};
-    const struct token *t = m->code->tokens;
     if (m->rule->fits && !m->rule->fits(m))
         return;
     put(&text, m);
-    if (*m->rule->says)
-        say(&says, m);
-    m->found(m->context,
-             &(struct change){m->rule->name, m->rule->kind, text_of(&says), t[m->all.from].from,
-                              t[m->all.to - 1].to, text_of(&text), hole(m, 'P').from});
+    say(&says, m);
+    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
+                                          m->all.to, text.chars, hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
 }
 
-/* --- the search ----------------------------------------------------------------------------- */
-
 /* With each name for O, each operand for R. */
-static void take_others(struct match *m) {
+static void take_all(struct match *m) {
     const struct code *c = m->code;
     if (strchr(m->rule->put, 'O'))
         for (int i = 0; i < c->name_count; i++) {
-            m->holes['O'] = (struct span){c->names[i].token, c->names[i].token + 1};
+            m->other = &c->names[i];
+            m->holes['O'] = (struct span){m->other->token, m->other->token + 1};
             take(m);
         }
     else if (strchr(m->rule->put, 'R'))
@@ -668,12 +658,14 @@ static void take_others(struct match *m) {
         take(m);
 }
 
+/* --- the search ----------------------------------------------------------------------------- */
+
 /* The rest of a pattern from a token on, in all ways. */
 static void match_rest(struct match *m, const char *pattern, int at) {
     char word[32];
     if (!take_word(&pattern, word)) {
         m->all.to = at;
-        take_others(m);
+        take_all(m);
         return;
     }
     if (!is_hole(word)) {
@@ -690,26 +682,20 @@ static void match_rest(struct match *m, const char *pattern, int at) {
 
 /* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
 static bool asks_for_memory(const struct code *c, int i) {
-    for (int k = i + 1; is(c, i, "if") && k < c->tokens[i + 1].match; k++) {
-        const struct name *n = is(c, k, "!") ? name_at(c, k + 1) : NULL;
-        if (n && n->type == A_DOUBLE && n->rank > 0 && !is(c, k + 2, "["))
-            return true;
-    }
-    return false;
+    const struct name *n = is(c, i, "if") && is(c, i + 2, "!") ? name_at(c, i + 3) : NULL;
+    return n && n->type == A_DOUBLE && n->rank > 0 && !is(c, i + 4, "[");
 }
 
 void each_change(const struct code *code, void (*found)(void *, const struct change *),
                  void *context) {
     for (int i = code->open + 1; i < code->close; i++) {
-        if (asks_for_memory(code, i)) {
-            i = behind_statement(code, i) - 1;
-            continue;
-        }
+        if (asks_for_memory(code, i))
+            i = behind_statement(code, i);
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
             struct match m = {code, &rules[k], .all = {i, i}, .found = found, .context = context};
             bool in_head = head_around(code, i), for_heads = rules[k].fits == is_counter_of_outer;
             memset(m.holes, -1, sizeof m.holes);
-            if (in_head == for_heads && may_start(code, rules[k].find, i))
+            if (in_head == for_heads)
                 match_rest(&m, rules[k].find, i);
         }
     }

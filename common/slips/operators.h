@@ -8,8 +8,8 @@
 struct change {
     const char *name; /* of the operator: ACC */
     const char *kind; /* true of it and of what undoes it: "An assignment is of another kind." */
-    const char *says; /* "d_K is set (=), not added to (+=)": then these numbers come out */
-    int from, to;     /* letters of the text, replaced by: */
+    const char *says; /* "d_K is set (=), not added to (+=)": then these numbers come out; or "" */
+    int from, to;     /* tokens, replaced by: */
     const char *text;
     int moved; /* the token of the step that is moved; -1 */
 };

@@ -4,8 +4,8 @@
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
-   "heavy TEST": so long that it is run only for a slip that no other test catches. "all": it came
-   to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
+   "-": the test is so long that it was left out, since another one had failed. "all": it came to
+   its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
    evidence, or pass when there is none, are reported as "pair NUMBER SLIP SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
@@ -37,39 +37,42 @@ enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
 enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
 /* So few slips have a process each: what a function keeps is not to reach the next one. */
 enum { FEW = 40 };
-/* How a child ends that has not crashed: more is to be done, or no more. */
-enum { MORE = 3, ALL };
+/* How a process ends that has not crashed. */
+enum { ENDED = 3 };
 
 static const struct lesson_test *tests;
 static int test_count, slip_count;
 static FILE *out;
 static const char *asked; /* LOOKBACK_PAIR, without its test */
+static int asked_test;
 unsigned long slip_limit;
 
-/* What the parent knows of a child that crashed. */
+/* What a process leaves when it has crashed. */
 static struct progress {
     int entry, test;  /* -1: slip 0 */
     int other, pairs; /* the second slip of a pair, and how many were found */
+    int slip;         /* the number of the slip or pair; 0: the file as it is, or nothing is told */
     unsigned long spent;
 } * progress;
 static unsigned long *work; /* of each test with slip 0; 0: not known */
 static bool *dead;          /* slips that crash, or do not end, alone */
 
-static int slip;      /* its number; 0: the file as it is */
 static bool silent;   /* nothing is told of this test, but whether it is as asked */
 static bool as_asked; /* is it? */
 static bool told;     /* of this test */
 static bool failed;   /* the slip, in this test or one before */
-static bool at_once;  /* or when all tests of a slip have run */
+static bool at_once;  /* is it written what is told, or when all tests of the slip have run? */
 
 /* --- what is reported ----------------------------------------------------------------------- */
 
 static void tell(const char *what) {
     told = true;
     if (!silent)
-        fprintf(out, "%d %s %s\n", slip, tests[progress->test].name, what);
+        fprintf(out, "%d %s %s\n", progress->slip, tests[progress->test].name, what);
     else if (*what == 'T' && progress->entry == progress->other)
         dead[progress->entry] = true;
+    if (at_once)
+        fflush(out);
 }
 
 int slip_over(void) {
@@ -90,8 +93,6 @@ void report(char kind, const char *format, ...) {
     as_asked = as_asked || (saw && asked && same_evidence(text + 2, asked));
     tell(text);
     told = before || saw;
-    if (kind == '@' && at_once)
-        fflush(out); /* nothing comes after it */
 }
 
 void report_character(int c);
@@ -108,10 +109,10 @@ static void not_written_yet(const char *file, int line, const char *function, co
 /* --- one slip ------------------------------------------------------------------------------- */
 
 static unsigned long limit_of(int test) {
-    return silent           ? MOST_TEST_WORK
-           : slip == 0      ? MOST_WORK
-           : work[test] > 0 ? 20 * work[test] + 100000
-                            : UNKNOWN;
+    return silent                ? MOST_TEST_WORK
+           : progress->slip == 0 ? MOST_WORK
+           : work[test] > 0      ? 20 * work[test] + 100000
+                                 : UNKNOWN;
 }
 
 static void run_test(int index) {
@@ -127,13 +128,8 @@ static void run_test(int index) {
     failed = failed || told;
     slip_limit = ~0ul;
     progress->spent += work_done - before + TEST_WORK;
-    if (slip == 0 && !silent && !told) {
+    if (progress->slip == 0 && !silent && !told)
         work[index] = work_done - before + 1;
-        if (work[index] > HEAVY)
-            fprintf(out, "heavy %s\n", test->name);
-    }
-    if (at_once)
-        fflush(out);
 }
 
 static bool is_of(const struct lesson_test *test, const struct slip_entry *entry) {
@@ -151,56 +147,33 @@ static void run_tests_of(const struct slip_entry *e) {
     failed = false;
     for (int heavy = 0; heavy < 2; heavy++)
         for (int i = 0; i < test_count; i++)
-            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy && !(heavy && failed))
-                run_test(i);
+            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy) {
+                if (heavy && failed)
+                    fprintf(out, "%d %s -\n", progress->slip, tests[i].name);
+                else
+                    run_test(i);
+            }
 }
 
-static void run_as_it_is(int test) {
-    for (; test < test_count; test++)
-        if (is_of_any(&tests[test]))
-            run_test(test);
+static void run_as_it_is(void) {
+    at_once = true;
+    for (int i = progress->test; i < test_count; i++)
+        if (is_of_any(&tests[i]))
+            run_test(i);
 }
 
-static void finish(bool all) {
-    if (all)
-        fputs("all\n", out);
-    fflush(out);
-    where_finish();
-    _exit(all ? ALL : MORE);
-}
-
-/* From the place where the child before ended; slip 0 first. What a later slip has told is lost
-   if that one crashes: it will be asked again, in a child that no slip before it has broken. */
+/* What a later slip has told is lost if that one crashes: it will be asked again, as the first one
+   of a process, which no slip before it has broken. */
 static void run_slips(void) {
     at_once = true;
-    if (progress->entry < 0)
-        run_as_it_is(progress->test);
-    for (; progress->entry >= 0 && progress->entry < slip_count; progress->entry++) {
+    do {
         const struct slip_entry *e = &slip_list[progress->entry];
-        slip = slip_at[e->place] = e->number;
+        progress->slip = slip_at[e->place] = e->number;
         run_tests_of(e);
         slip_at[e->place] = 0;
         at_once = false;
         fflush(out);
-        if (slip_count <= FEW)
-            break;
-    }
-    progress->test = 0;
-    finish(++progress->entry >= slip_count);
-}
-
-/* Only a crash of the first slip of a child is sure to be its own. */
-static void note_crash(int first) {
-    if (progress->entry == first) {
-        fprintf(out, "%d %s X\n", first < 0 ? 0 : slip_list[first].number,
-                tests[progress->test].name);
-        if (first >= 0)
-            progress->entry++;
-        else
-            progress->test++; /* the other tests are of use */
-    }
-    if (progress->entry != first || first >= 0)
-        progress->test = 0;
+    } while (++progress->entry < slip_count && slip_count > FEW);
 }
 
 /* --- pairs ---------------------------------------------------------------------------------- */
@@ -212,40 +185,35 @@ static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
 }
 
 static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
-    slip = FIRST_PAIR + progress->pairs++;
-    fprintf(out, "pair %d %d %d\n", slip, a == b ? a->base : a->number, b->number);
+    progress->slip = FIRST_PAIR + progress->pairs++;
+    fprintf(out, "pair %d %d %d\n", progress->slip, a == b ? a->base : a->number, b->number);
     silent = false;
     run_tests_of(a);
     silent = true;
-    slip = 0;
+    progress->slip = 0;
 }
 
-static void run_pair(const struct slip_entry *a, const struct slip_entry *b, int test) {
+static void run_pair(const struct slip_entry *a, const struct slip_entry *b) {
     slip_at[a->place] = a->number;
     slip_at[b->place] = b->number;
     as_asked = false;
-    run_test(test);
+    run_test(asked_test);
     if ((*asked ? as_asked : !told) && (a != b || a->base > 0))
         report_pair(a, b);
     slip_at[a->place] = slip_at[b->place] = 0;
 }
 
-/* Each slip alone at first, then with those before it; a child goes on behind the pair at which the
-   one before it crashed. */
+/* A slip alone at first, then with those before it. */
 static void run_pairs(void) {
-    int test = progress->test;
+    const struct slip_entry *own = &slip_list[progress->entry];
     silent = at_once = true;
-    for (; progress->entry < slip_count; progress->other = ++progress->entry + 1) {
-        const struct slip_entry *own = &slip_list[progress->entry];
-        while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
-               progress->spent < MOST_PAIR_WORK)
-            if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
-                run_pair(&slip_list[progress->other], own, test);
-    }
-    finish(true);
+    while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
+           progress->spent < MOST_PAIR_WORK)
+        if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
+            run_pair(&slip_list[progress->other], own);
 }
 
-/* --- children ------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------ */
 
 static void silence(void) {
     int nothing = open("/dev/null", O_WRONLY);
@@ -256,8 +224,8 @@ static void silence(void) {
     where_at_once = true;
 }
 
-/* True when it ended, false when it crashed; `all`: there is no more to be done. */
-static bool run_child(const char *file, void (*run)(void), bool *all) {
+/* Does this come to its end, in a process of its own? */
+static bool ends(const char *file, void (*run)(void)) {
     int status;
     fflush(NULL);
     pid_t child = fork();
@@ -265,41 +233,51 @@ static bool run_child(const char *file, void (*run)(void), bool *all) {
         silence();
         UnityBegin(file);
         run();
+        where_finish();
+        fflush(out);
+        _exit(ENDED);
     }
-    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
-    *all = child < 0 || (ended && WEXITSTATUS(status) == ALL);
-    return ended && (*all || WEXITSTATUS(status) == MORE);
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        exit(2);
+    return WIFEXITED(status) && WEXITSTATUS(status) == ENDED;
+}
+
+static void tell_crash(void) {
+    fprintf(out, "%d %s X\n", progress->slip, tests[progress->test].name);
+    progress->slip = 0;
 }
 
 static void run_all_slips(const char *file) {
-    bool all = false;
-    for (int first = progress->entry = -1; !all; first = progress->entry) {
-        if (!run_child(file, run_slips, &all))
-            note_crash(first);
-        if (progress->entry >= slip_count && !all)
-            all = fputs("all\n", out) >= 0;
-    }
+    progress->entry = -1;
+    for (; !ends(file, run_as_it_is); progress->test++) /* the other tests are of use */
+        tell_crash();
+    for (int first = progress->entry = 0; first < slip_count; first = progress->entry)
+        if (!ends(file, run_slips) && progress->entry == first) {
+            tell_crash();
+            progress->entry++;
+        }
 }
 
+/* It goes on behind a pair at which it crashed. */
 static void run_all_pairs(const char *file) {
-    bool all = false;
-    progress->other = 1; /* before the first */
-    while (!all) {
-        if (!run_child(file, run_pairs, &all) && progress->entry == progress->other)
-            dead[progress->entry] = true;
-        progress->spent += CRASH_WORK;
-    }
+    for (progress->entry = 0; progress->entry < slip_count; progress->entry++)
+        for (progress->other = progress->entry + 1; !ends(file, run_pairs);) {
+            if (progress->slip > 0)
+                tell_crash();
+            else
+                dead[progress->entry] |= progress->other == progress->entry;
+            progress->spent += CRASH_WORK;
+        }
 }
 
 /* The test of LOOKBACK_PAIR. */
 static bool find_asked(void) {
     size_t length = strcspn(asked, " ");
-    for (progress->test = 0; progress->test < test_count; progress->test++)
-        if (strncmp(tests[progress->test].name, asked, length) == 0 &&
-            !tests[progress->test].name[length])
+    for (asked_test = 0; asked_test < test_count; asked_test++)
+        if (strncmp(tests[asked_test].name, asked, length) == 0 && !tests[asked_test].name[length])
             break;
     asked += length + (asked[length] == ' ');
-    return progress->test < test_count;
+    return asked_test < test_count;
 }
 
 static void *shared(size_t size) {
@@ -331,5 +309,6 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         run_all_slips(file);
     else if (find_asked())
         run_all_pairs(file);
+    fputs("all\n", out);
     return fclose(out);
 }

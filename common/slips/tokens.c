@@ -7,137 +7,103 @@
 #include <string.h>
 
 #define TYPES                                                                                      \
-    " void char short int long float double signed unsigned const volatile static register "       \
-    "inline struct union enum size_t bool _Bool "
+    "void char short int long float double signed unsigned const volatile static register inline " \
+    "struct union enum size_t bool _Bool "
 /* Words that are never the name of a variable or a function. */
-static const char words_of_c[] = TYPES " if else for while do switch case default break continue "
-                                       "return goto sizeof extern auto typedef restrict ";
+static const char words_of_c[] = TYPES "if else for while do switch case default break continue "
+                                       "return goto sizeof extern auto typedef restrict";
 
-static size_t length_of(const struct code *code, int token) {
-    return (size_t)(code->tokens[token].to - code->tokens[token].from);
-}
-
-static const char *start_of(const struct code *code, int token) {
-    return code->text.chars + code->tokens[token].from;
-}
-
-bool is(const struct code *code, int token, const char *word) {
-    return token >= 0 && token < code->count && length_of(code, token) == strlen(word) &&
-           strncmp(start_of(code, token), word, strlen(word)) == 0;
-}
-
-bool is_any(const struct code *code, int token, const char *words) {
+bool is(const struct code *code, int token, const char *words) {
     if (token < 0 || token >= code->count)
         return false;
-    for (size_t n; words += strspn(words, " "), (n = strcspn(words, " ")) > 0; words += n)
-        if (n == length_of(code, token) && strncmp(start_of(code, token), words, n) == 0)
+    const struct token *t = &code->tokens[token];
+    for (const char *at = words; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (*at == *t->at && strncmp(at, t->at, t->length) == 0 &&
+            (at[t->length] == ' ' || !at[t->length]))
             return true;
+    }
     return false;
 }
 
-bool same_token(const struct code *code, int a, int b) {
-    return length_of(code, a) == length_of(code, b) &&
-           strncmp(start_of(code, a), start_of(code, b), length_of(code, a)) == 0;
+bool same_token(const struct code *a, int i, const struct code *b, int k) {
+    const struct token *t = &a->tokens[i], *u = &b->tokens[k];
+    return t->length == u->length && strncmp(t->at, u->at, t->length) == 0;
 }
 
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {
     if (behind_a - a != behind_b - b)
         return false;
-    while (a < behind_a && same_token(code, a, b)) {
+    while (a < behind_a && same_token(code, a, code, b)) {
         a++;
         b++;
     }
     return a == behind_a;
 }
 
+const char *behind_token(const struct code *code, int token) {
+    return code->tokens[token].at + code->tokens[token].length;
+}
+
 void add_tokens(struct text *text, const struct code *code, int from, int to) {
     if (to > from)
-        text_add(text, start_of(code, from),
-                 (size_t)(code->tokens[to - 1].to - code->tokens[from].from));
+        text_add(text, code->tokens[from].at,
+                 (size_t)(behind_token(code, to - 1) - code->tokens[from].at));
 }
 
 /* --- letters -------------------------------------------------------------------------------- */
-
-void blank_comments(char *text) {
-    for (char *at = text; *at;) {
-        const char *end = skip_odd(at, text);
-        bool comment = *at == '/' && end > at;
-        for (at += end == at; at < end; at++)
-            if (comment && *at != '\n')
-                *at = ' ';
-    }
-}
-
-static int sign_length(const char *at) {
-    static const char two[] = "<< >> <= >= == != && || += -= *= /= %= ++ -- -> &= |= ";
-    for (const char *sign = two; *sign; sign += 3)
-        if (strncmp(at, sign, 2) == 0)
-            return 2;
-    return 1;
-}
 
 static bool goes_on_number(const char *at) {
     return isalnum((unsigned char)*at) || *at == '.' ||
            (*at && strchr("+-", *at) && strchr("eE", at[-1]));
 }
 
-static struct token read_token(const char *text, int at) {
-    struct token t = {SIGN, at, at, -1};
-    unsigned char c = (unsigned char)text[at];
-    if (isalpha(c) || c == '_') {
-        t.kind = NAME;
-        t.to += (int)name_length(text + at);
-    } else if (isdigit(c) || (c == '.' && isdigit((unsigned char)text[at + 1]))) {
+static struct token read_token(const char *at, const char *text) {
+    static const char pairs[] = "<< >> <= >= == != && || += -= *= /= %= ++ -- -> &= |= ";
+    struct token t = {SIGN, at, 1, -1};
+    if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
         t.kind = NUMBER;
-        while (goes_on_number(text + t.to))
-            t.to++;
-    } else if (c == '"' || c == '\'') {
+        while (goes_on_number(at + t.length))
+            t.length++;
+    } else if (name_length(at) > 0) {
+        t.kind = NAME;
+        t.length = name_length(at);
+    } else if (*at == '"' || *at == '\'') {
         t.kind = STRING;
-        t.to = (int)(skip_odd(text + at, text) - text);
+        t.length = (size_t)(skip_odd(at, text) - at);
     } else {
-        t.to = at + sign_length(text + at);
+        for (const char *pair = pairs; *pair && t.length == 1; pair += 3)
+            t.length += strncmp(at, pair, 2) == 0;
     }
     return t;
 }
 
-/* Behind what is no code at a letter. */
-static int behind_blank(const char *text, int at) {
-    if (text[at] == '#' || text[at] == '/')
-        return (int)(skip_odd(text + at, text) - text);
-    return at + (isspace((unsigned char)text[at]) != 0);
-}
-
-void code_read_tokens(struct code *code, const char *text, size_t length) {
+static bool read_tokens(struct code *code, const char *text, const char *end) {
     int open = -1; /* the innermost one; until it is closed, its match is the one around it */
-    *code = (struct code){0};
-    text_add(&code->text, text, length);
-    blank_comments(code->text.chars);
-    for (int at = 0; code->text.chars[at];) {
-        int next = behind_blank(code->text.chars, at);
-        if (next > at) {
-            at = next;
+    for (const char *at = text; at < end;) {
+        const char *blank = strchr("#/", *at) ? skip_odd(at, text) : at;
+        blank += strspn(blank, " \t\r\n\f\v");
+        if (blank > at) {
+            at = blank;
             continue;
         }
         code->tokens = with_room(code->tokens, code->count, sizeof *code->tokens);
         struct token *t = &code->tokens[code->count];
-        *t = read_token(code->text.chars, at);
-        char c = t->kind == SIGN ? code->text.chars[at] : ' ';
-        if (strchr("([{", c)) {
+        *t = read_token(at, text);
+        if (strchr("([{", *at)) {
             t->match = open;
             open = code->count;
-        } else if (strchr(")]}", c) && open >= 0) {
+        } else if (strchr(")]}", *at)) {
+            if (open < 0 || (unsigned)(*at - *code->tokens[open].at) > 2)
+                return false;
             t->match = open;
             open = code->tokens[open].match;
             code->tokens[t->match].match = code->count;
         }
-        at = t->to;
+        at += t->length;
         code->count++;
     }
-    for (int around; open >= 0; open = around) {
-        around = code->tokens[open].match;
-        code->tokens[open].match = -1;
-    }
-    code->close = code->count - 1;
+    return open < 0;
 }
 
 /* --- statements and expressions ------------------------------------------------------------- */
@@ -146,36 +112,26 @@ static int match(const struct code *code, int token) {
     return code->tokens[token].match;
 }
 
-bool opens(const struct code *code, int token) {
-    return token >= 0 && token < code->count && match(code, token) > token;
-}
-
-bool closes(const struct code *code, int token) {
-    return token >= 0 && token < code->count && match(code, token) >= 0 &&
-           match(code, token) < token;
-}
-
 int behind_one(const struct code *code, int token) {
-    return opens(code, token) ? match(code, token) + 1 : token + 1;
+    return is(code, token, "( [ {") ? match(code, token) + 1 : token + 1;
 }
 
 static bool is_name(const struct code *code, int token) {
     return token >= 0 && token < code->count && code->tokens[token].kind == NAME &&
-           !is_any(code, token, words_of_c);
-}
-
-bool ends_head(const struct code *code, int token) {
-    return is(code, token, ")") && closes(code, token) &&
-           is_any(code, match(code, token) - 1, " if for while switch ");
-}
-
-static bool is_cast(const struct code *code, int token) {
-    return is(code, token, "(") && opens(code, token) && is_any(code, token + 1, TYPES) &&
-           !is(code, token - 1, "sizeof");
+           !is(code, token, words_of_c);
 }
 
 bool is_call(const struct code *code, int token) {
-    return is_name(code, token) && is(code, token + 1, "(") && opens(code, token + 1);
+    return is_name(code, token) && is(code, token + 1, "(");
+}
+
+static bool ends_head(const struct code *code, int token) {
+    return is(code, token, ")") && is(code, match(code, token) - 1, "if for while switch");
+}
+
+static bool is_cast(const struct code *code, int token) {
+    return is(code, token, "(") && is(code, token + 1, TYPES) && !is(code, token - 1, "sizeof") &&
+           !is_name(code, token - 1);
 }
 
 /* `{1, 2}` */
@@ -184,86 +140,93 @@ static bool in_initializer(const struct code *code, int token) {
     while (is(code, open, "{"))
         open--;
     return open < token - 1 &&
-           (is_any(code, open, " = , ") ||
-            (is(code, open, ")") && closes(code, open) && !ends_head(code, open) &&
-             open + 1 != code->open && is_cast(code, match(code, open))));
+           (is(code, open, "= ,") ||
+            (is(code, open, ")") && !ends_head(code, open) && is_cast(code, match(code, open))));
 }
 
 bool starts_statement(const struct code *code, int token) {
-    return !is_any(code, token, " } ; else , ) ] [ . ") && !in_initializer(code, token) &&
-           (is_any(code, token - 1, " ; { } else do ") || ends_head(code, token - 1));
+    return !is(code, token, "} ; else , ) ] [ .") && !in_initializer(code, token) &&
+           (is(code, token - 1, "; { } else do") || ends_head(code, token - 1));
 }
 
 int behind_statement(const struct code *code, int token) {
     int i = token;
     if (is(code, i, "{"))
-        return opens(code, i) ? match(code, i) + 1 : code->close;
-    if (is_any(code, i, " for while if switch ") && opens(code, i + 1)) {
+        return match(code, i) + 1;
+    if (is(code, i, "for while if switch") && is(code, i + 1, "(")) {
         int end = behind_statement(code, match(code, i + 1) + 1);
         return is(code, i, "if") && is(code, end, "else") ? behind_statement(code, end + 1) : end;
     }
-    if (is(code, i, "do") && i + 1 < code->close)
+    if (is(code, i, "do"))
         i = behind_statement(code, i + 1);
-    while (i < code->close && !is_any(code, i, " ; } "))
+    while (i < code->count && !is(code, i, "; }"))
         i = behind_one(code, i);
     return is(code, i, ";") ? i + 1 : i; /* half written: without its ';' */
 }
 
 bool is_declaration(const struct code *code, int token) {
-    return is_any(code, token, TYPES) || (is_name(code, token) && is_name(code, token + 1));
+    return is(code, token, TYPES) || (is_name(code, token) && is_name(code, token + 1));
 }
 
 bool follows_operand(const struct code *code, int token) {
     if (is(code, token - 1, ")"))
-        return closes(code, token - 1) && !is_cast(code, match(code, token - 1)) &&
-               !ends_head(code, token - 1);
-    return is_name(code, token - 1) || is_any(code, token - 1, " ] ++ -- ") ||
+        return !is_cast(code, match(code, token - 1)) && !ends_head(code, token - 1);
+    return is_name(code, token - 1) || is(code, token - 1, "] ++ --") ||
            (token > 0 && code->tokens[token - 1].kind == NUMBER);
 }
 
 int behind_operand(const struct code *code, int token) {
     int i = token;
-    while (is_any(code, i, " - + ! * & ++ -- ") || is_cast(code, i) || is(code, i, "sizeof"))
+    while (is(code, i, "- + ! * & ++ -- sizeof") || is_cast(code, i))
         i = is_cast(code, i) ? match(code, i) + 1 : i + 1;
-    if (i >= code->close || (code->tokens[i].kind == SIGN && !is_any(code, i, " ( { ")) ||
-        is_any(code, i, words_of_c))
+    if (i >= code->count || (code->tokens[i].kind == SIGN && !is(code, i, "( {")) ||
+        is(code, i, words_of_c))
         return -1;
     i = behind_one(code, i);
-    while (is_any(code, i, " ( [ . -> ++ -- "))
-        i = is_any(code, i, " . -> ") ? i + 2 : behind_one(code, i);
-    return i <= code->close ? i : -1;
+    while (is(code, i, "( [ . -> ++ --"))
+        i = is(code, i, ". ->") ? i + 2 : behind_one(code, i);
+    return i < code->count ? i : -1;
 }
 
 int behind_joined(const struct code *code, int token, const char *operators) {
     int end = behind_operand(code, token);
-    while (end >= 0 && is_any(code, end, operators) && behind_operand(code, end + 1) >= 0)
+    while (end >= 0 && is(code, end, operators) && behind_operand(code, end + 1) >= 0)
         end = behind_operand(code, end + 1);
     return end;
 }
 
-int behind_expression(const struct code *c, int i) {
-    int from = i, questions = 0;
-    for (; i < c->close && !is_any(c, i, " ; , ) ] } "); i = behind_one(c, i)) {
-        questions += is(c, i, "?");
-        if (is(c, i, ":") && questions-- == 0)
+int behind_expression(const struct code *code, int token) {
+    int i = token;
+    for (int questions = 0; i < code->count && !is(code, i, "; , ) ] }"); i = behind_one(code, i)) {
+        questions += is(code, i, "?");
+        if (is(code, i, ":") && questions-- == 0)
             break;
     }
-    return i > from ? i : -1;
+    return i > token ? i : -1;
 }
 
-int bracket_around(const struct code *c, int i) {
-    for (i--; i > c->open && !is_any(c, i, " ; { } "); i--) {
-        if (closes(c, i))
-            i = c->tokens[i].match;
-        else if (opens(c, i))
+int bracket_around(const struct code *code, int token) {
+    for (int i = token - 1; i > code->open && !is(code, i, "; { }"); i--) {
+        if (is(code, i, "( ["))
             return i;
+        i = is(code, i, ") ]") ? match(code, i) : i;
     }
     return -1;
 }
 
 int array_of(const struct code *code, int token) {
-    while (is(code, token, "]") && closes(code, token))
+    while (is(code, token, "]"))
         token = match(code, token) - 1;
+    return token;
+}
+
+int object_of(const struct code *code, int token) {
+    return is(code, token - 1, ". ->") ? array_of(code, token - 2) : -1;
+}
+
+int path_end(const struct code *code, int token) {
+    while (is(code, token + 1, ". ->"))
+        token += 2;
     return token;
 }
 
@@ -272,33 +235,35 @@ int array_of(const struct code *code, int token) {
 /* The last token of the block, or of the loop in whose head it stands. */
 static int scope_end(const struct code *code, int token) {
     for (int i = token; i > code->open; i--) {
-        if (closes(code, i))
-            i = match(code, i);
-        else if (is(code, i, "(") && is(code, i - 1, "for") && opens(code, i))
-            return behind_statement(code, i - 1) - 1;
-        else if (is(code, i, "{") && opens(code, i))
+        if (is(code, i, "{"))
             return match(code, i);
+        if (is(code, i, "(") && is(code, i - 1, "for"))
+            return behind_statement(code, i - 1) - 1;
+        i = is(code, i, ") ] }") ? match(code, i) : i;
     }
     return code->close;
 }
 
-static void add_name(struct code *code, struct name name) {
-    code->names = with_room(code->names, code->name_count, sizeof name);
-    code->names[code->name_count++] = name;
-}
-
 const struct name *name_at(const struct code *code, int token) {
     const struct name *found = NULL;
-    bool member = is_any(code, token - 1, " . -> ");
-    if (code->tokens[token].kind != NAME)
+    int object = object_of(code, token);
+    if (token < 0 || code->tokens[token].kind != NAME)
+        return NULL;
+    const struct name *of = object >= 0 ? name_at(code, object) : NULL;
+    if (object >= 0 && (!of || !of->tag))
         return NULL;
     for (int i = 0; i < code->name_count; i++) {
         const struct name *n = &code->names[i];
-        if (n->token <= token && token <= n->until && n->member == member &&
-            same_token(code, n->token, token))
+        if (same_token(code, n->token, code, token) &&
+            (of ? n->of && same_token(code, n->of, code, of->tag)
+                : !n->of && n->token <= token && token <= n->until))
             found = n;
     }
     return found;
+}
+
+bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {
+    return a->type == b->type && same_token(code, a->tag, code, b->tag);
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
@@ -310,7 +275,7 @@ bool have_same_columns(const struct code *code, const struct name *a, const stru
 bool are_known_at(const struct code *code, int from, int to, int place) {
     for (int i = from; i < to; i++) {
         const struct name *n = name_at(code, i);
-        if (n && !n->member && (place < n->token || place > n->until))
+        if (n && !n->of && (place < n->token || place > n->until))
             return false;
     }
     return true;
@@ -319,33 +284,37 @@ bool are_known_at(const struct code *code, int from, int to, int place) {
 /* The declarator that ends before `end`: `x`, `*x`, `(*x)[n]` or `x[n][m]`. Behind it. */
 static int read_declarator(struct code *code, int at, int end, struct name name) {
     name.token = name.columns = -1;
-    for (; at < end && !is_any(code, at, " , = ; "); at++) {
+    for (; at < end && !is(code, at, ", = ;"); at++) {
         if (is(code, at, "*"))
             name.rank++;
-        else if (is(code, at, "[") && opens(code, at)) {
+        else if (is(code, at, "[")) {
             name.rank++;
             name.columns = at;
             at = match(code, at);
         } else if (is_name(code, at))
             name.token = at;
     }
-    name.until = name.parameter || name.token < 0 ? code->close : scope_end(code, name.token);
-    if (name.token >= 0)
-        add_name(code, name);
+    if (name.token >= 0) {
+        name.until = name.parameter ? code->close : scope_end(code, name.token);
+        code->names = with_room(code->names, code->name_count, sizeof name);
+        code->names[code->name_count++] = name;
+    }
     return at;
 }
 
 static struct name read_type(const struct code *code, int *at) {
     struct name name = {.type = OTHER_TYPE};
-    for (; is_declaration(code, *at) || is_any(code, *at - 1, " struct union enum "); ++*at)
+    for (; is_declaration(code, *at) || is(code, *at - 1, "struct union enum"); ++*at)
         if (is(code, *at, "double"))
             name.type = A_DOUBLE;
-        else if (is_any(code, *at, " int size_t "))
+        else if (is(code, *at, "int size_t"))
             name.type = AN_INT;
         else if (is(code, *at, "void"))
             name.type = A_VOID;
         else if (is(code, *at, "const"))
             name.constant = true;
+        else if (is(code, *at - 1, "struct"))
+            name.tag = *at;
     return name;
 }
 
@@ -357,24 +326,32 @@ static void read_parameters(struct code *code, int open) {
     }
 }
 
-static void read_declaration(struct code *code, int at) {
+/* Behind it; `of` is the tag of the struct that it stands in, or 0. */
+static int read_declaration(struct code *code, int at, int of) {
     int end = behind_statement(code, at);
     struct name name = read_type(code, &at);
+    name.of = of;
     for (; at < end; at++) {
         at = read_declarator(code, at, end, name);
-        while (at < end && !is_any(code, at, " , ; "))
+        while (at < end && !is(code, at, ", ;"))
             at = behind_one(code, at);
     }
+    return end;
+}
+
+static void read_structs(struct code *code, int from) {
+    for (int i = from; i < code->count; i++)
+        if (is(code, i, "struct") && is(code, i + 2, "{"))
+            for (int at = i + 3; at < match(code, i + 2);)
+                at = read_declaration(code, at, i + 1);
 }
 
 static void read_names(struct code *code) {
     read_parameters(code, code->name + 1);
     for (int i = code->open + 1; i < code->close; i++) {
         bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
-        if ((is_any(code, i - 1, " ; { } ") || in_for) && is_declaration(code, i))
-            read_declaration(code, i);
-        if (is_any(code, i - 1, " . -> ") && is_name(code, i) && !name_at(code, i))
-            add_name(code, (struct name){i, code->close, .columns = -1, .member = true});
+        if ((is(code, i - 1, "; { }") || in_for) && is_declaration(code, i))
+            read_declaration(code, i, 0);
     }
 }
 
@@ -414,37 +391,34 @@ const struct loop *head_around(const struct code *code, int token) {
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-static bool brackets_fit(const struct code *code) {
-    static const char pairs[] = "()[]{}";
-    for (int i = 0; i < code->count; i++) {
-        const char *own = strchr(pairs, *start_of(code, i));
-        if (!own || code->tokens[i].kind != SIGN)
-            continue;
-        char other = (own - pairs) % 2 == 0 ? own[1] : own[-1];
-        if (match(code, i) < 0 || *start_of(code, match(code, i)) != other)
-            return false;
-    }
-    return true;
-}
-
-bool code_read(struct code *code, const char *text, size_t length) {
-    code_read_tokens(code, text, length);
-    while (code->name < code->count && !is_call(code, code->name))
-        code->name++;
-    if (!is(code, code->close, "}") || code->name >= code->count || !brackets_fit(code))
+bool code_read_tokens(struct code *code, const char *text, const char *end) {
+    *code = (struct code){0};
+    if (!read_tokens(code, text, end))
         return false;
-    code->open = match(code, code->close);
-    if (code->open < code->name)
-        return false;
-    read_names(code);
-    for (int i = code->open; i < code->close; i++)
-        if (is(code, i, "for") && is(code, i + 1, "(") && opens(code, i + 1))
+    for (int i = 0; i < code->count; i++)
+        if (is(code, i, "for") && is(code, i + 1, "("))
             read_loop(code, i);
     return true;
 }
 
+bool code_read(struct code *code, const char *text, const char *end, const char *types) {
+    if (!code_read_tokens(code, text, end))
+        return false;
+    int count = code->count;
+    if (read_tokens(code, types, types + strlen(types)))
+        read_structs(code, count);
+    code->count = count;
+    code->close = count - 1;
+    while (code->name < count && !is_call(code, code->name))
+        code->name++;
+    if (!is(code, code->close, "}") || match(code, code->close) < code->name)
+        return false;
+    code->open = match(code, code->close);
+    read_names(code);
+    return true;
+}
+
 void code_free(struct code *code) {
-    text_free(&code->text);
     free(code->tokens);
     free(code->names);
     free(code->loops);

@@ -1,19 +1,19 @@
 #include "writing.h"
 
 #include "../tutor/source.h"
-#include "list.h"
 #include "operators.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned long print_of(const char *text) {
+static unsigned long print_of(const char *at, const char *end) {
     unsigned long print = 5381;
-    for (; *text; text++)
-        if (!isspace((unsigned char)*text))
-            print = print * 33 + (unsigned char)*text;
+    for (; at < end; at++)
+        if (!isspace((unsigned char)*at))
+            print = print * 33 + (unsigned char)*at;
     return print;
 }
 
@@ -23,7 +23,7 @@ struct variant *family_add(struct family *f, enum origin origin, const char *fun
     struct variant *v = &f->variants[f->count++];
     *v = (struct variant){.origin = origin, .function = strdup(function), .text = strdup(text)};
     blank_comments(v->text);
-    v->print = print_of(v->text);
+    v->print = print_of(v->text, v->text + strlen(v->text));
     return v;
 }
 
@@ -35,10 +35,10 @@ void family_free(struct family *family) {
         free(v->says);
         free(v->sees);
         free(v->text);
-        free(v->branch);
     }
     free(family->variants);
     text_free(&family->source);
+    text_free(&family->types);
     *family = (struct family){0};
 }
 
@@ -55,88 +55,51 @@ struct text family_plant(const char *source, const struct variant *variant) {
 
 /* --- the part of a function that is another ------------------------------------------------- */
 
-static bool same_word(const struct code *a, int i, const struct code *b, int k) {
-    const struct token *t = &a->tokens[i], *u = &b->tokens[k];
-    return t->to - t->from == u->to - u->from &&
-           strncmp(a->text.chars + t->from, b->text.chars + u->from, (size_t)(t->to - t->from)) ==
-               0;
-}
+/* From where on two functions differ, and up to where in each. */
+struct difference {
+    int from, to, own_to;
+};
 
-/* The first that differs, and how many are the same at the end. */
-static void compare(const struct code *a, const struct code *b, int *first, int *last) {
-    int fewer = a->count < b->count ? a->count : b->count;
-    *first = *last = 0;
-    while (*first < fewer && same_word(a, *first, b, *first))
-        ++*first;
-    while (*last < fewer - *first && same_word(a, a->count - 1 - *last, b, b->count - 1 - *last))
-        ++*last;
+static struct difference compare(const struct code *c, const struct code *own) {
+    struct difference d = {0, c->count, own->count};
+    while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
+        d.from++;
+    while (d.to > d.from && d.own_to > d.from && same_token(c, d.to - 1, own, d.own_to - 1)) {
+        d.to--;
+        d.own_to--;
+    }
+    return d;
 }
 
 /* A static is set before anything runs. */
 static bool is_static(const struct code *c, int i) {
-    while (i > c->open + 1 && !is_any(c, i - 1, " ; { } "))
+    while (i > c->open + 1 && !is(c, i - 1, "; { }"))
         i--;
     return is(c, i, "static");
 }
 
-static bool starts_part_of_head(const struct loop *l, const struct code *c, int i) {
-    return i == l->first_end + 1 || i == l->second_end + 1 ||
-           (i < l->first_end && is(c, i - 1, "="));
-}
-
 /* An expression that may be another one: an argument, a condition, a result, a first value. */
 static bool starts_expression(const struct code *c, int i) {
-    if (head_around(c, i))
-        return starts_part_of_head(head_around(c, i), c, i);
-    int open = bracket_around(c, i);
+    const struct loop *l = head_around(c, i);
+    if (l)
+        return i == l->first_end + 1 || i == l->second_end + 1 ||
+               (i < l->first_end && is(c, i - 1, "="));
     const struct name *n = is(c, i - 1, "=") ? name_at(c, i - 2) : NULL;
-    return is(c, i - 1, "return") || (is(c, i - 1, "(") && is_any(c, i - 2, " if while ")) ||
+    return is(c, i - 1, "return") || (is(c, i - 1, "(") && is(c, i - 2, "if while")) ||
            (n && n->token == i - 2 && !is(c, i, "{") && !is_static(c, i)) ||
-           (is_any(c, i - 1, " ( , ") && open >= 0 && is_call(c, open - 1));
+           (is(c, i - 1, "( ,") && is_call(c, bracket_around(c, i) - 1));
 }
 
-static int behind_part(const struct code *c, int i, bool *expression) {
-    *expression = starts_expression(c, i);
-    if (*expression)
-        return behind_expression(c, i);
+static bool starts_branch(const struct code *c, int i) {
     bool of_do = is(c, i, "while") && is(c, behind_one(c, i + 1), ";");
-    bool statement = i == c->open || (starts_statement(c, i) && !of_do && !is_declaration(c, i) &&
-                                      !head_around(c, i) && !is_any(c, i, " case default "));
-    return statement ? behind_statement(c, i) : -1;
-}
-
-/* Can it stand between brackets, or braces? */
-static bool stands_alone(const char *branch, bool expression) {
-    int depth = 0;
-    if (expression && !branch[strspn(branch, " \t\n")])
-        return false;
-    for (; *branch; branch++) {
-        depth += (strchr("([{", *branch) != NULL) - (strchr(")]}", *branch) != NULL);
-        if (depth < 0 || (expression && depth == 0 && strchr(";,", *branch)))
-            return false;
-    }
-    return depth == 0;
-}
-
-static void add_part(struct text *text, const struct code *c, int from, int to) {
-    add_tokens(text, c, from, to);
-    text_add(text, " ", to > from);
-}
-
-/* The part of the function from .. to, as it is in the variant. */
-static struct text branch_of(const struct code *c, const struct code *own, int from, int to,
-                             int first, int last) {
-    struct text branch = {0};
-    add_part(&branch, c, from, first);
-    add_part(&branch, own, first, own->count - last);
-    add_part(&branch, c, c->count - last, to);
-    return branch;
+    return i == c->open || (starts_statement(c, i) && !of_do && !is_declaration(c, i) &&
+                            !head_around(c, i) && !is(c, i, "case default"));
 }
 
 /* Can these tokens stand where a statement did? In a block it may be several, but nothing that is
    declared there is known behind them. */
 static bool are_statements(const struct code *own, int from, int to) {
-    bool several = is_any(own, from - 1, " ; { } ");
+    bool several = is(own, from - 1, "; { }");
     for (int count = 0; from < to; count++) {
         int end = behind_statement(own, from);
         if (end <= from || is_declaration(own, from) || (count > 0 && !several))
@@ -148,24 +111,23 @@ static bool are_statements(const struct code *own, int from, int to) {
 
 /* Makes the narrowest part around what differs a branch. */
 static void find_branch(struct variant *v, const struct code *c, const struct code *own) {
-    int first, last, narrowest = c->count + 1;
-    compare(c, own, &first, &last);
-    for (int i = c->open; i <= first; i++) {
-        bool expression;
-        int to = behind_part(c, i, &expression);
-        if (to < c->count - last || to < first || to <= i || to - i >= narrowest ||
-            !(expression || i == c->open || are_statements(own, i, own->count - c->count + to)))
+    struct difference d = compare(c, own);
+    int narrowest = c->count + 1;
+    for (int i = c->open; i <= d.from; i++) {
+        bool expression = starts_expression(c, i);
+        int to = expression            ? behind_expression(c, i)
+                 : starts_branch(c, i) ? behind_statement(c, i)
+                                       : -1;
+        int own_to = to + own->count - c->count;
+        if (to < d.to || to <= i || to - i >= narrowest ||
+            !(expression ? behind_expression(own, i) == own_to : are_statements(own, i, own_to)))
             continue;
-        struct text branch = branch_of(c, own, i, to, first, last);
-        if (stands_alone(text_of(&branch), expression)) {
-            free(v->branch);
-            v->branch = strdup(text_of(&branch));
-            v->from = i;
-            v->to = to;
-            v->expression = expression;
-            narrowest = to - i;
-        }
-        text_free(&branch);
+        v->branch = own->tokens[i].at;
+        v->branch_end = own_to > i ? behind_token(own, own_to - 1) : v->branch;
+        v->from = i;
+        v->to = to;
+        v->expression = expression;
+        narrowest = to - i;
     }
     v->stillborn = !v->branch;
 }
@@ -175,11 +137,12 @@ static void find_branch(struct variant *v, const struct code *c, const struct co
 struct finding {
     struct family *family;
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
+    unsigned long print;                 /* of the latter */
     struct path function;
-    int line;   /* of the function, in the file */
-    int base;   /* see writing.h */
-    int enough; /* then: so many variants */
-    unsigned long print;
+    int line;    /* of the function, in the file */
+    bool listed; /* it is to be told: what has no sentence only repairs */
+    int base;    /* see writing.h */
+    int enough;  /* then: so many variants */
 };
 
 /* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
@@ -188,8 +151,7 @@ enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 static bool is_known(const struct finding *f, unsigned long print) {
     bool known = print == f->print;
     for (int i = 0; i < f->family->count && !known; i++)
-        known = f->family->variants[i].print == print &&
-                strcmp(f->family->variants[i].function, f->function.chars) == 0;
+        known = f->family->variants[i].print == print;
     return known;
 }
 
@@ -198,8 +160,7 @@ static void add_piece(struct text *name, const struct code *c, int from, int to)
     size_t end = name->length + 21;
     text_add(name, ":", 1);
     for (int i = from; i < to; i++)
-        text_add(name, c->text.chars + c->tokens[i].from,
-                 (size_t)(c->tokens[i].to - c->tokens[i].from));
+        add_tokens(name, c, i, i + 1);
     if (name->length > end)
         name->chars[name->length = end] = '\0';
 }
@@ -208,13 +169,11 @@ static void name_change(struct variant *v, const struct change *change, const st
                         const struct code *own) {
     const struct code *c = f->code;
     struct text name = {0};
-    int first, last;
-    compare(c, own, &first, &last);
-    int place = change->moved >= 0 ? change->moved : first;
-    int line = line_of(c->text.chars, c->text.chars + c->tokens[place].from);
+    struct difference d = compare(c, own);
+    int line = line_of(c->tokens->at, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
     text_print(&name, "%s:%d", change->name, line);
-    add_piece(&name, c, first, c->count - last);
-    add_piece(&name, own, first, own->count - last);
+    add_piece(&name, c, d.from, d.to);
+    add_piece(&name, own, d.from, d.own_to);
     v->name = name.chars;
     v->line = f->line + line - 1;
 }
@@ -223,107 +182,124 @@ static void name_change(struct variant *v, const struct change *change, const st
    or it would be found as one of two. */
 static bool is_inside_base(const struct finding *f, const struct code *own) {
     const struct variant *base = &f->family->variants[f->base - 1];
-    int first, last;
-    compare(f->code, own, &first, &last);
-    return base->origin == WAY || (first >= base->from && f->reference->count - last <= base->to);
+    struct difference d = compare(f->code, own);
+    int to = d.to + f->reference->count - f->code->count;
+    return base->origin == WAY || (d.from >= base->from && to <= base->to);
+}
+
+static void find_branch_of(struct variant *v, const struct code *reference) {
+    struct code own;
+    if (code_read_tokens(&own, v->text, v->text + strlen(v->text)))
+        find_branch(v, reference, &own);
+    else
+        v->stillborn = true;
+    code_free(&own);
 }
 
 static void take_change(void *context, const struct change *change) {
     struct finding *f = context;
-    const char *whole = f->code->text.chars;
+    const struct code *c = f->code;
+    const char *cut = c->tokens[change->from].at, *behind = behind_token(c, change->to - 1);
     struct text text = {0};
-    struct code own;
-    text_add(&text, whole, (size_t)change->from);
+    struct code own = {0};
+    text_add(&text, c->tokens->at, (size_t)(cut - c->tokens->at));
     text_add(&text, change->text, strlen(change->text));
-    text_add(&text, whole + change->to, strlen(whole + change->to));
-    code_read_tokens(&own, text.chars, text.length);
-    if (!is_known(f, print_of(text.chars)) &&
+    text_add(&text, behind, (size_t)(behind_token(c, c->count - 1) - behind));
+    if ((*change->says || !f->listed) &&
+        !is_known(f, print_of(text.chars, text.chars + text.length)) &&
+        code_read_tokens(&own, text.chars, text.chars + text.length) &&
         (f->base == 0 || (f->family->count < f->enough && is_inside_base(f, &own)))) {
         struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
         v->kind = change->kind;
         v->says = strdup(change->says);
         v->base = f->base;
         name_change(v, change, f, &own);
-        find_branch(v, f->reference, &own);
+        find_branch_of(v, f->reference);
     }
     code_free(&own);
     text_free(&text);
 }
 
-static void find_listed_branch(struct variant *v, const struct code *code) {
-    struct code own;
-    code_read_tokens(&own, v->text, strlen(v->text));
-    find_branch(v, code, &own);
-    code_free(&own);
+/* Other right forms are changed, too, and slips that are not to be the only one. */
+static bool may_be_base(const struct finding *f, bool doubles) {
+    const struct variant *v = &f->family->variants[f->base - 1];
+    return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->stillborn &&
+           strcmp(v->function, f->function.chars) == 0 && f->family->count < f->enough;
 }
 
-static bool is_wanted(const struct function *f, struct wanted wanted) {
-    size_t length = (size_t)(f->after_name - f->name);
-    if (!wanted.function)
-        return true;
-    if (strlen(wanted.function) == length && strncmp(f->name, wanted.function, length) == 0)
-        return true;
-    return wanted.helpers && starts_with(f->start, "static");
-}
-
-static void find_changes(struct finding f, const struct code *code) {
-    f.code = code;
-    f.print = print_of(code->text.chars);
-    each_change(code, take_change, &f);
-}
-
-/* Of other right forms, too, and of slips that are not the only one. */
-static void find_changes_of_listed(struct finding f, struct wanted wanted) {
+static void find_changes(struct finding f, bool doubles) {
+    const struct code *whole = f.reference;
     int count = f.family->count;
-    f.enough = wanted.doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
-    for (f.base = 1; f.base <= count && f.family->count < f.enough; f.base++) {
-        const struct variant *v = &f.family->variants[f.base - 1];
+    f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
+    for (f.base = 0; f.base <= count; f.base++) {
+        const char *text = whole->tokens->at, *end = behind_token(whole, whole->count - 1);
         struct code code;
-        if (v->origin == GENERATED || (v->origin == LISTED && !wanted.doubles) || v->stillborn ||
-            strcmp(v->function, f.function.chars) != 0)
-            continue;
-        if (code_read(&code, v->text, strlen(v->text)))
-            find_changes(f, &code);
+        if (f.base > 0) {
+            if (!may_be_base(&f, doubles))
+                continue;
+            text = f.family->variants[f.base - 1].text;
+            end = text + strlen(text);
+        }
+        f.print = print_of(text, end);
+        f.code = &code;
+        if (code_read(&code, text, end, text_of(&f.family->types)))
+            each_change(&code, take_change, &f);
         code_free(&code);
     }
 }
 
 /* What is listed becomes branches; then what is generated. */
-static void find_variants(struct finding f, const struct code *code, bool listed_only,
+static void find_variants(struct family *family, const struct function *function, const char *end,
                           struct wanted wanted) {
-    f.reference = code;
-    for (int i = 0; i < f.family->count; i++)
-        if (strcmp(f.family->variants[i].function, f.function.chars) == 0)
-            find_listed_branch(&f.family->variants[i], code);
-    if (listed_only)
-        return;
-    find_changes(f, code);
-    find_changes_of_listed(f, wanted);
+    struct code code;
+    struct finding f = {family, &code, .listed = wanted.list,
+                        .line = line_of(text_of(&family->source), function->start)};
+    f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
+    bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
+                 (wanted.helpers && starts_with(function->start, "static"));
+    if (code_read(&code, function->start, end, text_of(&family->types))) {
+        for (int i = 0; i < family->count; i++)
+            if (strcmp(family->variants[i].function, f.function.chars) == 0)
+                find_branch_of(&family->variants[i], &code);
+        if (asked && wanted.generated)
+            find_changes(f, wanted.doubles);
+    }
+    code_free(&code);
 }
 
-static void find_all_variants(struct family *family, struct wanted wanted) {
-    const char *start = text_of(&family->source), *from, *to;
-    struct function f;
-    for (const char *at = start; next_function(start, at, &f); at = f.end) {
-        struct code code = {0};
-        struct finding finding = {family, .line = line_of(start, f.start)};
-        finding.function = path_of("%.*s", (int)(f.after_name - f.name), f.name);
-        if (body_of(start, &f) && find_definition(start, finding.function.chars, &from, &to) &&
-            code_read(&code, from, (size_t)(to - from)))
-            find_variants(finding, &code, !wanted.generated || !is_wanted(&f, wanted), wanted);
-        code_free(&code);
-    }
+/* What it includes of lessons. */
+static void add_headers(struct text *types, const char *source) {
+    char line[1024], name[NAME_SIZE];
+    glob_t found;
+    while (next_line(&source, line, sizeof line))
+        if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 && ends_with(name, ".h") &&
+            glob(path_of("lessons/*/%s", name).chars, 0, NULL, &found) == 0) {
+            struct text header;
+            text_read_file(&header, found.gl_pathv[0]);
+            add_headers(types, text_of(&header));
+            text_add(types, text_of(&header), header.length);
+            text_free(&header);
+            globfree(&found);
+        }
 }
 
 bool family_make(struct family *family, const char *source, struct wanted wanted) {
     *family = (struct family){.exercise = wanted.function};
     text_add(&family->source, source, strlen(source));
     blank_comments(family->source.chars);
+    add_headers(&family->types, source);
+    text_add(&family->types, source, strlen(source));
     if (wanted.list && !list_read(family, wanted.list, wanted.function)) {
         family_free(family);
         return false;
     }
-    find_all_variants(family, wanted);
+    struct function f;
+    for (const char *at = family->source.chars; next_function(family->source.chars, at, &f);
+         at = f.end) {
+        const char *end = end_of_definition(family->source.chars, &f);
+        if (end)
+            find_variants(family, &f, end, wanted);
+    }
     return true;
 }
 
@@ -345,13 +321,15 @@ static bool is_at(const struct variant *v, const char *function, int from) {
     return !v->stillborn && v->from == from && strcmp(v->function, function) == 0;
 }
 
-/* All that may stand in one part of a function. */
+/* All that may stand in one part of a function. What it is comes first, so that an error is found
+   in what it may be; and gcc finds two types that do not agree at the colon between them, so that
+   it stands with the branch. */
 static void put_branches(struct writer *w, const struct code *c, const char *function, int from,
                          int to, bool expression) {
     int place = ++w->places;
     text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
     put_tokens(w, c, function, from, to);
-    text_print(w->c, expression ? ")" : "}");
+    text_print(w->c, expression ? ") :" : "}");
     for (int i = 0; i < w->family->count; i++) {
         struct variant *v = &w->family->variants[i];
         struct code own;
@@ -359,18 +337,16 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
             continue;
         v->place = place;
         text_print(w->c, "\n#line %d\n", (i + 1) * BRANCH_LINES);
-        text_print(w->c, expression ? ": slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+        text_print(w->c, expression ? "slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
                    place, i + 1);
-        code_read_tokens(&own, v->branch, strlen(v->branch));
+        code_read_tokens(&own, v->branch, v->branch_end);
         put_tokens(w, &own, "", 0, own.count);
         code_free(&own);
-        text_print(w->c, expression ? ")" : "}");
+        text_print(w->c, expression ? ") :" : "}");
     }
-    text_print(w->c, expression ? "\n#line 1\n: (" : "\n#line 1\n}");
-    if (expression) {
-        put_tokens(w, c, "", from, to);
-        text_print(w->c, "))");
-    }
+    text_print(w->c, expression ? "\n#line 1\n(" : "\n#line 1\n");
+    put_tokens(w, c, "", from, expression ? to : from);
+    text_print(w->c, expression ? "))" : "}");
 }
 
 /* The widest part that begins there and ends before another token; NULL if none does. */
@@ -387,12 +363,8 @@ static const struct variant *part_at(const struct family *family, const char *fu
 
 /* Does the condition of a loop begin there? */
 static bool is_round(const struct code *c, int i) {
-    if (is(c, i - 1, "("))
-        return is(c, i - 2, "while");
-    int k = i - 2;
-    while (is(c, i - 1, ";") && k >= 0 && !is(c, k, ";") && !opens(c, k))
-        k = closes(c, k) ? c->tokens[k].match - 1 : k - 1;
-    return is(c, i - 1, ";") && k > 0 && is(c, k, "(") && is(c, k - 1, "for");
+    const struct loop *l = head_around(c, i);
+    return l ? i == l->first_end + 1 : is(c, i - 1, "(") && is(c, i - 2, "while");
 }
 
 /* Tokens, with the branches of that function in them, and a count in each loop. */
@@ -401,26 +373,16 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
     for (int i = from; i < to;) {
         const struct variant *part = part_at(w->family, function, i, i > from ? to + 1 : to);
         if (i > from && is_round(c, i))
-            text_print(w->c, is_any(c, i, " ; ) ") ? "SLIP_ROUND " : "SLIP_ROUND, ");
+            text_print(w->c, is(c, i, "; )") ? "SLIP_ROUND " : "SLIP_ROUND, ");
         if (part)
             put_branches(w, c, function, i, part->to, part->expression);
         else
-            text_add(w->c, c->text.chars + c->tokens[i].from,
-                     (size_t)(c->tokens[i].to - c->tokens[i].from));
+            add_tokens(w->c, c, i, i + 1);
         i = part ? part->to : i + 1;
-        int end = c->tokens[i - 1].to;
+        const char *end = behind_token(c, i - 1);
         if (i < to)
-            text_add(w->c, c->text.chars + end, (size_t)(c->tokens[i].from - end));
+            text_add(w->c, end, (size_t)(c->tokens[i].at - end));
     }
-}
-
-static void put_function(struct writer *w, const char *name, const char *from, const char *to) {
-    struct code code;
-    if (code_read(&code, from, (size_t)(to - from)))
-        put_tokens(w, &code, name, 0, code.count);
-    else
-        text_add(w->c, from, (size_t)(to - from));
-    code_free(&code);
 }
 
 static void put_list(struct writer *w) {
@@ -437,16 +399,19 @@ static void put_list(struct writer *w) {
 
 void family_write(struct family *family, struct text *c) {
     struct writer w = {family, c, 0};
-    const char *start = text_of(&family->source), *at = start, *to, *from;
+    const char *start = text_of(&family->source), *at = start;
     struct function f;
     text_print(c, "#include \"running.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
-        if (!body_of(start, &f) || !find_definition(start, name.chars, &from, &to) || from < at)
-            continue;
-        text_add(c, at, (size_t)(from - at));
-        put_function(&w, name.chars, from, to);
-        at = to;
+        const char *end = end_of_definition(start, &f);
+        struct code code = {0};
+        if (end && code_read_tokens(&code, f.start, end)) {
+            text_add(c, at, (size_t)(f.start - at));
+            put_tokens(&w, &code, name.chars, 0, code.count);
+            at = end;
+        }
+        code_free(&code);
     }
     text_add(c, at, strlen(at));
     put_list(&w);

@@ -23,13 +23,14 @@ struct variant {
     unsigned long print; /* of the text without white space: texts that are alike share it */
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
-    char *branch;        /* what stands there instead */
-    bool stillborn;      /* it does not compile */
-    int place;           /* the branch's number in the C file */
+    const char *branch, *branch_end; /* what stands there instead, in its own text */
+    bool stillborn;                  /* it does not compile */
+    int place;                       /* the branch's number in the C file */
 };
 
 struct family {
     struct text source;   /* the file that they are slips of */
+    struct text types;    /* the lessons' headers that it includes, and it again */
     const char *exercise; /* whose tests they are for; NULL: those of their own function */
     struct variant *variants;
     int count;
@@ -51,6 +52,10 @@ void family_free(struct family *family);
 /* A variant of a function, as far as its text tells. */
 struct variant *family_add(struct family *family, enum origin origin, const char *function,
                            const char *text);
+
+/* Adds those of tests/NN-name/slips, as CONTRIBUTING.md says that it is written: of a function
+   (NULL: of all). False, with a message to standard error, when the list is wrong. */
+bool list_read(struct family *family, const char *path, const char *function);
 
 /* The source with one variant in its place. */
 struct text family_plant(const char *source, const struct variant *variant);

@@ -81,59 +81,50 @@ static bool try_all(struct workshop *w, struct table *table, const char *flags, 
     return good && table->whole;
 }
 
-static void leave_only(struct family *family, const bool kept[]) {
-    for (int i = 0; i < family->count; i++)
-        family->variants[i].stillborn = !kept[i];
+static bool repairs(const struct table *table, int slip) {
+    return slip <= table->slip_count && !table->slips[slip - 1].stillborn &&
+           table_passes(table, slip);
 }
 
 /* Keeps those after which all tests pass. Their number; -1: there is nothing to repair. */
 static int keep_repairs(struct workshop *w, const char *flags) {
     struct table table;
-    bool *kept = calloc((size_t)w->family.count + 1, sizeof *kept);
     int count = -1;
-    if (kept && try_all(w, &table, flags, false) && !table_passes(&table, 0)) {
+    if (try_all(w, &table, flags, false) && !table_passes(&table, 0)) {
         snprintf(w->test, sizeof w->test, "%.199s", table.failures[0].test);
         w->stopped = strchr("TX", table.failures[0].how) != NULL;
         count = 0;
-        for (int i = 0; i < table.slip_count; i++)
-            count += kept[i] = !table.slips[i].stillborn && table_passes(&table, i + 1);
-        if (count > 0)
-            leave_only(&w->family, kept);
+        for (int i = 0; i < w->family.count; i++)
+            count += repairs(&table, i + 1);
+        for (int i = 0; count > 0 && i < w->family.count; i++)
+            w->family.variants[i].stillborn = !repairs(&table, i + 1);
     }
     table_free(&table);
-    free(kept);
     return count;
 }
 
-/* The same of two changes at once; the first two lines are noted. */
-static int keep_pairs(struct workshop *w, const char *flags, struct advice *advice) {
+/* The same of two changes at once: the first two. */
+static bool keep_pair(struct workshop *w, const char *flags) {
     struct table table;
-    bool *kept = calloc((size_t)w->family.count + 1, sizeof *kept);
-    int count = 0;
-    if (kept && try_all(w, &table, flags, true))
-        for (int i = 0; i < table.pair_count; i++) {
-            const struct pair *p = &table.pairs[i];
-            if (!table_passes(&table, p->number) || count++ > 0)
-                continue;
-            int both[2] = {p->first, p->second};
-            for (int k = 0; k < 2; k++) {
-                kept[both[k] - 1] = true;
-                advice->lines[k] = w->family.variants[both[k] - 1].line;
-                advice->kinds[k] = w->family.variants[both[k] - 1].kind;
-            }
-        }
-    if (count > 0)
-        leave_only(&w->family, kept);
+    const struct pair *pair = NULL;
+    if (try_all(w, &table, flags, true))
+        for (int i = 0; i < table.pair_count && !pair; i++)
+            if (table_passes(&table, table.pairs[i].number))
+                pair = &table.pairs[i];
+    for (int i = 0; pair && i < w->family.count; i++)
+        w->family.variants[i].stillborn = i + 1 != pair->first && i + 1 != pair->second;
+    bool found = pair != NULL;
     table_free(&table);
-    free(kept);
-    return count;
+    return found;
 }
 
-static void note_repair(struct advice *advice, const struct family *family) {
-    for (int i = 0; i < family->count && advice->lines[0] == 0; i++)
-        if (!family->variants[i].stillborn) {
-            advice->lines[0] = family->variants[i].line;
-            advice->kinds[0] = family->variants[i].kind;
+/* The lines of the first changes that were kept. */
+static void note_lines(struct advice *advice, const struct family *family, int count) {
+    int noted = 0;
+    for (const struct variant *v = family->variants; noted < count; v++)
+        if (!v->stillborn) {
+            advice->lines[noted] = v->line;
+            advice->kinds[noted++] = v->kind;
         }
 }
 
@@ -185,7 +176,6 @@ static void close_workshop(struct workshop *w) {
 static bool find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                         const struct settings *settings, char *const objects[]) {
     struct workshop w = {0};
-    struct advice two = {0};
     struct text source;
     if (!text_read_file(&source, lesson->source.chars))
         return false;
@@ -197,10 +187,9 @@ static bool find_repair(struct advice *advice, const struct lesson *lesson, cons
         if (count != 0)
             count = keep_repairs(&w, sanitized);
         if (count > 0 && count <= MOST_REPAIRS)
-            note_repair(advice, &w.family);
-        else if (count == 0 && keep_pairs(&w, flags, &two) > 0 &&
-                 keep_pairs(&w, sanitized, &two) > 0)
-            *advice = two;
+            note_lines(advice, &w.family, 1);
+        else if (count == 0 && keep_pair(&w, flags) && keep_pair(&w, sanitized))
+            note_lines(advice, &w.family, 2);
     }
     close_workshop(&w);
     text_free(&source);
@@ -221,46 +210,46 @@ static void tell_pair(struct advice *advice, const struct variant *a, const stru
              first.chars, second.chars);
 }
 
-/* Of all slips of the reference, two at a time, those that give the numbers of the first failing
-   test; then the others must be the same, too. Listed ones before generated ones. */
-static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
-                      const struct settings *settings, char *const objects[], int count,
-                      const struct outcome outcomes[]) {
-    struct path list = list_of(lesson);
-    struct path stem =
-        path_of("%s/slips/%s/pair.%d", settings->object, lesson->folder, (int)getpid());
-    struct table table = {0};
-    struct text source, text = {0}, asked = {0};
-    struct family family = {0};
-    int best = 1, first = 0;
-    while (first < count && outcomes[first].passed)
-        first++;
-    if (first == count || !outcomes[first].failed || evidence_strength(count, outcomes) < 3)
-        return;
-    text_print(&asked, "%s %s", outcomes[first].test, outcomes[first].evidence);
-    if (text_read_file(&source, reference_of(lesson).chars) &&
-        family_make(
-            &family, text_of(&source),
-            (struct wanted){
-                .function = exercise, .list = list.chars, .generated = true, .doubles = true}) &&
-        slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
-        slips_run(&text, &family, stem.chars, text_of(&asked));
-    table_read(&table, text);
-    for (int i = 0; i < table.pair_count; i++) {
-        const struct variant *a = &family.variants[table.pairs[i].first - 1];
-        const struct variant *b = &family.variants[table.pairs[i].second - 1];
+/* Listed ones are worth more than generated ones. */
+static void choose_pair(struct advice *advice, const struct table *table,
+                        const struct family *family, int count, const struct outcome outcomes[]) {
+    int best = 1;
+    for (int i = 0; i < table->pair_count; i++) {
+        const struct pair *p = &table->pairs[i];
+        const struct variant *a = &family->variants[p->first - 1];
+        const struct variant *b = &family->variants[p->second - 1];
         if (!may_be_told(a) || !may_be_told(b) || strcmp(a->says, b->says) == 0 ||
-            worth(a) + worth(b) <= best ||
-            !table_matches(&table, table.pairs[i].number, count, outcomes))
+            worth(a) + worth(b) <= best || !table_matches(table, p->number, count, outcomes))
             continue;
         best = worth(a) + worth(b);
         tell_pair(advice, a, b);
     }
+}
+
+/* Of all slips of the reference, two at a time, those that give the numbers of the first failing
+   test; then the others must be the same, too. */
+static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
+                      const struct settings *settings, char *const objects[], int count,
+                      const struct outcome outcomes[]) {
+    struct path stem =
+        path_of("%s/slips/%s/pair.%d", settings->object, lesson->folder, (int)getpid());
+    struct table table = {0};
+    struct text text = {0}, asked = {0};
+    struct family family;
+    const struct outcome *bad = first_bad(count, outcomes);
+    if (!bad || !bad->failed || evidence_strength(count, outcomes) < 3)
+        return;
+    text_print(&asked, "%s %s", bad->test, bad->evidence);
+    if (family_of(&family, lesson,
+                  (struct wanted){.function = exercise, .generated = true, .doubles = true}) &&
+        slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
+        slips_run(&text, &family, stem.chars, text_of(&asked));
+    table_read(&table, text);
+    choose_pair(advice, &table, &family, count, outcomes);
     slips_remove(stem.chars);
     table_free(&table);
     family_free(&family);
     text_free(&asked);
-    text_free(&source);
 }
 
 static void on_a_second(int number) {

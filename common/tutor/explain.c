@@ -66,8 +66,9 @@ static const struct known undefined_signs[] = {
      "Which pointer there can be NULL, or was never set?"},
     {"division by zero", "divided an integer by zero", "Which divisor can be 0 here?"},
     {"signed integer overflow", NULL, "A counter that never stops, or a product of sizes?"},
-    {"variable length array bound", "made an array of length 0 or less",
-     "A function of a lesson needs no array of its own: the caller owns every buffer."},
+    {"variable length array bound", "has an array of length 0 or less",
+     "An array, or the rows that a pointer leads to, would be of that length. Which size is 0 "
+     "here?"},
     {"not a valid value for type", "used a true or false that nobody had set",
      "Outputs start out undefined: set a cell before you look at it."},
 };
@@ -249,7 +250,7 @@ static void add_own_name(struct fault *fault, const struct lesson *lesson,
 }
 
 void explain_crash(struct fault *fault, struct lesson *lesson, const struct child *child,
-                   const struct test *t, const char *program) {
+                   const struct test *t) {
     const char *err = text_of(&child->err);
     *fault = (struct fault){0};
     if (child->ending == TIMED_OUT) {
@@ -261,7 +262,7 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
                !explain_sanitizer(fault, lesson, err, t)) {
         explain_ending(fault, child, t);
     }
-    struct stack stack = stack_of(lesson, err, program);
+    struct stack stack = stack_of(lesson, err);
     const struct exercise *tested = t ? t->exercise : NULL;
     const char *called = put_place(fault, lesson, &stack, tested);
     if (child->ending == TIMED_OUT && tested && tested->line > 0)
@@ -618,7 +619,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
                  "make reset-%s brings the empty exercises back, and keeps what is there now.",
                  lesson->number);
     }
-    struct stack stack = stack_of(lesson, text_of(&child->err), NULL);
+    struct stack stack = stack_of(lesson, text_of(&child->err));
     put_place(fault, lesson, &stack, NULL);
     if (!fault->where[0])
         PUT(fault->where, lesson->source.chars);

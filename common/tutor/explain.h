@@ -18,7 +18,7 @@ struct fault {
 
 /* Why the program ended as it did, in the middle of test `t` (NULL: after its last test). */
 void explain_crash(struct fault *fault, struct lesson *lesson, const struct child *child,
-                   const struct test *t, const char *program);
+                   const struct test *t);
 
 /* The first error of a compiler or linker. */
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child);

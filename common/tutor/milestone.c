@@ -78,6 +78,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     for (int i = 0; sources[i]; i++)
         add_source(m, sources[i]);
     add_files(m, "common/*.h", false);
+    add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
     add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
 }
@@ -127,12 +128,13 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     char *const words[] = {m->program.chars, (char *)(what ? what : folder),
                            (char *)(what ? folder : NULL), NULL};
     fflush(stdout);
+    setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
     child_run(&child, words, limits);
     int status = child.status;
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
         status = -1;
-        explain_crash(&fault, m->lesson, &child, NULL, m->program.chars);
+        explain_crash(&fault, m->lesson, &child, NULL);
         putchar('\n');
         show_stop(&fault, "the milestone");
         printf("\n  It is compiled for speed, without the sanitizers that would know the line. "

@@ -1,5 +1,6 @@
 #include "place.h"
 
+#include "command.h"
 #include "source.h"
 
 #include <ctype.h>
@@ -220,35 +221,58 @@ static void read_stack(struct stack *stack, const struct lesson *lesson, const c
     }
 }
 
-/* Stack frames without names, "(/…/test+0x1a2b)": addr2line knows them. */
-static void look_up_stack(struct stack *stack, const struct lesson *lesson, const char *text,
-                          const char *program) {
-    char line[1200], addresses[32][24], base[256];
-    char *argv[40] = {"addr2line", "-e", (char *)program};
-    int count = 0;
-    const char *slash = strrchr(program, '/');
-    snprintf(base, sizeof base, "%.250s", slash ? slash + 1 : program);
-    while (next_line(&text, line, sizeof line) && count < 32) {
-        const char *at = strstr(line, base);
-        if (at && sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", addresses[count]) == 1) {
-            argv[3 + count] = addresses[count];
-            count++;
-        }
-    }
-    if (count == 0)
-        return;
+/* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: where in the line that
+   begins, and the address in the program; NULL if there is none. */
+static const char *address_in(const char *line, const char *program, char address[24]) {
+    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+    for (const char *at = line; (at = strstr(at, base)); at++)
+        if (sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", address) == 1)
+            return at;
+    return NULL;
+}
+
+/* The addresses in the text, two lines each: the function, and its place. */
+static bool ask_for_names(struct child *child, const char *text, const char *program) {
+    char line[1200], address[24];
+    struct command command = {0};
+    command_add(&command, "addr2line");
+    command_add(&command, "-fe");
+    command_add(&command, program);
+    while (command.count < MOST_WORDS && next_line(&text, line, sizeof line))
+        if (address_in(line, program, address))
+            command_add_copy(&command, address);
+    if (command.count > 3)
+        return command_run(&command, child);
+    command_free(&command);
+    *child = (struct child){0};
+    return false;
+}
+
+void stack_name(struct text *said, const char *program) {
+    char line[1200], address[24], function[NAME_SIZE], place[1000];
+    const char *text = text_of(said);
+    struct text named = {0};
     struct child child;
-    child_run(&child, argv,
-              (struct limits){.cpu_seconds = 10, .wall_seconds = 20, .output = 1 << 20});
-    read_stack(stack, lesson, text_of(&child.out));
+    if (ask_for_names(&child, text, program)) {
+        const char *names = text_of(&child.out);
+        for (int i = 0; next_line(&text, line, sizeof line); i++) {
+            const char *number = strchr(line, '#');
+            i = number ? atoi(number + 1) : i;
+            if (address_in(line, program, address) && next_line(&names, function, NAME_SIZE) &&
+                next_line(&names, place, sizeof place))
+                text_print(&named, "    #%d %s in %s %s\n", i, address, function, place);
+            else
+                text_print(&named, "%s\n", line);
+        }
+        text_free(said);
+        *said = named;
+    }
     child_free(&child);
 }
 
-struct stack stack_of(const struct lesson *lesson, const char *said, const char *program) {
+struct stack stack_of(const struct lesson *lesson, const char *said) {
     struct stack stack = {.count = 0};
     read_stack(&stack, lesson, said);
-    if (stack.count == 0 && program)
-        look_up_stack(&stack, lesson, said, program);
     return stack;
 }
 

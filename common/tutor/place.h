@@ -16,9 +16,11 @@ struct stack {
     char earlier[NAME_SIZE]; /* the function of an earlier lesson that the first of them called */
 };
 
-/* From what a sanitizer said; frames without names are looked up in the program, if there is one.
- */
-struct stack stack_of(const struct lesson *lesson, const char *said, const char *program);
+/* From what a sanitizer said. */
+struct stack stack_of(const struct lesson *lesson, const char *said);
+
+/* Puts names and places into frames that have only an address in the program. */
+void stack_name(struct text *said, const char *program);
 
 /* True if the stack is full of functions of the learner's file. */
 bool calls_itself(const struct lesson *lesson, const char *said);

@@ -3,6 +3,7 @@
 #include "build.h"
 #include "command.h"
 #include "files.h"
+#include "place.h"
 #include "results.h"
 #include "screen.h"
 #include "show.h"
@@ -86,7 +87,7 @@ static bool link_program(struct link *l, struct lesson *lesson, const char *prog
 
 /* Status 3: an exercise is not written yet, and the program has said which. */
 static int judge_run(struct link *l, struct lesson *lesson, const char *what, const char *program,
-                     const struct child *child) {
+                     struct child *child) {
     struct path whole = path_of("the program behind make %s-%s", what, lesson->number);
     fputs(text_of(&child->out), stdout);
     if (child->ending == ENDED && (child->status == 0 || child->status == 3)) {
@@ -94,7 +95,8 @@ static int judge_run(struct link *l, struct lesson *lesson, const char *what, co
         return child->status;
     }
     putchar('\n');
-    explain_crash(&l->check.fault, lesson, child, NULL, program);
+    stack_name(&child->err, program);
+    explain_crash(&l->check.fault, lesson, child, NULL);
     show_stop(&l->check.fault, whole.chars);
     if (getenv("VERBOSE"))
         fputs(text_of(&child->err), stderr);

@@ -69,7 +69,7 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     }
     setenv("LOOKBACK_FROM", from.chars, 1);
     setenv("LOOKBACK_OUT", from.chars, 1);
-    setenv("LOOKBACK_SECONDS", "0.3", 1);
+    setenv("LOOKBACK_SECONDS", "0.5", 1);
     setenv("NO_COLOR", "1", 1);
     command_add(&command, tutor && *tutor ? tutor : "build/tutor");
     command_add(&command, "check");
@@ -221,12 +221,10 @@ static bool run_listed(struct proof *p, struct family *family, struct table *tab
 /* What a learner's file, compiled as his is, leaves behind is looked up in a table as make's is. */
 int prove_slips(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
     struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
-    struct path list = list_of(lesson), flags = path_of("%s " AS_A_LEARNERS, settings->flags);
+    struct path flags = path_of("%s " AS_A_LEARNERS, settings->flags);
     struct table table = {0};
-    struct text source;
     struct family family;
-    if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){.list = list.chars}))
+    if (!family_of(&family, lesson, (struct wanted){0}))
         return 2;
     p.family = &family;
     if (!run_listed(&p, &family, &p.as_learners, flags.chars) ||
@@ -241,7 +239,6 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
     table_free(&p.as_learners);
     table_free(&table);
     family_free(&family);
-    text_free(&source);
     return p.failed > 0;
 }
 
@@ -296,9 +293,8 @@ static int alive(const struct family *family) {
     return count;
 }
 
-static int mutants_of(struct lesson *lesson, const char *exercise, const char *source,
-                      const char *list, const struct settings *settings, char *const objects[]) {
-    struct path path = list_of(lesson);
+static int mutants_of(struct lesson *lesson, const char *exercise, const char *list,
+                      const struct settings *settings, char *const objects[]) {
     struct path stem =
         path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
     struct path flags = path_of("%s " AS_A_LEARNERS, settings->flags);
@@ -306,9 +302,7 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *s
     struct family family;
     int failed = 0, all = 0, same = 0;
     if (!exercise_table(&table, lesson, exercise, settings, objects) ||
-        !family_make(
-            &family, source,
-            (struct wanted){.function = exercise, .list = path.chars, .generated = true})) {
+        !family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true})) {
         printf("FAIL  %s: no table for %s\n", lesson->folder, exercise);
         return 1;
     }
@@ -340,14 +334,11 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *s
 }
 
 int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    struct text source, list;
+    struct text list;
     int failed = 0;
-    text_read_file(&source, reference_of(lesson).chars);
     text_read_file(&list, list_of(lesson).chars);
     for (int i = 0; i < lesson->count; i++)
-        failed += mutants_of(lesson, lesson->exercises[i].name, text_of(&source), text_of(&list),
-                             settings, objects);
-    text_free(&source);
+        failed += mutants_of(lesson, lesson->exercises[i].name, text_of(&list), settings, objects);
     text_free(&list);
     return failed > 0;
 }

@@ -1,6 +1,5 @@
 #include "report.h"
 
-#include "../slips/tokens.h"
 #include "guide.h"
 #include "pictures.h"
 #include "plain.h"

@@ -2,12 +2,11 @@
 
 #include "command.h"
 #include "files.h"
+#include "stamp.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* --- building and running ------------------------------------------------------------------- */
@@ -18,6 +17,16 @@ struct path reference_of(const struct lesson *lesson) {
 
 struct path list_of(const struct lesson *lesson) {
     return path_of("tests/%s/slips", lesson->folder);
+}
+
+bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted) {
+    struct path list = list_of(lesson);
+    struct text source;
+    wanted.list = list.chars;
+    text_read_file(&source, reference_of(lesson).chars);
+    bool good = family_make(family, text_of(&source), wanted);
+    text_free(&source);
+    return good;
 }
 
 /* Those that do not compile are left out. */
@@ -121,59 +130,37 @@ struct text run_slips(struct family *family, const char *stem, const struct sett
 
 /* --- the table of an exercise --------------------------------------------------------------- */
 
-static void add_stamp(struct text *stamp, const char *path) {
-    struct stat about;
-    struct timespec time = file_time(path);
-    long size = stat(path, &about) == 0 ? (long)about.st_size : -1;
-    text_print(stamp, " %ld.%ld.%ld", (long)time.tv_sec, time.tv_nsec, size);
-}
-
 /* What a table was made of: it holds as long as none of this changes. */
-static struct text stamp_of(const struct lesson *lesson, const struct settings *settings,
-                            char *const objects[]) {
-    struct text stamp = {0};
-    text_print(&stamp, "stamp");
-    add_stamp(&stamp, reference_of(lesson).chars);
-    add_stamp(&stamp, list_of(lesson).chars);
-    add_stamp(&stamp, "build/tutor");
-    add_stamp(&stamp, path_of("%s/common/slips/running.o", settings->object).chars);
+static struct stamps stamps_of(const struct lesson *lesson, const struct settings *settings,
+                               char *const objects[]) {
+    struct stamps stamps = {0};
+    stamps_add(&stamps, reference_of(lesson).chars);
+    stamps_add(&stamps, list_of(lesson).chars);
+    stamps_add(&stamps, "build/tutor");
+    stamps_add(&stamps, path_of("%s/common/slips/running.o", settings->object).chars);
     for (int i = 0; objects[i]; i++)
-        add_stamp(&stamp, objects[i]);
-    text_print(&stamp, "\n");
-    return stamp;
-}
-
-static struct text make_table(const struct lesson *lesson, const char *exercise, const char *stem,
-                              const struct settings *settings, char *const objects[]) {
-    struct text source, table = {0};
-    struct family family;
-    struct path list = list_of(lesson);
-    if (text_read_file(&source, reference_of(lesson).chars) &&
-        family_make(&family, text_of(&source),
-                    (struct wanted){.function = exercise, .list = list.chars, .generated = true})) {
-        table = run_slips(&family, stem, settings, objects, settings->slip_flags);
-        family_free(&family);
-    }
-    text_free(&source);
-    return table;
+        stamps_add(&stamps, objects[i]);
+    return stamps;
 }
 
 bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
                     const struct settings *settings, char *const objects[]) {
-    struct text text, stamp = stamp_of(lesson, settings, objects);
     struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
-    if (!text_read_file(&text, kept.chars) || !starts_with(text_of(&text), text_of(&stamp))) {
+    struct path of = path_of("%s.of", kept.chars);
+    struct text text;
+    if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
+        struct stamps stamps = stamps_of(lesson, settings, objects);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
-        text_free(&text);
-        struct text made = make_table(lesson, exercise, stem.chars, settings, objects);
-        if (made.length > 0) {
-            text_add(&text, text_of(&stamp), stamp.length);
-            text_add(&text, text_of(&made), made.length);
-            file_replace(kept.chars, &text);
-        }
-        text_free(&made);
+        struct wanted wanted = {.function = exercise, .generated = true};
+        struct family family;
+        text = (struct text){0};
+        if (family_of(&family, lesson, wanted))
+            text = run_slips(&family, stem.chars, settings, objects, settings->slip_flags);
+        family_free(&family);
+        if (text.length > 0 && file_replace(kept.chars, &text))
+            stamps_keep(&stamps, settings->slip_flags, of.chars);
+        stamps_free(&stamps);
     }
-    text_free(&stamp);
     table_read(table, text);
     return table->whole;
 }

@@ -10,6 +10,9 @@
 struct path reference_of(const struct lesson *lesson);
 struct path list_of(const struct lesson *lesson);
 
+/* The slips of the reference, its list's too. False, with a message, when the list is wrong. */
+bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted);
+
 /* A program that runs the slips: it and what is made on the way are called `stem`. */
 bool slips_build(struct family *family, const char *stem, const struct settings *settings,
                  char *const objects[], const char *flags);

@@ -130,15 +130,23 @@ bool has_word(const char *text, const char *word, size_t length) {
     return finds_word(text, text + strlen(text), word, length);
 }
 
-void blank_all_but_code(char *text) {
+/* What begins with one of these letters. */
+static void blank(char *text, const char *letters) {
     for (char *at = text; *at;) {
-        char *end = at + (skip_odd(at, text) - at);
-        if (end == at)
-            at++;
-        for (; at < end; at++)
-            if (*at != '\n')
+        const char *end = skip_odd(at, text);
+        bool odd = end > at && strchr(letters, *at);
+        for (at += end == at; at < end; at++)
+            if (odd && *at != '\n')
                 *at = ' ';
     }
+}
+
+void blank_comments(char *text) {
+    blank(text, "/");
+}
+
+void blank_all_but_code(char *text) {
+    blank(text, "/#\"'");
 }
 
 int line_of(const char *start, const char *at) {

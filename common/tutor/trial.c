@@ -1,6 +1,7 @@
 #include "trial.h"
 
 #include "command.h"
+#include "place.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -99,27 +100,26 @@ static const struct exercise *first_due(const struct trial *trial, const bool du
 
 /* The program ended in the middle of a test, or before its first one, or after all had passed; or
    it came to its end, and a test had been left on the way. */
-static void blame_for_crash(struct trial *trial, const struct child *child, const char *program,
-                            const bool due[]) {
+static void blame_for_crash(struct trial *trial, const struct child *child, const bool due[]) {
     static const struct child quiet;
     struct fault fault;
     const struct test *t = next_running(trial, due, NULL);
     if (!t) {
-        explain_crash(&fault, trial->lesson, child, NULL, program);
+        explain_crash(&fault, trial->lesson, child, NULL);
         blame(trial, first_due(trial, due), &fault);
     }
     for (; t; t = next_running(trial, due, t)) {
         bool left = strcmp(t->touched, "left") == 0;
-        explain_crash(&fault, trial->lesson, left ? &quiet : child, t, program);
+        explain_crash(&fault, trial->lesson, left ? &quiet : child, t);
         blame(trial, t->exercise, &fault);
     }
 }
 
 /* All tests passed, and still the program failed: a leak belongs to the exercise that made it, on
    its own or in a helper. */
-static void blame_for_ending(struct trial *trial, const struct child *child, const char *program) {
+static void blame_for_ending(struct trial *trial, const struct child *child) {
     struct fault fault;
-    explain_crash(&fault, trial->lesson, child, NULL, program);
+    explain_crash(&fault, trial->lesson, child, NULL);
     struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
     if (e && e->state != DONE)
         fault_free(&fault); /* it has worse to hear first */
@@ -146,15 +146,16 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
             command_add(&c, lesson->exercises[i].name);
     child_run(&child, c.words,
               (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20});
+    stack_name(&child.err, program);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
     trial_judge(trial);
     bool ended = check->report.finished;
     if (!ended || next_running(trial, due, NULL))
-        blame_for_crash(trial, &child, program, due);
+        blame_for_crash(trial, &child, due);
     else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0) ||
              strstr(text_of(&child.err), "detected memory leaks"))
-        blame_for_ending(trial, &child, program);
+        blame_for_ending(trial, &child);
     trial_judge(trial);
     trial->stops += child.ending == TIMED_OUT || child.ending == FLOODED;
     ended = ended || trial_is_over(trial);

@@ -405,14 +405,20 @@ static int milestone_command(const struct settings *settings, char **words) {
 }
 
 /* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
-   of one array must not lie in another. */
-static void set_environment(void) {
+   of one array must not lie in another. A stack that is read here is named here, where that can be:
+   the sanitizer would read whatever is known of the system's libraries first. */
+static void set_environment(bool is_read) {
+    const char *can = getenv("LOOKBACK_ADDR2LINE");
+    int symbolize = !is_read || !can || !*can;
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS",
-           "detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:max_allocation_size_mb=500:"
-           "soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:malloc_context_size=5",
+           path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
+                   "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
+                   "malloc_context_size=5",
+                   symbolize)
+               .chars,
            1);
-    setenv("UBSAN_OPTIONS", "print_stacktrace=1", 1);
+    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
 /* Small services for the scripts. */
@@ -486,7 +492,7 @@ static int usage(void) {
 
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
-    set_environment();
+    set_environment(argc > 1 && strcmp(argv[1], "test") != 0);
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))

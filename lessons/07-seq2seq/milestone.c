@@ -7,12 +7,12 @@
    `make plot-07` draws what happened, and `make try-07` lets you type. */
 #include "milestone/bench.h"
 #include "milestone/exam.h"
-#include "milestone/model_file.h"
 #include "milestone/training.h"
 #include "milestone/try.h"
 
 #include "columns.h"
 #include "progress.h"
+#include "tasks/model_file.h"
 #include "trainer.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 enum { NOTHING_WHOLE = 3 };
 
 /* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating. */
-static const int quick_steps[COURSES] = {300, 1000, 100, 150, 60, 200};
+static const int quick_steps[COURSES] = {60, 1000, 30, 30, 30, 150};
 static bool is_quick;
 
 /* The two that `make try-07` asks. */
@@ -492,6 +492,15 @@ static void train_all(const char *folder, struct report *r) {
     columns_close(lookers.steps);
 }
 
+/* A network as it stands in a file. */
+static struct model model_of(const struct network *net) {
+    return (struct model){
+        {7, net->task->sources, net->task->targets, WORD, READER, HIDDEN, (int)net->kind},
+        model_words(net->task),
+        net->weights.count,
+        net->weights.numbers};
+}
+
 static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
     snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
 }
@@ -501,8 +510,9 @@ static bool keep_models(const char *folder, const struct report *r) {
     char path[PATH_LENGTH];
     const char *steps = getenv("STEPS");
     for (int c = 0; c < COURSES && !(steps && *steps); c++) {
+        const struct model model = model_of(&r->nets[c]);
         model_path(folder, c, path);
-        if (is_asked(c) && r->whole[c] && !model_save(path, &r->nets[c]))
+        if (is_asked(c) && r->whole[c] && !model_save(path, &model))
             return false;
     }
     return true;
@@ -543,7 +553,8 @@ static bool get_network(const char *folder, int course, struct report *r) {
     model_path(folder, course, path);
     if (access(path, F_OK) == 0) {
         r->nets[course] = network_new(c->task, c->kind);
-        if (model_load(path, &r->nets[course]))
+        const struct model model = model_of(&r->nets[course]);
+        if (model_load(path, &model))
             return true;
         fprintf(stderr, "Delete it, and make try-07 trains a new one.\n");
         return false;
@@ -551,8 +562,9 @@ static bool get_network(const char *folder, int course, struct report *r) {
     struct clock clock = start_clock(1, &c);
     announce(1);
     take_course(NULL, course, &clock, r, NULL, NULL);
+    const struct model model = model_of(&r->nets[course]);
     if (!is_stopped())
-        model_save(path, &r->nets[course]); /* if it cannot, it says so; this time it is here */
+        model_save(path, &model); /* if it cannot, it says so; this time it is here */
     return !is_stopped();
 }
 
@@ -572,7 +584,7 @@ int main(int argc, char **argv) {
     static const struct course large = {"bench", &translation, ATTENTION, 40, 32, 1000, 5e-3};
     const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
     if (strcmp(command, "bench") == 0) {
-        bench(&large);
+        bench(&large, folder);
         return 0;
     }
     shorten_courses();

@@ -112,19 +112,19 @@ static int largest(int n, const double x[n]) {
 /* Sentences of n words from a seed of their own; of each the last n_q words are asked. */
 static void examine(const struct network *net, enum task task, int n, int n_q, struct thought *t,
                     double *right, double *loss) {
-    enum { SENTENCES = 400 };
+    const int sentences = is_short_run() ? 100 : 400;
     struct random r = random_seed((uint64_t)(task == MIRROR ? n : 100 + n));
     *right = *loss = 0.0;
-    for (int k = 0; k < SENTENCES; k++) {
+    for (int k = 0; k < sentences; k++) {
         struct sentence s;
         draw_sentence(&r, task, n, &s);
         const int *targets = s.targets + n - n_q;
         double(*logits)[net->vocabulary] = network_think(net, n_q, n, s.words, task == BEFORE, t);
         for (int i = 0; i < n_q; i++)
             *right += largest(net->vocabulary, logits[i]) == targets[i];
-        *loss += sequence_loss(n_q, net->vocabulary, logits, targets) / SENTENCES;
+        *loss += sequence_loss(n_q, net->vocabulary, logits, targets) / sentences;
     }
-    *right /= SENTENCES * n_q;
+    *right /= sentences * n_q;
 }
 
 static double mean_weight_on_target(enum task task, int n, const double weights[n][n]) {

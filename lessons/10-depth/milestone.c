@@ -269,8 +269,6 @@ static void train_all(struct plan *p) {
 
 /* --- Before any training --------------------------------------------------------------------- */
 
-enum { TOWERS = 20 };
-
 /* The mean cosine between two words of a sentence. */
 static double alike(const double X[WORDS][D_MODEL]) {
     double sum = 0.0;
@@ -293,16 +291,17 @@ static double reaching_the_bottom(struct site *s, int top, struct random *r) {
    gradient that comes back from there. */
 static void look_at_new(enum arrangement arrangement, double size, double cosines[DEEPEST + 1],
                         double logs[DEEPEST + 1]) {
+    const int towers = is_short_run() ? 5 : 20;
     struct random r = random_seed(seed_wanted() + 2);
     struct site s = open_site(arrangement, DEEPEST);
-    for (int t = 0; t < TOWERS; t++) {
+    for (int t = 0; t < towers; t++) {
         int words[WORDS];
         tower_start(&s.w, size, &r);
         draw_words(&r, words);
         tower_read(&s.w, words, &s.v);
         for (int l = 0; l <= DEEPEST; l++) {
-            cosines[l] += alike(s.v.X[l]) / TOWERS;
-            logs[l] += log(reaching_the_bottom(&s, l, &r)) / TOWERS;
+            cosines[l] += alike(s.v.X[l]) / towers;
+            logs[l] += log(reaching_the_bottom(&s, l, &r)) / towers;
         }
     }
     close_site(&s);

@@ -6,7 +6,7 @@
    Structs are as in lessons 07, 08 and 10: `void *` for a matrix, its shape beside it; `double *`
    for a vector. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
    `d_v` are of one type. Tests call the matrix of v->hidden hidden, that of d_v->hidden d_hidden,
-   that of d_w->W_1 d_W_1.
+   that of d_w->W_1 d_W_1. Where a block has two of a name, self_ or forward_ stands in front of it.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and

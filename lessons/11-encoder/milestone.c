@@ -1,278 +1,191 @@
 /* The milestone of lesson 11: one word, two meanings.
 
-       the deep river floods the old bank ...        the bank of the river
-       the rich broker pays the old bank ...         the bank with the money
+       the river floods the deep bank and the ...        the bank of the river
+       the broker pays the rich bank and the ...         the bank with the money
 
-   One of the two nouns of a sentence's topic is hidden, and every word of the sentence is asked
-   which it was. Nobody says what a topic is, or that "bank" has two. Two encoder blocks learn it.
-   All arithmetic is done by the functions of lessons 01 to 11, yours where you have passed them.
-   `make run-11` trains them; `make plot-11` draws what happened. */
-#include "encoder.h"
+   One of the two nouns of a sentence is hidden, and every word of the sentence is asked which it
+   was. Nobody says what a topic is, or that "bank" has two. Four networks of two blocks learn it:
+   one that looks around and thinks; one that only looks; one that only thinks; and one that is
+   asked at the gap alone. All arithmetic is done by the functions of lessons 01 to 11, yours where
+   you have passed them. `make run-11` trains the four; `make plot-11` draws what happened. */
+#include "milestone/reader.h"
 
 #include "columns.h"
 #include "dot_product.h"
-#include "positions.h"
 #include "progress.h"
-#include "random.h"
 #include "self_attention.h"
 #include "trainer.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- The language ---------------------------------------------------------------------------- */
+/* --- Four trainings -------------------------------------------------------------------------- */
 
-enum { TOPICS = 2, PER_TOPIC = 8, NOUNS = TOPICS * PER_TOPIC, SAID = 6, TWO_FACED = 4 };
-enum { VERBS = NOUNS, ADJECTIVES = VERBS + TOPICS * SAID, FACES = ADJECTIVES + TOPICS * SAID };
-enum { THE = FACES + TWO_FACED, AND, HIDDEN, WORDS };
-
-/* Nouns come first, so that the number of a noun is also the number of an answer. Of each kind,
-   those about water come before those about money. */
-static const char *const vocabulary[WORDS] = {
-    "river",   "fish",    "boat",     "shore",  "lake",   "wave",   "net",    "stone",  // water
-    "broker",  "account", "market",   "client", "lender", "price",  "profit", "bond",   // money
-    "floods",  "carries", "cools",    "drowns", "washes", "feeds",  // what they do
-    "pays",    "owes",    "buys",     "sells",  "audits", "taxes",  "deep",   "wet",
-    "cold",    "muddy",   "clear",    "calm",  // how they are
-    "rich",    "cheap",   "costly",   "poor",   "legal",  "fiscal", "bank",   "current",
-    "deposit", "pool",  // both
-    "the",     "and",     "(hidden)",
-};
-enum { LONGEST = 10 };
-
-struct sentence {
-    int n, words[LONGEST];
-    int topic, answer; /* the noun that is hidden */
-    int face;          /* where the word stands that both topics use */
-};
-
-static void say(struct sentence *s, int word) {
-    s->words[s->n++] = word;
-}
-
-static int any(struct random *r, int first, int count, int topic) {
-    return first + topic * count + random_below(r, count);
-}
-
-/* "the (wet) river floods the bank and the boat", one of the two nouns hidden; the word of two
-   faces may come first. */
-static struct sentence draw_sentence(struct random *r, int topic, int face) {
-    struct sentence s = {.topic = topic, .answer = any(r, 0, PER_TOPIC, topic)};
-    int nouns[2] = {HIDDEN, any(r, 0, PER_TOPIC, topic)}, first = random_below(r, 2);
-    bool face_first = random_below(r, 2);
-    say(&s, THE);
-    if (random_below(r, 2))
-        say(&s, any(r, ADJECTIVES, SAID, topic));
-    s.face = s.n;
-    say(&s, face_first ? face : nouns[first]);
-    say(&s, any(r, VERBS, SAID, topic));
-    say(&s, THE);
-    say(&s, any(r, ADJECTIVES, SAID, topic));
-    if (!face_first)
-        s.face = s.n;
-    say(&s, face_first ? nouns[first] : face);
-    say(&s, AND);
-    say(&s, THE);
-    say(&s, nouns[1 - first]);
-    return s;
-}
-
-/* --- The network ----------------------------------------------------------------------------- */
-
-enum { BLOCKS = 2, D_MODEL = 32, HEADS = 4, D_FF = 64 };
-
-struct network {
-    void *table; /* [WORDS][D_MODEL]: the words, to be read and to be compared with */
-    struct encoder_block block[BLOCKS];
-};
-struct thought {
-    void *read; /* [BLOCKS + 1][n][D_MODEL]: before, between and after the blocks */
-    struct encoder_values block[BLOCKS];
-    void *logits; /* [n][NOUNS] */
-};
-
-static struct network take_network(struct room *room) {
-    struct network net = {.table = take(room, WORDS * D_MODEL)};
-    for (int b = 0; b < BLOCKS; b++)
-        net.block[b] = take_encoder_block(room, D_MODEL, HEADS, D_FF);
-    return net;
-}
-
-static struct thought take_thought(struct room *room, const struct network *net, int n) {
-    struct thought t = {.read = take(room, (BLOCKS + 1) * n * D_MODEL)};
-    for (int b = 0; b < BLOCKS; b++)
-        t.block[b] = take_encoder_values(room, &net->block[b], n);
-    t.logits = take(room, n * NOUNS);
-    return t;
-}
-
-static void think(const struct network *net, const struct sentence *s, const struct thought *t) {
-    double(*read)[s->n][D_MODEL] = t->read;
-    embed(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, net->table, read[0]);
-    for (int b = 0; b < BLOCKS; b++)
-        encoder_block(s->n, &net->block[b], read[b], NULL, &t->block[b], read[b + 1]);
-    dot_scores(s->n, NOUNS, D_MODEL, read[BLOCKS], net->table, t->logits);
-}
-
-/* The mean loss of the words, each asked for the hidden noun. */
-static double loss_of(const struct sentence *s, const struct thought *t) {
-    double(*logits)[NOUNS] = t->logits, loss = 0.0;
-    for (int i = 0; i < s->n; i++)
-        loss += cross_entropy(NOUNS, logits[i], s->answer) / s->n;
-    return loss;
-}
-
-static void think_backward(const struct network *net, const struct sentence *s,
-                           const struct thought *t, const struct thought *d_t,
-                           const struct network *d_net) {
-    double(*logits)[NOUNS] = t->logits, (*d_logits)[NOUNS] = d_t->logits;
-    double(*read)[s->n][D_MODEL] = t->read, (*d_read)[s->n][D_MODEL] = d_t->read;
-    for (int i = 0; i < s->n; i++) {
-        cross_entropy_backward(NOUNS, logits[i], s->answer, d_logits[i]);
-        for (int w = 0; w < NOUNS; w++)
-            d_logits[i][w] /= s->n;
-    }
-    dot_scores_backward(s->n, NOUNS, D_MODEL, read[BLOCKS], net->table, d_logits, d_read[BLOCKS],
-                        d_net->table);
-    for (int b = BLOCKS - 1; b >= 0; b--)
-        encoder_block_backward(s->n, &net->block[b], NULL, &t->block[b], d_read[b + 1],
-                               &d_t->block[b], &d_net->block[b], d_read[b]);
-    embed_backward(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, d_read[0], d_net->table);
-}
-
-/* --- Before training ------------------------------------------------------------------------- */
-
-static void draw_matrix(struct random *r, int rows, int columns, void *matrix) {
-    double *number = random_fill_normal(r, rows * columns, matrix);
-    for (int i = 0; i < rows * columns; i++)
-        number[i] /= sqrt(rows);
-}
-
-static void start_block(struct random *r, const struct encoder_block *w) {
-    for (int c = 0; c < D_MODEL; c++)
-        w->self.gain[c] = w->forward.gain[c] = 1.0;
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_q);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_k);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_v);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_o);
-    draw_matrix(r, D_MODEL, D_FF, w->forward.W_1);
-    draw_matrix(r, D_FF, D_MODEL, w->forward.W_2);
-}
-
-/* Biases stay 0. A word's numbers are small for comparing, and sqrt(D_MODEL) larger for reading. */
-static void start(struct random *r, const struct network *net) {
-    double *number = random_fill_normal(r, WORDS * D_MODEL, net->table);
-    for (int i = 0; i < WORDS * D_MODEL; i++)
-        number[i] /= sqrt(D_MODEL);
-    for (int b = 0; b < BLOCKS; b++)
-        start_block(r, &net->block[b]);
-}
-
-/* --- The training ---------------------------------------------------------------------------- */
-
-enum { STEPS = 600, BATCH = 16, ROW = 10, MATRICES = 6, MEASURES = 1 + BLOCKS * MATRICES };
+enum { STEPS = 600, QUICK_STEPS = 300, BATCH = 16, MOMENTS = 60 };
+enum { PARTS = 3, LENGTHS = BLOCKS * PARTS };
 static const double highest_rate = 0.005;
 
-struct training {
-    struct random random;
-    int step, steps;
-    struct trainee trainee;
-    struct network net, d_net;
-    double *values, *d_values; /* room for the longest sentence */
+/* One of the four. What does not look has W_o = 0 all the time, what does not think W_2 = 0. */
+struct kind {
+    const char *name;
+    bool looks, thinks, asked_everywhere;
 };
-
-static struct training new_training(void) {
-    struct training t = {.random = random_seed(seed_wanted()), .steps = steps_wanted(STEPS, 150)};
-    struct room count = {NULL, 0}, most = {NULL, 0};
-    struct network sizes = take_network(&count);
-    take_thought(&most, &sizes, LONGEST);
-    t.trainee = trainee_new(count.used);
-    t.net = take_network(&(struct room){t.trainee.weights, 0});
-    t.d_net = take_network(&(struct room){t.trainee.gradient, 0});
-    t.values = zeroes((size_t)most.used * sizeof(double));
-    t.d_values = zeroes((size_t)most.used * sizeof(double));
-    start(&t.random, &t.net);
-    return t;
-}
-
-static struct thought think_of(const struct training *t, const struct sentence *s) {
-    struct thought thought = take_thought(&(struct room){t->values, 0}, &t->net, s->n);
-    think(&t->net, s, &thought);
-    return thought;
-}
-
-/* Adds the gradient of one sentence; returns its loss. */
-static double learn_from(struct training *t, const struct sentence *s) {
-    struct room room = {t->d_values, 0};
-    struct thought thought = think_of(t, s), d_thought = take_thought(&room, &t->net, s->n);
-    memset(t->d_values, 0, (size_t)room.used * sizeof(double));
-    think_backward(&t->net, s, &thought, &d_thought, &t->d_net);
-    return loss_of(s, &thought);
-}
-
-static double length(int count, const double *numbers) {
-    return sqrt(dot(count, numbers, numbers));
-}
-
-/* How long the gradient of each matrix is. */
-static void measure(const struct network *d_net, double lengths[BLOCKS * MATRICES]) {
-    for (int b = 0; b < BLOCKS; b++) {
-        const struct multi_head *heads = &d_net->block[b].self.heads;
-        const struct forward_layer *forward = &d_net->block[b].forward;
-        const void *matrix[] = {heads->W_q, heads->W_k, heads->W_v, heads->W_o};
-        for (int i = 0; i < 4; i++)
-            *lengths++ = length(D_MODEL * D_MODEL, matrix[i]);
-        *lengths++ = length(D_MODEL * D_FF, forward->W_1);
-        *lengths++ = length(D_FF * D_MODEL, forward->W_2);
-    }
-}
-
-/* One step of Adam; measured: the loss, and the lengths. */
-static void train(struct training *t, double measured[MEASURES]) {
-    struct trainee *of = &t->trainee;
-    double rate = rate_at(t->step, t->steps, 0.05 * t->steps, highest_rate);
-    memset(of->gradient, 0, (size_t)of->count * sizeof(double));
-    measured[0] = 0.0;
-    for (int b = 0; b < BATCH; b++) {
-        struct sentence s = draw_sentence(&t->random, random_below(&t->random, TOPICS),
-                                          FACES + random_below(&t->random, TWO_FACED));
-        measured[0] += learn_from(t, &s) / BATCH;
-    }
-    gather_gradient(of->count, BATCH, of->gradient);
-    measure(&t->d_net, measured + 1);
-    adam_step(of->count, ++t->step, rate, of->gradient, of->mean, of->square, of->weights);
-}
-
-/* Until the end, or Ctrl-C. A row of the table is the mean of ROW steps. */
-static void train_all(struct training *t, FILE *table) {
-    while (t->step < t->steps && !is_stopped()) {
-        double row[1 + MEASURES] = {t->step}, measured[MEASURES];
-        int until = t->step + ROW < t->steps ? t->step + ROW : t->steps, taken = until - t->step;
-        while (t->step < until) {
-            train(t, measured);
-            for (int m = 0; m < MEASURES; m++)
-                row[1 + m] += measured[m] / taken;
-        }
-        columns_row(table, NULL, 1 + MEASURES, row);
-        progress(t->step, t->steps, "loss %.4f", row[1]);
-    }
-}
-
-/* --- The examination ------------------------------------------------------------------------- */
+enum { BOTH, ONLY_LOOKS, ONLY_THINKS, ASKED_AT_GAP, KINDS };
+static const struct kind kinds[KINDS] = {
+    {"looks and thinks", true, true, true},
+    {"only looks", true, false, true},
+    {"only thinks", false, true, true},
+    {"asked at the gap only", true, true, false},
+};
 
 enum { EXAMINED = 400, LAYERS = BLOCKS + 1 };
 
 /* What becomes of the words: the nouns' mean vectors behind each block, and each sentence's word of
    two faces. Behind no block yet stands the word's own vector, its static one. */
 struct exam {
-    double loss;
+    double gap_loss, face_loss;
     int count[NOUNS], face[EXAMINED], topic[EXAMINED];
     double noun[LAYERS][NOUNS][D_MODEL];
     double faced[LAYERS][EXAMINED][D_MODEL];
 };
+
+/* What a part of the training is like, on average: the loss of "bank" and the like, and how long
+   the gradients of each block are. */
+struct moment {
+    double step, face_loss, length[LENGTHS];
+};
+
+struct course {
+    const struct kind *kind;
+    struct random random;
+    int step;
+    bool trained; /* for some steps at least */
+    struct trainee trainee;
+    struct reader w, d_w;
+    double *values, *d_values; /* room for the longest sentence */
+    int moments;
+    struct moment moment[MOMENTS];
+    struct exam exam;
+};
+
+/* All start from the same weights and read the same sentences. */
+static void start(struct course *c, const struct kind *kind) {
+    struct room weights = {NULL, 0}, values = {NULL, 0};
+    c->w = take_reader(&weights);
+    take_reader_values(&values, &c->w, LONGEST);
+    c->kind = kind;
+    c->random = random_seed(seed_wanted());
+    c->trainee = trainee_new(weights.used);
+    c->w = take_reader(&(struct room){c->trainee.weights, 0});
+    c->d_w = take_reader(&(struct room){c->trainee.gradient, 0});
+    c->values = zeroes((size_t)values.used * sizeof(double));
+    c->d_values = zeroes((size_t)values.used * sizeof(double));
+    reader_start(&c->w, &c->random);
+}
+
+/* Weights or gradients of what does not look, or not think, are 0. */
+static void silence(const struct kind *kind, const struct reader *w) {
+    for (int b = 0; b < BLOCKS; b++) {
+        if (!kind->looks)
+            memset(w->block[b].self.heads.W_o, 0, sizeof(double[D_MODEL][D_MODEL]));
+        if (!kind->thinks) {
+            memset(w->block[b].forward.W_2, 0, sizeof(double[D_FF][D_MODEL]));
+            memset(w->block[b].forward.b_2, 0, sizeof(double[D_MODEL]));
+        }
+    }
+}
+
+static struct reader_values read_into(const struct course *c, const struct sentence *s) {
+    struct reader_values v = take_reader_values(&(struct room){c->values, 0}, &c->w, s->n);
+    read_sentence(&c->w, s, &v);
+    return v;
+}
+
+/* The loss of the word at a place, asked for the hidden noun. */
+static double loss_at(int place, const struct sentence *s, const struct reader_values *v) {
+    const double(*logits)[NOUNS] = v->logits;
+    return cross_entropy(NOUNS, logits[place], s->answer);
+}
+
+/* Adds the gradient of one sentence: of the mean loss of its words, or of the gap's. Returns the
+   loss of the word of two faces. */
+static double learn_from(struct course *c, const struct sentence *s) {
+    struct room room = {c->d_values, 0};
+    struct reader_values v = read_into(c, s), d_v = take_reader_values(&room, &c->w, s->n);
+    memset(c->d_values, 0, (size_t)room.used * sizeof(double));
+    double(*logits)[NOUNS] = v.logits, (*d_logits)[NOUNS] = d_v.logits;
+    for (int i = 0; i < s->n; i++) {
+        double counts = c->kind->asked_everywhere ? 1.0 / s->n : i == s->gap;
+        cross_entropy_backward(NOUNS, logits[i], s->answer, d_logits[i]);
+        for (int noun = 0; noun < NOUNS; noun++)
+            d_logits[i][noun] *= counts;
+    }
+    read_sentence_backward(&c->w, s, &v, &d_v, &c->d_w);
+    return loss_at(s->face, s, &v);
+}
+
+static double length(int count, const double *numbers) {
+    return sqrt(dot(count, numbers, numbers));
+}
+
+/* How long the gradients are of where to look, of what to fetch, and of thinking. In each block the
+   matrices lie side by side: W_q and W_k, W_v and W_o, W_1, b_1 and W_2. */
+static void add_lengths(const struct reader *d_w, double lengths[LENGTHS]) {
+    for (int b = 0; b < BLOCKS; b++) {
+        const struct encoder_block *block = &d_w->block[b];
+        *lengths++ += length(2 * D_MODEL * D_MODEL, block->self.heads.W_q);
+        *lengths++ += length(2 * D_MODEL * D_MODEL, block->self.heads.W_v);
+        *lengths++ += length((2 * D_MODEL + 1) * D_FF, block->forward.W_1);
+    }
+}
+
+/* One step of Adam. */
+static void take_step(struct course *c, int steps, struct moment *now) {
+    struct trainee *t = &c->trainee;
+    double rate = rate_at(c->step, steps, 0.05 * steps, highest_rate);
+    memset(t->gradient, 0, (size_t)t->count * sizeof(double));
+    for (int b = 0; b < BATCH; b++) {
+        int topic = random_below(&c->random, TOPICS), face = random_below(&c->random, TWO_FACED);
+        struct sentence s = draw_sentence(&c->random, topic, FACES + face);
+        now->face_loss += learn_from(c, &s) / BATCH;
+    }
+    silence(c->kind, &c->d_w);
+    gather_gradient(t->count, BATCH, t->gradient);
+    add_lengths(&c->d_w, now->length);
+    adam_step(t->count, ++c->step, rate, t->gradient, t->mean, t->square, t->weights);
+}
+
+/* Makes the sums of its steps means, and keeps it. */
+static void end_moment(struct course *c, int taken, int steps, struct moment *now) {
+    char text[41];
+    now->step = c->step;
+    now->face_loss /= taken;
+    for (int i = 0; i < LENGTHS; i++)
+        now->length[i] /= taken;
+    c->moment[c->moments++] = *now;
+    snprintf(text, sizeof text, "%s: bank %.3f", c->kind->name, now->face_loss);
+    if (!is_stopped())
+        progress_more(taken, KINDS * steps, text);
+}
+
+/* To the end, or until Ctrl-C. One that begins after that takes one step, so that its tables are
+   there, and counts for nothing. */
+static void train(struct course *c, int steps) {
+    c->trained = !is_stopped();
+    silence(c->kind, &c->w);
+    for (int m = 0; m < MOMENTS && (c->step == 0 || !is_stopped()); m++) {
+        struct moment now = {0};
+        int until = (int)((long)steps * (m + 1) / MOMENTS), from = c->step;
+        while (c->step < until && (c->step == 0 || !is_stopped()))
+            take_step(c, steps, &now);
+        if (c->step > from)
+            end_moment(c, c->step - from, steps, &now);
+    }
+}
+
+/* --- The examination ------------------------------------------------------------------------- */
 
 static void add_to(double sum[D_MODEL], const double vector[D_MODEL], double factor) {
     for (int c = 0; c < D_MODEL; c++)
@@ -280,16 +193,17 @@ static void add_to(double sum[D_MODEL], const double vector[D_MODEL], double fac
 }
 
 static void look_into(struct exam *e, int which, const struct sentence *s,
-                      const struct thought *t) {
-    double(*read)[s->n][D_MODEL] = t->read;
+                      const struct reader_values *v) {
     e->topic[which] = s->topic;
     e->face[which] = s->words[s->face] - FACES;
-    e->loss += loss_of(s, t) / EXAMINED;
+    e->gap_loss += loss_at(s->gap, s, v) / EXAMINED;
+    e->face_loss += loss_at(s->face, s, v) / EXAMINED;
     for (int layer = 0; layer < LAYERS; layer++) {
-        memcpy(e->faced[layer][which], read[layer][s->face], sizeof e->faced[0][0]);
+        const double(*X)[D_MODEL] = v->X[layer];
+        memcpy(e->faced[layer][which], X[s->face], sizeof X[0]);
         for (int i = 0; i < s->n; i++)
             if (s->words[i] < NOUNS)
-                add_to(e->noun[layer][s->words[i]], read[layer][i], 1.0);
+                add_to(e->noun[layer][s->words[i]], X[i], 1.0);
     }
     for (int i = 0; i < s->n; i++)
         if (s->words[i] < NOUNS)
@@ -297,42 +211,48 @@ static void look_into(struct exam *e, int which, const struct sentence *s,
 }
 
 /* New sentences; topics and the words of two faces take turns. */
-static void examine(const struct training *t, struct exam *e) {
+static void examine(struct course *c) {
+    struct exam *e = &c->exam;
     struct random r = random_seed(11);
-    memset(e, 0, sizeof *e);
     for (int i = 0; i < EXAMINED; i++) {
         struct sentence s = draw_sentence(&r, i % TOPICS, FACES + i / TOPICS % TWO_FACED);
-        struct thought thought = think_of(t, &s);
-        look_into(e, i, &s, &thought);
+        struct reader_values v = read_into(c, &s);
+        look_into(e, i, &s, &v);
     }
     for (int layer = 0; layer < LAYERS; layer++)
-        for (int w = 0; w < NOUNS; w++)
-            for (int c = 0; c < D_MODEL; c++)
-                e->noun[layer][w][c] /= e->count[w];
+        for (int noun = 0; noun < NOUNS; noun++)
+            for (int d = 0; d < D_MODEL; d++)
+                e->noun[layer][noun][d] /= e->count[noun];
 }
 
-/* Is the noun that is nearest to the word a noun of its topic? Nobody trained this question. */
-static bool probe_is_right(const struct exam *e, int layer, int which) {
-    int nearest = 0;
-    double best = -2.0;
-    for (int w = 0; w < NOUNS; w++) {
-        double near = cosine_similarity(D_MODEL, e->faced[layer][which], e->noun[layer][w]);
-        if (near > best) {
-            best = near;
-            nearest = w;
-        }
+/* The nouns whose mean vectors are nearest to a vector, the nearest first. */
+enum { NEAR = 3 };
+static void find_nearest(const struct exam *e, int layer, const double vector[D_MODEL],
+                         int nearest[NEAR]) {
+    double cosine[NOUNS];
+    for (int noun = 0; noun < NOUNS; noun++)
+        cosine[noun] = cosine_similarity(D_MODEL, vector, e->noun[layer][noun]);
+    for (int i = 0; i < NEAR; i++) {
+        nearest[i] = 0;
+        for (int noun = 1; noun < NOUNS; noun++)
+            if (cosine[noun] > cosine[nearest[i]])
+                nearest[i] = noun;
+        cosine[nearest[i]] = -2.0;
     }
-    return nearest / PER_TOPIC == e->topic[which];
 }
 
+/* Is the nearest noun one of the word's topic? Nobody trained this question. */
 static double share_right(const struct exam *e, int layer) {
     int right = 0;
-    for (int i = 0; i < EXAMINED; i++)
-        right += probe_is_right(e, layer, i);
+    for (int i = 0; i < EXAMINED; i++) {
+        int nearest[NEAR];
+        find_nearest(e, layer, e->faced[layer][i], nearest);
+        right += nearest[0] / PER_TOPIC == e->topic[i];
+    }
     return (double)right / EXAMINED;
 }
 
-/* The mean cosine of one such word in two sentences, of one topic or of two. */
+/* The mean cosine of one word of two faces in two sentences, of one topic or of two. */
 static double mean_cosine(const struct exam *e, int layer, bool same) {
     double sum = 0.0;
     int pairs = 0;
@@ -349,113 +269,194 @@ static double mean_cosine(const struct exam *e, int layer, bool same) {
    at that of the nouns of money. */
 static double place_on_line(const struct exam *e, int layer, const double vector[D_MODEL]) {
     double from[D_MODEL] = {0}, line[D_MODEL] = {0}, way[D_MODEL] = {0};
-    for (int w = 0; w < NOUNS; w++) {
-        bool money = w >= PER_TOPIC;
-        add_to(line, e->noun[layer][w], (money ? 1.0 : -1.0) / PER_TOPIC);
+    for (int noun = 0; noun < NOUNS; noun++) {
+        bool money = noun >= PER_TOPIC;
+        add_to(line, e->noun[layer][noun], (money ? 1.0 : -1.0) / PER_TOPIC);
         if (!money)
-            add_to(from, e->noun[layer][w], 1.0 / PER_TOPIC);
+            add_to(from, e->noun[layer][noun], 1.0 / PER_TOPIC);
     }
     add_to(way, vector, 1.0);
     add_to(way, from, -1.0);
     return dot(D_MODEL, way, line) / dot(D_MODEL, line, line);
 }
 
-/* How far such a word goes from the middle of its two meanings towards its topic. */
-static double mean_shift(const struct exam *e, int layer) {
-    double sum = 0.0;
-    for (int i = 0; i < EXAMINED; i++)
-        sum += (e->topic[i] ? 1.0 : -1.0) * place_on_line(e, layer, e->faced[layer][i]) / EXAMINED;
-    return sum;
-}
-
 /* --- What is kept of it ---------------------------------------------------------------------- */
 
+static void write_losses(const char *folder, const struct course all[KINDS]) {
+    FILE *table = columns_open(folder, "loss.dat", "step both looks thinks gap");
+    for (int m = 0; m < all[BOTH].moments; m++) {
+        double row[1 + KINDS] = {all[BOTH].moment[m].step};
+        for (int k = 0; k < KINDS; k++)
+            row[1 + k] = m < all[k].moments ? all[k].moment[m].face_loss : (double)NAN;
+        columns_row(table, NULL, 1 + KINDS, row);
+    }
+    columns_close(table);
+}
+
+static void write_gradients(const char *folder, const struct course *c) {
+    FILE *table =
+        columns_open(folder, "gradients.dat", "step look1 fetch1 think1 look2 fetch2 think2");
+    for (int m = 0; m < c->moments; m++) {
+        double row[1 + LENGTHS] = {c->moment[m].step};
+        memcpy(row + 1, c->moment[m].length, sizeof c->moment[m].length);
+        columns_row(table, NULL, 1 + LENGTHS, row);
+    }
+    columns_close(table);
+}
+
 static void write_places(const char *folder, const struct exam *e) {
-    FILE *table = columns_open(folder, "bank.dat", "word topic layer_0 layer_1 layer_2");
+    FILE *table = columns_open(folder, "bank.dat", "word face topic layer_0 layer_1 layer_2");
     for (int i = 0; i < EXAMINED; i++) {
-        double row[1 + LAYERS] = {e->topic[i]};
+        double row[2 + LAYERS] = {e->face[i], e->topic[i]};
         for (int layer = 0; layer < LAYERS; layer++)
-            row[1 + layer] = place_on_line(e, layer, e->faced[layer][i]);
-        columns_row(table, vocabulary[FACES + e->face[i]], 1 + LAYERS, row);
+            row[2 + layer] = place_on_line(e, layer, e->faced[layer][i]);
+        columns_row(table, word_names[FACES + e->face[i]], 2 + LAYERS, row);
     }
     columns_close(table);
 }
 
-static void write_cosines(const char *folder, const struct exam *e) {
-    FILE *table = columns_open(folder, "cosine.dat", "layer same other");
+static void write_cosines(const char *folder, const struct course all[KINDS]) {
+    FILE *table = columns_open(folder, "cosine.dat", "layer same other gap_same gap_other");
     for (int layer = 0; layer < LAYERS; layer++) {
-        double row[] = {layer, mean_cosine(e, layer, true), mean_cosine(e, layer, false)};
-        columns_row(table, NULL, 3, row);
+        double row[5] = {layer};
+        for (int same = 0; same < 2; same++) {
+            row[2 - same] = mean_cosine(&all[BOTH].exam, layer, same);
+            row[4 - same] = mean_cosine(&all[ASKED_AT_GAP].exam, layer, same);
+        }
+        columns_row(table, NULL, 5, row);
     }
     columns_close(table);
 }
 
-/* Where "bank" looks: a row for each head of each block. */
-static void write_weights(const char *folder, const char *file, const struct training *t,
-                          int topic) {
-    struct random r = random_seed(2);
-    struct sentence s = draw_sentence(&r, topic, FACES);
-    struct thought thought = think_of(t, &s);
-    FILE *table = columns_open(folder, file, NULL);
+/* Where "bank" looks in our sentence about water: a row for each head of each block. */
+static void write_weights(const char *folder, const struct course *c) {
+    struct sentence s = our_sentence(0);
+    struct reader_values v = read_into(c, &s);
+    FILE *table = columns_open(folder, "weights.dat", NULL);
     fprintf(table, "head");
     for (int i = 0; i < s.n; i++)
-        fprintf(table, " %s", vocabulary[s.words[i]]);
+        fprintf(table, " %s", word_names[s.words[i]]);
     fputc('\n', table);
     for (int b = 0; b < BLOCKS; b++)
         for (int h = 0; h < HEADS; h++) {
-            double(*weights)[s.n][s.n] = thought.block[b].self.heads.weights;
-            char label[20];
-            snprintf(label, sizeof label, "%d.%d", b + 1, h + 1);
+            const double(*weights)[s.n][s.n] = v.block[b].self.heads.weights;
+            char label[40];
+            snprintf(label, sizeof label, "block %d, head %d", b + 1, h);
             columns_row(table, label, s.n, weights[h][s.face]);
         }
     columns_close(table);
 }
 
-static void tell_result(FILE *to, const struct training *t, const struct exam *e) {
-    if (t->step < STEPS)
+/* --- The result ------------------------------------------------------------------------------ */
+
+static void tell_probe(FILE *to, const struct exam *e, int layer) {
+    fprintf(to, "%10.3f %13.3f %11.3f\n", share_right(e, layer), mean_cosine(e, layer, true),
+            mean_cosine(e, layer, false));
+}
+
+static void tell_course(FILE *to, const struct course *c) {
+    fprintf(to, "  %-23s", c->kind->name);
+    if (!c->trained) {
+        fprintf(to, "%9s\n", "-");
+        return;
+    }
+    fprintf(to, "%9.4f %8.4f", c->exam.gap_loss, c->exam.face_loss);
+    tell_probe(to, &c->exam, BLOCKS);
+}
+
+/* "lake, wave, fish": the nouns that are nearest to the word of two faces in our sentence. */
+static void tell_nearest(FILE *to, const struct course *c, int topic, int layer) {
+    struct sentence s = our_sentence(topic);
+    struct reader_values v = read_into(c, &s);
+    const double(*X)[D_MODEL] = v.X[layer];
+    int nearest[NEAR];
+    find_nearest(&c->exam, layer, X[s.face], nearest);
+    for (int i = 0; i < NEAR; i++)
+        fprintf(to, "%s%s", i ? ", " : " ", word_names[nearest[i]]);
+    fputc('\n', to);
+}
+
+static void tell_bank(FILE *to, const struct course *c) {
+    fputs("Nearest to \"bank\", of all nouns:\n", to);
+    fprintf(to, "  %-46s", "before the blocks, in any sentence");
+    tell_nearest(to, c, 0, 0);
+    fprintf(to, "  %-46s", "the ... floods the deep bank and the river");
+    tell_nearest(to, c, 0, BLOCKS);
+    fprintf(to, "  %-46s", "the ... pays the rich bank and the broker");
+    tell_nearest(to, c, 1, BLOCKS);
+}
+
+static void tell_result(FILE *to, const struct course all[KINDS]) {
+    if (is_short_run() || is_stopped())
         fprintf(to, "Not the whole training: %s.\n",
                 is_stopped() ? "it was stopped" : "QUICK or STEPS");
     fprintf(to,
-            "%d new sentences: loss %.4f\n"
-            "    it would be %.4f for who knows the topic, %.4f for who does not\n",
-            EXAMINED, e->loss, log(PER_TOPIC), log(NOUNS));
-    fprintf(to,
-            "bank, current, deposit and pool      before the blocks   behind the last\n"
-            "    nearest noun is of their topic         %9.3f         %9.3f\n"
-            "    cosine, two sentences of one topic     %9.3f         %9.3f\n"
-            "    cosine, sentences of two topics        %9.3f         %9.3f\n"
-            "    way from the middle to the topic       %9.3f         %9.3f\n",
-            share_right(e, 0), share_right(e, BLOCKS), mean_cosine(e, 0, true),
-            mean_cosine(e, BLOCKS, true), mean_cosine(e, 0, false), mean_cosine(e, BLOCKS, false),
-            mean_shift(e, 0), mean_shift(e, BLOCKS));
+            "%d new sentences, half about water, half about money. A word that is asked\n"
+            "for the hidden noun loses log %d = %.4f if it knows the topic, and log %d =\n"
+            "%.4f if not. \"bank\" is any of bank, current, deposit and pool.\n\n",
+            EXAMINED, PER_TOPIC, log(PER_TOPIC), NOUNS, log(NOUNS));
+    fprintf(to, "%33s %19s %25s\n", "loss, asked at", "nearest noun", "cosine of two \"bank\"s");
+    fprintf(to, "%34s %8s%10s %13s %11s\n", "the gap", "bank", "right", "of one topic", "of two");
+    fprintf(to, "  %-40s", "before the blocks");
+    tell_probe(to, &all[BOTH].exam, 0);
+    for (int k = 0; k < KINDS; k++)
+        tell_course(to, &all[k]);
+    fputc('\n', to);
+    tell_bank(to, &all[BOTH]);
     fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
-/* The status that says: stopped, and the network was not trained to its end. */
+/* The tables for the pictures, and the result for the report. */
+static void write_all(const char *folder, const struct course all[KINDS]) {
+    write_losses(folder, all);
+    write_gradients(folder, &all[BOTH]);
+    write_places(folder, &all[BOTH].exam);
+    write_cosines(folder, all);
+    write_weights(folder, &all[BOTH]);
+    FILE *for_report = columns_open(folder, "result.txt", NULL);
+    tell_result(for_report, all);
+    columns_close(for_report);
+}
+
+/* On two threads, if there are: no course knows of another. */
+static void train_all(struct course all[KINDS], int steps) {
+    printf("%d networks of %d numbers, %d steps each%s. Ctrl-C keeps what is there.\n", KINDS,
+           all[BOTH].trainee.count, steps, is_short_run() ? " (a short run)" : "");
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+    for (int k = 0; k < KINDS; k++) {
+        train(&all[k], steps);
+        examine(&all[k]);
+    }
+}
+
+/* The status that says: stopped, and no network was trained to its end. */
 enum { NOTHING_WHOLE = 3 };
 
+static int run(const char *folder) {
+    static struct course all[KINDS];
+    double began = seconds();
+    int steps = steps_wanted(STEPS, QUICK_STEPS);
+    bool any_whole = false;
+    for (int k = 0; k < KINDS; k++)
+        start(&all[k], &kinds[k]);
+    train_all(all, steps);
+    if (is_stopped())
+        printf("\nStopped. What was trained so far is examined:\n");
+    write_all(folder, all);
+    tell_result(stdout, all);
+    printf("%.0f seconds in all.\n", seconds() - began);
+    for (int k = 0; k < KINDS; k++)
+        any_whole = any_whole || (all[k].trained && all[k].step == steps);
+    return any_whole ? 0 : NOTHING_WHOLE;
+}
+
 int main(int argc, char **argv) {
-    static struct exam e;
     if (argc != 2) {
         fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);
         return 2;
     }
-    struct training t = new_training();
     stop_at_ctrl_c();
-    printf("%d parameters, %d steps of %d sentences\n", t.trainee.count, t.steps, BATCH);
-    FILE *table =
-        columns_open(argv[1], "training.dat",
-                     "step loss W_q1 W_k1 W_v1 W_o1 W_11 W_21 W_q2 W_k2 W_v2 W_o2 W_12 W_22");
-    train_all(&t, table);
-    columns_close(table);
-    examine(&t, &e);
-    write_places(argv[1], &e);
-    write_cosines(argv[1], &e);
-    write_weights(argv[1], "water.dat", &t, 0);
-    write_weights(argv[1], "money.dat", &t, 1);
-    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
-    tell_result(for_report, &t, &e);
-    columns_close(for_report);
-    tell_result(stdout, &t, &e);
-    return t.step < t.steps ? NOTHING_WHOLE : 0;
+    return run(argv[1]);
 }

@@ -5,7 +5,7 @@
    kept: a cache.
 
    Structs are as in lessons 07 to 11. Tests call the matrix of v->crossed crossed, that of
-   d_v->crossed d_crossed.
+   d_v->crossed d_crossed, that of v->cross.heads.weights cross_weights.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
@@ -73,13 +73,13 @@ void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
                    double out[1][w->d_model]);
 
 /* Lesson 10's layer for one word x. If it `grows`, x is added to the cache first, normed as the
-   layer norms it, and so looks at itself, too. */
+   layer norms it, and so looks at itself, too. v was taken for one query and capacity keys. */
 void attention_layer_next(const struct attention_layer *w, const double x[1][w->heads.d_model],
                           bool grows, struct cache *cache, const struct attention_layer_values *v,
                           double out[1][w->heads.d_model]);
 
 /* decoder_block() for the next word x: `written` grows by it, `memory` is as it was filled, or NULL
-   if nothing was read. */
+   if nothing was read. v has room for one word, and its layers for capacity keys. */
 void decoder_block_next(const struct decoder_block *w, const double x[1][w->forward.d_model],
                         struct cache *memory, struct cache *written, const struct decoder_values *v,
                         double out[1][w->forward.d_model]);

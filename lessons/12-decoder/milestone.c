@@ -3,181 +3,82 @@
    Four networks of one encoder block and one decoder block learn to sort. Two of them are as they
    should be, with four heads and with one. The third reads, in training, the very letter that it
    should write: nothing was shifted. The fourth has no causal mask, and sees the next letter that
-   way. Then each writes alone. All arithmetic is done by the functions of lessons 01 to 12, yours
-   where you have passed them. `make run-12` trains and examines them; `make plot-12` draws what
-   happened. */
-#include "milestone/sorter.h"
+   way. Then each writes alone. At the end a clock says what a cache saves. All arithmetic is done
+   by the functions of lessons 01 to 12, yours where you have passed them; network and training are
+   in milestone/. `make run-12` trains and examines the four; `make plot-12` draws what happened. */
+#include "milestone/pace.h"
+#include "milestone/training.h"
 
 #include "columns.h"
-#include "masked.h"
-#include "positions.h"
-#include "progress.h"
-#include "trainer.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 10, STEPS = 800, BATCH = 16, ROW = 20 };
-static const double highest_rate = 0.006;
-
-struct course {
-    const char *name;
-    int heads;
-    bool shifted, masked;
-};
-enum { FOUR_HEADS, ONE_HEAD, NOT_SHIFTED, NOT_MASKED, COURSES };
-static const struct course courses[COURSES] = {
+enum { MOST_HEADS = 4 };
+static const struct course courses[] = {
     {"four heads", 4, true, true},
     {"one head", 1, true, true},
     {"not shifted", 4, false, true},
     {"no mask", 4, true, false},
 };
+enum { FOUR_HEADS, ONE_HEAD, COURSES = sizeof courses / sizeof courses[0] };
 
-/* --- The task -------------------------------------------------------------------------------- */
-
-struct row {
-    int m, letters[LONGEST], sorted[LONGEST];
-};
-
-/* m different letters, each as likely as any other. */
-static struct row draw_row(struct random *r, int m) {
-    struct row row = {.m = m};
-    bool chosen[LETTERS] = {false};
-    for (int i = 0; i < m; i++) {
-        int letter;
-        do
-            letter = random_below(r, LETTERS);
-        while (chosen[letter]);
-        chosen[letter] = true;
-        row.letters[i] = FIRST_LETTER + letter;
-    }
-    for (int letter = 0, i = 0; letter < LETTERS; letter++)
-        if (chosen[letter])
-            row.sorted[i++] = FIRST_LETTER + letter;
-    return row;
-}
-
-/* --- The training ---------------------------------------------------------------------------- */
-
-struct training {
-    const struct course *course;
-    struct random random;
-    int step, steps;
-    double loss; /* of the last ROW steps */
-    struct trainee trainee;
-    struct sorter w, d_w;
-    double *values, *d_values; /* room for the longest row */
-};
-
-static double *room_for_values(const struct sorter *w) {
-    struct room most = {NULL, 0};
-    take_sorter_values(&most, w, LONGEST, LONGEST);
-    return zeroes((size_t)most.used * sizeof(double));
-}
-
-static void training_start(struct training *t, const struct course *course) {
-    struct room count = {NULL, 0};
-    take_sorter(&count, course->heads);
-    *t = (struct training){course, random_seed(seed_wanted()), .steps = steps_wanted(STEPS, 100)};
-    t->trainee = trainee_new(count.used);
-    t->w = take_sorter(&(struct room){t->trainee.weights, 0}, course->heads);
-    t->d_w = take_sorter(&(struct room){t->trainee.gradient, 0}, course->heads);
-    t->values = room_for_values(&t->w);
-    t->d_values = room_for_values(&t->w);
-    sorter_start(&t->w, &t->random);
-}
-
-static void training_end(struct training *t) {
-    trainee_free(&t->trainee);
-    free(t->values);
-    free(t->d_values);
-}
-
-/* What it reads while it is trained, and what it should write. */
-struct lesson {
-    int n, inputs[LONGEST], targets[LONGEST];
-    bool blocked[LONGEST * LONGEST], masked;
-};
-
-static void prepare(const struct course *c, const struct row *row, struct lesson *lesson) {
-    lesson->n = row->m + 1;
-    teacher_forcing(row->m, row->sorted, lesson->n, lesson->inputs, lesson->targets);
-    if (!c->shifted)
-        memcpy(lesson->inputs, lesson->targets, sizeof lesson->inputs);
-    lesson->masked = c->masked;
-    causal_mask(lesson->n, (bool(*)[lesson->n])lesson->blocked);
-}
-
-/* The same row by teacher forcing; returns the values, which lie in t->values. */
-static struct sorter_values think(const struct training *t, const struct row *row,
-                                  const struct lesson *lesson) {
-    int n = lesson->n;
-    struct sorter_values v = take_sorter_values(&(struct room){t->values, 0}, &t->w, n, row->m);
-    sorter_read(row->m, &t->w, row->letters, &v);
-    sorter_write(n, row->m, &t->w, lesson->inputs,
-                 lesson->masked ? (const bool(*)[n])lesson->blocked : NULL, &v);
-    return v;
-}
-
-/* Adds the gradient of one row; returns its loss. */
-static double learn_from(struct training *t, const struct row *row) {
-    struct lesson lesson;
-    prepare(t->course, row, &lesson);
-    int n = lesson.n;
-    struct room room = {t->d_values, 0};
-    struct sorter_values v = think(t, row, &lesson),
-                         d_v = take_sorter_values(&room, &t->w, n, row->m);
-    memset(t->d_values, 0, (size_t)room.used * sizeof(double));
-    sequence_loss_backward(n, WORDS, v.logits, lesson.targets, d_v.logits);
-    sorter_backward(n, row->m, &t->w, row->letters, lesson.inputs,
-                    lesson.masked ? (const bool(*)[n])lesson.blocked : NULL, &v, &d_v, &t->d_w);
-    return sequence_loss(n, WORDS, v.logits, lesson.targets);
-}
-
-static double train(struct training *t) {
-    struct trainee *of = &t->trainee;
-    double loss = 0.0, rate = rate_at(t->step, t->steps, 0.05 * t->steps, highest_rate);
-    int m = FEWEST + random_below(&t->random, MOST - FEWEST + 1);
-    memset(of->gradient, 0, (size_t)of->count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
-        struct row row = draw_row(&t->random, m);
-        loss += learn_from(t, &row) / BATCH;
-    }
-    gather_gradient(of->count, BATCH, of->gradient);
-    adam_step(of->count, ++t->step, rate, of->gradient, of->mean, of->square, of->weights);
-    return loss;
-}
+/* One for all to look at: no letter of it is there twice. */
+static const char our_word[] = "maverick";
 
 /* --- The examination ------------------------------------------------------------------------- */
 
-static const int lengths[] = {5, 7, 9, 10, 12};
-enum { EXAMS = sizeof lengths / sizeof lengths[0], EXAMINED = 200 };
+static const int lengths[] = {5, 7, 9, 10, 12, 15};
+enum { EXAMS = sizeof lengths / sizeof lengths[0], ROWS = 200 };
+
+struct marks {
+    double loss; /* of new rows, in the way that it was trained */
+    double right[EXAMS];
+    double aligned[MOST_HEADS], aligned_mean; /* by each head, and by the mean of all */
+    char written[LONGEST + 1];                /* of our word */
+};
+
+static int write_alone(const struct training *t, const struct row *row, int words[LONGEST]) {
+    struct room room = {t->values, 0};
+    struct sorter_values v = take_sorter_values(&room, &t->w, LONGEST, row->m);
+    return sorter_write_alone(row->m, &t->w, row->letters, &v, LONGEST, words);
+}
 
 static bool is_right(const struct training *t, const struct row *row) {
-    int words[LONGEST];
-    struct sorter_values v =
-        take_sorter_values(&(struct room){t->values, 0}, &t->w, LONGEST, row->m);
-    int written = sorter_write_alone(row->m, &t->w, row->letters, &v, LONGEST, words);
+    int words[LONGEST], written = write_alone(t, row, words);
     return written == row->m && memcmp(words, row->sorted, (size_t)written * sizeof words[0]) == 0;
 }
 
-static double share_right(const struct training *t, int m, int rows) {
+static double examine_loss(const struct training *t) {
+    struct random r = random_seed(14);
+    double loss = 0.0;
+    for (int i = 0; i < ROWS; i++) {
+        struct row row = draw_row(&r, MOST);
+        struct lesson lesson = prepare(t->course, &row);
+        struct sorter_values v = think(t, &row, &lesson);
+        loss += sequence_loss(lesson.n, WORDS, v.logits, lesson.targets) / ROWS;
+    }
+    return loss;
+}
+
+static double share_right(const struct training *t, int m) {
     struct random r = random_seed(12);
     int right = 0;
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < ROWS; i++) {
         struct row row = draw_row(&r, m);
         right += is_right(t, &row);
     }
-    return (double)right / rows;
+    return (double)right / ROWS;
 }
 
-static int place_of(const struct row *row, int letter) {
-    int place = 0;
-    while (row->letters[place] != letter)
-        place++;
-    return place;
+/* The sign that begins is 0; nobody was ever taught to write it. */
+static void write_our_word(const struct training *t, char written[LONGEST + 1]) {
+    struct row row = row_of(our_word);
+    int words[LONGEST], n = write_alone(t, &row, words);
+    for (int i = 0; i < n; i++)
+        written[i] = (char)(words[i] == BEGIN ? '0' : 'a' + words[i] - FIRST_LETTER);
+    written[n] = '\0';
 }
 
 static int largest(int n, const double x[n]) {
@@ -188,139 +89,259 @@ static int largest(int n, const double x[n]) {
     return best;
 }
 
-/* How much step `step` looks at each letter: one head, or the mean of all. */
-static void look(const struct training *t, const struct sorter_values *v, int n, int m, int head,
-                 int step, double row[m]) {
-    const double(*weights)[n][m] = v->decoder.cross.heads.weights;
-    int heads = t->course->heads, from = head < 0 ? 0 : head, to = head < 0 ? heads : head + 1;
-    for (int j = 0; j < m; j++) {
-        row[j] = 0.0;
-        for (int h = from; h < to; h++)
-            row[j] += weights[h][step][j] / (to - from);
-    }
+static int place_of(const struct row *row, int letter) {
+    int place = 0;
+    while (row->letters[place] != letter)
+        place++;
+    return place;
 }
 
-/* In how many cases the largest of these weights is on the letter that is written; head -1: of the
-   mean of all heads. */
-static double share_aligned(const struct training *t, int head) {
-    struct random r = random_seed(13);
-    int aligned = 0, rows = 100;
-    for (int i = 0; i < rows; i++) {
-        struct row row = draw_row(&r, MOST);
-        struct lesson lesson;
-        prepare(&courses[FOUR_HEADS], &row, &lesson);
-        struct sorter_values v = think(t, &row, &lesson);
-        for (int step = 0; step < row.m; step++) {
-            double weights[LONGEST];
-            look(t, &v, lesson.n, row.m, head, step, weights);
-            aligned += largest(row.m, weights) == place_of(&row, row.sorted[step]);
-        }
-    }
-    return (double)aligned / (rows * MOST);
-}
-
-struct report {
-    struct training training[COURSES];
-    double right[COURSES][EXAMS], aligned[COURSES][2]; /* by the mean of all heads, by the best */
-    bool whole;
+/* Where a network looks as it is told the row: each head's weights, and behind them their mean. */
+struct looks {
+    double weights[MOST_HEADS + 1][LONGEST][LONGEST];
 };
 
-static void examine(struct report *r, int course) {
-    const struct training *t = &r->training[course];
-    for (int e = 0; e < EXAMS; e++)
-        r->right[course][e] = share_right(t, lengths[e], EXAMINED);
-    r->aligned[course][0] = share_aligned(t, -1);
-    r->aligned[course][1] = 0.0;
-    for (int head = 0; head < t->course->heads; head++)
-        r->aligned[course][1] = fmax(r->aligned[course][1], share_aligned(t, head));
+static void look(const struct training *t, const struct row *row, struct looks *looks) {
+    struct lesson lesson = prepare(t->course, row);
+    struct sorter_values v = think(t, row, &lesson);
+    const double(*weights)[lesson.n][row->m] = v.decoder.cross.heads.weights;
+    int heads = t->course->heads;
+    *looks = (struct looks){0};
+    for (int h = 0; h < heads; h++)
+        for (int i = 0; i < lesson.n; i++)
+            for (int j = 0; j < row->m; j++) {
+                looks->weights[h][i][j] = weights[h][i][j];
+                looks->weights[heads][i][j] += weights[h][i][j] / heads;
+            }
 }
 
-/* One course to its end, or to Ctrl-C, and its examination. */
-static void take_course(struct report *r, int course, const char *folder) {
-    static const char *const files[COURSES] = {"training-four.dat", "training-one.dat",
-                                               "training-not-shifted.dat", "training-no-mask.dat"};
-    struct training *t = &r->training[course];
-    training_start(t, &courses[course]);
-    FILE *table = columns_open(folder, files[course], "step loss right");
-    while (t->step < t->steps && !is_stopped()) {
-        double row[3] = {t->step, 0.0, share_right(t, MOST, 20)};
-        int taken = 0;
-        do
-            row[1] += train(t);
-        while (++taken < ROW && t->step < t->steps);
-        t->loss = row[1] /= taken;
-        columns_row(table, NULL, 3, row);
-        progress_more(taken, COURSES * t->steps, courses[course].name);
+/* In which share of all cases is the largest weight on the letter that is to be written? */
+static void examine_looks(const struct training *t, struct marks *marks) {
+    struct random r = random_seed(13);
+    int heads = t->course->heads;
+    double aligned[MOST_HEADS + 1] = {0};
+    for (int k = 0; k < ROWS; k++) {
+        struct row row = draw_row(&r, MOST);
+        struct looks looks;
+        look(t, &row, &looks);
+        for (int h = 0; h <= heads; h++)
+            for (int i = 0; i < row.m; i++)
+                aligned[h] += largest(row.m, looks.weights[h][i]) == place_of(&row, row.sorted[i]);
     }
-    columns_close(table);
-    examine(r, course);
+    for (int h = 0; h < heads; h++)
+        marks->aligned[h] = aligned[h] / (ROWS * MOST);
+    marks->aligned_mean = aligned[heads] / (ROWS * MOST);
+}
+
+/* Without a step there is nothing to examine, and no number. */
+static struct marks no_marks(void) {
+    struct marks m = {.loss = NAN, .aligned_mean = NAN};
+    for (int e = 0; e < EXAMS; e++)
+        m.right[e] = NAN;
+    for (int h = 0; h < MOST_HEADS; h++)
+        m.aligned[h] = NAN;
+    return m;
+}
+
+static void examine(const struct training *t, struct marks *marks) {
+    *marks = no_marks();
+    if (t->step == 0)
+        return;
+    marks->loss = examine_loss(t);
+    for (int e = 0; e < EXAMS; e++)
+        marks->right[e] = share_right(t, lengths[e]);
+    write_our_word(t, marks->written);
+    examine_looks(t, marks);
+}
+
+/* --- All of it ------------------------------------------------------------------------------- */
+
+/* So many words are written with a cache and without; in a short run, or a stopped one, not the
+ * most. */
+static const int to_write[] = {16, 32, 64, 128, 256};
+enum { PACES = sizeof to_write / sizeof to_write[0], SHORT_PACES = 3 };
+
+struct report {
+    int steps;
+    struct training training[COURSES];
+    struct marks marks[COURSES];
+    int paces;
+    struct pace pace[PACES];
+};
+
+/* The same seed gives all the same rows. */
+static void train_all(struct report *r) {
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic)
+#endif
+    for (int c = 0; c < COURSES; c++) {
+        training_start(&r->training[c], &courses[c]);
+        train(&r->training[c], r->steps, COURSES * r->steps);
+        examine(&r->training[c], &r->marks[c]);
+    }
+}
+
+static void measure_paces(struct report *r) {
+    r->paces = r->steps < STEPS || is_stopped() ? SHORT_PACES : PACES;
+    for (int i = 0; i < r->paces; i++)
+        r->pace[i] = pace_of(to_write[i]);
 }
 
 /* --- What is kept of it ---------------------------------------------------------------------- */
 
-static void letters_into(const struct row *row, FILE *table) {
-    fprintf(table, "letter");
-    for (int j = 0; j < row->m; j++)
-        fprintf(table, " %c", 'a' + row->letters[j] - FIRST_LETTER);
-    fputc('\n', table);
-}
-
-/* Where a network looks while it writes a row: by one of its heads. */
-static void write_cross(const char *folder, const char *file, const struct training *t, int head) {
-    struct random r = random_seed(1);
-    struct row row = draw_row(&r, 8);
-    struct lesson lesson;
-    prepare(&courses[FOUR_HEADS], &row, &lesson);
-    struct sorter_values v = think(t, &row, &lesson);
-    FILE *table = columns_open(folder, file, NULL);
-    letters_into(&row, table);
-    for (int step = 0; step < row.m; step++) {
-        double weights[LONGEST];
-        char label[2] = {(char)('a' + row.sorted[step] - FIRST_LETTER)};
-        look(t, &v, lesson.n, row.m, head, step, weights);
-        columns_row(table, label, row.m, weights);
+static void write_training(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "training.dat", "step four one not_shifted no_mask");
+    for (int m = 0; m < MOMENTS; m++) {
+        double row[1 + COURSES] = {r->steps * (m + 1.0) / MOMENTS};
+        for (int c = 0; c < COURSES; c++)
+            row[1 + c] = r->training[c].losses[m];
+        columns_row(table, NULL, 1 + COURSES, row);
     }
     columns_close(table);
 }
 
-static void write_tables(const char *folder, const struct report *r) {
-    char file[30];
-    write_cross(folder, "cross-one.dat", &r->training[ONE_HEAD], 0);
-    for (int head = 0; head < 4; head++) {
-        snprintf(file, sizeof file, "cross-%d.dat", head + 1);
-        write_cross(folder, file, &r->training[FOUR_HEADS], head);
-    }
-    FILE *table = columns_open(folder, "right.dat", "network loss 5 7 9 10 12");
+static void write_right(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "right.dat", "network loss 5 7 9 10 12 15");
     for (int c = 0; c < COURSES; c++) {
-        double row[1 + EXAMS] = {r->training[c].loss};
-        memcpy(row + 1, r->right[c], sizeof r->right[c]);
+        double row[1 + EXAMS] = {r->marks[c].loss};
+        memcpy(row + 1, r->marks[c].right, sizeof r->marks[c].right);
         columns_row(table, courses[c].name, 1 + EXAMS, row);
     }
     columns_close(table);
 }
 
+/* Where one head looks as it writes our word; a row for each letter written. */
+static void write_weights(const char *folder, const char *file, const struct training *t,
+                          int head) {
+    struct row row = row_of(our_word);
+    struct looks looks;
+    look(t, &row, &looks);
+    FILE *table = columns_open(folder, file, NULL);
+    fprintf(table, "letter");
+    for (int j = 0; j < row.m; j++)
+        fprintf(table, " %c", our_word[j]);
+    fputc('\n', table);
+    for (int i = 0; i < row.m; i++) {
+        char label[2] = {(char)('a' + row.sorted[i] - FIRST_LETTER)};
+        columns_row(table, label, row.m, looks.weights[head][i]);
+    }
+    columns_close(table);
+}
+
+/* In which share of cases heads look at the letter that they write. */
+static void write_aligned(const char *folder, const struct report *r) {
+    const struct marks *four = &r->marks[FOUR_HEADS];
+    double row[2 + MOST_HEADS] = {r->marks[ONE_HEAD].aligned[0], four->aligned_mean};
+    memcpy(row + 2, four->aligned, sizeof four->aligned);
+    FILE *table = columns_open(folder, "aligned.dat", "one mean 1 2 3 4");
+    columns_row(table, NULL, 2 + MOST_HEADS, row);
+    columns_close(table);
+}
+
+/* Where the letter stands that is to be written: a frame for each row. */
+static void write_frames(const char *folder) {
+    struct row row = row_of(our_word);
+    FILE *table = columns_open(folder, "weights-true.dat", NULL);
+    for (int i = 0; i < row.m; i++)
+        columns_row(table, NULL, 2, (double[]){place_of(&row, row.sorted[i]), i});
+    columns_close(table);
+}
+
+static void write_cache(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "cache.dat", "words whole cached difference");
+    for (int i = 0; i < r->paces; i++) {
+        const struct pace *p = &r->pace[i];
+        columns_row(table, NULL, 4,
+                    (double[]){p->words, 1000.0 * p->whole, 1000.0 * p->cached, p->difference});
+    }
+    columns_close(table);
+}
+
+static void write_tables(const char *folder, const struct report *r) {
+    static const char *const of_heads[] = {"weights-1.dat", "weights-2.dat", "weights-3.dat",
+                                           "weights-4.dat"};
+    write_training(folder, r);
+    write_right(folder, r);
+    write_weights(folder, "weights-one.dat", &r->training[ONE_HEAD], 0);
+    for (int h = 0; h < MOST_HEADS; h++)
+        write_weights(folder, of_heads[h], &r->training[FOUR_HEADS], h);
+    write_aligned(folder, r);
+    write_frames(folder);
+    write_cache(folder, r);
+}
+
 /* --- The result ------------------------------------------------------------------------------ */
 
+static void tell_right(FILE *to, const struct report *r, int course) {
+    const struct marks *marks = &r->marks[course];
+    if (isnan(marks->loss)) {
+        fprintf(to, "  %-12s%8s\n", courses[course].name, "-");
+        return;
+    }
+    fprintf(to, "  %-12s%8.4f", courses[course].name, marks->loss);
+    for (int e = 0; e < EXAMS; e++)
+        fprintf(to, "%6.2f", marks->right[e]);
+    fprintf(to, "   %s\n", *marks->written ? marks->written : "(nothing)");
+}
+
+static void tell_sorting(FILE *to, const struct report *r) {
+    fprintf(to,
+            "Rows sorted right to the last letter, writing alone (share), by their length;\n"
+            "trained on %d to %d letters. Written: \"%s\", sorted (0: the sign BEGIN).\n"
+            "%-14s%8s",
+            FEWEST, MOST, our_word, "", "loss");
+    for (int e = 0; e < EXAMS; e++)
+        fprintf(to, "%6d", lengths[e]);
+    fprintf(to, "   written\n");
+    for (int c = 0; c < COURSES; c++)
+        tell_right(to, r, c);
+}
+
+static void tell_looks(FILE *to, const struct report *r) {
+    const struct marks *one = &r->marks[ONE_HEAD], *four = &r->marks[FOUR_HEADS];
+    fprintf(to, "The largest cross weight is on the letter that is to be written (share):\n");
+    if (!isnan(one->loss))
+        fprintf(to, "  one head      %.2f\n", one->aligned[0]);
+    if (isnan(four->loss))
+        return;
+    fprintf(to, "  four heads    %.2f in their mean; alone", four->aligned_mean);
+    for (int h = 0; h < MOST_HEADS; h++)
+        fprintf(to, " %.2f", four->aligned[h]);
+    fputc('\n', to);
+}
+
+static void tell_cache(FILE *to, const struct report *r) {
+    double most = 0.0;
+    fprintf(to, "Two blocks write so many words%13s", "");
+    for (int i = 0; i < r->paces; i++) {
+        fprintf(to, "%7d", to_write[i]);
+        most = fmax(most, r->pace[i].difference);
+    }
+    fprintf(to, "\n  all words anew for each: milliseconds    ");
+    for (int i = 0; i < r->paces; i++)
+        fprintf(to, "%7.1f", 1000.0 * r->pace[i].whole);
+    fprintf(to, "\n  with a cache                             ");
+    for (int i = 0; i < r->paces; i++)
+        fprintf(to, "%7.1f", 1000.0 * r->pace[i].cached);
+    fprintf(to, "\n  largest difference between both   %.1g\n", most);
+}
+
 static void tell_result(FILE *to, const struct report *r) {
-    if (r->training[0].step < STEPS || !r->whole)
+    if (r->steps < STEPS || is_stopped())
         fprintf(to, "Not the whole training: %s.\n",
                 is_stopped() ? "it was stopped" : "QUICK or STEPS");
-    fprintf(to,
-            "Rows sorted right to the last letter, writing alone, of so many letters;\n"
-            "%d is the longest that was trained on:\n%-14s%9s",
-            MOST, "", "loss");
-    for (int e = 0; e < EXAMS; e++)
-        fprintf(to, "%7d", lengths[e]);
-    for (int c = 0; c < COURSES; c++) {
-        fprintf(to, "\n  %-12s%9.4f", courses[c].name, r->training[c].loss);
-        for (int e = 0; e < EXAMS; e++)
-            fprintf(to, "%7.2f", r->right[c][e]);
-    }
-    fprintf(to,
-            "\nThe largest cross weight is on the letter that is written, of %d letters:\n"
-            "  one head %.2f; four heads: their mean %.2f, the best of them %.2f\nSEED=%llu\n",
-            MOST, r->aligned[ONE_HEAD][0], r->aligned[FOUR_HEADS][0], r->aligned[FOUR_HEADS][1],
-            (unsigned long long)seed_wanted());
+    tell_sorting(to, r);
+    tell_looks(to, r);
+    tell_cache(to, r);
+    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
+}
+
+/* Was no network trained to its end? */
+static bool has_nothing_whole(const struct report *r) {
+    for (int c = 0; c < COURSES; c++)
+        if (r->training[c].whole)
+            return false;
+    return true;
 }
 
 /* The status that says: stopped, and no network was trained to its end. */
@@ -332,17 +353,15 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);
         return 2;
     }
-    steps_wanted(STEPS, 100);
-    seed_wanted();
-    stop_at_ctrl_c();
     double began = seconds();
-    printf("Four networks to train, of 22016 numbers each. Ctrl-C keeps what is there.\n");
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(2)
-#endif
-    for (int c = 0; c < COURSES; c++)
-        take_course(&r, c, argv[1]);
-    r.whole = !is_stopped();
+    r.steps = steps_wanted(STEPS, QUICK_STEPS);
+    seed_wanted(); /* which may refuse it: better now than later */
+    stop_at_ctrl_c();
+    printf("%d networks to train, %d steps each. Ctrl-C keeps what is there.\n", COURSES, r.steps);
+    train_all(&r);
+    if (is_stopped())
+        printf("\nStopped. What was trained so far is examined:\n");
+    measure_paces(&r);
     write_tables(argv[1], &r);
     FILE *for_report = columns_open(argv[1], "result.txt", NULL);
     tell_result(for_report, &r);
@@ -351,5 +370,5 @@ int main(int argc, char **argv) {
     printf("%.0f seconds in all.\n", seconds() - began);
     for (int c = 0; c < COURSES; c++)
         training_end(&r.training[c]);
-    return r.whole ? 0 : NOTHING_WHOLE;
+    return has_nothing_whole(&r) ? NOTHING_WHOLE : 0;
 }

@@ -3,206 +3,173 @@
    A writer learns letters from a grammar whose every line has a known price. The dates and the
    translation are those of lesson 07, with the same examination. All arithmetic is done by the
    functions of lessons 01 to 13, yours where you have passed them; what is given is in milestone/.
-   `make run-13` trains and examines the three, and `make plot-13` draws what happened. */
+   `make run-13` trains and examines the three, `make plot-13` draws what happened, and
+   `make try-13` lets you type. */
+#include "milestone/bench.h"
+#include "milestone/exam.h"
 #include "milestone/machine.h"
+#include "milestone/tables.h"
+#include "milestone/try.h"
 
 #include "columns.h"
-#include "dot_product.h"
 #include "progress.h"
-#include "softmax.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WRITER, DATES, TRANSLATION, COURSES };
 static struct course courses[COURSES] = {
-    {"writer", NULL, 2, 0, 16, 1200, 5e-3},
+    {"writer", NULL, 2, 0, 16, 1600, 1e-2},
     {"dates", &dates, 1, 0, 16, 2000, 5e-3},
-    {"translation", &translation, 1, 15, 16, 2500, 5e-3},
+    {"translation", &translation, 1, 20, 16, 3500, 5e-3},
 };
-static const int quick_steps[COURSES] = {120, 200, 250};
 
-/* --- The training ---------------------------------------------------------------------------- */
+/* QUICK=1: enough to see that everything works. */
+static const int quick_steps[COURSES] = {180, 40, 500};
 
-enum { MOMENTS = 40, MATRICES = 6, LABEL = 20 };
+/* What a step takes, in thousandths of a second on some machine: only the shares count. */
+static const double cost[COURSES] = {13.0, 7.0, 5.0};
 
-/* The time that is left, as if each step cost what the ones so far have cost on average; a step of
-   translation costs half of one of the writer's. */
+/* --- Training -------------------------------------------------------------------------------- */
+
+enum { MOMENTS = 40, PATH_LENGTH = 4096 };
+
+/* How far everything is, each step by its cost. */
 struct clock {
     double began, done, all;
 };
 
-static double cost(int course) {
-    static const double of[COURSES] = {2.2, 0.8, 0.6};
-    return of[course];
+static double seconds_left(const struct clock *clock) {
+    return fmax(0.0, (seconds() - clock->began) * (clock->all - clock->done) / clock->done);
 }
 
-static void show_progress(struct clock *clock, int course, const struct machine *m, double loss) {
-    double since = seconds() - clock->began;
-    double left = fmax(0.0, since * (clock->all / clock->done - 1.0));
-    progress(m->step, m->course->steps, "%-12s loss %6.4f %6.0f s left", courses[course].name, loss,
-             left);
-}
-
-/* The grammar's own price of a letter, over new lines; the same for all. */
-enum { LINES = 400 };
-static double price_of(const struct machine *m) {
-    struct random r = random_seed(13);
-    double price = 0.0, letters = 0.0;
-    for (int i = 0; i < LINES; i++) {
-        int line[LONGEST_LINE];
-        double truth;
-        int n = draw_line(&r, line, &truth);
-        letters += n;
-        price += m ? machine_price(m, 0, n, line) : truth;
+/* Up to the step `until`, or to Ctrl-C; the mean of what they cost. */
+static struct toll take_steps(struct machine *m, int course, int until, struct clock *clock) {
+    struct toll sum = {0.0, 0.0};
+    int before = m->step;
+    do {
+        struct toll toll = machine_step(m);
+        sum.loss += toll.loss;
+        sum.truth += toll.truth;
+        clock->done += cost[course];
+    } while (m->step < until && !is_stopped());
+    if (!isfinite(sum.loss)) {
+        fprintf(stderr, "\n%s: the loss is no number any more.\n", courses[course].name);
+        exit(2);
     }
-    return price / letters;
+    return (struct toll){sum.loss / (m->step - before), sum.truth / (m->step - before)};
 }
 
-/* Until its last step, or Ctrl-C. */
-static void train(struct machine *m, int course, struct clock *clock, const char *folder) {
-    char file[40];
-    int steps = m->course->steps, moments = steps < MOMENTS ? steps : MOMENTS;
-    snprintf(file, sizeof file, "training-%s.dat", courses[course].name);
-    FILE *table = columns_open(folder, file, "step loss");
-    for (int moment = 1; moment <= moments && !is_stopped(); moment++) {
-        int until = (int)((long)steps * moment / moments), taken = until - m->step;
-        double row[2] = {m->step, 0.0};
-        while (m->step < until) {
-            row[1] += machine_step(m) / taken;
-            clock->done += cost(course);
-        }
-        columns_row(table, NULL, 2, row);
-        show_progress(clock, course, m, row[1]);
+/* The whole course, or what there is time for until Ctrl-C. The first row of its table is the first
+   step alone: a new network. */
+static void train(struct machine *m, int course, struct clock *clock, FILE *table) {
+    const struct course *c = m->course;
+    int moments = c->steps < MOMENTS ? c->steps : MOMENTS;
+    for (int moment = 0; moment <= moments && m->step < c->steps && !is_stopped(); moment++) {
+        int until = moment == 0 ? 1 : (int)((long)c->steps * moment / moments);
+        if (until <= m->step)
+            continue;
+        struct toll toll = take_steps(m, course, until, clock);
+        if (table)
+            columns_row(table, NULL, 3, (double[]){m->step, toll.loss, toll.truth});
+        progress(m->step, c->steps, "%-12s loss %6.4f %6.0f s left", c->name, toll.loss,
+                 seconds_left(clock));
     }
-    columns_close(table);
 }
 
 /* --- The examination ------------------------------------------------------------------------- */
 
-/* Shares right to the last word, on the very sentences of lesson 07's examination. */
-static double share_right(const struct machine *m, int length, int sentences) {
-    int right[HALVES] = {0};
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(HALVES)
-#endif
-    for (int half = 0; half < HALVES; half++) {
-        struct random r = random_seed((uint64_t)(1000 * length + half));
-        for (int i = 0; i < sentences / HALVES; i++) {
-            int words[LONGEST];
-            struct pair p;
-            m->course->task->draw(&r, length, &p);
-            int written = machine_translate(m, half, &p, p.m + 1, words);
-            right[half] +=
-                written == p.m && memcmp(words, p.target, sizeof(int) * (size_t)written) == 0;
-        }
-    }
-    return (double)(right[0] + right[1]) / (sentences / HALVES * HALVES);
-}
+enum { EXAM_ROW = 5, EXAMS = 6 };
 
-static const struct way {
-    const char *name;
-    struct manner manner;
-} ways[] = {
-    {"temperature 1", {1.0, 0, 0.0}},   {"temperature 1.5", {1.5, 0, 0.0}},
-    {"temperature 0.5", {0.5, 0, 0.0}}, {"top-k 3", {1.0, 3, 0.0}},
-    {"top-p 0.95", {1.0, 0, 0.95}},     {"top-p 0.8", {1.0, 0, 0.8}},
-    {"greedy", {0.0, 0, 0.0}},
-};
-enum { WAYS = sizeof ways / sizeof ways[0], SPOKEN = 500, LONGEST_SPOKEN = 100 };
-
-/* What is said of SPOKEN lines: how many of the finished ones are grammatical, how much the first
-   letter varies, and how many begin with a name. */
-struct speech {
-    double grammatical, entropy, names;
-    char sample[LONGEST_SPOKEN + 1];
-};
-
-static struct speech speak(const struct machine *m, int half, struct manner manner) {
-    struct speech said = {0};
-    struct random r = random_seed(77);
-    double first[LETTERS] = {0};
-    int finished = 0;
-    for (int i = 0; i < SPOKEN; i++) {
-        int line[LONGEST_LINE], n = machine_write(m, half, manner, &r, 0, LONGEST_SPOKEN, line);
-        first[line[0]] += 1.0 / SPOKEN;
-        said.names += begins_with_name(n, line) / (double)SPOKEN;
-        finished += line[n - 1] == NEW_LINE;
-        said.grammatical += is_grammatical(n, line);
-        for (int c = 0; i == 0 && c < n && line[c] != NEW_LINE; c++)
-            said.sample[c] = alphabet[line[c]];
-    }
-    said.grammatical /= finished;
-    said.entropy = fabs(entropy(LETTERS, first)); /* it may be -0 */
-    return said;
-}
-
-enum { EXAM_ROW = 5, EXAMS = 6, EXAMINED = 200 };
 struct report {
     struct machine machine[COURSES];
-    bool trained[COURSES], whole[COURSES];
-    double right[EXAMS], dates; /* shares of sentences; of dates */
-    double price, truth;        /* of a letter, for the writer and for the grammar */
+    bool trained[COURSES]; /* for some steps at least */
+    double right[EXAMS];   /* shares of the sentences */
+    double dates;          /* of the dates */
+    double price, truth;   /* of a letter: the writer's and the grammar's */
     struct speech speech[WAYS];
 };
 
-static void examine(struct report *r) {
-    const struct machine *writer = &r->machine[WRITER];
-    r->truth = price_of(NULL);
-    r->price = r->trained[WRITER] ? price_of(writer) : (double)NAN;
-#ifdef _OPENMP
-#pragma omp parallel for schedule(static, WAYS / HALVES + 1) num_threads(HALVES)
-#endif
-    for (int i = 0; i < WAYS; i++)
-        r->speech[i] = speak(writer, i > WAYS / HALVES, ways[i].manner);
-    r->dates = r->trained[DATES] ? share_right(&r->machine[DATES], 0, EXAMINED) : (double)NAN;
-    for (int e = 0; e < EXAMS; e++)
-        r->right[e] = r->trained[TRANSLATION]
-                          ? share_right(&r->machine[TRANSLATION], (e + 1) * EXAM_ROW, EXAMINED)
-                          : (double)NAN;
+static bool is_whole(const struct report *r, int course) {
+    return r->trained[course] && r->machine[course].step == courses[course].steps;
 }
 
-/* --- What is kept of it ---------------------------------------------------------------------- */
+/* Of how many sentences? A short training gets a short one. */
+static int examined(void) {
+    return !is_short_run() ? 200 : courses[TRANSLATION].steps < 100 ? 4 : 40;
+}
 
-static void write_speech(const char *folder, const struct report *r) {
+static void examine_writer(struct report *r) {
+    r->truth = price_of(NULL, 2 * examined());
+    r->price = price_of(&r->machine[WRITER], 2 * examined());
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static, 1) num_threads(HALVES)
+#endif
+    for (int half = 0; half < HALVES; half++)
+        for (int i = half; i < WAYS; i += HALVES)
+            r->speech[i] = speak(&r->machine[WRITER], half, ways[i].manner, 5 * examined() / 2);
+}
+
+static void examine(struct report *r) {
+    if (r->trained[WRITER])
+        examine_writer(r);
+    r->dates = r->trained[DATES] ? share_right(&r->machine[DATES], EXAM_ROW, examined()) : NAN;
+    for (int e = 0; e < EXAMS; e++)
+        r->right[e] = r->trained[TRANSLATION]
+                          ? share_right(&r->machine[TRANSLATION], (e + 1) * EXAM_ROW, examined())
+                          : NAN;
+}
+
+static void write_tables(const char *folder, struct report *r) {
     FILE *table = columns_open(folder, "speak.dat", "way grammatical entropy names");
     for (int i = 0; i < WAYS; i++) {
         const struct speech *s = &r->speech[i];
         columns_row(table, ways[i].name, 3, (double[]){s->grammatical, s->entropy, s->names});
     }
     columns_close(table);
-    table = columns_open(folder, "floor.dat", "writer grammar");
-    columns_row(table, NULL, 2, (double[]){r->price, r->truth});
-    columns_close(table);
-}
-
-static void write_accuracy(const char *folder, const struct report *r) {
-    FILE *table = columns_open(folder, "accuracy.dat", "length right");
+    table = columns_open(folder, "accuracy.dat", "length right");
     for (int e = 0; e < EXAMS; e++)
         columns_row(table, NULL, 2, (double[]){(e + 1) * EXAM_ROW, r->right[e]});
     columns_close(table);
+    write_date(folder, &r->machine[DATES]);
+    write_gradients(folder, &r->machine[TRANSLATION]);
 }
 
 /* --- The result ------------------------------------------------------------------------------ */
 
 static void tell_writer(FILE *to, const struct report *r) {
     fprintf(to,
-            "The writer pays %.4f nats a letter, the grammar itself %.4f: %.4f too much.\n"
-            "%d lines of its own:    grammatical   first letter   begins with   the first of them\n"
-            "%38s%15s%14s\n",
-            r->price, r->truth, r->price - r->truth, SPOKEN, "", "(ln 4 = 1.39)", "a name (1/2)");
+            "The writer pays %.4f nats a letter, the grammar %.4f: %.4f too much.\n"
+            "Lines of its own: grammatical  first letter  begins with   the first of them\n"
+            "%29s%14s%13s\n",
+            r->price, r->truth, r->price - r->truth, "", "(true: 1.39)", "a name (.50)");
     for (int i = 0; i < WAYS; i++)
-        fprintf(to, "  %-16s%17.3f%15.2f%14.2f   %.20s\n", ways[i].name, r->speech[i].grammatical,
+        fprintf(to, "  %-15s%12.3f%14.2f%13.2f   %.20s\n", ways[i].name, r->speech[i].grammatical,
                 r->speech[i].entropy, r->speech[i].names, r->speech[i].sample);
 }
 
+/* A share, or - where there is none. */
 static void tell_share(FILE *to, double share) {
     if (isnan(share))
         fprintf(to, "%6s", "-");
     else
-        fprintf(to, "%6.2f", share);
+        fprintf(to, "%6.3f", share);
+}
+
+static void tell_pairs(FILE *to, const struct report *r) {
+    fprintf(to, "Right to the last word or digit, of so many words\n%-14s", "");
+    for (int e = 0; e < EXAMS; e++)
+        fprintf(to, "%6d", (e + 1) * EXAM_ROW);
+    fprintf(to, "\n  translation ");
+    for (int e = 0; e < EXAMS; e++)
+        tell_share(to, r->right[e]);
+    fprintf(to, "   trained on 3 to %d\n  dates       ", courses[TRANSLATION].longest);
+    tell_share(to, r->dates);
+    fprintf(to, "\nSEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 static void tell_result(FILE *to, const struct report *r) {
@@ -211,16 +178,7 @@ static void tell_result(FILE *to, const struct report *r) {
                 is_stopped() ? "it was stopped" : "QUICK or STEPS");
     if (r->trained[WRITER])
         tell_writer(to, r);
-    fprintf(to, "Right to the last word or digit:\n  dates       ");
-    tell_share(to, r->dates);
-    fprintf(to, "\n  translation ");
-    for (int e = 0; e < EXAMS; e++)
-        tell_share(to, r->right[e]);
-    fprintf(to, "\n  of so many words");
-    for (int e = 0; e < EXAMS; e++)
-        fprintf(to, e ? "%6d" : "%2d", (e + 1) * EXAM_ROW);
-    fprintf(to, "   trained on 3 to %d\nSEED=%llu\n", courses[TRANSLATION].longest,
-            (unsigned long long)seed_wanted());
+    tell_pairs(to, r);
 }
 
 /* --- What can be asked for ------------------------------------------------------------------- */
@@ -228,44 +186,117 @@ static void tell_result(FILE *to, const struct report *r) {
 /* The status that says: stopped, and no network was trained to its end. */
 enum { NOTHING_WHOLE = 3 };
 
-static void train_all(const char *folder, struct report *r) {
-    struct clock clock = {seconds(), 0.0, 0.0};
-    for (int c = 0; c < COURSES; c++)
-        clock.all += courses[c].steps * cost(c);
+static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
+    snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
+}
+
+static bool keep_model(const char *folder, const struct report *r, int course) {
+    char path[PATH_LENGTH];
+    const struct model model = machine_model(&r->machine[course]);
+    model_path(folder, course, path);
+    return model_save(path, &model);
+}
+
+/* Half a network is not worth keeping, nor one of a few STEPS. */
+static bool keep_models(const char *folder, const struct report *r) {
+    const char *steps = getenv("STEPS");
+    for (int c = 0; c < COURSES && !(steps && *steps); c++)
+        if (is_whole(r, c) && !keep_model(folder, r, c))
+            return false;
+    return true;
+}
+
+/* `table` may be NULL. */
+static void take_course(int course, struct clock *clock, struct report *r, FILE *table) {
+    r->machine[course] = machine_new(&courses[course], seed_wanted());
+    train(&r->machine[course], course, clock, table);
+    r->trained[course] = r->machine[course].step > 0;
+}
+
+static void train_all(const char *folder, struct clock *clock, struct report *r) {
     for (int c = 0; c < COURSES; c++) {
-        r->machine[c] = machine_new(&courses[c], seed_wanted());
-        train(&r->machine[c], c, &clock, folder);
-        r->trained[c] = r->machine[c].step > 0;
-        r->whole[c] = r->machine[c].step == courses[c].steps;
+        char file[40];
+        snprintf(file, sizeof file, "training-%s.dat", courses[c].name);
+        FILE *table = columns_open(folder, file, "step loss truth");
+        take_course(c, clock, r, table);
+        columns_close(table);
     }
+}
+
+static void announce(int networks) {
+    printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n",
+           networks == COURSES ? "Three networks" : "A network", is_short_run() ? ", QUICK" : "");
 }
 
 static int run(const char *folder) {
     static struct report r;
-    double began = seconds();
-    puts("Three networks to train. Ctrl-C keeps what is there; twice, it ends.");
-    train_all(folder, &r);
+    struct clock clock = {seconds(), 0.0, 0.0};
+    for (int c = 0; c < COURSES; c++)
+        clock.all += courses[c].steps * cost[c];
+    announce(COURSES);
+    train_all(folder, &clock, &r);
     if (is_stopped())
         printf("\nStopped. What was trained so far is examined:\n");
     examine(&r);
-    write_speech(folder, &r);
-    write_accuracy(folder, &r);
+    write_tables(folder, &r);
+    if (!keep_models(folder, &r))
+        return 2;
     FILE *for_report = columns_open(folder, "result.txt", NULL);
     tell_result(for_report, &r);
     columns_close(for_report);
     tell_result(stdout, &r);
-    printf("%.0f seconds in all.\n", seconds() - began);
-    return r.whole[WRITER] ? 0 : NOTHING_WHOLE;
+    printf("%.0f seconds in all.\n", seconds() - clock.began);
+    return is_whole(&r, WRITER) ? 0 : NOTHING_WHOLE;
+}
+
+/* The network that `make run-13` has left in the folder; if there is none, it is trained first. */
+static bool get_network(const char *folder, int course, struct report *r) {
+    char path[PATH_LENGTH];
+    model_path(folder, course, path);
+    if (access(path, F_OK) == 0) {
+        r->machine[course] = machine_new(&courses[course], seed_wanted());
+        const struct model model = machine_model(&r->machine[course]);
+        if (model_load(path, &model))
+            return true;
+        fprintf(stderr, "Delete it, and make try-13 trains a new one.\n");
+        return false;
+    }
+    struct clock clock = {seconds(), 0.0, courses[course].steps * cost[course]};
+    announce(1);
+    take_course(course, &clock, r, NULL);
+    if (!is_stopped())
+        keep_model(folder, r, course); /* if it cannot, it says so; this time it is here */
+    return !is_stopped();
+}
+
+static int try_out(const char *folder) {
+    static struct report r;
+    for (int c = 0; c < COURSES; c++)
+        if (!get_network(folder, c, &r)) {
+            if (is_stopped())
+                fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
+            return 2;
+        }
+    signal(SIGINT, SIG_DFL);
+    converse(&r.machine[TRANSLATION], &r.machine[DATES], &r.machine[WRITER]);
+    return 0;
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);
-        return 2;
+    static const struct course large = {"bench", &translation, 1, 40, 32, 1000, 5e-3};
+    const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
+    if (strcmp(command, "bench") == 0) {
+        bench(&large, folder);
+        return 0;
     }
     for (int c = 0; c < COURSES; c++)
         courses[c].steps = steps_wanted(courses[c].steps, quick_steps[c]);
-    seed_wanted();
+    seed_wanted(); /* which may refuse it: better now than later */
     stop_at_ctrl_c();
-    return run(argv[1]);
+    if (argc == 3 && strcmp(command, "try") == 0)
+        return try_out(folder);
+    if (argc == 2)
+        return run(folder);
+    fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s [try | bench] FOLDER\n", argv[0]);
+    return 2;
 }

@@ -15,6 +15,7 @@
 #define WORD    8
 #define D_IN    (WORD + 1)
 #define D       16
+#define APART   3 /* so many words between two points of a line */
 #define READERS 50
 #define GATES   3
 
@@ -93,11 +94,11 @@ static void distances(double z, double reached[WORDS][READERS]) {
         new_reader(z, &r, &reader);
         make_room(&reader, &t);
         read_all(&reader, &r, &t);
-        for (int n = 1; n <= WORDS; n++)
+        for (int n = 1; n <= WORDS; n += APART)
             reached[n - 1][i] = reaching_the_first(n, &reader, &t, d_h);
         matrix_free_all();
     }
-    for (int n = 1; n <= WORDS; n++)
+    for (int n = 1; n <= WORDS; n += APART)
         qsort(reached[n - 1], READERS, sizeof(double), smaller_first);
 }
 
@@ -106,7 +107,7 @@ static void memory_of_the_gate(const char *folder) {
     FILE *table = columns_open(folder, "memory.dat", "words low middle high");
     for (int g = 0; g < GATES; g++)
         distances(held[g], reached[g]);
-    for (int n = 1; n <= WORDS; n++) {
+    for (int n = 1; n <= WORDS; n += APART) {
         double row[1 + GATES] = {n};
         for (int g = 0; g < GATES; g++)
             row[1 + g] = reached[g][n - 1][READERS / 2];

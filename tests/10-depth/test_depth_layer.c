@@ -1,6 +1,8 @@
 /* Lesson 10: what depth.h promises of a layer, forward and backward. */
 #include "norms.h"
 
+#include "../masks.h"
+
 /* What the header names: the gradient of a matrix, whose own name is behind the "d_", and its dims.
    Weights and words come first, then what a pass leaves. */
 #define ALL_PIECES(_)                                                                              \
@@ -124,15 +126,6 @@ static void run_back_obviously(const struct layer *l) {
     obvious_norm_back(true, n, d, w.gain, v.normed, v.inverse_std, d_v.scaled, l->d[X]);
     obvious_scale_back(n, d, v.normed, d_v.scaled, d_w.gain, d_w.bias);
     add_into(n * d, l->d[OUT], l->d[X]);
-}
-
-/* Row 0 may look at nothing. */
-static void *scattered_mask(int n, int m) {
-    NEW_MASK(blocked, n, m);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++)
-            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
-    return blocked;
 }
 
 /* A report shows none of these: their names are not the header's. */

@@ -139,11 +139,15 @@ static void through_the_worked_units_two_ways_lead_back(void) {
         "Unit 1 is off, so what its weights of 5 bring back is cut off: the gradient of its sum "
         "is 0.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 2);
+    BECAUSE("d_hidden is right here: 1, 0 and 2.");
+    EXPECT_PUT_D(w, X, 5, 2);
+    BECAUSE("d_hidden is right here: 1, 0 and 2. X is 1, -1.");
+    EXPECT_PUT_D(w, W_1, 1, 0, 2, -1, 0, -2);
+    BECAUSE("d_hidden is right here: 1, 0 and 2.");
+    EXPECT_PUT_D(w, B_1, 1, 0, 2);
+    BECAUSE("hidden is 1, 0 and 1.5, and d_out is 1, 1.");
     EXPECT_PUT_D(w, W_2, 1, 1, 0, 0, 1.5, 1.5);
     EXPECT_PUT_D(w, B_2, 1, 1);
-    EXPECT_PUT_D(w, W_1, 1, 0, 2, -1, 0, -2);
-    EXPECT_PUT_D(w, B_1, 1, 0, 2);
-    EXPECT_PUT_D(w, X, 5, 2);
 }
 
 static void the_biases_collect_from_every_word(void) {
@@ -179,6 +183,12 @@ static void a_sum_of_exactly_0_gets_nothing(void) {
     EXPECT_PUT_D(w, HIDDEN, 0, 0, 2);
 }
 
+static void all_gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1108);
+    EXPECT_BACK(obvious(random_work(&network, square, &r)), 10.0, 0.0);
+    EXPECT_BACK(obvious(random_work(&network, all_sizes[0], &r)), 10.0, 0.0);
+}
+
 static void a_unit_that_is_off_for_all_words_learns_nothing(void) {
     struct random r = random_seed(1106);
     struct work given = random_work(&network, all_sizes[0], &r);
@@ -207,12 +217,6 @@ static void what_one_word_is_worth_reaches_no_other(void) {
     add_into(4, ((double(*)[4])right.d[X])[1], expected[1]);
     BECAUSE("d_out is 0 but for word 1, so d_X gains only in row 1. It held 7 everywhere.");
     EXPECT_D(w, X, expected, ROUNDING);
-}
-
-static void all_gradients_are_added_to_what_is_there(void) {
-    struct random r = random_seed(1108);
-    EXPECT_BACK(obvious(random_work(&network, square, &r)), 10.0, 0.0);
-    EXPECT_BACK(obvious(random_work(&network, all_sizes[0], &r)), 10.0, 0.0);
 }
 
 static void the_way_back_goes_by_what_was_left(void) {
@@ -258,9 +262,9 @@ static const struct lesson_test tests[] = {
     TEST(feed_forward_backward, the_biases_collect_from_every_word),
     TEST(feed_forward_backward, a_unit_is_on_where_hidden_is_above_0),
     TEST(feed_forward_backward, a_sum_of_exactly_0_gets_nothing),
+    TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there),
     TEST(feed_forward_backward, a_unit_that_is_off_for_all_words_learns_nothing),
     TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other),
-    TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there),
     TEST(feed_forward_backward, the_way_back_goes_by_what_was_left),
     TEST(feed_forward_backward, all_gradients_are_what_nudging_measures),
     TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says),

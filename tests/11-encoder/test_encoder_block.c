@@ -1,6 +1,10 @@
 /* Lesson 11: what encoder.h promises of a block. */
 #include "blocks.h"
 
+#include "masked.h"
+
+#include "../masks.h"
+
 static struct encoder_block block_in(const struct work *w, void *const at[PIECES]) {
     const struct sizes z = w->z;
     return (struct encoder_block){
@@ -57,21 +61,9 @@ static const struct function block = {
     .values = SELF_NORMED,
 };
 
-/* A word looks at itself and at what is before it. */
-static void *causal_mask(int n) {
+static void *new_causal_mask(int n) {
     NEW_MASK(blocked, n, n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            blocked[i][j] = j > i;
-    return blocked;
-}
-
-/* Row 0 may look at nothing. */
-static void *scattered_mask(int n) {
-    NEW_MASK(blocked, n, n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
+    causal_mask(n, blocked);
     return blocked;
 }
 
@@ -133,7 +125,7 @@ static void the_second_layer_looks_at_what_the_first_gives(void) {
 
 static void the_first_layer_is_given_the_mask(void) {
     struct random r = random_seed(1142);
-    EXPECT_FORWARD(masked(random_block(&block, square, &r), scattered_mask(3)));
+    EXPECT_FORWARD(masked(random_block(&block, square, &r), scattered_mask(3, 3)));
 }
 
 /* With other numbers in some words, from `first` up to `end`. */
@@ -146,7 +138,7 @@ static struct work with_other_words(struct work w, int first, int end, struct ra
 static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
     struct random r = random_seed(1143);
     const struct work given =
-        masked(random_block(&block, (struct sizes){5, 4, 3, 2, 2, 2}, &r), causal_mask(5));
+        masked(random_block(&block, (struct sizes){5, 4, 3, 2, 2, 2}, &r), new_causal_mask(5));
     const struct work before = yours(given), w = yours(with_other_words(given, 3, 5, &r));
     memcpy((double *)before.at[OUT] + 12, (double *)w.at[OUT] + 12, 8 * sizeof(double));
     BECAUSE("Words 3 and 4 changed, and the mask hides them from those before: rows 0 to 2 of out "
@@ -189,7 +181,7 @@ static void random_blocks_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1146);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_FORWARD(random_block(&block, *z, &r));
-        EXPECT_FORWARD(masked(random_block(&block, *z, &r), scattered_mask(z->n)));
+        EXPECT_FORWARD(masked(random_block(&block, *z, &r), scattered_mask(z->n, z->n)));
     }
 }
 
@@ -250,7 +242,7 @@ static void two_threads_may_look_and_think_at_once(void) {
     struct random r = random_seed(1148);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(masked(random_block(&block, all_sizes[1], &r),
-                                               causal_mask(all_sizes[1].n)));
+                                               new_causal_mask(all_sizes[1].n)));
     EXPECT_NOTHING_KEPT(run_block(&w), run_block(&other));
 }
 
@@ -259,11 +251,20 @@ static void two_threads_may_look_and_think_at_once(void) {
 /* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
 static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
+    BECAUSE("hidden is 1, 0 and 0, 1 here, and d_out is 1, 2 and 3, 4.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 4);
+    BECAUSE("hidden is 1, 0 and 0, 1 here, and d_out is 1, 2 and 3, 4.");
     EXPECT_PUT_D(w, W_2, 1, 2, 3, 4);
+    BECAUSE("d_hidden is right here: 1, 0 and 0, 4.");
     EXPECT_PUT_D(w, SCALED, 1, 0, 0, 4);
+    BECAUSE(
+        "Two numbers, normed, are 1, -1 or -1, 1, whatever they are: nothing comes back through "
+        "the norm here, and d_attended is d_out.");
     EXPECT_PUT_D(w, ATTENDED, 1, 2, 3, 4);
+    BECAUSE("d_attended is right here: 1, 2 and 3, 4. The weights are .9442, .0558 and .0558, "
+            ".9442.");
     EXPECT_PUT_D(w, V, 1.1116, 2.1116, 2.8884, 3.8884);
+    BECAUSE("Nothing comes back through the norms here, and d_X is d_out.");
     EXPECT_PUT_D(w, X, 1, 2, 3, 4);
 }
 
@@ -288,7 +289,7 @@ static void what_waits_in_d_v_goes_on(void) {
 
 static void what_an_early_word_is_worth_reaches_no_later_one(void) {
     struct random r = random_seed(1153);
-    struct work given = obvious(masked(random_block(&block, all_sizes[0], &r), causal_mask(3)));
+    struct work given = obvious(masked(random_block(&block, all_sizes[0], &r), new_causal_mask(3)));
     fill(8, 0.0, (double *)given.d[OUT] + 4);
     const struct work w = yours_back(given, 7.0, 0.0);
     NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
@@ -327,7 +328,7 @@ static void under_a_mask_they_are_what_nudging_measures_too(void) {
     struct random r = random_seed(1156);
     struct work w = smooth_work(&block, all_sizes[1], &r);
     do
-        w = obvious(masked(random_block(&block, all_sizes[1], &r), scattered_mask(4)));
+        w = obvious(masked(random_block(&block, all_sizes[1], &r), scattered_mask(4, 4)));
     while (!has_slopes(&w));
     EXPECT_SLOPES(w, run_block);
 }
@@ -336,7 +337,8 @@ static void random_blocks_go_back_as_the_obvious_way_says(void) {
     struct random r = random_seed(1157);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
-        EXPECT_BACK(obvious(masked(random_block(&block, *z, &r), scattered_mask(z->n))), 1.0, 0.0);
+        EXPECT_BACK(obvious(masked(random_block(&block, *z, &r), scattered_mask(z->n, z->n))), 1.0,
+                    0.0);
     }
 }
 

@@ -21,8 +21,14 @@ prove "folders a/b and a-b do not share their results" sh -c \
     "echo '$(judge a-b)' | grep -q '8/9' && echo '$(judge a/b)' | grep -q '9/9'"
 sum_before=$(cat $class/*/$lesson/* $class/a/b/$lesson/* | cksum)
 
+# What is looked at is its Markdown.
+mkdir -p "$tmp/quick"
+for tool in pandoc weasyprint; do
+    printf '#!/bin/sh\n' >"$tmp/quick/$tool"
+    chmod +x "$tmp/quick/$tool"
+done
 prove "the report of another lies with his results, and bears the folder's name" sh -c "
-    ${MAKE:-make} --no-print-directory report LESSON=01 FROM=$class/bob PATH=\"$PATH\" >$said 2>&1
+    ${MAKE:-make} --no-print-directory report LESSON=01 FROM=$class/bob PATH=\"$tmp/quick:$PATH\" >$said 2>&1
     grep -qx 'bob' build/from/$class/bob/report/report-01.md"
 prove "... with the code, though it is not right yet, and what is wrong" sh -c "
     grep -q 'return -total;' build/from/$class/bob/report/report-01.md &&

@@ -15,6 +15,11 @@ else
         [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
     done
 fi
+draw() { # LESSON ARGUMENT...
+    number=${1%%-*}
+    shift
+    run_make -s "plot-$number" "$@" ${all:+"$fast"}
+}
 for lesson in $lessons; do
     folder=$out/$lesson/plots
     rm -rf "$folder"
@@ -34,7 +39,7 @@ for lesson in $lessons; do
         for name in \$(sed -n 's/^- .\([^ ]*\.gp\).: .*/\1/p' lessons/$lesson/README.md); do
             [ -f plots/$lesson/\$name ] || { echo \$name; exit 1; }
         done"
-    if ! run_make "plot-${lesson%%-*}" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
+    if ! draw "$lesson" FROM=$from FORMAT="png svg pdf tex ascii" >"$said" 2>"$said.err"; then
         fail "plots of $lesson: $(grep -m 1 . "$said.err")"
         cat "$said.err"
         continue
@@ -60,12 +65,13 @@ refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
 refuse "a width that is none is refused" "page or column" run_make plot-01 FROM=$from WIDTH=wide
 
 # A learner who has done what the line Needs names, and nothing else, sees the picture.
-part=build/tmp/plots-/part
+part=${tmp#"$PWD"/}/part
+rm -rf "build/from/$part"
 for lesson in $lessons; do
     file=$(name_of "$lesson").c
     mkdir -p "$part/$lesson"
     for script in $(grep -l '^# Needs ' plots/"$lesson"/*.gp); do
-        picture=$lesson/plots/$(basename "$script" .gp).png
+        picture=$lesson/plots/$(basename "$script" .gp).svg
         sh common/make/stubs.sh print "$lesson" >"$tmp/$file"
         for exercise in $(sed -n 's/^# Needs //p' "$script"); do
             "$LOOKBACK_TUTOR" splice "$tmp/$file" "solutions/$lesson/$file" "$exercise" >"$tmp/new" &&
@@ -73,7 +79,7 @@ for lesson in $lessons; do
         done
         cmp -s "$tmp/$file" "$part/$lesson/$file" || { # pictures that need the same are drawn together
             cp "$tmp/$file" "$part/$lesson/$file"
-            run_make -s "plot-${lesson%%-*}" FROM=$part >"$said" 2>&1
+            draw "$lesson" FROM=$part FORMAT=svg >"$said" 2>&1
         }
         prove "$script waits for no more than it needs" sh -c "
             cmp build/from/$part/$picture build/from/$from/$picture || { cat $said; exit 1; }"
@@ -92,18 +98,22 @@ words_fit() {
         }
         END { exit bad }'
 }
+# The size of a PNG is that of its terminal, which is the same for all.
+run_make plot-01 FROM=$from WIDTH=column >"$said" 2>&1
+for picture in "build/from/$from"/01-*/plots/column/*.png; do
+    prove "$(basename "$picture") is 84 mm wide in a column" sh -c "
+        [ \"\$(od -An -tx1 -j16 -N4 $picture | tr -d ' ')\" = 000003e0 ]"
+done
 for lesson in $lessons; do
     column=build/from/$from/$lesson/plots/column
-    prove "plots of $lesson are drawn for a column, without a warning" sh -c "
-        . common/make/lib.sh
-        run_make -s plot-${lesson%%-*} FROM=$from WIDTH=column FORMAT='png svg pdf tex' >$said 2>&1
-        ! grep -i 'warning\|line [0-9]' $said"
+    draw "$lesson" FROM=$from WIDTH=column FORMAT="svg pdf tex" >"$said" 2>&1
+    prove "plots of $lesson are drawn for a column, without a warning" \
+        sh -c "! grep -i 'warning\|line [0-9]' $said"
     for script in plots/"$lesson"/*.gp; do
         plot=$(basename "$script" .gp)
         prove "$lesson $plot is 84 mm wide in a column, in letters of 7 pt" sh -c "
             grep -q 'width=\"84mm\"' $column/$plot.svg &&
             grep -q 'fontsize{7}' $column/tex/$plot.tex &&
-            [ \"\$(od -An -tx1 -j16 -N4 $column/$plot.png | tr -d ' ')\" = 000003e0 ] &&
             ! grep -o 'font-size=\"[0-9.]*' $column/$plot.svg | grep -v '1[89]\|[2-9][0-9]'"
         ! command -v pdftotext >/dev/null ||
             prove "... and no word of it is cut off or smaller" words_fit "$column/$plot.pdf" 7 238.2 170.2

@@ -70,14 +70,14 @@ refuse "without a network, Unity is one clear line" "make UNITY=/path/to/Unity" 
 prove "... and nothing is half done" sh -c "[ \$(wc -l <$said) = 1 ] && [ ! -e $tmp/unity ] && [ ! -e $tmp/unity.part ]"
 new_system
 program git "case \"\$*\" in
-    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     *rev-parse*) echo 0123456789 ;;
+    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     esac"
 refuse "an upstream commit that is not the known one is not used" "not the commit" unity
 prove "... and nothing is half done" [ ! -e "$tmp/unity" ]
 program git "case \"\$*\" in
-    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
+    *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     esac"
 prove "the known one is" unity
 prove "... whole" sh -c "ls $tmp/unity/unity.c $tmp/unity/unity.h $tmp/unity/unity_internals.h"

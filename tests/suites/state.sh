@@ -50,7 +50,8 @@ cp solutions/$lesson/softmax.c $from/$lesson/softmax.c
 copy=$tmp/tree
 mkdir -p "$copy"
 git ls-files -z -- Makefile common "*/$lesson/*" tests/attention.h | xargs -0 tar cf - | (cd "$copy" && tar xf -)
-mkdir -p "$copy/build" && cp -R build/fetched build/tutor "$copy/build/"
+mkdir -p "$copy/build" && cp -Rp build/fetched build/tutor "$LOOKBACK_OBJECTS-plain" "$copy/build/"
+rm -rf "$copy/build/$(basename "$LOOKBACK_OBJECTS")-plain/yours"
 cp solutions/$lesson/softmax.c "$copy/lessons/$lesson/"
 in_copy() {
     (cd "$copy" && env -u FROM LOOKBACK_TUTOR= "${MAKE:-make}" --no-print-directory "$@" SANITIZE=no 2>&1)
@@ -68,7 +69,7 @@ prove "... and a test that it does not pass takes 'passed' away" sh -c "
 
 # A milestone that is stopped from outside: nothing runs on, and no lock is left.
 stopped_by() {
-    setsid sh -c "exec ${MAKE:-make} --no-print-directory run-06 FROM=$from" >"$said" 2>&1 &
+    setsid sh -c "exec ${MAKE:-make} --no-print-directory run-06 FROM=$from '$fast'" >"$said" 2>&1 &
     while ! grep -q Milestone "$said"; do sleep 0.05; done
     kill -"$1" -- -$! 2>/dev/null
     wait $! 2>/dev/null
@@ -76,9 +77,9 @@ stopped_by() {
 run_make list FROM=$from >/dev/null 2>&1
 if command -v setsid >/dev/null; then
     stopped_by HUP
-    prove "after a hangup in the middle of a milestone, it runs again" run_make run-06 FROM=$from
+    prove "after a hangup in the middle of a milestone, it runs again" run_make run-06 FROM=$from "$fast"
 fi
-run_make run-06 FROM=$from 2>/dev/null | head -n 1 >/dev/null
+run_make run-06 FROM=$from "$fast" 2>/dev/null | head -n 1 >/dev/null
 prove "... and after a closed pipe" sh -c "
-    ${MAKE:-make} --no-print-directory run-06 FROM=$from | grep -q 'trained'"
+    ${MAKE:-make} --no-print-directory run-06 FROM=$from '$fast' | grep -q 'trained'"
 exit $failed

@@ -47,7 +47,7 @@ prove "... which are not those of before" sh -c "! cmp -s $tmp/before $tmp/refer
 
 # Ctrl-C, at a terminal, when a tower is being trained.
 stop_in() { # WHICH: the line that shows it
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-10 STEPS=160 FROM=$from >"$said" 2>&1
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-10 STEPS=60 FROM=$from >"$said" 2>&1
 }
 stop_in "8 layers"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "

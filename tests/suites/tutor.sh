@@ -9,6 +9,8 @@ done
 LOOKBACK_TUTOR=$LOOKBACK_OBJECTS/tutor-checked
 export LOOKBACK_TUTOR
 objects=$(run_make -s objects-01-softmax)
+# The warnings of an optimizer, a compile more, are proven by slips of lesson 01.
+export LOOKBACK_WARNING_CFLAGS=
 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
@@ -30,12 +32,9 @@ refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_F
 # Each exercise is judged on its own: softmax() called by two, softmax_backward() by one.
 solution=solutions/01-softmax/softmax.c
 
-# The warnings of an optimizer, a compile more, are proven by the faults above.
-export LOOKBACK_WARNING_CFLAGS=
-
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
-    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.3 VERBOSE=1 \
+    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.1 VERBOSE=1 \
         "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
     marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
@@ -67,7 +66,7 @@ sed "$(in_function softmax_backward 's|+= weights|-= weights|')" $solution |
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i - n] /= sum|')" $solution |
     judged a_crash_in_the_first '!++++++++'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
-$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.3 s of work'
+$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.1 s of work'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
 $(in_function entropy 's|i++|i += 0|')" $solution | judged two_loops '!++++!+++' 'softmax() was stopped'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged the_first_is_not_written .++++++++

@@ -241,11 +241,12 @@ static void loop_for_ever(void) {
 
 static void loop_beyond_the_limit(void) {
     clock_t start = clock();
-    while (clock() - start < CLOCKS_PER_SEC * 5 / 4)
+    while (clock() - start < CLOCKS_PER_SEC / 8)
         ;
 }
 
-/* In a process of its own, with a limit of a second; its standard output goes into `text`. */
+/* In a process of its own, with a limit of a tenth of a second; its standard output goes into
+ * `text`. */
 static int run_by_hand(void (*test)(void), bool debugged) {
     struct lesson_test table[] = {
         {.exercise = "dot", .name = "a_test_of_it", .run = test, .line = 7, .file = "tests/t.c"}};
@@ -259,7 +260,7 @@ static int run_by_hand(void (*test)(void), bool debugged) {
         dup2(out[1], STDOUT_FILENO);
         close(out[0]);
         close(out[1]);
-        setenv("LOOKBACK_SECONDS", "1", 1);
+        setenv("LOOKBACK_SECONDS", "0.1", 1);
         unsetenv("LOOKBACK_REPORT");
 #ifdef __linux__
         if (debugged && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
@@ -285,7 +286,7 @@ static int run_by_hand(void (*test)(void), bool debugged) {
 
 static void by_hand_a_loop_without_an_end_is_stopped_and_named(void) {
     TEST_ASSERT_EQUAL_INT(124, run_by_hand(loop_for_ever, false));
-    expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 1 s of work: a loop that does not "
+    expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 0.1 s of work: a loop that does not "
                 "end, or one that does far too much? make says where.",
                 text_of(&text));
 }

@@ -24,7 +24,7 @@ void make_said(const char *err) {
 
 void explain(const char *err, const struct test *t) {
     make_said(err);
-    explain_crash(&fault, &lesson, &child, t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, t);
 }
 
 static void expect_place(int line, const char *function, const char *excerpt) {
@@ -129,7 +129,7 @@ static void the_call_of_what_is_done_is_the_place(void) {
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "4") FRAME("1", "blend", "7") OVERFLOW_TAIL);
     lesson.exercises[0].state = DONE; /* dot */
     t.exercise = &lesson.exercises[1];
-    explain_crash(&fault, &lesson, &child, &t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, &t);
     expect_place(7, "blend", "    7 |     return dot(n);\n");
     TEST_ASSERT_EQUAL_STRING(SOURCE ":4: it happened here, in dot()\n", text_of(&fault.callers));
     expect_part("dot() itself is right: look at what it is given in this call", fault.advice);
@@ -142,7 +142,7 @@ static void the_call_of_an_earlier_lesson_is_the_place(void) {
               "    #1 0x1 in softmax /home/u/lookback/solutions/01-softmax/softmax.c:9\n" FRAME(
                   "2", "blend", "7") OVERFLOW_TAIL);
     t.exercise = &lesson.exercises[1];
-    explain_crash(&fault, &lesson, &child, &t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, &t);
     expect_place(7, "blend", "    7 |     return dot(n);\n");
     expect_part("softmax() itself is right", fault.advice);
 }
@@ -152,13 +152,13 @@ static void an_array_has_the_name_that_the_function_gives_it(void) {
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "4") OVERFLOW_TAIL);
     write_file(SOURCE, "\n\ndouble dot(int n, const double a[n], const double b[n]) {\n"
                        "    return a[n] * b[n] + b[0];\n}\n");
-    explain_crash(&fault, &lesson, &child, &t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, &t);
     TEST_ASSERT_EQUAL_STRING(
         "read past the end of `Q`: it is 2 x 3 here. In dot() that is `a` or `b`", fault.what);
     fault_free(&fault);
     write_file(SOURCE, "\n\ndouble dot(int n, const double a[n], const double b[n]) {\n"
                        "    return a[n] * own[n];\n}\n");
-    explain_crash(&fault, &lesson, &child, &t, "build/obj/test"); /* nobody knows */
+    explain_crash(&fault, &lesson, &child, &t); /* nobody knows */
     TEST_ASSERT_EQUAL_STRING(t.touched, fault.what);
 }
 
@@ -167,7 +167,7 @@ static void a_long_line_of_code_goes_on_below(void) {
     write_file(SOURCE, "\n"
                        "        total += one_of_many[i] * two_of_many[i] * three_of_many[i] * "
                        "four_of_many(i,\n            j);\n");
-    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, NULL);
     TEST_ASSERT_EQUAL_STRING("    2 | total += one_of_many[i] * two_of_many[i] * "
                              "three_of_many[i] *\n"
                              "      | four_of_many(i,\n"
@@ -182,7 +182,7 @@ static void a_line_without_an_end_is_moved_to_the_column(void) {
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "1:251") OVERFLOW_TAIL);
     memcpy(line, "x", 1);
     write_file(SOURCE, line);
-    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, NULL);
     expect_part("    1 | ...  ", text_of(&fault.excerpt));
     expect_part("weights[n];\n      |                                   ^\n",
                 text_of(&fault.excerpt));
@@ -353,7 +353,7 @@ static void explain_child(enum ending ending, int status, bool waited, const str
     child.status = status;
     child.waited = waited;
     child.seconds = 5;
-    explain_crash(&fault, &lesson, &child, t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, t);
 }
 
 static void endings_without_a_report_are_explained(void) {
@@ -384,7 +384,7 @@ static void a_loop_that_does_not_end_has_a_place(void) {
     make_said(FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2"));
     child.ending = TIMED_OUT;
     child.seconds = 5;
-    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, NULL);
     expect_part("a loop that does not end, or one that does far too much?", fault.what);
     expect_in_dot(FROM_BLEND);
 }
@@ -395,14 +395,14 @@ static void a_loop_around_a_right_call_is_asked_for(void) {
     child.ending = TIMED_OUT;
     lesson.exercises[0].state = DONE;
     t.exercise = &lesson.exercises[1];
-    explain_crash(&fault, &lesson, &child, &t, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, &t);
     expect_part("dot() itself is right. Does the loop around this call ever end?", fault.advice);
 }
 
 static void a_fault_is_found_in_a_file_from_elsewhere(void) {
     make_said(OVERFLOW_HEAD "    #0 0x1 in dot /home/u/mine/02-dot-product/dot_product.c:4\n");
     lesson.source = path_of("../../mine/02-dot-product/dot_product.c");
-    explain_crash(&fault, &lesson, &child, NULL, "build/obj/test");
+    explain_crash(&fault, &lesson, &child, NULL);
     TEST_ASSERT_EQUAL_STRING("../../mine/02-dot-product/dot_product.c:4", fault.where);
     TEST_ASSERT_EQUAL_STRING("dot", fault.function);
 }

@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include "columns.h"
 #include "exam.h"
 #include "trainer.h"
 
@@ -17,7 +18,7 @@ static void print_shares(const struct course *course, const double spent[PARTS],
 }
 
 /* The median of some rounds: the machine may have other things to do. */
-void bench(const struct course *course) {
+void bench(const struct course *course, const char *folder) {
     struct training *t = training_new(course, 1);
     double speed[ROUNDS], began = seconds();
     for (int round = 0; round < ROUNDS; round++) {
@@ -27,12 +28,15 @@ void bench(const struct course *course) {
             training_step(t);
         speed[round] = (words_read(t) - before) / (seconds() - since);
     }
-    double all = seconds() - began;
+    double all = seconds() - began, typical = median(ROUNDS, speed);
+    FILE *table = columns_open(folder, "bench.dat", "words_per_second");
+    columns_row(table, NULL, 1, &typical);
+    columns_close(table);
     printf("attention, sentences of 3 to %d words, states of %d, batches of %d: %.0f words per "
            "second\n"
            "(words of sources and targets, forward, backward and Adam; the median of %d rounds)\n\n"
            "Where the time of a thread goes:\n",
-           course->longest, STATE, course->batch, median(ROUNDS, speed), ROUNDS);
+           course->longest, STATE, course->batch, typical, ROUNDS);
     print_shares(course, time_spent(training_thought(t)), all);
     training_free(t);
 }

@@ -3,8 +3,8 @@
 #ifndef NETWORK_H
 #define NETWORK_H
 
-#include "language.h"
 #include "seq2seq.h"
+#include "tasks/language.h"
 
 #include <stddef.h>
 

@@ -53,8 +53,8 @@ void sorter_backward(int n, int m, const struct sorter *w, const int letters[m],
                      const bool blocked[n][n], const struct sorter_values *v,
                      const struct sorter_values *d_v, const struct sorter *d_w);
 
-/* Writes alone, by the cache, at most `limit` words; v was taken for n = limit. Returns how many.
- */
+/* Writes alone, by the cache, at most `limit` words, and returns how many; v was taken for n =
+   limit. */
 int sorter_write_alone(int m, const struct sorter *w, const int letters[m],
                        const struct sorter_values *v, int limit, int words[limit]);
 

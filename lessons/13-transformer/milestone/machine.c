@@ -3,17 +3,21 @@
 #include "masked.h"
 #include "positions.h"
 #include "self_attention.h"
+#include "seq2seq.h"
 #include "softmax.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = LONGEST_LINE + 1, MOST_IN_BATCH = 32 };
+const char *const part_names[PARTS] = {
+    "read_source",           "write_target",         "sequence_loss", "sequence_loss_backward",
+    "write_target_backward", "read_source_backward", "adam_step",
+};
 
 static double positions[MOST_WORDS][D_MODEL];
 
-int vocabulary_of(const struct course *course) {
+static int vocabulary_of(const struct course *course) {
     return course->task ? course->task->targets + course->task->sources : LETTERS;
 }
 
@@ -87,90 +91,130 @@ struct machine machine_new(const struct course *course, uint64_t seed) {
     return m;
 }
 
-void machine_free(struct machine *m) {
-    trainee_free(&m->trainee);
-    for (int half = 0; half < HALVES; half++) {
-        free(m->gradient[half]);
-        free(m->values[half]);
-        free(m->d_values[half]);
-    }
-}
-
-struct transformer_values machine_values(const struct machine *m, int half, int n, int read) {
-    return take_transformer_values(&(struct room){m->values[half], 0}, &m->w, n, read);
+struct model machine_model(const struct machine *m) {
+    const struct course *c = m->course;
+    return (struct model){{13, m->w.vocabulary, D_MODEL, HEADS, D_FF, m->w.n_encoders, c->blocks},
+                          c->task ? model_words(c->task) : model_letters(alphabet),
+                          m->trainee.count,
+                          m->trainee.weights};
 }
 
 /* --- One sentence ---------------------------------------------------------------------------- */
-
-/* What is read, what is given to the decoder, and what it should write. */
-struct example {
-    int m, source[LONGEST];
-    int n, inputs[MOST_WORDS], targets[MOST_WORDS];
-};
 
 static void number_source(const struct course *c, const struct pair *pair, int source[LONGEST]) {
     for (int j = 0; j < pair->n; j++)
         source[j] = c->task->targets + pair->source[j];
 }
 
-static struct example example_of(const struct course *c, const struct pair *pair) {
-    struct example e = {.m = pair->n, .n = pair->m + 1};
+struct example example_of_pair(const struct course *c, const struct pair *pair) {
+    struct example e = {.m = pair->n, .n = pair->m + 1, .truth = NAN};
     number_source(c, pair, e.source);
     teacher_forcing(pair->m, pair->target, e.n, e.inputs, e.targets);
     return e;
 }
 
-/* Lines behind each other, seen through a window that begins anywhere in the first. */
-static struct example draw_window(struct random *r) {
-    struct example e = {.n = WINDOW};
-    int text[WINDOW + 1 + 2 * LONGEST_LINE], count = 0;
-    double price;
-    text[count++] = NEW_LINE;
-    int first = draw_line(r, text + count, &price);
-    for (count += first; count < first + WINDOW + 1;)
-        count += draw_line(r, text + count, &price);
-    const int *from = text + random_below(r, first);
-    memcpy(e.inputs, from, sizeof(int) * WINDOW);
-    memcpy(e.targets, from + 1, sizeof(int) * WINDOW);
+/* A line begins behind a new line and ends with one. */
+struct example example_of_line(int n, const int line[n]) {
+    struct example e = {.n = n, .inputs = {NEW_LINE}};
+    memcpy(e.inputs + 1, line, sizeof(int) * (size_t)(n - 1));
+    memcpy(e.targets, line, sizeof(int) * (size_t)n);
     return e;
 }
 
-/* Adds the gradient of one example into its half's; returns its loss. */
-static double learn_from(struct machine *machine, int half, const struct example *e) {
-    const struct transformer *w = &machine->w;
-    int vocabulary = w->vocabulary;
-    struct room room = {machine->values[half], 0}, d_room = {machine->d_values[half], 0};
-    struct transformer_values v = take_transformer_values(&room, w, e->n, e->m),
-                              d_v = take_transformer_values(&d_room, w, e->n, e->m);
-    struct transformer d_w = lay_out(machine->course, &(struct room){machine->gradient[half], 0});
-    double(*logits)[vocabulary] = take(&room, e->n * vocabulary),
-    (*d_logits)[vocabulary] = take(&d_room, e->n * vocabulary);
-    bool later[MOST_WORDS * MOST_WORDS], (*blocked)[e->n] = (bool(*)[e->n])later;
+/* What a pass leaves in a half's rooms. */
+struct pass {
+    struct transformer_values v, d_v;
+    void *logits, *d_logits; /* [n][vocabulary] */
+    int used;                /* so many numbers of each room */
+};
+
+static struct pass take_pass(const struct machine *m, int half, const struct example *e) {
+    struct room room = {m->values[half], 0}, d_room = {m->d_values[half], 0};
+    struct pass p;
+    p.v = take_transformer_values(&room, &m->w, e->n, e->m);
+    p.logits = take(&room, e->n * m->w.vocabulary);
+    p.d_v = take_transformer_values(&d_room, &m->w, e->n, e->m);
+    p.d_logits = take(&d_room, e->n * m->w.vocabulary);
+    p.used = d_room.used;
+    return p;
+}
+
+/* What has happened since counts for that part; one thread has the clock. */
+static void count_time(struct machine *m, int half, enum part part, double *since) {
+    double now = seconds();
+    m->spent[part] += half == 0 ? now - *since : 0.0;
+    *since = now;
+}
+
+/* `later` says who stands later, to one word; the loss is of all words. */
+static double go_forward(struct machine *m, int half, const struct example *e, const struct pass *p,
+                         bool later[MOST_WORDS * MOST_WORDS]) {
+    bool(*blocked)[e->n] = (bool(*)[e->n])later;
+    double since = seconds();
+    if (e->m > 0)
+        read_source(e->m, &m->w, e->source, positions, &p->v);
+    count_time(m, half, READ, &since);
     causal_mask(e->n, blocked);
-    memset(machine->d_values[half], 0, (size_t)d_room.used * sizeof(double));
+    write_target(e->n, e->m, &m->w, e->inputs, positions, blocked, &p->v, p->logits);
+    count_time(m, half, WRITE, &since);
+    double loss = e->n * sequence_loss(e->n, m->w.vocabulary, p->logits, e->targets);
+    count_time(m, half, LOSS, &since);
+    return loss;
+}
+
+struct transformer machine_gradient(const struct machine *m, int half) {
+    return lay_out(m->course, &(struct room){m->gradient[half], 0});
+}
+
+static void go_back(struct machine *m, int half, const struct example *e, const struct pass *p,
+                    bool later[MOST_WORDS * MOST_WORDS]) {
+    const struct transformer d_w = machine_gradient(m, half);
+    bool(*blocked)[e->n] = (bool(*)[e->n])later;
+    double since = seconds();
+    memset(m->d_values[half], 0, (size_t)p->used * sizeof(double));
+    sequence_loss_backward(e->n, m->w.vocabulary, p->logits, e->targets, p->d_logits);
+    count_time(m, half, LOSS_BACK, &since);
+    write_target_backward(e->n, e->m, &m->w, e->inputs, blocked, &p->v, p->d_logits, &p->d_v, &d_w);
+    count_time(m, half, WRITE_BACK, &since);
     if (e->m > 0)
-        read_source(e->m, w, e->source, positions, &v);
-    write_target(e->n, e->m, w, e->inputs, positions, blocked, &v, logits);
-    sequence_loss_backward(e->n, vocabulary, logits, e->targets, d_logits);
-    write_target_backward(e->n, e->m, w, e->inputs, blocked, &v, d_logits, &d_v, &d_w);
-    if (e->m > 0)
-        read_source_backward(e->m, w, e->source, &v, &d_v, &d_w);
-    return sequence_loss(e->n, vocabulary, logits, e->targets);
+        read_source_backward(e->m, &m->w, e->source, &p->v, &p->d_v, &d_w);
+    count_time(m, half, READ_BACK, &since);
+}
+
+double machine_think(struct machine *m, int half, const struct example *e,
+                     struct transformer_values *v) {
+    bool later[MOST_WORDS * MOST_WORDS];
+    const struct pass p = take_pass(m, half, e);
+    *v = p.v;
+    return go_forward(m, half, e, &p, later);
+}
+
+double machine_learn(struct machine *m, int half, const struct example *e) {
+    bool later[MOST_WORDS * MOST_WORDS];
+    const struct pass p = take_pass(m, half, e);
+    double loss = go_forward(m, half, e, &p, later);
+    go_back(m, half, e, &p, later);
+    return loss;
 }
 
 /* --- The training ---------------------------------------------------------------------------- */
 
+static struct example draw_line_example(struct random *r) {
+    double price;
+    int line[LONGEST_LINE], n = draw_line(r, line, &price);
+    struct example e = example_of_line(n, line);
+    e.truth = price;
+    return e;
+}
+
 static void draw_batch(struct machine *machine, struct example batch[]) {
     const struct course *c = machine->course;
-    int n = c->task && c->longest ? 3 + random_below(&machine->random, c->longest - 2) : 0;
+    int n = c->longest ? 3 + random_below(&machine->random, c->longest - 2) : 0;
     for (int b = 0; b < c->batch; b++) {
-        if (c->task) {
-            struct pair pair;
+        struct pair pair;
+        if (c->task)
             c->task->draw(&machine->random, n, &pair);
-            batch[b] = example_of(c, &pair);
-        } else {
-            batch[b] = draw_window(&machine->random);
-        }
+        batch[b] = c->task ? example_of_pair(c, &pair) : draw_line_example(&machine->random);
         machine->words += batch[b].n + batch[b].m;
     }
 }
@@ -180,26 +224,37 @@ static double train_half(struct machine *machine, int half, const struct example
     double loss = 0.0;
     memset(machine->gradient[half], 0, (size_t)machine->trainee.count * sizeof(double));
     for (int b = half * size; b < (half + 1) * size; b++)
-        loss += learn_from(machine, half, &batch[b]);
+        loss += machine_learn(machine, half, &batch[b]);
     return loss;
 }
 
-double machine_step(struct machine *machine) {
+/* From the sums of two halves: the rate goes up during the first twentieth. */
+static void take_step(struct machine *machine) {
     const struct course *c = machine->course;
     struct trainee *of = &machine->trainee;
+    double since = seconds(), rate = rate_at(machine->step, c->steps, 0.05 * c->steps, c->rate);
+    for (int i = 0; i < of->count; i++)
+        of->gradient[i] = machine->gradient[0][i] + machine->gradient[1][i];
+    gather_gradient(of->count, c->batch, of->gradient);
+    adam_step(of->count, ++machine->step, rate, of->gradient, of->mean, of->square, of->weights);
+    count_time(machine, 0, ADAM, &since);
+}
+
+struct toll machine_step(struct machine *machine) {
     struct example batch[MOST_IN_BATCH];
-    double loss[HALVES], rate = rate_at(machine->step, c->steps, 0.05 * c->steps, c->rate);
+    double loss[HALVES], truth = 0.0, words = 0.0;
     draw_batch(machine, batch);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(HALVES)
 #endif
     for (int half = 0; half < HALVES; half++)
         loss[half] = train_half(machine, half, batch);
-    for (int i = 0; i < of->count; i++)
-        of->gradient[i] = machine->gradient[0][i] + machine->gradient[1][i];
-    gather_gradient(of->count, c->batch, of->gradient);
-    adam_step(of->count, ++machine->step, rate, of->gradient, of->mean, of->square, of->weights);
-    return (loss[0] + loss[1]) / c->batch;
+    take_step(machine);
+    for (int b = 0; b < machine->course->batch; b++) {
+        truth += batch[b].truth;
+        words += batch[b].n;
+    }
+    return (struct toll){(loss[0] + loss[1]) / words, truth / words};
 }
 
 /* --- Writing alone --------------------------------------------------------------------------- */
@@ -263,18 +318,4 @@ int machine_write(const struct machine *machine, int half, struct manner manner,
         write_one(&writer, line[n - 1], logits);
     }
     return n;
-}
-
-double machine_price(const struct machine *machine, int half, int n, const int line[n]) {
-    struct room room = {machine->values[half], 0};
-    struct transformer_values v = take_transformer_values(&room, &machine->w, n, 0);
-    double(*logits)[LETTERS] = take(&room, n * LETTERS), price = 0.0;
-    bool later[MOST_WORDS * MOST_WORDS], (*blocked)[n] = (bool(*)[n])later;
-    int inputs[MOST_WORDS] = {NEW_LINE};
-    memcpy(inputs + 1, line, sizeof(int) * (size_t)(n - 1));
-    causal_mask(n, blocked);
-    write_target(n, n, &machine->w, inputs, positions, blocked, &v, logits);
-    for (int i = 0; i < n; i++)
-        price += cross_entropy(LETTERS, logits[i], line[i]);
-    return price;
 }

@@ -1,7 +1,5 @@
 #include "language.h"
 
-#include "seq2seq.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

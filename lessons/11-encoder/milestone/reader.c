@@ -1,0 +1,137 @@
+#include "reader.h"
+
+#include "dot_product.h"
+#include "positions.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* --- The language ---------------------------------------------------------------------------- */
+
+// clang-format off
+const char *const word_names[WORDS] = {
+    "river", "fish", "boat", "shore", "lake", "wave", "net", "stone",               // water
+    "broker", "account", "market", "client", "lender", "price", "profit", "bond",   // money
+    "floods", "carries", "cools", "drowns", "washes", "feeds",                      // what they do
+    "pays", "owes", "buys", "sells", "audits", "taxes",
+    "deep", "wet", "cold", "muddy", "clear", "calm",                                // how they are
+    "rich", "cheap", "costly", "poor", "legal", "fiscal",
+    "bank", "current", "deposit", "pool",                                           // both
+    "the", "and", "(hidden)",
+};
+// clang-format on
+
+static void say(struct sentence *s, int word) {
+    s->words[s->n++] = word;
+}
+
+static int any(struct random *r, int first, int count, int topic) {
+    return first + topic * count + random_below(r, count);
+}
+
+/* Where the two words stand that are looked for. */
+static void find_places(struct sentence *s) {
+    for (int i = 0; i < s->n; i++) {
+        if (s->words[i] == HIDDEN)
+            s->gap = i;
+        if (s->words[i] >= FACES && s->words[i] < FACES + TWO_FACED)
+            s->face = i;
+    }
+}
+
+/* "the (deep) river floods the muddy bank and the boat", one of the two nouns hidden; the word of
+   two faces may come first. */
+struct sentence draw_sentence(struct random *r, int topic, int face) {
+    struct sentence s = {.topic = topic, .answer = any(r, 0, PER_TOPIC, topic)};
+    int nouns[2] = {HIDDEN, any(r, 0, PER_TOPIC, topic)}, first = random_below(r, 2);
+    bool face_first = random_below(r, 2);
+    say(&s, THE);
+    if (random_below(r, 2))
+        say(&s, any(r, ADJECTIVES, SAID, topic));
+    say(&s, face_first ? face : nouns[first]);
+    say(&s, any(r, VERBS, SAID, topic));
+    say(&s, THE);
+    say(&s, any(r, ADJECTIVES, SAID, topic));
+    say(&s, face_first ? nouns[first] : face);
+    say(&s, AND);
+    say(&s, THE);
+    say(&s, nouns[1 - first]);
+    find_places(&s);
+    return s;
+}
+
+/* The first verb, adjective and noun of the topic; the hidden one might be any. */
+struct sentence our_sentence(int topic) {
+    struct sentence s = {.topic = topic, .answer = topic * PER_TOPIC};
+    const int words[] = {THE, HIDDEN, VERBS + topic * SAID, THE, ADJECTIVES + topic * SAID, FACES,
+                         AND, THE,    topic * PER_TOPIC};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        say(&s, words[i]);
+    find_places(&s);
+    return s;
+}
+
+/* --- The network ----------------------------------------------------------------------------- */
+
+struct reader take_reader(struct room *room) {
+    struct reader w = {.table = take(room, WORDS * D_MODEL)};
+    for (int b = 0; b < BLOCKS; b++)
+        w.block[b] = take_encoder_block(room, D_MODEL, HEADS, D_FF);
+    return w;
+}
+
+struct reader_values take_reader_values(struct room *room, const struct reader *w, int n) {
+    struct reader_values v;
+    for (int b = 0; b <= BLOCKS; b++)
+        v.X[b] = take(room, n * D_MODEL);
+    for (int b = 0; b < BLOCKS; b++)
+        v.block[b] = take_encoder_values(room, &w->block[b], n);
+    v.logits = take(room, n * NOUNS);
+    return v;
+}
+
+static void draw_matrix(struct random *r, int rows, int columns, void *matrix) {
+    double *number = random_fill_normal(r, rows * columns, matrix);
+    for (int i = 0; i < rows * columns; i++)
+        number[i] /= sqrt(rows);
+}
+
+static void start_block(struct random *r, const struct encoder_block *w) {
+    for (int c = 0; c < D_MODEL; c++)
+        w->self.gain[c] = w->forward.gain[c] = 1.0;
+    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_q);
+    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_k);
+    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_v);
+    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_o);
+    draw_matrix(r, D_MODEL, D_FF, w->forward.W_1);
+    draw_matrix(r, D_FF, D_MODEL, w->forward.W_2);
+}
+
+/* A word's numbers are small, to be compared with, and sqrt(D_MODEL) times as large to be read. */
+void reader_start(const struct reader *w, struct random *r) {
+    double *number = random_fill_normal(r, WORDS * D_MODEL, w->table);
+    for (int i = 0; i < WORDS * D_MODEL; i++)
+        number[i] /= sqrt(D_MODEL);
+    for (int b = 0; b < BLOCKS; b++)
+        start_block(r, &w->block[b]);
+}
+
+/* Nobody says who stands where: a topic is in the words. */
+void read_sentence(const struct reader *w, const struct sentence *s,
+                   const struct reader_values *v) {
+    embed(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, w->table, v->X[0]);
+    for (int b = 0; b < BLOCKS; b++)
+        encoder_block(s->n, &w->block[b], v->X[b], NULL, &v->block[b], v->X[b + 1]);
+    dot_scores(s->n, NOUNS, D_MODEL, v->X[BLOCKS], w->table, v->logits);
+}
+
+void read_sentence_backward(const struct reader *w, const struct sentence *s,
+                            const struct reader_values *v, const struct reader_values *d_v,
+                            const struct reader *d_w) {
+    dot_scores_backward(s->n, NOUNS, D_MODEL, v->X[BLOCKS], w->table, d_v->logits, d_v->X[BLOCKS],
+                        d_w->table);
+    for (int b = BLOCKS - 1; b >= 0; b--)
+        encoder_block_backward(s->n, &w->block[b], NULL, &v->block[b], d_v->X[b + 1],
+                               &d_v->block[b], &d_w->block[b], d_v->X[b]);
+    embed_backward(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, d_v->X[0], d_w->table);
+}

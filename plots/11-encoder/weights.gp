@@ -1,0 +1,18 @@
+# Where does "bank" look?
+load "plots/style.gp"
+
+# The words that tell the topic: floods, deep, river.
+stats run."/weights.dat" every ::1 using (($4 + $6 + $10)) name "told" nooutput
+set title lines(sprintf( \
+    "Three of nine words tell the topic, and have %.2f of the weight of 'bank'", told_mean), 44)
+set xlabel "key: the word looked at"
+set cblabel "weight (dimensionless)"
+set cbrange [0:1]
+set yrange [7.5:-0.5]
+set border 0
+unset grid
+set xtics rotate by 30 right
+if (!ascii) set arrow from -0.5, 3.5 to 8.5, 3.5 nohead front lw 8 lc rgb "#ffffff"
+plot run."/weights.dat" matrix rowheaders columnheaders with image pixels, \
+     "" matrix rowheaders columnheaders \
+     using 1:2:(cell($3, 2, 0, 1)):(ink($3, 0, 1)) with labels textcolor rgb variable

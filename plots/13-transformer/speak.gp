@@ -1,0 +1,25 @@
+# How should it choose its letters, to be right and not dull?
+load "plots/style.gp"
+
+entropy = 0.5 * log(2) + 0.5 * log(8) # "t" or one of four names
+is(way) = strcol(1) eq way
+nucleus = plain = dull = 0
+stats run."/speak.dat" using (is("top-p 0.95") ? (nucleus = $2, dull = entropy - $3) : \
+    is("temperature 1") ? plain = $2 : 0, 1) nooutput
+set multiplot layout 1, 2 title found(nucleus > plain && dull < 0.2, \
+    sprintf("Top-p 0.95 is right in %.2f of the lines, and no duller than the grammar", nucleus))
+set yrange [7.6:0.4]; set ytics scale 0
+set lmargin narrow ? 15 : ascii ? 17 : 18
+set rmargin 1
+set xtics 0.5
+set xlabel lines("grammatical (share of lines)", 16)
+set xrange [0:1.1]
+plot run."/speak.dat" using (0):0:(0):2:($0 - 0.3):($0 + 0.3):ytic(1) with boxxyerror ls 1 fs solid 0.7
+set format y ""
+set lmargin 2
+set xlabel lines("entropy of the first letter (nats)", 26)
+set xrange [0:2.2]
+set label "the grammar" at entropy - 0.05, 7 right front textcolor rgb "#d55e00"
+set arrow from entropy, 0.4 to entropy, 7.6 nohead front lw 2 lc rgb "#d55e00"
+plot run."/speak.dat" using (0):0:(0):3:($0 - 0.3):($0 + 0.3) with boxxyerror ls 1 fs solid 0.7
+unset multiplot

@@ -1,0 +1,159 @@
+/* The worked examples of lesson 13, step by step, at the terminal. */
+#include "transformer.h"
+
+#include "dot_product.h"
+#include "masked.h"
+#include "matrix.h"
+#include "positions.h"
+#include "random.h"
+#include "seq2seq.h"
+#include "shade.h"
+#include "softmax.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { N = 2, D = 4, VOCABULARY = 3 };
+
+static const char *const words[] = {"word 0", "word 1", "word 2"};
+static const char *const read_in[] = {"word 2", "word 0"};
+static const char *const dims[] = {"dim 0", "dim 1", "dim 2", "dim 3"};
+
+/* A language model of one block whose matrices are all 0. */
+static struct transformer small_writer(void) {
+    struct room count = {NULL, 0};
+    take_transformer(&count, VOCABULARY, D, 1, D, 0, 1);
+    struct room room = {fill(count.used, 0.0, vector_new("w", count.used)), 0};
+    return take_transformer(&room, VOCABULARY, D, 1, D, 0, 1);
+}
+
+static struct transformer_values small_values(const struct transformer *w) {
+    struct room count = {NULL, 0};
+    take_transformer_values(&count, w, N, 0);
+    struct room room = {fill(count.used, 0.0, vector_new("v", count.used)), 0};
+    return take_transformer_values(&room, w, N, 0);
+}
+
+static void show_writer(void) {
+    static const double table[VOCABULARY][D] = {{0, 2, 0, 1}, {2, 0, 0, 1}, {1.5, 0, 0.5, 1}};
+    const int written[N] = {2, 0};
+    NEW_MATRIX_OF(P, N, D, {0, 1, 0, 1}, {0, 0, 2, 0});
+    NEW_MATRIX_OF(d_logits, N, VOCABULARY, {1, 0, 0}, {0, 0, 0});
+    NEW_MATRIX(logits, N, VOCABULARY);
+    NEW_MASK(blocked, N, N);
+    const struct transformer w = small_writer(), d_w = small_writer();
+    const struct transformer_values v = small_values(&w), d_v = small_values(&w);
+    memcpy(w.table, table, sizeof table);
+    fill(D, 1.0, w.out_gain);
+    causal_mask(N, blocked);
+    write_target(N, N, &w, written, P, blocked, &v, logits);
+    write_target_backward(N, N, &w, written, blocked, &v, d_logits, &d_v, &d_w);
+    shade_matrix("table", "read with, and written with", VOCABULARY, D, words, dims, w.table);
+    shade_matrix("written", "2 * a row of it, + P", N, D, read_in, dims, v.written);
+    shade_matrix("out", "behind the norm", N, D, read_in, dims, v.out);
+    shade_matrix("logits", "out dot each row of the table", N, VOCABULARY, read_in, words, logits);
+    shade_matrix("d_logits", "word 0, behind word 2", N, VOCABULARY, read_in, words, d_logits);
+    shade_matrix("d_out", "row 0 of the table", N, D, read_in, dims, d_v.out);
+    shade_matrix("d_table", "compared with: row 0; read: row 2", VOCABULARY, D, words, dims,
+                 d_w.table);
+}
+
+static void show_choice(void) {
+    const char *const ways[] = {"weights", "top-k 2", "top-p 0.6", "top-p 0.9"};
+    const char *const four[] = {"word 0", "word 1", "word 2", "word 3"};
+    const double weights[] = {0.5, 0.3, 0.15, 0.05};
+    NEW_MATRIX(kept, 4, 4);
+    memcpy(kept[0], weights, sizeof weights);
+    keep_top_k(4, 2, weights, kept[1]);
+    keep_top_p(4, 0.6, weights, kept[2]);
+    keep_top_p(4, 0.9, weights, kept[3]);
+    shade_matrix("kept", "made to sum to 1", 4, 4, ways, four, kept);
+    printf("\nOf the weights, 0.6 falls on word %d, and 0.85 on word %d.\n",
+           sample(4, weights, 0.6), sample(4, weights, 0.85));
+}
+
+/* --- A new network --------------------------------------------------------------------------- */
+
+enum { LETTERS = 31, D_MODEL = 48, HEADS = 4, D_FF = 96, BLOCKS = 2, TEXT = 40, NETWORKS = 40 };
+
+static struct transformer writer_in(struct room *room) {
+    return take_transformer(room, LETTERS, D_MODEL, HEADS, D_FF, 0, BLOCKS);
+}
+
+/* Matrices of the usual size, gains 1, biases 0. */
+static void plant(struct random *r, int summed, int count, void *matrix) {
+    double *number = random_fill_normal(r, count, matrix);
+    for (int i = 0; i < count; i++)
+        number[i] /= sqrt(summed);
+}
+
+static struct transformer new_writer(struct random *r, int count) {
+    struct room room = {fill(count, 0.0, vector_new("w", count)), 0};
+    const struct transformer w = writer_in(&room);
+    plant(r, D_MODEL, LETTERS * D_MODEL, w.table);
+    for (int b = 0; b < BLOCKS; b++) {
+        const struct decoder_block *block = &w.decoder[b];
+        const struct multi_head *heads = &block->self.heads;
+        void *const square[] = {heads->W_q, heads->W_k, heads->W_v, heads->W_o};
+        for (int i = 0; i < 4; i++)
+            plant(r, D_MODEL, D_MODEL * D_MODEL, square[i]);
+        plant(r, D_MODEL, D_MODEL * D_FF, block->forward.W_1);
+        plant(r, D_FF, D_FF * D_MODEL, block->forward.W_2);
+        fill(D_MODEL, 1.0, block->self.gain);
+        fill(D_MODEL, 1.0, block->forward.gain);
+    }
+    fill(D_MODEL, 1.0, w.out_gain);
+    return w;
+}
+
+/* The mean loss of letters drawn at random, and the mean logit of the letter read last. */
+static void ask_new_writer(struct random *r, int count, double *loss, double *last) {
+    int text[TEXT + 1];
+    const struct transformer w = new_writer(r, count);
+    struct room most = {NULL, 0};
+    take_transformer_values(&most, &w, TEXT, 0);
+    struct room room = {vector_new("v", most.used), 0};
+    const struct transformer_values v = take_transformer_values(&room, &w, TEXT, 0);
+    NEW_MATRIX(P, TEXT, D_MODEL);
+    NEW_MATRIX(logits, TEXT, LETTERS);
+    NEW_MASK(blocked, TEXT, TEXT);
+    for (int i = 0; i <= TEXT; i++)
+        text[i] = random_below(r, LETTERS);
+    sinusoidal_positions(TEXT, D_MODEL, 0, P);
+    causal_mask(TEXT, blocked);
+    write_target(TEXT, TEXT, &w, text, P, blocked, &v, logits);
+    *loss += sequence_loss(TEXT, LETTERS, logits, text + 1) / NETWORKS;
+    for (int i = 0; i < TEXT; i++)
+        *last += logits[i][text[i]] / TEXT / NETWORKS;
+}
+
+static void show_new_writers(void) {
+    struct room counted = {NULL, 0};
+    const char *const names[] = {"log 31", "loss", "logit"};
+    double loss = 0.0, last = 0.0;
+    writer_in(&counted);
+    for (int i = 1; i <= NETWORKS; i++) {
+        struct random r = random_seed((uint64_t)i);
+        ask_new_writer(&r, counted.used, &loss, &last);
+        matrix_free_all();
+    }
+    printf("\n%d letters, d_model %d, d_ff %d, %d blocks: %d numbers, %d of them the table.\n",
+           LETTERS, D_MODEL, D_FF, BLOCKS, counted.used, LETTERS * D_MODEL);
+    NEW_MATRIX_OF(found, 1, 3, {0, 0, 0});
+    found[0][0] = log(LETTERS);
+    found[0][1] = loss;
+    found[0][2] = last;
+    shade_matrix("new writers", "the logit is of the letter just read", 1, 3,
+                 (const char *[]){"mean"}, names, found);
+}
+
+int main(void) {
+    shade_title("Lesson 13: a writer of one block that says nothing, computed by your code");
+    show_writer();
+    shade_title("Which word next?");
+    show_choice();
+    shade_title("Writers that have just been drawn");
+    matrix_free_all();
+    show_new_writers();
+    matrix_free_all();
+}

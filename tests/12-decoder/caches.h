@@ -1,0 +1,139 @@
+/* Layers with a cache, for the tests of lesson 12 that go word by word: each has the pieces of a
+   whole pass, and is compared with that. */
+#ifndef CACHES_H
+#define CACHES_H
+
+#include "blocks.h"
+
+/* A whole pass, by the lessons before. */
+static const struct function whole = {NULL, NULL, run_obviously, NULL, SELF_GAIN, SELF_NORMED};
+
+static inline struct work pass_of(struct sizes z, struct random *r) {
+    return obvious(causal(random_block(&whole, z, r)));
+}
+
+/* "self_W_q" without the layer. */
+static inline const char *plain(const char *name) {
+    return strchr(name, '_') + 1;
+}
+
+/* It knows nothing yet; what stands there is a number, so that what goes wrong with it is one. */
+enum { NOBODYS = 9 };
+
+static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {
+    const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
+    const int count = dims_count(dims);
+    return (struct cache){capacity, 0, fill(count, NOBODYS, array_new(K, dims)),
+                          fill(count, NOBODYS, array_new(V, dims))};
+}
+
+/* One word, and what comes of it. */
+struct step {
+    void *x, *out;
+};
+
+static inline struct step new_step(const struct work *w) {
+    return (struct step){matrix_new("x", 1, w->z.d), matrix_new("out", 1, w->z.d)};
+}
+
+/* Word i of a piece, and nothing has come of it. */
+static inline void give(const struct work *w, enum piece p, int i, const struct step *step) {
+    const size_t size = (size_t)w->z.d * sizeof(double);
+    memcpy(step->x, (const double *)w->at[p] + i * w->z.d, size);
+    memcpy(step->out, matrix_new(UNNAMED, 1, w->z.d), size);
+}
+
+/* A layer whose cache knows nothing yet, a word for it, and room for what it leaves: of one query,
+   and as many keys as the cache may hold. All have the names that the header has; a report shows
+   what was made before `out`. */
+struct kept {
+    struct attention_layer w;
+    struct cache cache;
+    struct step step;
+    struct attention_layer_values v;
+};
+
+static inline struct attention_layer_values values_for(struct sizes z, int capacity) {
+    struct work one = {.z = z};
+    one.z.n = 1;
+    one.z.m = capacity;
+    void *at[12];
+    for (enum piece p = CROSS_NORMED; p <= CROSS_ROWS_OUT; p++)
+        at[p - CROSS_NORMED] = array_new(plain(its(&one, p).name), its(&one, p).dims);
+    return attention_values_in(at);
+}
+
+/* Of the layer whose weights begin with `first`: SELF_GAIN or CROSS_GAIN. */
+static inline struct kept kept_of(const struct work *w, enum piece first, int capacity) {
+    void *at[6], *const *from = w->at + first;
+    for (enum piece p = 0; p < 6; p++)
+        at[p] = array_copy(plain(its(w, first + p).name), its(w, first + p).dims, from[p]);
+    struct kept k = {.w = attention_in(w->z, at), .cache = new_cache(w->z, capacity, "K", "V")};
+    k.step = new_step(w);
+    k.v = values_for(w->z, capacity);
+    return k;
+}
+
+/* Of [heads][from][cols], the first rows of each head, as [heads][to][cols]; or the other way. */
+static inline void copy_rows(int heads, int rows, int cols, const void *numbers, int from,
+                             void *copy, int to) {
+    for (int h = 0; h < heads; h++)
+        memcpy((double *)copy + h * to * cols, (const double *)numbers + h * from * cols,
+               (size_t)(rows * cols) * sizeof(double));
+}
+
+/* The cache knows the first words of the pass, by the obvious way. SELF_K or CROSS_K. */
+static inline void know(const struct work *w, enum piece K, int length, struct cache *cache) {
+    const struct sizes z = w->z;
+    const int from = its(w, K).dims.size[1];
+    copy_rows(z.n_kv_heads, length, z.d_head, w->at[K], from, cache->K, cache->capacity);
+    copy_rows(z.n_kv_heads, length, z.d_head, w->at[K + 1], from, cache->V, cache->capacity);
+    cache->length = length;
+}
+
+static inline void expect_length(int line, const char *name, int expected, int length) {
+    expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
+                expected);
+}
+#define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, "cache", expected, (cache).length)
+
+/* The first n rows are those of the pass: keys in K, values in V. */
+static inline void expect_rows(int line, const struct work *w, enum piece p, int n,
+                               const struct cache *cache, const char *name, const void *rows,
+                               double tolerance) {
+    const struct sizes z = w->z;
+    const int from = its(w, p).dims.size[1];
+    const struct dims dims = dims_of(3, z.n_kv_heads, n, z.d_head, 1);
+    double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
+    copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
+    copy_rows(z.n_kv_heads, n, z.d_head, rows, cache->capacity, known, n);
+    BECAUSE("The cache has room for %d words, and knows %d. Where nobody has written it holds %d.",
+            cache->capacity, n, NOBODYS);
+    expect_array(line, name, dims, expected, known, tolerance);
+}
+#define EXPECT_K(w, keys, n, cache, tolerance)                                                     \
+    expect_rows(__LINE__, &(w), keys, n, &(cache), "K", (cache).K, tolerance)
+#define EXPECT_V(w, keys, n, cache, tolerance)                                                     \
+    expect_rows(__LINE__, &(w), (keys) + 1, n, &(cache), "V", (cache).V, tolerance)
+#define EXPECT_KNOWN(w, keys, n, cache, tolerance)                                                 \
+    do {                                                                                           \
+        EXPECT_LENGTH(n, cache);                                                                   \
+        EXPECT_K(w, keys, n, cache, tolerance);                                                    \
+        EXPECT_V(w, keys, n, cache, tolerance);                                                    \
+    } while (0)
+
+/* The layer's weights are still those of the pass. */
+static inline void expect_weights(int line, const struct work *w, enum piece first,
+                                  const struct attention_layer *layer) {
+    const struct multi_head *heads = &layer->heads;
+    const void *const now[] = {layer->gain, layer->bias, heads->W_q,
+                               heads->W_k,  heads->W_v,  heads->W_o};
+    for (enum piece p = 0; p < 6; p++) {
+        const struct label its_own = its(w, first + p);
+        BECAUSE("%s is an input here, and it was changed.", plain(its_own.name));
+        expect_array(line, plain(its_own.name), its_own.dims, w->at[first + p], now[p], EXACTLY);
+    }
+}
+#define EXPECT_WEIGHTS(pass, first, layer) expect_weights(__LINE__, &(pass), first, &(layer))
+
+#endif

@@ -1,0 +1,362 @@
+/* Lesson 12: what decoder.h promises. The tests of the cache and of writing word by word stand in
+   files beside this one; here are those of the whole pass. */
+#include "blocks.h"
+
+#include "../masks.h"
+
+extern const struct lesson_test cache_tests[], next_tests[];
+
+static void run_block(const struct work *w) {
+    const struct decoder_block b = block_in(w, w->at);
+    const struct decoder_values v = values_in(w->at);
+    decoder_block(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[X], w->at[MEMORY], w->blocked, &v,
+                  w->at[OUT]);
+}
+
+static void run_block_back(const struct work *w) {
+    const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
+    const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
+    decoder_block_backward(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[MEMORY], w->blocked, &v,
+                           w->d[OUT], &d_v, &d_b, w->d[X], w->d[MEMORY]);
+}
+
+static void run_back_obviously(const struct work *w) {
+    const int n = w->z.n, m = w->z.m;
+    const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
+    const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
+    forward_layer_backward(n, &b.forward, &v.forward, w->d[OUT], &d_v.forward, &d_b.forward,
+                           m ? d_v.crossed : d_v.attended);
+    if (m)
+        attention_layer_backward(n, m, &b.cross, w->at[MEMORY], NULL, &v.cross, d_v.crossed,
+                                 &d_v.cross, &d_b.cross, d_v.attended, w->d[MEMORY]);
+    attention_layer_backward(n, n, &b.self, NULL, w->blocked, &v.self, d_v.attended, &d_v.self,
+                             &d_b.self, w->d[X], NULL);
+}
+
+static const struct function block = {
+    .run = run_block,
+    .run_back = run_block_back,
+    .obvious = run_obviously,
+    .obvious_back = run_back_obviously,
+    .weights = SELF_GAIN,
+    .values = SELF_NORMED,
+};
+
+static struct work scattered(struct work w) {
+    w.blocked = scattered_mask(w.z.n, w.z.n);
+    return w;
+}
+
+/* decoder_block */
+
+static void the_worked_words_look_at_both_and_think(void) {
+    const struct work w = yours(worked_block(&block));
+    EXPECT_PUT(w, SELF_WEIGHTS, 1, 0, 0.0558, 0.9442);
+    EXPECT_PUT(w, ATTENDED, 4, 0, -0.8884, 2.8884);
+    BECAUSE("attended is right here: 4, 0 and -.8884, 2.8884. Normed that is 1, -1 and -1, 1.");
+    EXPECT_PUT(w, CROSS_WEIGHTS, 0.7679, 0.0454, 0.1867, 0.0454, 0.7679, 0.1867);
+    EXPECT_PUT(w, CROSSED, 5.7225, 0.2775, -0.6109, 4.6109);
+    BECAUSE("crossed is right here: 5.7225, .2775 and -.6109, 4.6109. hidden is 1, 0 and 0, 1.");
+    EXPECT_PUT(w, OUT, 6.7225, 0.2775, -0.6109, 5.6109);
+}
+
+static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
+    struct random r = random_seed(1201);
+    for (int i = 0; i < 2; i++) {
+        struct work given = silent_block(&block, i ? square : square_alone, &r);
+        ((double *)given.at[X])[0] = 1e100;
+        const struct work w = yours(given);
+        BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left is "
+                "the way "
+                "past all three.");
+        EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
+    }
+}
+
+static void the_memory_is_asked_by_what_the_first_layer_gives(void) {
+    struct random r = random_seed(1202);
+    EXPECT_FORWARD(random_block(&block, square, &r));
+}
+
+static void the_mask_is_for_the_words_written(void) {
+    struct random r = random_seed(1203);
+    EXPECT_FORWARD(scattered(random_block(&block, square, &r)));
+}
+
+static void where_nothing_was_read_a_block_is_lesson_11s(void) {
+    struct random r = random_seed(1204);
+    const struct sizes alone = {5, 0, 4, 3, 2, 1, 6};
+    const struct work w = yours(causal(random_block(&block, alone, &r)));
+    const struct encoder_block encoder = {block_in(&w, w.at).self, block_in(&w, w.at).forward};
+    const struct decoder_values v = values_in(with_room(w).at);
+    const struct encoder_values of_encoder = {v.self, v.attended, v.forward};
+    NEW_MATRIX(expected, 5, 4);
+    encoder_block(5, &encoder, w.at[X], w.blocked, &of_encoder, expected);
+    BECAUSE("memory is NULL: a block of two layers is left, encoder_block() with a causal mask.");
+    EXPECT_PIECE(w, OUT, expected, LAST_BIT);
+}
+
+/* With other numbers in some rows of X, or of memory, from `first` up to `end`. */
+static struct work with_other(struct work w, enum piece p, int first, int end, struct random *r) {
+    w.at[p] = array_copy(UNNAMED, its(&w, p).dims, w.at[p]);
+    random_fill_normal(r, (end - first) * w.z.d, (double *)w.at[p] + first * w.z.d);
+    return w;
+}
+
+static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
+    struct random r = random_seed(1205);
+    const struct work given = causal(random_block(&block, (struct sizes){5, 3, 4, 6, 2, 1, 2}, &r));
+    const struct work before = yours(given), w = yours(with_other(given, X, 3, 5, &r));
+    memcpy((double *)before.at[OUT] + 12, (double *)w.at[OUT] + 12, 8 * sizeof(double));
+    BECAUSE("Words 3 and 4 of X changed, and the mask hides them from those before: rows 0 to 2 of "
+            "out stay as they were.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
+}
+
+static void each_word_of_the_memory_is_seen_by_all(void) {
+    struct random r = random_seed(1206);
+    const struct work given = causal(random_block(&block, (struct sizes){3, 2, 4, 5, 1, 1, 6}, &r)),
+                      before = yours(given);
+    const double(*out)[4] = before.at[OUT];
+    for (int j = 0; j < 2; j++) {
+        const double(*other)[4] = yours(with_other(given, MEMORY, j, j + 1, &r)).at[OUT];
+        for (int i = 0; i < 3; i++)
+            EXPECT_THAT(memcmp(out[i], other[i], sizeof *out) != 0,
+                        "word %d of memory changed, and row %d of out did not; the mask is for the "
+                        "words written, and says nothing of the memory",
+                        j, i);
+    }
+}
+
+static void a_memory_in_another_order_is_the_same_memory(void) {
+    struct random r = random_seed(1207);
+    const struct work given = causal(random_block(&block, (struct sizes){3, 4, 5, 2, 2, 1, 6}, &r)),
+                      before = yours(given);
+    struct work moved = given;
+    const double(*memory)[5] = given.at[MEMORY];
+    double(*other)[5] = moved.at[MEMORY] = filled(&given, MEMORY, UNNAMED, 0.0);
+    for (int j = 0; j < 4; j++)
+        memcpy(other[j], memory[(3 * j + 2) % 4], sizeof *other);
+    const struct work w = yours(moved);
+    BECAUSE("The words of memory were given in the order 2, 1, 0, 3. Nobody asks where they stand, "
+            "so out stays as it was.");
+    EXPECT_PIECE(w, OUT, before.at[OUT], LAST_BIT);
+}
+
+static void random_blocks_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1208);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_FORWARD(random_block(&block, *z, &r));
+        EXPECT_FORWARD(scattered(random_block(&block, *z, &r)));
+    }
+}
+
+/* The take_...() are given; who changed them by accident reads it here. */
+static void expect_taken(const double *numbers, int used, const void *const starts[6],
+                         const int offsets[7]) {
+    for (int i = 0; i < 6; i++)
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+    EXPECT_THAT(used == offsets[6], "%d numbers were taken; it should be %d", used, offsets[6]);
+}
+
+static void what_is_given_takes_a_block_without_gaps(void) {
+    static const int offsets[2][7] = {{0, 156, 156, 239, 369, 381, 417},
+                                      {0, 156, 312, 395, 525, 695, 743}};
+    NEW_MATRIX_FILLED(words, 3, 6, 3.0);
+    for (int with = 0; with < 2; with++) {
+        struct room room = {fill(offsets[with][6], 0.0, vector_new(UNNAMED, offsets[with][6])), 0};
+        const struct decoder_block w = take_decoder_block(&room, 6, 2, 5, with);
+        const struct decoder_values v = take_decoder_values(&room, &w, 2, with ? 3 : 0);
+        const void *const starts[] = {w.self.gain,    with ? w.cross.gain : w.forward.gain,
+                                      w.forward.gain, v.self.normed,
+                                      v.attended,     with ? v.crossed : v.forward.normed};
+        expect_taken(room.numbers, room.used, starts, offsets[with]);
+        NEW_MATRIX(out, 2, 6);
+        decoder_block(2, with ? 3 : 2, &w, words, with ? words : NULL, NULL, &v, out);
+        BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+        EXPECT_MATRIX(2, 6, words, out, EXACTLY);
+    }
+}
+
+static void words_and_weights_stay_as_they_are(void) {
+    struct random r = random_seed(1209);
+    const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
+                      other = with_room(causal(random_block(&block, all_sizes[2], &r)));
+    EXPECT_KEPT(w, run_block, LAST_GIVEN);
+    EXPECT_KEPT(other, run_block, LAST_GIVEN);
+}
+
+static void two_threads_may_look_and_think_at_once(void) {
+    struct random r = random_seed(1210);
+    const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
+                      other = with_room(causal(random_block(&block, all_sizes[1], &r)));
+    EXPECT_NOTHING_KEPT(run_block(&w), run_block(&other));
+}
+
+/* decoder_block_backward */
+
+/* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
+static void through_the_worked_block_the_memory_learns(void) {
+    const struct work w = yours_back(obvious(worked_block(&block)), 0.0, 0.0);
+    BECAUSE("d_out is 1 for number 0 of word 0, whose unit 0 is on.");
+    EXPECT_PUT_D(w, FORWARD_HIDDEN, 1, 0, 0, 0);
+    BECAUSE("Each row of crossed has two numbers: through a norm of two nothing comes back, and "
+            "the way past it brings d_out.");
+    EXPECT_PUT_D(w, CROSSED, 1, 0, 0, 0);
+    BECAUSE("d_crossed is right here. Word 0 looked at the memory by .7679, .0454 and .1867.");
+    EXPECT_PUT_D(w, MEMORY, 0.9186, -0.1507, -0.0099, 0.0553, 0.0913, 0.0954);
+    EXPECT_PUT_D(w, X, 1, 0, 0, 0);
+}
+
+static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
+    struct random r = random_seed(1220);
+    for (int i = 0; i < 2; i++) {
+        const struct work given = silent_block(&block, i ? square : square_alone, &r);
+        const struct work w = yours_back(obvious(given), 0.0, 0.0);
+        BECAUSE("Both W_o and W_2 are 0, so nothing comes back through a layer.");
+        EXPECT_D(w, X, given.d[OUT], EXACTLY);
+    }
+}
+
+/* With W_o of the first layer 0, words lead back past it only; and W_q of the second is 0. */
+static void what_the_memory_gets_is_not_for_the_words_written(void) {
+    struct random r = random_seed(1221);
+    struct work given = random_block(&block, square, &r);
+    const enum piece none[] = {SELF_W_O, CROSS_W_Q, FORWARD_W_2};
+    for (int i = 0; i < 3; i++)
+        fill(9, 0.0, given.at[none[i]]);
+    const struct work w = yours_back(obvious(given), 0.0, 0.0),
+                      right = obvious_back(obvious(given), 0.0);
+    BECAUSE("W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
+    EXPECT_D(w, X, given.d[OUT], EXACTLY);
+    BECAUSE("Keys and values of cross are made of memory, which has as many words as X here.");
+    EXPECT_D(w, MEMORY, right.d[MEMORY], ROUNDING);
+}
+
+static void all_gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1222);
+    EXPECT_BACK(obvious(random_block(&block, square, &r)), 10.0, 0.0);
+}
+
+static void where_nothing_was_read_two_layers_go_back(void) {
+    struct random r = random_seed(1230);
+    EXPECT_BACK(obvious(random_block(&block, square_alone, &r)), 10.0, 0.0);
+}
+
+static void what_waits_in_d_v_goes_on(void) {
+    struct random r = random_seed(1223);
+    EXPECT_BACK(obvious(random_block(&block, square, &r)), 0.0, 0.5);
+}
+
+static void what_an_early_word_is_worth_reaches_no_later_one(void) {
+    struct random r = random_seed(1224);
+    struct work given = obvious(causal(random_block(&block, all_sizes[0], &r)));
+    fill(8, 0.0, (double *)given.d[OUT] + 4);
+    const struct work w = yours_back(given, 7.0, 0.0);
+    NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
+    memcpy(expected[0], w.d[X], sizeof expected[0]);
+    BECAUSE("Only out of word 0 is worth anything, and of what is written it looked at nothing but "
+            "itself: rows 1 and 2 of d_X held 7 and gain nothing.");
+    EXPECT_D(w, X, expected, EXACTLY);
+    for (int j = 0; j < 5; j++)
+        EXPECT_THAT(((double(*)[4])w.d[MEMORY])[j][0] != 7.0,
+                    "d_memory[%d][0] held 7 and gained nothing; word 0 looked at all of the memory",
+                    j);
+}
+
+/* Word 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
+static void the_mask_holds_on_the_way_back_too(void) {
+    struct random r = random_seed(1225);
+    NEW_MASK_FILLED(blocked, 3, 3, false);
+    blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
+    struct work given = random_block(&block, square, &r);
+    given.blocked = blocked;
+    given = obvious(given);
+    const double *expected = obvious_back(given, 0.0).d[X];
+    fill(3, 1e200, (double *)given.at[SELF_V] + 3);
+    scale_into(9, 1e150, given.d[OUT], given.d[OUT]);
+    const struct work w = yours_back(given, 0.0, 0.0);
+    scale_into(9, 1e-150, w.d[X], w.d[X]);
+    BECAUSE("The value of word 1 is enormous, and blocked for all: nothing comes back by it. d_X "
+            "is shown in units of 1e150.");
+    EXPECT_D(w, X, expected, ROUNDING);
+}
+
+/* Drawn again until it has slopes that nudging measures. */
+static struct work smooth_work(struct sizes z, struct random *r) {
+    for (;;) {
+        const struct work w = obvious(causal(random_block(&block, z, r)));
+        const struct forward_layer forward = block_in(&w, w.at).forward;
+        if (has_slopes(z.n, &forward, w.at[FORWARD_SCALED]))
+            return w;
+    }
+}
+
+/* Of a row of one number, or of two, next to nothing comes back through a norm; and who looks at
+   one word alone looks at it, whatever he asks. */
+static void all_gradients_are_what_nudging_measures(void) {
+    struct random r = random_seed(1226);
+    FOR_ALL(sizes, z, all_sizes)
+    if (z->d > 2 && z->n > 1 && z->m != 1)
+        EXPECT_SLOPES(smooth_work(*z, &r), run_block);
+}
+
+static void random_blocks_go_back_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1227);
+    FOR_ALL(sizes, z, all_sizes) {
+        EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
+        EXPECT_BACK(obvious(scattered(random_block(&block, *z, &r))), 1.0, 0.0);
+    }
+}
+
+static void what_the_pass_left_stays_as_it_is(void) {
+    struct random r = random_seed(1228);
+    const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
+                      other =
+                          with_gradients(obvious(random_block(&block, all_sizes[2], &r)), 0.0, 0.0);
+    EXPECT_KEPT(w, run_block_back, OUT);
+    EXPECT_KEPT(other, run_block_back, OUT);
+}
+
+static void two_threads_may_go_back_at_once(void) {
+    struct random r = random_seed(1229);
+    const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
+                      other =
+                          with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
+    EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
+}
+
+static const struct lesson_test tests[] = {
+    TEST(decoder_block, the_worked_words_look_at_both_and_think),
+    TEST(decoder_block, a_block_that_says_nothing_returns_X_bit_for_bit),
+    TEST(decoder_block, the_memory_is_asked_by_what_the_first_layer_gives),
+    TEST(decoder_block, the_mask_is_for_the_words_written),
+    TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s),
+    TEST(decoder_block, a_later_word_changes_no_bit_of_an_earlier_one),
+    TEST(decoder_block, each_word_of_the_memory_is_seen_by_all),
+    TEST(decoder_block, a_memory_in_another_order_is_the_same_memory),
+    TEST(decoder_block, random_blocks_agree_with_the_obvious_way),
+    TEST(decoder_block, what_is_given_takes_a_block_without_gaps),
+    TEST(decoder_block, words_and_weights_stay_as_they_are),
+    TEST(decoder_block, two_threads_may_look_and_think_at_once),
+
+    TEST(decoder_block_backward, through_the_worked_block_the_memory_learns),
+    TEST(decoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit),
+    TEST(decoder_block_backward, what_the_memory_gets_is_not_for_the_words_written),
+    TEST(decoder_block_backward, all_gradients_are_added_to_what_is_there),
+    TEST(decoder_block_backward, where_nothing_was_read_two_layers_go_back),
+    TEST(decoder_block_backward, what_waits_in_d_v_goes_on),
+    TEST(decoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one),
+    TEST(decoder_block_backward, the_mask_holds_on_the_way_back_too),
+    TEST(decoder_block_backward, all_gradients_are_what_nudging_measures),
+    TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says),
+    TEST(decoder_block_backward, what_the_pass_left_stays_as_it_is),
+    TEST(decoder_block_backward, two_threads_may_go_back_at_once),
+
+    TESTS(cache_tests),
+    TESTS(next_tests),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

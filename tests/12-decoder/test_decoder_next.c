@@ -1,0 +1,299 @@
+/* Lesson 12: what decoder.h promises of writing word by word. */
+#include "caches.h"
+
+/* attention_layer_next */
+
+static void go_on(bool grows, struct kept *k) {
+    attention_layer_next(&k->w, k->step.x, grows, &k->cache, &k->v, k->step.out);
+}
+
+/* Word i of a piece, through a layer that grows, or does not. */
+static void *next_of(const struct work *w, enum piece p, int i, bool grows, struct kept *k) {
+    give(w, p, i, &k->step);
+    go_on(grows, k);
+    return k->step.out;
+}
+
+/* It is the row of the whole pass that this word has. */
+static void expect_row(int line, const struct work *w, enum piece p, int i, const void *out) {
+    BECAUSE("Word %d of %d goes through by itself. In a whole pass under a causal mask its row is "
+            "what is expected here.",
+            i, w->z.n);
+    expect_array(line, "out", dims_of(2, 1, w->z.d, 1, 1), (double *)w->at[p] + i * w->z.d, out,
+                 LAST_BIT);
+}
+#define EXPECT_ROW(w, p, i, out) expect_row(__LINE__, &(w), p, i, out)
+
+/* Words of the pass, one after the other. */
+static void expect_layer(int line, const struct work *w, int capacity, bool grows) {
+    const enum piece K = grows ? SELF_K : CROSS_K;
+    struct kept k = kept_of(w, grows ? SELF_GAIN : CROSS_GAIN, capacity);
+    if (!grows)
+        know(w, CROSS_K, w->z.m, &k.cache);
+    for (int i = 0; i < w->z.n; i++) {
+        const void *out = next_of(w, grows ? X : ATTENDED, i, grows, &k);
+        expect_length(line, "cache", grows ? i + 1 : w->z.m, k.cache.length);
+        expect_row(line, w, grows ? ATTENDED : CROSSED, i, out);
+    }
+    EXPECT_KNOWN(*w, K, grows ? w->z.n : w->z.m, k.cache, grows ? LAST_BIT : EXACTLY);
+    EXPECT_WEIGHTS(*w, grows ? SELF_GAIN : CROSS_GAIN, k.w);
+}
+#define EXPECT_LAYER(w, capacity, grows) expect_layer(__LINE__, &(w), capacity, grows)
+
+static void the_worked_word_looks_at_the_one_before_and_at_itself(void) {
+    const struct work w = obvious(worked_block(&whole));
+    struct kept k = kept_of(&w, SELF_GAIN, 4);
+    know(&w, SELF_K, 1, &k.cache);
+    const double *out = next_of(&w, X, 1, true, &k);
+    EXPECT_LENGTH(2, k.cache);
+    BECAUSE("The cache knew 1, -1, which is word 0, scaled. x is 0, 2, scaled -1, 1: its weights "
+            "are .0558 and .9442.");
+    EXPECT_MATRIX(1, 2, ((const double[1][2]){{-0.8884, 2.8884}}), out, FOUR_DECIMALS);
+}
+
+static void the_first_word_looks_at_itself_alone(void) {
+    const struct work w = worked_block(&whole);
+    struct kept k = kept_of(&w, SELF_GAIN, 4);
+    const double *out = next_of(&w, X, 0, true, &k);
+    EXPECT_LENGTH(1, k.cache);
+    BECAUSE("The cache knew nothing. x is 3, 1, and fetches its own scaled row: 1, -1.");
+    EXPECT_MATRIX(1, 2, ((const double[1][2]){{4, 0}}), out, FOUR_DECIMALS);
+}
+
+static void the_worked_memory_is_asked_and_does_not_grow(void) {
+    const struct work w = obvious(worked_block(&whole));
+    struct kept k = kept_of(&w, CROSS_GAIN, 4);
+    know(&w, CROSS_K, 3, &k.cache);
+    const double(*out)[2] = next_of(&w, ATTENDED, 0, false, &k);
+    EXPECT_LENGTH(3, k.cache);
+    BECAUSE("The cache knows 2, 0 and 0, 2 and 1, 1. x is 4, 0 and asks with 1, -1: its weights "
+            "are .7679, .0454 and .1867.");
+    EXPECT_MATRIX(1, 2, ((const double[1][2]){{5.7225, 0.2775}}), out, FOUR_DECIMALS);
+}
+
+static void what_fetches_nothing_returns_x_bit_for_bit(void) {
+    struct random r = random_seed(1260);
+    struct work w = silent_block(&whole, square, &r);
+    ((double *)w.at[X])[0] = 1e100;
+    struct kept k = kept_of(&w, SELF_GAIN, 3);
+    for (int i = 0; i < 2; i++) {
+        const double(*out)[3] = next_of(&w, X, i, true, &k);
+        BECAUSE("W_o is 0, so the heads give 0: what is left is the way past them.");
+        EXPECT_MATRIX(1, 3, (double *)w.at[X] + 3 * i, out, EXACTLY);
+    }
+}
+
+/* All sizes are 3, so that what is mixed up has a shape that fits. */
+static void the_cache_keeps_the_scaled_word(void) {
+    struct random r = random_seed(1261);
+    const struct work w = pass_of(square, &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 3);
+    next_of(&w, X, 0, true, &k);
+    EXPECT_KNOWN(w, SELF_K, 1, k.cache, LAST_BIT);
+}
+
+static void a_word_looks_at_itself_too(void) {
+    struct random r = random_seed(1262);
+    const struct work w = pass_of(square, &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 3);
+    know(&w, SELF_K, 2, &k.cache);
+    EXPECT_ROW(w, ATTENDED, 2, next_of(&w, X, 2, true, &k));
+}
+
+static void without_growing_it_is_lesson_10s_layer_with_a_memory(void) {
+    struct random r = random_seed(1263);
+    const struct work w = pass_of(square, &r);
+    EXPECT_LAYER(w, 5, false);
+}
+
+static void word_by_word_is_the_whole_pass(void) {
+    struct random r = random_seed(1264);
+    FOR_ALL(sizes, z, all_sizes) {
+        const struct work w = pass_of(*z, &r);
+        EXPECT_LAYER(w, z->n + 2, true);
+        EXPECT_LAYER(w, z->n, true);
+    }
+}
+
+static void any_memory_is_asked_word_by_word(void) {
+    struct random r = random_seed(1265);
+    FOR_ALL(sizes, z, all_sizes)
+    if (z->m) {
+        const struct work w = pass_of(*z, &r);
+        EXPECT_LAYER(w, z->m, false);
+        EXPECT_LAYER(w, z->m + 1, false);
+    }
+}
+
+static void two_threads_may_go_on_at_once(void) {
+    struct random r = random_seed(1266);
+    const struct work w = pass_of(square, &r), other = pass_of(all_sizes[0], &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, CROSS_GAIN, 5);
+    know(&other, CROSS_K, 5, &of_other.cache);
+    give(&w, X, 0, &k.step);
+    give(&other, ATTENDED, 0, &of_other.step);
+    EXPECT_NOTHING_KEPT(go_on(true, &k), go_on(false, &of_other));
+}
+
+/* decoder_block_next */
+
+/* A block that writes: its memory is known, if there is one, and nothing is written. */
+struct writer {
+    struct decoder_block w;
+    struct cache memory, written;
+    struct step step;
+    struct decoder_values v;
+};
+
+static struct writer writer_of(const struct work *w, int for_memory, int capacity) {
+    const struct sizes z = w->z;
+    struct work of = {.z = z}, one = {.z = z};
+    for (enum piece p = SELF_GAIN; p <= FORWARD_B_2; p++)
+        if (w->at[p])
+            of.at[p] = array_copy(its(w, p).name, its(w, p).dims, w->at[p]);
+    struct writer writer = {.w = block_in(&of, of.at)};
+    writer.written = new_cache(z, capacity, "written_K", "written_V");
+    if (z.m) {
+        writer.memory = new_cache(z, for_memory, "memory_K", "memory_V");
+        know(w, CROSS_K, z.m, &writer.memory);
+    }
+    writer.step = new_step(w);
+    one.z.n = 1;
+    for (enum piece p = ATTENDED; p < OUT; p++)
+        if (count_of(&one, p) > 0)
+            one.at[p] = array_new(its(&one, p).name, its(&one, p).dims);
+    writer.v = values_in(one.at);
+    writer.v.self = values_for(z, capacity);
+    if (z.m)
+        writer.v.cross = values_for(z, for_memory);
+    return writer;
+}
+
+static void go_on_writing(struct writer *writer) {
+    decoder_block_next(&writer->w, writer->step.x, writer->memory.K ? &writer->memory : NULL,
+                       &writer->written, &writer->v, writer->step.out);
+}
+
+static void *write_word(const struct work *w, int i, struct writer *writer) {
+    give(w, X, i, &writer->step);
+    go_on_writing(writer);
+    return writer->step.out;
+}
+
+static void expect_written(int line, const struct work *w, struct writer *writer) {
+    for (int i = 0; i < w->z.n; i++) {
+        const void *out = write_word(w, i, writer);
+        expect_length(line, "written", i + 1, writer->written.length);
+        expect_length(line, "memory", w->z.m, writer->memory.length);
+        expect_row(line, w, OUT, i, out);
+    }
+}
+#define EXPECT_WRITTEN(w, writer) expect_written(__LINE__, &(w), &(writer))
+
+static void the_worked_words_are_written_one_by_one(void) {
+    const struct work w = obvious(worked_block(&whole));
+    struct writer writer = writer_of(&w, 5, 4);
+    const double expected[2][2] = {{6.7225, 0.2775}, {-0.6109, 5.6109}};
+    for (int i = 0; i < 2; i++) {
+        const double(*out)[2] = write_word(&w, i, &writer);
+        expect_length(__LINE__, "written", i + 1, writer.written.length);
+        expect_length(__LINE__, "memory", 3, writer.memory.length);
+        EXPECT_MATRIX(1, 2, expected[i], out, FOUR_DECIMALS);
+    }
+}
+
+static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
+    struct random r = random_seed(1270);
+    for (int with = 0; with < 2; with++) {
+        struct work w = silent_block(&whole, with ? square : square_alone, &r);
+        ((double *)w.at[X])[0] = 1e100;
+        w = obvious(causal(w));
+        struct writer writer = writer_of(&w, 6, 6);
+        for (int i = 0; i < 2; i++) {
+            const double(*out)[3] = write_word(&w, i, &writer);
+            BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left "
+                    "is the "
+                    "way past all three.");
+            EXPECT_MATRIX(1, 3, (double *)w.at[X] + 3 * i, out, EXACTLY);
+        }
+    }
+}
+
+static void each_layer_reads_what_the_one_before_gives(void) {
+    struct random r = random_seed(1271);
+    const struct work w = pass_of(square, &r);
+    struct writer writer = writer_of(&w, 6, 6);
+    EXPECT_WRITTEN(w, writer);
+}
+
+static void where_nothing_was_read_two_layers_are_left(void) {
+    struct random r = random_seed(1272);
+    const struct work w = pass_of(square_alone, &r);
+    struct writer writer = writer_of(&w, 0, 5);
+    EXPECT_WRITTEN(w, writer);
+}
+
+static void the_memory_stays_and_what_is_written_is_known(void) {
+    struct random r = random_seed(1273);
+    const struct work w = pass_of((struct sizes){4, 5, 3, 6, 2, 1, 7}, &r);
+    struct writer writer = writer_of(&w, 9, 6);
+    EXPECT_WRITTEN(w, writer);
+    EXPECT_KNOWN(w, CROSS_K, 5, writer.memory, EXACTLY);
+    EXPECT_KNOWN(w, SELF_K, 4, writer.written, LAST_BIT);
+}
+
+static void a_second_text_begins_where_length_is_0_again(void) {
+    struct random r = random_seed(1275);
+    const struct sizes z = {4, 3, 5, 2, 2, 1, 6};
+    const struct work w = pass_of(z, &r);
+    struct work other = w;
+    other.z.n = 2;
+    other.at[X] = random_fill_normal(&r, 10, filled(&other, X, UNNAMED, 0.0));
+    other = obvious(causal(other));
+    struct writer writer = writer_of(&w, 7, 4);
+    EXPECT_WRITTEN(w, writer);
+    writer.written.length = 0;
+    EXPECT_WRITTEN(other, writer);
+}
+
+static void word_by_word_is_the_whole_block(void) {
+    struct random r = random_seed(1276);
+    FOR_ALL(sizes, z, all_sizes) {
+        const struct work w = pass_of(*z, &r);
+        struct writer writer = writer_of(&w, z->m + 1, z->n + 2), full = writer_of(&w, z->m, z->n);
+        EXPECT_WRITTEN(w, writer);
+        EXPECT_WRITTEN(w, full);
+    }
+}
+
+static void two_threads_may_write_at_once(void) {
+    struct random r = random_seed(1277);
+    const struct work w = pass_of(square_alone, &r), other = pass_of(all_sizes[0], &r);
+    struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 3);
+    give(&w, X, 0, &writer.step);
+    give(&other, X, 0, &of_other.step);
+    EXPECT_NOTHING_KEPT(go_on_writing(&writer), go_on_writing(&of_other));
+}
+
+const struct lesson_test next_tests[] = {
+    TEST(attention_layer_next, the_worked_word_looks_at_the_one_before_and_at_itself),
+    TEST(attention_layer_next, the_first_word_looks_at_itself_alone),
+    TEST(attention_layer_next, the_worked_memory_is_asked_and_does_not_grow),
+    TEST(attention_layer_next, what_fetches_nothing_returns_x_bit_for_bit),
+    TEST(attention_layer_next, the_cache_keeps_the_scaled_word),
+    TEST(attention_layer_next, a_word_looks_at_itself_too),
+    TEST(attention_layer_next, without_growing_it_is_lesson_10s_layer_with_a_memory),
+    TEST(attention_layer_next, word_by_word_is_the_whole_pass),
+    TEST(attention_layer_next, any_memory_is_asked_word_by_word),
+    TEST(attention_layer_next, two_threads_may_go_on_at_once),
+
+    TEST(decoder_block_next, the_worked_words_are_written_one_by_one),
+    TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit),
+    TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives),
+    TEST(decoder_block_next, where_nothing_was_read_two_layers_are_left),
+    TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known),
+    TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again),
+    TEST(decoder_block_next, word_by_word_is_the_whole_block),
+    TEST(decoder_block_next, two_threads_may_write_at_once),
+    END_OF_TESTS,
+};

@@ -1,0 +1,87 @@
+# The milestone of lesson 11 trains on the reference: what it finds, and what it keeps. SUITES=bank_seeds does
+# it at five seeds.
+. tests/suites/lib.sh
+
+lesson=11-encoder
+copy_solutions
+folder=$out/$lesson
+tables=$folder/run
+run() {
+    run_make run-11 FROM=$from "$@" >"$said" 2>&1
+}
+# marks NAME TEST: does the test hold for a line of the result?
+marks() {
+    sed -n "s/^  $1  *\([0-9]\)/\1/p" "$said" |
+        awk "{ gap = \$1; bank = \$2; right = \$3; same = \$4; other = \$5; good = $2 } END { exit !good }"
+}
+# before TEST: the same for the line of the words before the blocks, which has no losses.
+before() {
+    sed -n "s/^  before the blocks  *\([0-9]\)/\1/p" "$said" |
+        awk "{ right = \$1; same = \$2; other = \$3; good = $1 } END { exit !good }"
+}
+floor="log(8) - 0.03" # of a thousand answers or less: chance is in it
+for seed in ${seeds:-1}; do
+    run SEED="$seed"
+    prove "seed $seed: a word's own vector says nothing of its topic" before "right == 0.5 && same == 1 && other == 1"
+    prove "... behind two blocks the nearest noun tells it, 98 times in 100" marks "looks and thinks" "right >= 0.98"
+    prove "... at a loss within .07 of log 8" marks "looks and thinks" \
+        "bank < log(8) + 0.07 && gap < log(8) + 0.07 && bank > $floor && gap > $floor"
+    prove "... and two of one word are as good as one, or two" marks "looks and thinks" "same >= 0.95 && other <= 0.2"
+    prove "... to look is enough for that" marks "only looks" "right >= 0.98 && bank < log(8) + 0.07"
+    prove "... and to think is not: log 16, within .03" marks "only thinks" \
+        "right == 0.5 && other == 1 && bank > log(16) - 0.03 && bank < log(16) + 0.03 && gap > log(16) - 0.03"
+    prove "... asked at the gap alone, that knows its topic and the others need not" marks "asked at the gap only" \
+        "gap < log(8) + 0.07 && bank > log(8) + 0.15 && other > 0.2"
+    sed -n '/loss, asked at/,/^SEED/p' "$said"
+done
+[ ! "${seeds:-}" ] || exit $failed
+
+prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
+prove "what is nearest to the bank of the river is of water, to the other of money" sh -c "
+    grep -q '^  the .* floods .* river  *[ ,a-z]*\(fish\|shore\|wave\|lake\|boat\|river\|net\|stone\)' $said &&
+    ! grep -E '^  the .* floods .* river .*(broker|account|market|client|lender|price|profit|bond)' $said &&
+    grep -qE '^  the .* pays .* broker .*(broker|account|market|client|lender|price|profit|bond),' $said"
+prove "the numbers are those of the text's formula: 2 blocks, and 47 words of 32" \
+    says "4 networks of $((2 * (4 * 32 * 32 + 2 * 32 * 64 + 5 * 32 + 64) + 47 * 32)) numbers" "$said"
+prove "bank.dat has 400 words, all in one place before the blocks and in two behind" awk '
+    NR > 1 { rows++; apart += ($6 > 0.5) != $3; place[$1] = $4 } NR > 1 && $4 != place[$1] { moved = 1 }
+    END { exit rows != 400 || apart > 8 || moved }' "$tables/bank.dat"
+prove "loss.dat and gradients.dat have a row for each of 60 moments" sh -c "
+    [ \$(wc -l <$tables/loss.dat) = 61 ] && [ \$(wc -l <$tables/gradients.dat) = 61 ]"
+sh tests/suites/plots.sh $lesson $from || failed=1
+cp -R "$tables" "$tmp/first"
+# The stamp holds times, and is the same only by chance.
+same_tables() {
+    for table in "$tables"/*.dat "$tables"/result.txt; do
+        cmp "$table" "$tmp/first/${table##*/}" || return 1
+    done
+}
+run STEPS=60
+prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
+cp -R "$folder/run-quick" "$tmp/two"
+OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run STEPS=60
+prove "one thread trains the very networks of two" sh -c "
+    cd $tmp/two && for table in *.dat *.txt; do
+        cmp \$table $PWD/$folder/run-quick/\$table || exit 1
+    done"
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-11 FROM=$from SEED=two
+
+# stop_in STEPS WHICH: Ctrl-C, at a terminal, at the line that shows it.
+stop_in() {
+    printf '?%s\n^C\n' "$2" |
+        NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-11 STEPS="$1" FROM=$from >"$said" 2>&1
+}
+stop_in 100000 "4 networks"
+prove "Ctrl-C before anything is trained to its end keeps the tables of the run before" sh -c "
+    grep -q 'the tables are those of the run before' $said && cmp $tmp/two/loss.dat $folder/run-quick/loss.dat"
+stop_in 300 "only thinks"
+prove "later it ends the training, and what there is is examined" sh -c "
+    grep -q 'Not the whole training: it was stopped' $said && grep -q '^  looks and thinks *2\.' $said"
+prove "... and kept" sh -c "! cmp -s $tmp/two/loss.dat $folder/run-quick/loss.dat"
+prove "the run in full has lost nothing by all that" same_tables
+
+sed 's/if (hidden\[i\]\[c\] == 0.0)/if (0)/' $from/$lesson/encoder.c >"$tmp/x.c"
+cp "$tmp/x.c" $from/$lesson/encoder.c
+refuse "a lesson that is no longer right does not train" "First: feed_forward_backward" run_make run-11 FROM=$from
+prove "... and the tables of the run before are still there" same_tables
+exit $failed

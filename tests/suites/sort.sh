@@ -1,0 +1,89 @@
+# The milestone of lesson 12 trains on the reference: what it finds, and what it keeps. SUITES=leaks asks
+# the same of five seeds.
+. tests/suites/lib.sh
+
+lesson=12-decoder
+copy_solutions
+tables=$out/$lesson/run
+quick=$out/$lesson/run-quick
+run() {
+    run_make run-12 FROM=$from "$@" >"$said" 2>&1
+}
+# of NETWORK TEST: does the test hold for its row: the loss, and the least and the most of the shares right
+# at lengths that were trained on, and the share at 12?
+of() {
+    awk -F '"' -v network="$1" '$2 == network { print $3 }' "$tables/right.dat" | awk "
+        { loss = \$1; least = most = \$2; twelve = \$6
+          for (i = 3; i <= 5; i++) { if (\$i < least) least = \$i; if (\$i > most) most = \$i }
+          good = $2 } END { exit !good }" || { cat "$tables/right.dat"; return 1; }
+}
+# heads TEST: does it hold for the shares of cases in which the largest weight is where it should be?
+heads() {
+    awk "NR == 2 { one = \$1; mean = \$2; for (i = 3; i <= 6; i++) if (\$i > best) best = \$i }
+         END { exit !($1) }" "$tables/aligned.dat" || { cat "$tables/aligned.dat"; return 1; }
+}
+
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-12 FROM=$from SEED=two
+for seed in ${seeds:-1}; do
+    run SEED="$seed"
+    for network in "four heads" "one head"; do
+        prove "seed $seed: $network: sorts, writing alone" of "$network" "least >= 0.95"
+        prove "... two letters more than it was trained on, too" of "$network" "twelve >= 0.9"
+    done
+    prove "... not shifted: by far the smallest loss, and nothing right" of "not shifted" "loss <= 0.002 && most <= 0.05"
+    prove "... no mask: a small one, and nothing right" of "no mask" "loss <= 0.02 && most <= 0.2"
+    prove "... one head looks at the letter that it writes" heads "one >= 0.9"
+    prove "... of four none does alone; their mean does more" heads "best <= 0.8 && mean >= best + 0.05"
+    prove "... a cache gives what the whole pass gives, for 16 to 256 words" awk '
+        NR > 1 { rows += $4 <= 1e-12 } END { exit rows != 5 }' "$tables/cache.dat"
+    sed -n '/^Rows sorted/,/^SEED/p' "$said"
+done
+[ ! "${seeds:-}" ] || exit $failed
+
+prove "our word is sorted by those that can, and only by those" awk '
+    /^  (four heads|one head) .* aceikmrv$/ { good++ }
+    /^  (not shifted|no mask) / && !/aceikmrv/ { bad++ } END { exit !(good == 2 && bad == 2) }' "$said"
+prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
+prove "the tables are there" sh -c "
+    [ \$(wc -l <$tables/training.dat) = 41 ] && [ \$(wc -l <$tables/right.dat) = 5 ] || exit 1
+    for head in one 1 2 3 4; do
+        [ \$(wc -l <$tables/weights-\$head.dat) = 9 ] || exit 1
+    done"
+prove "the network's gradients are what nudging measures, and with its cache it writes what whole passes would" sh -c "
+    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/sorter_check.c \
+        lessons/$lesson/milestone/sorter.c common/random.c common/product.c common/room.c common/todo.c \
+        common/trainer.c solutions/0*/*.c solutions/1[0-2]*/*.c -o $tmp/sorter_check -lm && $tmp/sorter_check"
+sh tests/suites/plots.sh $lesson $from || failed=1
+
+# With one thread, to the last bit; but for the clock.
+same_tables() { # FOLDER FOLDER
+    for table in training right aligned weights-one weights-1 weights-2 weights-3 weights-4; do
+        cmp "$1/$table.dat" "$2/$table.dat" || return 1
+    done
+}
+run STEPS=12
+cp -R "$quick" "$tmp/two"
+sh -c "OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 make --no-print-directory run-12 FROM=$from STEPS=12" >"$said" 2>&1
+prove "one thread trains the very networks of two" same_tables "$tmp/two" "$quick"
+run STEPS=12 SEED=2
+prove "another seed trains others" sh -c "! cmp -s $tmp/two/training.dat $quick/training.dat"
+
+stop_at() { # TEXT: as soon as that is said, at a terminal
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-12 STEPS=500 FROM=$from >"$said" 2>&1
+}
+cp "$quick/right.dat" "$tmp/before"
+stop_at ": loss"
+prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
+    grep -q 'the tables are those of the run before' $said && cmp $tmp/before $quick/right.dat"
+stop_at "[##################-"
+prove "later it ends the training, and what there is is examined" sh -c "
+    grep -q 'Not the whole training: it was stopped' $said && grep -q '^  four heads *0\.' $said"
+prove "... and kept: what did not get to its end has nan for the rest" awk '
+    NR > 1 { four += $2 ~ /^[0-9]/; last = $5 } END { exit !(four == 40 && last == "nan") }' "$quick/training.dat"
+
+sed 's/h \* d + c\]/c * w->n_kv_heads + h]/' $from/$lesson/decoder.c >"$tmp/x.c"
+cp "$tmp/x.c" $from/$lesson/decoder.c
+cp "$tables/right.dat" "$tmp/before"
+refuse "a lesson that is no longer right does not train" "First: cache_rows" run_make run-12 FROM=$from
+prove "... and the tables of the run before are still there" cmp "$tmp/before" "$tables/right.dat"
+exit $failed
