@@ -1,6 +1,8 @@
 /* Lesson 13: what transformer.h promises of writing, all words at once. */
 #include "writing.h"
 
+#include "../masks.h"
+
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
     const struct transformer_values v = values_in(w, w->at);
@@ -33,13 +35,8 @@ static void run_back_obviously(const struct work *w) {
 static const struct function writer = {run,    run_back,      write_obviously, run_back_obviously,
                                        MEMORY, D0_SELF_NORMED};
 
-/* Row 0 may look at nothing. */
 static struct work scattered(struct work w) {
-    NEW_MASK(blocked, w.z.n, w.z.n);
-    for (int i = 0; i < w.z.n; i++)
-        for (int j = 0; j < w.z.n; j++)
-            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
-    w.blocked = blocked;
+    w.blocked = scattered_mask(w.z.n, w.z.n);
     return w;
 }
 
@@ -137,8 +134,8 @@ static void expect_taken(int line, const int sizes[6], int table, int used) {
     NEW_MATRIX_FILLED(P, 2, sizes[1], 0.0);
     NEW_MATRIX(logits, 2, sizes[0]);
     NEW_MATRIX_FILLED(zeroes, 2, sizes[0], 0.0);
-    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, causal_mask(2), &v,
-                 logits);
+    NEW_MASK_FILLED(blocked, 2, 2, false);
+    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, blocked, &v, logits);
     BECAUSE("All weights are 0 here.");
     expect_numbers(line, "logits", 2, sizes[0], zeroes[0], logits[0], EXACTLY);
 }
