@@ -179,12 +179,7 @@ static void the_table_learns_in_two_ways(void) {
     EXPECT_PUT_D(w, TABLE, 1, -1, -1, 1, 0, 0, 0, 0, -1, 2, -2, 1);
 }
 
-static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
-    struct random r = random_seed(1361);
-    EXPECT_BACK(obvious(random_writer(&writer, square, &r)), 0.0, 0.0);
-}
-
-static void so_do_those_of_a_language_model(void) {
+static void gradients_of_a_language_model_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1373);
     EXPECT_BACK(obvious(random_writer(&writer, square_alone, &r)), 0.0, 0.0);
 }
@@ -281,8 +276,7 @@ const struct lesson_test writing_tests[] = {
     TEST(write_target, two_threads_may_write_at_once),
 
     TEST(write_target_backward, the_table_learns_in_two_ways),
-    TEST(write_target_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(write_target_backward, so_do_those_of_a_language_model),
+    TEST(write_target_backward, gradients_of_a_language_model_agree_with_the_obvious_way),
     TEST(write_target_backward, all_gradients_are_added_to_what_is_there),
     TEST(write_target_backward, what_waits_in_d_v_goes_on),
     TEST(write_target_backward, the_first_blocks_mask_holds_on_the_way_back),
