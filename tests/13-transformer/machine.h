@@ -5,6 +5,7 @@
 #include "transformer.h"
 
 #include "dot_product.h"
+#include "masked.h"
 #include "positions.h"
 #include "random.h"
 
@@ -71,15 +72,6 @@ static inline void enter(int n, struct sizes z, const struct beside *beside, con
                          void *rows) {
     embed(n, z.vocabulary, z.d, sqrt(z.d), beside->words, table, rows);
     add_into(n * z.d, beside->P, rows);
-}
-
-/* A word looks at itself and at what is before it. */
-static inline void *causal_mask(int n) {
-    NEW_MASK(blocked, n, n);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++)
-            blocked[i][j] = j > i;
-    return blocked;
 }
 
 #endif

@@ -150,25 +150,6 @@ static void what_was_written_is_forgotten(void) {
     EXPECT_STARTED(pass, after(&pass, 3, 5));
 }
 
-static void another_memory_takes_the_place_of_the_one_before(void) {
-    struct random r = random_seed(1404);
-    const struct work before = pass_of(square, &r), pass = pass_of(square, &r);
-    struct desk desk = after(&before, 2, 4), wanted = desk_of(&pass, 4);
-    wanted.caches = desk.caches;
-    BECAUSE("The caches know another memory of 3 words from the sentence before.");
-    EXPECT_STARTED(pass, wanted);
-}
-
-static void what_is_behind_the_memory_stays_as_it_is(void) {
-    struct random r = random_seed(1405);
-    const struct work pass = pass_of(all_sizes[0], &r);
-    struct desk desk = desk_of(&pass, 3);
-    start(&desk);
-    const double(*K)[6][4] = desk.caches.memory[0].K;
-    EXPECT_THAT(is_unset(K[0][5][0]), "K[0][5][0] was written; 5 words were read, and they are the "
-                                      "rows 0 to 4 of each head");
-}
-
 static void random_memories_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1406);
     FOR_ALL(sizes, z, all_sizes) {
@@ -278,7 +259,7 @@ static void the_last_word_looks_at_all_before_it(void) {
     EXPECT_NEXT(pass, desk, 2);
 }
 
-static void every_block_remembers_the_word(void) {
+static void every_block_remembers_the_word_and_the_memory(void) {
     struct random r = random_seed(1422);
     const struct work pass = pass_of(square, &r);
     struct desk desk = after(&pass, 2, 5);
@@ -286,15 +267,6 @@ static void every_block_remembers_the_word(void) {
     for (int b = 0; b < 2; b++) {
         expect_length(__LINE__, 3, "written", b, &desk.caches.written[b]);
         expect_known(__LINE__, &pass, b, D0_SELF_K, &desk.caches.written[b]);
-    }
-}
-
-static void the_memory_is_known_and_stays_as_it_is(void) {
-    struct random r = random_seed(1423);
-    const struct work pass = pass_of(square, &r);
-    struct desk desk = after(&pass, 2, 5);
-    next(&pass, &desk, 2);
-    for (int b = 0; b < 2; b++) {
         expect_length(__LINE__, 3, "memory", b, &desk.caches.memory[b]);
         expect_known(__LINE__, &pass, b, D0_CROSS_K, &desk.caches.memory[b]);
     }
@@ -340,8 +312,6 @@ const struct lesson_test next_tests[] = {
     TEST(start_writing, what_was_read_becomes_keys_and_values),
     TEST(start_writing, each_block_has_keys_of_its_own),
     TEST(start_writing, what_was_written_is_forgotten),
-    TEST(start_writing, another_memory_takes_the_place_of_the_one_before),
-    TEST(start_writing, what_is_behind_the_memory_stays_as_it_is),
     TEST(start_writing, random_memories_agree_with_the_obvious_way),
     TEST(start_writing, what_is_given_takes_caches_without_gaps),
     TEST(start_writing, two_threads_may_start_at_once),
@@ -349,8 +319,7 @@ const struct lesson_test next_tests[] = {
     TEST(write_next, two_words_are_written_one_by_one),
     TEST(write_next, the_first_word_looks_at_the_memory_and_at_itself),
     TEST(write_next, the_last_word_looks_at_all_before_it),
-    TEST(write_next, every_block_remembers_the_word),
-    TEST(write_next, the_memory_is_known_and_stays_as_it_is),
+    TEST(write_next, every_block_remembers_the_word_and_the_memory),
     TEST(write_next, word_by_word_is_the_whole_pass),
     TEST(write_next, a_second_sentence_is_written_as_if_it_were_the_first),
     TEST(write_next, two_threads_may_write_their_next_words_at_once),

@@ -149,17 +149,6 @@ static void two_words_enter_and_are_normed(void) {
     EXPECT_PUT(w, OUT, 1, -1, -1, 1, -1.4142, 1.4142, 0, 0);
 }
 
-static void blocks_that_say_nothing_hand_the_words_on_bit_for_bit(void) {
-    struct random r = random_seed(1302);
-    const struct work given = silenced(random_reader(square, &r)), w = yours(given),
-                      right = obvious(given);
-    BECAUSE("W_o, W_2 and b_2 of both blocks are 0: read[1] and read[2] are read[0].");
-    EXPECT_PIECE(w, READ, right.at[READ], ROUNDING);
-    EXPECT_THAT(memcmp(w.at[READ], between(&w, w.at, 1), 9 * sizeof(double)) == 0 &&
-                    memcmp(w.at[READ], between(&w, w.at, 2), 9 * sizeof(double)) == 0,
-                "read[1] and read[2] should be read[0], bit for bit: no block adds anything here");
-}
-
 static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1303);
     struct sizes one_block = square;
@@ -193,23 +182,6 @@ static void without_positions_an_order_is_only_an_order(void) {
     BECAUSE("P is 0, and the words of a call before were given backwards: memory is the same, "
             "backwards.");
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
-}
-
-static void every_word_sees_every_other(void) {
-    struct random r = random_seed(1306);
-    const struct work given = random_reader(square, &r);
-    double words[3] = {2, 0, 1};
-    const double(*before)[3] = yours(with_text(given, words, given.beside->P)).at[OUT];
-    for (int j = 0; j < 3; j++) {
-        const double kept = words[j];
-        words[j] = words[(j + 1) % 3];
-        const double(*memory)[3] = yours(with_text(given, words, given.beside->P)).at[OUT];
-        words[j] = kept;
-        for (int i = 0; i < 3; i++)
-            EXPECT_THAT(memcmp(before[i], memory[i], sizeof *memory) != 0,
-                        "word %d changed, and row %d of memory did not: what is read has no mask",
-                        j, i);
-    }
 }
 
 static void rows_of_words_that_nobody_says_are_not_read(void) {
@@ -282,15 +254,6 @@ static void through_the_norm_the_worked_words_learn(void) {
     EXPECT_PUT_D(w, TABLE, -1.4142, -1.4142, 4.2426, -1.4142, 0, 0, 0, 0, 4, 0, 0, -4);
 }
 
-static void the_ways_past_all_blocks_bring_it_back_bit_for_bit(void) {
-    struct random r = random_seed(1320);
-    const struct work given = obvious(silenced(random_reader(square, &r)));
-    const struct work w = yours_back(given, 0.0, 0.0), right = obvious_back(given, 0.0);
-    BECAUSE("W_o and W_2 of both blocks are 0, so nothing comes back through them: d_read[0] and "
-            "d_read[1] are d_read[2].");
-    EXPECT_D(w, READ, right.d[READ], LAST_BIT);
-}
-
 static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1321);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.0);
@@ -305,18 +268,6 @@ static void all_gradients_are_added_to_what_is_there(void) {
 static void what_waits_in_d_v_goes_on(void) {
     struct random r = random_seed(1323);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.5);
-}
-
-static void a_word_said_twice_learns_from_both(void) {
-    struct random r = random_seed(1324);
-    struct work given = random_reader(square, &r);
-    given = obvious(with_text(given, (const double[]){2, 1, 2}, given.beside->P));
-    const struct work w = yours_back(given, 7.0, 0.0);
-    NEW_MATRIX_FILLED(expected, 3, 3, 7.0);
-    add_into(9, obvious_back(given, 0.0).d[TABLE], expected);
-    BECAUSE("The sentence is 2, 1, 2: row 2 of d_table gains from two words; row 0, which held 7, "
-            "gains nothing.");
-    EXPECT_D(w, TABLE, expected, ROUNDING);
 }
 
 static struct work smooth_reader(struct sizes z, struct random *r) {
@@ -346,14 +297,6 @@ static void what_the_pass_left_stays_as_it_is(void) {
     EXPECT_KEPT(w, run_back, OUT);
 }
 
-static void what_comes_back_into_memory_stays_as_it_is(void) {
-    struct random r = random_seed(1328);
-    const struct work given = obvious(random_reader(all_sizes[0], &r)),
-                      w = yours_back(given, 0.0, 0.0);
-    BECAUSE("d_memory is what the way back begins with.");
-    EXPECT_D(w, OUT, given.d[OUT], EXACTLY);
-}
-
 static void two_threads_may_go_back_at_once(void) {
     struct random r = random_seed(1329);
     const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0),
@@ -363,9 +306,7 @@ static void two_threads_may_go_back_at_once(void) {
 
 const struct lesson_test reading_tests[] = {
     TEST(read_source, two_words_enter_and_are_normed),
-    TEST(read_source, blocks_that_say_nothing_hand_the_words_on_bit_for_bit),
     TEST(read_source, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(read_source, every_word_sees_every_other),
     TEST(read_source, without_positions_an_order_is_only_an_order),
     TEST(read_source, rows_of_words_that_nobody_says_are_not_read),
     TEST(read_source, random_words_agree_with_the_obvious_way),
@@ -374,15 +315,12 @@ const struct lesson_test reading_tests[] = {
     TEST(read_source, two_threads_may_read_at_once),
 
     TEST(read_source_backward, through_the_norm_the_worked_words_learn),
-    TEST(read_source_backward, the_ways_past_all_blocks_bring_it_back_bit_for_bit),
     TEST(read_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
     TEST(read_source_backward, all_gradients_are_added_to_what_is_there),
     TEST(read_source_backward, what_waits_in_d_v_goes_on),
-    TEST(read_source_backward, a_word_said_twice_learns_from_both),
     TEST(read_source_backward, all_gradients_are_what_nudging_measures),
     TEST(read_source_backward, random_words_go_back_as_the_obvious_way_says),
     TEST(read_source_backward, what_the_pass_left_stays_as_it_is),
-    TEST(read_source_backward, what_comes_back_into_memory_stays_as_it_is),
     TEST(read_source_backward, two_threads_may_go_back_at_once),
     END_OF_TESTS,
 };

@@ -43,7 +43,8 @@ static struct whole random_whole(struct sizes z, struct random *r) {
     t.d_v = take_transformer_values(&t.d_values, &t.w, z.n, z.m);
     t.source = random_beside(z.m ? z.m : 1, z.d, z.vocabulary, NULL, r);
     t.target = random_beside(z.n, z.d, z.vocabulary, NULL, r);
-    t.blocked = causal_mask(z.n);
+    t.blocked = mask_new("of_the_test", z.n, z.n);
+    causal_mask(z.n, t.blocked);
     t.logits = matrix_new("of_the_test", z.n, z.vocabulary);
     NEW_MATRIX_RANDOM(of_the_test, z.n, z.vocabulary, r);
     scale_into(z.n * z.vocabulary, 0.1, of_the_test, of_the_test);

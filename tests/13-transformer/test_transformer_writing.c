@@ -1,6 +1,8 @@
 /* Lesson 13: what transformer.h promises of writing, all words at once. */
 #include "writing.h"
 
+#include "../masks.h"
+
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
     const struct transformer_values v = values_in(w, w->at);
@@ -33,13 +35,8 @@ static void run_back_obviously(const struct work *w) {
 static const struct function writer = {run,    run_back,      write_obviously, run_back_obviously,
                                        MEMORY, D0_SELF_NORMED};
 
-/* Row 0 may look at nothing. */
 static struct work scattered(struct work w) {
-    NEW_MASK(blocked, w.z.n, w.z.n);
-    for (int i = 0; i < w.z.n; i++)
-        for (int j = 0; j < w.z.n; j++)
-            blocked[i][j] = i == 0 || (2 * i + 5 * j) % 7 == 1;
-    w.blocked = blocked;
+    w.blocked = scattered_mask(w.z.n, w.z.n);
     return w;
 }
 
@@ -55,18 +52,6 @@ static void two_words_are_compared_with_the_table(void) {
     BECAUSE("out is right here: {1, -1, -1, 1} and {-1.4142, 1.4142, 0, 0}. A logit is a row of "
             "out dot a row of the table, as it stands there.");
     EXPECT_PUT(w, OUT, -1, 3, 2, 2.8284, -2.8284, -2.1213);
-}
-
-static void blocks_that_say_nothing_hand_the_words_on_bit_for_bit(void) {
-    struct random r = random_seed(1341);
-    const struct work given = silenced(random_writer(&writer, square, &r)), w = yours(given),
-                      right = obvious(given);
-    BECAUSE("Each W_o, W_2 and b_2 is 0: written[1] and written[2] are written[0].");
-    EXPECT_PIECE(w, WRITTEN, right.at[WRITTEN], ROUNDING);
-    EXPECT_THAT(memcmp(w.at[WRITTEN], between(&w, w.at, 1), 9 * sizeof(double)) == 0 &&
-                    memcmp(w.at[WRITTEN], between(&w, w.at, 2), 9 * sizeof(double)) == 0,
-                "written[1] and written[2] should be written[0], bit for bit: no block adds "
-                "anything here");
 }
 
 static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
@@ -101,23 +86,6 @@ static void any_mask_will_do(void) {
     EXPECT_FORWARD_FROM(w, WRITTEN);
 }
 
-static void each_word_of_the_memory_is_seen_by_all(void) {
-    struct random r = random_seed(1345);
-    const struct work given = random_writer(&writer, all_sizes[0], &r), before = yours(given);
-    const double(*logits)[8] = before.at[OUT];
-    for (int j = 0; j < 5; j++) {
-        struct work other = given;
-        other.at[MEMORY] = array_copy(UNNAMED, its(&given, MEMORY).dims, given.at[MEMORY]);
-        random_fill_normal(&r, 6, (double *)other.at[MEMORY] + 6 * j);
-        const double(*changed)[8] = yours(other).at[OUT];
-        for (int i = 0; i < 3; i++)
-            EXPECT_THAT(memcmp(logits[i], changed[i], sizeof *logits) != 0,
-                        "row %d of memory changed, and the logits of row %d did not; the mask is "
-                        "for the words written, and says nothing of the memory",
-                        j, i);
-    }
-}
-
 static void without_encoder_blocks_m_is_ignored(void) {
     struct random r = random_seed(1346);
     const struct work given = random_writer(&writer, square_alone, &r);
@@ -130,21 +98,6 @@ static void without_encoder_blocks_m_is_ignored(void) {
                 m);
         EXPECT_PIECE(w, OUT, expected, ROUNDING);
     }
-}
-
-static void rows_of_the_table_are_compared_as_they_stand(void) {
-    struct random r = random_seed(1347);
-    struct work given = silenced(random_writer(&writer, square_alone, &r));
-    fill(3, 0.0, given.at[OUT_GAIN]);
-    PUT(given, OUT_BIAS, 0, 0, 1);
-    const struct work w = yours(given);
-    NEW_MATRIX(expected, 3, 3);
-    for (int i = 0; i < 3; i++)
-        for (int word = 0; word < 3; word++)
-            expected[i][word] = ((double(*)[3])given.at[TABLE])[word][2];
-    BECAUSE("Each row of out is {0, 0, 1} here: a logit is number 2 of the word's row of the "
-            "table, with nothing added and no factor.");
-    EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
 static void random_words_agree_with_the_obvious_way(void) {
@@ -181,8 +134,8 @@ static void expect_taken(int line, const int sizes[6], int table, int used) {
     NEW_MATRIX_FILLED(P, 2, sizes[1], 0.0);
     NEW_MATRIX(logits, 2, sizes[0]);
     NEW_MATRIX_FILLED(zeroes, 2, sizes[0], 0.0);
-    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, causal_mask(2), &v,
-                 logits);
+    NEW_MASK_FILLED(blocked, 2, 2, false);
+    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, blocked, &v, logits);
     BECAUSE("All weights are 0 here.");
     expect_numbers(line, "logits", 2, sizes[0], zeroes[0], logits[0], EXACTLY);
 }
@@ -226,15 +179,6 @@ static void the_table_learns_in_two_ways(void) {
     EXPECT_PUT_D(w, TABLE, 1, -1, -1, 1, 0, 0, 0, 0, -1, 2, -2, 1);
 }
 
-static void the_ways_past_all_blocks_bring_it_back_bit_for_bit(void) {
-    struct random r = random_seed(1360);
-    const struct work given = obvious(silenced(random_writer(&writer, square_alone, &r)));
-    const struct work w = yours_back(given, 0.0, 0.0), right = obvious_back(given, 0.0);
-    BECAUSE("Each W_o and W_2 is 0, so nothing comes back through a block: d_written[0] and "
-            "d_written[1] are d_written[2].");
-    EXPECT_D(w, WRITTEN, right.d[WRITTEN], LAST_BIT);
-}
-
 static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1361);
     EXPECT_BACK(obvious(random_writer(&writer, square, &r)), 0.0, 0.0);
@@ -255,20 +199,6 @@ static void all_gradients_are_added_to_what_is_there(void) {
 static void what_waits_in_d_v_goes_on(void) {
     struct random r = random_seed(1364);
     EXPECT_BACK(obvious(random_writer(&writer, square_alone, &r)), 0.0, 0.5);
-}
-
-static void what_an_early_logit_is_worth_reaches_no_later_word(void) {
-    struct random r = random_seed(1365);
-    struct work given = random_writer(&writer, square, &r);
-    given = obvious(given);
-    fill(6, 0.0, (double *)given.d[OUT] + 3);
-    const struct work w = yours_back(given, 0.0, 0.0);
-    NEW_BLOCK_FILLED(expected, 3, 3, 3, 0.0);
-    for (int b = 0; b < 3; b++)
-        memcpy(expected[b][0], ((double(*)[3][3])w.d[WRITTEN])[b][0], sizeof **expected);
-    BECAUSE("Only the logits of row 0 are worth anything, and word 0 looked at nothing written but "
-            "itself: rows 1 and 2 of each d_written[b] stay 0.");
-    EXPECT_D(w, WRITTEN, expected, EXACTLY);
 }
 
 /* The value of word 1 is enormous in this block, and blocked for all: 0 times what would be
@@ -311,27 +241,6 @@ static void without_encoder_blocks_m_is_ignored_on_the_way_back(void) {
     EXPECT_D(w, TABLE, expected, ROUNDING);
 }
 
-static bool is_smooth(const struct work *w) {
-    const struct transformer t = weights_in(w, w->at);
-    return has_slopes(w->z.n, &t.decoder[0].forward, w->at[D0_FORWARD_SCALED]) &&
-           (w->z.n_decoders < 2 ||
-            has_slopes(w->z.n, &t.decoder[1].forward, w->at[D1_FORWARD_SCALED]));
-}
-
-static void expect_writer_slopes(int line, struct sizes z, struct random *r) {
-    struct work w;
-    do
-        w = obvious(random_writer(&writer, z, r));
-    while (!is_smooth(&w));
-    expect_slopes(line, w, run);
-}
-
-static void all_gradients_are_what_nudging_measures(void) {
-    struct random r = random_seed(1368);
-    expect_writer_slopes(__LINE__, (struct sizes){2, 3, 4, 2, 1, 1, 2, 5, 1, 1}, &r);
-    expect_writer_slopes(__LINE__, (struct sizes){3, 0, 4, 2, 1, 1, 2, 5, 0, 2}, &r);
-}
-
 static void random_words_go_back_as_the_obvious_way_says(void) {
     struct random r = random_seed(1369);
     FOR_ALL(sizes, z, all_sizes) {
@@ -361,12 +270,9 @@ static void two_threads_may_go_back_at_once(void) {
 
 const struct lesson_test writing_tests[] = {
     TEST(write_target, two_words_are_compared_with_the_table),
-    TEST(write_target, blocks_that_say_nothing_hand_the_words_on_bit_for_bit),
     TEST(write_target, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(write_target, rows_of_the_table_are_compared_as_they_stand),
     TEST(write_target, the_mask_is_handed_on_to_every_block),
     TEST(write_target, any_mask_will_do),
-    TEST(write_target, each_word_of_the_memory_is_seen_by_all),
     TEST(write_target, without_encoder_blocks_m_is_ignored),
     TEST(write_target, random_words_agree_with_the_obvious_way),
     TEST(write_target, the_writer_of_31_letters_has_39120_numbers),
@@ -375,16 +281,13 @@ const struct lesson_test writing_tests[] = {
     TEST(write_target, two_threads_may_write_at_once),
 
     TEST(write_target_backward, the_table_learns_in_two_ways),
-    TEST(write_target_backward, the_ways_past_all_blocks_bring_it_back_bit_for_bit),
     TEST(write_target_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
     TEST(write_target_backward, so_do_those_of_a_language_model),
     TEST(write_target_backward, all_gradients_are_added_to_what_is_there),
     TEST(write_target_backward, what_waits_in_d_v_goes_on),
-    TEST(write_target_backward, what_an_early_logit_is_worth_reaches_no_later_word),
     TEST(write_target_backward, the_first_blocks_mask_holds_on_the_way_back),
     TEST(write_target_backward, the_last_blocks_mask_holds_on_the_way_back),
     TEST(write_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back),
-    TEST(write_target_backward, all_gradients_are_what_nudging_measures),
     TEST(write_target_backward, random_words_go_back_as_the_obvious_way_says),
     TEST(write_target_backward, what_the_pass_left_stays_as_it_is),
     TEST(write_target_backward, two_threads_may_go_back_at_once),

@@ -73,7 +73,8 @@ static inline void write_obviously(const struct work *w) {
 }
 
 static inline struct work causal(struct work w) {
-    w.blocked = causal_mask(w.z.n);
+    w.blocked = mask_new(w.f->run ? "blocked" : UNNAMED, w.z.n, w.z.n);
+    causal_mask(w.z.n, w.blocked);
     return w;
 }
 
