@@ -27,12 +27,13 @@
         return label_of(name, dims);
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
-/* Weights from one piece on, and what is left from another. */
+/* Weights from one piece on, and what is left from another. Of what a pass is given, the way back
+   is given what begins at `back`: all, if nothing is said. */
 struct work;
 struct function {
     void (*run)(const struct work *), (*run_back)(const struct work *);
     void (*obvious)(const struct work *), (*obvious_back)(const struct work *);
-    enum piece weights, values;
+    enum piece weights, values, back;
 };
 
 /* What goes into a function and what comes out, and their gradients. */
@@ -154,6 +155,8 @@ static inline struct work with_gradients(struct work w, double held, double half
 /* No way back is given what came out. */
 static inline struct work yours_back(struct work w, double held, double half_way) {
     w.at[OUT] = NULL;
+    for (enum piece p = 0; p < w.f->back; p++)
+        w.at[p] = NULL;
     w = with_gradients(named(w), held, half_way);
     w.f->run_back(&w);
     return w;
