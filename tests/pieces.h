@@ -114,11 +114,22 @@ static inline struct work random_work(const struct function *f, struct sizes z, 
     return w;
 }
 
+/* The first of those that are one matrix with this: a lesson may give X twice. */
+static inline enum piece first_of(const struct work *w, enum piece p) {
+    enum piece first = 0;
+    while (first < p && (!w->at[p] || w->at[first] != w->at[p]))
+        first++;
+    return first;
+}
+
 /* The same with the names that the header has: a report shows what a call was given. */
 static inline struct work named(struct work w) {
+    const struct work given = w;
     for (enum piece p = 0; p < PIECES; p++)
         if (w.at[p])
-            w.at[p] = array_copy(its(&w, p).name, its(&w, p).dims, w.at[p]);
+            w.at[p] = first_of(&given, p) < p
+                          ? w.at[first_of(&given, p)]
+                          : array_copy(its(&w, p).name, its(&w, p).dims, w.at[p]);
     return w;
 }
 
@@ -145,7 +156,7 @@ static inline struct work obvious(struct work w) {
 /* All hold something at first, and d_v something else; that of out comes as it is. */
 static inline struct work with_gradients(struct work w, double held, double half_way) {
     FOR_ALL_GIVEN(p, w)
-    w.d[p] = filled(&w, p, its(&w, p).d_name, held);
+    w.d[p] = first_of(&w, p) < p ? w.d[first_of(&w, p)] : filled(&w, p, its(&w, p).d_name, held);
     FOR_ALL_LEFT(p, w)
     w.d[p] = p == OUT ? array_copy(its(&w, p).d_name, its(&w, p).dims, w.d[p])
                       : filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
