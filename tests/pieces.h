@@ -42,6 +42,7 @@ struct work {
     const struct function *f;
     struct sizes z;
     void *blocked, *at[PIECES], *d[PIECES];
+    double held;                 /* by the gradients of what is given, at first */
     const struct beside *beside; /* the lesson's own: what goes in and has no gradient */
 };
 
@@ -155,11 +156,13 @@ static inline struct work obvious(struct work w) {
 
 /* All hold something at first, and d_v something else; that of out comes as it is. */
 static inline struct work with_gradients(struct work w, double held, double half_way) {
+    w.held = held;
+    w.d[OUT] = array_copy(its(&w, OUT).d_name, its(&w, OUT).dims, w.d[OUT]);
     FOR_ALL_GIVEN(p, w)
     w.d[p] = first_of(&w, p) < p ? w.d[first_of(&w, p)] : filled(&w, p, its(&w, p).d_name, held);
     FOR_ALL_LEFT(p, w)
-    w.d[p] = p == OUT ? array_copy(its(&w, p).d_name, its(&w, p).dims, w.d[p])
-                      : filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
+    if (p != OUT)
+        w.d[p] = filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
     return w;
 }
 
@@ -198,8 +201,8 @@ static inline void expect_made(int line, const struct work *w, const struct work
 }
 
 static inline void expect_gained(int line, const struct work *w, const struct work *right,
-                                 enum piece p, double held, double half_way) {
-    const double before = is_given(w, p) ? held : ZEROED(p) ? 0.0 : half_way;
+                                 enum piece p, double half_way) {
+    const double before = is_given(w, p) ? w->held : ZEROED(p) ? 0.0 : half_way;
     NEW_VECTOR_FILLED(gained, count_of(w, p), is_given(w, p) ? 0.0 : -before);
     add_into(count_of(w, p), right->d[p], gained);
     because_of(w, p);
@@ -219,14 +222,20 @@ static inline void expect_forward(int line, struct work given) {
 }
 #define EXPECT_FORWARD(given) expect_forward(__LINE__, given)
 
-/* What waits in d_v goes on. In the order in which they are made, more or less. */
-static inline void expect_back(int line, struct work given, double held, double half_way) {
+/* What waits in d_v goes on. The piece that tells most first, if it is not out; then all, in the
+   order in which they are made, more or less. */
+static inline void expect_back_from(int line, struct work given, enum piece first, double held,
+                                    double half_way) {
     const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
+    if (first != OUT)
+        expect_gained(line, &w, &right, first, half_way);
     for (enum piece p = OUT; p-- > 0;)
         if (is_given(&w, p) || is_left(&w, p))
-            expect_gained(line, &w, &right, p, held, half_way);
+            expect_gained(line, &w, &right, p, half_way);
 }
-#define EXPECT_BACK(given, held, half_way) expect_back(__LINE__, given, held, half_way)
+#define EXPECT_BACK_FROM(given, first, held, half_way)                                             \
+    expect_back_from(__LINE__, given, first, held, half_way)
+#define EXPECT_BACK(given, held, half_way) EXPECT_BACK_FROM(given, OUT, held, half_way)
 
 /* The result, times what it is worth. */
 struct nudged {
