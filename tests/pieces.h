@@ -34,6 +34,7 @@ struct function {
     void (*run)(const struct work *), (*run_back)(const struct work *);
     void (*obvious)(const struct work *), (*obvious_back)(const struct work *);
     enum piece weights, values, back;
+    bool goes_on; /* what comes out: the way back is given it, and adds to its gradient */
 };
 
 /* What goes into a function and what comes out, and their gradients. */
@@ -42,7 +43,7 @@ struct work {
     const struct function *f;
     struct sizes z;
     void *blocked, *at[PIECES], *d[PIECES];
-    double held;                 /* by the gradients of what is given, at first */
+    double held, half_way;       /* by the gradients at first: of what is given, and in d_v */
     const struct beside *beside; /* the lesson's own: what goes in and has no gradient */
 };
 
@@ -156,7 +157,7 @@ static inline struct work obvious(struct work w) {
 
 /* All hold something at first, and d_v something else; that of out comes as it is. */
 static inline struct work with_gradients(struct work w, double held, double half_way) {
-    w.held = held;
+    w.held = held, w.half_way = half_way;
     w.d[OUT] = array_copy(its(&w, OUT).d_name, its(&w, OUT).dims, w.d[OUT]);
     FOR_ALL_GIVEN(p, w)
     w.d[p] = first_of(&w, p) < p ? w.d[first_of(&w, p)] : filled(&w, p, its(&w, p).d_name, held);
@@ -166,9 +167,9 @@ static inline struct work with_gradients(struct work w, double held, double half
     return w;
 }
 
-/* No way back is given what came out. */
+/* Most ways back are not given what came out. */
 static inline struct work yours_back(struct work w, double held, double half_way) {
-    w.at[OUT] = NULL;
+    w.at[OUT] = w.f->goes_on ? w.at[OUT] : NULL;
     for (enum piece p = 0; p < w.f->back; p++)
         w.at[p] = NULL;
     w = with_gradients(named(w), held, half_way);
@@ -201,8 +202,8 @@ static inline void expect_made(int line, const struct work *w, const struct work
 }
 
 static inline void expect_gained(int line, const struct work *w, const struct work *right,
-                                 enum piece p, double half_way) {
-    const double before = is_given(w, p) ? w->held : ZEROED(p) ? 0.0 : half_way;
+                                 enum piece p) {
+    const double before = is_given(w, p) ? w->held : ZEROED(p) ? 0.0 : w->half_way;
     NEW_VECTOR_FILLED(gained, count_of(w, p), is_given(w, p) ? 0.0 : -before);
     add_into(count_of(w, p), right->d[p], gained);
     because_of(w, p);
@@ -228,10 +229,15 @@ static inline void expect_back_from(int line, struct work given, enum piece firs
                                     double half_way) {
     const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
     if (first != OUT)
-        expect_gained(line, &w, &right, first, half_way);
+        expect_gained(line, &w, &right, first);
+    if (w.f->goes_on) {
+        because_of(&w, OUT);
+        expect_array(line, its(&w, OUT).d_name, its(&w, OUT).dims, right.d[OUT], w.d[OUT],
+                     ROUNDING);
+    }
     for (enum piece p = OUT; p-- > 0;)
         if (is_given(&w, p) || is_left(&w, p))
-            expect_gained(line, &w, &right, p, half_way);
+            expect_gained(line, &w, &right, p);
 }
 #define EXPECT_BACK_FROM(given, first, held, half_way)                                             \
     expect_back_from(__LINE__, given, first, held, half_way)
