@@ -180,11 +180,12 @@ static void a_row_of_equal_numbers_gives_the_bias(void) {
     EXPECT_VALUES(w, normed, inverse, out);
 }
 
-/* Of the first row, 1.1e-5 is what the root is taken of, and most of it is epsilon. */
+/* Of the first row, 1.2e-5 is what the root is taken of, and most of it is epsilon. */
 static void expect_epsilon_under_the_root(const struct function *f) {
-    const double normed[3][2] = {{0.3015, -0.3015}, {1, -1}, {0, 0}};
-    const double inverse[3] = {301.5113, 1, 316.2278};
-    EXPECT_VALUES(NORM_OF(f, 3, 2, {0.001, -0.001}, {1, -1}, {0, 0}), normed, inverse, normed);
+    const double normed[3][4] = {{0.5774, 0, 0, -0.5774}, {1, -1, 1, -1}, {0}};
+    const double inverse[3] = {288.6751, 1, 316.2278};
+    EXPECT_VALUES(NORM_OF(f, 3, 4, {0.002, 0, 0, -0.002}, {1, -1, 1, -1}, {0}), normed, inverse,
+                  normed);
 }
 OF_BOTH(expect_epsilon_under_the_root, a_row_of_almost_equal_numbers_stays_small,
         zeros_stay_zeros_and_small_rows_small)
