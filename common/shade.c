@@ -66,7 +66,8 @@ static void print_cell(double number, double largest) {
     if (isnan(number))
         printf("%8s", "nan");
     else
-        printf(fabs(number) < 999.0 || isinf(number) ? "%8.4f" : "%8.2g", number);
+        printf(fabs(number) < 999.0 || isinf(number) ? "%8.4f" : "%8.2g",
+               number + 0.0); /* -0 prints as 0 */
     if (depth_of_terminal() != NONE)
         printf("\033[0m");
 }
