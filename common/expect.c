@@ -301,7 +301,7 @@ static bool say_unset(const struct sides *s, int count) {
     return unset + sums > 0 || odd >= 0;
 }
 
-/* Off by as much as a float rounds. */
+/* Off by as much as a float rounds, and by more than doubles do. */
 static bool say_float(int count, const double *expected, const double *actual) {
     double off = 0.0, largest = 1.0;
     for (int i = 0; i < count; i++) {
@@ -310,7 +310,7 @@ static bool say_float(int count, const double *expected, const double *actual) {
         off = fmax(off, fabs(actual[i] - expected[i]));
         largest = fmax(largest, fabs(expected[i]));
     }
-    if (off == 0.0 || off >= 1e-6 * largest)
+    if (off < 1e-14 * largest || off >= 1e-6 * largest)
         return false;
     report('!',
            "Off by only %.2g: a float somewhere, or something small added? Everything here is "

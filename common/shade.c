@@ -66,7 +66,8 @@ static void print_cell(double number, double largest) {
     if (isnan(number))
         printf("%8s", "nan");
     else
-        printf(fabs(number) < 999.0 || isinf(number) ? "%8.4f" : "%8.2g", number);
+        printf(fabs(number) < 999.0 || isinf(number) ? "%8.4f" : "%8.2g",
+               fabs(number) < 0.00005 ? 0.0 : number); /* not -0.0000 */
     if (depth_of_terminal() != NONE)
         printf("\033[0m");
 }

@@ -16,6 +16,14 @@ void *zeroes(size_t size) {
     return room;
 }
 
+int largest(int n, const double x[n]) {
+    int best = 0;
+    for (int i = 1; i < n; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
+
 double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -34,6 +42,17 @@ void trainee_free(struct trainee *t) {
     free(t->gradient);
     free(t->mean);
     free(t->square);
+}
+
+void draw_weights(struct random *r, int summed, int count, void *weights) {
+    double *number = random_fill_normal(r, count, weights);
+    for (int i = 0; i < count; i++)
+        number[i] /= sqrt(summed);
+}
+
+void fill_ones(int count, double gain[count]) {
+    for (int i = 0; i < count; i++)
+        gain[i] = 1.0;
 }
 
 /* Each number's step is its mean gradient over the root of its mean square, both corrected for

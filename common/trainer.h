@@ -2,6 +2,8 @@
 #ifndef TRAINER_H
 #define TRAINER_H
 
+#include "random.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,6 +14,11 @@ struct trainee {
 };
 struct trainee trainee_new(int count);
 void trainee_free(struct trainee *t);
+
+/* How weights start: with a variance of 1 / summed, so that a sum of so many products with them is
+   about as large as what it is made of; and gains as ones. */
+void draw_weights(struct random *r, int summed, int count, void *weights);
+void fill_ones(int count, double gain[count]);
 
 /* One step of Adam, where it is given; lesson 10 writes it. `step` counts from 1. */
 void adam(int n, int step, double rate, const double gradient[n], double mean[n], double square[n],
@@ -33,6 +40,9 @@ bool is_short_run(void);
 /* From here on Ctrl-C only asks to stop; a second one ends the program. */
 void stop_at_ctrl_c(void);
 bool is_stopped(void);
+
+/* The place of the largest number; the first on a tie. */
+int largest(int n, const double x[n]);
 
 double seconds(void); /* since some moment */
 

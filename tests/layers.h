@@ -8,73 +8,61 @@
 
 #include "decoder.h"
 
+#include "heads.h"
 #include "matrix.h"
 #include "product.h"
 
 #include <math.h>
 
-#define ATTENTION_WEIGHTS(_, LAYER, of, any)                                                       \
-    _(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                               \
-    _(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                               \
-    _(LAYER##_W_Q, "d_" of "_W_q", dims_of(2, (any)*z.d, z.n_heads *z.d_head, 1, 1))               \
-    _(LAYER##_W_K, "d_" of "_W_k", dims_of(2, (any)*z.d, z.n_kv_heads *z.d_head, 1, 1))            \
-    _(LAYER##_W_V, "d_" of "_W_v", dims_of(2, (any)*z.d, z.n_kv_heads *z.d_head, 1, 1))            \
-    _(LAYER##_W_O, "d_" of "_W_o", dims_of(2, (any)*z.n_heads *z.d_head, z.d, 1, 1))
-#define ATTENTION_VALUES(_, LAYER, of, n, m)                                                       \
-    _(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                                 \
-    _(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                         \
-    _(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                                 \
-    _(LAYER##_ROWS_Q, "d_" of "_rows_q", dims_of(2, n, z.n_heads *z.d_head, 1, 1))                 \
-    _(LAYER##_ROWS_K, "d_" of "_rows_k", dims_of(2, m, z.n_kv_heads *z.d_head, 1, 1))              \
-    _(LAYER##_ROWS_V, "d_" of "_rows_v", dims_of(2, m, z.n_kv_heads *z.d_head, 1, 1))              \
-    _(LAYER##_Q, "d_" of "_Q", dims_of(3, z.n_heads, n, z.d_head, 1))                              \
-    _(LAYER##_K, "d_" of "_K", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                           \
-    _(LAYER##_V, "d_" of "_V", dims_of(3, z.n_kv_heads, m, z.d_head, 1))                           \
-    _(LAYER##_WEIGHTS, "d_" of "_weights", dims_of(3, z.n_heads, n, m, 1))                         \
-    _(LAYER##_HEADS, "d_" of "_heads", dims_of(3, z.n_heads, n, z.d_head, 1))                      \
-    _(LAYER##_ROWS_OUT, "d_" of "_rows_out", dims_of(2, n, z.n_heads *z.d_head, 1, 1))
+#define ATTENTION_WEIGHTS(PIECE, LAYER, of, any)                                                   \
+    PIECE(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                           \
+    PIECE(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                           \
+    HEADS_WEIGHTS(PIECE, LAYER##_, of "_", any)
+#define ATTENTION_VALUES(PIECE, LAYER, of, n, m)                                                   \
+    PIECE(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                             \
+    PIECE(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                     \
+    PIECE(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                             \
+    HEADS_VALUES(PIECE, LAYER##_, of "_", n, m)
 
-#define FORWARD_WEIGHTS(_, LAYER, of, any)                                                         \
-    _(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                               \
-    _(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                               \
-    _(LAYER##_W_1, "d_" of "_W_1", dims_of(2, (any)*z.d, z.d_ff, 1, 1))                            \
-    _(LAYER##_B_1, "d_" of "_b_1", dims_of(1, (any)*z.d_ff, 1, 1, 1))                              \
-    _(LAYER##_W_2, "d_" of "_W_2", dims_of(2, (any)*z.d_ff, z.d, 1, 1))                            \
-    _(LAYER##_B_2, "d_" of "_b_2", dims_of(1, (any)*z.d, 1, 1, 1))
-#define FORWARD_VALUES(_, LAYER, of, n)                                                            \
-    _(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                                 \
-    _(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                         \
-    _(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                                 \
-    _(LAYER##_HIDDEN, "d_" of "_hidden", dims_of(2, n, z.d_ff, 1, 1))
+#define FORWARD_WEIGHTS(PIECE, LAYER, of, any)                                                     \
+    PIECE(LAYER##_GAIN, "d_" of "_gain", dims_of(1, (any)*z.d, 1, 1, 1))                           \
+    PIECE(LAYER##_BIAS, "d_" of "_bias", dims_of(1, (any)*z.d, 1, 1, 1))                           \
+    PIECE(LAYER##_W_1, "d_" of "_W_1", dims_of(2, (any)*z.d, z.d_ff, 1, 1))                        \
+    PIECE(LAYER##_B_1, "d_" of "_b_1", dims_of(1, (any)*z.d_ff, 1, 1, 1))                          \
+    PIECE(LAYER##_W_2, "d_" of "_W_2", dims_of(2, (any)*z.d_ff, z.d, 1, 1))                        \
+    PIECE(LAYER##_B_2, "d_" of "_b_2", dims_of(1, (any)*z.d, 1, 1, 1))
+#define FORWARD_VALUES(PIECE, LAYER, of, n)                                                        \
+    PIECE(LAYER##_NORMED, "d_" of "_normed", dims_of(2, n, z.d, 1, 1))                             \
+    PIECE(LAYER##_INVERSE_STD, "d_" of "_inverse_std", dims_of(1, n, 1, 1, 1))                     \
+    PIECE(LAYER##_SCALED, "d_" of "_scaled", dims_of(2, n, z.d, 1, 1))                             \
+    PIECE(LAYER##_HIDDEN, "d_" of "_hidden", dims_of(2, n, z.d_ff, 1, 1))
 
-#define ENCODER_WEIGHTS(_, BLOCK, of, any)                                                         \
-    ATTENTION_WEIGHTS(_, BLOCK##_SELF, of "_self", any)                                            \
-    FORWARD_WEIGHTS(_, BLOCK##_FORWARD, of "_forward", any)
-#define ENCODER_VALUES(_, BLOCK, of, n)                                                            \
-    ATTENTION_VALUES(_, BLOCK##_SELF, of "_self", n, n)                                            \
-    _(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                             \
-    FORWARD_VALUES(_, BLOCK##_FORWARD, of "_forward", n)
+#define ENCODER_WEIGHTS(PIECE, BLOCK, of, any)                                                     \
+    ATTENTION_WEIGHTS(PIECE, BLOCK##_SELF, of "_self", any)                                        \
+    FORWARD_WEIGHTS(PIECE, BLOCK##_FORWARD, of "_forward", any)
+#define ENCODER_VALUES(PIECE, BLOCK, of, n)                                                        \
+    ATTENTION_VALUES(PIECE, BLOCK##_SELF, of "_self", n, n)                                        \
+    PIECE(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                         \
+    FORWARD_VALUES(PIECE, BLOCK##_FORWARD, of "_forward", n)
 
-#define DECODER_WEIGHTS(_, BLOCK, of, any, any_memory)                                             \
-    ATTENTION_WEIGHTS(_, BLOCK##_SELF, of "_self", any)                                            \
-    ATTENTION_WEIGHTS(_, BLOCK##_CROSS, of "_cross", (any) && (any_memory))                        \
-    FORWARD_WEIGHTS(_, BLOCK##_FORWARD, of "_forward", any)
-#define DECODER_VALUES(_, BLOCK, of, n, m)                                                         \
-    ATTENTION_VALUES(_, BLOCK##_SELF, of "_self", n, n)                                            \
-    _(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                             \
-    ATTENTION_VALUES(_, BLOCK##_CROSS, of "_cross", (m) ? (n) : 0, m)                              \
-    _(BLOCK##_CROSSED, "d_" of "_crossed", dims_of(2, (m) ? (n) : 0, z.d, 1, 1))                   \
-    FORWARD_VALUES(_, BLOCK##_FORWARD, of "_forward", n)
+#define DECODER_WEIGHTS(PIECE, BLOCK, of, any, any_memory)                                         \
+    ATTENTION_WEIGHTS(PIECE, BLOCK##_SELF, of "_self", any)                                        \
+    ATTENTION_WEIGHTS(PIECE, BLOCK##_CROSS, of "_cross", (any) && (any_memory))                    \
+    FORWARD_WEIGHTS(PIECE, BLOCK##_FORWARD, of "_forward", any)
+#define DECODER_VALUES(PIECE, BLOCK, of, n, m)                                                     \
+    ATTENTION_VALUES(PIECE, BLOCK##_SELF, of "_self", n, n)                                        \
+    PIECE(BLOCK##_ATTENDED, "d_" of "_attended", dims_of(2, n, z.d, 1, 1))                         \
+    ATTENTION_VALUES(PIECE, BLOCK##_CROSS, of "_cross", (m) ? (n) : 0, m)                          \
+    PIECE(BLOCK##_CROSSED, "d_" of "_crossed", dims_of(2, (m) ? (n) : 0, z.d, 1, 1))               \
+    FORWARD_VALUES(PIECE, BLOCK##_FORWARD, of "_forward", n)
 
 /* The structs of the headers around pieces that begin here. */
 static inline struct attention_layer attention_in(struct sizes z, void *const at[6]) {
-    return (struct attention_layer){
-        at[0], at[1], {z.d, z.n_heads, z.n_kv_heads, z.d_head, at[2], at[3], at[4], at[5]}};
+    return (struct attention_layer){at[0], at[1], heads_in(z, at + 2)};
 }
 
 static inline struct attention_layer_values attention_values_in(void *const at[12]) {
-    return (struct attention_layer_values){
-        at[0], at[1], at[2], {at[3], at[4], at[5], at[6], at[7], at[8], at[9], at[10], at[11]}};
+    return (struct attention_layer_values){at[0], at[1], at[2], heads_values_in(at + 3)};
 }
 
 static inline struct forward_layer forward_in(struct sizes z, void *const at[6]) {

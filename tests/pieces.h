@@ -27,12 +27,14 @@
         return label_of(name, dims);
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
-/* Weights from one piece on, and what is left from another. */
+/* Weights from one piece on, and what is left from another. Of what a pass is given, the way back
+   is given what begins at `back`: all, if nothing is said. */
 struct work;
 struct function {
     void (*run)(const struct work *), (*run_back)(const struct work *);
     void (*obvious)(const struct work *), (*obvious_back)(const struct work *);
-    enum piece weights, values;
+    enum piece weights, values, back;
+    bool goes_on; /* what comes out: the way back is given it, and adds to its gradient */
 };
 
 /* What goes into a function and what comes out, and their gradients. */
@@ -41,6 +43,7 @@ struct work {
     const struct function *f;
     struct sizes z;
     void *blocked, *at[PIECES], *d[PIECES];
+    double held, half_way;       /* by the gradients at first: of what is given, and in d_v */
     const struct beside *beside; /* the lesson's own: what goes in and has no gradient */
 };
 
@@ -113,11 +116,22 @@ static inline struct work random_work(const struct function *f, struct sizes z, 
     return w;
 }
 
+/* The first of those that are one matrix with this: a lesson may give X twice. */
+static inline enum piece first_of(const struct work *w, enum piece p) {
+    enum piece first = 0;
+    while (first < p && (!w->at[p] || w->at[first] != w->at[p]))
+        first++;
+    return first;
+}
+
 /* The same with the names that the header has: a report shows what a call was given. */
 static inline struct work named(struct work w) {
+    const struct work given = w;
     for (enum piece p = 0; p < PIECES; p++)
         if (w.at[p])
-            w.at[p] = array_copy(its(&w, p).name, its(&w, p).dims, w.at[p]);
+            w.at[p] = first_of(&given, p) < p
+                          ? w.at[first_of(&given, p)]
+                          : array_copy(its(&w, p).name, its(&w, p).dims, w.at[p]);
     return w;
 }
 
@@ -143,17 +157,21 @@ static inline struct work obvious(struct work w) {
 
 /* All hold something at first, and d_v something else; that of out comes as it is. */
 static inline struct work with_gradients(struct work w, double held, double half_way) {
+    w.held = held, w.half_way = half_way;
+    w.d[OUT] = array_copy(its(&w, OUT).d_name, its(&w, OUT).dims, w.d[OUT]);
     FOR_ALL_GIVEN(p, w)
-    w.d[p] = filled(&w, p, its(&w, p).d_name, held);
+    w.d[p] = first_of(&w, p) < p ? w.d[first_of(&w, p)] : filled(&w, p, its(&w, p).d_name, held);
     FOR_ALL_LEFT(p, w)
-    w.d[p] = p == OUT ? array_copy(its(&w, p).d_name, its(&w, p).dims, w.d[p])
-                      : filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
+    if (p != OUT)
+        w.d[p] = filled(&w, p, its(&w, p).d_name, ZEROED(p) ? 0.0 : half_way);
     return w;
 }
 
-/* No way back is given what came out. */
+/* Most ways back are not given what came out. */
 static inline struct work yours_back(struct work w, double held, double half_way) {
-    w.at[OUT] = NULL;
+    w.at[OUT] = w.f->goes_on ? w.at[OUT] : NULL;
+    for (enum piece p = 0; p < w.f->back; p++)
+        w.at[p] = NULL;
     w = with_gradients(named(w), held, half_way);
     w.f->run_back(&w);
     return w;
@@ -184,8 +202,8 @@ static inline void expect_made(int line, const struct work *w, const struct work
 }
 
 static inline void expect_gained(int line, const struct work *w, const struct work *right,
-                                 enum piece p, double held, double half_way) {
-    const double before = is_given(w, p) ? held : ZEROED(p) ? 0.0 : half_way;
+                                 enum piece p) {
+    const double before = is_given(w, p) ? w->held : ZEROED(p) ? 0.0 : w->half_way;
     NEW_VECTOR_FILLED(gained, count_of(w, p), is_given(w, p) ? 0.0 : -before);
     add_into(count_of(w, p), right->d[p], gained);
     because_of(w, p);
@@ -205,14 +223,25 @@ static inline void expect_forward(int line, struct work given) {
 }
 #define EXPECT_FORWARD(given) expect_forward(__LINE__, given)
 
-/* What waits in d_v goes on. In the order in which they are made, more or less. */
-static inline void expect_back(int line, struct work given, double held, double half_way) {
+/* What waits in d_v goes on. The piece that tells most first, if it is not out; then all, in the
+   order in which they are made, more or less. */
+static inline void expect_back_from(int line, struct work given, enum piece first, double held,
+                                    double half_way) {
     const struct work w = yours_back(given, held, half_way), right = obvious_back(given, half_way);
+    if (first != OUT)
+        expect_gained(line, &w, &right, first);
+    if (w.f->goes_on) {
+        because_of(&w, OUT);
+        expect_array(line, its(&w, OUT).d_name, its(&w, OUT).dims, right.d[OUT], w.d[OUT],
+                     ROUNDING);
+    }
     for (enum piece p = OUT; p-- > 0;)
         if (is_given(&w, p) || is_left(&w, p))
-            expect_gained(line, &w, &right, p, held, half_way);
+            expect_gained(line, &w, &right, p);
 }
-#define EXPECT_BACK(given, held, half_way) expect_back(__LINE__, given, held, half_way)
+#define EXPECT_BACK_FROM(given, first, held, half_way)                                             \
+    expect_back_from(__LINE__, given, first, held, half_way)
+#define EXPECT_BACK(given, held, half_way) EXPECT_BACK_FROM(given, OUT, held, half_way)
 
 /* The result, times what it is worth. */
 struct nudged {

@@ -11,7 +11,7 @@ for each in $LOOKBACK_LESSONS; do
     sources="$sources solutions/$each/$(name_of "$each").c"
     [ "$each" != $lesson ] || break
 done
-for part in columns progress random shade todo; do
+for part in columns progress random shade todo trainer; do
     sources="$sources common/$part.c"
 done
 if [ ! -x $program ] || [ -n "$(find $sources -newer $program)" ]; then

@@ -226,6 +226,20 @@ static void choose_pair(struct advice *advice, const struct table *table,
     }
 }
 
+/* Then two are only a longer way to say it, and what they say apart need not be so. */
+static bool one_is_enough(const struct lesson *lesson, const char *exercise,
+                          const struct settings *settings, char *const objects[], int count,
+                          const struct outcome outcomes[]) {
+    struct table table;
+    bool enough = false;
+    exercise_table(&table, lesson, exercise, settings, objects);
+    for (int i = 0; i < table.slip_count; i++)
+        enough = enough ||
+                 (may_be_told(&table.slips[i]) && table_matches(&table, i + 1, count, outcomes));
+    table_free(&table);
+    return enough;
+}
+
 /* Of all slips of the reference, two at a time, those that give the numbers of the first failing
    test; then the others must be the same, too. */
 static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
@@ -237,7 +251,8 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
     struct text text = {0}, asked = {0};
     struct family family;
     const struct outcome *bad = first_bad(count, outcomes);
-    if (!bad || !bad->failed || evidence_strength(count, outcomes) < 3)
+    if (!bad || !bad->failed || evidence_strength(count, outcomes) < 3 ||
+        one_is_enough(lesson, exercise, settings, objects, count, outcomes))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
     if (family_of(&family, lesson,

@@ -17,6 +17,7 @@
 #include "scaled.h"
 #include "shade.h"
 #include "softmax.h"
+#include "trainer.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -199,14 +200,6 @@ static void think_backward(const struct head *h, const struct sentence *s, const
 
 static const double *row_of_it(const struct sentence *s, const struct thought *t) {
     return &t->weights[s->it * s->n];
-}
-
-static int largest(int n, const double x[n]) {
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
 }
 
 /* At first W_q and W_k are nearly 0, so that "it" looks at all words alike, and W_v is the

@@ -230,9 +230,7 @@ static void start(struct training *t, const struct course *c) {
     make_room(t, c);
     t->random = random_seed(seed_wanted());
     t->words = draw_dictionary(&t->random);
-    random_fill_normal(&t->random, t->numbers.count, t->numbers.weights);
-    for (int i = 0; i < t->numbers.count; i++)
-        t->numbers.weights[i] /= sqrt(D_MODEL);
+    draw_weights(&t->random, D_MODEL, t->numbers.count, t->numbers.weights);
     for (int q = 0; q < QUESTIONS; q++)
         memset(t->net.answer[q], 0, sizeof(double[D_MODEL][NOUNS]));
     if (!c->keys_hear_nouns)
@@ -265,14 +263,6 @@ static double length_of_head(const struct multi_head *d_w, int head) {
 }
 
 /* --- The examination ------------------------------------------------------------------------- */
-
-static int largest(int n, const double x[n]) {
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
-}
 
 /* What it answers to `question`, after think(). */
 static int said(const struct training *t, int question) {

@@ -101,14 +101,6 @@ static const struct outcome *outcome_of(const struct outcome outcomes[COURSES], 
 
 /* --- The examination ------------------------------------------------------------------------- */
 
-static int largest(int n, const double x[n]) {
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
-}
-
 /* Sentences of n words from a seed of their own; of each the last n_q words are asked. */
 static void examine(const struct network *net, enum task task, int n, int n_q, struct thought *t,
                     double *right, double *loss) {

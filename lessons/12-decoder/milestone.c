@@ -81,14 +81,6 @@ static void write_our_word(const struct training *t, char written[LONGEST + 1]) 
     written[n] = '\0';
 }
 
-static int largest(int n, const double x[n]) {
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
-}
-
 static int place_of(const struct row *row, int letter) {
     int place = 0;
     while (row->letters[place] != letter)

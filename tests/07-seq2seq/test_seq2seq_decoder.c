@@ -1,54 +1,110 @@
 /* Lesson 07: what seq2seq.h promises of the decoder's step: with a context that it is given, and
-   with one of its own, by a look back at the encoder's states. */
-#include "places.h"
+   with one of its own, by a look back at the encoder's states. Where it is given there are no
+   states: n and d_a are 0. */
+#define ALL_PIECES(_)                                                                              \
+    _(CONTEXT, "d_c", dims_of(2, z.n == 0, z.d_k, 1, 1))                                           \
+    _(Y, "d_y", dims_of(2, 1, z.d_in, 1, 1))                                                       \
+    _(STATES, "d_H", dims_of(2, z.n, z.d_k, 1, 1))                                                 \
+    _(S, "d_s", dims_of(2, 1, z.d, 1, 1))                                                          \
+    _(W_Q, "d_W_q", dims_of(2, z.d_a, z.d, 1, 1))                                                  \
+    _(W_K, "d_W_k", dims_of(2, z.d_a, z.d_k, 1, 1))                                                \
+    _(V_A, "d_v_a", dims_of(1, z.d_a, 1, 1, 1))                                                    \
+    _(GRU_W, "d_W", dims_of(2, z.d_in + z.d_k, 3 * z.d, 1, 1))                                     \
+    _(GRU_U, "d_U", dims_of(2, z.d, 3 * z.d, 1, 1))                                                \
+    _(WEIGHTS, "d_weights", dims_of(2, 1, z.n, 1, 1))                                              \
+    _(HIDDEN, "d_hidden", dims_of(3, 1, z.n, z.d_a, 1))                                            \
+    _(C, "d_c", dims_of(2, z.n > 0, z.d_k, 1, 1))                                                  \
+    _(INPUT, "d_input", dims_of(2, 1, z.d_in + z.d_k, 1, 1))                                       \
+    _(HEARD, "d_heard", dims_of(2, 1, 3 * z.d, 1, 1))                                              \
+    _(GATES, "d_gates", dims_of(2, 1, 3 * z.d, 1, 1))                                              \
+    _(OUT, "d_next", dims_of(2, 1, z.d, 1, 1))
+#define LAST_WORDS S
+#define LAST_GIVEN GRU_U
+#define ZEROED(p)  false
+
+#include "networks.h"
 
 #include "../jacobian.h"
 
-#include <math.h>
+/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+static const struct sizes all_sizes[] = {
+    {5, 3, 2, 4, 6}, {4, 2, 5, 6, 1}, {5, 3, 6, 1, 2}, {2, 4, 1, 5, 3},
+    {6, 1, 5, 2, 4}, {1, 3, 4, 2, 6}, {1, 1, 1, 1, 1},
+};
+static const struct sizes all_without_states[] = {
+    {0, 3, 2, 4, 0}, {0, 2, 5, 6, 0}, {0, 3, 6, 1, 0}, {0, 4, 1, 5, 0},
+    {0, 1, 5, 2, 0}, {0, 3, 4, 2, 0}, {0, 1, 1, 1, 0},
+};
+
+static void because_of(const struct work *w, enum piece p) {
+    const struct sizes z = w->z;
+    because_of_parts(w, p);
+    if (z.n == 0)
+        BECAUSE("d_word = %d, d_context = %d and d = %d here.", z.d_in, z.d_k, z.d);
+    BECAUSE("n_k = %d, d_word = %d, d_k = %d, d = %d and d_a = %d here.", z.n, z.d_in, z.d_k, z.d,
+            z.d_a);
+}
+
+static struct context_decoder decoder_in(const struct work *w, void *const at[PIECES]) {
+    return (struct context_decoder){w->z.d_in, w->z.d_k, gru_in(w, at)};
+}
+
+static struct context_decoder_values decoder_values_in(const struct work *w,
+                                                       void *const at[PIECES]) {
+    return (struct context_decoder_values){at[INPUT], values_in(w, at, 0)};
+}
+
+static struct attention_decoder looking_in(const struct work *w, void *const at[PIECES]) {
+    return (struct attention_decoder){w->z.d_a, at[W_Q], at[W_K], at[V_A], decoder_in(w, at)};
+}
+
+static struct attention_decoder_values looking_values_in(const struct work *w,
+                                                         void *const at[PIECES]) {
+    return (struct attention_decoder_values){at[HIDDEN], at[WEIGHTS], at[C],
+                                             decoder_values_in(w, at)};
+}
 
 static void run_write(const struct work *w) {
     const struct context_decoder decoder = decoder_in(w, w->at);
     const struct context_decoder_values v = decoder_values_in(w, w->at);
-    decoder_step(&decoder, w->at[AT_Y], w->at[AT_C], w->at[AT_S], &v, w->at[AT_NEXT]);
+    decoder_step(&decoder, w->at[Y], w->at[CONTEXT], w->at[S], &v, w->at[OUT]);
 }
 
 static void run_write_back(const struct work *w) {
     const struct context_decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
     const struct context_decoder_values v = decoder_values_in(w, w->at),
                                         d_v = decoder_values_in(w, w->d);
-    decoder_step_backward(&decoder, w->at[AT_S], &v, w->d[AT_NEXT], &d_v, &d_decoder, w->d[AT_Y],
-                          w->d[AT_C], w->d[AT_S]);
+    decoder_step_backward(&decoder, w->at[S], &v, w->d[OUT], &d_v, &d_decoder, w->d[Y],
+                          w->d[CONTEXT], w->d[S]);
 }
 
 static void obvious_write(const struct work *w) {
     void *const *at = w->at;
-    double *input = at[AT_INPUT];
-    memcpy(input, at[AT_Y], (size_t)w->z.d_in * sizeof *input);
-    memcpy(input + w->z.d_in, at[AT_C], (size_t)w->z.d_k * sizeof *input);
-    obvious_gru(w->z.d_in + w->z.d_k, w->z.d, at[AT_W], at[AT_U], input, at[AT_S], at[AT_GATES],
-                at[AT_HEARD], at[AT_NEXT]);
+    double *input = at[INPUT];
+    memcpy(input, at[Y], (size_t)w->z.d_in * sizeof *input);
+    memcpy(input + w->z.d_in, at[w->z.n ? C : CONTEXT], (size_t)w->z.d_k * sizeof *input);
+    obvious_gru(w->z.d_in + w->z.d_k, w->z.d, at[GRU_W], at[GRU_U], input, at[S], at[GATES],
+                at[HEARD], at[OUT]);
 }
 
 static void obvious_write_back(const struct work *w) {
     void *const *at = w->at, *const *d = w->d;
-    const double *d_input = d[AT_INPUT];
-    obvious_gru_back(w->z.d_in + w->z.d_k, w->z.d, at[AT_W], at[AT_U], at[AT_INPUT], at[AT_S],
-                     at[AT_GATES], at[AT_HEARD], d[AT_NEXT], d[AT_GATES], d[AT_HEARD], d[AT_W],
-                     d[AT_U], d[AT_INPUT], d[AT_S]);
-    add_into(w->z.d_in, d_input, d[AT_Y]);
-    add_into(w->z.d_k, d_input + w->z.d_in, d[AT_C]);
+    const double *d_input = d[INPUT];
+    obvious_gru_back(w->z.d_in + w->z.d_k, w->z.d, at[GRU_W], at[GRU_U], at[INPUT], at[S],
+                     at[GATES], at[HEARD], d[OUT], d[GATES], d[HEARD], d[GRU_W], d[GRU_U], d[INPUT],
+                     d[S]);
+    add_into(w->z.d_in, d_input, d[Y]);
+    add_into(w->z.d_k, d_input + w->z.d_in, d[w->z.n ? C : CONTEXT]);
 }
 
 static const struct function writing = {
-    WRITE,
-    run_write,
-    run_write_back,
-    obvious_write,
-    obvious_write_back,
-    AT_NEXT,
-    {AT_W, AT_U, AT_Y, AT_C, AT_S},
-    {AT_INPUT, AT_HEARD, AT_GATES, AT_NEXT},
-    {AT_GATES, AT_HEARD, AT_INPUT, AT_Y, AT_C, AT_S, AT_W, AT_U},
+    .run = run_write,
+    .run_back = run_write_back,
+    .obvious = obvious_write,
+    .obvious_back = obvious_write_back,
+    .weights = W_Q,
+    .values = WEIGHTS,
+    .back = STATES,
 };
 
 /* One score of additive attention; leaves what is in the hidden layer. */
@@ -98,161 +154,158 @@ static void obvious_score_back(int d, int d_k, int d_a, const void *for_s, const
 static void run_look(const struct work *w) {
     const struct attention_decoder decoder = looking_in(w, w->at);
     const struct attention_decoder_values v = looking_values_in(w, w->at);
-    attention_step(w->z.n, &decoder, w->at[AT_Y], w->at[AT_H], w->at[AT_S], &v, w->at[AT_NEXT]);
+    attention_step(w->z.n, &decoder, w->at[Y], w->at[STATES], w->at[S], &v, w->at[OUT]);
 }
 
 static void run_look_back(const struct work *w) {
     const struct attention_decoder decoder = looking_in(w, w->at), d_decoder = looking_in(w, w->d);
     const struct attention_decoder_values v = looking_values_in(w, w->at),
                                           d_v = looking_values_in(w, w->d);
-    attention_step_backward(w->z.n, &decoder, w->at[AT_H], w->at[AT_S], &v, w->d[AT_NEXT], &d_v,
-                            &d_decoder, w->d[AT_Y], w->d[AT_H], w->d[AT_S]);
+    attention_step_backward(w->z.n, &decoder, w->at[STATES], w->at[S], &v, w->d[OUT], &d_v,
+                            &d_decoder, w->d[Y], w->d[STATES], w->d[S]);
 }
 
 static void obvious_look(const struct work *w) {
     void *const *at = w->at;
-    obvious_context(w->z.n, w->z.d, w->z.d_k, w->z.d_a, at[AT_W_Q], at[AT_W_K], at[AT_V_A],
-                    at[AT_H], at[AT_S], at[AT_HIDDEN], at[AT_WEIGHTS], at[AT_C]);
+    obvious_context(w->z.n, w->z.d, w->z.d_k, w->z.d_a, at[W_Q], at[W_K], at[V_A], at[STATES],
+                    at[S], at[HIDDEN], at[WEIGHTS], at[C]);
     obvious_write(w);
 }
 
 static void obvious_look_back(const struct work *w) {
     void *const *at = w->at, *const *d = w->d;
     const int n = w->z.n, d_k = w->z.d_k;
-    const double *weights = at[AT_WEIGHTS], *d_c = d[AT_C], (*H)[d_k] = at[AT_H];
-    double(*hidden)[w->z.d_a] = at[AT_HIDDEN], (*d_H)[d_k] = d[AT_H];
+    const double *weights = at[WEIGHTS], *d_c = d[C], (*H)[d_k] = at[STATES];
+    double(*hidden)[w->z.d_a] = at[HIDDEN], (*d_H)[d_k] = d[STATES];
     obvious_write_back(w);
     NEW_MATRIX(d_weights, 1, n);
     NEW_MATRIX(d_scores, 1, n);
-    product_by_rows(1, d_k, n, (const void *)d_c, at[AT_H], d_weights);
-    obvious_d_scores(1, n, at[AT_WEIGHTS], d_weights, d_scores);
+    product_by_rows(1, d_k, n, (const void *)d_c, at[STATES], d_weights);
+    obvious_d_scores(1, n, at[WEIGHTS], d_weights, d_scores);
     for (int j = 0; j < n; j++) {
-        obvious_score_back(w->z.d, d_k, w->z.d_a, at[AT_W_Q], at[AT_W_K], at[AT_V_A], at[AT_S],
-                           H[j], hidden[j], d_scores[0][j], d[AT_W_Q], d[AT_W_K], d[AT_V_A],
-                           d[AT_S], d_H[j]);
+        obvious_score_back(w->z.d, d_k, w->z.d_a, at[W_Q], at[W_K], at[V_A], at[S], H[j], hidden[j],
+                           d_scores[0][j], d[W_Q], d[W_K], d[V_A], d[S], d_H[j]);
         for (int i = 0; i < d_k; i++)
             d_H[j][i] += weights[j] * d_c[i];
     }
 }
 
 static const struct function looking = {
-    LOOK,
-    run_look,
-    run_look_back,
-    obvious_look,
-    obvious_look_back,
-    AT_NEXT,
-    {AT_W_Q, AT_W_K, AT_V_A, AT_W, AT_U, AT_Y, AT_H, AT_S},
-    {AT_WEIGHTS, AT_HIDDEN, AT_C, AT_INPUT, AT_HEARD, AT_GATES, AT_NEXT},
-    {AT_GATES, AT_HEARD, AT_INPUT, AT_C, AT_H, AT_S, AT_V_A, AT_W_Q, AT_W_K, AT_W, AT_U, AT_Y},
+    .run = run_look,
+    .run_back = run_look_back,
+    .obvious = obvious_look,
+    .obvious_back = obvious_look_back,
+    .weights = W_Q,
+    .values = WEIGHTS,
+    .back = STATES,
 };
 
 /* decoder_step */
 
 static struct work worked_write(void) {
-    struct work w = {.f = &writing, .z = {.n = 1, .d_in = 1, .d = 1, .d_k = 2}};
-    PUT(w, AT_W, -0.5, 0, 1, 0.5, 1, 0, 0, -1, 0.5);
-    PUT(w, AT_U, 1, 0, 2);
-    PUT(w, AT_Y, 0.75);
-    PUT(w, AT_C, 0.5, -1);
-    PUT(w, AT_S, -0.4);
+    struct work w = {.f = &writing, .z = {.d_in = 1, .d = 1, .d_k = 2}};
+    PUT(w, GRU_W, -0.5, 0, 1, 0.5, 1, 0, 0, -1, 0.5);
+    PUT(w, GRU_U, 1, 0, 2);
+    PUT(w, Y, 0.75);
+    PUT(w, CONTEXT, 0.5, -1);
+    PUT(w, S, -0.4);
     return w;
 }
 
 static void the_worked_step_of_the_decoder_comes_out(void) {
-    struct work w = your_work(worked_write());
-    EXPECT_PUT(w, AT_INPUT, 0.75, 0.5, -1);
-    EXPECT_PUT(w, AT_HEARD, -0.4, 0, -0.8);
-    EXPECT_PUT(w, AT_GATES, 0.3717, 0.8176, -0.3834);
-    EXPECT_PUT(w, AT_NEXT, -0.3896);
-    PUT(w, AT_Y, 1.0 / 3); /* each byte of these numbers counts */
-    PUT(w, AT_C, -1.0 / 7, 1.0 / 11);
-    w = your_work(w);
-    EXPECT_PUT(w, AT_INPUT, 1.0 / 3, -1.0 / 7, 1.0 / 11);
+    struct work w = yours(worked_write());
+    EXPECT_WORKED(w, INPUT, 0.75, 0.5, -1);
+    EXPECT_WORKED(w, HEARD, -0.4, 0, -0.8);
+    EXPECT_WORKED(w, GATES, 0.3717, 0.8176, -0.3834);
+    EXPECT_WORKED(w, OUT, -0.3896);
+    PUT(w, Y, 1.0 / 3); /* each byte of these numbers counts */
+    PUT(w, CONTEXT, -1.0 / 7, 1.0 / 11);
+    w = yours(w);
+    EXPECT_WORKED(w, INPUT, 1.0 / 3, -1.0 / 7, 1.0 / 11);
 }
 
 static void the_word_comes_first_and_the_context_behind_it(void) {
     struct random r = random_seed(751);
-    struct work given = random_work(&writing, (struct sizes){1, 2, 2, 3, 0}, &r);
-    PUT(given, AT_Y, 0.25, -0.5);
-    PUT(given, AT_C, 1, 2, -3);
-    const struct work w = your_work(given);
-    EXPECT_PUT(w, AT_INPUT, 0.25, -0.5, 1, 2, -3);
+    struct work given = random_network(&writing, (struct sizes){0, 2, 2, 3, 0}, &r);
+    PUT(given, Y, 0.25, -0.5);
+    PUT(given, CONTEXT, 1, 2, -3);
+    const struct work w = yours(given);
+    EXPECT_WORKED(w, INPUT, 0.25, -0.5, 1, 2, -3);
     EXPECT_FORWARD(given);
 }
 
-AGREES(random_steps_agree_with_the_obvious_way, writing, all_dimensions, 753)
+AGREES(random_steps_agree_with_the_obvious_way, writing, all_without_states, WEIGHTS, 753)
 
-KEEPS_NOTHING(two_threads_may_write_at_once, writing, all_dimensions, 754)
+KEEPS_NOTHING(two_threads_may_write_at_once, writing, run_write, all_without_states, 754)
 
 /* decoder_step_backward */
 
 static void the_worked_step_goes_back_to_word_context_and_state(void) {
-    struct work w = obvious_work(worked_write());
-    PUT_D(w, AT_NEXT, 1);
+    struct work w = obvious(worked_write());
+    PUT_D_OUT(w, 1);
     w = yours_back(w, 0.0, 0.0);
-    EXPECT_PUT_D(w, AT_GATES, -0.0039, -0.0639, 0.5359);
-    EXPECT_PUT_D(w, AT_HEARD, -0.0039, -0.0639, 0.4382);
-    EXPECT_PUT_D(w, AT_INPUT, 0.5379, -0.0659, 0.3319);
-    EXPECT_PUT_D(w, AT_Y, 0.5379);
-    EXPECT_PUT_D(w, AT_C, -0.0659, 0.3319);
-    EXPECT_PUT_D(w, AT_S, 1.2442);
-    EXPECT_PUT_D(w, AT_W, -0.0029, -0.0480, 0.4020, -0.0019, -0.0320, 0.2680, 0.0039, 0.0639,
-                 -0.5359);
-    EXPECT_PUT_D(w, AT_U, 0.0015, 0.0256, -0.1753);
+    EXPECT_WORKED_D(w, GATES, -0.0039, -0.0639, 0.5359);
+    EXPECT_WORKED_D(w, HEARD, -0.0039, -0.0639, 0.4382);
+    EXPECT_WORKED_D(w, INPUT, 0.5379, -0.0659, 0.3319);
+    EXPECT_WORKED_D(w, Y, 0.5379);
+    EXPECT_WORKED_D(w, CONTEXT, -0.0659, 0.3319);
+    EXPECT_WORKED_D(w, S, 1.2442);
+    EXPECT_WORKED_D(w, GRU_W, -0.0029, -0.0480, 0.4020, -0.0019, -0.0320, 0.2680, 0.0039, 0.0639,
+                    -0.5359);
+    EXPECT_WORKED_D(w, GRU_U, 0.0015, 0.0256, -0.1753);
 }
 
-ADDS(a_step_adds_to_its_gradients_and_what_waits_goes_on, writing, all_dimensions, AT_U, 0.5, 10.0,
-     756)
-GOES_BY_WHAT_IS_LEFT(a_step_goes_back_by_what_it_left, writing, all_dimensions, AT_C, 758)
-IS_MEASURED(all_gradients_of_a_step_are_what_nudging_measures, writing, all_dimensions, 757)
+ADDS(a_step_adds_to_its_gradients_and_what_waits_goes_on, writing, all_without_states, GRU_U, 10.0,
+     0.5, 756)
+GOES_BY_WHAT_IS_LEFT(a_step_goes_back_by_what_it_left, writing, all_without_states, CONTEXT, 758)
+IS_MEASURED(all_gradients_of_a_step_are_what_nudging_measures, writing, run_write,
+            all_without_states, 0, 757)
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_at_once, writing, all_dimensions, 755)
+KEEPS_NOTHING_BACK(two_threads_may_go_back_at_once, writing, run_write_back, all_without_states,
+                   755)
 
 /* attention_step */
 
 /* Only the candidate of the step is not 0. */
 static struct work look_with(struct work w) {
-    PUT(w, AT_W, 0, 0, 0, 0, 0.1, 0.1, 0, 0, 0, 0, 0.2, 0.2, 0, 0, 0, 0, 0.3, 0.3, 0, 0, 0, 0, 0.4,
+    PUT(w, GRU_W, 0, 0, 0, 0, 0.1, 0.1, 0, 0, 0, 0, 0.2, 0.2, 0, 0, 0, 0, 0.3, 0.3, 0, 0, 0, 0, 0.4,
         0.4);
-    PUT(w, AT_U, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    PUT(w, AT_Y, 1);
+    PUT(w, GRU_U, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    PUT(w, Y, 1);
     return w;
 }
 
 static struct work worked_look(void) {
     struct work w = {.f = &looking, .z = {.n = 4, .d_in = 1, .d = 2, .d_k = 3, .d_a = 5}};
-    PUT(w, AT_W_Q, 0.5, 1, -1, 0.25, 0, 0.5, 0.5, -0.5, 1, 0);
-    PUT(w, AT_W_K, 1, 0, 0.5, 0.25, -1, 1, -0.5, 0.5, 0, 0, 1, -0.5, 0.5, 0.25, -1);
-    PUT(w, AT_V_A, 1, -0.5, 0.5, -1, 0.25);
+    PUT(w, W_Q, 0.5, 1, -1, 0.25, 0, 0.5, 0.5, -0.5, 1, 0);
+    PUT(w, W_K, 1, 0, 0.5, 0.25, -1, 1, -0.5, 0.5, 0, 0, 1, -0.5, 0.5, 0.25, -1);
+    PUT(w, V_A, 1, -0.5, 0.5, -1, 0.25);
     w = look_with(w);
-    PUT(w, AT_H, 1, 0, 1, 0, 1, 0, 1, 1, -1, -1, 0.5, 2);
-    PUT(w, AT_S, 1, -0.5);
+    PUT(w, STATES, 1, 0, 1, 0, 1, 0, 1, 1, -1, -1, 0.5, 2);
+    PUT(w, S, 1, -0.5);
     return w;
 }
 
 /* Lesson 04's example, as `make show-07` shows it. */
 static struct work shown_look(double first, double second) {
     struct work w = {.f = &looking, .z = {.n = 3, .d_in = 1, .d = 2, .d_k = 3, .d_a = 2}};
-    PUT(w, AT_W_Q, 0.5, 1, -1, 0.25);
-    PUT(w, AT_W_K, 1, 0, 0.5, 0.25, -1, 1);
-    PUT(w, AT_V_A, 1, -0.5);
+    PUT(w, W_Q, 0.5, 1, -1, 0.25);
+    PUT(w, W_K, 1, 0, 0.5, 0.25, -1, 1);
+    PUT(w, V_A, 1, -0.5);
     w = look_with(w);
-    PUT(w, AT_H, 1, 0, 1, 0, 1, 0, 1, 1, -1);
-    PUT(w, AT_S, first, second);
+    PUT(w, STATES, 1, 0, 1, 0, 1, 0, 1, 1, -1);
+    PUT(w, S, first, second);
     return w;
 }
 
 /* Weights, context and next state to four decimals, the rest by the obvious way. */
 static void expect_look(int line, struct work given, const double *weights, const double *c,
                         const double *next) {
-    const struct work w = your_work(given), expected = obvious_work(given);
-    for (const enum place *p = given.f->outputs; *p; p++) {
-        const double *worked = *p == AT_WEIGHTS ? weights
-                               : *p == AT_C     ? c
-                               : *p == AT_NEXT  ? next
-                                                : expected.at[*p];
-        expect_place(line, &w, *p, d_names[*p] + 2, worked, w.at[*p], FOUR_DECIMALS);
+    const struct work w = yours(given), expected = obvious(given);
+    FOR_ALL_LEFT(p, w) {
+        const void *worked = p == WEIGHTS ? weights : p == C ? c : p == OUT ? next : expected.at[p];
+        because_of_parts(&w, p);
+        expect_array(line, its(&w, p).name, its(&w, p).dims, worked, w.at[p], FOUR_DECIMALS);
     }
 }
 #define EXPECT_LOOK(given, ...) expect_look(__LINE__, given, __VA_ARGS__)
@@ -272,7 +325,7 @@ static void the_worked_states_look_back(void) {
 /* All sizes are 2 here but the number of states, so that whoever asks and answers wrongly fits. */
 static struct work square_look(void) {
     struct random r = random_seed(759);
-    return random_work(&looking, (struct sizes){3, 2, 2, 2, 2}, &r);
+    return random_network(&looking, (struct sizes){3, 2, 2, 2, 2}, &r);
 }
 
 static void the_state_asks_before_it_reads_the_word(void) {
@@ -282,8 +335,8 @@ static void the_state_asks_before_it_reads_the_word(void) {
 /* The same, but with the encoder's states in reverse order. */
 static struct work turned_round(struct work w) {
     const int n = w.z.n, d_k = w.z.d_k;
-    const double(*H)[d_k] = w.at[AT_H];
-    double(*turned)[d_k] = w.at[AT_H] = new_place(&w, AT_H, "H");
+    const double(*H)[d_k] = w.at[STATES];
+    double(*turned)[d_k] = w.at[STATES] = filled(&w, STATES, UNNAMED, 0.0);
     for (int j = 0; j < n; j++)
         memcpy(turned[j], H[n - 1 - j], sizeof turned[j]);
     return w;
@@ -291,9 +344,9 @@ static struct work turned_round(struct work w) {
 
 static void turning_the_states_round_turns_the_weights_round(void) {
     struct random r = random_seed(760);
-    const struct work given = random_work(&looking, (struct sizes){5, 2, 4, 3, 6}, &r);
-    const struct work before = your_work(given), w = your_work(turned_round(given));
-    const double *plain = before.at[AT_WEIGHTS], *c = w.at[AT_C], *weights = w.at[AT_WEIGHTS];
+    const struct work given = random_network(&looking, (struct sizes){5, 2, 4, 3, 6}, &r);
+    const struct work before = yours(given), w = yours(turned_round(given));
+    const double *plain = before.at[WEIGHTS], *c = w.at[C], *weights = w.at[WEIGHTS];
     NEW_MATRIX(expected, 1, 5);
     for (int j = 0; j < 5; j++) {
         BECAUSE("The encoder has 5 states here, and each has a weight.");
@@ -305,25 +358,25 @@ static void turning_the_states_round_turns_the_weights_round(void) {
     EXPECT_MATRIX(1, 5, expected, weights, ROUNDING);
     BECAUSE("The encoder's states changed places here, and their weights with them: the context is "
             "the same sum as before.");
-    EXPECT_MATRIX(1, 3, before.at[AT_C], c, ROUNDING);
+    EXPECT_MATRIX(1, 3, before.at[C], c, ROUNDING);
 }
 
 static void every_state_of_the_encoder_has_a_say(void) {
     const struct work given = square_look();
-    const double *before = your_work(given).at[AT_NEXT];
-    double(*H)[2] = given.at[AT_H];
+    const double *before = yours(given).at[OUT];
+    double(*H)[2] = given.at[STATES];
     for (int j = 0; j < 3; j++) {
         H[j][1] += 1.0;
-        const double *after = your_work(given).at[AT_NEXT];
+        const double *after = yours(given).at[OUT];
         BECAUSE("A decoder that does not see the text it was given only makes up a text.");
         EXPECT_THAT(fabs(after[0] - before[0]) > 1e-6, "H[%d] changed, and next did not", j);
         H[j][1] -= 1.0;
     }
 }
 
-AGREES(random_looks_agree_with_the_obvious_way, looking, all_dimensions, 762)
+AGREES(random_looks_agree_with_the_obvious_way, looking, all_sizes, WEIGHTS, 762)
 
-KEEPS_NOTHING(two_threads_may_look_at_once, looking, all_dimensions, 761)
+KEEPS_NOTHING(two_threads_may_look_at_once, looking, run_look, all_sizes, 761)
 
 /* The take_...() are given; who changed them by accident reads it here. */
 static void what_is_given_takes_a_decoder_without_gaps(void) {
@@ -355,34 +408,34 @@ static void what_is_given_takes_a_decoder_without_gaps(void) {
 /* attention_step_backward */
 
 static void the_worked_look_goes_back_to_state_and_encoder(void) {
-    struct work w = obvious_work(worked_look());
-    PUT_D(w, AT_NEXT, 1, -2);
+    struct work w = obvious(worked_look());
+    PUT_D_OUT(w, 1, -2);
     w = yours_back(w, 0.0, 0.0);
-    EXPECT_PUT_D(w, AT_C, -0.0763, -0.1144, -0.1526);
-    EXPECT_PUT_D(w, AT_H, -0.0270, -0.0346, -0.0507, -0.0076, -0.0222, -0.0271, -0.0017, -0.0235,
-                 -0.0267, -0.0285, -0.0151, -0.0358);
-    EXPECT_PUT_D(w, AT_S, 0.4991, -0.9999);
-    EXPECT_PUT_D(w, AT_V_A, -0.0050, -0.0488, -0.0011, 0.0318, 0.0504);
+    EXPECT_WORKED_D(w, C, -0.0763, -0.1144, -0.1526);
+    EXPECT_WORKED_D(w, STATES, -0.0270, -0.0346, -0.0507, -0.0076, -0.0222, -0.0271, -0.0017,
+                    -0.0235, -0.0267, -0.0285, -0.0151, -0.0358);
+    EXPECT_WORKED_D(w, S, 0.4991, -0.9999);
+    EXPECT_WORKED_D(w, V_A, -0.0050, -0.0488, -0.0011, 0.0318, 0.0504);
 }
 
-ADDS(a_look_adds_to_its_gradients_and_what_waits_goes_on, looking, all_dimensions, AT_U, 0.5, 10.0,
-     764)
-GOES_BY_WHAT_IS_LEFT(a_look_goes_back_by_what_it_left, looking, all_dimensions, AT_S, 765)
-IS_MEASURED(all_gradients_of_a_look_are_what_nudging_measures, looking, all_dimensions, 766)
+ADDS(a_look_adds_to_its_gradients_and_what_waits_goes_on, looking, all_sizes, GRU_U, 10.0, 0.5, 764)
+GOES_BY_WHAT_IS_LEFT(a_look_goes_back_by_what_it_left, looking, all_sizes, S, 765)
+IS_MEASURED(all_gradients_of_a_look_are_what_nudging_measures, looking, run_look, all_sizes, 2, 766)
 
 static void what_has_no_gradient_stays_as_it_is(void) {
     struct random r = random_seed(768);
     const struct work w =
-        yours_back(obvious_work(random_work(&looking, all_dimensions[0], &r)), 0.5, 10);
-    for (enum place p = AT_HIDDEN; p <= AT_WEIGHTS; p++) {
-        NEW_VECTOR_FILLED(as_it_was, count_of(&w, p), 10);
+        yours_back(obvious(random_network(&looking, all_sizes[0], &r)), 0.5, 10.0);
+    for (enum piece p = WEIGHTS; p <= HIDDEN; p++) {
+        NEW_VECTOR_FILLED(as_it_was, count_of(&w, p), 10.0);
         BECAUSE("Of hidden and weights no gradient is kept: lesson 04's way back needs none.");
-        expect_place(__LINE__, &w, p, p == AT_HIDDEN ? "d_v->hidden" : "d_v->weights", as_it_was,
-                     w.d[p], 0.0);
+        expect_array(__LINE__, p == HIDDEN ? "d_v->hidden" : "d_v->weights", its(&w, p).dims,
+                     as_it_was, w.d[p], EXACTLY);
     }
 }
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_look_at_once, looking, all_dimensions, 763)
+KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_look_at_once, looking, run_look_back, all_sizes,
+                   763)
 
 const struct lesson_test decoder_tests[] = {
     TEST(decoder_step, the_worked_step_of_the_decoder_comes_out),

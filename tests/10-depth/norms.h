@@ -1,28 +1,11 @@
-/* Sizes, and the slow, obvious norms, for all tests of lesson 10. */
+/* The slow, obvious norms, for the tests of lesson 10. */
 #ifndef NORMS_H
 #define NORMS_H
 
 #include "depth.h"
 
-#include "expect.h"
-#include "lesson_test.h"
-#include "matrix.h"
-#include "product.h"
-#include "random.h"
-#include "statics.h"
-
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#define ROUNDING 1e-9
-#define EXACTLY  0.0
-
-/* Each begins with nothing of the one before, which a failure would show beside its own. */
-#define FOR_ALL(type, z, all)                                                                      \
-    for (const struct type *z = all;                                                               \
-         z < (all) + sizeof(all) / sizeof *(all) && (matrix_free_all(), true); z++)
 
 /* The layer norm if it is centred, else the RMS norm. */
 static inline void obvious_norm(bool centred, int n, int d, const double X[n][d],

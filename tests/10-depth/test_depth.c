@@ -1,6 +1,19 @@
 /* Lesson 10: what depth.h promises. The tests of the norms and of the layer stand in files beside
    this one; here are those of add_rows and of Adam. */
-#include "norms.h"
+#include "depth.h"
+
+#include "expect.h"
+#include "lesson_test.h"
+#include "matrix.h"
+#include "product.h"
+#include "random.h"
+#include "statics.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDING 1e-9
+#define EXACTLY  0.0
 
 extern const struct lesson_test norm_tests[], layer_tests[];
 
@@ -19,7 +32,8 @@ static const struct rows { int n, d; } all_rows[] = {{3, 5}, {4, 2}, {1, 6}, {7,
 
 static void every_number_of_every_row_is_added(void) {
     struct random r = random_seed(1010);
-    FOR_ALL(rows, z, all_rows) {
+    FOR_ALL_OF(struct rows, z, all_rows) {
+        matrix_free_all();
         NEW_MATRIX_RANDOM(X, z->n, z->d, &r);
         NEW_MATRIX_RANDOM(out, z->n, z->d, &r);
         NEW_MATRIX_LIKE(expected, z->n, z->d, out);

@@ -59,6 +59,7 @@ static const struct function block = {
     .obvious_back = run_block_back_obviously,
     .weights = SELF_GAIN,
     .values = SELF_NORMED,
+    .back = SELF_GAIN,
 };
 
 static void *new_causal_mask(int n) {

@@ -28,6 +28,7 @@ static const struct function layer = {
     .obvious_back = run_layer_back_obviously,
     .weights = GAIN,
     .values = NORMED,
+    .back = GAIN,
 };
 
 /* forward_layer */

@@ -6,7 +6,8 @@
 #include "blocks.h"
 
 /* A whole pass, by the lessons before. */
-static const struct function whole = {NULL, NULL, run_obviously, NULL, SELF_GAIN, SELF_NORMED};
+static const struct function whole = {
+    .obvious = run_obviously, .weights = SELF_GAIN, .values = SELF_NORMED};
 
 static inline struct work pass_of(struct sizes z, struct random *r) {
     return obvious(causal(random_block(&whole, z, r)));

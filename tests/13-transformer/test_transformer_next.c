@@ -1,8 +1,11 @@
 /* Lesson 13: what transformer.h promises of writing word by word, with caches. */
 #include "writing.h"
 
-static const struct function whole_pass = {NULL, NULL,   write_obviously,
-                                           NULL, MEMORY, D0_SELF_NORMED};
+static const struct function whole_pass = {
+    .obvious = write_obviously,
+    .weights = MEMORY,
+    .values = D0_SELF_NORMED,
+};
 
 /* A whole pass by the lessons before; what is written word by word has to come to this. */
 static struct work pass_of(struct sizes z, struct random *r) {

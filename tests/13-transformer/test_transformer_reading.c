@@ -82,8 +82,14 @@ static void run_back_obviously(const struct work *w) {
     embed_backward(m, w->z.vocabulary, w->z.d, sqrt(w->z.d), w->beside->words, d_v.read, d_t.table);
 }
 
-static const struct function reader = {run,   run_back,      run_obviously, run_back_obviously,
-                                       TABLE, E0_SELF_NORMED};
+static const struct function reader = {
+    .run = run,
+    .run_back = run_back,
+    .obvious = run_obviously,
+    .obvious_back = run_back_obviously,
+    .weights = TABLE,
+    .values = E0_SELF_NORMED,
+};
 
 static void because_of(const struct work *w, enum piece p) {
     const bool normed = p == MEMORY_NORMED || p == MEMORY_INVERSE_STD;

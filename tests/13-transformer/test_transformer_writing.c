@@ -32,8 +32,14 @@ static void run_back_obviously(const struct work *w) {
                    d_t.table);
 }
 
-static const struct function writer = {run,    run_back,      write_obviously, run_back_obviously,
-                                       MEMORY, D0_SELF_NORMED};
+static const struct function writer = {
+    .run = run,
+    .run_back = run_back,
+    .obvious = write_obviously,
+    .obvious_back = run_back_obviously,
+    .weights = MEMORY,
+    .values = D0_SELF_NORMED,
+};
 
 static struct work scattered(struct work w) {
     w.blocked = scattered_mask(w.z.n, w.z.n);

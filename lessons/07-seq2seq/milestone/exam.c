@@ -1,19 +1,12 @@
 #include "exam.h"
 
 #include "softmax.h"
+#include "trainer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PARTS_OF_EXAM = 2 };
-
-int largest(int n, const double x[n]) {
-    int best = 0;
-    for (int i = 1; i < n; i++)
-        if (x[i] > x[best])
-            best = i;
-    return best;
-}
 
 static int by_size(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;

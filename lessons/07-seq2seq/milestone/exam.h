@@ -18,7 +18,6 @@ struct marks {
 /* So many new sentences of n words each, always the same. */
 struct marks examine(const struct network *net, int n, int sentences);
 
-int largest(int n, const double x[n]); /* the first on a tie */
-double median(int n, double x[n]);     /* sorts them */
+double median(int n, double x[n]); /* sorts them */
 
 #endif

@@ -125,30 +125,23 @@ void network_free(struct network *net) {
     weights_free(&net->weights);
 }
 
-/* Each number is as large as a sum of so many may be. */
-static void fill_matrix(struct random *r, int summed, int count, void *matrix) {
-    double *numbers = random_fill_normal(r, count, matrix);
-    for (int i = 0; i < count; i++)
-        numbers[i] /= sqrt(summed);
-}
-
 static void start_gru(struct random *r, const struct gru *w) {
-    fill_matrix(r, w->d_in, w->d_in * 3 * w->d, w->W);
-    fill_matrix(r, w->d, w->d * 3 * w->d, w->U);
+    draw_weights(r, w->d_in, w->d_in * 3 * w->d, w->W);
+    draw_weights(r, w->d, w->d * 3 * w->d, w->U);
 }
 
 void network_start(struct network *net, struct random *r) {
     const struct weights *w = &net->weights;
-    fill_matrix(r, 1, net->task->sources * WORD, w->source);
-    fill_matrix(r, 1, net->task->targets * WORD, w->target);
+    draw_weights(r, 1, net->task->sources * WORD, w->source);
+    draw_weights(r, 1, net->task->targets * WORD, w->target);
     for (int reader = 0; reader < (net->kind == ONE_WAY ? 1 : 2); reader++)
         start_gru(r, &w->reader[reader]);
     start_gru(r, &w->decoder.decoder.gru);
-    fill_matrix(r, 2 * STATE, 2 * STATE * net->task->targets, w->W_out);
+    draw_weights(r, 2 * STATE, 2 * STATE * net->task->targets, w->W_out);
     if (net->kind != FIXED) {
-        fill_matrix(r, STATE, HIDDEN * STATE, w->decoder.W_q);
-        fill_matrix(r, STATE, HIDDEN * STATE, w->decoder.W_k);
-        fill_matrix(r, HIDDEN, HIDDEN, w->decoder.v_a);
+        draw_weights(r, STATE, HIDDEN * STATE, w->decoder.W_q);
+        draw_weights(r, STATE, HIDDEN * STATE, w->decoder.W_k);
+        draw_weights(r, HIDDEN, HIDDEN, w->decoder.v_a);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "exam.h"
 #include "shade.h"
 #include "tasks/prompt.h"
+#include "trainer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "positions.h"
 #include "self_attention.h"
 #include "seq2seq.h"
+#include "trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,9 +34,7 @@ struct network network_new(enum way way, int n_heads, int vocabulary, struct ran
     take_weights(&counted, n_heads, vocabulary);
     struct trainee row = trainee_new(counted.used);
     struct room weights = {row.weights, 0}, gradient = {row.gradient, 0};
-    random_fill_normal(r, row.count, row.weights);
-    for (int i = 0; i < row.count; i++)
-        row.weights[i] /= sqrt(D_MODEL);
+    draw_weights(r, D_MODEL, row.count, row.weights);
     return (struct network){way, vocabulary, row, take_weights(&weights, n_heads, vocabulary),
                             take_weights(&gradient, n_heads, vocabulary)};
 }

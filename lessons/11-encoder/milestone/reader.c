@@ -2,6 +2,7 @@
 
 #include "dot_product.h"
 #include "positions.h"
+#include "trainer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -90,28 +91,20 @@ struct reader_values take_reader_values(struct room *room, const struct reader *
     return v;
 }
 
-static void draw_matrix(struct random *r, int rows, int columns, void *matrix) {
-    double *number = random_fill_normal(r, rows * columns, matrix);
-    for (int i = 0; i < rows * columns; i++)
-        number[i] /= sqrt(rows);
-}
-
 static void start_block(struct random *r, const struct encoder_block *w) {
-    for (int c = 0; c < D_MODEL; c++)
-        w->self.gain[c] = w->forward.gain[c] = 1.0;
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_q);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_k);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_v);
-    draw_matrix(r, D_MODEL, D_MODEL, w->self.heads.W_o);
-    draw_matrix(r, D_MODEL, D_FF, w->forward.W_1);
-    draw_matrix(r, D_FF, D_MODEL, w->forward.W_2);
+    const struct multi_head *heads = &w->self.heads;
+    void *const matrices[] = {heads->W_q, heads->W_k, heads->W_v, heads->W_o};
+    fill_ones(D_MODEL, w->self.gain);
+    fill_ones(D_MODEL, w->forward.gain);
+    for (int m = 0; m < 4; m++)
+        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrices[m]);
+    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->forward.W_1);
+    draw_weights(r, D_FF, D_FF * D_MODEL, w->forward.W_2);
 }
 
 /* A word's numbers are small, to be compared with, and sqrt(D_MODEL) times as large to be read. */
 void reader_start(const struct reader *w, struct random *r) {
-    double *number = random_fill_normal(r, WORDS * D_MODEL, w->table);
-    for (int i = 0; i < WORDS * D_MODEL; i++)
-        number[i] /= sqrt(D_MODEL);
+    draw_weights(r, D_MODEL, WORDS * D_MODEL, w->table);
     for (int b = 0; b < BLOCKS; b++)
         start_block(r, &w->block[b]);
 }

@@ -53,9 +53,7 @@ static struct stack new_stack(int n) {
     s.blocked = zeroes((size_t)(n * n) * sizeof(bool));
     struct random r = random_seed(12);
     int drawn = (int)((double *)s.X - s.numbers);
-    random_fill_normal(&r, drawn, s.numbers);
-    for (int i = 0; i < drawn; i++)
-        s.numbers[i] /= sqrt(D_MODEL);
+    draw_weights(&r, D_MODEL, drawn, s.numbers);
     return s;
 }
 

@@ -37,36 +37,23 @@ struct sorter_values take_sorter_values(struct room *room, const struct sorter *
     return v;
 }
 
-static void start_matrix(struct random *r, int rows, int columns, void *matrix) {
-    double *number = random_fill_normal(r, rows * columns, matrix);
-    for (int i = 0; i < rows * columns; i++)
-        number[i] /= sqrt(rows);
-}
-
-static void ones(double numbers[D_MODEL]) {
-    for (int c = 0; c < D_MODEL; c++)
-        numbers[c] = 1.0;
-}
-
 static void start_attention(struct random *r, const struct attention_layer *w) {
     void *const matrix[] = {w->heads.W_q, w->heads.W_k, w->heads.W_v, w->heads.W_o};
-    ones(w->gain);
+    fill_ones(D_MODEL, w->gain);
     for (int i = 0; i < 4; i++)
-        start_matrix(r, D_MODEL, D_MODEL, matrix[i]);
+        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrix[i]);
 }
 
 static void start_forward(struct random *r, const struct forward_layer *w) {
-    ones(w->gain);
-    start_matrix(r, D_MODEL, D_FF, w->W_1);
-    start_matrix(r, D_FF, D_MODEL, w->W_2);
+    fill_ones(D_MODEL, w->gain);
+    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->W_1);
+    draw_weights(r, D_FF, D_FF * D_MODEL, w->W_2);
 }
 
 void sorter_start(const struct sorter *w, struct random *r) {
-    double *number = random_fill_normal(r, WORDS * D_MODEL, w->table);
-    for (int i = 0; i < WORDS * D_MODEL; i++)
-        number[i] /= sqrt(D_MODEL);
-    ones(w->memory_gain);
-    ones(w->out_gain);
+    draw_weights(r, D_MODEL, WORDS * D_MODEL, w->table);
+    fill_ones(D_MODEL, w->memory_gain);
+    fill_ones(D_MODEL, w->out_gain);
     start_attention(r, &w->encoder.self);
     start_forward(r, &w->encoder.forward);
     start_attention(r, &w->decoder.self);

@@ -1,0 +1,184 @@
+/* What the tests of lesson 08 share: sizes, masks, the obvious ways, and tests that stand for
+   several functions. A file says first which pieces its functions have. */
+#ifndef SEVERAL_H
+#define SEVERAL_H
+
+#include "multi_head.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* n ask, m are asked. */
+struct sizes {
+    int n, m, n_heads, n_kv_heads, d_head, d;
+};
+
+#include "../heads.h"
+#include "../jacobian.h"
+#include "../masks.h"
+#include "../pieces.h"
+
+/* No two alike in a set, so that each mix-up of sizes shows; but for the paper's, which has as many
+   key heads as heads. Each is 1 somewhere; and all are 1. */
+static const struct sizes all_sizes[] = {
+    {3, 5, 4, 2, 1, 6}, {5, 7, 4, 2, 3, 6}, {5, 4, 6, 2, 1, 3}, {4, 2, 3, 1, 5, 6},
+    {2, 4, 3, 3, 5, 7}, {1, 3, 4, 2, 5, 6}, {3, 1, 4, 2, 5, 6}, {3, 4, 1, 1, 2, 5},
+    {4, 5, 3, 3, 2, 1}, {1, 1, 1, 1, 1, 1},
+};
+
+/* The masks that a text may come with. SCATTERED leaves the first word nothing to look at. */
+enum mask { NO_MASK, CAUSAL, PADDED, SCATTERED, MASKS };
+#define ONE_OF_THE_MASKS(z) ((enum mask)((z - all_sizes) % MASKS))
+
+static inline void *mask_of(enum mask mask, int n, int m) {
+    if (mask == NO_MASK || mask == SCATTERED)
+        return mask == NO_MASK ? NULL : scattered_mask(n, m);
+    NEW_MASK(blocked, n, m);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            blocked[i][j] = mask == CAUSAL ? j > i : j >= (m + 1) / 2;
+    return blocked;
+}
+
+/* A file's own: at random, with that mask. */
+static struct work random_heads(const struct function *f, struct sizes z, enum mask mask,
+                                struct random *r);
+
+/* With what the forward pass left of other inputs: the way back goes by what it is given. */
+static inline struct work with_leavings_of(struct work w, struct work other) {
+    FOR_ALL_LEFT(p, w)
+    w.at[p] = other.at[p];
+    return w;
+}
+
+/* In row 0, of each head where there are heads, each number is exactly 0. */
+static inline void expect_row_0_is_zero(int line, const char *name, struct dims dims,
+                                        const double *numbers) {
+    const int cols = dims_cols(dims), heads = dims.rank > 2 ? dims.size[0] : 1;
+    char cell[100];
+    for (int k = 0; k < heads * cols; k++) {
+        const int at = k / cols * (dims_count(dims) / heads) + k % cols;
+        dims_place(cell, sizeof cell, name, dims, dims.rank, at);
+        expect_that(line, numbers[at] == 0.0, "%s is %g; word 0 may look at nothing", cell,
+                    numbers[at]);
+    }
+}
+#define EXPECT_ROW_0_IS_ZERO(w, p)                                                                 \
+    expect_row_0_is_zero(__LINE__, its(&(w), p).name, its(&(w), p).dims, (w).at[p])
+
+/* The slow, obvious ways of rows and heads, which add. */
+static inline void add_split(int n, int n_heads, int d_head, const double *rows, double *heads) {
+    for (int h = 0; h < n_heads; h++)
+        for (int i = 0; i < n; i++)
+            for (int c = 0; c < d_head; c++)
+                *heads++ += rows[(i * n_heads + h) * d_head + c];
+}
+
+static inline void add_merged(int n, int n_heads, int d_head, const double *heads, double *rows) {
+    for (int i = 0; i < n; i++)
+        for (int h = 0; h < n_heads; h++)
+            for (int c = 0; c < d_head; c++)
+                *rows++ += heads[(h * n + i) * d_head + c];
+}
+
+/* Q, K, V, the weights and the heads follow each other. Head h's own matrix; of a key head, that of
+   all its group. */
+enum { Q_OF, K_OF, V_OF, WEIGHTS_OF, HEADS_OF };
+static inline void *head_of(struct sizes z, void *const at[5], int which, int h) {
+    const bool key = which == K_OF || which == V_OF;
+    const int head = key ? h / (z.n_heads / z.n_kv_heads) : h;
+    return (double *)at[which] + head * (key ? z.m : z.n) * (which == WEIGHTS_OF ? z.m : z.d_head);
+}
+
+/* exp(score) over the sum of those that may be looked at; the scores of these tests are small. */
+static inline void obvious_weights(struct sizes z, const void *mask, void *const at[5], int h) {
+    const bool(*blocked)[z.m] = mask;
+    double(*obvious)[z.m] = head_of(z, at, WEIGHTS_OF, h);
+    product_by_rows(z.n, z.d_head, z.m, head_of(z, at, Q_OF, h), head_of(z, at, K_OF, h), obvious);
+    for (int i = 0; i < z.n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < z.m; j++) {
+            const bool looks = !blocked || !blocked[i][j];
+            obvious[i][j] = looks ? exp(obvious[i][j] / sqrt(z.d_head)) : 0.0;
+            sum += obvious[i][j];
+        }
+        if (sum > 0.0)
+            scale_into(z.m, 1.0 / sum, obvious[i], obvious[i]);
+    }
+}
+
+static inline void attend_obviously(struct sizes z, const void *mask, void *const at[5]) {
+    for (int h = 0; h < z.n_heads; h++) {
+        obvious_weights(z, mask, at, h);
+        product(z.n, z.m, z.d_head, head_of(z, at, WEIGHTS_OF, h), head_of(z, at, V_OF, h),
+                head_of(z, at, HEADS_OF, h));
+    }
+}
+
+/* For weights = softmax(scores), heads = weights V, scores = Q K^T / sqrt(d_head). */
+static inline void attend_back_obviously(struct sizes z, void *const at[5], void *const d[5]) {
+    const int n = z.n, m = z.m, d_head = z.d_head;
+    for (int h = 0; h < z.n_heads; h++) {
+        const void *weights = head_of(z, at, WEIGHTS_OF, h), *d_heads = head_of(z, d, HEADS_OF, h);
+        NEW_MATRIX_FILLED(slow_d_weights, n, m, 0.0);
+        NEW_MATRIX(d_scores, n, m);
+        NEW_MATRIX(slow_d_Q, n, d_head);
+        NEW_MATRIX(slow_d_K, m, d_head);
+        obvious_product_back(n, m, d_head, weights, head_of(z, at, V_OF, h), d_heads,
+                             slow_d_weights, head_of(z, d, V_OF, h));
+        obvious_d_scores(n, m, weights, slow_d_weights, d_scores);
+        scale_into(n * m, 1.0 / sqrt(d_head), d_scores, d_scores);
+        product(n, m, d_head, d_scores, head_of(z, at, K_OF, h), slow_d_Q);
+        product_by_columns(m, n, d_head, d_scores, head_of(z, at, Q_OF, h), slow_d_K);
+        add_into(n * d_head, slow_d_Q, head_of(z, d, Q_OF, h));
+        add_into(m * d_head, slow_d_K, head_of(z, d, K_OF, h));
+    }
+}
+
+/* Tests that stand for several functions, by name. */
+#define AGREES(name, f, seed)                                                                      \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        FOR_ALL(sizes, z, all_sizes)                                                               \
+        EXPECT_FORWARD(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r));                             \
+    }
+#define ADDS(name, f, held, half_way, seed)                                                        \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        FOR_ALL(sizes, z, all_sizes)                                                               \
+        EXPECT_BACK(obvious(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r)), held, half_way);       \
+    }
+#define GOES_BY_WHAT_IS_LEFT(name, f, seed)                                                        \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        const struct work other = obvious(random_heads(&f, all_sizes[1], CAUSAL, &r));             \
+        EXPECT_BACK(with_leavings_of(random_heads(&f, all_sizes[1], CAUSAL, &r), other), 0.0,      \
+                    0.0);                                                                          \
+    }
+/* Where there is one key its weight is 1, whatever asks. */
+#define IS_MEASURED(name, f, run, mask, seed)                                                      \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        FOR_ALL(sizes, z, all_sizes)                                                               \
+        if (z->m > 1 && (mask == NO_MASK || z->n > 2))                                             \
+            EXPECT_SLOPES(random_heads(&f, *z, mask, &r), run);                                    \
+    }
+#define KEEPS_NOTHING(name, f, run, seed)                                                          \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        const struct work w = with_room(random_heads(&f, all_sizes[2], NO_MASK, &r)),              \
+                          other = with_room(random_heads(&f, all_sizes[1], CAUSAL, &r));           \
+        EXPECT_NOTHING_KEPT(run(&w), run(&other));                                                 \
+    }
+#define KEEPS_NOTHING_BACK(name, f, run_back, seed)                                                \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        const struct work w = obvious(random_heads(&f, all_sizes[2], NO_MASK, &r)),                \
+                          other = obvious(random_heads(&f, all_sizes[1], CAUSAL, &r)),             \
+                          back = with_gradients(w, 0.0, 0.0),                                      \
+                          other_back = with_gradients(other, 0.0, 0.0);                            \
+        EXPECT_NOTHING_KEPT(run_back(&back), run_back(&other_back));                               \
+    }
+
+#endif
