@@ -1,10 +1,10 @@
 /* What the tests of lessons share whose matrices travel in structs. Each matrix is a piece with a
    name; a function is tested against an obvious way, by nudging, and by what is there already.
 
-   A header of the lesson declares first what is its own: `struct sizes`, and ALL_PIECES(_) with the
-   names of the gradients and the dims, in which w is the work and z its sizes. Words come first, up
-   to LAST_WORDS; then weights, up to LAST_GIVEN; then what a pass leaves, and OUT, the last.
-   ZEROED(p) is true of what d_v holds no number of before a call. */
+   A lesson's header, or a file of its tests, declares first what is its own: `struct sizes`, and
+   ALL_PIECES(_) with the names of the gradients and the dims, in which w is the work and z its
+   sizes. Words come first, up to LAST_WORDS; then weights, up to LAST_GIVEN; then what a pass
+   leaves, and OUT, the last. ZEROED(p) is true of what d_v holds no number of before a call. */
 #ifndef PIECES_H
 #define PIECES_H
 

@@ -17,10 +17,7 @@ struct sizes {
     _(X, "d_X", dims_of_rows(z.n, z.d))                                                            \
     _(SELF_GAIN, "d_self_gain", dims_of_rows(0, z.d))                                              \
     _(SELF_BIAS, "d_self_bias", dims_of_rows(0, z.d))                                              \
-    _(W_Q, "d_W_q", dims_of_rows(z.d, z.n_heads *z.d_head))                                        \
-    _(W_K, "d_W_k", dims_of_rows(z.d, z.n_kv_heads *z.d_head))                                     \
-    _(W_V, "d_W_v", dims_of_rows(z.d, z.n_kv_heads *z.d_head))                                     \
-    _(W_O, "d_W_o", dims_of_rows(z.n_heads *z.d_head, z.d))                                        \
+    HEADS_WEIGHTS(_, , "", 1)                                                                      \
     _(GAIN, OF_FORWARD("gain"), dims_of_rows(0, z.d))                                              \
     _(BIAS, OF_FORWARD("bias"), dims_of_rows(0, z.d))                                              \
     _(W_1, "d_W_1", dims_of_rows(z.d, z.d_ff))                                                     \
@@ -30,15 +27,7 @@ struct sizes {
     _(SELF_NORMED, "d_self_normed", dims_of_rows(z.n, z.d))                                        \
     _(SELF_INVERSE_STD, "d_self_inverse_std", dims_of_rows(0, z.n))                                \
     _(SELF_SCALED, "d_self_scaled", dims_of_rows(z.n, z.d))                                        \
-    _(ROWS_Q, "d_rows_q", dims_of_rows(z.n, z.n_heads *z.d_head))                                  \
-    _(ROWS_K, "d_rows_k", dims_of_rows(z.n, z.n_kv_heads *z.d_head))                               \
-    _(ROWS_V, "d_rows_v", dims_of_rows(z.n, z.n_kv_heads *z.d_head))                               \
-    _(Q, "d_Q", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                           \
-    _(K, "d_K", dims_of(3, z.n_kv_heads, z.n, z.d_head, 1))                                        \
-    _(V, "d_V", dims_of(3, z.n_kv_heads, z.n, z.d_head, 1))                                        \
-    _(WEIGHTS, "d_weights", dims_of(3, z.n_heads, z.n, z.n, 1))                                    \
-    _(HEADS, "d_heads", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                   \
-    _(ROWS_OUT, "d_rows_out", dims_of_rows(z.n, z.n_heads *z.d_head))                              \
+    HEADS_VALUES(_, , "", z.n, z.n)                                                                \
     _(ATTENDED, "d_attended", dims_of_rows(z.n, z.d))                                              \
     _(NORMED, OF_FORWARD("normed"), dims_of_rows(z.n, z.d))                                        \
     _(INVERSE_STD, OF_FORWARD("inverse_std"), dims_of_rows(0, z.n))                                \
@@ -49,6 +38,7 @@ struct sizes {
 #define LAST_GIVEN B_2
 #define ZEROED(p)  ((p) == HIDDEN)
 
+#include "../heads.h"
 #include "../pieces.h"
 
 /* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */

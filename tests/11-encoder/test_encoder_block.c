@@ -6,22 +6,15 @@
 #include "../masks.h"
 
 static struct encoder_block block_in(const struct work *w, void *const at[PIECES]) {
-    const struct sizes z = w->z;
-    return (struct encoder_block){
-        {at[SELF_GAIN],
-         at[SELF_BIAS],
-         {z.d, z.n_heads, z.n_kv_heads, z.d_head, at[W_Q], at[W_K], at[W_V], at[W_O]}},
-        forward_in(w, at)};
+    return (struct encoder_block){{at[SELF_GAIN], at[SELF_BIAS], heads_in(w->z, at + W_Q)},
+                                  forward_in(w, at)};
 }
 
 static struct encoder_values values_in(void *const at[PIECES]) {
-    return (struct encoder_values){{at[SELF_NORMED],
-                                    at[SELF_INVERSE_STD],
-                                    at[SELF_SCALED],
-                                    {at[ROWS_Q], at[ROWS_K], at[ROWS_V], at[Q], at[K], at[V],
-                                     at[WEIGHTS], at[HEADS], at[ROWS_OUT]}},
-                                   at[ATTENDED],
-                                   forward_values_in(at)};
+    return (struct encoder_values){
+        {at[SELF_NORMED], at[SELF_INVERSE_STD], at[SELF_SCALED], heads_values_in(at + ROWS_Q)},
+        at[ATTENDED],
+        forward_values_in(at)};
 }
 
 static void run_block(const struct work *w) {
