@@ -287,7 +287,8 @@ static void help(const struct task *task) {
            "look 3          the mean of its heads; look: of those of the last layer\n"
            "look all        every head of every layer, once\n"
            "write the old   the writer goes on from there\n"
-           "temperature 1, top-k 0, top-p 0.95      how it chooses letters; 0 is no bound\n\n");
+           "temperature 1, top-k 0, top-p 0.95      how it chooses letters; 0 is no bound\n"
+           "' ' stands for a space, / for the end of a line\n\n");
 }
 
 /* Is the line a setting of the writer's? */
