@@ -441,6 +441,9 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     if (file_time(path_of("lessons/%s/milestone.c", lesson->folder).chars).tv_sec != 0)
         say(PLAIN, "  Run       make run-%s        the milestone: your functions learn something\n",
             lesson->number);
+    if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder).chars))
+        say(PLAIN, "            make try-%s        then ask what you have trained\n",
+            lesson->number);
     say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
     if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name).chars))

@@ -78,7 +78,8 @@ struct caches take_caches(struct room *room, const struct transformer *w, int lo
 void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
                    struct caches *caches);
 
-/* write_target() for one word more, by the caches; v was taken for n = longest. */
+/* write_target() for one word more, by the caches. P is the row of its place; v was taken for n =
+   longest. */
 void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
                 struct caches *caches, const struct transformer_values *v,
                 double logits[1][w->vocabulary]);

@@ -263,8 +263,11 @@ static void just_before_an_edge_it_is_still_the_word_before(void) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, ((const double[]){0.499, 0.749, 0.874, 0.999}),
                  ((const double[]){0, 1, 2, 3}));
-    NEW_VECTOR_OF(finer, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
-    EXPECT_DRAWN(2, finer, 2, ((const double[]){0.5, 0.5 + 0x1p-30}), ((const double[]){0, 1}));
+}
+
+static void an_edge_is_where_it_is_to_the_last_digit(void) {
+    NEW_VECTOR_OF(weights, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
+    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5, 0.5 + 0x1p-30}), ((const double[]){0, 1}));
 }
 
 static void a_word_of_weight_0_is_never_drawn(void) {
@@ -341,6 +344,7 @@ static const struct lesson_test tests[] = {
     TEST(sample, the_worked_numbers_fall_on_words_1_and_2),
     TEST(sample, a_number_at_an_edge_belongs_to_the_next_word),
     TEST(sample, just_before_an_edge_it_is_still_the_word_before),
+    TEST(sample, an_edge_is_where_it_is_to_the_last_digit),
     TEST(sample, a_word_of_weight_0_is_never_drawn),
     TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do),
     TEST(sample, who_is_certain_is_drawn_always),

@@ -32,7 +32,7 @@ static struct cache new_cache(struct sizes z, int capacity) {
     return (struct cache){capacity, 0, array_new("K", dims), array_new("V", dims)};
 }
 
-/* The memory's caches have room for a word more than were read. */
+/* The memory's caches have room for as many words again: whoever forgets to forget is told so. */
 static struct desk desk_of(const struct work *pass, int longest) {
     struct work w = named(*pass);
     w.z.n = longest;
@@ -42,7 +42,7 @@ static struct desk desk_of(const struct work *pass, int longest) {
     for (int b = 0; b < w.z.n_decoders; b++) {
         desk.caches.written[b] = new_cache(w.z, longest);
         if (w.z.n_encoders)
-            desk.caches.memory[b] = new_cache(w.z, w.z.m + 1);
+            desk.caches.memory[b] = new_cache(w.z, 2 * w.z.m);
     }
     return desk;
 }

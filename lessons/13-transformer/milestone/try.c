@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be typed; cells are two letters wide up to WIDE of them, and CELLS are shown. */
-enum { MOST_READ = 40, MOST_TYPED = 100, WIDE = 30, CELLS = 60 };
+/* What may be typed. */
+enum { MOST_READ = 40, MOST_TYPED = 100, SCREEN = 80 };
 
 /* What was written last, and what can be seen of it. Rows begin with the first word that it wrote
    by itself. */
@@ -67,13 +67,24 @@ static void weights_of(const struct layer *l, int head, int row, double weights[
 }
 
 static const char *spelled_out(const char *word) {
-    return strcmp(word, " ") == 0 ? "(space)" : word;
+    return strcmp(word, " ") == 0 ? "' '" : word;
+}
+
+/* What is left of a row of the screen for cells: behind them stand two blanks, a word, and .00. */
+static int room_for_cells(const struct layer *l) {
+    int longest = 0;
+    for (int j = 0; j < l->cols; j++) {
+        int letters = (int)strlen(spelled_out(l->col[j]));
+        longest = letters > longest ? letters : longest;
+    }
+    return SCREEN - PROMPT_LEFT - longest - 7;
 }
 
 /* A row for each word, with the one that it looks at most. What is longer than the screen loses its
    beginning. */
 static void show_layer(const struct layer *l, int number, int head, int first) {
-    int from = l->cols > CELLS ? l->cols - CELLS : 0, width = l->cols > WIDE ? 1 : 2;
+    int room = room_for_cells(l), width = 2 * l->cols > room ? 1 : 2;
+    int from = l->cols > room ? l->cols - room : 0;
     if (head == 0)
         printf("Layer %d, the mean of its heads: %s\n", number, l->what);
     else
@@ -276,7 +287,8 @@ static void help(const struct task *task) {
            "look 3          the mean of its heads; look: of those of the last layer\n"
            "look all        every head of every layer, once\n"
            "write the old   the writer goes on from there\n"
-           "temperature 1, top-k 0, top-p 0.95      how it chooses letters; 0 is no bound\n\n");
+           "temperature 1, top-k 0, top-p 0.95      how it chooses letters; 0 is no bound\n"
+           "' ' stands for a space, / for the end of a line\n\n");
 }
 
 /* Is the line a setting of the writer's? */
