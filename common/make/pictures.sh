@@ -19,7 +19,8 @@ copy_tree $copy/tree
     FORCE_COLOR=1 run_make -s 2>/dev/null
 ) >$copy/screen
 awk -v command='make' -f common/make/screen.awk $copy/screen >$folder/terminal.svg
-run_make -s plot-05 plot-06 plot-07 FROM=solutions FORMAT=png >/dev/null || exit 1
+run_make -s plot-05 plot-06 plot-07 plot-13 FROM=solutions FORMAT=png >/dev/null || exit 1
+cp build/from/solutions/13-transformer/plots/floor.png $folder/floor.png
 cp build/from/solutions/05-masked/plots/weights.png $folder/masks.png
 cp build/from/solutions/06-self-attention/plots/weights.png $folder/it.png
 cp build/from/solutions/07-seq2seq/plots/accuracy.png $folder/length.png

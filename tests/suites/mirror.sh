@@ -1,5 +1,5 @@
 # The milestone of lesson 09 trains on the reference, for a short while: what each way to say where a word
-# stands is good for. SUITES=cliff asks for more of four seeds, trained in full.
+# stands is good for. SUITES=mirror_seeds asks for more of four seeds, trained in full.
 seeds=${2:-}
 . tests/suites/lib.sh
 

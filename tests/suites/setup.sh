@@ -95,6 +95,6 @@ unset UNITY
 refuse "a compiler that is not there is one clear line" "is not installed" \
     env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
 prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
-refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: arrangements" \
+refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
 exit $failed

@@ -1,5 +1,5 @@
 # The milestone of lesson 10 trains on the reference, for a short while: enough for eight layers. What it
-# keeps can be drawn. SUITES=arrangements trains it in full, at three seeds.
+# keeps can be drawn. SUITES=tower_seeds trains it in full, at three seeds.
 . tests/suites/lib.sh
 
 lesson=10-depth

@@ -1,5 +1,5 @@
 # The milestone of lesson 07 trains on the reference, for a short while; what it keeps can be drawn and
-# tried. SUITES=figure_2 trains it in full.
+# tried. SUITES=translation_seeds trains it in full.
 . tests/suites/lib.sh
 
 lesson=07-seq2seq

@@ -1,5 +1,5 @@
 # The milestone of lesson 13 trains on the reference, for a short while; what it keeps can be drawn and
-# tried. SUITES=floor trains it in full, at three seeds.
+# tried. SUITES=writer_seeds trains it in full, at three seeds.
 . tests/suites/lib.sh
 
 lesson=13-transformer

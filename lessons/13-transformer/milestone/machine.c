@@ -23,35 +23,22 @@ static int vocabulary_of(const struct course *course) {
 
 /* --- Before training ------------------------------------------------------------------------- */
 
-static void start_matrix(struct random *r, int rows, int columns, void *matrix) {
-    double *number = random_fill_normal(r, rows * columns, matrix);
-    for (int i = 0; i < rows * columns; i++)
-        number[i] /= sqrt(rows);
-}
-
-static void start_ones(double numbers[D_MODEL]) {
-    for (int c = 0; c < D_MODEL; c++)
-        numbers[c] = 1.0;
-}
-
 static void start_attention(struct random *r, const struct attention_layer *w) {
     void *const matrix[] = {w->heads.W_q, w->heads.W_k, w->heads.W_v, w->heads.W_o};
-    start_ones(w->gain);
+    fill_ones(D_MODEL, w->gain);
     for (int i = 0; i < 4; i++)
-        start_matrix(r, D_MODEL, D_MODEL, matrix[i]);
+        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrix[i]);
 }
 
 static void start_forward(struct random *r, const struct forward_layer *w) {
-    start_ones(w->gain);
-    start_matrix(r, D_MODEL, D_FF, w->W_1);
-    start_matrix(r, D_FF, D_MODEL, w->W_2);
+    fill_ones(D_MODEL, w->gain);
+    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->W_1);
+    draw_weights(r, D_FF, D_FF * D_MODEL, w->W_2);
 }
 
 /* Matrices N(0, 1 / rows), the table N(0, 1 / D_MODEL), gains 1; biases stay 0. */
 static void start(struct random *r, const struct transformer *w) {
-    double *number = random_fill_normal(r, w->vocabulary * D_MODEL, w->table);
-    for (int i = 0; i < w->vocabulary * D_MODEL; i++)
-        number[i] /= sqrt(D_MODEL);
+    draw_weights(r, D_MODEL, w->vocabulary * D_MODEL, w->table);
     for (int b = 0; b < w->n_encoders; b++) {
         start_attention(r, &w->encoder[b].self);
         start_forward(r, &w->encoder[b].forward);
@@ -63,8 +50,8 @@ static void start(struct random *r, const struct transformer *w) {
         start_forward(r, &w->decoder[b].forward);
     }
     if (w->n_encoders > 0)
-        start_ones(w->memory_gain);
-    start_ones(w->out_gain);
+        fill_ones(D_MODEL, w->memory_gain);
+    fill_ones(D_MODEL, w->out_gain);
 }
 
 static struct transformer lay_out(const struct course *c, struct room *room) {
