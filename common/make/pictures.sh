@@ -1,6 +1,6 @@
 #!/bin/sh
 # pictures.sh: draws the pictures of the README again, in plots/pictures/: the terminal after a
-# wrong answer that the tests know, the masks of lesson 05, and what lessons 06 and 07 learn.
+# wrong answer that the tests know, the masks of lesson 05, and what lessons 06, 07 and 13 learn.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=01-softmax
