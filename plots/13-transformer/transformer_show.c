@@ -137,8 +137,8 @@ static void show_new_writers(void) {
         ask_new_writer(&r, counted.used, &loss, &last);
         matrix_free_all();
     }
-    printf("\n%d letters, d_model %d, d_ff %d, %d blocks: %d numbers, %d in the table.\n",
-           LETTERS, D_MODEL, D_FF, BLOCKS, counted.used, LETTERS * D_MODEL);
+    printf("\n%d letters, d_model %d, d_ff %d, %d blocks: %d numbers, %d in the table.\n", LETTERS,
+           D_MODEL, D_FF, BLOCKS, counted.used, LETTERS * D_MODEL);
     NEW_MATRIX_OF(found, 1, 3, {0, 0, 0});
     found[0][0] = log(LETTERS);
     found[0][1] = loss;
