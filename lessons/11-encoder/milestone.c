@@ -420,8 +420,8 @@ static void write_all(const char *folder, const struct course all[KINDS]) {
 
 /* On two threads, if there are: no course knows of another. */
 static void train_all(struct course all[KINDS], int steps) {
-    printf("%d networks of %d numbers, %d steps each%s. Ctrl-C keeps what is there.\n", KINDS,
-           all[BOTH].trainee.count, steps, is_short_run() ? " (a short run)" : "");
+    printf("%d networks of %d numbers, %d steps each. Ctrl-C keeps what is there.\n", KINDS,
+           all[BOTH].trainee.count, steps);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic)
 #endif
