@@ -403,7 +403,7 @@ static void tell_loss(FILE *to, const struct course *c) {
     if (c->taken == 0 || !isfinite(c->marks.loss))
         fprintf(to, "%14s\n", c->taken > 0 ? "no number" : "-");
     else
-        fprintf(to, "%14.4f\n", c->marks.loss);
+        fprintf(to, c->marks.loss < 1e6 ? "%14.4f\n" : "%14.1e\n", c->marks.loss);
 }
 
 static void tell_depths(FILE *to, struct plan *p) {

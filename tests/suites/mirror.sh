@@ -12,7 +12,7 @@ else
     tables=$folder/run-quick mirrored=0.9 known=0.87
 fi
 run() {
-    run_make run-09 FROM=$from "$@" >"$said" 2>&1
+    run_make run-09 FROM=$from "$fast" "$@" >"$said" 2>&1
 }
 # holds FILE ROW COLUMN TEST: of a number in a table.
 holds() {
@@ -35,7 +35,7 @@ both() { # COMMAND... -- COMMAND...
     eval "$first" && "$@"
 }
 
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from "$fast" SEED=two
 for seed in ${seeds:-1}; do
     run SEED=$seed $([ "$seeds" ] || echo QUICK=1)
     sed -n '/^Words right/,$p' "$said"
@@ -70,16 +70,16 @@ prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"
 sh tests/suites/plots.sh $lesson $from || failed=1
 
 # The same with one thread, to the last bit; and another seed is another training.
-run STEPS=12
+run STEPS=4
 cp "$tables/cliff.dat" "$tmp/two"
-sh -c "OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 make --no-print-directory run-09 FROM=$from STEPS=12" >"$said" 2>&1
+OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run STEPS=4
 prove "one thread finds what two find" cmp "$tmp/two" "$tables/cliff.dat"
-run STEPS=12 SEED=2
+run STEPS=4 SEED=2
 prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff.dat"
 
 # Ctrl-C, at a terminal.
 stop_at() { # TEXT: as soon as that is said
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-09 STEPS=300 FROM=$from >"$said" 2>&1
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-09 STEPS=200 FROM=$from "$fast" >"$said" 2>&1
 }
 cp "$tables/cliff.dat" "$tmp/kept"
 stop_at "before: RoPE"
@@ -88,13 +88,13 @@ prove "Ctrl-C before anything is finished keeps the tables of the run before" sh
 stop_at "[############---"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
-prove "... and kept" holds cliff.dat 20 5 '>= 0.97'
+prove "... and kept" holds cliff.dat 20 5 '>= 0.9'
 
 # A lesson that is no longer right.
 sed 's/= position \//= 1 + position \//; s/return position \//return 1 + position \//' \
     $from/$lesson/positions.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/positions.c
 cp "$tables/cliff.dat" "$tmp/kept"
-refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from
+refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from "$fast"
 prove "... and the tables of the run before are still there" cmp "$tmp/kept" "$tables/cliff.dat"
 exit $failed

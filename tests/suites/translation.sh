@@ -39,7 +39,7 @@ losses() {
 }
 run STEPS=4
 losses "$out" >"$tmp/reference"
-sh -c "OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 make --no-print-directory run-07 FROM=$from STEPS=4" >"$said" 2>&1
+OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run STEPS=4
 losses "$out" >"$tmp/one-thread"
 prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tmp/one-thread"
 other=build/tmp/translation/otherwise
@@ -109,7 +109,7 @@ broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
 stop_in() { # NETWORK: in whose training
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-07 STEPS=90 FROM=$from >"$said" 2>&1
+    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-07 STEPS=60 FROM=$from >"$said" 2>&1
 }
 cp "$out/run-quick/accuracy.dat" "$tmp/before"
 stop_in fixed-20

@@ -17,7 +17,7 @@ looks() {
 }
 each_its_own="who_0 >= 0.9 && whom_1 >= 0.9 || whom_0 >= 0.9 && who_1 >= 0.9"
 for seed in ${seeds:-1}; do
-    run_make run-08 FROM=$from SEED="$seed" >"$said" 2>&1
+    run_make run-08 FROM=$from "$fast" SEED="$seed" >"$said" 2>&1
     prove "seed $seed: one head gives at most .70 of the answers" marks "one head of 48" "right <= 0.7"
     prove "... since it mixes up who and whom: most of the rest" marks "one head of 48" "right + \$4 >= 0.95"
     prove "... two heads give .99" marks "two heads of 24" "right >= 0.99"
@@ -40,27 +40,30 @@ prove "networks that know nothing lose the logarithm of 24 nouns" awk \
     'NR == 2 { d = $4 - log(24); exit !(d < 1e-9 && d > -1e-9) }' "$tables/two.dat"
 cp -R "$tables" "$tmp/first"
 # The stamp holds times, and is the same only by chance.
-same_tables() {
-    for table in "$tables"/*.dat "$tables"/result.txt; do
-        cmp "$table" "$tmp/first/${table##*/}" || return 1
+same_tables() { # as which are kept, and where now
+    for table in "$out/$lesson/${2:-run}"/*.dat "$out/$lesson/${2:-run}"/result.txt; do
+        cmp "$table" "$tmp/${1:-first}/${table##*/}" || return 1
     done
 }
-OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from >"$said" 2>&1
-prove "one thread trains the very networks of two" same_tables
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-08 FROM=$from SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-08 FROM=$from "$fast" SEED=two
 prove "... and the tables are those of the run before" same_tables
+run_make run-08 FROM=$from "$fast" STEPS=4 >"$said" 2>&1
+mv "$out/$lesson/run-quick" "$tmp/two-threads"
+OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from "$fast" STEPS=4 >"$said" 2>&1
+prove "one thread trains the very networks of two" same_tables two-threads run-quick
+rm -r "$out/$lesson/run-quick"
 
-printf '?###-\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=4000 FROM=$from >"$said" 2>&1
+printf '?###-\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=2000 FROM=$from "$fast" >"$said" 2>&1
 prove "Ctrl-C ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  one head of 48 *0\.' $said &&
     grep -q '^  one, nouns in keys *-' $said"
 prove "... and kept, for there was nothing" [ -f "$out/$lesson/run-quick/two.dat" ]
 cp "$out/$lesson/run-quick/one.dat" "$tmp/before"
-printf '?four networks\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=100000 FROM=$from >"$said" 2>&1
+printf '?four networks\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=100000 FROM=$from "$fast" >"$said" 2>&1
 prove "... the next time it is not: nothing was trained to its end" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $out/$lesson/run-quick/one.dat"
 sed 's/h \* d_head + c\] = heads/c * n_heads + h] = heads/' $from/$lesson/multi_head.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/multi_head.c
-refuse "a lesson that is no longer right does not train" "First: merge_heads" run_make run-08 FROM=$from
+refuse "a lesson that is no longer right does not train" "First: merge_heads" run_make run-08 FROM=$from "$fast"
 prove "... and the tables of the run before are still there" same_tables
 exit $failed
