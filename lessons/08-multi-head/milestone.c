@@ -338,7 +338,7 @@ static void train(struct training *t, int steps) {
 static void train_all(struct training all[COURSES], int steps) {
     show_progress(0, steps);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int c = 0; c < COURSES; c++)
         train(&all[c], steps);

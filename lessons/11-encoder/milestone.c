@@ -423,7 +423,7 @@ static void train_all(struct course all[KINDS], int steps) {
     printf("%d networks of %d numbers, %d steps each. Ctrl-C keeps what is there.\n", KINDS,
            all[BOTH].trainee.count, steps);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int k = 0; k < KINDS; k++) {
         train(&all[k], steps);

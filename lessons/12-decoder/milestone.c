@@ -164,7 +164,7 @@ struct report {
 /* The same seed gives all the same rows. */
 static void train_all(struct report *r) {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(monotonic : dynamic)
 #endif
     for (int c = 0; c < COURSES; c++) {
         training_start(&r->training[c], &courses[c]);
