@@ -73,15 +73,11 @@ prove "one thread trains the very networks of two" sh -c "
     done"
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-11 FROM=$from "$fast" SEED=two
 
-# stop_in STEPS WHICH: Ctrl-C, at a terminal, at the line that shows it.
-stop_in() {
-    printf '?%s\n^C\n' "$2" |
-        NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-11 STEPS="$1" FROM=$from "$fast" >"$said" 2>&1
-}
-stop_in 100000 "4 networks"
+# Ctrl-C, at a terminal.
+stop_at "4 networks" run-11 STEPS=100000 FROM=$from "$fast"
 prove "Ctrl-C before anything is trained to its end keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/two/loss.dat $tables/loss.dat"
-stop_in 150 "only thinks"
+stop_at "only thinks" run-11 STEPS=150 FROM=$from "$fast"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  looks and thinks *2\.' $said"
 prove "... and kept" sh -c "! cmp -s $tmp/two/loss.dat $tables/loss.dat"

@@ -61,3 +61,10 @@ refuse() {
 says() {
     grep -qF -- "$1" "$2" || { echo "not found: $1"; cat "$2"; return 1; }
 }
+
+# stop_at TEXT WHAT...: make, at a terminal, with Ctrl-C as soon as it has said the text.
+stop_at() {
+    text=$1
+    shift
+    printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" >"$said" 2>&1
+}

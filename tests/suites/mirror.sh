@@ -78,14 +78,11 @@ run STEPS=4 SEED=2
 prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff.dat"
 
 # Ctrl-C, at a terminal.
-stop_at() { # TEXT: as soon as that is said
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-09 STEPS=200 FROM=$from "$fast" >"$said" 2>&1
-}
 cp "$tables/cliff.dat" "$tmp/kept"
-stop_at "before: RoPE"
+stop_at "before: RoPE" run-09 STEPS=200 FROM=$from "$fast"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $tables/cliff.dat"
-stop_at "[############---"
+stop_at "[############---" run-09 STEPS=200 FROM=$from "$fast"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
 prove "... and kept" holds cliff.dat 20 5 '>= 0.9'

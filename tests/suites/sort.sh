@@ -75,14 +75,11 @@ prove "one thread trains the very networks of two" same_tables "$tmp/two" "$tabl
 run STEPS=4 SEED=2
 prove "another seed trains others" sh -c "! cmp -s $tmp/two/training.dat $tables/training.dat"
 
-stop_at() { # TEXT: as soon as that is said, at a terminal
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-12 STEPS=200 FROM=$from "$fast" >"$said" 2>&1
-}
 cp "$tables/right.dat" "$tmp/before"
-stop_at ": loss"
+stop_at ": loss" run-12 STEPS=200 FROM=$from "$fast"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/right.dat"
-stop_at "[##################-"
+stop_at "[##################-" run-12 STEPS=200 FROM=$from "$fast"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  four heads *0\.' $said"
 prove "... and kept: what did not get to its end has nan for the rest" awk '

@@ -46,13 +46,10 @@ prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tables/st
 prove "... which are not those of before" sh -c "! cmp -s $tmp/before $tables/depth.dat"
 
 # Ctrl-C, at a terminal, when a tower is being trained.
-stop_in() { # WHICH: the line that shows it
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-10 STEPS=60 FROM=$from "$fast" >"$said" 2>&1
-}
-stop_in "8 layers"
+stop_at "8 layers" run-10 STEPS=60 FROM=$from "$fast"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/reference $tables/steps.dat"
-stop_in "4 layers"
+stop_at "4 layers" run-10 STEPS=60 FROM=$from "$fast"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  SGD at rate \.3  *- ' $said"
 prove "... and kept: steps.dat has numbers, and nan for what was not trained" awk \

@@ -108,14 +108,11 @@ cp "$out/run-quick/attention-20.model" "$model"
 broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
-stop_in() { # NETWORK: in whose training
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-07 STEPS=60 FROM=$from >"$said" 2>&1
-}
 cp "$out/run-quick/accuracy.dat" "$tmp/before"
-stop_in fixed-20
+stop_at fixed-20 run-07 STEPS=60 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $out/run-quick/accuracy.dat"
-stop_in attention-20
+stop_at attention-20 run-07 STEPS=60 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  fixed-20 .* 0\.' $said"
 prove "... and kept: accuracy.dat has numbers, and nan for what was not trained" awk \

@@ -53,13 +53,13 @@ OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from "$fast" STEPS=4 
 prove "one thread trains the very networks of two" same_tables two-threads run-quick
 rm -r "$out/$lesson/run-quick"
 
-printf '?###-\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=2000 FROM=$from "$fast" >"$said" 2>&1
+stop_at "###-" run-08 STEPS=2000 FROM=$from "$fast"
 prove "Ctrl-C ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  one head of 48 *0\.' $said &&
     grep -q '^  one, nouns in keys *-' $said"
 prove "... and kept, for there was nothing" [ -f "$out/$lesson/run-quick/two.dat" ]
 cp "$out/$lesson/run-quick/one.dat" "$tmp/before"
-printf '?four networks\n^C\n' | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-08 STEPS=100000 FROM=$from "$fast" >"$said" 2>&1
+stop_at "four networks" run-08 STEPS=100000 FROM=$from "$fast"
 prove "... the next time it is not: nothing was trained to its end" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $out/$lesson/run-quick/one.dat"
 sed 's/h \* d_head + c\] = heads/c * n_heads + h] = heads/' $from/$lesson/multi_head.c >"$tmp/x.c"

@@ -84,14 +84,12 @@ head -c 20000 "$tables/writer.model" >"$tmp/half"
 foreign "that ends early" "$tmp/half" "is cut off"
 
 # Ctrl-C, at a terminal, when a training has begun.
-stop_in() { # NETWORK STEPS: in whose training, with two blanks: a path may have its name
-    printf '?%s\n^C\n' "$1" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" run-13 STEPS="$2" FROM=$from "$fast" >"$said" 2>&1
-}
+# Two blanks behind a name: a path may have it, too.
 cp "$tables/accuracy.dat" "$tmp/before"
-stop_in "writer  " 99
+stop_at "writer  " run-13 STEPS=99 FROM=$from "$fast"
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/accuracy.dat"
-stop_in "dates  " 30
+stop_at "dates  " run-13 STEPS=30 FROM=$from "$fast"
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  translation  *- ' $said"
 prove "... and kept: speak.dat has numbers, and accuracy.dat nan" sh -c "
