@@ -83,8 +83,10 @@ void gather_gradient(int n, int batch, double gradient[n]) {
         gradient[i] /= batch;
         square += gradient[i] * gradient[i];
     }
-    double shorter = square > 1.0 ? 1.0 / sqrt(square) : 1.0;
-    for (int i = 0; i < n && shorter < 1.0; i++)
+    if (!(square > 1.0))
+        return;
+    double shorter = 1.0 / sqrt(square);
+    for (int i = 0; i < n; i++)
         gradient[i] *= shorter;
 }
 
@@ -126,4 +128,11 @@ void stop_at_ctrl_c(void) {
 
 bool is_stopped(void) {
     return stopped;
+}
+
+void tell_if_part(FILE *to, const char *missing) {
+    if (is_stopped())
+        missing = "it was stopped";
+    if (missing)
+        fprintf(to, "Not the whole training: %s.\n", missing);
 }

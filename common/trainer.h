@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Weights in one row, their gradient, and Adam's two memories of it; all 0 at first. */
 struct trainee {
@@ -40,6 +41,13 @@ bool is_short_run(void);
 /* From here on Ctrl-C only asks to stop; a second one ends the program. */
 void stop_at_ctrl_c(void);
 bool is_stopped(void);
+
+/* Says so if this was not the whole training: it was stopped, or part of it is `missing`, for the
+   reason given there. NULL: none is. */
+void tell_if_part(FILE *to, const char *missing);
+
+/* The status of a milestone that was stopped before any training came to its end. */
+enum { NOTHING_WHOLE = 3 };
 
 /* The place of the largest number; the first on a tie. */
 int largest(int n, const double x[n]);

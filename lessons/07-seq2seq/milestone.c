@@ -35,9 +35,6 @@ enum {
 };
 enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 
-/* The status that says: stopped, and no network was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
-
 /* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating. */
 static const int quick_steps[COURSES] = {60, 1000, 30, 30, 30, 150};
 static bool is_quick;
@@ -443,11 +440,7 @@ static void tell_weights(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (is_quick || only || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped"
-                : only       ? "one network"
-                             : "QUICK or STEPS");
+    tell_if_part(to, only ? "one network" : is_quick ? "QUICK or STEPS" : NULL);
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])

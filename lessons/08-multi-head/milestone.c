@@ -405,9 +405,7 @@ static void tell_answers(FILE *to, const struct training *t) {
 }
 
 static void tell_result(FILE *to, const struct training all[COURSES]) {
-    if (is_short_run() || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
     fprintf(to, "Of %d new stories, right (share; a guess among its five nouns: %.2f):\n", EXAMINED,
             1.0 / PARTS);
     fprintf(to, "%27s %6s %6s %9s %9s %9s\n", "who", "whom", "both", "mixed up", "loss", "numbers");
@@ -442,9 +440,6 @@ static void write_all(const char *folder, const struct training all[COURSES]) {
     tell_result(for_report, all);
     columns_close(for_report);
 }
-
-/* The status that says: stopped, and no network was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
 
 static int run(const char *folder) {
     static struct training all[COURSES];

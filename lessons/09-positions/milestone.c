@@ -337,9 +337,7 @@ static void tell_good(FILE *to, const char *what, bool mirror, bool longest,
 }
 
 static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
-    if (is_short_run() || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
     tell_head(to);
     for (enum way way = NOTHING; way < WAYS; way++)
         tell_way(to, way, outcomes);
@@ -371,7 +369,6 @@ static bool is_any_whole(int steps, const struct outcome outcomes[COURSES]) {
 }
 
 int main(int argc, char **argv) {
-    enum { NOTHING_WHOLE = 3 };
     static struct outcome outcomes[COURSES];
     if (argc != 2) {
         fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);

@@ -21,9 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The status that says: stopped, and no tower was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
-
 /* --- The task -------------------------------------------------------------------------------- */
 
 static void draw_words(struct random *r, int words[WORDS]) {
@@ -429,11 +426,7 @@ static void tell_other(FILE *to, const struct course *c) {
 }
 
 static void tell_result(FILE *to, struct plan *p) {
-    if (p->steps < STEPS || p->depths < DEPTHS || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped()         ? "it was stopped"
-                : p->depths < DEPTHS ? "one depth"
-                                     : "QUICK or STEPS");
+    tell_if_part(to, p->depths < DEPTHS ? "one depth" : p->steps < STEPS ? "QUICK or STEPS" : NULL);
     tell_depths(to, p);
     if (p->count == COURSES) {
         fprintf(to, "The last of these, %d layers, trained otherwise:\n", p->depth[0]);

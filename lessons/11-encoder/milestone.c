@@ -387,9 +387,7 @@ static void tell_bank(FILE *to, const struct course *c) {
 }
 
 static void tell_result(FILE *to, const struct course all[KINDS]) {
-    if (is_short_run() || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
     fprintf(to,
             "%d new sentences, half about water, half about money. A word that is asked\n"
             "for the hidden noun loses log %d = %.4f if it knows the topic, and log %d =\n"
@@ -430,9 +428,6 @@ static void train_all(struct course all[KINDS], int steps) {
         examine(&all[k]);
     }
 }
-
-/* The status that says: stopped, and no network was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
 
 static int run(const char *folder) {
     static struct course all[KINDS];

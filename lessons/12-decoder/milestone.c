@@ -319,9 +319,7 @@ static void tell_cache(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (r->steps < STEPS || is_stopped())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_if_part(to, r->steps < STEPS ? "QUICK or STEPS" : NULL);
     tell_sorting(to, r);
     tell_looks(to, r);
     tell_cache(to, r);
@@ -335,9 +333,6 @@ static bool has_nothing_whole(const struct report *r) {
             return false;
     return true;
 }
-
-/* The status that says: stopped, and no network was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
 
 int main(int argc, char **argv) {
     static struct report r;

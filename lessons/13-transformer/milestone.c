@@ -173,18 +173,13 @@ static void tell_pairs(FILE *to, const struct report *r) {
 }
 
 static void tell_result(FILE *to, const struct report *r) {
-    if (is_stopped() || is_short_run())
-        fprintf(to, "Not the whole training: %s.\n",
-                is_stopped() ? "it was stopped" : "QUICK or STEPS");
+    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
     if (r->trained[WRITER])
         tell_writer(to, r);
     tell_pairs(to, r);
 }
 
 /* --- What can be asked for ------------------------------------------------------------------- */
-
-/* The status that says: stopped, and no network was trained to its end. */
-enum { NOTHING_WHOLE = 3 };
 
 static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
     snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
