@@ -220,11 +220,13 @@ static int find_command(const struct settings *settings, char **words) {
             found = path_of("%s", lesson.number);
             all = path_of("%s%s%s", all.chars, lessons++ ? " and " : "", lesson.number);
         }
-        for (int e = 0; e < lesson.count; e++)
-            if (likeness(lesson.exercises[e].name, name) > most) {
-                most = likeness(lesson.exercises[e].name, name);
-                near = path_of(" Is it %s of lesson %s?", lesson.exercises[e].name, lesson.number);
-            }
+        for (int e = 0; e < lesson.count; e++) {
+            int alike = likeness(lesson.exercises[e].name, name);
+            if (alike <= most)
+                continue;
+            most = alike;
+            near = path_of(" Is it %s of lesson %s?", lesson.exercises[e].name, lesson.number);
+        }
         lesson_free(&lesson);
     }
     folders_free(&folders);
