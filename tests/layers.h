@@ -9,6 +9,7 @@
 #include "decoder.h"
 
 #include "heads.h"
+#include "kink.h"
 #include "matrix.h"
 #include "product.h"
 
@@ -91,18 +92,8 @@ static inline struct decoder_values decoder_values_in(void *const at[30]) {
                                    at[25], forward_values_in(at + 26)};
 }
 
-/* Nudging measures no slope where a sum is near the kink, nor where all units are off. */
 static inline bool has_slopes(int n, const struct forward_layer *w, const void *scaled) {
-    bool on = false;
-    NEW_MATRIX(sums, n, w->d_ff);
-    product(n, w->d_model, w->d_ff, scaled, w->W_1, sums);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < w->d_ff; k++)
-            if (fabs(sums[i][k] + w->b_1[k]) < 3e-3)
-                return false;
-            else
-                on = on || sums[i][k] + w->b_1[k] > 0.0;
-    return on;
+    return sums_have_slopes(n, w->d_model, w->d_ff, scaled, w->W_1, w->b_1);
 }
 
 #endif

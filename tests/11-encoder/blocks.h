@@ -39,6 +39,7 @@ struct sizes {
 #define ZEROED(p)  ((p) == HIDDEN)
 
 #include "../heads.h"
+#include "../kink.h"
 #include "../pieces.h"
 
 /* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
@@ -117,20 +118,9 @@ static inline void obvious_layer_back(const struct work *w, void *d_from) {
     add_into(n * d, w->d[OUT], d_from);
 }
 
-/* Nudging measures no slope where a sum is near the kink, nor where all units are off. */
 static inline bool has_slopes(const struct work *w) {
-    const struct sizes z = w->z;
-    const double *b_1 = w->at[B_1];
-    bool on = false;
-    NEW_MATRIX(sums, z.n, z.d_ff);
-    product(z.n, z.d, z.d_ff, w->at[w->f->weights < W_1 ? SCALED : X], w->at[W_1], sums);
-    for (int i = 0; i < z.n; i++)
-        for (int k = 0; k < z.d_ff; k++)
-            if (fabs(sums[i][k] + b_1[k]) < 3e-3)
-                return false;
-            else
-                on = on || sums[i][k] + b_1[k] > 0.0;
-    return on;
+    const void *X_of_W_1 = w->at[w->f->weights < W_1 ? SCALED : X];
+    return sums_have_slopes(w->z.n, w->z.d, w->z.d_ff, X_of_W_1, w->at[W_1], w->at[B_1]);
 }
 
 /* At random, away from where the softmax is flat. */
