@@ -153,6 +153,15 @@ static void what_was_written_is_forgotten(void) {
     EXPECT_STARTED(pass, after(&pass, 3, 5));
 }
 
+/* There are no caches for it either, as in a room. */
+static void without_encoder_blocks_m_is_ignored_at_the_start(void) {
+    struct random r = random_seed(1404);
+    const struct work pass = pass_of(square_alone, &r);
+    struct desk desk = after(&pass, 2, 4);
+    desk.z.m = 3;
+    EXPECT_STARTED(pass, desk);
+}
+
 static void random_memories_agree_with_the_obvious_way(void) {
     struct random r = random_seed(1406);
     FOR_ALL(sizes, z, all_sizes) {
@@ -315,6 +324,7 @@ const struct lesson_test next_tests[] = {
     TEST(start_writing, what_was_read_becomes_keys_and_values),
     TEST(start_writing, each_block_has_keys_of_its_own),
     TEST(start_writing, what_was_written_is_forgotten),
+    TEST(start_writing, without_encoder_blocks_m_is_ignored_at_the_start),
     TEST(start_writing, random_memories_agree_with_the_obvious_way),
     TEST(start_writing, what_is_given_takes_caches_without_gaps),
     TEST(start_writing, two_threads_may_start_at_once),
