@@ -50,9 +50,9 @@ earlier  = $(call object,$(patsubst %,solutions/%/*.c,$(call before,$1)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
-tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
+tried    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),$(call object,plots/$1/*_try.c))
 # What a milestone is: one that can be tried has tasks, and models in files.
-running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer) \
+running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer typed) \
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))

@@ -8,7 +8,7 @@ out=$out/$lesson
 prove "the networks' gradients are what nudging measures" sh -c "
     $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
         lessons/$lesson/milestone/network.c common/tasks/language.c common/random.c \
-        common/product.c common/room.c common/todo.c common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
+        common/product.c common/room.c common/todo.c common/columns.c common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 run() {
     run_make run-07 FROM=$from "$@" >"$said" 2>&1
 }

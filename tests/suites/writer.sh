@@ -20,7 +20,7 @@ prove "the networks' gradients are what nudging measures" sh -c "
     $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
         lessons/$lesson/milestone/machine.c lessons/$lesson/milestone/writer.c common/tasks/language.c \
         common/tasks/model_file.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
+        common/columns.c common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-13 FROM=$from "$fast" SEED=two
 run QUICK=1
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
