@@ -214,14 +214,16 @@ help:
 $(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
+$(OBJECTS)/flags: | $(CONFIG)
+	@[ -e $@ ] || cp $(CONFIG) $@
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
-$(OBJECTS)/%.o: %.c | $(UNITY_C)
+$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 	@mkdir -p $(@D)
 	@$(CC) $(FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(OBJECTS)/unity.o: $(UNITY_C)
+$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)

@@ -106,6 +106,8 @@ done
     echo "OPTIMIZER_WARNS := $optimizer_warns"
     echo "ALL_ERRORS := $all_errors"
 } >"$work/config"
+# It stays as old as it is while the flags stay: objects are made again when it is new.
+cmp -s "$work/config" "${file%/*}/flags" || cp "$work/config" "${file%/*}/flags"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
     echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line."
