@@ -4,9 +4,10 @@
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
-   "-": the test was left out: another one had crashed, or had failed, and this one is long. "all":
-   it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that
-   give this evidence, or pass when there is none, are reported as "pair NUMBER SLIP SLIP". */
+   "-": the test is so long that it was left out, since another one had failed; "/": another one had
+   crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
+   on; those that give this evidence, or pass when there is none, are reported as "pair NUMBER SLIP
+   SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
@@ -254,7 +255,7 @@ static void tell_crash_of_slip(void) {
     for (int i = 0; i < test_count; i++) {
         const bool heavy = work[i] > HEAVY, later = heavy == (work[at] > HEAVY) ? i > at : heavy;
         if (later && is_of(&tests[i], &slip_list[progress->entry]))
-            fprintf(out, "%d %s -\n", number, tests[i].name);
+            fprintf(out, "%d %s /\n", number, tests[i].name);
     }
 }
 
