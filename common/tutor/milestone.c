@@ -3,7 +3,9 @@
 #include "command.h"
 #include "files.h"
 #include "programs.h"
+#include "sealed.h"
 #include "show.h"
+#include "slip_runs.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -32,8 +34,13 @@ static void add_source(struct milestone *m, const char *path) {
 
 static void add_earlier(void *about, struct lesson *earlier, bool passed) {
     struct milestone *m = about;
-    const char *from = passed ? m->settings->from : "solutions";
-    add_source(m, path_of("%s/%s/%s.c", from, earlier->folder, earlier->name).chars);
+    const char *folder = earlier->folder, *name = earlier->name;
+    if (passed)
+        add_source(m, earlier->source.chars);
+    else if (is_release())
+        add_source(m, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name).chars);
+    else
+        add_source(m, reference_of(earlier).chars);
 }
 
 /* All files that the pattern names: to be compiled, or headers. */

@@ -1,0 +1,151 @@
+#!/bin/sh
+# release.sh make LESSON...: what a class gets, build/lookback-release.tar.gz, without the answers; with
+# HINTS=n the first n of each exercise's three hints. The same input makes the same files and hash.
+# release.sh check FOLDER: is somebody's copy of it as it was handed out? Without a release of ours in
+# build/ the copy's own list is believed.
+#
+# The references stand in sealed/, as C that only compilers read (common/tutor/release.h, sealed.h), and
+# hints, quizzes and what is known of slips there, too. Lessons before the first keep their headers.
+set -u
+. common/make/lib.sh
+made=build/lookback-release
+if [ "$1" = check ]; then
+    ours=$made/RELEASE
+    [ -f $ours ] || ours=$2/RELEASE
+    exec sh common/make/handed_out.sh "$2" "$ours"
+fi
+shift
+hints=${HINTS:-3}
+
+refuse() {
+    echo "$1" | fold -s -w 79 >&2
+    exit 2
+}
+[ ! -f RELEASE ] || refuse "This is a release already: make another from the whole course."
+[ $# != 0 ] || refuse 'Which lessons? make release LESSONS="01 02 03"'
+case $hints in
+[0-3]) ;;
+*) refuse "HINTS=$hints: it is 0, 1, 2 or 3, of the three hints of each exercise." ;;
+esac
+for lesson in "$@"; do
+    [ -d "lessons/$lesson" ] || refuse "There is no lesson $lesson: the lessons are $(ls lessons | sed -n 's/^\([0-9]*\)-.*/\1/p' | paste -s -d ' ' -)."
+done
+lessons=$(printf '%s\n' "$@" | sort -u)
+last=$(echo "$lessons" | tail -n 1)
+first=$(echo "$lessons" | head -n 1)
+# All up to the last one: the tests need their references.
+behind=$(ls lessons | grep '^[0-9][0-9]*-' | LC_ALL=C sort | sed "/^$last\$/q")
+
+chosen() { # LESSON
+    echo "$lessons" | grep -qx -- "$1"
+}
+
+# put FILE [AS]: into the release; its content is standard input if it is -.
+put() {
+    to=$made/${2:-$1}
+    mkdir -p "$(dirname "$to")" && cat "$1" >"$to" || exit 1
+}
+put_all() { # FILE...
+    for file in "$@"; do
+        [ ! -f "$file" ] || put "$file"
+    done
+}
+seal() { # PATH, of what stands in standard input
+    cat >build/release.plain
+    "$LOOKBACK_TUTOR" seal build/release.plain | put - "sealed/$1"
+    rm -f build/release.plain
+}
+
+# Links to what stays behind, or is sealed, become words.
+link_only_to_what_is_there() {
+    words='s/^\[[^]]*questions\](quiz\.md)[^`]*\(`make quiz-[0-9]*`\).*/\1 asks them./I'
+    for lesson in $(ls lessons | grep '^[0-9]'); do
+        chosen "$lesson" || words="$words;s|\\[\\([^]]*\\)\\]([^)]*$lesson/[^)]*)|\\1|g"
+    done
+    sed "$words"
+}
+
+# A table's rows: those of lessons that are handed out.
+rows() { # FILE
+    for lesson in $lessons; do
+        grep "^| \\[*${lesson%%-*} .*($lesson/\\|^| \\[*${lesson%%-*} .*/$lesson/" "$1"
+    done
+}
+
+put_lesson() {
+    name=$(name_of "$1")
+    put "lessons/$1/$name.h"
+    "$LOOKBACK_TUTOR" bare "solutions/$1/$name.c" | seal "solutions/$1/$name.c"
+    chosen "$1" || return 0
+    link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
+    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
+    sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
+    put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
+    awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
+        "lessons/$1/hints.md" | seal "lessons/$1/hints.md"
+    seal "lessons/$1/quiz.md" <"lessons/$1/quiz.md"
+    mkdir -p "build/release/$1"
+    run_make -s "tables-$1" INTO="build/release/$1" || exit 1
+    for table in "build/release/$1"/*; do
+        seal "tests/$1/tables/$(basename "$table")" <"$table"
+    done
+}
+
+# Of the headers that tests share, those that these include.
+put_shared_headers() {
+    for round in 1 2 3; do
+        for header in tests/*.h; do
+            ! grep -qF "\"$(basename "$header")\"" "$made"/tests/*/*.[ch] "$made"/tests/*.h 2>/dev/null ||
+                put "$header"
+        done
+    done
+}
+
+# The commands that there are here; its examples are of the first lesson.
+put_makefile() {
+    edit="/^## make \\(solution\\|maintain\\|test \\)/d;s/FROM=solutions (or any such folder): /FROM=folder: /"
+    for lesson in 06-self-attention 07-seq2seq; do
+        chosen $lesson || edit="$edit;/^## make [a-z]*-${lesson%%-*}/d"
+    done
+    chosen 06-self-attention || edit="$edit;/^## make demo/d"
+    chosen 02-dot-product || edit="$edit;/^##/{s/02/${first%%-*}/g;s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/;}"
+    sed "$edit" Makefile | put - Makefile
+}
+
+rm -rf $made build/release
+for lesson in $behind; do
+    put_lesson "$lesson"
+done
+put_shared_headers
+put_makefile
+put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
+    common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
+    common/*/README.md plots/style.gp lessons/REFERENCES.md
+for script in debug demo handed_out hint lib need plot probe read report reset solution unity watch; do
+    put common/make/$script.sh
+done
+sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
+sed '/^| \[.grade/d' common/README.md | put - common/README.md
+sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
+rm -rf $made/common/grade
+rows README.md >build/release/rows
+sed -e '/^LESSONS$/{r build/release/rows' -e 'd;}' common/grade/student.md | sed "s/NN-name/$first/g" |
+    put - README.md
+{
+    printf '# Syllabus\n\n'
+    sed -n '/^| lesson/,/^|--/p' lessons/README.md
+    rows lessons/README.md
+    printf '\nThe papers are in [REFERENCES.md](REFERENCES.md).\n'
+} | put - lessons/README.md
+
+hash=sha256sum
+command -v sha256sum >/dev/null || hash="shasum -a 256"
+learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
+(cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
+    xargs -0 $hash >../release/RELEASE) && mv build/release/RELEASE $made/ || exit 1
+# Nothing of the time or the machine in the archive, either.
+(cd build && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
+    find lookback-release -type f | LC_ALL=C sort >release/files &&
+    tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
+echo "build/lookback-release.tar.gz: lessons $(echo "$lessons" | sed 's/-.*//' | paste -s -d ' ' -), $hints hints each"
+echo "release $($hash <$made/RELEASE | cut -d ' ' -f 1)"
