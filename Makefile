@@ -253,7 +253,7 @@ build/compile_flags.txt: Makefile lessons
 	@printf '%s\n' -xc -std=c17 $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
--include common/make/maintainers.mk
+include $(wildcard common/make/maintainers.mk)
 # What objects depend on; for make alone those of one lesson do.
 DEPEND := common common/slips solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,$(addprefix tests/,$(CURRENT) $(call is,renew)))
 -include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))

@@ -6,9 +6,10 @@
 #
 # The references stand in sealed/, as C that only compilers read (common/tutor/release.h, sealed.h), and
 # hints, quizzes and what is known of slips there, too. Lessons before the first keep their headers.
-set -u
+set -eu
 . common/make/lib.sh
-made=build/lookback-release
+build=${RELEASE_IN:-build} # a suite has a place of its own
+made=$build/lookback-release
 if [ "$1" = check ]; then
     ours=$made/RELEASE
     [ -f $ours ] || ours=$2/RELEASE
@@ -51,9 +52,9 @@ put_all() { # FILE...
     done
 }
 seal() { # PATH, of what stands in standard input
-    cat >build/release.plain
-    "$LOOKBACK_TUTOR" seal build/release.plain | put - "sealed/$1"
-    rm -f build/release.plain
+    cat >$build/release.plain
+    "$LOOKBACK_TUTOR" seal $build/release.plain | put - "sealed/$1"
+    rm -f $build/release.plain
 }
 
 # Links to what stays behind, or is sealed, become words.
@@ -84,9 +85,9 @@ put_lesson() {
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
         "lessons/$1/hints.md" | seal "lessons/$1/hints.md"
     seal "lessons/$1/quiz.md" <"lessons/$1/quiz.md"
-    mkdir -p "build/release/$1"
-    run_make -s "tables-$1" INTO="build/release/$1" || exit 1
-    for table in "build/release/$1"/*; do
+    mkdir -p "$build/release/$1"
+    run_make -s "tables-$1" INTO="$build/release/$1" || exit 1
+    for table in "$build/release/$1"/*; do
         seal "tests/$1/tables/$(basename "$table")" <"$table"
     done
 }
@@ -95,7 +96,7 @@ put_lesson() {
 put_shared_headers() {
     for round in 1 2 3; do
         for header in tests/*.h; do
-            ! grep -qF "\"$(basename "$header")\"" "$made"/tests/*/*.[ch] "$made"/tests/*.h 2>/dev/null ||
+            ! grep -q "[\"/]$(basename "$header")\"" "$made"/tests/*/*.[ch] "$made"/tests/*.h 2>/dev/null ||
                 put "$header"
         done
     done
@@ -112,7 +113,7 @@ put_makefile() {
     sed "$edit" Makefile | put - Makefile
 }
 
-rm -rf $made build/release
+rm -rf $made $build/release
 for lesson in $behind; do
     put_lesson "$lesson"
 done
@@ -128,8 +129,8 @@ sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
 sed '/^| \[.grade/d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rm -rf $made/common/grade
-rows README.md >build/release/rows
-sed -e '/^LESSONS$/{r build/release/rows' -e 'd;}' common/grade/student.md | sed "s/NN-name/$first/g" |
+rows README.md >$build/release/rows
+sed -e "/^LESSONS\$/{r $build/release/rows" -e 'd;}' common/grade/student.md | sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
     put - README.md
 {
     printf '# Syllabus\n\n'
@@ -142,10 +143,10 @@ hash=sha256sum
 command -v sha256sum >/dev/null || hash="shasum -a 256"
 learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
 (cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
-    xargs -0 $hash >../release/RELEASE) && mv build/release/RELEASE $made/ || exit 1
+    xargs -0 $hash >../release/RELEASE) && mv $build/release/RELEASE $made/ || exit 1
 # Nothing of the time or the machine in the archive, either.
-(cd build && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
+(cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
     find lookback-release -type f | LC_ALL=C sort >release/files &&
     tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
-echo "build/lookback-release.tar.gz: lessons $(echo "$lessons" | sed 's/-.*//' | paste -s -d ' ' -), $hints hints each"
+echo "$build/lookback-release.tar.gz: lessons $(echo "$lessons" | sed 's/-.*//' | paste -s -d ' ' -), $hints hints each"
 echo "release $($hash <$made/RELEASE | cut -d ' ' -f 1)"
