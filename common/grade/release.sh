@@ -10,6 +10,7 @@ set -eu
 . common/make/lib.sh
 build=${RELEASE_IN:-build} # a suite has a place of its own
 made=$build/lookback-release
+work=$build/release
 if [ "$1" = check ]; then
     ours=$made/RELEASE
     [ -f $ours ] || ours=$2/RELEASE
@@ -51,15 +52,14 @@ put_all() { # FILE...
         [ ! -f "$file" ] || put "$file"
     done
 }
-seal() { # PATH, of what stands in standard input
-    cat >$build/release.plain
-    "$LOOKBACK_TUTOR" seal $build/release.plain | put - "sealed/$1"
-    rm -f $build/release.plain
+seal() { # PATH FILE
+    "$LOOKBACK_TUTOR" seal "$2" >"$work/sealed"
+    put "$work/sealed" "sealed/$1"
 }
 
 # Links to what stays behind, or is sealed, become words.
 link_only_to_what_is_there() {
-    words='s/^\[[^]]*questions\](quiz\.md)[^`]*\(`make quiz-[0-9]*`\).*/\1 asks them./I'
+    words='s/\[\([A-Z][a-z ]*\)\](quiz\.md)[:,]\( or\)*/\1:/'
     for lesson in $(ls lessons | grep '^[0-9]'); do
         chosen "$lesson" || words="$words;s|\\[\\([^]]*\\)\\]([^)]*$lesson/[^)]*)|\\1|g"
     done
@@ -69,26 +69,27 @@ link_only_to_what_is_there() {
 # A table's rows: those of lessons that are handed out.
 rows() { # FILE
     for lesson in $lessons; do
-        grep "^| \\[*${lesson%%-*} .*($lesson/\\|^| \\[*${lesson%%-*} .*/$lesson/" "$1"
+        grep "^| \[*${lesson%%-*} .*$lesson/README" "$1"
     done
 }
 
 put_lesson() {
     name=$(name_of "$1")
     put "lessons/$1/$name.h"
-    "$LOOKBACK_TUTOR" bare "solutions/$1/$name.c" | seal "solutions/$1/$name.c"
+    seal "solutions/$1/$name.c" "solutions/$1/$name.c"
     chosen "$1" || return 0
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
     put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
     put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
-        "lessons/$1/hints.md" | seal "lessons/$1/hints.md"
-    seal "lessons/$1/quiz.md" <"lessons/$1/quiz.md"
-    mkdir -p "$build/release/$1"
-    run_make -s "tables-$1" INTO="$build/release/$1" || exit 1
-    for table in "$build/release/$1"/*; do
-        seal "tests/$1/tables/$(basename "$table")" <"$table"
+        "lessons/$1/hints.md" >"$work/hints"
+    seal "lessons/$1/hints.md" "$work/hints"
+    seal "lessons/$1/quiz.md" "lessons/$1/quiz.md"
+    mkdir -p "$work/$1"
+    run_make -s "tables-$1" INTO="$work/$1" || exit 1
+    for table in "$work/$1"/*; do
+        seal "tests/$1/tables/$(basename "$table")" "$table"
     done
 }
 
@@ -102,18 +103,20 @@ put_shared_headers() {
     done
 }
 
-# The commands that there are here; its examples are of the first lesson.
+# The commands that there are here, and their examples of lessons that are.
 put_makefile() {
-    edit="/^## make \\(solution\\|maintain\\|test \\)/d;s/FROM=solutions (or any such folder): /FROM=folder: /"
-    for lesson in 06-self-attention 07-seq2seq; do
-        chosen $lesson || edit="$edit;/^## make [a-z]*-${lesson%%-*}/d"
-    done
+    trains=$(for lesson in $lessons; do [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"; done | head -n 1)
+    edit='/^## make solution/d;/^## make maintain/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
     chosen 06-self-attention || edit="$edit;/^## make demo/d"
-    chosen 02-dot-product || edit="$edit;/^##/{s/02/${first%%-*}/g;s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/;}"
+    chosen 07-seq2seq || edit="$edit;/^## make [a-z]*-07/d"
+    if [ -n "$trains" ]; then edit="$edit;/^##/s/06/$trains/g"; else edit="$edit;/^## make run/d"; fi
+    chosen 02-dot-product || edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
+    chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"
     sed "$edit" Makefile | put - Makefile
 }
 
-rm -rf $made $build/release
+rm -rf "$made" "$work"
+mkdir -p "$work"
 for lesson in $behind; do
     put_lesson "$lesson"
 done
@@ -129,8 +132,8 @@ sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
 sed '/^| \[.grade/d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rm -rf $made/common/grade
-rows README.md >$build/release/rows
-sed -e "/^LESSONS\$/{r $build/release/rows" -e 'd;}' common/grade/student.md | sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
+rows README.md >$work/rows
+sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md | sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
     put - README.md
 {
     printf '# Syllabus\n\n'
@@ -143,7 +146,7 @@ hash=sha256sum
 command -v sha256sum >/dev/null || hash="shasum -a 256"
 learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
 (cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
-    xargs -0 $hash >../release/RELEASE) && mv $build/release/RELEASE $made/ || exit 1
+    xargs -0 $hash >../release/RELEASE) && mv $work/RELEASE $made/ || exit 1
 # Nothing of the time or the machine in the archive, either.
 (cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
     find lookback-release -type f | LC_ALL=C sort >release/files &&

@@ -30,14 +30,18 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Lines as long as they come; a space only between two words, or two signs. */
+/* Signs that may be one with the next; "->" is one token already. */
+#define SIGNS "+-*/<>=!&|"
+
+/* Lines of about a screen's width; a space only between two words, or two signs. */
 static void put(struct text *to, size_t *line, const char *word, size_t length) {
     char last = to->length > 0 ? to->chars[to->length - 1] : '\n';
-    if (*line + length > 76)
+    bool breaks = *line + length > 76;
+    if (breaks)
         text_add(to, "\n", 1);
-    else if (last != '\n' && is_word(last) == is_word(*word) && !strchr("(){}[];,", last))
+    else if (is_word(last) ? is_word(*word) : strchr(SIGNS, last) && strchr(SIGNS, *word))
         text_add(to, " ", 1);
-    *line = *line + length > 76 ? length : *line + length + 1;
+    *line = (breaks ? 0 : *line) + length;
     text_add(to, word, length);
 }
 
@@ -54,30 +58,42 @@ static void put_function(struct text *to, const struct code *c) {
     text_add(to, "\n", 1);
 }
 
-int release_reference(const char *file) {
-    struct text source, made = {0};
+/* The lines in which there is something. */
+static struct text without_empty_lines(const char *at) {
+    struct text made = {0};
+    for (; *at; at += strcspn(at, "\n") + 1) {
+        size_t length = strcspn(at, "\n");
+        if (strspn(at, " ") < length) {
+            text_add(&made, at, length);
+            text_add(&made, "\n", 1);
+        }
+        if (!at[length])
+            break;
+    }
+    return made;
+}
+
+struct text bare_code(const char *source) {
+    struct text plain = {0}, made = {0};
     struct function f;
-    if (!text_read_file(&source, file))
-        return 1;
-    blank_comments(source.chars);
-    const char *at = source.chars;
-    for (const char *next = at; next_function(source.chars, next, &f); next = f.end) {
-        const char *end = end_of_definition(source.chars, &f);
+    text_add(&plain, source, strlen(source));
+    blank_comments(plain.chars);
+    const char *at = plain.chars;
+    for (const char *next = at; next_function(plain.chars, next, &f); next = f.end) {
+        const char *end = end_of_definition(plain.chars, &f);
         struct code code = {0};
-        if (end && code_read(&code, f.start, end, source.chars)) {
+        if (end && code_read(&code, f.start, end, plain.chars)) {
             text_add(&made, at, (size_t)(f.start - at));
             put_function(&made, &code);
             at = end;
         }
         code_free(&code);
     }
-    for (const char *c = text_of(&made); *c; c++)
-        if (*c != '\n' || c[1] != '\n')
-            putchar(*c);
-    fputs(at, stdout);
+    text_add(&made, at, strlen(at));
+    struct text bare = without_empty_lines(made.chars);
     text_free(&made);
-    text_free(&source);
-    return 0;
+    text_free(&plain);
+    return bare;
 }
 
 /* --- tables --------------------------------------------------------------------------------- */

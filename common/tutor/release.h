@@ -4,9 +4,8 @@
 
 #include "check.h"
 
-/* Prints C as the compiler needs it: no comments, no layout, and no names but those that others
- * know. */
-int release_reference(const char *file);
+/* C as a compiler needs it: no comments, no layout, and no names but those that others know. */
+struct text bare_code(const char *source);
 
 /* Writes the table of each exercise into the folder, a file each: what is told to whom, and nothing
    of the reference itself. */

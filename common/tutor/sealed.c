@@ -24,29 +24,25 @@ static void turn(struct text *text, bool seal) {
     }
 }
 
-static bool read_turned(struct text *text, const char *path, bool seal) {
+static bool read_turned(struct text *text, const char *path) {
     bool read = text_read_file(text, path);
-    turn(text, seal);
+    turn(text, false);
     return read;
 }
 
 bool text_read_sealed(struct text *text, const char *path) {
-    return text_read_file(text, path) || read_turned(text, path_of(FOLDER "%s", path).chars, false);
+    return text_read_file(text, path) || read_turned(text, path_of(FOLDER "%s", path).chars);
 }
 
-int sealed_print(const char *file) {
-    struct text text;
-    bool good = read_turned(&text, file, true);
-    fputs(text_of(&text), stdout);
-    text_free(&text);
-    return good ? 0 : 1;
+void text_seal(struct text *text) {
+    turn(text, true);
 }
 
 int sealed_compile(const char *sealed, char *const compiler[]) {
     struct text text;
     FILE *plain = tmpfile(); /* nobody finds it: it has no name */
     const char *path = sealed + (starts_with(sealed, FOLDER) ? strlen(FOLDER) : 0);
-    if (!plain || !read_turned(&text, sealed, false)) {
+    if (!plain || !read_turned(&text, sealed)) {
         perror(sealed);
         return 1;
     }

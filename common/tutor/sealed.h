@@ -12,8 +12,8 @@ bool is_release(void);
 /* The file, or the sealed one in its place: false, and an empty text, if there is neither. */
 bool text_read_sealed(struct text *text, const char *path);
 
-/* Prints the file sealed. */
-int sealed_print(const char *file);
+/* Seals a text. */
+void text_seal(struct text *text);
 
 /* Runs a compiler that reads the C of sealed/PATH from its standard input. */
 int sealed_compile(const char *sealed, char *const compiler[]);

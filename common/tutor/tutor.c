@@ -425,15 +425,29 @@ static void set_environment(bool is_read) {
     setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
-/* For make, of a release and in it: see release.h and sealed.h. */
-static int release_command(const struct settings *settings, char **words) {
+/* seal FILE prints it sealed, and C without what only people read. */
+static int seal_command(const struct settings *settings, char **words) {
+    struct text text;
+    bool good = text_read_file(&text, words[1]);
+    if (ends_with(words[1], ".c")) {
+        struct text bare = bare_code(text_of(&text));
+        text_free(&text);
+        text = bare;
+    }
+    text_seal(&text);
+    fputs(text_of(&text), stdout);
+    text_free(&text);
+    return good ? 0 : 1;
+}
+
+/* compile SEALED COMPILER...: see sealed.h. */
+static int compile_command(const struct settings *settings, char **words) {
+    return sealed_compile(words[1], words + 2);
+}
+
+/* tables LESSON FOLDER OBJECT...: see release.h. */
+static int tables_command(const struct settings *settings, char **words) {
     struct lesson lesson;
-    if (strcmp(words[0], "bare") == 0)
-        return release_reference(words[1]);
-    if (strcmp(words[0], "seal") == 0)
-        return sealed_print(words[1]);
-    if (strcmp(words[0], "compile") == 0)
-        return sealed_compile(words[1], words + 2);
     open_lesson(&lesson, words[1], settings);
     int status = release_tables(&lesson, words[2], settings, words + 3);
     lesson_free(&lesson);
@@ -489,10 +503,9 @@ static const struct command_line {
     {"faults", "LESSON LIST OBJECT...", prove_command},
     {"attempts", "LESSON LIST OBJECT...", prove_command},
     {"plant", "LESSON SLIP", prove_command},
-    {"bare", "FILE", release_command},
-    {"seal", "FILE", release_command},
-    {"compile", "SEALED COMPILER...", release_command},
-    {"tables", "LESSON FOLDER OBJECT...", release_command},
+    {"seal", "FILE", seal_command},
+    {"tables", "LESSON FOLDER OBJECT...", tables_command},
+    {"compile", "SEALED COMPILER...", compile_command},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
