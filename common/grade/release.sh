@@ -106,7 +106,7 @@ put_shared_headers() {
 # The commands that there are here, and their examples of lessons that are.
 put_makefile() {
     trains=$(for lesson in $lessons; do [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"; done | head -n 1)
-    edit='/^## make solution/d;/^## make maintain/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
+    edit='/^## make solution/d;/^## make maintain/d;/^## make grade/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
     chosen 06-self-attention || edit="$edit;/^## make demo/d"
     chosen 07-seq2seq || edit="$edit;/^## make [a-z]*-07/d"
     if [ -n "$trains" ]; then edit="$edit;/^##/s/06/$trains/g"; else edit="$edit;/^## make run/d"; fi
@@ -124,14 +124,13 @@ put_shared_headers
 put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
-    common/*/README.md plots/style.gp lessons/REFERENCES.md
+    common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
 for script in debug demo handed_out hint lib need plot probe read report reset solution unity watch; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
-sed '/^| \[.grade/d' common/README.md | put - common/README.md
+sed '/](grade\//d;/](class\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
-rm -rf $made/common/grade
 rows README.md >$work/rows
 sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md | sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
     put - README.md
@@ -147,7 +146,7 @@ command -v sha256sum >/dev/null || hash="shasum -a 256"
 learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
 (cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
     xargs -0 $hash >../release/RELEASE) && mv $work/RELEASE $made/ || exit 1
-# Nothing of the time or the machine in the archive, either.
+# Nor is anything of the time in the archive.
 (cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
     find lookback-release -type f | LC_ALL=C sort >release/files &&
     tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
