@@ -78,6 +78,7 @@ put_lesson() {
     put "lessons/$1/$name.h"
     seal "solutions/$1/$name.c" "solutions/$1/$name.c"
     chosen "$1" || return 0
+    echo "Lesson ${1%%-*}: running its slips ..."
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
     put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
