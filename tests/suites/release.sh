@@ -154,4 +154,18 @@ refuse "... to the lecturer, too" "changed: tests/03-scaled/test_scaled.c" check
 sed "s/.*test_scaled.c/$(sha256sum tests/03-scaled/test_scaled.c | cut -d ' ' -f 1)  tests\/03-scaled\/test_scaled.c/" RELEASE >RELEASE.new
 mv RELEASE.new RELEASE
 refuse "... even if the copy's list says otherwise" "changed: tests/03-scaled/test_scaled.c" check
+
+# --- a lesson with others before it that are not handed out -----------------------------------
+
+cd "$repository" || exit 1
+prove "lesson 08 can be released alone" release 08 3
+cd "$tmp/lookback-release" || exit 1
+mkdir build
+cp -Rp "$repository/build/fetched" build/
+prove "... with the headers of those before it" [ -f lessons/07-seq2seq/seq2seq.h -a ! -e lessons/07-seq2seq/seq2seq.c ]
+take "... which are not to be done" "0 of 8 exercises" list
+take "make help has its run" "make run-08" help
+cp "$repository/solutions/08-multi-head/multi_head.c" lessons/08-multi-head/
+take "it can be done" "Lesson 08 is done" 08
+take "... and trained, with them" "SEED=1" run-08 "$fast"
 exit $failed
