@@ -12,11 +12,13 @@ command -v "${hash%% *}" >/dev/null || { echo "cannot be told: there is no sha25
 [ -f "$list" ] && [ ! -h "$list" ] || { echo "none: there is no file RELEASE"; exit 2; }
 whole=$($hash <"$list" | cut -d ' ' -f 1)
 
-# Regular files, none larger than any of ours.
-found=$(cd "$folder" && find . -name build -prune -o -name .git -prune -o -type f -size -20480 \
+# Regular files, none larger than any of ours; and what is none, where make would follow it.
+found=$(cd "$folder" && find . -path ./build -prune -o -path ./.git -prune -o -type f -size -20480 \
     ! -path ./RELEASE ! -path './lessons/answers/*' ! -name '*.kept-*.c' -exec $hash {} +)
+odd=$(cd "$folder" && find common lessons plots sealed stubs tests ! -type f ! -type d 2>/dev/null |
+    head -n 20 | tr '\n\\' ' ?')
 
-differs=$(printf '%s\n' "$found" | awk -v list="$list" '
+differs=$(printf '%s\n' "$found" | awk -v list="$list" -v odd="$odd" '
     function add(which, name) {
         gsub(/[^ -~]/, "?", name)
         said[which] = said[which] (said[which] ? ", " : " " which ": ") substr(name, 1, 80)
@@ -29,7 +31,10 @@ differs=$(printf '%s\n' "$found" | awk -v list="$list" '
             if (name ~ /^stubs\//) learners["lessons" substr(name, 6)]
         }
     }
-    { name = substr($0, 69) }
+    {
+        sub(/^\\/, "") # of a name that is escaped
+        name = substr($0, 69)
+    }
     name in hash {
         found[name]
         if (substr($0, 1, 64) != hash[name]) add("changed", name)
@@ -38,8 +43,9 @@ differs=$(printf '%s\n' "$found" | awk -v list="$list" '
     name in learners { next }
     name ~ /^(common|lessons|plots|sealed|stubs|tests)\/|^[^\/]*[Mm]akefile$/ { add("added", name) }
     END {
+        if (odd) add("added", odd)
         for (i = 1; i <= files; i++) if (!(order[i] in found)) add("missing", order[i])
         print substr(said["changed"] said["missing"] said["added"], 2, 1000)
     }')
-echo "$whole ${differs:-as handed out}"
+printf '%s %s\n' "$whole" "${differs:-as handed out}"
 [ -z "$differs" ]

@@ -46,7 +46,7 @@ course_files() {
 }
 made_from() {
     echo "compiler  $($LOOKBACK_CC --version | head -n 1)"
-    [ ! -f RELEASE ] || echo "release   $(sh common/make/handed_out.sh)"
+    [ ! -f RELEASE ] || printf 'release   %s\n' "$(sh common/make/handed_out.sh)"
     ! commit=$(git rev-parse --short HEAD 2>/dev/null) || {
         echo "commit    $commit"
         git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' | cut -c 4- |

@@ -148,11 +148,14 @@ rm plots/style.gp
 ln -s /dev/zero common/zero.h
 report
 prove "a changed test, a missing file and one more are named" grep -q \
-    "release *$whole changed: tests/03-scaled/test_scaled.c missing: plots/style.gp added: tests/03-scaled/more.h\$" \
+    "release *$whole changed: tests/03-scaled/test_scaled.c missing: plots/style.gp added: tests/03-scaled/more.h, common/zero.h *\$" \
     build/report/report-03.md
 refuse "... to the lecturer, too" "changed: tests/03-scaled/test_scaled.c" check
 sed "s/.*test_scaled.c/$(sha256sum tests/03-scaled/test_scaled.c | cut -d ' ' -f 1)  tests\/03-scaled\/test_scaled.c/" RELEASE >RELEASE.new
 mv RELEASE.new RELEASE
+echo >'tests/03-scaled/test_\n.c'
+refuse "... and a name that is no name, too" 'added: tests/03-scaled/' check
+prove "... in one line" grep -q 'changed:.*test_..n.c' "$said"
 refuse "... even if the copy's list says otherwise" "changed: tests/03-scaled/test_scaled.c" check
 
 # --- a lesson with others before it that are not handed out -----------------------------------
