@@ -51,11 +51,12 @@ SUPPORT := $(call common,columns gradcheck matrix product random room todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
-# References; of a milestone, and for whoever has no source of them, in a release (common/grade/release.sh).
+# The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
+# own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
 earlier  = $(call reference,solutions,$(call before,$1))
 standing = $(if $(RELEASE),$(call reference,solutions,$1))
-fast     = $(if $(RELEASE),$(call reference,fast,$(call before,$1)))
+fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
@@ -166,7 +167,8 @@ show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
-try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) $$(call earlier,$$(which)) $$(call fast,$$(which))
+try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
+        $$(call earlier,$$(which)) $$(call fast,$$(which))
 	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(call running,$(which)))
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2

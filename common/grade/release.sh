@@ -30,7 +30,8 @@ case $hints in
 *) refuse "HINTS=$hints: it is 0, 1, 2 or 3, of the three hints of each exercise." ;;
 esac
 for lesson in "$@"; do
-    [ -d "lessons/$lesson" ] || refuse "There is no lesson $lesson: the lessons are $(ls lessons | sed -n 's/^\([0-9]*\)-.*/\1/p' | paste -s -d ' ' -)."
+    [ -d "lessons/$lesson" ] ||
+        refuse "There is no lesson $lesson: the lessons are $(echo $LOOKBACK_LESSONS | sed 's/-[^ ]*//g')."
 done
 lessons=$(printf '%s\n' "$@" | sort -u)
 last=$(echo "$lessons" | tail -n 1)
@@ -106,12 +107,16 @@ put_shared_headers() {
 
 # The commands that there are here, and their examples of lessons that are.
 put_makefile() {
-    trains=$(for lesson in $lessons; do [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"; done | head -n 1)
+    trains=$(for lesson in $lessons; do
+        [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"
+    done | head -n 1)
     edit='/^## make solution/d;/^## make maintain/d;/^## make grade/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
     chosen 06-self-attention || edit="$edit;/^## make demo/d"
     chosen 07-seq2seq || edit="$edit;/^## make [a-z]*-07/d"
-    if [ -n "$trains" ]; then edit="$edit;/^##/s/06/$trains/g"; else edit="$edit;/^## make run/d"; fi
-    chosen 02-dot-product || edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
+    [ -n "$trains" ] || edit="$edit;/^## make run/d"
+    edit="$edit;/^##/s/06/${trains:-06}/g"
+    chosen 02-dot-product ||
+        edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
     chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"
     sed "$edit" Makefile | put - Makefile
 }
@@ -133,7 +138,8 @@ sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
 sed '/](grade\//d;/](class\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rows README.md >$work/rows
-sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md | sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
+sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |
+    sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
     put - README.md
 {
     printf '# Syllabus\n\n'
@@ -151,5 +157,6 @@ learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson
 (cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
     find lookback-release -type f | LC_ALL=C sort >release/files &&
     tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
-echo "$build/lookback-release.tar.gz: lessons $(echo "$lessons" | sed 's/-.*//' | paste -s -d ' ' -), $hints hints each"
+numbers=$(echo $lessons | sed 's/-[^ ]*//g')
+echo "$build/lookback-release.tar.gz: lessons $numbers, $hints hints each"
 echo "release $($hash <$made/RELEASE | cut -d ' ' -f 1)"
