@@ -8,9 +8,6 @@ mkdir -p "$tmp"
 said=$tmp/said   # what a step of a suite printed
 proof=$tmp/proof # what a proof printed
 
-# For a milestone whose speed is not the point: compiled in two thirds of the time, and nearly as fast.
-fast="FAST=$(sed -n 's/^FAST := -O3/-O1 -ftree-vectorize/p' "$LOOKBACK_OBJECTS/config.mk")"
-
 # A copy of the solutions, for this suite alone: FROM=$from, its results in $out. Other suites link the
 # objects of solutions/ at the same time.
 copy_solutions() {

@@ -12,7 +12,7 @@ else
     tables=$folder/run-quick mirrored=0.9 known=0.87
 fi
 run() {
-    run_make run-09 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-09 FROM=$from "$@" >"$said" 2>&1
 }
 # holds FILE ROW COLUMN TEST: of a number in a table.
 holds() {
@@ -35,7 +35,7 @@ both() { # COMMAND... -- COMMAND...
     eval "$first" && "$@"
 }
 
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
     run SEED=$seed $([ "$seeds" ] || echo QUICK=1)
     sed -n '/^Words right/,$p' "$said"
@@ -79,10 +79,10 @@ prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff
 
 # Ctrl-C, at a terminal.
 cp "$tables/cliff.dat" "$tmp/kept"
-stop_at "before: RoPE" run-09 STEPS=200 FROM=$from "$fast"
+stop_at "before: RoPE" run-09 STEPS=200 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $tables/cliff.dat"
-stop_at "[############---" run-09 STEPS=200 FROM=$from "$fast"
+stop_at "[############---" run-09 STEPS=200 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
 prove "... and kept" holds cliff.dat 20 5 '>= 0.9'
@@ -92,6 +92,6 @@ sed 's/= position \//= 1 + position \//; s/return position \//return 1 + positio
     $from/$lesson/positions.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/positions.c
 cp "$tables/cliff.dat" "$tmp/kept"
-refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from "$fast"
+refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from
 prove "... and the tables of the run before are still there" cmp "$tmp/kept" "$tables/cliff.dat"
 exit $failed

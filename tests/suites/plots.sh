@@ -18,7 +18,7 @@ fi
 draw() { # LESSON ARGUMENT...
     number=${1%%-*}
     shift
-    run_make -s "plot-$number" "$@" ${all:+"$fast"}
+    run_make -s "plot-$number" "$@"
 }
 for lesson in $lessons; do
     folder=$out/$lesson/plots

@@ -69,7 +69,7 @@ prove "... and a test that it does not pass takes 'passed' away" sh -c "
 
 # A milestone that is stopped from outside: nothing runs on, and no lock is left.
 stopped_by() {
-    setsid sh -c "exec ${MAKE:-make} --no-print-directory run-06 FROM=$from '$fast'" >"$said" 2>&1 &
+    setsid sh -c "exec ${MAKE:-make} --no-print-directory run-06 FROM=$from" >"$said" 2>&1 &
     while ! grep -q Milestone "$said"; do sleep 0.05; done
     kill -"$1" -- -$! 2>/dev/null
     wait $! 2>/dev/null
@@ -77,9 +77,9 @@ stopped_by() {
 run_make list FROM=$from >/dev/null 2>&1
 if command -v setsid >/dev/null; then
     stopped_by HUP
-    prove "after a hangup in the middle of a milestone, it runs again" run_make run-06 FROM=$from "$fast"
+    prove "after a hangup in the middle of a milestone, it runs again" run_make run-06 FROM=$from
 fi
-run_make run-06 FROM=$from "$fast" 2>/dev/null | head -n 1 >/dev/null
+run_make run-06 FROM=$from 2>/dev/null | head -n 1 >/dev/null
 prove "... and after a closed pipe" sh -c "
-    ${MAKE:-make} --no-print-directory run-06 FROM=$from '$fast' | grep -q 'trained'"
+    ${MAKE:-make} --no-print-directory run-06 FROM=$from | grep -q 'trained'"
 exit $failed
