@@ -60,10 +60,8 @@ for seed in ${seeds:-1}; do
 done
 [ ! "$seeds" ] || exit $failed
 
-prove "the network's gradients are what nudging measures, and the last word alone says the same" sh -c "
-    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
-        lessons/$lesson/milestone/network.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/0*/*.c -o $tmp/network_check -lm && $tmp/network_check"
+prove "the network's gradients are what nudging measures, and the last word alone says the same" \
+    passes network_check $folder/milestone
 prove "the output says whose code it ran, and how far it is" sh -c "
     grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  ' $said"
 prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"

@@ -54,10 +54,8 @@ prove "the tables are there" sh -c "
     for head in one 1 2 3 4; do
         [ \$(wc -l <$tables/weights-\$head.dat) = 9 ] || exit 1
     done"
-prove "the network's gradients are what nudging measures, and with its cache it writes what whole passes would" sh -c "
-    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/sorter_check.c \
-        lessons/$lesson/milestone/sorter.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/0*/*.c solutions/1[0-2]*/*.c -o $tmp/sorter_check -lm && $tmp/sorter_check"
+prove "the network's gradients are what nudging measures, and with its cache it writes what whole passes would" \
+    passes sorter_check $out/$lesson/milestone
 sh tests/suites/plots.sh $lesson $from || failed=1
 
 # With one thread, to the last bit; but for the clock.
