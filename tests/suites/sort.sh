@@ -77,7 +77,7 @@ cp "$tables/right.dat" "$tmp/before"
 stop_at ": loss" run-12 STEPS=200 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/right.dat"
-stop_at "[##################-" run-12 STEPS=200 FROM=$from
+stop_at "[##################-" run-12 STEPS=80 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  four heads *0\.' $said"
 prove "... and kept: what did not get to its end has nan for the rest" awk '

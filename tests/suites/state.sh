@@ -6,7 +6,7 @@ out=build/from/$from
 lesson=01-softmax
 plain=build/tmp/state/plain # objects of its own, none of which is there yet
 rm -rf "$out" "$LOOKBACK_OBJECTS/yours/$from"
-cp -R solutions $from
+mkdir -p $from && cp -R solutions/$lesson solutions/06-self-attention $from/
 
 # at_once COMMAND...: each word is a make command of its own; their output, one after the other.
 at_once() {
