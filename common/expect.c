@@ -339,8 +339,10 @@ static void expect_same(int line, const struct sides *s, const void *output) {
         if (near(s->expected[i], s->actual[i], s->tolerance))
             continue;
         leave_evidence(in_a_mask ? 'M' : 'N', count, s->actual);
-        matrix_each_before(output, show_input);
-        show_both(s);
+        if (details_are_read) {
+            matrix_each_before(output, show_input);
+            show_both(s);
+        }
         say_why(s, count);
         char message[600], a[64], b[64];
         const char *format = format_for(s->expected[i], s->actual[i]);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* What it ends with if it has said itself what is wrong, and if it was stopped before anything was
    finished. */
@@ -22,6 +23,7 @@ struct milestone {
     const struct settings *settings;
     struct command sources;
     struct stamps of; /* these, and every header */
+    struct text how;  /* it is compiled: the compiler and its flags */
     struct path program, tables;
 };
 
@@ -77,6 +79,7 @@ static void choose_tables(struct milestone *m, bool renew) {
 
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
+    text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
     m->program = path_of("%s/%s/milestone", m->settings->out, folder);
     add_source(m, m->lesson->source.chars);
     each_earlier(m->lesson, m->settings, m, add_earlier);
@@ -92,35 +95,65 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
 
 /* --- compiling it --------------------------------------------------------------------------- */
 
-static bool compile(struct milestone *m) {
+/* What the compiler says is shown. */
+static bool run_compiler(const struct milestone *m, char *const words[], const char *libraries) {
     struct child child;
     struct command c = {0};
-    struct text how = {0};
+    command_add_split(&c, text_of(&m->how));
+    command_add_all(&c, words);
+    command_add_split(&c, libraries);
+    child_run(&child, c.words,
+              (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
+    bool good = child.ending == ENDED && child.status == 0;
+    fputs(text_of(&child.err), stderr);
+    child_free(&child);
+    command_free(&c);
+    return good;
+}
+
+static bool compile_source(const struct milestone *m, char *source, const char *stem) {
+    struct path object = path_of("%s.o", stem), stamp = path_of("%s.of", stem);
+    struct path part = path_of("%s.%d", object.chars, (int)getpid()), rule = path_of("%s.d", stem);
+    char *words[] = {"-c", source, "-o", part.chars, "-MMD", "-MF", rule.chars, NULL};
+    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(object.chars))
+        return true;
+    struct stamps of = {0};
+    stamps_add(&of, source); /* as it is before the compiler reads it */
+    bool good = run_compiler(m, words, "") && rename(part.chars, object.chars) == 0;
+    stamps_add_sources(&of, object.chars);
+    good = good && stamps_keep(&of, text_of(&m->how), stamp.chars);
+    stamps_free(&of);
+    return good;
+}
+
+/* Each source has an object of its own, for the milestones of other lessons, too. */
+static bool compile_all(const struct milestone *m, struct command *objects) {
+    bool good = true;
+    for (int i = 0; i < m->sources.count && good; i++) {
+        char *source = m->sources.words[i];
+        struct path stem =
+            path_of("%s/fast/%.*s", m->settings->object, (int)strlen(source) - 2, source);
+        int lock = file_lock(path_of("%s.lock", stem.chars).chars, true);
+        good = compile_source(m, source, stem.chars);
+        file_unlock(lock);
+        command_add_copy(objects, path_of("%s.o", stem.chars).chars);
+    }
+    return good;
+}
+
+static bool compile(struct milestone *m) {
+    struct command words = {0};
     struct path stamp = path_of("%s.of", m->program.chars);
-    const char *words[] = {m->settings->compiler, m->settings->fast_flags};
-    for (int i = 0; i < 2; i++) {
-        text_add(&how, words[i], strlen(words[i]));
-        text_add(&how, " ", 1);
-    }
-    bool good = stamps_kept(stamp.chars, text_of(&how)) && file_is_there(m->program.chars);
-    if (!good) {
-        make_folder_of(stamp.chars);
-        remove(stamp.chars);
-        command_add_split(&c, text_of(&how));
-        command_add_all(&c, m->sources.words);
-        command_add(&c, "-o");
-        command_add(&c, m->program.chars);
-        command_add_split(&c, m->settings->libraries);
-        child_run(&child, c.words,
-                  (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
-        good = child.ending == ENDED && child.status == 0;
-        fputs(text_of(&child.err), stderr);
-        if (good)
-            stamps_keep(&m->of, text_of(&how), stamp.chars);
-        child_free(&child);
-        command_free(&c);
-    }
-    text_free(&how);
+    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(m->program.chars))
+        return true;
+    make_folder_of(stamp.chars);
+    remove(stamp.chars);
+    bool good = compile_all(m, &words);
+    command_add(&words, "-o");
+    command_add(&words, m->program.chars);
+    good = good && run_compiler(m, words.words, m->settings->libraries) &&
+           stamps_keep(&m->of, text_of(&m->how), stamp.chars);
+    command_free(&words);
     return good;
 }
 
@@ -231,5 +264,6 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
     int status = run_as(&m, what);
     command_free(&m.sources);
     stamps_free(&m.of);
+    text_free(&m.how);
     return status;
 }

@@ -97,4 +97,6 @@ refuse "a compiler that is not there is one clear line" "is not installed" \
 prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
 refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
+refuse "a second make test at once is refused" "Another make test runs here already" \
+    env SUITES=stubs sh common/make/prove.sh
 exit $failed
