@@ -60,9 +60,9 @@ fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call refere
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
-tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
+tried    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),$(call object,plots/$1/*_try.c))
 # What a milestone is: one that can be tried has tasks, and models in files.
-running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer) \
+running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer typed) \
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
@@ -229,6 +229,8 @@ help:
 $(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
+$(OBJECTS)/flags: | $(CONFIG)
+	@[ -e $@ ] || cp $(CONFIG) $@
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
@@ -242,10 +244,10 @@ $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
 $(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
 	@mkdir -p $(@D)
 	@$(UNSEAL)
-$(OBJECTS)/%.o: %.c | $(UNITY_C)
+$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 	@mkdir -p $(@D)
 	@$(CC) $(FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(OBJECTS)/unity.o: $(UNITY_C)
+$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)

@@ -61,8 +61,9 @@ static void take_line(struct attempt *a, const char *line) {
 
 /* --- one attempt ---------------------------------------------------------------------------- */
 
-static const char includes[] = "#include <float.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
-                               "#include <string.h>\n";
+static const char includes[] =
+    "#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
+    "#include <string.h>\n";
 
 /* A learner may call what he wrote in the lessons before. */
 static bool write_headers(FILE *file, const char *lesson) {

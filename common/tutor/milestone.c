@@ -90,7 +90,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     add_files(m, "common/*.h", false);
     add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
-    add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
+    add_files(m, "lessons/*/milestone/*.h", false);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
