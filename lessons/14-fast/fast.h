@@ -20,7 +20,19 @@
 
 #include "lanes.h"
 
-enum { WIDEST = 256 };
+/* The most that d_k and d_v can be; blocks of queries that share a tile of keys. */
+enum { WIDEST = 256, BLOCKS = 4, COMMON_QUERIES = BLOCKS * LANES };
+
+#define LOG2_E 1.44269504f /* of e to the base of 2 */
+#define LOG_2  0.693147181f
+
+static inline int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static inline float scale_of(int d_k) {
+    return 1.0f / sqrtf((float)d_k);
+}
 
 /* How many of n_k keys query i sees: seen + i, between 0 and n_k. */
 int visible(int n_k, int seen, int i);
@@ -35,6 +47,13 @@ void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q
 void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]);
+
+/* These are given: one score, as ordered_attention computes it; nothing heard yet; and out and lse,
+   of what was heard. */
+float score_of(int d_k, const float q[d_k], const float k[d_k]);
+void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]);
+void finish_rows(int n, int d_v, const float max[n], const float sum[n], float out[n][d_v],
+                 float lse[n]);
 
 /* One key more, of this score and this value. Before: *max is the largest score so far, *sum the
    sum of exp(score - *max), heard that of exp(score - *max) times the value; after any: -FLT_MAX,
@@ -74,6 +93,14 @@ struct block {
     float q[WIDEST][LANES], heard[WIDEST][LANES];
 };
 
+/* Given, for the kernel: rows first, first + 1, ... of m, or its columns; where there are no more,
+   the last one again, and nobody reads what comes of that. */
+void point_at_rows(int n, int d, int first, const float m[n][d], const float *rows[ROWS]);
+void point_at_columns(int d, int first, const float *m, const float *columns[ROWS]);
+
+/* Given: -INFINITY for what lane l does not see: all but its first seen + l scores. */
+void hide(int n, int seen, float scores[n][LANES]);
+
 /* n keys more: scores[j][l] becomes 2 to the power of scores[j][l] - max of lane l, and `max` the
    block's; its sum and the first d_v rows of heard are brought to the new maximum; the weights are
    added to the sum, but nothing to heard yet. No score is above `max`, nor is the block's old one.
@@ -84,6 +111,14 @@ void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], stru
    sees the first seen + l of them. */
 void attend(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
             struct block *block);
+
+/* Given: a block that has heard nothing, of n queries; out and lse of what it has heard; and both,
+   with attend between them, for at most COMMON_QUERIES queries of one head. */
+void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block);
+void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]);
+void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
+                const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
+                float lse[n_q]);
 
 /* Attention with heads: LANES queries at a time, the pieces shared out among threads. */
 void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v, int seen,
@@ -109,11 +144,25 @@ void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots
 void soften_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
                      float weights[n][WIDE], float d_weights[n][WIDE]);
 
+/* Given: adds d_scores times the rows of the keys to d_Q; and columns from `first` on of a matrix
+   that is WIDE, as b or c of the kernel. */
+void add_d_Q(int n, int keys, int d_k, const float d_scores[n][WIDE], const struct back *back,
+             float d_Q[n][d_k]);
+void *from_column(int first, float m[][WIDE]);
+
 /* The way back of n queries, n <= QUERIES, and the `keys` keys in `back`: adds to d_Q, and to d_k
    and d_v in `back`, whose d_k has still to be multiplied by 1 / sqrt(d_k). */
 void attend_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
                      const float lse[n], const float shared[n], const float d_out[n][d_v],
                      struct back *back, float d_Q[n][d_k]);
+
+/* Given: `back` for these keys, without gradients yet; and attend_backward for all queries of a
+   head, the first of which sees `seen` of the keys. */
+void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const float V[keys][d_v],
+                struct back *back);
+void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q][d_k],
+                const float lse[n_q], const float shared[n_q], const float d_out[n_q][d_v],
+                struct back *back, float d_Q[n_q][d_k]);
 
 /* The whole way back. `shared` is room, and is left holding the dots of out and d_out. Threads
    share out the key heads: nobody else adds to their gradients. */
@@ -125,6 +174,10 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
                               const float d_out[n_heads][n_q][d_v], float shared[n_heads][n_q],
                               float d_Q[n_heads][n_q][d_k], float d_K[n_kv_heads][n_k][d_k],
                               float d_V[n_kv_heads][n_k][d_v]);
+
+/* Given: some queries, over the same n keys, which all of them see. */
+void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_k],
+                 const float K[n][d_k], const float V[n][d_v], float out[n_heads][d_v]);
 
 /* One query a head, over the first n keys of a cache that has room for `capacity`. */
 void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
