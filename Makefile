@@ -160,7 +160,9 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) $$(
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
 run-%: renewed $$(call recorded,$$(which)) $(TUTOR)
+	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes

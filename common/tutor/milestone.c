@@ -21,6 +21,7 @@ struct milestone {
     struct command sources;
     struct stamps of; /* these, and every header */
     struct path program, tables;
+    struct path launcher; /* a script around its compiler and around the program, if there is one */
 };
 
 /* --- its sources ---------------------------------------------------------------------------- */
@@ -71,6 +72,7 @@ static void choose_tables(struct milestone *m, bool renew) {
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
     m->program = path_of("%s/%s/milestone", m->settings->out, folder);
+    m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
     add_source(m, m->lesson->source.chars);
     each_earlier(m->lesson, m->settings, m, add_earlier);
     add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
@@ -81,9 +83,20 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
     add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
+    add_files(m, m->launcher.chars, false);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
+
+/* The launcher and what is asked of it; nothing where there is none. */
+static bool add_launcher(struct milestone *m, struct command *c, const char *verb) {
+    if (!file_is_there(m->launcher.chars))
+        return false;
+    command_add(c, "sh");
+    command_add(c, m->launcher.chars);
+    command_add_copy(c, verb);
+    return true;
+}
 
 static bool compile(struct milestone *m) {
     struct child child;
@@ -99,7 +112,9 @@ static bool compile(struct milestone *m) {
     if (!good) {
         make_folder_of(stamp.chars);
         remove(stamp.chars);
-        command_add_split(&c, text_of(&how));
+        if (!add_launcher(m, &c, "compile"))
+            command_add_split(&c, m->settings->compiler);
+        command_add_split(&c, m->settings->fast_flags);
         command_add_all(&c, m->sources.words);
         command_add(&c, "-o");
         command_add(&c, m->program.chars);
@@ -125,11 +140,16 @@ static const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30
 static int run_in(struct milestone *m, const char *what, const char *folder) {
     struct child child;
     struct fault fault;
-    char *const words[] = {m->program.chars, (char *)(what ? what : folder),
-                           (char *)(what ? folder : NULL), NULL};
+    struct command c = {0};
+    add_launcher(m, &c, "run");
+    command_add(&c, m->program.chars);
+    if (what)
+        command_add_copy(&c, what);
+    command_add_copy(&c, folder);
     fflush(stdout);
     setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
-    child_run(&child, words, limits);
+    child_run(&child, c.words, limits);
+    command_free(&c);
     int status = child.status;
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
@@ -192,10 +212,24 @@ static int run_whole(struct milestone *m) {
     return 1;
 }
 
+/* Pictures are drawn without what nobody has installed. */
+static bool can_run(struct milestone *m) {
+    struct child child;
+    struct command c = {0};
+    bool can = true;
+    if (add_launcher(m, &c, "can")) {
+        child_run(&child, c.words, (struct limits){10, 20, 1 << 20});
+        can = child.ending == ENDED && child.status == 0;
+        child_free(&child);
+    }
+    command_free(&c);
+    return can;
+}
+
 static int run_as(struct milestone *m, const char *what) {
     struct path lock = path_of("%s.lock", m->program.chars);
     bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
-    if (renew && stamps_kept(path_of("%s/sources", m->tables.chars).chars, ""))
+    if (renew && (stamps_kept(path_of("%s/sources", m->tables.chars).chars, "") || !can_run(m)))
         return 0;
     if (renew)
         fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",

@@ -1,0 +1,51 @@
+#!/bin/sh
+# launch.sh can                   is there what it needs?
+# launch.sh compile WORDS...      as the compiler would, with what Open MPI wants beside them
+# launch.sh run PROGRAM FOLDER    for 1, 2, 4, ... and RANKS ranks, each a run of its own
+#
+# RANKS=4, HOSTS=a,b (mpirun's --host; without it all are here), RING_PATIENCE=30.
+set -eu
+
+what=$1
+shift
+case $what in
+can) command -v mpicc >/dev/null && command -v mpirun >/dev/null; exit ;;
+compile) OMPI_CC=$LOOKBACK_CC exec mpicc "$@" ;;
+esac
+program=$1 folder=$2
+
+case ${RANKS:=4} in
+'' | *[!0-9]* | 0*) echo "RANKS=$RANKS: how many processes? 1 or more, as in RANKS=4." >&2; exit 2 ;;
+esac
+cores=$(getconf _NPROCESSORS_ONLN)
+export OMP_NUM_THREADS=$((cores > RANKS ? cores / RANKS : 1))
+
+# More ranks than cores may be asked for, and as root, too: in a container there is nobody else. Over
+# the network ranks talk by TCP, here by memory that they share.
+set -- --oversubscribe --bind-to none
+[ "$(id -u)" != 0 ] || set -- "$@" --allow-run-as-root
+if [ -n "${HOSTS:-}" ]; then
+    set -- "$@" --host "$HOSTS" -x OMP_NUM_THREADS -x RING_PATIENCE --mca btl tcp,vader,self
+else
+    set -- "$@" --mca btl vader,self
+fi
+export RING_PATIENCE="${RING_PATIENCE:-30}"
+
+launch() {
+    ranks=$1 phase=$2
+    shift 2
+    status=0
+    mpirun "$@" -n "$ranks" "$program" "$phase" "$folder" </dev/null || status=$?
+    [ $status = 0 ] || echo "With $ranks ranks the run ended before its time (status $status)." >&2
+    return $status
+}
+
+ranks=1
+while [ "$ranks" -lt "$RANKS" ]; do
+    launch "$ranks" measure "$@"
+    ranks=$((2 * ranks))
+done
+launch "$RANKS" measure "$@"
+export OMP_NUM_THREADS=1 # a second thread would want a stack out of the little that there is
+[ "$RANKS" = 1 ] || launch 1 learn "$@"
+launch "$RANKS" learn "$@"
