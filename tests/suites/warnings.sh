@@ -2,7 +2,7 @@
 . tests/suites/lib.sh
 
 sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons/*' -o -path 'lessons/*/milestone*.c' | sort)
-flags="-std=c17 -O1 -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror
+flags="-std=c17 -O1 -fopenmp-simd -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror
     -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE
     -Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
 # The milestones' threads are OpenMP's, where there is such.
