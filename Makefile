@@ -60,11 +60,12 @@ WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnu
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(SIMD) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
-# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error.
-LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
+# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error. Some tools take a
+# header for the file that includes it, in newer forms of debug information than the fourth.
+LESSON_C := $(CFLAGS) -gdwarf-4 -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
 OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
-LDLIBS   := $(LINKER) -lm
+LDLIBS   := $(LINKER) -pthread -lm
 
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT

@@ -218,7 +218,7 @@ static bool can_run(struct milestone *m) {
     struct command c = {0};
     bool can = true;
     if (add_launcher(m, &c, "can")) {
-        child_run(&child, c.words, (struct limits){10, 20, 1 << 20});
+        child_run(&child, c.words, (struct limits){.cpu_seconds = 10, .wall_seconds = 20, .output = 1 << 20});
         can = child.ending == ENDED && child.status == 0;
         child_free(&child);
     }

@@ -1,8 +1,8 @@
 /* The milestone of lesson 15: one sentence, on more and more ranks.
 
-   Each rank is a process of its own, and Open MPI carries the messages. `make run-15 RANKS=4` starts
-   this program with 1, 2 and 4 ranks (milestone/launch.sh), once to measure, and then to learn
-   something that one rank alone has no memory for. All arithmetic is done by the functions of
+   Each rank is a process of its own, and Open MPI carries the messages. `make run-15 RANKS=4`
+   starts this program with 1, 2 and 4 ranks (milestone/launch.sh), once to measure, and then to
+   learn something that one rank alone has no memory for. All arithmetic is done by the functions of
    lessons 14 and 15, yours where you have passed them. `make plot-15` draws what happened. */
 #include "milestone/learning.h"
 #include "milestone/measure.h"

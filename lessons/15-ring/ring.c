@@ -36,31 +36,6 @@ int block_floats(int n_kv_heads, int n, int d_k, int d_v) {
     TODO("every key and every value");
 }
 
-/* Given: which block a rank has after so many steps, of how many words, and of how many the next
-   one to come is. */
-struct visit {
-    int from, n_k, n_coming;
-};
-static struct visit visit_at(const struct ring *ring, int step, int n) {
-    int from = (ring->rank - step + ring->ranks) % ring->ranks;
-    int before = (from - 1 + ring->ranks) % ring->ranks;
-    return (struct visit){from, stripe_length(n, ring->ranks, from),
-                          stripe_length(n, ring->ranks, before)};
-}
-
-/* Given: K and V, one behind the other. */
-static void pack(int n_kv_heads, int n, int d_k, int d_v, const float K[n_kv_heads][n][d_k],
-                 const float V[n_kv_heads][n][d_v], float *block) {
-    memcpy(block, K, sizeof(float[n_kv_heads][n][d_k]));
-    memcpy(block + n_kv_heads * n * d_k, V, sizeof(float[n_kv_heads][n][d_v]));
-}
-
-/* Given: x += y. */
-static void add(int n, const float y[n], float x[n]) {
-    for (int i = 0; i < n; i++)
-        x[i] += y[i];
-}
-
 void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m,
                     int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
@@ -69,13 +44,14 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
     TODO("at each step: begin to send the block on, attend to it, merge, wait");
 }
 
-void ring_attention_backward(
-    struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m, int d_k, int d_v,
-    int size, const float Q[n_heads][m][d_k], const float K[n_kv_heads][m][d_k],
-    const float V[n_kv_heads][m][d_v], const float out[n_heads][m][d_v],
-    const float lse[n_heads][m], const float d_out[n_heads][m][d_v], float kv[2][size],
-    float d_kv[2][size], float part[size], float shared[n_heads][m], float d_Q[n_heads][m][d_k],
-    float d_K[n_kv_heads][m][d_k], float d_V[n_kv_heads][m][d_v]) {
+void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
+                             int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
+                             const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
+                             const float out[n_heads][m][d_v], const float lse[n_heads][m],
+                             const float d_out[n_heads][m][d_v], float kv[2][size],
+                             float d_kv[2][size], float part[size], float shared[n_heads][m],
+                             float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
+                             float d_V[n_kv_heads][m][d_v]) {
     TODO("as forward; and the gradient of a block: wait for it, add a part, send it on");
 }
 

@@ -17,6 +17,7 @@
 #include "fast.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* A ring as one of its ranks sees it, with numbers from 0 to ranks - 1. The next of the last is the
    first. What carries the numbers (threads, MPI) is behind the two calls. */
@@ -55,24 +56,52 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
 /* The floats of a block that goes round: K as [n_kv_heads][n][d_k], and V behind it. */
 int block_floats(int n_kv_heads, int n, int d_k, int d_v);
 
+/* These are given. Which block a rank has after so many steps round the ring: whose it is, of how
+   many words, and of how many the next one is that comes. */
+struct visit {
+    int from, n_k, n_coming;
+};
+static inline struct visit visit_of(const struct ring *ring, int step, int n) {
+    int from = (ring->rank - step + ring->ranks) % ring->ranks;
+    int before = (from - 1 + ring->ranks) % ring->ranks;
+    return (struct visit){from, stripe_length(n, ring->ranks, from),
+                          stripe_length(n, ring->ranks, before)};
+}
+
+/* K, and V behind it. */
+static inline void pack_block(int n_kv_heads, int n, int d_k, int d_v,
+                              const float K[n_kv_heads][n][d_k], const float V[n_kv_heads][n][d_v],
+                              float *block) {
+    memcpy(block, K, sizeof(float[n_kv_heads][n][d_k]));
+    memcpy(block + n_kv_heads * n * d_k, V, sizeof(float[n_kv_heads][n][d_v]));
+}
+
+/* x += y */
+static inline void add_floats(int n, const float y[n], float x[n]) {
+    for (int i = 0; i < n; i++)
+        x[i] += y[i];
+}
+
 /* What flash_attention() gives for the whole sentence, this rank's rows of it. size is
    block_floats() of the longest stripe, that of rank 0. Sends ranks - 1 blocks. */
 void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m,
                     int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
-                    float kv[2][size],                                      /* room */
+                    float kv[2][size],                                       /* room */
                     float part[n_heads][m][d_v], float part_lse[n_heads][m], /* room */
                     float out[n_heads][m][d_v], float lse[n_heads][m]);
 
 /* Its way back. The blocks go round as before, and the gradient of each follows one step behind it:
    it is at home after `ranks` steps, one more than its block makes. */
-void ring_attention_backward(
-    struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m, int d_k, int d_v,
-    int size, const float Q[n_heads][m][d_k], const float K[n_kv_heads][m][d_k],
-    const float V[n_kv_heads][m][d_v], const float out[n_heads][m][d_v],
-    const float lse[n_heads][m], const float d_out[n_heads][m][d_v],
-    float kv[2][size], float d_kv[2][size], float part[size], float shared[n_heads][m], /* room */
-    float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k], float d_V[n_kv_heads][m][d_v]);
+void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
+                             int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
+                             const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
+                             const float out[n_heads][m][d_v], const float lse[n_heads][m],
+                             const float d_out[n_heads][m][d_v], float kv[2][size],
+                             float d_kv[2][size], float part[size],
+                             float shared[n_heads][m], /* room */
+                             float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
+                             float d_V[n_kv_heads][m][d_v]);
 
 /* How many flops a second a rank does, the seconds before a message begins to arrive, and the bytes
    a second that then come. */

@@ -16,7 +16,7 @@ void take_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
     // BEGIN SOLUTION: word i of the stripe is word rank + i * ranks of the whole
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < m; i++)
-            memcpy(stripe[h][i], whole[h][rank + i * ranks], sizeof stripe[h][i]);
+            memcpy(stripe[h][i], whole[h][rank + i * ranks], sizeof(float[d]));
     // END SOLUTION
 }
 
@@ -25,7 +25,7 @@ void put_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
     // BEGIN SOLUTION: take_stripe the other way round
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < m; i++)
-            memcpy(whole[h][rank + i * ranks], stripe[h][i], sizeof stripe[h][i]);
+            memcpy(whole[h][rank + i * ranks], stripe[h][i], sizeof(float[d]));
     // END SOLUTION
 }
 
@@ -53,7 +53,7 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
             continue;
         float old = expf(lse[i] - max), new = expf(part_lse[i] - max), sum = old + new;
         for (int j = 0; j < d_v; j++)
-            out[i][j] = (old * out[i][j] + new * part[i][j]) / sum;
+            out[i][j] = (old * out[i][j] + new *part[i][j]) / sum;
         lse[i] = max + logf(sum);
     }
     // END SOLUTION
@@ -63,31 +63,6 @@ int block_floats(int n_kv_heads, int n, int d_k, int d_v) {
     // BEGIN SOLUTION: every key and every value
     return n_kv_heads * n * (d_k + d_v);
     // END SOLUTION
-}
-
-/* Given: which block a rank has after so many steps, of how many words, and of how many the next
-   one to come is. */
-struct visit {
-    int from, n_k, n_coming;
-};
-static struct visit visit_at(const struct ring *ring, int step, int n) {
-    int from = (ring->rank - step + ring->ranks) % ring->ranks;
-    int before = (from - 1 + ring->ranks) % ring->ranks;
-    return (struct visit){from, stripe_length(n, ring->ranks, from),
-                          stripe_length(n, ring->ranks, before)};
-}
-
-/* Given: K and V, one behind the other. */
-static void pack(int n_kv_heads, int n, int d_k, int d_v, const float K[n_kv_heads][n][d_k],
-                 const float V[n_kv_heads][n][d_v], float *block) {
-    memcpy(block, K, sizeof(float[n_kv_heads][n][d_k]));
-    memcpy(block + n_kv_heads * n * d_k, V, sizeof(float[n_kv_heads][n][d_v]));
-}
-
-/* Given: x += y. */
-static void add(int n, const float y[n], float x[n]) {
-    for (int i = 0; i < n; i++)
-        x[i] += y[i];
 }
 
 void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m,
@@ -101,9 +76,9 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
     memset(out, 0, sizeof(float[n_heads][m][d_v]));
     for (int i = 0; i < n_heads * m; i++)
         one_lse[i] = -INFINITY;
-    pack(G, m, d_k, d_v, K, V, kv[0]);
+    pack_block(G, m, d_k, d_v, K, V, kv[0]);
     for (int step = 0; step < ranks; step++) {
-        struct visit v = visit_at(ring, step, n);
+        struct visit v = visit_of(ring, step, n);
         float *block = kv[step % 2], *values = block + G * v.n_k * d_k;
         int seen = stripe_seen(causal, v.n_k, ring->rank, v.from);
         if (step < ranks - 1)
@@ -118,19 +93,20 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
     // END SOLUTION
 }
 
-void ring_attention_backward(
-    struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m, int d_k, int d_v,
-    int size, const float Q[n_heads][m][d_k], const float K[n_kv_heads][m][d_k],
-    const float V[n_kv_heads][m][d_v], const float out[n_heads][m][d_v],
-    const float lse[n_heads][m], const float d_out[n_heads][m][d_v], float kv[2][size],
-    float d_kv[2][size], float part[size], float shared[n_heads][m], float d_Q[n_heads][m][d_k],
-    float d_K[n_kv_heads][m][d_k], float d_V[n_kv_heads][m][d_v]) {
+void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
+                             int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
+                             const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
+                             const float out[n_heads][m][d_v], const float lse[n_heads][m],
+                             const float d_out[n_heads][m][d_v], float kv[2][size],
+                             float d_kv[2][size], float part[size], float shared[n_heads][m],
+                             float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
+                             float d_V[n_kv_heads][m][d_v]) {
     // BEGIN SOLUTION: as forward; and the gradient of a block: wait for it, add a part, send it on
     int G = n_kv_heads, ranks = ring->ranks;
-    pack(G, m, d_k, d_v, K, V, kv[0]);
-    memset(d_kv[0], 0, sizeof d_kv[0]);
+    pack_block(G, m, d_k, d_v, K, V, kv[0]);
+    memset(d_kv[0], 0, sizeof(float[size]));
     for (int step = 0; step < ranks; step++) {
-        struct visit v = visit_at(ring, step, n);
+        struct visit v = visit_of(ring, step, n);
         int keys = G * v.n_k * d_k, here = step % 2, there = 1 - here;
         int floats = block_floats(G, v.n_k, d_k, d_v);
         int coming = block_floats(G, v.n_coming, d_k, d_v);
@@ -142,12 +118,12 @@ void ring_attention_backward(
                                  (const void *)kv[here], (const void *)(kv[here] + keys), out, lse,
                                  d_out, shared, d_Q, (void *)part, (void *)(part + keys));
         ring->wait(ring);
-        add(floats, part, d_kv[here]);
+        add_floats(floats, part, d_kv[here]);
         ring->start(ring, floats, d_kv[here], coming, d_kv[there]);
     }
     ring->wait(ring);
-    add(G * m * d_k, d_kv[ranks % 2], (float *)d_K);
-    add(G * m * d_v, d_kv[ranks % 2] + G * m * d_k, (float *)d_V);
+    add_floats(G * m * d_k, d_kv[ranks % 2], (float *)d_K);
+    add_floats(G * m * d_v, d_kv[ranks % 2] + G * m * d_k, (float *)d_V);
     // END SOLUTION
 }
 

@@ -1,6 +1,6 @@
-/* Names are told facts, and asked for later: "Ada: 7 ... Ada?". Who is what is another thing in each
-   sentence, so that only those who look back can know. Lesson 13's attention, with its causal mask
-   and its four projections, learns to look. */
+/* Names are told facts, and asked for later: "Ada: 7 ... Ada?". Who is what is another thing in
+   each sentence, so that only those who look back can know. Lesson 13's attention, with its causal
+   mask and its four projections, learns to look. */
 #include "learning.h"
 
 #include "columns.h"
@@ -17,7 +17,15 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { WORDS = 4096, QUICK_WORDS = 512, HEADS = 4, HEAD = 64, STEPS = 60, QUICK_STEPS = 6, MEMORY_MB = 64 };
+enum {
+    WORDS = 4096,
+    QUICK_WORDS = 512,
+    HEADS = 4,
+    HEAD = 64,
+    STEPS = 60,
+    QUICK_STEPS = 6,
+    MEMORY_MB = 64
+};
 enum { NAMES = 64, NAME_BITS = 32, FACTS = 16, WORD = NAME_BITS + FACTS };
 
 /* All that is trained, in one row: three projections of each head, and one back. */
@@ -91,8 +99,7 @@ static void project_words(const struct learner *l, const float W[HEADS][WORD][HE
 }
 
 /* d_W += words^T d_rows. */
-static void project_words_backward(const struct learner *l,
-                                   const float d_rows[HEADS][l->s.m][HEAD],
+static void project_words_backward(const struct learner *l, const float d_rows[HEADS][l->s.m][HEAD],
                                    float d_W[HEADS][WORD][HEAD]) {
     for (int h = 0; h < HEADS; h++)
         for (int i = 0; i < l->s.m; i++)

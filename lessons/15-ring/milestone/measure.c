@@ -38,10 +38,12 @@ double memory_so_far(void) {
 }
 
 static struct sentence sentence_wanted(void) {
-    return (struct sentence){true, is_short_run() ? QUICK_WORDS : WORDS, HEADS, HEADS, WIDTH_OF_HEAD};
+    return (struct sentence){true, is_short_run() ? QUICK_WORDS : WORDS, HEADS, HEADS,
+                             WIDTH_OF_HEAD};
 }
 
-/* --- the words, each drawn by itself: a rank makes its own, and another could make the same ---- */
+/* --- the words, each drawn by itself: a rank makes its own, and another could make the same ----
+ */
 
 enum array { OF_Q, OF_K, OF_V, OF_D_OUT };
 
@@ -145,7 +147,8 @@ static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measu
     bool first = m->ring.rank == 0;
     int all = t.n_heads * t.n * t.d;
     float *whole = first ? zeroes(sizeof(float[all])) : NULL;
-    float *room = zeroes(2 * sizeof(float) * (size_t)(t.n_heads * stripe_length(t.n, m->ring.ranks, 0) * t.d));
+    float *room = zeroes(2 * sizeof(float) *
+                         (size_t)(t.n_heads * stripe_length(t.n, m->ring.ranks, 0) * t.d));
     struct stripe right = first ? stripe_new(&alone, t) : (struct stripe){0};
     if (first) {
         draw_sentence(&right, 1, 0);

@@ -49,7 +49,8 @@ static void wait_for(struct ring_mpi *m, int count, MPI_Request requests[count],
 
 static void start(struct ring *ring, int n_out, const float out[n_out], int n_in, float in[n_in]) {
     struct ring_mpi *m = of_ring(ring);
-    int next = (ring->rank + 1) % ring->ranks, before = (ring->rank + ring->ranks - 1) % ring->ranks;
+    int next = (ring->rank + 1) % ring->ranks,
+        before = (ring->rank + ring->ranks - 1) % ring->ranks;
     if (m->count + 2 > MOST_REQUESTS) {
         fprintf(stderr, "Rank %d starts more than it waits for.\n", ring->rank);
         MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
@@ -71,8 +72,8 @@ static void wait(struct ring *ring) {
         if (m->expected[i] > 0)
             MPI_Get_count(&statuses[i], MPI_FLOAT, &came);
         if (came != m->expected[i]) {
-            fprintf(stderr, "Rank %d expects %d floats, and %d came.\n", ring->rank,
-                    m->expected[i], came);
+            fprintf(stderr, "Rank %d expects %d floats, and %d came.\n", ring->rank, m->expected[i],
+                    came);
             MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
         }
     }

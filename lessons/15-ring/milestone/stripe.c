@@ -11,9 +11,9 @@ static size_t lay_out(struct stripe *s) {
         void **piece;
         size_t floats;
     } const pieces[] = {
-        {&s->Q, queries},    {&s->out, queries}, {&s->d_out, queries}, {&s->d_Q, queries},
-        {&s->part, queries}, {&s->K, keys},      {&s->V, keys},        {&s->d_K, keys},
-        {&s->d_V, keys},     {&s->lse, rows},    {&s->part_lse, rows}, {&s->shared, rows},
+        {&s->Q, queries},    {&s->out, queries},   {&s->d_out, queries}, {&s->d_Q, queries},
+        {&s->part, queries}, {&s->K, keys},        {&s->V, keys},        {&s->d_K, keys},
+        {&s->d_V, keys},     {&s->lse, rows},      {&s->part_lse, rows}, {&s->shared, rows},
         {&s->kv, 2 * size},  {&s->d_kv, 2 * size}, {&s->block, size},
     };
     size_t floats = 0;
