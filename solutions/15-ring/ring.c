@@ -51,9 +51,9 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
         float max = fmaxf(lse[i], part_lse[i]);
         if (max == -INFINITY)
             continue;
-        float old = expf(lse[i] - max), new = expf(part_lse[i] - max), sum = old + new;
+        float mine = expf(lse[i] - max), theirs = expf(part_lse[i] - max), sum = mine + theirs;
         for (int j = 0; j < d_v; j++)
-            out[i][j] = (old * out[i][j] + new *part[i][j]) / sum;
+            out[i][j] = (mine * out[i][j] + theirs * part[i][j]) / sum;
         lse[i] = max + logf(sum);
     }
     // END SOLUTION

@@ -34,7 +34,7 @@ static void a_million_words_take_no_loop(void) {
 
 /* take_stripe, put_stripe */
 
-enum { STRIPED_HEADS = 2, STRIPED = 7, STRIPED_D = 2, STRIPED_RANKS = 3 };
+enum { STRIPED_HEADS = 2, STRIPED = 7, STRIPED_D = 4, STRIPED_RANKS = 3 };
 
 /* Word i of head h holds 100 h + 10 i, and one more in each column. */
 static void *numbered_sentence(const char *name) {
@@ -49,12 +49,14 @@ static void *numbered_sentence(const char *name) {
 
 static void rank_1_of_3_takes_words_1_and_4(void) {
     void *whole = numbered_sentence("whole");
-    NEW_FLOATS(stripe, 2, 2, 2);
-    take_stripe(2, 7, 2, 2, 3, 1, whole, stripe);
+    NEW_FLOATS(stripe, 2, 2, 4);
+    take_stripe(2, 7, 2, 4, 3, 1, whole, stripe);
     BECAUSE(
         "7 words, 3 ranks, rank 1: it has the words 1 and 4. whole[h][i][c] is 100 h + 10 i + c.");
-    EXPECT_FLOATS(dims_of(3, 2, 2, 2, 1), ((const double[]){10, 11, 40, 41, 110, 111, 140, 141}),
-                  stripe, 0.0);
+    EXPECT_FLOATS(
+        dims_of(3, 2, 2, 4, 1),
+        ((const double[]){10, 11, 12, 13, 40, 41, 42, 43, 110, 111, 112, 113, 140, 141, 142, 143}),
+        stripe, 0.0);
 }
 
 static void each_rank_takes_its_own_words(void) {
