@@ -31,6 +31,8 @@ else
 fi
 export RING_PATIENCE="${RING_PATIENCE:-30}"
 
+[ -t 1 ] || export NO_COLOR=1 # mpirun gives a rank a terminal even where there is none
+
 launch() {
     ranks=$1 phase=$2
     shift 2
@@ -47,5 +49,6 @@ while [ "$ranks" -lt "$RANKS" ]; do
 done
 launch "$RANKS" measure "$@"
 export OMP_NUM_THREADS=1 # a second thread would want a stack out of the little that there is
-[ "$RANKS" = 1 ] || launch 1 learn "$@"
+# A short sentence fits everywhere.
+[ "$RANKS" = 1 ] || [ "${QUICK:-}${STEPS:-}" ] || launch 1 learn "$@"
 launch "$RANKS" learn "$@"

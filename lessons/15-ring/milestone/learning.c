@@ -243,6 +243,7 @@ static void train(struct learner *l, int steps, FILE *table) {
 
 static void tell_result(FILE *to, const struct learner *l, double memory, double took) {
     int ranks = l->mpi->ring.ranks;
+    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
     fprintf(to, "%2d %s of at most %d MB: ", ranks, ranks == 1 ? "rank " : "ranks", MEMORY_MB);
     if (memory > 0.0)
         fprintf(to, "%.0f %% right, loss %.2f, %.0f MB each, %.0f s\n",

@@ -185,7 +185,7 @@ static double gigaflops(struct sentence s, double products, double took) {
 
 static void tell_title(FILE *to, struct sentence s) {
     fprintf(to,
-            "A causal sentence of %d words, %d heads of %d numbers, dealt out to 1, 2, ... ranks.\n"
+            "A causal sentence of %d words, %d heads of %d numbers, dealt out to ranks.\n"
             "%-22s%8s%8s%8s%8s%8s%9s\n",
             s.n, s.n_heads, s.d, "ranks", "ms", "model", "GF/s", "MB sent", "waits", "off by");
 }
@@ -243,12 +243,13 @@ static void keep(const char *folder, struct sentence s, int ranks, const struct 
     FILE *table = go_on_with(folder, "ranks.dat");
     if (ranks == 1)
         fputs("ranks forward backward memory sent sent_back waits predicted flops latency "
-              "bandwidth words load\n",
+              "bandwidth words load off off_back\n",
               table);
-    fprintf(table, "%d %g %g %g %g %g %g %g %g %g %g %d %g\n", ranks, found->forward.seconds,
+    fprintf(table, "%d %g %g %g %g %g %g %g %g %g %g %d %g %g %g\n", ranks, found->forward.seconds,
             found->backward.seconds, found->memory, found->forward.megabytes_sent,
             found->backward.megabytes_sent, found->forward.share_waited, predicted, flops,
-            found->machine.latency, found->machine.bandwidth, s.n, found->load);
+            found->machine.latency, found->machine.bandwidth, s.n, found->load,
+            found->forward.off, found->backward.off);
     columns_close(table);
     FILE *result = go_on_with(folder, "result.txt");
     tell(result, s, ranks, found, predicted);
