@@ -26,7 +26,7 @@ set -- --oversubscribe --bind-to none
 [ "$(id -u)" != 0 ] || set -- "$@" --allow-run-as-root
 if [ -n "${HOSTS:-}" ]; then
     set -- "$@" --host "$HOSTS" -x OMP_NUM_THREADS -x RING_PATIENCE --mca btl tcp,vader,self
-else
+elif [ -z "${SLURM_JOB_ID:-}" ]; then
     set -- "$@" --mca btl vader,self
 fi
 export RING_PATIENCE="${RING_PATIENCE:-30}"

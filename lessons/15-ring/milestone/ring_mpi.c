@@ -1,5 +1,6 @@
 #include "ring_mpi.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -41,7 +42,10 @@ static void wait_for(struct ring_mpi *m, int count, MPI_Request requests[count],
         now = MPI_Wtime();
         if (now - began > m->patience)
             give_up(m, now - began);
-        nanosleep(&(struct timespec){0, now - began > 1e-4 ? 50000 : 0}, NULL);
+        if (now - began > 1e-4)
+            nanosleep(&(struct timespec){0, 50000}, NULL);
+        else
+            sched_yield();
         MPI_Testall(count, requests, &done, statuses);
     }
     m->seconds_waited += MPI_Wtime() - began;
