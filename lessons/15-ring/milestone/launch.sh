@@ -1,5 +1,4 @@
 #!/bin/sh
-# launch.sh can                   is there what it needs?
 # launch.sh compile WORDS...      as the compiler would, with what Open MPI wants beside them
 # launch.sh run PROGRAM FOLDER    for 1, 2, 4, ... and RANKS ranks, each a run of its own
 #
@@ -8,10 +7,9 @@ set -eu
 
 what=$1
 shift
-case $what in
-can) command -v mpicc >/dev/null && command -v mpirun >/dev/null; exit ;;
-compile) OMPI_CC=$LOOKBACK_CC exec mpicc "$@" ;;
-esac
+if [ "$what" = compile ]; then
+    OMPI_CC=$LOOKBACK_CC exec mpicc "$@"
+fi
 program=$1 folder=$2
 
 case ${RANKS:=4} in

@@ -248,8 +248,8 @@ static void keep(const char *folder, struct sentence s, int ranks, const struct 
     fprintf(table, "%d %g %g %g %g %g %g %g %g %g %g %d %g %g %g\n", ranks, found->forward.seconds,
             found->backward.seconds, found->memory, found->forward.megabytes_sent,
             found->backward.megabytes_sent, found->forward.share_waited, predicted, flops,
-            found->machine.latency, found->machine.bandwidth, s.n, found->load,
-            found->forward.off, found->backward.off);
+            found->machine.latency, found->machine.bandwidth, s.n, found->load, found->forward.off,
+            found->backward.off);
     columns_close(table);
     FILE *result = go_on_with(folder, "result.txt");
     tell(result, s, ranks, found, predicted);
