@@ -122,7 +122,7 @@ static double pairs_of(enum dealing dealing, int query, int key) {
 static void write_waits(const char *folder) {
     double work[DEALINGS][MANY] = {0}, pace[DEALINGS] = {0};
     double mean = visible_pairs(LONG, LONG, 1) / MANY;
-    for (int d = 0; d < DEALINGS; d++)
+    for (enum dealing d = PIECES; d < DEALINGS; d++)
         for (int step = 0; step < MANY; step++) {
             double slowest = 0.0;
             for (int r = 0; r < MANY; r++) {

@@ -17,11 +17,11 @@ static void show_stripes(void) {
         words[0][i][0] = (float)i;
     for (int r = 0; r < RANKS; r++) {
         int m = stripe_length(N, RANKS, r);
-        float stripe[1][m][1];
-        take_stripe(1, N, m, 1, RANKS, r, words, stripe);
+        float stripe[N];
+        take_stripe(1, N, m, 1, RANKS, r, words, (void *)stripe);
         printf("  rank %d has the words", r);
         for (int i = 0; i < m; i++)
-            printf(" %.0f", (double)stripe[0][i][0]);
+            printf(" %.0f", (double)stripe[i]);
         puts("");
     }
     puts("\n  seen, if it is causal: rank of the query down, of the key across\n");
