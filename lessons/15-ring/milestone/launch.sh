@@ -23,11 +23,13 @@ export OMP_NUM_THREADS=$((cores > RANKS ? cores / RANKS : 1))
 set -- --oversubscribe --bind-to none
 [ "$(id -u)" != 0 ] || set -- "$@" --allow-run-as-root
 if [ -n "${HOSTS:-}" ]; then
-    set -- "$@" --host "$HOSTS" -x OMP_NUM_THREADS -x RING_PATIENCE --mca btl tcp,vader,self
+    set -- "$@" --host "$HOSTS" --map-by node --mca btl tcp,vader,self
+    for setting in OMP_NUM_THREADS RING_PATIENCE QUICK STEPS SEED; do
+        eval "[ -z \"\${$setting:-}\" ]" || set -- "$@" -x "$setting"
+    done
 elif [ -z "${SLURM_JOB_ID:-}" ]; then
     set -- "$@" --mca btl vader,self
 fi
-export RING_PATIENCE="${RING_PATIENCE:-30}"
 
 [ -t 1 ] || export NO_COLOR=1 # mpirun gives a rank a terminal even where there is none
 
