@@ -70,7 +70,7 @@ static inline int sees(const struct sizes *z, int i) {
 }
 
 /* A row of one head: its weights, and its log-sum-exp. */
-static inline double obvious_row(int n, int d, const float q[d], const float K[n][d],
+static inline double obvious_row(int n, int d, const float q[d], const float K[][d],
                                  double *weights) {
     double max = -INFINITY, sum = 0.0;
     for (int j = 0; j < n; j++) {
