@@ -58,6 +58,12 @@ static inline void *floats_filled(const char *name, struct dims dims, float valu
     return x;
 }
 
+/* All numbers of row j. */
+static inline void set_row(int d, float value, void *rows, int j) {
+    for (int c = 0; c < d; c++)
+        ((float *)rows)[j * d + c] = value;
+}
+
 static inline double *zeros(struct dims dims) {
     return fill(dims_count(dims), 0.0, array_new("expected", dims));
 }

@@ -101,6 +101,22 @@ static void who_saw_nobody_has_no_gradient(void) {
     EXPECT_FLOATS(dims_of_rows(3, WIDE), right, d_weights, 1e-6);
 }
 
+static void lanes_without_a_key_have_no_weight(void) {
+    static const float lse[] = {0, 0}, shared[] = {1, 1};
+    float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(2, WIDE), 0);
+    float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(2, WIDE), 3);
+    double(*right)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    double(*right_d)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    for (int j = 0; j < LANES - 1; j++) {
+        right[0][j] = right[1][j] = 1;
+        right_d[0][j] = right_d[1][j] = 2;
+    }
+    soften_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
+    BECAUSE("There are %d keys, all seen, in %d lanes.", LANES - 1, WIDE);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right, weights, 0.0);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right_d, d_weights, 0.0);
+}
+
 /* attend_backward */
 
 /* The keys in lanes, as struct back says; gradients hold `held`. */
@@ -424,6 +440,7 @@ const struct lesson_test back_tests[] = {
 
     TEST(soften_backward, the_worked_scores_get_their_gradients),
     TEST(soften_backward, who_saw_nobody_has_no_gradient),
+    TEST(soften_backward, lanes_without_a_key_have_no_weight),
 
     TEST(attend_backward, the_worked_tile_goes_back),
     TEST(attend_backward, tiles_of_any_sizes_go_back),
