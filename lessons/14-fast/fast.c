@@ -229,9 +229,10 @@ void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const floa
     memset(back->d_k, 0, sizeof(float[(d_k + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->d_v, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->rows, 0, sizeof(float[(d_k + LANES - 1) / LANES][WIDE][LANES]));
-    for (int j = 0; j < keys; j++)
-        for (int c = 0; c < d_k; c++)
-            back->rows[c / LANES][j][c % LANES] = scale_of(d_k) * K[j][c];
+    for (int c = 0; c < d_k; c += LANES)
+        for (int j = 0; j < keys; j++)
+            for (int l = 0; l < least(LANES, d_k - c); l++)
+                back->rows[c / LANES][j][l] = scale_of(d_k) * K[j][c + l];
 }
 
 /* All queries of one head, and the keys in `back`, of which query 0 sees the first `seen`. */

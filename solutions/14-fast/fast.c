@@ -58,9 +58,10 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
         for (int j = 0; j < n; j++)
             sum += weights[i][j] = expf(weights[i][j] - max);
         for (int j = 0; j < n; j++) {
-            weights[i][j] /= sum;
+            const float weight = weights[i][j] / sum;
+            weights[i][j] = weight;
             for (int c = 0; c < d_v; c++)
-                out[i][c] += weights[i][j] * V[j][c];
+                out[i][c] += weight * V[j][c];
         }
     }
     // END SOLUTION
@@ -166,14 +167,15 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
     for (int r = 0; r < ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             sums[r][v] = load(&c[r][v * WIDTH]);
-    for (int k = 0; k < n; k++) {
+    int k = 0;
+    do {
         vec row[VECTORS];
         for (int v = 0; v < VECTORS; v++)
             row[v] = load(&b[k][v * WIDTH]);
         for (int r = 0; r < ROWS; r++)
             for (int v = 0; v < VECTORS; v++)
                 sums[r][v] += splat(a[r][k * step]) * row[v];
-    }
+    } while (++k < n);
     for (int r = 0; r < ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             store(sums[r][v], &c[r][v * WIDTH]);
@@ -463,9 +465,10 @@ void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const floa
     memset(back->d_k, 0, sizeof(float[(d_k + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->d_v, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->rows, 0, sizeof(float[(d_k + LANES - 1) / LANES][WIDE][LANES]));
-    for (int j = 0; j < keys; j++)
-        for (int c = 0; c < d_k; c++)
-            back->rows[c / LANES][j][c % LANES] = scale_of(d_k) * K[j][c];
+    for (int c = 0; c < d_k; c += LANES)
+        for (int j = 0; j < keys; j++)
+            for (int l = 0; l < least(LANES, d_k - c); l++)
+                back->rows[c / LANES][j][l] = scale_of(d_k) * K[j][c + l];
 }
 
 /* All queries of one head, and the keys in `back`, of which query 0 sees the first `seen`. */
