@@ -79,6 +79,13 @@ static inline ivec lane_numbers(int first) {
     return numbers;
 }
 
+/* Asks for n numbers that will be needed soon. */
+static inline void fetch(int n, const float *from) {
+    enum { LINE = 64 / sizeof(float) }; /* what comes at a time, nearly everywhere */
+    for (int c = 0; c < n; c += LINE)
+        __builtin_prefetch(from + c);
+}
+
 /* Of the eight numbers of a and b those with these places. */
 #ifdef __clang__
 #define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -116,8 +123,8 @@ static inline void add_transposed_four(int d_from, int d_to, float scale, const 
 static inline void add_transposed(int rows, int cols, int d_from, int d_to, float scale,
                                   const float from[rows][d_from], float to[cols][d_to]) {
     const int whole_rows = rows / 4 * 4, whole_cols = cols / 4 * 4;
-    for (int c = 0; c < whole_cols; c += 4)
-        for (int r = 0; r < whole_rows; r += 4)
+    for (int r = 0; r < whole_rows; r += 4)
+        for (int c = 0; c < whole_cols; c += 4)
             add_transposed_four(d_from, d_to, scale, &from[r][c], &to[c][r]);
     for (int c = 0; c < cols; c++)
         for (int r = c < whole_cols ? whole_rows : 0; r < rows; r++)
