@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "fast.h"
 #include "peers.h"
+#include "shares.h"
 
 #include <math.h>
 
@@ -50,4 +51,5 @@ void write_tables(const char *folder, const struct report *r) {
     write_ladder(folder, r);
     write_times(folder, r);
     write_decoding(folder, r);
+    write_shares(folder);
 }
