@@ -1,6 +1,7 @@
 #include "tables.h"
 
 #include "columns.h"
+#include "counted.h"
 #include "fast.h"
 #include "peers.h"
 #include "shares.h"
@@ -51,5 +52,6 @@ void write_tables(const char *folder, const struct report *r) {
     write_ladder(folder, r);
     write_times(folder, r);
     write_decoding(folder, r);
+    write_counted(folder);
     write_shares(folder);
 }
