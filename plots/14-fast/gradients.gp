@@ -3,11 +3,11 @@
 load "plots/style.gp"
 eval signed
 
-array sum[8]
-do for [i = 1:8] { sum[i] = 0 }
-stats data."/gradients.dat" matrix using (sum[int($2) + 1] = sum[int($2) + 1] + $3, abs($3)) name "d" nooutput
+array total[8]
+do for [i = 1:8] { total[i] = 0 }
+stats data."/gradients.dat" matrix using (total[int($2) + 1] = total[int($2) + 1] + $3, abs($3)) name "d" nooutput
 off = 0
-do for [i = 1:8] { off = abs(sum[i]) > off ? abs(sum[i]) : off }
+do for [i = 1:8] { off = abs(total[i]) > off ? abs(total[i]) : off }
 stats data."/gradients.dat" matrix using (abs($3)) name "size" nooutput
 set title found(off < 1e-5, "What one key gains, the others of the row lose: each row sums to 0")
 set border 0; unset grid

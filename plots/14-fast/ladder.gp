@@ -11,9 +11,9 @@ set title found(best[6] > best[2], sprintf("The whole ladder: %.0f times as fast
     best[6] / best[2], best[6] / best[1]))
 set ylabel lines("speed, one thread (GF/s)", 20)
 set logscale y; set format y "%g"; set yrange [0.5:2.5 * best[1]]
-set xrange [0.4:(narrow || ascii ? 6.6 : 7.9)]; set boxwidth 0.7
+set xrange [0.4:6.6]; set boxwidth 0.7; set grid noxtics ytics
 name(i) = word("naive ordered online tiled flash backward", i)
-set xtics scale 0; set for [i = 1:6] xtics add (name(i) i)
+set xtics () scale 0; set for [i = 1:6] xtics add (name(i) i)
 if (narrow) set xtics rotate by -35
 set label "bare multiply-adds" at 0.5, 1.22 * best[1] textcolor rgb "#404040"
 if (best[8] > 0) set label "OpenBLAS" at 0.5, 1.2 * best[8] textcolor rgb "#404040"

@@ -1,8 +1,10 @@
 #include "tables.h"
 
 #include "columns.h"
+#include "counted.h"
 #include "fast.h"
 #include "peers.h"
+#include "shares.h"
 
 #include <math.h>
 
@@ -50,4 +52,6 @@ void write_tables(const char *folder, const struct report *r) {
     write_ladder(folder, r);
     write_times(folder, r);
     write_decoding(folder, r);
+    write_counted(folder);
+    write_shares(folder);
 }
