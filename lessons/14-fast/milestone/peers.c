@@ -141,7 +141,7 @@ static const char torch_program[] =
     "    return scores.softmax(-1) @ v\n"
     "for line in sys.stdin:\n"
     "    heads, n, d, causal, threads, backward = want = tuple(map(int, line.split()))\n"
-    "    clock = time.process_time if threads == 1 else time.perf_counter\n"
+    "    clock = time.thread_time if threads == 1 else time.perf_counter\n"
     "    if want != have:\n"
     "        torch.set_num_threads(threads)\n"
     "        q, k, v, d_out = (torch.rand(1, heads, n, d) * 2 - 1 for _ in range(4))\n"

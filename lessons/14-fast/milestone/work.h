@@ -39,7 +39,8 @@ struct runner {
 };
 double runner_flops(const struct runner *runner, const struct work *work);
 
-/* Seconds of CPU time, or on the wall. */
+/* Seconds of this thread's CPU time, if there is one; else those on the wall. That of the whole
+   process would be counted in ticks where it has a limit, as here. */
 double clock_of(int threads);
 
 /* The rungs of the ladder. */
