@@ -68,7 +68,7 @@ fi
 
 # gold links in half the time; and what need not be movable, a tenth sooner.
 linker=
-for flag in -fuse-ld=gold -no-pie; do
+for flag in -fuse-ld=gold -no-pie -ldl; do
     works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
 done
 

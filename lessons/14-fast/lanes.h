@@ -9,6 +9,11 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+#if defined __AVX__
+#include <immintrin.h>
+#elif defined __SSE__
+#include <xmmintrin.h>
+#endif
 
 /* A block of sums, ROWS numbers by LANES, should fill the registers, and leave some for what is
    multiplied. AVX-512: 16 of 32 hold sums; AVX: 12 of 16; aarch64: 16 of 32; SSE: 12 of 16. */
@@ -56,6 +61,13 @@ static inline vec choose(ivec which, vec a, vec b) {
 
 /* Of two numbers the larger; b if one of them is NaN. */
 static inline vec larger(vec a, vec b) {
+#if defined __AVX512F__
+    return _mm512_max_ps(a, b);
+#elif defined __AVX__
+    return _mm256_max_ps(a, b);
+#elif defined __SSE__
+    return _mm_max_ps(a, b);
+#endif
     return choose(a > b, a, b);
 }
 
@@ -67,11 +79,55 @@ static inline ivec lane_numbers(int first) {
     return numbers;
 }
 
-/* to[c][r] += scale * from[r][c]: a matrix and another that lies across it. */
+/* Asks for n numbers that will be needed soon. */
+static inline void fetch(int n, const float *from) {
+    enum { LINE = 64 / sizeof(float) }; /* what comes at a time, nearly everywhere */
+    for (int c = 0; c < n; c += LINE)
+        __builtin_prefetch(from + c);
+}
+
+/* Of the eight numbers of a and b those with these places. */
+#ifdef __clang__
+#define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (four_places){i, j, k, l})
+#endif
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_places __attribute__((vector_size(16)));
+
+static inline four load_four(const float *from) {
+    four x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline void add_four(four x, float *to) {
+    x += load_four(to);
+    memcpy(to, &x, sizeof x);
+}
+
+/* to[c][r] += scale * from[r][c], for four rows and four columns. */
+static inline void add_transposed_four(int d_from, int d_to, float scale, const float *from,
+                                       float *to) {
+    const four a = load_four(from), b = load_four(from + d_from);
+    const four c = load_four(from + 2 * d_from), d = load_four(from + 3 * d_from);
+    const four ab = PICK(a, b, 0, 4, 1, 5), cd = PICK(c, d, 0, 4, 1, 5);
+    const four AB = PICK(a, b, 2, 6, 3, 7), CD = PICK(c, d, 2, 6, 3, 7);
+    add_four(scale * PICK(ab, cd, 0, 1, 4, 5), to);
+    add_four(scale * PICK(ab, cd, 2, 3, 6, 7), to + d_to);
+    add_four(scale * PICK(AB, CD, 0, 1, 4, 5), to + 2 * d_to);
+    add_four(scale * PICK(AB, CD, 2, 3, 6, 7), to + 3 * d_to);
+}
+
+/* to[c][r] += scale * from[r][c]: a matrix, and another that lies across it. */
 static inline void add_transposed(int rows, int cols, int d_from, int d_to, float scale,
                                   const float from[rows][d_from], float to[cols][d_to]) {
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++)
+    const int whole_rows = rows / 4 * 4, whole_cols = cols / 4 * 4;
+    for (int r = 0; r < whole_rows; r += 4)
+        for (int c = 0; c < whole_cols; c += 4)
+            add_transposed_four(d_from, d_to, scale, &from[r][c], &to[c][r]);
+    for (int c = 0; c < cols; c++)
+        for (int r = c < whole_cols ? whole_rows : 0; r < rows; r++)
             to[c][r] += scale * from[r][c];
 }
 

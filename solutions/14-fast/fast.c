@@ -2,6 +2,8 @@
 
 #include "todo.h"
 
+#include <stdbool.h>
+
 int visible(int n_k, int seen, int i) {
     // BEGIN SOLUTION: seen + i, if that is neither below 0 nor above n_k
     const int count = seen + i;
@@ -58,9 +60,10 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
         for (int j = 0; j < n; j++)
             sum += weights[i][j] = expf(weights[i][j] - max);
         for (int j = 0; j < n; j++) {
-            weights[i][j] /= sum;
+            const float weight = weights[i][j] / sum;
+            weights[i][j] = weight;
             for (int c = 0; c < d_v; c++)
-                out[i][c] += weights[i][j] * V[j][c];
+                out[i][c] += weight * V[j][c];
         }
     }
     // END SOLUTION
@@ -166,14 +169,15 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
     for (int r = 0; r < ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             sums[r][v] = load(&c[r][v * WIDTH]);
-    for (int k = 0; k < n; k++) {
+    int k = 0;
+    do {
         vec row[VECTORS];
         for (int v = 0; v < VECTORS; v++)
             row[v] = load(&b[k][v * WIDTH]);
         for (int r = 0; r < ROWS; r++)
             for (int v = 0; v < VECTORS; v++)
                 sums[r][v] += splat(a[r][k * step]) * row[v];
-    }
+    } while (++k < n);
     for (int r = 0; r < ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
             store(sums[r][v], &c[r][v * WIDTH]);
@@ -463,9 +467,10 @@ void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const floa
     memset(back->d_k, 0, sizeof(float[(d_k + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->d_v, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][WIDE]));
     memset(back->rows, 0, sizeof(float[(d_k + LANES - 1) / LANES][WIDE][LANES]));
-    for (int j = 0; j < keys; j++)
-        for (int c = 0; c < d_k; c++)
-            back->rows[c / LANES][j][c % LANES] = scale_of(d_k) * K[j][c];
+    for (int c = 0; c < d_k; c += LANES)
+        for (int j = 0; j < keys; j++)
+            for (int l = 0; l < least(LANES, d_k - c); l++)
+                back->rows[c / LANES][j][l] = scale_of(d_k) * K[j][c + l];
 }
 
 /* All queries of one head, and the keys in `back`, of which query 0 sees the first `seen`. */
@@ -480,12 +485,68 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
     }
 }
 
-/* The queries of the heads that share these keys. */
+/* Makes weights of n <= KEYS scores in powers of 2, filled up with 0 to a whole vector, and adds
+   them to the sum. Returns what is left of all that was heard before. */
+static float soften_row(int n, float scores[KEYS], float *max, float *sum) {
+    const int whole = (n + WIDTH - 1) / WIDTH * WIDTH;
+    const float before = *max;
+    vec largest = splat(before), total = splat(0.0f);
+    for (int j = n; j < whole; j++)
+        scores[j] = -INFINITY;
+    for (int j = 0; j < whole; j += WIDTH)
+        largest = larger(largest, load(&scores[j]));
+    for (int l = 0; l < WIDTH; l++)
+        *max = largest[l] > *max ? largest[l] : *max;
+    for (int j = 0; j < whole; j += WIDTH) {
+        const vec weight = exp2_lanes(load(&scores[j]) - *max);
+        total += weight;
+        store(weight, &scores[j]);
+    }
+    const float factor = exp2f(before - *max);
+    *sum *= factor;
+    for (int l = 0; l < WIDTH; l++)
+        *sum += total[l];
+    return factor;
+}
+
+/* One query hears a tile of n keys; the values four at a time, so that `heard` is fetched less
+   often (behind the last, that one again, with a weight of 0). With `ahead` the memory never has to
+   wait: while there are scores to compute it sends the values, and while those are blended the keys
+   of the next tile, of which there are `more`. */
+static void hear_tile(bool ahead, int n, int more, int d_k, int d_v, const float q[d_k],
+                      const float K[n][d_k], const float V[n][d_v], float *max, float *sum,
+                      float heard[d_v]) {
+    _Alignas(vec) float w[KEYS];
+    for (int j = 0; j < n; j++) {
+        if (ahead)
+            fetch(d_v, V[j]);
+        w[j] = LOG2_E * score_of(d_k, q, K[j]);
+    }
+    const float factor = soften_row(n, w, max, sum);
+    for (int c = 0; c < d_v; c++)
+        heard[c] *= factor;
+    for (int j = 0; j < n; j += 4) {
+        const float *v0 = V[j], *v1 = V[least(j + 1, n - 1)];
+        const float *v2 = V[least(j + 2, n - 1)], *v3 = V[least(j + 3, n - 1)];
+        if (ahead && j < more)
+            fetch(least(4, more - j) * d_k, K[n + j]);
+#pragma omp simd
+        for (int c = 0; c < d_v; c++)
+            heard[c] += w[j] * v0[c] + w[j + 1] * v1[c] + w[j + 2] * v2[c] + w[j + 3] * v3[c];
+    }
+}
+
+/* For each tile all heads, the first of which fetches it. */
 void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_k],
                  const float K[n][d_k], const float V[n][d_v], float out[n_heads][d_v]) {
-    float lse[LANES];
-    for (int h = 0; h < n_heads; h += LANES) {
-        const int heads = least(LANES, n_heads - h);
-        tiled_attention(heads, n, d_k, d_v, n, &q[h], K, V, &out[h], lse);
+    float max[LANES], sum[LANES], lse[LANES];
+    for (int from = 0; from < n_heads; from += LANES) {
+        const int heads = least(LANES, n_heads - from);
+        start_rows(heads, d_v, max, sum, &out[from]);
+        for (int tile = 0; tile < n; tile += KEYS)
+            for (int h = 0; h < heads; h++)
+                hear_tile(h == 0, least(KEYS, n - tile), least(KEYS, n - tile - KEYS), d_k, d_v,
+                          q[from + h], &K[tile], &V[tile], &max[h], &sum[h], out[from + h]);
+        finish_rows(heads, d_v, max, sum, &out[from], lse);
     }
 }

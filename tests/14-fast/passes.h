@@ -58,6 +58,12 @@ static inline void *floats_filled(const char *name, struct dims dims, float valu
     return x;
 }
 
+/* All numbers of row j. */
+static inline void set_row(int d, float value, void *rows, int j) {
+    for (int c = 0; c < d; c++)
+        ((float *)rows)[j * d + c] = value;
+}
+
 static inline double *zeros(struct dims dims) {
     return fill(dims_count(dims), 0.0, array_new("expected", dims));
 }
@@ -70,7 +76,7 @@ static inline int sees(const struct sizes *z, int i) {
 }
 
 /* A row of one head: its weights, and its log-sum-exp. */
-static inline double obvious_row(int n, int d, const float q[d], const float K[n][d],
+static inline double obvious_row(int n, int d, const float q[d], const float K[][d],
                                  double *weights) {
     double max = -INFINITY, sum = 0.0;
     for (int j = 0; j < n; j++) {

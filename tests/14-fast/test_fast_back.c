@@ -2,14 +2,6 @@
  */
 #include "ways.h"
 
-/* Set by the library of threads, where there is one. */
-extern void omp_set_num_threads(int threads) __attribute__((weak));
-
-static void with_threads(int threads) {
-    if (omp_set_num_threads)
-        omp_set_num_threads(threads);
-}
-
 /* flash_attention */
 
 WAY_TESTS(flash)
@@ -33,21 +25,6 @@ static void heads_that_share_keys_agree_with_the_obvious_way(void) {
 
 static void flash_keeps_no_weights(void) {
     expect_little_room(run_flash);
-}
-
-/* Eight heads, each of several blocks. */
-static const struct sizes for_threads = {8, 2, 9 * LANES, 2 * LANES, 5, 3, 1};
-
-static void four_threads_give_the_bits_of_one(void) {
-    struct random r = random_seed(1431);
-    const struct pass p = random_pass(for_threads, 1, &r);
-    with_threads(1);
-    const double *one = widened("one", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
-    with_threads(4);
-    const float *out = answer(run_flash, &p).out;
-    with_threads(1);
-    BECAUSE("With four threads no bit is another than with one: each piece is somebody's alone.");
-    EXPECT_FLOATS(of_queries(&p.z, p.z.d_v), one, out, 0.0);
 }
 
 /* row_dots */
@@ -122,6 +99,22 @@ static void who_saw_nobody_has_no_gradient(void) {
         "seen is -1: queries 0 and 1 see no key, their lse is -infinity, query 2 sees one key.");
     EXPECT_FLOATS(dims_of_rows(3, WIDE), right, weights, 1e-6);
     EXPECT_FLOATS(dims_of_rows(3, WIDE), right, d_weights, 1e-6);
+}
+
+static void lanes_without_a_key_have_no_weight(void) {
+    static const float lse[] = {0, 0}, shared[] = {1, 1};
+    float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(2, WIDE), 0);
+    float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(2, WIDE), 3);
+    double(*right)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    double(*right_d)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    for (int j = 0; j < LANES - 1; j++) {
+        right[0][j] = right[1][j] = 1;
+        right_d[0][j] = right_d[1][j] = 2;
+    }
+    soften_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
+    BECAUSE("There are %d keys, all seen, in %d lanes.", LANES - 1, WIDE);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right, weights, 0.0);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right_d, d_weights, 0.0);
 }
 
 /* attend_backward */
@@ -355,21 +348,6 @@ static void what_nobody_sees_neither_gives_nor_gets(void) {
     EXPECT_FLOATS(hidden_V, with(2, hidden_V, zeros(hidden_V)), d_V, 0.0);
 }
 
-static void four_threads_go_back_with_the_bits_of_one(void) {
-    struct random r = random_seed(1441);
-    const struct pass p = random_pass(for_threads, 1, &r);
-    const struct dims of_Q = of_queries(&p.z, p.z.d_k), of_K = of_keys(&p.z, p.z.d_k);
-    with_threads(1);
-    const struct gradients one = run_back(&p, 0);
-    with_threads(4);
-    const struct gradients four = run_back(&p, 0);
-    with_threads(1);
-    const float *d_Q = four.d_Q, *d_K = four.d_K;
-    BECAUSE("With four threads d_K has other bits than with one: two of them add to the same key.");
-    EXPECT_FLOATS(of_K, widened("one", of_K, one.d_K), d_K, 0.0);
-    EXPECT_FLOATS(of_Q, widened("one", of_Q, one.d_Q), d_Q, 0.0);
-}
-
 static void the_way_back_keeps_no_weights(void) {
     const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
     struct pass p = {.z = z};
@@ -453,7 +431,6 @@ const struct lesson_test flash_tests[] = {
     TESTS_OF_WAY(flash),
     TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way),
     TEST(flash_attention, flash_keeps_no_weights),
-    TEST(flash_attention, four_threads_give_the_bits_of_one),
     END_OF_TESTS,
 };
 
@@ -463,6 +440,7 @@ const struct lesson_test back_tests[] = {
 
     TEST(soften_backward, the_worked_scores_get_their_gradients),
     TEST(soften_backward, who_saw_nobody_has_no_gradient),
+    TEST(soften_backward, lanes_without_a_key_have_no_weight),
 
     TEST(attend_backward, the_worked_tile_goes_back),
     TEST(attend_backward, tiles_of_any_sizes_go_back),
@@ -476,7 +454,6 @@ const struct lesson_test back_tests[] = {
     TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),
-    TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),
     END_OF_TESTS,
 };
 

@@ -113,7 +113,7 @@ static float *whole_numbers(const char *name, int count, int seed) {
 
 /* The rows of a lie side by side in memory, or one behind the other. */
 static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int d_c) {
-    const int spread = step == 1 ? n : 1, held = adds ? 7 : 0;
+    const int spread = step == 1 ? n : 1;
     const float *m = whole_numbers("a", (n - 1) * step + (ROWS - 1) * spread + 1, n), *a[ROWS];
     const float(*b)[d_b] = (void *)whole_numbers("b", n * d_b, step);
     double(*right)[d_c] = (void *)zeros(dims_of_rows(ROWS, d_c));
@@ -121,7 +121,7 @@ static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int 
     for (int r = 0; r < ROWS; r++) {
         a[r] = m + r * spread;
         for (int l = 0; l < d_c; l++) {
-            right[r][l] = l < LANES ? held : 9;
+            right[r][l] = l >= LANES ? 9 : adds ? 7 + r - 3 * l : 0;
             if (adds || l >= LANES)
                 c[r][l] = (float)right[r][l];
             for (int k = 0; k < n && l < LANES; k++)
@@ -274,15 +274,13 @@ static void who_has_seen_nobody_has_a_sum_of_0(void) {
     }
 }
 
-static void each_lane_is_softened_by_its_own_numbers(void) {
-    struct random r = random_seed(1422);
-    const int n = 9, d_v = 3;
+static void expect_softened(int n, int d_v, struct random *r) {
     struct block block = unset_block();
     vec max[VECTORS];
-    float(*scores)[LANES] = random_floats("scores", dims_of_rows(n, LANES), 4, &r);
-    double weights[9][LANES], sums[LANES], heard[3][LANES];
+    float(*scores)[LANES] = random_floats("scores", dims_of_rows(n, LANES), 4, r);
+    double weights[9][LANES], sums[LANES], heard[9][LANES];
     for (int l = 0; l < LANES; l++) {
-        const float before = (float)(8 * random_uniform(&r) - 4), highest = 4 + (float)(l % 3);
+        const float before = (float)(8 * random_uniform(r) - 4), highest = 4 + (float)(l % 3);
         const double shrunk = exp2((double)(before - highest));
         max[l / WIDTH][l % WIDTH] = highest;
         block.max[l / WIDTH][l % WIDTH] = before;
@@ -302,6 +300,12 @@ static void each_lane_is_softened_by_its_own_numbers(void) {
     EXPECT_FLOATS(dims_of_rows(0, LANES), sums, sum, 1e-4);
     EXPECT_FLOATS(dims_of_rows(d_v, LANES), heard, heard_of, 1e-4);
     EXPECT_THAT(isnan(block.heard[d_v][0]), "row %d of heard changed, and d_v is %d", d_v, d_v);
+}
+
+static void each_lane_is_softened_by_its_own_numbers(void) {
+    struct random r = random_seed(1422);
+    expect_softened(9, 3, &r);
+    expect_softened(3, 5, &r);
 }
 
 /* A block that has heard nothing of what the pass's queries ask. */
@@ -391,6 +395,22 @@ static void rows_of_any_width_are_heard(void) {
         expect_tiles((struct sizes){1, 1, LANES, 5, widths[i][0], widths[i][1], 3}, 4, &r);
 }
 
+/* The first lanes do not see the last key. */
+static void a_hidden_key_changes_no_bit_of_a_lane(void) {
+    struct random r = random_seed(1428);
+    const struct pass p = random_pass((struct sizes){1, 1, LANES, ROWS + 2, 2, 1, 2}, 1, &r);
+    struct block before = start_of(&p), after = before;
+    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &before);
+    set_row(2, 1e18f, p.K, ROWS + 1);
+    set_row(1, -3e38f, p.V, ROWS + 1);
+    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
+    const float *heard = after.heard[0];
+    BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
+            ROWS + 2, ROWS - 1);
+    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("before", dims_of_rows(0, ROWS), before.heard[0]),
+                  heard, 0.0);
+}
+
 static void a_score_that_is_no_number_reaches_its_lane(void) {
     struct random r = random_seed(1426);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r);
@@ -435,8 +455,9 @@ const struct lesson_test lane_tests[] = {
     TEST(soften, each_lane_is_softened_by_its_own_numbers),
 
     TEST(attend, the_worked_keys_are_heard_in_two_tiles),
-    TEST(attend, tiles_of_any_length_are_heard),
     TEST(attend, each_lane_sees_one_key_more_than_the_last),
+    TEST(attend, a_hidden_key_changes_no_bit_of_a_lane),
+    TEST(attend, tiles_of_any_length_are_heard),
     TEST(attend, rows_of_any_width_are_heard),
     TEST(attend, a_score_that_is_no_number_reaches_its_lane),
     TEST(attend, two_threads_may_attend_at_once),
