@@ -1,5 +1,5 @@
 /* Lesson 14: what fast.h promises of lanes: powers of 2, the kernel, and a tile. */
-#include "passes.h"
+#include "../passes.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
 #ifndef WAYS_H
 #define WAYS_H
 
-#include "passes.h"
+#include "../passes.h"
 
 #include <sys/resource.h>
 

@@ -3,7 +3,7 @@
 #ifndef RINGS_H
 #define RINGS_H
 
-#include "../14-fast/passes.h"
+#include "../passes.h"
 #include "ring_threads.h"
 #include "unity.h"
 

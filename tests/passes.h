@@ -1,4 +1,4 @@
-/* What the tests of lesson 14 share: heads of attention of any sizes, what comes of them in double
+/* What the tests of lessons 14 and 15 share: heads of attention of any sizes, what comes of them in double
    and in the obvious way, with every weight, and each way of the lesson to do the same. */
 #ifndef PASSES_H
 #define PASSES_H
