@@ -13,9 +13,9 @@ set ylabel "memory of a rank (MB)"
 set logscale x 2
 set xrange [0.9:18]
 set yrange [0:100]
-set label "its arrays, by block floats and stripe lengths" at 1.5, all / 1.5 + 25 textcolor rgb "#0072b2"
-if (measured) set label sprintf("measured; line: %.0f MB more", base) at 4.2, 40 textcolor rgb "#d55e00"
-if (!measured) set label "make run-15 adds what is measured" at 4.2, 40 textcolor rgb "#555555"
+set label lines("its arrays, by block floats and stripe lengths", 24) at 1.6, 80 textcolor rgb "#0072b2"
+if (measured) set label lines(sprintf("measured; line: %.0f MB more", base), 15) at 4.4, 42 textcolor rgb "#d55e00"
+if (!measured) set label lines("make run-15 adds what is measured", 15) at 4.4, 42 textcolor rgb "#555555"
 plot data."/memory.dat" using "ranks":"arrays" with linespoints ls 1 pt 7 ps 0.7, \
      "" using "ranks":(measured ? $2 + base : NaN) with lines ls 2, \
      measured ? run."/ranks.dat" : data."/memory.dat" using 1:(measured ? $4 : NaN) with points pt 6 ps 2 lc rgb "#d55e00"

@@ -9,8 +9,8 @@ set logscale xy
 set format xy powers
 set xrange [1:1e4]
 set yrange [0.3:1e5]
-set label "own keys for each head" at 20, 300 right textcolor rgb "#0072b2"
-set label "8 heads share keys" at 900, 60 textcolor rgb "#d55e00"
+set label lines("own keys for each head", 12) at 20, 1500 right textcolor rgb "#0072b2"
+set label lines("8 heads share keys", 12) at 900, 60 textcolor rgb "#d55e00"
 set label "hidden" at 2, 2e4 textcolor rgb "#777777"
 set label "everybody waits" at 900, 1 textcolor rgb "#777777"
 set arrow from 120, 0.3 to 120, 1e5 nohead lw 1 lc rgb "#777777"
