@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* How many threads, and which of them runs; how many there are in a parallel loop. */
 static int wanted = 1, team = 1, self;
@@ -139,15 +140,20 @@ NOTHING(GOMP_atomic_end, void)
 
 /* --- clang ----------------------------------------------------------------------------------- */
 
-enum { MOST = 24 }; /* variables that a parallel loop knows */
-typedef void clang_part(int *all, int *own, void *, void *, void *, void *, void *, void *, void *,
-                        void *, void *, void *, void *, void *, void *, void *, void *, void *,
-                        void *, void *, void *, void *, void *, void *, void *, void *);
+/* It hands over each variable that a parallel loop knows, and each size of an array: MOST at most.
+ */
+#define EIGHT             void *, void *, void *, void *, void *, void *, void *, void *
+#define EIGHT_TIMES_EIGHT EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT, EIGHT
+#define EIGHT_OF(v)       v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
+enum { MOST = 64 };
+typedef void clang_part(int *all, int *own, EIGHT_TIMES_EIGHT);
 
 void __kmpc_fork_call(void *place, int count, clang_part *part, ...);
 void __kmpc_fork_call(void *place, int count, clang_part *part, ...) {
     void *v[MOST] = {0};
     va_list arguments;
+    if (count > MOST)
+        abort();
     va_start(arguments, part);
     for (int i = 0; i < count && i < MOST; i++)
         v[i] = va_arg(arguments, void *);
@@ -155,9 +161,9 @@ void __kmpc_fork_call(void *place, int count, clang_part *part, ...) {
     const struct around kept = enter();
     for (int thread = team - 1; thread >= 0; thread--) {
         self = thread;
-        part(&thread, &thread, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10],
-             v[11], v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22],
-             v[23]);
+        part(&thread, &thread, EIGHT_OF(v), EIGHT_OF((v + 8)), EIGHT_OF((v + 16)),
+             EIGHT_OF((v + 24)), EIGHT_OF((v + 32)), EIGHT_OF((v + 40)), EIGHT_OF((v + 48)),
+             EIGHT_OF((v + 56)));
     }
     leave(kept);
 }
@@ -169,42 +175,44 @@ int __kmpc_global_thread_num(void *place) {
 
 /* The loops of clang end with their last round, not behind it. Those without pieces are shared out
    evenly. */
-#define CLANG_LOOP(size, number)                                                                   \
+#define CLANG_LOOP(size, number, change)                                                           \
     void __kmpc_dispatch_init_##size(void *place, int thread, int schedule, number first,          \
-                                     number last, number step, number piece);                      \
+                                     number last, change step, change piece);                      \
     int __kmpc_dispatch_next_##size(void *place, int thread, int *is_last, number *first,          \
-                                    number *last, number *step);                                   \
+                                    number *last, change *step);                                   \
     void __kmpc_for_static_init_##size(void *place, int thread, int schedule, int *is_last,        \
-                                       number *first, number *last, number *stride, number step,   \
-                                       number piece);                                              \
+                                       number *first, number *last, change *stride, change step,   \
+                                       change piece);                                              \
     void __kmpc_dispatch_init_##size(void *place, int thread, int schedule, number first,          \
-                                     number last, number step, number piece) {                     \
-        begin_loop((long)first, rounds_of((long)first, (long)(last + step), (long)step),           \
+                                     number last, change step, change piece) {                     \
+        begin_loop((long)first, rounds_of((long)first, (long)last + (long)step, (long)step),       \
                    (long)step, (long)piece);                                                       \
     }                                                                                              \
     int __kmpc_dispatch_next_##size(void *place, int thread, int *is_last, number *first,          \
-                                    number *last, number *step) {                                  \
+                                    number *last, change *step) {                                  \
         long from, to;                                                                             \
         const long each = loop.step;                                                               \
         if (!next_piece(&from, &to))                                                               \
             return 0;                                                                              \
         *first = (number)from;                                                                     \
         *last = (number)(to - each);                                                               \
-        *step = (number)each;                                                                      \
+        *step = (change)each;                                                                      \
         return 1;                                                                                  \
     }                                                                                              \
     void __kmpc_for_static_init_##size(void *place, int thread, int schedule, int *is_last,        \
-                                       number *first, number *last, number *stride, number step,   \
-                                       number piece) {                                             \
-        const long rounds = rounds_of((long)*first, (long)(*last + step), (long)step);             \
+                                       number *first, number *last, change *stride, change step,   \
+                                       change piece) {                                             \
+        const long rounds = rounds_of((long)*first, (long)*last + (long)step, (long)step);         \
         const long own = piece > 1 ? (long)piece : (rounds + team - 1) / team;                     \
         const long behind = (self + 1) * own < rounds ? (self + 1) * own : rounds;                 \
-        *stride = (number)(own * team * step);                                                     \
+        *stride = (change)(own * team * (long)step);                                               \
         *last = (number)((long)*first + (behind - 1) * (long)step);                                \
         *first = (number)((long)*first + self * own * (long)step);                                 \
     }
-CLANG_LOOP(4, int)
-CLANG_LOOP(8, long)
+CLANG_LOOP(4, int, int)
+CLANG_LOOP(8, long, long)
+CLANG_LOOP(4u, unsigned, int)
+CLANG_LOOP(8u, unsigned long, long)
 
 NOTHING(__kmpc_for_static_fini, void *place, int thread)
 NOTHING(__kmpc_barrier, void *place, int thread)
