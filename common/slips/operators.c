@@ -525,7 +525,7 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
                 : letter == 'Y' ? is(c, from, ASSIGNMENTS)
-                : letter == 'M' ? is(c, from, "int double")
+                : letter == 'M' ? is(c, from, "int double float")
                 : letter == 'I' ? is(c, from, "if while")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;

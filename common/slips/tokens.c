@@ -263,7 +263,7 @@ const struct name *name_at(const struct code *code, int token) {
 }
 
 bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {
-    return a->type == b->type && same_token(code, a->tag, code, b->tag);
+    return a->type == b->type && !a->tag == !b->tag && same_token(code, a->tag, code, b->tag);
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {

@@ -112,6 +112,25 @@ static void a_new_mask_is_unset_until_it_is_written(void) {
     TEST_ASSERT_TRUE(numbers[1][0] == 1.0 && numbers[1][2] == 0.0);
 }
 
+static void floats_are_unset_until_they_are_written_and_shown_as_doubles(void) {
+    NEW_FLOAT_MATRIX(A, 2, 2);
+    A[0][1] = 0.5f;
+    A[1][0] += 3.0f;
+    uint32_t never = 0xfefefefe; /* what gcc leaves in a variable of which nobody says anything */
+    memcpy(&A[1][1], &never, sizeof never);
+    const double(*numbers)[2] = widened("numbers", dims_of_rows(2, 2), A);
+    TEST_ASSERT_TRUE(is_unset(numbers[0][0]) && numbers[0][1] == 0.5);
+    TEST_ASSERT_TRUE(is_made_of_unset(numbers[1][0]) && is_never_set(numbers[1][1]));
+}
+
+static void an_address_beside_floats_is_counted_in_floats(void) {
+    struct matrix_place place;
+    NEW_FLOATS(heads, 2, 3, 4);
+    TEST_ASSERT_TRUE(matrix_at(&heads[1][2][3] + 1, &place));
+    TEST_ASSERT_EQUAL_STRING("heads", place.name);
+    TEST_ASSERT_EQUAL_INT(24, place.index);
+}
+
 static void a_mask_of_cells_holds_them_by_rows(void) {
     NEW_MASK_OF(blocked, 2, 2, {0, 1}, {1, 1});
     NEW_MASK_FILLED(all, 2, 3, true);
@@ -412,6 +431,8 @@ static const struct lesson_test tests[] = {
     TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
     TEST(matrix, an_address_far_from_every_matrix_is_not_found),
     TEST(matrix, a_new_mask_is_unset_until_it_is_written),
+    TEST(matrix, floats_are_unset_until_they_are_written_and_shown_as_doubles),
+    TEST(matrix, an_address_beside_floats_is_counted_in_floats),
     TEST(matrix, a_mask_of_cells_holds_them_by_rows),
     TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells),
     TEST(matrix, a_block_is_an_array_of_matrices),
