@@ -169,10 +169,14 @@ static inline double near_out(const struct pass *p) {
 static inline double near_lse(const struct pass *p) {
     return 1e-6 * (1.0 + p->reach * p->reach);
 }
+/* What d_K and d_Q add up may cancel; d_V says how much that was. */
 static inline double near_gradient(const struct pass *p, struct dims dims, const double *gradient) {
+    const double *d_V = (const void *)p->d_V;
     double largest = 0.0;
     for (int i = 0; i < dims_count(dims); i++)
         largest = fmax(largest, fabs(gradient[i]));
+    for (int i = 0; i < dims_count(of_keys(&p->z, p->z.d_v)); i++)
+        largest = fmax(largest, fabs(d_V[i]));
     return 1e-6 * (1.0 + p->reach * p->reach) * (1.0 + largest);
 }
 
