@@ -47,7 +47,7 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 # example and prompt are linked with, and the sources that go with a milestone.
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
-SUPPORT := $(call common,columns gradcheck matrix product random room todo work)
+SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
@@ -69,15 +69,16 @@ INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
-CFLAGS   := -std=c17 -g -O0 $(SANITIZERS) $(WARNINGS) $(INCLUDES)
-# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error.
-LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
+CFLAGS   := -std=c17 -g -O0 $(OMP) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
+# A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error. Some tools take a
+# header for the file that includes it, in newer forms of debug information than the fourth.
+LESSON_C := $(CFLAGS) -gdwarf-4 -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
 FAST_C   := -std=c17 $(FAST) $(POSIX) $(INCLUDES)
 OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 # To watch over the end of each scope takes a third of the time of compiling a test.
 SCOPES   := $(if $(findstring address,$(SANITIZERS)),-fno-sanitize-address-use-after-scope)
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
-LDLIBS   := $(LINKER) -lm
+LDLIBS   := $(LINKER) -pthread -lm
 
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
@@ -93,8 +94,8 @@ export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_FAST_CFLAGS := $(FAST_C)
-export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
-export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(WARNINGS) $(INCLUDES))
+export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
+export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
 
 .SUFFIXES:
 .SECONDEXPANSION:
@@ -175,7 +176,9 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
 run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
@@ -256,7 +259,7 @@ $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
-	@printf '%s\n' -xc -std=c17 $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
 include $(wildcard common/make/maintainers.mk)

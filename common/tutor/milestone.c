@@ -25,6 +25,7 @@ struct milestone {
     struct stamps of; /* these, and every header */
     struct text how;  /* it is compiled: the compiler and its flags */
     struct path program, tables;
+    struct path launcher; /* a script around its compiler and around the program, if there is one */
 };
 
 /* --- its sources ---------------------------------------------------------------------------- */
@@ -81,6 +82,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
     text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
     m->program = path_of("%s/%s/milestone", m->settings->out, folder);
+    m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
     add_source(m, m->lesson->source.chars);
     each_earlier(m->lesson, m->settings, m, add_earlier);
     add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
@@ -91,15 +93,29 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
     add_files(m, "lessons/*/milestone/*.h", false);
+    add_files(m, m->launcher.chars, false);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
 
+/* The launcher and what is asked of it; nothing where there is none. */
+static bool add_launcher(const struct milestone *m, struct command *c, const char *verb) {
+    if (!file_is_there(m->launcher.chars))
+        return false;
+    command_add(c, "sh");
+    command_add(c, m->launcher.chars);
+    command_add_copy(c, verb);
+    return true;
+}
+
 /* What the compiler says is shown. */
-static bool run_compiler(const struct milestone *m, char *const words[], const char *libraries) {
+static bool run_compiler(const struct milestone *m, char *const words[], const char *libraries,
+                         bool launched) {
     struct child child;
     struct command c = {0};
-    command_add_split(&c, text_of(&m->how));
+    if (!launched || !add_launcher(m, &c, "compile"))
+        command_add_split(&c, m->settings->compiler);
+    command_add_split(&c, m->settings->fast_flags);
     command_add_all(&c, words);
     command_add_split(&c, libraries);
     child_run(&child, c.words,
@@ -119,7 +135,8 @@ static bool compile_source(const struct milestone *m, char *source, const char *
         return true;
     struct stamps of = {0};
     stamps_add(&of, source); /* as it is before the compiler reads it */
-    bool good = run_compiler(m, words, "") && rename(part.chars, object.chars) == 0;
+    bool own = strstr(source, path_of("%s/milestone", m->lesson->folder).chars);
+    bool good = run_compiler(m, words, "", own) && rename(part.chars, object.chars) == 0;
     stamps_add_sources(&of, object.chars);
     good = good && stamps_keep(&of, text_of(&m->how), stamp.chars);
     stamps_free(&of);
@@ -151,7 +168,7 @@ static bool compile(struct milestone *m) {
     bool good = compile_all(m, &words);
     command_add(&words, "-o");
     command_add(&words, m->program.chars);
-    good = good && run_compiler(m, words.words, m->settings->libraries) &&
+    good = good && run_compiler(m, words.words, m->settings->libraries, true) &&
            stamps_keep(&m->of, text_of(&m->how), stamp.chars);
     command_free(&words);
     return good;
@@ -165,11 +182,16 @@ static const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30
 static int run_in(struct milestone *m, const char *what, const char *folder) {
     struct child child;
     struct fault fault;
-    char *const words[] = {m->program.chars, (char *)(what ? what : folder),
-                           (char *)(what ? folder : NULL), NULL};
+    struct command c = {0};
+    add_launcher(m, &c, "run");
+    command_add(&c, m->program.chars);
+    if (what)
+        command_add_copy(&c, what);
+    command_add_copy(&c, folder);
     fflush(stdout);
     setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
-    child_run(&child, words, limits);
+    child_run(&child, c.words, limits);
+    command_free(&c);
     int status = child.status;
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
@@ -235,8 +257,9 @@ static int run_whole(struct milestone *m) {
 static int run_as(struct milestone *m, const char *what) {
     struct path lock = path_of("%s.lock", m->program.chars);
     bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
-    if (renew && stamps_kept(path_of("%s/sources", m->tables.chars).chars, ""))
-        return 0;
+    if (renew && (stamps_kept(path_of("%s/sources", m->tables.chars).chars, "") ||
+                  file_is_there(m->launcher.chars)))
+        return 0; /* what needs a launcher is run by whoever asks for it: pictures do without */
     if (renew)
         fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",
                 m->lesson->number);

@@ -573,7 +573,28 @@ static void evidence_is_the_same_but_for_rounding(void) {
         TEST_ASSERT_FALSE(same_evidence(seen, others[i]) || same_evidence(others[i], seen));
 }
 
+static void evidence_of_floats_is_the_same_but_for_theirs(void) {
+    TEST_ASSERT_TRUE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1000004 100.0004"));
+    TEST_ASSERT_FALSE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1001 100"));
+    TEST_ASSERT_FALSE(same_evidence("3 N 2 0.1 100", "3 N 2 0.1000004 100"));
+}
+
+static void floats_and_vectors_are_numbers_of_different_types(void) {
+    read_function(
+        "vec g(int n, const float *const a[8], const float b[n][4], vec x) {\n"
+        "    _Alignas(vec) float c[4] = {0}; vec y = (vec)((uvec)x + 1); double z = 0;\n"
+        "#pragma omp simd\n    for (int i = 0; i < n; i++) { c[i] += a[i][0] * b[0][i]; }\n"
+        "    return x * y; }");
+    const struct name *a = known("a", 1), *c = known("c", 1), *x = known("x", 1),
+                      *z = known("z", 1);
+    TEST_ASSERT_TRUE(a->parameter && a->rank == 2 && a->type == A_DOUBLE);
+    TEST_ASSERT_TRUE(c->type == A_DOUBLE && c->rank == 1 && x->type == A_DOUBLE && x->rank == 0);
+    TEST_ASSERT_FALSE(have_same_type(&code, c, x) || have_same_type(&code, x, z));
+    TEST_ASSERT_TRUE(have_same_type(&code, x, known("y", 1)) && code.loop_count == 1);
+}
+
 static const struct lesson_test tests[] = {
+    TEST(tokens, floats_and_vectors_are_numbers_of_different_types),
     TEST(tokens, a_name_is_known_in_its_block_or_loop_only),
     TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none),
     TEST(tokens, each_name_of_a_declaration_has_its_own_rank),
@@ -605,6 +626,7 @@ static const struct lesson_test tests[] = {
     TEST(matching, pairs_have_failures_of_their_own),
     TEST(matching, a_table_is_written_as_it_is_read),
     TEST(matching, evidence_is_the_same_but_for_rounding),
+    TEST(matching, evidence_of_floats_is_the_same_but_for_theirs),
 };
 
 int main(int argc, char **argv) {
