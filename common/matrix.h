@@ -60,6 +60,15 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
     double(*name)[b][c][d] =                                                                       \
         fill((a) * (b) * (c) * (d), value, array_new(#name, dims_of(4, a, b, c, d)))
 
+/* Arrays of float, for lessons that compute in them: unset until written, too. */
+#define NEW_FLOATS(name, a, b, c) float(*name)[b][c] = floats_new(#name, dims_of(3, a, b, c, 1))
+#define NEW_FLOAT_MATRIX(name, rows, cols)                                                         \
+    float(*name)[cols] = floats_new(#name, dims_of(2, rows, cols, 1, 1))
+#define NEW_FLOAT_MATRIX_OF(name, rows, cols, ...)                                                 \
+    float(*name)[cols] =                                                                           \
+        floats_copy(#name, dims_of(2, rows, cols, 1, 1), (const float[rows][cols]){__VA_ARGS__})
+#define NEW_FLOAT_VECTOR(name, n) float *name = floats_new(#name, dims_of(1, n, 1, 1, 1))
+
 /* A mask of bools. Reading a cell that nobody has written ends the program. */
 #define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
 #define NEW_MASK_OF(name, rows, cols, ...)                                                         \
@@ -79,6 +88,12 @@ void *mask_copy(const char *name, int rows, int cols, const void *cells);
 
 /* A mask as a matrix of numbers: 1 is blocked, 0 is not, and unset stays unset. */
 void *mask_numbers(const char *name, int rows, int cols, const void *mask);
+
+void *floats_new(const char *name, struct dims dims);
+void *floats_copy(const char *name, struct dims dims, const void *numbers);
+
+/* Floats as doubles; unset stays unset. */
+void *widened(const char *name, struct dims dims, const void *floats);
 
 /* Frees every matrix and vector made so far. Test programs do this after each test. */
 void matrix_free_all(void);

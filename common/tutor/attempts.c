@@ -67,7 +67,7 @@ static const char includes[] =
 
 /* A learner may call what he wrote in the lessons before. */
 static bool write_headers(FILE *file, const char *lesson) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson) < 0; i++) {
         fputs("#include \"", file);
         for (const char *c = strchr(folders.names[i].chars, '-') + 1; *c; c++)

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "files.h"
+#include "sealed.h"
 #include "slip_runs.h"
 #include "source.h"
 #include "standin.h"
@@ -48,7 +49,7 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table;
     int count;
-    if (!bad || bad->verdict != FAILED || file_time(list_of(lesson).chars).tv_sec == 0)
+    if (!bad || bad->verdict != FAILED)
         return;
     struct outcome *outcomes = outcomes_of(&check->report, e, &count);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
@@ -259,7 +260,8 @@ static bool one_is_enough(const struct lesson *lesson, const char *exercise,
 }
 
 /* Of all slips of the reference, two at a time, those that give the numbers of the first failing
-   test; then the others must be the same, too. */
+   test; then the others must be the same, too. A release
+   has no source to make slips of. */
 static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                       const struct settings *settings, char *const objects[], int count,
                       const struct outcome outcomes[]) {
@@ -269,7 +271,7 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
     struct text text = {0}, asked = {0};
     struct family family;
     const struct outcome *bad = first_bad(count, outcomes);
-    if (!bad || !bad->failed || evidence_strength(count, outcomes) < 3 ||
+    if (is_release() || !bad || !bad->failed || evidence_strength(count, outcomes) < 3 ||
         one_is_enough(lesson, exercise, settings, objects, count, outcomes))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);

@@ -112,4 +112,6 @@ sh common/make/probe.sh "$tmp/objects/config.mk"
 prove "other flags make them again" [ ! -e "$tmp/objects/common/room.o" ]
 refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
+refuse "a second make test at once is refused" "Another make test runs here already" \
+    env SUITES=stubs sh common/make/prove.sh
 exit $failed
