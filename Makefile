@@ -42,7 +42,7 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 # example and prompt are linked with, and the sources that go with a milestone.
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
-SUPPORT := $(call common,columns gradcheck matrix product random room todo work)
+SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
@@ -59,7 +59,7 @@ INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
-CFLAGS   := -std=c17 -g -O0 $(SIMD) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
+CFLAGS   := -std=c17 -g -O0 $(OMP) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
 # A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error.
 LESSON_C := $(CFLAGS) -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
 OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
@@ -80,8 +80,8 @@ export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_FAST_CFLAGS := -std=c17 $(FAST) $(POSIX) $(INCLUDES)
-export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
-export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(SIMD) $(WARNINGS) $(INCLUDES))
+export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
+export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
 
 .SUFFIXES:
 .SECONDEXPANSION:
@@ -231,7 +231,7 @@ $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
-	@printf '%s\n' -xc -std=c17 $(SIMD) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
 include common/make/maintainers.mk

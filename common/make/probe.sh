@@ -92,6 +92,13 @@ if works -fopenmp-simd; then
     simd=-fopenmp-simd
 fi
 
+# In a lesson they may say "omp parallel for", too: common/threads.c is what that calls. clang would ask for
+# a library of its own, if it was told so as a whole.
+parallel=
+for flags in "-Xclang -fopenmp" -fopenmp; do
+    [ -n "$parallel" ] || ! works $flags || parallel=$flags
+done
+
 # For milestones: fast. A product and a sum may become one instruction, which -std=c17 forbids gcc, and
 # sums may be added up in another order, so that the compiler can add several numbers at a time;
 # infinities and NaN stay what they are.
@@ -107,7 +114,7 @@ done
     echo "LEAKS := $leaks"
     echo "ADDR2LINE := $addr2line"
     echo "COUNT := $count"
-    echo "SIMD := $simd"
+    echo "OMP := ${parallel:-$simd}"
     echo "UNSET := $unset"
     echo "LINKER := $linker"
     echo "OPTIMIZER_WARNS := $optimizer_warns"

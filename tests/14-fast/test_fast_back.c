@@ -2,6 +2,8 @@
  */
 #include "ways.h"
 
+#include "threads.h"
+
 /* flash_attention */
 
 WAY_TESTS(flash)
@@ -25,6 +27,21 @@ static void heads_that_share_keys_agree_with_the_obvious_way(void) {
 
 static void flash_keeps_no_weights(void) {
     expect_little_room(run_flash);
+}
+
+/* Eight heads, each of several pieces: they may be worked on in any order. */
+static const struct sizes for_threads = {8, 2, 9 * LANES, 5 * LANES, 5, 3, 1};
+
+static void four_threads_give_the_bits_of_one(void) {
+    struct random r = random_seed(1431);
+    const struct pass p = random_pass(for_threads, 1, &r);
+    const double *one = widened("one", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
+    threads_pretend(4);
+    const float *out = answer(run_flash, &p).out;
+    threads_pretend(1);
+    BECAUSE(
+        "With four threads the last piece may come first: no bit of out should change by that.");
+    EXPECT_FLOATS(of_queries(&p.z, p.z.d_v), one, out, 0.0);
 }
 
 /* row_dots */
@@ -371,6 +388,23 @@ static void the_way_back_keeps_no_weights(void) {
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
 }
 
+static void four_threads_go_back_with_the_bits_of_one(void) {
+    struct random r = random_seed(1441);
+    const struct pass p = random_pass(for_threads, 1, &r);
+    const struct dims of_Q = of_queries(&p.z, p.z.d_k), of_K = of_keys(&p.z, p.z.d_k);
+    const struct gradients by_one = run_back(&p, 0);
+    threads_pretend(4);
+    const struct gradients by_four = run_back(&p, 0);
+    threads_pretend(1);
+    const float *d_Q = by_four.d_Q, *d_K = by_four.d_K;
+    BECAUSE(
+        "With four threads the last piece may come first. Other bits in d_K: two of them add to "
+        "the same key, and where they meet one of both is lost.");
+    EXPECT_FLOATS(of_K, widened("one", of_K, by_one.d_K), d_K, 0.0);
+    BECAUSE("d_K is right. Other bits in d_Q: two threads add to the same query.");
+    EXPECT_FLOATS(of_Q, widened("one", of_Q, by_one.d_Q), d_Q, 0.0);
+}
+
 /* decode */
 
 /* Behind the n keys that are there, the cache holds NaN. */
@@ -431,6 +465,7 @@ const struct lesson_test flash_tests[] = {
     TESTS_OF_WAY(flash),
     TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way),
     TEST(flash_attention, flash_keeps_no_weights),
+    TEST(flash_attention, four_threads_give_the_bits_of_one),
     END_OF_TESTS,
 };
 
@@ -454,6 +489,7 @@ const struct lesson_test back_tests[] = {
     TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),
+    TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),
     END_OF_TESTS,
 };
 
