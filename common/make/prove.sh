@@ -55,6 +55,15 @@ for suite in $suites; do
     exit 2
 done
 
+# A second one would delete what this one finds. One that was killed may have left its lock.
+lock=build/prove.lock
+[ ! -f $lock ] || ! kill -0 "$(cat $lock)" 2>/dev/null || {
+    echo "Another make test runs here already, as process $(cat $lock)." >&2
+    exit 1
+}
+trap 'rm -f $lock' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir -p build && echo $$ >$lock
 rm -rf build/prove
 mkdir -p $results $costs
 # Everything is built before the suites run beside each other.
