@@ -92,15 +92,9 @@ export LOOKBACK_ADDR2LINE := $(ADDR2LINE)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
-<<<<<<< HEAD
-export LOOKBACK_FAST_CFLAGS := -std=c17 $(FAST) $(POSIX) $(INCLUDES)
+export LOOKBACK_FAST_CFLAGS := $(FAST_C)
 export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
 export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
-=======
-export LOOKBACK_FAST_CFLAGS := $(FAST_C)
-export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
-export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(WARNINGS) $(INCLUDES))
->>>>>>> 8bf76669506a2842ec6fec4e997b95556256809d
 
 .SUFFIXES:
 .SECONDEXPANSION:
@@ -185,12 +179,8 @@ run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
-<<<<<<< HEAD
 ## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
-=======
 bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
->>>>>>> 8bf76669506a2842ec6fec4e997b95556256809d
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column

@@ -354,17 +354,11 @@ static void expect_same(int line, const struct sides *s, const void *output) {
     for (int i = 0; i < count; i++) {
         if (near(s->expected[i], s->actual[i], s->tolerance))
             continue;
-<<<<<<< HEAD
         leave_evidence(in_a_mask ? 'M' : in_floats ? 'F' : 'N', count, s->actual);
-        matrix_each_before(output, show_input);
-        show_both(s);
-=======
-        leave_evidence(in_a_mask ? 'M' : 'N', count, s->actual);
         if (details_are_read) {
             matrix_each_before(output, show_input);
             show_both(s);
         }
->>>>>>> 8bf76669506a2842ec6fec4e997b95556256809d
         say_why(s, count);
         char message[600], a[64], b[64];
         const char *format = format_for(s->expected[i], s->actual[i]);
