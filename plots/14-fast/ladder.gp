@@ -7,8 +7,9 @@ k = 0
 do for [i = 1:10] { best[i] = 0 }
 stats run."/ladder.dat" every ::1 using (k = k + 1, \
     k <= 10 ? (best[k] = strcol(2) eq "nan" ? 0 : column(2)) : 0, 1) nooutput
-set title found(best[6] > best[2], sprintf("The whole ladder: %.0f times as fast, at %.2f of the multiply-adds", \
-    best[6] / best[2], best[6] / best[1]))
+said = sprintf("The whole ladder: %.0f times as fast, at %.2f of the multiply-adds", \
+    best[6] / best[2], best[6] / best[1])
+set title found(best[6] > best[2], said)
 set ylabel lines("speed, one thread (GF/s)", 20)
 set logscale y; set format y "%g"; set yrange [0.5:2.5 * best[1]]
 set xrange [0.4:6.6]; set boxwidth 0.7; set grid noxtics ytics

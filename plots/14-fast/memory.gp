@@ -2,8 +2,9 @@
 load "plots/style.gp"
 
 stats run."/memory.dat" every ::1 using (words = $1, kept = $5, weights = $3, 1) nooutput
-set title lines(sprintf("At %.0f words a head's weights are %.0f GB, and a thread keeps %.1f MB", \
-    words, weights / 1e9, kept / 1e6), 44)
+said = sprintf("At %.0f words a head's weights are %.0f GB, and a thread keeps %.1f MB", \
+    words, weights / 1e9, kept / 1e6)
+set title lines(said, 44)
 set xlabel "words (one head of 64 numbers)"
 set ylabel lines("memory (bytes)", 20)
 set logscale xy; set format y powers

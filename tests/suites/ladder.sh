@@ -37,6 +37,7 @@ prove "make run-14 keeps the tables for the pictures" sh -c "
     [ \$(wc -l <$tables/ladder.dat) = 11 ] && [ \$(wc -l <$tables/time.dat) = 2 ] &&
     [ \$(wc -l <$tables/decode.dat) = 2 ]"
 prove "... and what the report shows" says "MB beyond the tensors" "$tables/result.txt"
+sh tests/suites/plots.sh $lesson $from || failed=1
 stop_at "words" run-14 FROM=$from
 prove "Ctrl-C ends it, and keeps the tables of the run before" sh -c "
     grep -q 'Stopped: of half the numbers nothing is said.' $said && [ \$(wc -l <$tables/ladder.dat) = 11 ]"
