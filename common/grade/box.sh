@@ -15,9 +15,9 @@
 set -uf
 here=$(cd -P "$(dirname "$0")" && pwd)
 root=${here%/common/grade}
-made=$root/build/grade/box
 compiler=${LOOKBACK_CC:-${CC:-cc}}
 unsafe=$([ "${UNSAFE:-0}" = 0 ] || echo yes)
+made=$root/build/grade/box${unsafe:+-unsafe}
 newline='
 '
 
@@ -92,7 +92,7 @@ work() (
     if [ "$unsafe" ]; then
         cd "$folder" && TMPDIR=$folder $bounds sh -c "$script" sh "$@"
     else
-        $(cat "$made/workshop") $bounds sh -c "$script" sh "$@"
+        boxed=$(cat "$made/workshop") && [ "$boxed" ] && $boxed $bounds sh -c "$script" sh "$@"
     fi
 )
 
@@ -112,6 +112,8 @@ shift
 tar xf - && mkdir -p "${source%/*}" && cat <&4 >"$source" || exit
 "$@" -c "$source" -o made.o >said 2>&1 && cat made.o >&3 && how=done || how=failed
 head -c 200000 said >&2
+[ $how = done ] || grep -q "^$source:.*error: " said ||
+    echo "$source:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
 echo $how'
 
 compile() { # LESSON SOURCE OBJECT FLAGS...
@@ -235,6 +237,7 @@ probe() {
         (link "$made/try.o" "$made/try") 2>&1 && try 2>&1); then
         give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
     fi
+    echo yes >"$made/ready"
 }
 try() (
     words=$(words "$made/try")
@@ -245,7 +248,7 @@ try() (
 case ${1-} in
 probe) ;;
 compile | link | words | unpack)
-    [ -f "$made/crowd" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
+    [ -s "$made/ready" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
     ;;
 *) give_up 2 "box.sh probe, compile, link, words or unpack" ;;
 esac
