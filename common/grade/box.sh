@@ -4,7 +4,7 @@
 # it, and what it writes is gone with it.
 #
 #   probe                                     can there be boxes? makes what they need, in build/grade/box
-#   compile LESSON SOURCE.c OBJECT.o FLAGS... our headers are there, by the names that the flags have
+#   compile SOURCE.c OBJECT.o FLAGS...        our headers are there, by the names that the flags have
 #   link OBJECT.o PROGRAM WORDS...            those of the words that are files go in, too
 #   words PROGRAM                             prints what runs PROGRAM in its box, a word a line: who starts
 #                                             it lays pipes on 0 to 4, and on 5 one for bwrap's --info-fd
@@ -116,12 +116,12 @@ head -c 200000 said >&2
     echo "$source:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
 echo $how'
 
-compile() { # LESSON SOURCE OBJECT FLAGS...
-    source=$2 inside=lessons/$1/${2##*/} object=$3
-    shift 3
-    exec 3>"$object.part" 4<"$source" || exit 3
-    how=$(work "${LOOKBACK_COMPILE_SECONDS:-10}" "$compile_it" "$inside" $compiler "$@" <"$made/headers.tar")
-    conclude "$how" "$object" "$inside:1:1: error: this keeps the compiler busy for ever, or fills its memory"
+compile() { # SOURCE OBJECT FLAGS...
+    source=${1#/} object=$2
+    exec 3>"$object.part" 4<"$1" || exit 3
+    shift 2
+    how=$(work "${LOOKBACK_COMPILE_SECONDS:-10}" "$compile_it" "$source" $compiler "$@" <"$made/headers.tar")
+    conclude "$how" "$object" "$source:1:1: error: this keeps the compiler busy for ever, or fills its memory"
 }
 
 link_it='echo started
@@ -233,7 +233,7 @@ probe() {
     if ! said=$(work 10 true 2>&1); then
         give_up 2 "bubblewrap cannot make a box here. $(how_to_allow "$said")"
     fi
-    if ! said=$( (compile 01 "$made/try.c" "$made/try.o") 2>&1 &&
+    if ! said=$( (compile "$made/try.c" "$made/try.o") 2>&1 &&
         (link "$made/try.o" "$made/try") 2>&1 && try 2>&1); then
         give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
     fi

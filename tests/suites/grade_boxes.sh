@@ -60,12 +60,12 @@ flags="-std=c17 -g -Icommon -Ilessons/01-softmax"
 compile() { # WHAT IT IS: the file on standard input
     cat >"$tmp/given.c"
     rm -f "$tmp/given.o"
-    sh $box compile 01-softmax "$tmp/given.c" "$tmp/given.o" $flags >"$said" 2>&1
+    sh $box compile "$tmp/given.c" "$tmp/given.o" $flags >"$said" 2>&1
 }
 compile <solutions/01-softmax/softmax.c
 prove "a lesson compiles in a box, without a word" sh -c "[ -f $tmp/given.o ] && [ ! -s $said ]"
 echo 'int x = ;' | compile
-prove "an error stands in the lesson's own place" grep -q '^lessons/01-softmax/given.c:1:9: error' "$said"
+prove "an error stands where it is" grep -q "^${tmp#/}/given.c:1:9: error" "$said"
 for file in "$top/solutions/01-softmax/softmax.c" ../../solutions/01-softmax/softmax.c \
     ../../tests/01-softmax/test_softmax.c /etc/passwd /proc/self/environ /proc/self/fd/4 /dev/stdin /dev/zero; do
     echo "#include \"$file\"" | compile
@@ -111,7 +111,7 @@ refuse "two programs in one do not link" "multiple definition" sh $box link "$tm
 prove "... and leave nothing" sh -c "[ ! -e $tmp/two ] && [ ! -e $tmp/two.part ]"
 refuse "a box that does not start is our failure, and not theirs" "bwrap: No permissions" \
     env PATH="$fake:$PATH" sh $box link "$tmp/given.o" "$tmp/given"
-env PATH="$fake:$PATH" sh $box compile 01-softmax "$tmp/given.c" "$tmp/given.o" >"$said" 2>&1
+env PATH="$fake:$PATH" sh $box compile "$tmp/given.c" "$tmp/given.o" >"$said" 2>&1
 prove "... which its status tells" [ $? = 3 ]
 
 # --- as another user, in another place
