@@ -5,6 +5,7 @@
 #   host     takes it out again, and calls the real ones
 #   missing  a stand-in for each that is not there
 #   shapes   a program that proves the comments beside members
+#   given    the names of its other functions, a line each
 #
 # The header is the contract, and regular. A result is void, int, double or bool. A parameter is a number
 # (int, double, bool), an array of numbers with its sizes, a struct (by pointer, or an array of them), or a
@@ -152,7 +153,11 @@ function read_function(text, said,    i, head, name, list) {
     head = trim(substr(head, 1, RSTART - 1))
     list = trim(substr(text, i + 1))
     sub(/\)$/, "", list)
-    if (name ~ /^take_/) { read_take(head, list); return }
+    if (ours && !wanted[name] && side == "given") print name
+    if (name ~ /^take_/) {
+        read_take(head, list)
+        return
+    }
     if (!ours || !wanted[name]) return
     if (head !~ /^(void|double|int|bool)$/) die(name "(): cannot pass a result of `" head "`")
     function_name[++functions] = name
@@ -499,6 +504,7 @@ END {
     for (f = 1; f <= functions; f++) delete wanted[function_name[f]]
     for (name in wanted) if (wanted[name]) die("no function " name "()")
     for (f = 1; f <= functions; f++) read_parameters(f)
+    if (side == "given") exit failed
     header = own
     sub(/.*\//, "", header)
     print "/* Made from " header " by calls.awk. */"

@@ -122,7 +122,7 @@ int host_count(void) {
 }
 
 /* At its exact size, and with its name, for what the sanitizer finds. */
-static void *block_new(const struct block *block, bool *plain) {
+static void *memory_for(const struct block *block, bool *plain) {
     const int32_t *d = block->dims;
     *plain = block->name[0] == '\0';
     if (*plain)
@@ -195,7 +195,7 @@ static bool get_blocks(void) {
     for (int b = 0; all && b < host->request.blocks; b++) {
         size_t size = host->blocks[b].size;
         host->contents[b] = malloc(size + 1);
-        host->used[b] = block_new(&host->blocks[b], &host->plain[b]);
+        host->used[b] = memory_for(&host->blocks[b], &host->plain[b]);
         all = host->contents[b] && host->used[b] && get(host->contents[b], size);
         if (all)
             memcpy(host->used[b], host->contents[b], size);

@@ -33,6 +33,7 @@ struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
+    bool boxed; /* more than a word: bwrap tells who is in there */
 };
 static struct box theirs = {.words = "LOOKBACK_BOX"}, ours = {.words = "LOOKBACK_OTHER_BOX"};
 
@@ -42,9 +43,9 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Nobody's fault but ours. */
-static _Noreturn void fail(const char *what) {
-    fprintf(stderr, "grade: %s: %s\n", what, strerror(errno));
+/* Nobody's fault but ours: the tutor knows it by the '#', which no box can send. */
+static _Noreturn void fail(const char *what, const char *why) {
+    report('#', "%s: %s", what, why);
     _exit(OUR_STATUS);
 }
 
@@ -67,12 +68,12 @@ static pid_t child_of(pid_t parent) {
 static pid_t find_inside(struct box *box) {
     if (box->first && !box->inside)
         box->inside = child_of(box->first);
-    return box->first ? box->inside : box->info_length ? 0 : box->pid;
+    return box->boxed ? box->inside : box->pid;
 }
 
 /* The tutor asks where we are: it is not we who know. */
 static void pass_on(int number) {
-    pid_t pid = theirs.info_length ? theirs.inside : theirs.pid;
+    pid_t pid = theirs.boxed ? theirs.inside : theirs.pid;
     if (pid)
         kill(pid, number);
 }
@@ -82,7 +83,7 @@ static void open_pipes(struct box *box, int other[PIPES]) {
     for (int i = 0; i < PIPES; i++) {
         int pair[2];
         if (pipe2(pair, O_CLOEXEC) != 0)
-            fail("pipe");
+            fail("cannot open pipes", strerror(errno));
         box->ends[i] = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
         other[i] = fcntl(pair[i != REQUEST], F_DUPFD_CLOEXEC, 100);
         close(pair[0]);
@@ -102,7 +103,7 @@ static void spawn(struct box *box, char *const words[], const int other[PIPES]) 
     errno = posix_spawnp(&box->pid, words[0], &actions, NULL, words, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (errno)
-        fail(words[0]);
+        fail(words[0], strerror(errno));
 }
 
 static void stop_boxes(void);
@@ -114,13 +115,13 @@ static void start(struct box *box) {
     int count = 0, other[PIPES];
     const char *command = getenv(box->words);
     if (!command || strlen(command) >= sizeof line)
-        fail(box->words);
+        fail(box->words, "is not set");
     strcpy(line, command);
     for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
         words[count++] = word;
     for (int fd = 3; fd < 256; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
-    *box = (struct box){.words = box->words};
+    *box = (struct box){.words = box->words, .boxed = count > 1};
     open_pipes(box, other);
     spawn(box, words, other);
     for (int i = 0; i < PIPES; i++)
@@ -282,6 +283,8 @@ static void stop_boxes(void) {
    signal is that of the process; bwrap tells of it by its status. */
 static _Noreturn void end_as(struct box *box) {
     int status = end(box, 2.0);
+    if (box->boxed && box->info_length == 0)
+        fail("a box did not start", "bwrap said nothing of it");
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
     if (box != &ours && ours.pid)
         kill_box(&ours);
@@ -418,6 +421,7 @@ static void fetch_reply(struct reply *reply) {
             return;
         get(&ours, text, reply->length);
         text[reply->length] = '\0';
+        text[strcspn(text, "\n")] = '\0';
         report('@', "%s", text);
     }
 }
