@@ -58,3 +58,8 @@ $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
+
+# What grading a lesson needs: see common/grade/prepare.sh.
+GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes)
+grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
+	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)

@@ -114,6 +114,8 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             take_printed(current, &out);
         } else if (strcmp(line, "done") == 0) {
             report->finished = true;
+        } else if (strcmp(line, "#") == 0) {
+            snprintf(report->failure, sizeof report->failure, "%s", rest);
         } else if (current) {
             read_about(current, line, rest);
         }

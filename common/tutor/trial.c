@@ -1,6 +1,6 @@
 #include "trial.h"
 
-#include "command.h"
+#include "boxed.h"
 #include "place.h"
 
 #include <dirent.h>
@@ -133,6 +133,14 @@ bool trial_is_over(const struct trial *trial) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+static void begin_tests(struct command *command, const struct settings *settings,
+                        const char *program) {
+    if (!settings->base)
+        command_add(command, program);
+    else if (!boxed_tests(command, settings, program))
+        exit(2);
+}
+
 /* The program, with the tests of the exercises that are due. Returns true if it came to its end. */
 static bool run_once(struct trial *trial, const char *program, const bool due[]) {
     struct check *check = trial->check;
@@ -140,15 +148,21 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
     double seconds = trial->settings->seconds;
     struct child child;
     struct command c = {0};
-    command_add(&c, program);
+    begin_tests(&c, trial->settings, program);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
     child_run(&child, c.words,
               (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20});
-    stack_name(&child.err, program);
+    command_free(&c);
+    if (!trial->settings->base)
+        stack_name(&child.err, program);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
+    if (check->report.failure[0]) {
+        fprintf(stderr, "%s\n", check->report.failure);
+        exit(3);
+    }
     trial_judge(trial);
     bool ended = check->report.finished;
     if (!ended || next_running(trial, due, NULL))
