@@ -20,7 +20,7 @@ awk -f tests/grade/cases.awk $corpus >"$tmp/cases"
 # A line for each file: its name; the lesson, the corpus, what it is made of, the verdict, its cases.
 awk -F'\t' -v alone="$alone" '
     $6 == "alone" || alone { print $1 FS $3 FS $2 FS $4 FS $5 FS $1; next }
-    { k = $2 FS ++nth[$2, $6]; cases[k] = cases[k] " " $1; fate[k] = fate[k] " " $6; if (!(k in at)) order[at[k] = ++n] = k }
+    { k = $2 FS (++nth[$2, $6]); cases[k] = cases[k] " " $1; fate[k] = fate[k] " " $6; if (!(k in at)) order[at[k] = ++n] = k }
     END {
         for (i = 1; i <= n; i++) {
             split(order[i], part, FS)
