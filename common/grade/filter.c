@@ -54,9 +54,9 @@ static const int others[] = {SYS_nanosleep,    SYS_clock_nanosleep, SYS_clock_ge
                              SYS_getrandom,    SYS_uname,           SYS_sysinfo};
 
 #ifdef __x86_64__
-static const int old[] = {SYS_open,  SYS_stat,    SYS_lstat,     SYS_access, SYS_readlink,
-                          SYS_dup2,  SYS_poll,    SYS_select,    SYS_time,   SYS_alarm,
-                          SYS_pause, SYS_getpgrp, SYS_arch_prctl};
+static const int old[] = {SYS_open,  SYS_stat,    SYS_lstat,      SYS_access,  SYS_readlink,
+                          SYS_dup2,  SYS_poll,    SYS_select,     SYS_time,    SYS_alarm,
+                          SYS_pause, SYS_getpgrp, SYS_arch_prctl, SYS_getdents};
 #else
 static const int old[] = {SYS_getpgid};
 #endif
