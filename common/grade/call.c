@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAVE_SANITIZER
+#endif
+#ifdef HAVE_SANITIZER
+void *__asan_region_is_poisoned(void *first, size_t size);
+#endif
+
 /* Not in variables: in a host somebody compares these before and after a call. */
 static struct call {
     const char *name;
@@ -69,12 +81,24 @@ int call_count(int count, int most) {
     return count;
 }
 
+/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. */
+static size_t bytes_there(const void *first, size_t bytes) {
+#ifdef HAVE_SANITIZER
+    size_t most = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+    const char *end = __asan_region_is_poisoned((void *)first, most);
+    if (end)
+        return (size_t)(end - (const char *)first);
+#endif
+    return bytes;
+}
+
 /* The array that `first` points into, or else the bytes from there. */
 static char *block_around(struct block *block, const void *first, size_t bytes, size_t element) {
     struct matrix_whole whole;
     *block = (struct block){.size = bytes, .element = (int32_t)element};
     if (!matrix_around(first, &whole)) {
-        if (bytes > MOST_BYTES)
+        block->size = bytes_there(first, bytes);
+        if (block->size > MOST_BYTES)
             carry_broken("the size of an array is not known");
         return (char *)first;
     }

@@ -20,7 +20,7 @@ int call_count(int count, int most);
 void call_array(const void *first, size_t bytes, size_t element);
 
 /* An array of doubles in a struct, as long as its comment says. A size that only who has made it
-   knows is UNKNOWN_SIZE: then it has to be an array of matrix.h. */
+   knows is UNKNOWN_SIZE: then it is as long as the memory there. */
 enum { UNKNOWN_SIZE = -(1 << 20) };
 void call_piece(const void *first, int rank, const long sizes[]);
 
