@@ -20,7 +20,6 @@
 void *__asan_region_is_poisoned(void *first, size_t size);
 #endif
 
-/* Not in variables: in a host somebody compares these before and after a call. */
 static struct call {
     const char *name;
     struct request request;
@@ -37,15 +36,11 @@ static struct call {
     void *known;
     bool running; /* true still if somebody jumped out of it */
     char text[MOST_TEXT + 1];
-} *call;
+} the_call, *const call = &the_call;
 
 /* --- packing -------------------------------------------------------------------------------- */
 
 void call_begin(int function, const char *name) {
-    if (!call)
-        call = calloc(1, sizeof *call);
-    if (!call)
-        carry_broken("no memory for a call");
     if (call->running)
         carry_left();
     uint32_t sequence = call->request.sequence + 1;
@@ -258,9 +253,6 @@ static void serve(void) {
         break;
     case CALL_BACK:
         serve_call_back();
-        break;
-    case CALL_OTHER:
-        carry_other();
         break;
     default:
         carry_broken("wrote into a pipe that is not its own");
