@@ -94,11 +94,16 @@ static void open_pipes(int other[PIPES]) {
 static void spawn(char *const words[], const int other[PIPES]) {
     static const int places[PIPES] = {[PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (box.boxed) /* bwrap would die of the question where we are; who is in there prints it */
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     for (int i = 0; i < PIPES; i++)
         posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
-    errno = posix_spawnp(&box.pid, words[0], &actions, NULL, words, environ);
+    errno = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (errno)
         fail(words[0], strerror(errno));
