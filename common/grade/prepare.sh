@@ -98,6 +98,7 @@ make_view() { # LESSON
     done
 }
 
+sh $here/box.sh probe
 for lesson; do
     [ -f "tests/$lesson/slips" ] || { echo "no such lesson: $lesson" >&2; exit 2; }
     base=$root/build/grade/base/$lesson
