@@ -32,7 +32,7 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    bool boxed; /* more than a word: bwrap tells who is in there */
+    bool boxed; /* by bwrap, which tells who is in there */
 } box;
 
 static double now(void) {
@@ -120,11 +120,12 @@ static void start(void) {
     if (!command || strlen(command) >= sizeof line)
         fail("LOOKBACK_BOX", "is not set");
     strcpy(line, command);
+    bool boxed = strstr(line, "\n--info-fd\n") != NULL;
     for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
         words[count++] = word;
     for (int fd = 3; fd < 256; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
-    box = (struct box){.boxed = count > 1};
+    box = (struct box){.boxed = boxed};
     open_pipes(other);
     spawn(words, other);
     for (int i = 0; i < PIPES; i++)
