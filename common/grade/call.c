@@ -8,7 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Not in variables: in a host somebody compares these before and after a call. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAVE_SANITIZER
+#endif
+#ifdef HAVE_SANITIZER
+void *__asan_region_is_poisoned(void *first, size_t size);
+#endif
+
 static struct call {
     const char *name;
     struct request request;
@@ -25,15 +36,11 @@ static struct call {
     void *known;
     bool running; /* true still if somebody jumped out of it */
     char text[MOST_TEXT + 1];
-} *call;
+} the_call, *const call = &the_call;
 
 /* --- packing -------------------------------------------------------------------------------- */
 
 void call_begin(int function, const char *name) {
-    if (!call)
-        call = calloc(1, sizeof *call);
-    if (!call)
-        carry_broken("no memory for a call");
     if (call->running)
         carry_left();
     uint32_t sequence = call->request.sequence + 1;
@@ -69,12 +76,24 @@ int call_count(int count, int most) {
     return count;
 }
 
+/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. */
+static size_t bytes_there(const void *first, size_t bytes) {
+#ifdef HAVE_SANITIZER
+    size_t most = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+    const char *end = __asan_region_is_poisoned((void *)first, most);
+    if (end)
+        return (size_t)(end - (const char *)first);
+#endif
+    return bytes;
+}
+
 /* The array that `first` points into, or else the bytes from there. */
 static char *block_around(struct block *block, const void *first, size_t bytes, size_t element) {
     struct matrix_whole whole;
     *block = (struct block){.size = bytes, .element = (int32_t)element};
     if (!matrix_around(first, &whole)) {
-        if (bytes > MOST_BYTES)
+        block->size = bytes_there(first, bytes);
+        if (block->size > MOST_BYTES)
             carry_broken("the size of an array is not known");
         return (char *)first;
     }
@@ -234,9 +253,6 @@ static void serve(void) {
         break;
     case CALL_BACK:
         serve_call_back();
-        break;
-    case CALL_OTHER:
-        carry_other();
         break;
     default:
         carry_broken("wrote into a pipe that is not its own");

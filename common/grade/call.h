@@ -20,7 +20,7 @@ int call_count(int count, int most);
 void call_array(const void *first, size_t bytes, size_t element);
 
 /* An array of doubles in a struct, as long as its comment says. A size that only who has made it
-   knows is UNKNOWN_SIZE: then it has to be an array of matrix.h. */
+   knows is UNKNOWN_SIZE: then it is as long as the memory there. */
 enum { UNKNOWN_SIZE = -(1 << 20) };
 void call_piece(const void *first, int rank, const long sizes[]);
 
@@ -41,15 +41,14 @@ int call_int_back(void);
    the name of one. */
 bool call_statics(int function, char *name, size_t size);
 
-/* The program's own: bytes to whoever is called, and from there; neither comes back if they cannot
-   go. carry_start() begins a call; carry_other() serves a CALL_OTHER; carry_left() is told that the last call was left before its
+/* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if they
+   cannot go. carry_start() begins a call; carry_left() is told that the last one was left before its
    end. */
 void carry_start(void);
+void carry_left(void);
 void carry(const void *from, size_t size);
 void fetch(void *to, size_t size);
 void carry_say(const char *text);
-void carry_other(void);
-void carry_left(void);
 _Noreturn void carry_broken(const char *what);
 
 #endif

@@ -6,6 +6,7 @@
 #include "statics.h"
 #include "todo.h"
 #include "where.h"
+#include "wire.h"
 #include "work.h"
 
 #include <setjmp.h>
@@ -272,36 +273,4 @@ int main(void) {
     }
     where_finish();
     return 0;
-}
-
-/* --- another's functions -------------------------------------------------------------------- */
-
-/* Where a proxy of calls.awk stands in for one of the functions here, it asks the caller for it. */
-void carry_start(void) {
-    put_reply(CALL_OTHER, "");
-}
-
-void carry(const void *from, size_t size) {
-    put(from, size);
-}
-
-void fetch(void *to, size_t size) {
-    if (!get(to, size))
-        _exit(4);
-}
-
-void carry_say(const char *text) {
-    say('@', "%s", text);
-}
-
-void carry_other(void) {
-    carry_broken("asked for a function that nobody has");
-}
-
-void carry_left(void) {
-}
-
-void carry_broken(const char *what) {
-    say('@', "%s", what);
-    _exit(4);
 }

@@ -2,7 +2,8 @@
 #ifndef HOST_H
 #define HOST_H
 
-#include "call.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 struct host_function {
     const char *name;
@@ -21,6 +22,7 @@ int host_count(void);
 void *host_structs(int count, size_t size);
 
 /* What stands for a function of the caller's: calls it there. */
+typedef void call_back(void *known, int word, double array[]);
 call_back *host_function(void);
 void *host_known(void);
 

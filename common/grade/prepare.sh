@@ -6,7 +6,6 @@
 #   view/                   the course as somebody sees it who hands in one file
 #   test                    the test program, with proxies in place of the lesson's functions
 #   hosted.o, support.o     what somebody's object is linked with, to be called from there
-#   reference               the same with the reference, which stands in for what is not done
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD here=common/grade
@@ -65,15 +64,14 @@ make_programs() { # LESSON
     compile proxy proxies.o
     compile host calls.o
     compile missing missing.o
-    cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$LOOKBACK_OBJECTS/common/grade/call.o" "$base"
+    cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
     { echo main; given "$1"; } >"$base/given" # objcopy wants one
     objcopy --keep-global-symbols="$base/given" "$reference" "$base/given.o"
     ld -r -o "$base/support.o" $(helpers $objects)
     LOOKBACK_BASE=$base build/tutor host "$1"
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
-        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$base/call.o" -o "$base/test.part" $LOOKBACK_LDLIBS
-    $LOOKBACK_CC $LOOKBACK_CFLAGS "$reference" "$base/hosted.o" "$base/support.o" \
-        -o "$base/reference" $LOOKBACK_LDLIBS
+        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/call.o" \
+        -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
 

@@ -27,15 +27,13 @@ enum { MEMORY_MB = 512, OUR_STATUS = 3, MOST_WORDS = 300 };
 
 /* A box, or a process without one; `first` is the first process of its world, `inside` the one that
    works there. */
-struct box {
-    const char *words; /* the variable with its command line */
+static struct box {
     pid_t pid, first, inside;
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    bool boxed; /* more than a word: bwrap tells who is in there */
-};
-static struct box theirs = {.words = "LOOKBACK_BOX"}, ours = {.words = "LOOKBACK_OTHER_BOX"};
+    bool boxed; /* by bwrap, which tells who is in there */
+} box;
 
 static double now(void) {
     struct timespec t;
@@ -65,65 +63,71 @@ static pid_t child_of(pid_t parent) {
 
 /* bwrap tells the first process of its world; who works there is the child of that. Without a box it
    is the process itself. */
-static pid_t find_inside(struct box *box) {
-    if (box->first && !box->inside)
-        box->inside = child_of(box->first);
-    return box->boxed ? box->inside : box->pid;
+static pid_t find_inside(void) {
+    if (box.first && !box.inside)
+        box.inside = child_of(box.first);
+    return box.boxed ? box.inside : box.pid;
 }
 
 /* The tutor asks where we are: it is not we who know. */
 static void pass_on(int number) {
-    pid_t pid = theirs.boxed ? theirs.inside : theirs.pid;
+    pid_t pid = box.boxed ? box.inside : box.pid;
     if (pid)
         kill(pid, number);
 }
 
 /* Ours, and theirs in `other`; both far from the numbers that the box wants. */
-static void open_pipes(struct box *box, int other[PIPES]) {
+static void open_pipes(int other[PIPES]) {
     for (int i = 0; i < PIPES; i++) {
         int pair[2];
         if (pipe2(pair, O_CLOEXEC) != 0)
             fail("cannot open pipes", strerror(errno));
-        box->ends[i] = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
+        box.ends[i] = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
         other[i] = fcntl(pair[i != REQUEST], F_DUPFD_CLOEXEC, 100);
         close(pair[0]);
         close(pair[1]);
-        fcntl(box->ends[i], F_SETFL, O_NONBLOCK);
+        fcntl(box.ends[i], F_SETFL, O_NONBLOCK);
     }
 }
 
 /* common/where.c ends the program at a fork(): this is none. */
-static void spawn(struct box *box, char *const words[], const int other[PIPES]) {
+static void spawn(char *const words[], const int other[PIPES]) {
     static const int places[PIPES] = {[PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
     posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (box.boxed) /* bwrap would die of the question where we are; who is in there prints it */
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     for (int i = 0; i < PIPES; i++)
         posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
-    errno = posix_spawnp(&box->pid, words[0], &actions, NULL, words, environ);
+    errno = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     if (errno)
         fail(words[0], strerror(errno));
 }
 
-static void stop_boxes(void);
+static void stop_box(void);
 
-static void start(struct box *box) {
+static void start(void) {
     static char line[16384];
     static bool started;
     char *words[MOST_WORDS] = {NULL};
     int count = 0, other[PIPES];
-    const char *command = getenv(box->words);
+    const char *command = getenv("LOOKBACK_BOX");
     if (!command || strlen(command) >= sizeof line)
-        fail(box->words, "is not set");
+        fail("LOOKBACK_BOX", "is not set");
     strcpy(line, command);
+    bool boxed = strstr(line, "\n--info-fd\n") != NULL;
     for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
         words[count++] = word;
     for (int fd = 3; fd < 256; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
-    *box = (struct box){.words = box->words, .boxed = count > 1};
-    open_pipes(box, other);
-    spawn(box, words, other);
+    box = (struct box){.boxed = boxed};
+    open_pipes(other);
+    spawn(words, other);
     for (int i = 0; i < PIPES; i++)
         close(other[i]);
     if (started)
@@ -131,7 +135,7 @@ static void start(struct box *box) {
     started = true;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXCPU, pass_on);
-    atexit(stop_boxes);
+    atexit(stop_box);
 }
 
 /* --- looking after it ----------------------------------------------------------------------- */
@@ -160,16 +164,16 @@ static void forward(int *end, int to) {
 }
 
 /* bwrap's --info-fd, read to its end: "child-pid": 123. */
-static void read_info(struct box *box) {
-    ssize_t got = read(box->ends[INFO], box->info + box->info_length,
-                       sizeof box->info - 1 - box->info_length);
+static void read_info(void) {
+    ssize_t got = read(box.ends[INFO], box.info + box.info_length,
+                       sizeof box.info - 1 - box.info_length);
     if (got > 0)
-        box->info_length += (size_t)got;
+        box.info_length += (size_t)got;
     else if (got == 0 || errno != EAGAIN)
-        shut(&box->ends[INFO]);
-    const char *at = strstr(box->info, "\"child-pid\":");
+        shut(&box.ends[INFO]);
+    const char *at = strstr(box.info, "\"child-pid\":");
     if (at)
-        box->first = atoi(at + strlen("\"child-pid\":"));
+        box.first = atoi(at + strlen("\"child-pid\":"));
 }
 
 static long megabytes_of(pid_t pid) {
@@ -185,94 +189,92 @@ static long megabytes_of(pid_t pid) {
 }
 
 /* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. */
-static void count_memory(struct box *box) {
+static void count_memory(void) {
     static double looked;
     if (now() < looked + 0.02)
         return;
     looked = now();
-    pid_t pid = find_inside(box);
+    pid_t pid = find_inside();
     if (pid && megabytes_of(pid) > MEMORY_MB) {
         report('@', "took more than %d MB of memory", MEMORY_MB);
-        kill(box->first ? box->first : box->pid, SIGKILL);
+        kill(box.first ? box.first : box.pid, SIGKILL);
     }
 }
 
 /* Waits until pipe `i` can go on; looks after everything else meanwhile. */
-static void wait_for(struct box *box, int i) {
+static void wait_for(int i) {
     for (;;) {
         struct pollfd fds[PIPES];
         for (int k = 0; k < PIPES; k++)
-            fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box->ends[k], POLLIN, 0};
-        fds[i] = (struct pollfd){box->ends[i], i == REQUEST ? POLLOUT : POLLIN, 0};
+            fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box.ends[k], POLLIN, 0};
+        fds[i] = (struct pollfd){box.ends[i], i == REQUEST ? POLLOUT : POLLIN, 0};
         int ready = poll(fds, PIPES, 20);
         if (ready > 0 && fds[INFO].revents)
-            read_info(box);
+            read_info();
         if (ready > 0 && fds[PRINTED].revents)
-            forward(&box->ends[PRINTED], 1);
+            forward(&box.ends[PRINTED], 1);
         if (ready > 0 && fds[ERRORS].revents)
-            forward(&box->ends[ERRORS], 2);
-        count_memory(box);
+            forward(&box.ends[ERRORS], 2);
+        count_memory();
         if (ready > 0 && fds[i].revents)
             return;
     }
 }
 
 /* What was printed during a call belongs before what the test says of it. */
-static void forward_printed(struct box *box) {
-    while (box->ends[PRINTED] >= 0 &&
-           poll(&(struct pollfd){box->ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
-        forward(&box->ends[PRINTED], 1);
+static void forward_printed(void) {
+    while (box.ends[PRINTED] >= 0 &&
+           poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
+        forward(&box.ends[PRINTED], 1);
 }
 
 /* --- its end -------------------------------------------------------------------------------- */
 
 /* All that is still printed, for so many seconds. */
-static void drain(struct box *box, double end) {
-    while ((box->ends[PRINTED] >= 0 || box->ends[ERRORS] >= 0) && now() < end) {
-        struct pollfd fds[2] = {{box->ends[PRINTED], POLLIN, 0}, {box->ends[ERRORS], POLLIN, 0}};
+static void drain(double end) {
+    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && now() < end) {
+        struct pollfd fds[2] = {{box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}};
         if (poll(fds, 2, 20) > 0) {
             if (fds[0].revents)
-                forward(&box->ends[PRINTED], 1);
+                forward(&box.ends[PRINTED], 1);
             if (fds[1].revents)
-                forward(&box->ends[ERRORS], 2);
+                forward(&box.ends[ERRORS], 2);
         }
-        if (box->ends[INFO] >= 0)
-            read_info(box);
+        if (box.ends[INFO] >= 0)
+            read_info();
     }
 }
 
-static void kill_box(struct box *box) {
-    if (box->first)
-        kill(box->first, SIGKILL);
-    kill(box->pid, SIGKILL);
+static void kill_box(void) {
+    if (box.first)
+        kill(box.first, SIGKILL);
+    kill(box.pid, SIGKILL);
 }
 
 /* Lets it end by itself; returns how it did. */
-static int end(struct box *box, double seconds) {
+static int end(double seconds) {
     int status = 0;
     double until = now() + seconds;
-    shut(&box->ends[REQUEST]);
-    drain(box, until);
-    while (waitpid(box->pid, &status, WNOHANG) == 0) {
+    shut(&box.ends[REQUEST]);
+    drain(until);
+    while (waitpid(box.pid, &status, WNOHANG) == 0) {
         if (now() > until) {
-            kill_box(box);
-            waitpid(box->pid, &status, 0);
+            kill_box();
+            waitpid(box.pid, &status, 0);
             status = 124 << 8;
             break;
         }
         usleep(1000);
     }
     for (int i = 0; i < PIPES; i++)
-        shut(&box->ends[i]);
-    box->pid = 0;
+        shut(&box.ends[i]);
+    box.pid = 0;
     return status;
 }
 
 /* At the end of the program: it may have left something behind, a leak above all. */
-static void stop_boxes(void) {
-    int status = theirs.pid ? end(&theirs, 3.0) : 0;
-    if (ours.pid)
-        end(&ours, 3.0);
+static void stop_box(void) {
+    int status = box.pid ? end(3.0) : 0;
     if (status != 0) {
         fflush(NULL);
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
@@ -281,15 +283,11 @@ static void stop_boxes(void) {
 
 /* It ended in the middle of a call: we end as it did, and the tutor explains it. Without a box the
    signal is that of the process; bwrap tells of it by its status. */
-static _Noreturn void end_as(struct box *box) {
-    int status = end(box, 2.0);
-    if (box->boxed && box->info_length == 0)
+static _Noreturn void end_as(void) {
+    int status = end(2.0);
+    if (box.boxed && box.info_length == 0)
         fail("a box did not start", "bwrap said nothing of it");
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
-    if (box != &ours && ours.pid)
-        kill_box(&ours);
-    if (box != &theirs && theirs.pid)
-        kill_box(&theirs);
     fflush(NULL);
     if (number > 0 && number < 32) {
         sigset_t all;
@@ -303,46 +301,38 @@ static _Noreturn void end_as(struct box *box) {
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-static void put(struct box *box, const void *from, size_t size) {
+void carry(const void *from, size_t size) {
     for (const char *at = from; size > 0;) {
-        ssize_t sent = write(box->ends[REQUEST], at, size);
+        ssize_t sent = write(box.ends[REQUEST], at, size);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
-            wait_for(box, REQUEST);
+            wait_for(REQUEST);
             continue;
         }
         if (sent <= 0)
-            end_as(box);
+            end_as();
         at += sent;
         size -= (size_t)sent;
     }
 }
 
-static void get(struct box *box, void *to, size_t size) {
+void fetch(void *to, size_t size) {
     for (char *at = to; size > 0;) {
-        ssize_t got = read(box->ends[REPLY], at, size);
+        ssize_t got = read(box.ends[REPLY], at, size);
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
-            wait_for(box, REPLY);
+            wait_for(REPLY);
             continue;
         }
         if (got <= 0)
-            end_as(box);
+            end_as();
         at += got;
         size -= (size_t)got;
     }
+    forward_printed();
 }
 
 void carry_start(void) {
-    if (!theirs.pid)
-        start(&theirs);
-}
-
-void carry(const void *from, size_t size) {
-    put(&theirs, from, size);
-}
-
-void fetch(void *to, size_t size) {
-    get(&theirs, to, size);
-    forward_printed(&theirs);
+    if (!box.pid)
+        start();
 }
 
 void carry_say(const char *text) {
@@ -351,95 +341,17 @@ void carry_say(const char *text) {
 
 _Noreturn void carry_broken(const char *what) {
     report('@', "%s", what);
-    if (!theirs.pid)
+    if (!box.pid)
         _exit(1);
-    kill_box(&theirs);
-    end_as(&theirs);
+    kill_box();
+    end_as();
 }
 
 /* A test jumped out of a call, from a function that was called back: what goes on in there is of no
    use any more. */
 void carry_left(void) {
-    kill_box(&theirs);
-    end(&theirs, 1.0);
-}
-
-/* --- another's functions -------------------------------------------------------------------- */
-
-/* Its functions ask for one that the reference stands in for: that works in a box of its own, and we
-   only hand on the bytes. */
-static void relay(struct box *from, struct box *to, uint64_t size) {
-    char part[8192];
-    while (size > 0) {
-        size_t some = size < sizeof part ? (size_t)size : sizeof part;
-        get(from, part, some);
-        put(to, part, some);
-        size -= some;
-    }
-}
-
-static bool within(int32_t count, int32_t most) {
-    return count >= 0 && count <= most;
-}
-
-static void relay_request(struct request *r, struct block blocks[]) {
-    get(&theirs, r, sizeof *r);
-    if (r->magic != WIRE_MAGIC || !within(r->numbers, MOST_NUMBERS) ||
-        !within(r->places, MOST_PLACES) || !within(r->blocks, MOST_BLOCKS_SENT))
-        carry_broken("wrote into a pipe that is not its own");
-    put(&ours, r, sizeof *r);
-    relay(&theirs, &ours,
-          sizeof(uint64_t) * (uint64_t)r->numbers + sizeof(struct place) * (uint64_t)r->places);
-    get(&theirs, blocks, sizeof *blocks * (size_t)r->blocks);
-    put(&ours, blocks, sizeof *blocks * (size_t)r->blocks);
-    for (int b = 0; b < r->blocks; b++) {
-        if (blocks[b].size > MOST_BYTES)
-            carry_broken("wrote into a pipe that is not its own");
-        relay(&theirs, &ours, blocks[b].size);
-    }
-}
-
-static void relay_blocks(int count, const struct block blocks[]) {
-    unsigned char changed[MOST_BLOCKS_SENT];
-    get(&ours, changed, (size_t)count);
-    put(&theirs, changed, (size_t)count);
-    for (int b = 0; b < count; b++)
-        if (changed[b])
-            relay(&ours, &theirs, blocks[b].size);
-}
-
-/* What the reference says on its way, above all what it has touched when it crashes, is for the
-   tutor. */
-static void fetch_reply(struct reply *reply) {
-    char text[MOST_TEXT + 1];
-    for (;;) {
-        get(&ours, reply, sizeof *reply);
-        if (reply->magic != WIRE_MAGIC || !within(reply->numbers, MOST_NUMBERS) ||
-            reply->length > MOST_TEXT)
-            carry_broken("asked for what cannot be done");
-        if (reply->type != SAY)
-            return;
-        get(&ours, text, reply->length);
-        text[reply->length] = '\0';
-        text[strcspn(text, "\n")] = '\0';
-        report('@', "%s", text);
-    }
-}
-
-void carry_other(void) {
-    static struct block blocks[MOST_BLOCKS_SENT];
-    struct request request;
-    struct reply reply;
-    if (!ours.pid)
-        start(&ours);
-    relay_request(&request, blocks);
-    fetch_reply(&reply);
-    if (reply.type != DONE && reply.type != MISSING && reply.type != TODO_HERE)
-        carry_broken("asked for what cannot be done");
-    put(&theirs, &reply, sizeof reply);
-    relay(&ours, &theirs, sizeof(uint64_t) * (uint64_t)reply.numbers + reply.length);
-    if (reply.type == DONE)
-        relay_blocks(request.blocks, blocks);
+    kill_box();
+    end(1.0);
 }
 
 /* --- static variables: those in the box ----------------------------------------------------- */

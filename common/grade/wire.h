@@ -5,8 +5,8 @@
    bytes of text; the last is DONE, MISSING or TODO_HERE. Behind DONE stands for each block a byte,
    whether it has changed, and then the bytes of those that have.
 
-   While a call runs, the host may call back, or ask for another function: CALL_BACK has numbers, and
-   gets the bytes of the array; CALL_OTHER is followed by a request, and gets what this gets. */
+   While a call runs, the host may call back what it was given: CALL_BACK has numbers, and gets the bytes
+   of an array. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -15,7 +15,7 @@
 enum { WIRE_MAGIC = 0x4c424b32 };
 enum { MOST_NUMBERS = 1000, MOST_PLACES = 2000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* of all blocks of a request */
-enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_OTHER };
+enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
 
 /* Numbers of functions that every host has. */
 enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2 };

@@ -1,10 +1,12 @@
 #include "boxed.h"
 
 #include "files.h"
+#include "source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What box.sh ends with when no box can be had, or one did not start. */
 enum { NO_BOX = 2, NO_START = 3 };
@@ -37,7 +39,7 @@ void boxed_see(const struct settings *settings, const struct child *child) {
     exit(NO_START);
 }
 
-/* --- the host ------------------------------------------------------------------------------- */
+/* --- what it is linked with ------------------------------------------------------------------- */
 
 static bool run(struct command *command) {
     struct child child;
@@ -48,66 +50,81 @@ static bool run(struct command *command) {
     return good;
 }
 
-/* The names that somebody's object may have, and what links with it: a line each. */
-static bool write_names(const struct lesson *lesson, const char *path) {
-    struct text names = {0};
-    text_print(&names, "main\n");
-    for (int i = 0; i < lesson->count; i++)
-        text_print(&names, "%s\n", lesson->exercises[i].name);
-    bool good = file_replace(path, &names);
-    text_free(&names);
-    return good;
-}
-
-static bool keep_names(const char *names, const char *from, const char *to) {
+/* Of all that the host is made of, somebody's object sees the exercises, and main. */
+static bool keep_names(const struct lesson *lesson, const char *from, const char *to) {
     const char *own = getenv("LOOKBACK_OBJCOPY");
-    struct path list = path_of("--keep-global-symbols=%s", names);
+    struct path names = path_of("%s.names", to), list;
     struct command command = {0};
+    struct text text = {0};
+    text_print(&text, "main\n");
+    for (int i = 0; i < lesson->count; i++)
+        text_print(&text, "%s\n", lesson->exercises[i].name);
+    bool good = file_replace(names.chars, &text);
+    text_free(&text);
+    list = path_of("--keep-global-symbols=%s", names.chars);
     command_add(&command, own && *own ? own : "objcopy");
     command_add(&command, list.chars);
     command_add(&command, from);
     command_add(&command, to);
-    return run(&command);
+    return good && run(&command);
 }
 
-/* The proxies of those that the reference stands in for. */
-static bool make_proxies(const struct lesson *lesson, const struct settings *settings,
-                         const bool standing[], const char *path) {
-    struct text names = {0};
-    struct path list = path_of("%s.names", path), all = path_of("%s/proxies.o", settings->base);
-    for (int i = 0; i < lesson->count; i++)
-        if (standing[i])
-            text_print(&names, "%s\n", lesson->exercises[i].name);
-    bool good = file_replace(list.chars, &names);
-    text_free(&names);
-    return good && keep_names(list.chars, all.chars, path);
-}
-
-bool boxed_host(const struct lesson *lesson, const struct settings *settings, const bool standing[],
-                const char *path) {
-    static const char *const parts[] = {"calls.o", "missing.o", "host.o", "call.o"};
-    struct path names = path_of("%s.names", path), whole = path_of("%s.whole", path);
-    struct path proxies = path_of("%s.proxies", path);
+bool boxed_host(const struct lesson *lesson, const struct settings *settings, const char *path) {
+    struct path whole = path_of("%s.whole", path);
     struct command command = {0};
-    make_folder_of(path);
-    if (!write_names(lesson, names.chars) ||
-        (standing && !make_proxies(lesson, settings, standing, proxies.chars)))
-        return false;
-    command_add(&command, "ld");
-    command_add(&command, "-r");
-    command_add(&command, "-o");
-    command_add(&command, whole.chars);
-    if (standing)
-        command_add(&command, proxies.chars);
-    for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
-        command_add_copy(&command, path_of("%s/%s", settings->base, parts[i]).chars);
-    return run(&command) && keep_names(names.chars, whole.chars, path);
+    command_add_split(&command, path_of("ld -r -o %s", whole.chars).chars);
+    command_add_copy(&command, path_of("%s/calls.o", settings->base).chars);
+    command_add_copy(&command, path_of("%s/missing.o", settings->base).chars);
+    command_add_copy(&command, path_of("%s/host.o", settings->base).chars);
+    return run(&command) && keep_names(lesson, whole.chars, path);
+}
+
+/* The reference without the exercises that are not to stand in: what calls one of those calls
+   somebody's, and no code of it is there to be found. Lines stay where they are. */
+static bool write_part(const struct lesson *lesson, const bool standing[], const char *path) {
+    struct text source, part = {0};
+    struct path reference = path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+    const char *from, *to;
+    bool good = text_read_file(&source, reference.chars);
+    for (int i = 0; good && i < lesson->count; i++)
+        if (!standing[i] && find_definition(source.chars, lesson->exercises[i].name, &from, &to))
+            for (char *at = source.chars + (from - source.chars); at < to; at++)
+                *at = *at == '\n' ? '\n' : ' ';
+    text_print(&part, "#line 1 \"%s\"\n", reference.chars);
+    if (good)
+        text_add(&part, source.chars, source.length);
+    good = good && file_replace(path, &part);
+    text_free(&source);
+    text_free(&part);
+    return good;
+}
+
+bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
+                   const bool standing[], struct path *object) {
+    struct command command = {0};
+    unsigned long who = 0;
+    for (int i = 0; i < lesson->count; i++)
+        who |= (unsigned long)standing[i] << i;
+    struct path stem = path_of("%s/standin-%lx", settings->base, who);
+    struct path source = path_of("%s.%d.c", stem.chars, (int)getpid());
+    struct path part = path_of("%s.%d.o", stem.chars, (int)getpid());
+    *object = path_of("%s.o", stem.chars);
+    if (file_is_there(object->chars))
+        return true; /* another file needed the same */
+    command_add_split(&command, settings->compiler);
+    command_add_split(&command, settings->flags);
+    command_add_split(&command, path_of("-w -c %s -o %s", source.chars, part.chars).chars);
+    bool good = write_part(lesson, standing, source.chars) && run(&command) &&
+                rename(part.chars, object->chars) == 0;
+    remove(source.chars);
+    return good;
 }
 
 /* --- running -------------------------------------------------------------------------------- */
 
 /* The command line that runs the program in its box. */
-static bool set_words(const struct settings *settings, const char *variable, const char *program) {
+static bool set_words(const struct settings *settings, const char *program) {
+    static const char *const variable = "LOOKBACK_BOX";
     struct command command = {0};
     struct child child;
     if (!settings->box) {
@@ -127,7 +144,5 @@ static bool set_words(const struct settings *settings, const char *variable, con
 
 bool boxed_tests(struct command *command, const struct settings *settings, const char *program) {
     command_add_copy(command, path_of("%s/test", settings->base).chars);
-    return set_words(settings, "LOOKBACK_BOX", program) &&
-           set_words(settings, "LOOKBACK_OTHER_BOX",
-                     path_of("%s/reference", settings->base).chars);
+    return set_words(settings, program);
 }

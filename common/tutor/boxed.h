@@ -14,10 +14,12 @@ void boxed_begin(struct command *command, const struct settings *settings, const
 /* A box that did not start ends the program: that is no fault of the file. */
 void boxed_see(const struct settings *settings, const struct child *child);
 
-/* What somebody's object is linked with; for those exercises, with what asks the reference for them.
-   NULL: for none. */
-bool boxed_host(const struct lesson *lesson, const struct settings *settings, const bool standing[],
-                const char *path);
+/* What somebody's object is linked with, to be called from our test program. */
+bool boxed_host(const struct lesson *lesson, const struct settings *settings, const char *path);
+
+/* The reference of those exercises, and of no other. */
+bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
+                   const bool standing[], struct path *object);
 
 /* Adds the command that runs the tests on the program; returns false if it cannot be run. */
 bool boxed_tests(struct command *command, const struct settings *settings, const char *program);

@@ -42,6 +42,9 @@ void report_forget(struct report *report, const struct exercise *exercise);
 /* Sets state, tests and passed of every exercise. */
 void report_judge(const struct report *report, struct lesson *lesson);
 
+/* A test that called a function that the file has not, which a graded file may do. */
+bool test_of_missing(const struct test *test);
+
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);
 

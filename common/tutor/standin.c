@@ -87,20 +87,20 @@ static bool link_with(const struct trial *trial, char *const objects[], const bo
     return linked;
 }
 
-/* The same where the file is graded: its host asks the reference, which works elsewhere. Each name that
-   two have is that of the first. */
+/* The same where the file is graded, in its host. Of those that two have, the first counts. */
 static bool link_host(const struct trial *trial, char *const objects[], const bool standing[],
                       const char *program) {
-    struct path host = path_of("%s.host.o", program), flags = path_of("%s -Wl,-z,muldefs", trial->settings->flags);
     struct settings settings = *trial->settings;
+    struct path standin, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
+    struct path object = built(trial->lesson, trial->settings, "o");
     struct command command = {0};
     struct child child;
-    if (!boxed_host(trial->lesson, trial->settings, standing, host.chars))
+    if (!boxed_standin(trial->lesson, trial->settings, standing, &standin))
         return false;
     settings.flags = flags.chars;
-    boxed_begin(&command, &settings, "link", host.chars, program);
-    command_add(&command, built(trial->lesson, trial->settings, "o").chars);
-    command_add_all(&command, objects + 1);
+    boxed_begin(&command, &settings, "link", standin.chars, program);
+    command_add(&command, object.chars);
+    command_add_all(&command, objects);
     command_add_split(&command, settings.libraries);
     bool linked = command_run(&command, &child);
     boxed_see(&settings, &child);

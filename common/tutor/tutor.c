@@ -96,7 +96,7 @@ static int check_command(const struct settings *settings, char **words) {
 static int host_command(const struct settings *settings, char **words) {
     struct lesson lesson;
     open_lesson(&lesson, words[1], settings);
-    bool made = boxed_host(&lesson, settings, NULL, path_of("%s/hosted.o", settings->base).chars);
+    bool made = boxed_host(&lesson, settings, path_of("%s/hosted.o", settings->base).chars);
     lesson_free(&lesson);
     return made ? 0 : 2;
 }
