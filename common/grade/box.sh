@@ -57,7 +57,7 @@ walls() {
 # A workshop is for compilers and archivers.
 workshop() {
     walls
-    printf '%s\n' --setenv LC_ALL C.UTF-8 --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
+    printf '%s\n' --setenv LC_ALL C --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
         --ro-bind-try /etc/alternatives /etc/alternatives
     if_known --size $((128 << 20))
     printf '%s\n' --tmpfs /box --chdir /box --remount-ro / --
@@ -154,7 +154,7 @@ link() { # OBJECT PROGRAM WORDS...
 unpack_it='echo started
 mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
 case $(head -c 2 archive) in
-PK) unzip -qq -o -P "" archive -d files ;;
+PK) LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -d files ;;
 *) tar xf archive -C files ;;
 esac </dev/null >said 2>&1 && how=done || how=failed
 rm archive
