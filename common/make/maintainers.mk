@@ -58,3 +58,7 @@ $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
+
+# What grading a lesson needs: see common/grade/prepare.sh.
+grading-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
+	@sh common/grade/settings.sh $(call tests,$*)

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "diagnose.h"
 #include "files.h"
+#include "grade.h"
 #include "guide.h"
 #include "lesson.h"
 #include "pictures.h"
@@ -88,6 +89,24 @@ static int check_command(const struct settings *settings, char **words) {
     check_free(&check);
     lesson_free(&lesson);
     return done ? 0 : 1;
+}
+
+/* grade NN-name FOLDER OBJECT...: the learner's own screen, and tables of it in the folder. */
+static int grade_command(const struct settings *settings, char **words) {
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, words[1], settings);
+    check_lesson(&check, &lesson, settings, words + 3);
+    if (!lesson_done(&lesson))
+        check_optimizer_warnings(&check, &lesson, settings);
+    diagnose_all(&check, &lesson, settings, words + 3);
+    check_save(&check, &lesson, settings);
+    struct progress progress = measure_progress(&lesson, settings);
+    show_check(&check, &lesson, &progress, settings);
+    bool written = grade_write(&check, &lesson, words[2]);
+    check_free(&check);
+    lesson_free(&lesson);
+    return written ? 0 : 1;
 }
 
 /* record NN-name OBJECT...: only its results; a word if it was passed and is not any more. */
@@ -445,6 +464,7 @@ static const struct command_line {
     {"check", "LESSON [OBJECT...]", check_command},
     {"record", "LESSON [OBJECT...]", record_command},
     {"told", "LESSON [OBJECT...]", told_command},
+    {"grade", "LESSON FOLDER [OBJECT...]", grade_command},
     {"state", "FROM OUT", state_command},
     {"list", "", list_command},
     {"passed", "LESSON [WHAT] [EXERCISE]", passed_command},
