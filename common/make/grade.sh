@@ -18,7 +18,7 @@ mkdir -p build/grade || exit 2
 sums=build/grade/keys.sums.$$
 trap 'rm -f "$sums"' EXIT
 find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o \
-    -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -path 'lessons/*.c' -print |
+    -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
     LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum >"$sums"
 compiler=$($LOOKBACK_CC --version | head -n 1)
 before=
