@@ -18,6 +18,7 @@
 
 void statics_remember(void);
 bool statics_kept(void); /* as they were then; where nobody can tell, too */
-void expect_statics_kept(int line);
+const char *statics_changed(void); /* if not, which */
+void expect_statics_kept(int line); /* in expect.c */
 
 #endif

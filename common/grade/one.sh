@@ -20,5 +20,6 @@ cp -a "$base/view" "$work/view"
 cp "$source" "$work/view/lessons/$lesson/$name.c"
 cd "$work/view"
 unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE
-LOOKBACK_GRADE=1 NO_COLOR=1 TERM=dumb build/tutor grade "$lesson" "$folder" $objects >"$work/screen"
+LOOKBACK_BASE=$base LOOKBACK_BOXES=$root/common/grade/box.sh LOOKBACK_GRADE=1 NO_COLOR=1 TERM=dumb \
+    build/tutor grade "$lesson" "$folder" $objects >"$work/screen"
 head -c 100000 "$work/screen" >"$folder/screen.txt"

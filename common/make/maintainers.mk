@@ -60,5 +60,6 @@ $(OWN_TESTS):
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-grading-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
-	@sh common/grade/settings.sh $(call tests,$*)
+GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes)
+grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
+	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)

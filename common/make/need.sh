@@ -21,6 +21,7 @@ done
 package() {
     case $1/$2 in
     apt-get/gnuplot) echo gnuplot-nox ;;
+    */bwrap) echo bubblewrap ;;
     *) echo "$2" ;;
     esac
 }

@@ -50,7 +50,7 @@ static bool write_table(struct text *table, const char *folder, const char *name
 static bool is_missing(const struct check *check, const struct exercise *e) {
     const struct test *bad = report_first_bad(&check->report, e);
     return e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) == 0 &&
-           strcmp(bad->todo, ":0") == 0;
+           test_of_missing(bad);
 }
 
 static const char *word_of(const struct check *check, const struct lesson *lesson,

@@ -1,0 +1,371 @@
+/* Linked into a lesson's test program in place of somebody's object: carries the calls of its tests
+   to the box where that is, and what comes of them back. The first call starts the box: $LOOKBACK_BOX
+   is a command line, a word a line. What it says is read in sizes that are known here, and believed
+   in nothing else. When it ends, so does this program, in the same way. */
+#define _GNU_SOURCE
+#include "call.h"
+
+#include "lesson_test.h"
+#include "statics.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { REQUEST, REPLY, PRINTED, ERRORS, INFO, PIPES };
+enum { MEMORY_MB = 512, OUR_STATUS = 3, MOST_WORDS = 300 };
+
+/* A box, or a process without one; `first` is the first process of its world, `inside` the one that
+   works there. */
+static struct box {
+    pid_t pid, first, inside;
+    int ends[PIPES]; /* ours; -1: closed */
+    char info[512];
+    size_t info_length;
+    bool boxed; /* by bwrap, which tells who is in there */
+} box;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Nobody's fault but ours: the tutor knows it by the '#', which no box can send. */
+static _Noreturn void fail(const char *what, const char *why) {
+    report('#', "%s: %s", what, why);
+    _exit(OUR_STATUS);
+}
+
+/* --- starting a box ------------------------------------------------------------------------- */
+
+/* The processes that come of one. */
+static pid_t child_of(pid_t parent) {
+    char path[64], text[64] = "";
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(text, sizeof text, file))
+        text[0] = '\0';
+    if (file)
+        fclose(file);
+    return atoi(text);
+}
+
+/* bwrap tells the first process of its world; who works there is the child of that. Without a box it
+   is the process itself. */
+static pid_t find_inside(void) {
+    if (box.first && !box.inside)
+        box.inside = child_of(box.first);
+    return box.boxed ? box.inside : box.pid;
+}
+
+/* The tutor asks where we are: it is not we who know. */
+static void pass_on(int number) {
+    pid_t pid = box.boxed ? box.inside : box.pid;
+    if (pid)
+        kill(pid, number);
+}
+
+/* Ours, and theirs in `other`; both far from the numbers that the box wants. */
+static void open_pipes(int other[PIPES]) {
+    for (int i = 0; i < PIPES; i++) {
+        int pair[2];
+        if (pipe2(pair, O_CLOEXEC) != 0)
+            fail("cannot open pipes", strerror(errno));
+        box.ends[i] = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
+        other[i] = fcntl(pair[i != REQUEST], F_DUPFD_CLOEXEC, 100);
+        close(pair[0]);
+        close(pair[1]);
+        fcntl(box.ends[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
+/* common/where.c ends the program at a fork(): this is none. */
+static void spawn(char *const words[], const int other[PIPES]) {
+    static const int places[PIPES] = {[PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (box.boxed) /* bwrap would die of the question where we are; who is in there prints it */
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int i = 0; i < PIPES; i++)
+        posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
+    errno = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (errno)
+        fail(words[0], strerror(errno));
+}
+
+static void stop_box(void);
+
+static void start(void) {
+    static char line[16384];
+    static bool started;
+    char *words[MOST_WORDS] = {NULL};
+    int count = 0, other[PIPES];
+    const char *command = getenv("LOOKBACK_BOX");
+    if (!command || strlen(command) >= sizeof line)
+        fail("LOOKBACK_BOX", "is not set");
+    strcpy(line, command);
+    bool boxed = strstr(line, "\n--info-fd\n") != NULL;
+    for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
+        words[count++] = word;
+    for (int fd = 3; fd < 256; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
+    box = (struct box){.boxed = boxed};
+    open_pipes(other);
+    spawn(words, other);
+    for (int i = 0; i < PIPES; i++)
+        close(other[i]);
+    if (started)
+        return;
+    started = true;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXCPU, pass_on);
+    atexit(stop_box);
+}
+
+/* --- looking after it ----------------------------------------------------------------------- */
+
+static void shut(int *end) {
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* What it prints goes on to our own outputs, where the tutor counts and cuts it; the mark of a new
+   test is not theirs to set. */
+static void forward(int *end, int to) {
+    char part[8192];
+    ssize_t got = read(*end, part, sizeof part);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    for (ssize_t k = 0; k < got; k++)
+        if (part[k] == '\1')
+            part[k] = '?';
+    for (ssize_t k = 0, n; k < got; k += n)
+        if ((n = write(to, part + k, (size_t)(got - k))) <= 0)
+            _exit(4);
+    if (got <= 0)
+        shut(end);
+}
+
+/* bwrap's --info-fd, read to its end: "child-pid": 123. */
+static void read_info(void) {
+    ssize_t got = read(box.ends[INFO], box.info + box.info_length,
+                       sizeof box.info - 1 - box.info_length);
+    if (got > 0)
+        box.info_length += (size_t)got;
+    else if (got == 0 || errno != EAGAIN)
+        shut(&box.ends[INFO]);
+    const char *at = strstr(box.info, "\"child-pid\":");
+    if (at)
+        box.first = atoi(at + strlen("\"child-pid\":"));
+}
+
+static long megabytes_of(pid_t pid) {
+    char path[64];
+    long total, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident / (1048576 / sysconf(_SC_PAGESIZE));
+}
+
+/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. */
+static void count_memory(void) {
+    static double looked;
+    if (now() < looked + 0.02)
+        return;
+    looked = now();
+    pid_t pid = find_inside();
+    if (pid && megabytes_of(pid) > MEMORY_MB) {
+        report('@', "took more than %d MB of memory", MEMORY_MB);
+        kill(box.first ? box.first : box.pid, SIGKILL);
+    }
+}
+
+/* Waits until pipe `i` can go on; looks after everything else meanwhile. */
+static void wait_for(int i) {
+    for (;;) {
+        struct pollfd fds[PIPES];
+        for (int k = 0; k < PIPES; k++)
+            fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box.ends[k], POLLIN, 0};
+        fds[i] = (struct pollfd){box.ends[i], i == REQUEST ? POLLOUT : POLLIN, 0};
+        int ready = poll(fds, PIPES, 20);
+        if (ready > 0 && fds[INFO].revents)
+            read_info();
+        if (ready > 0 && fds[PRINTED].revents)
+            forward(&box.ends[PRINTED], 1);
+        if (ready > 0 && fds[ERRORS].revents)
+            forward(&box.ends[ERRORS], 2);
+        count_memory();
+        if (ready > 0 && fds[i].revents)
+            return;
+    }
+}
+
+/* What was printed during a call belongs before what the test says of it. */
+static void forward_printed(void) {
+    while (box.ends[PRINTED] >= 0 &&
+           poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
+        forward(&box.ends[PRINTED], 1);
+}
+
+/* --- its end -------------------------------------------------------------------------------- */
+
+/* All that is still printed, for so many seconds. */
+static void drain(double end) {
+    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && now() < end) {
+        struct pollfd fds[2] = {{box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}};
+        if (poll(fds, 2, 20) > 0) {
+            if (fds[0].revents)
+                forward(&box.ends[PRINTED], 1);
+            if (fds[1].revents)
+                forward(&box.ends[ERRORS], 2);
+        }
+        if (box.ends[INFO] >= 0)
+            read_info();
+    }
+}
+
+static void kill_box(void) {
+    if (box.first)
+        kill(box.first, SIGKILL);
+    kill(box.pid, SIGKILL);
+}
+
+/* Lets it end by itself; returns how it did. */
+static int end(double seconds) {
+    int status = 0;
+    double until = now() + seconds;
+    shut(&box.ends[REQUEST]);
+    drain(until);
+    while (waitpid(box.pid, &status, WNOHANG) == 0) {
+        if (now() > until) {
+            kill_box();
+            waitpid(box.pid, &status, 0);
+            status = 124 << 8;
+            break;
+        }
+        usleep(1000);
+    }
+    for (int i = 0; i < PIPES; i++)
+        shut(&box.ends[i]);
+    box.pid = 0;
+    return status;
+}
+
+/* At the end of the program: it may have left something behind, a leak above all. */
+static void stop_box(void) {
+    int status = box.pid ? end(3.0) : 0;
+    if (status != 0) {
+        fflush(NULL);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    }
+}
+
+/* It ended in the middle of a call: we end as it did, and the tutor explains it. Without a box the
+   signal is that of the process; bwrap tells of it by its status. */
+static _Noreturn void end_as(void) {
+    int status = end(2.0);
+    if (box.boxed && box.info_length == 0)
+        fail("a box did not start", "bwrap said nothing of it");
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+    fflush(NULL);
+    if (number > 0 && number < 32) {
+        sigset_t all;
+        sigfillset(&all);
+        signal(number, SIG_DFL);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+        kill(getpid(), number);
+    }
+    _exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : 1);
+}
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+void carry(const void *from, size_t size) {
+    for (const char *at = from; size > 0;) {
+        ssize_t sent = write(box.ends[REQUEST], at, size);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
+            wait_for(REQUEST);
+            continue;
+        }
+        if (sent <= 0)
+            end_as();
+        at += sent;
+        size -= (size_t)sent;
+    }
+}
+
+void fetch(void *to, size_t size) {
+    for (char *at = to; size > 0;) {
+        ssize_t got = read(box.ends[REPLY], at, size);
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+            wait_for(REPLY);
+            continue;
+        }
+        if (got <= 0)
+            end_as();
+        at += got;
+        size -= (size_t)got;
+    }
+    forward_printed();
+}
+
+void carry_start(void) {
+    if (!box.pid)
+        start();
+}
+
+void carry_say(const char *text) {
+    report('@', "%s", text);
+}
+
+_Noreturn void carry_broken(const char *what) {
+    report('@', "%s", what);
+    if (!box.pid)
+        _exit(1);
+    kill_box();
+    end_as();
+}
+
+/* A test jumped out of a call, from a function that was called back: what goes on in there is of no
+   use any more. */
+void carry_left(void) {
+    kill_box();
+    end(1.0);
+}
+
+/* --- static variables: those in the box ----------------------------------------------------- */
+
+static char changed_there[100];
+
+void statics_remember(void) {
+    call_statics(REMEMBER_STATICS, changed_there, sizeof changed_there);
+}
+
+bool statics_kept(void) {
+    return call_statics(COMPARE_STATICS, changed_there, sizeof changed_there);
+}
+
+const char *statics_changed(void) {
+    return changed_there;
+}
