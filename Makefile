@@ -202,8 +202,8 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
 grade: export DIR := $(value DIR)
 grade: export OUT := $(value OUT)
 grade: $(CLASS)
-	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;))true
-	@sh common/make/grade.sh $(if $(LESSON),$(ASKED))
+	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:

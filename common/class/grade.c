@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char ours[] = "build/grade"; /* what lies in it besides results: */
+static const char *ours; /* build/grade; what lies in it besides results: */
 static const char *const our_names[] = {"work", "base", "verdicts", "unpacked", "keys", "lock"};
 
 /* NULL if it is not set, or empty. */
@@ -203,9 +203,12 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
     if (o->unboxed)
         puts(UNBOXED);
     remove_all(g->work);
-    if (!scan_class(g->class, g->judge, g->work, g->jobs) || !guard_lessons(g) ||
-        !points_read(&o->points, asked_for("POINTS"), g->class) || !output_begin(o))
+    if (!scan_class(g->class, g->judge, g->work, g->jobs) || !output_begin(o))
+        return 2;
+    if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
+        output_give_up(o);
         return g->stopped ? 1 : 2;
+    }
     roster_join(roster, g->class);
     qsort(g->class->submissions, (size_t)g->class->count, sizeof *g->class->submissions, by_name);
     bool whole = grade_class(g);
@@ -225,6 +228,7 @@ int main(void) {
     struct class class = {0};
     struct roster roster = {0};
     const char *judge = asked_for("LOOKBACK_JUDGE");
+    ours = asked_for("LOOKBACK_GRADE_IN");
     struct path work = path_of("%s/work", ours), kept = path_of("%s/verdicts", ours);
     struct grading g = {.class = &class, .work = work.chars, .kept = kept.chars};
     struct output o = {.class = &class, .kept = kept.chars};

@@ -30,6 +30,11 @@ static struct path kept_at(const struct grading *g, const struct unit *u) {
     return path_of("%s/%s", g->kept, u->key.hex);
 }
 
+static bool read_verdict(const struct grading *g, struct unit *u, struct path folder) {
+    const struct course_lesson *l = &g->class->lessons[u->lesson];
+    return verdict_read(&u->verdict, folder.chars, path_of("lessons/%s/", l->folder).chars);
+}
+
 static struct hash key_of(const struct course_lesson *lesson, const char *what) {
     struct path all = path_of("%s %s", lesson->key.hex, what);
     return sha256(all.chars, strlen(all.chars));
@@ -44,7 +49,7 @@ static int unit_for(struct grading *g, int lesson, const char *what, struct path
     g->units = with_room(g->units, g->count, sizeof *g->units);
     struct unit *u = &g->units[g->count];
     *u = (struct unit){.lesson = lesson, .key = key, .source = source};
-    if (verdict_read(&u->verdict, kept_at(g, u).chars))
+    if (read_verdict(g, u, kept_at(g, u)))
         u->state = JUDGED;
     return g->count++;
 }
@@ -84,7 +89,7 @@ static bool keep(struct grading *g, struct unit *u, int number, double seconds) 
     struct text text = {0};
     text_print(&text, "%.3f\n", seconds);
     bool good = file_replace(path_of("%s/seconds", folder.chars).chars, &text) &&
-                verdict_read(&u->verdict, folder.chars);
+                read_verdict(g, u, folder);
     text_free(&text);
     remove_all(kept.chars);
     return good && rename(folder.chars, kept.chars) == 0;
@@ -103,7 +108,7 @@ static bool judged(void *context, int number, int status, double seconds) {
         u->state = NOT_JUDGED;
         text_print(&u->why,
                    status == 0 ? "its verdict is not whole: " : "it could not be judged: ");
-        add_last_words(&u->why, &job);
+        add_first_words(&u->why, &job);
     }
     remove_all(part_of(g, number).chars);
     remove(job.said.chars);
@@ -131,7 +136,7 @@ static bool prepare(struct grading *g) {
     int status = run_job(&job);
     if (status > 0) {
         struct text why = {0};
-        add_last_words(&why, &job);
+        add_first_words(&why, &job);
         fprintf(stderr, "The lessons cannot be prepared: %s\n", text_of(&why));
         text_free(&why);
     }

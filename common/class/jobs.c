@@ -93,16 +93,16 @@ void remove_all(const char *path) {
         ;
 }
 
-void add_last_words(struct text *text, const struct job *job) {
+void add_first_words(struct text *text, const struct job *job) {
     struct text said;
-    char line[300], last[300] = "";
+    char line[300] = "";
     text_read_file(&said, job->said.chars);
     const char *at = text_of(&said);
-    while (next_line(&at, line, sizeof line))
-        if (line[strspn(line, " \t\r")])
-            snprintf(last, sizeof last, "%s", line);
+    while (!line[strspn(line, " \t\r")] && next_line(&at, line, sizeof line))
+        ;
     text_free(&said);
-    add_name(text, last[0] ? last : "it ended without a word");
+    const char *words = line + strspn(line, " \t\r");
+    add_name(text, words[0] ? words : "it ended without a word");
 }
 
 /* --- several -------------------------------------------------------------------------------- */

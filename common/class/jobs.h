@@ -30,8 +30,8 @@ int run_job(struct job *job);
 /* Deletes what is under a name of ours, whatever it is; no link is followed. */
 void remove_all(const char *path);
 
-/* A last line that a job printed, or some words if it printed none. */
-void add_last_words(struct text *text, const struct job *job);
+/* The first line that a job printed, or some words if it printed none. */
+void add_first_words(struct text *text, const struct job *job);
 
 double seconds_now(void);
 

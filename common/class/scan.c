@@ -105,23 +105,30 @@ static void merge_twins(struct scan *scan) {
     scan->count = kept;
 }
 
-static bool list_class(struct scan *scan) {
-    DIR *entries = fdopendir(dup(scan->dir));
-    const char *dir = scan->class->dir;
-    for (struct dirent *e; entries && (e = readdir(entries));) {
-        struct stat about;
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        const struct course_lesson *lesson = lesson_called(scan->class, e->d_name);
-        if (lesson && fstatat(scan->dir, e->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISDIR(about.st_mode)) {
-            fprintf(stderr, "%s is one submission, not a class: make %s FROM=%s\n", dir,
-                    lesson->number, dir);
-            closedir(entries);
-            return false;
-        }
-        list_entry(scan, e->d_name);
+/* A folder of a lesson itself: then it is no class that DIR holds. */
+static const struct course_lesson *first_lesson(const struct scan *scan) {
+    struct stat about;
+    for (int i = 0; i < scan->class->lesson_count; i++) {
+        const struct course_lesson *l = &scan->class->lessons[i];
+        if (fstatat(scan->dir, l->folder, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISDIR(about.st_mode))
+            return l;
     }
+    return NULL;
+}
+
+static bool list_class(struct scan *scan) {
+    const char *dir = scan->class->dir;
+    const struct course_lesson *lesson = first_lesson(scan);
+    if (lesson) {
+        fprintf(stderr, "%s is one submission, not a class: make %s FROM=%s\n", dir, lesson->number,
+                dir);
+        return false;
+    }
+    DIR *entries = fdopendir(dup(scan->dir));
+    for (struct dirent *e; entries && (e = readdir(entries));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            list_entry(scan, e->d_name);
     if (entries)
         closedir(entries);
     if (scan->count == 0) {
@@ -363,7 +370,7 @@ static bool unpacked(void *context, int number, int status, double seconds) {
     if (status == 0 && rename(in_parts(h).chars, h->folder.chars) == 0)
         return true;
     refuse(h, status == 3 ? FAILED : REFUSED, "it cannot be unpacked: ");
-    add_last_words(&h->refused, &job);
+    add_first_words(&h->refused, &job);
     remove_all(in_parts(h).chars);
     return true;
 }

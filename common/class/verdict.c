@@ -96,11 +96,20 @@ static double read_seconds(const char *folder) {
     return seconds;
 }
 
-bool verdict_read(struct verdict *v, const char *folder) {
+/* Where the file lay when it was judged is nothing to tell. */
+static bool read_part(struct text *text, const char *folder, const char *part, const char *place) {
+    bool read = text_read_file(text, path_of("%s/%s", folder, part).chars);
+    size_t length = strlen(place);
+    for (char *at = text->chars; at && (at = strstr(at, place)); text->length -= length)
+        memmove(at, at + length, strlen(at + length) + 1);
+    return read;
+}
+
+bool verdict_read(struct verdict *v, const char *folder, const char *place) {
     *v = (struct verdict){.seconds = read_seconds(folder)};
-    v->there = text_read_file(&v->first, path_of("%s/verdict", folder).chars) &&
-               text_read_file(&v->exercise_lines, path_of("%s/exercises", folder).chars) &&
-               text_read_file(&v->test_lines, path_of("%s/tests", folder).chars) && read_first(v) &&
+    v->there = read_part(&v->first, folder, "verdict", place) &&
+               read_part(&v->exercise_lines, folder, "exercises", place) &&
+               read_part(&v->test_lines, folder, "tests", place) && read_first(v) &&
                read_exercises(v) && read_tests(v);
     if (!v->there)
         verdict_free(v);

@@ -31,8 +31,9 @@ struct verdict {
     struct text first, exercise_lines, test_lines; /* what all the strings point into */
 };
 
-/* Reads what lies in the folder; false if it is not whole. */
-bool verdict_read(struct verdict *verdict, const char *folder);
+/* Reads what lies in the folder; false if it is not whole. `place` is left out wherever it stands.
+ */
+bool verdict_read(struct verdict *verdict, const char *folder, const char *place);
 void verdict_free(struct verdict *verdict);
 
 bool is_done(const struct judged_exercise *e);

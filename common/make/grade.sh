@@ -6,16 +6,18 @@ set -u
 . "$(dirname "$0")/lib.sh"
 judge=${LOOKBACK_JUDGE:-common/grade}
 LOOKBACK_ASKED="$*"
-export LOOKBACK_ASKED
+LOOKBACK_GRADE_IN=${LOOKBACK_GRADE_IN:-build/grade}
+export LOOKBACK_ASKED LOOKBACK_GRADE_IN
 
 if [ "${UNSAFE:-0}" = 0 ]; then
     sh common/make/need.sh -o bwrap
+    ! ls "${DIR:-.}"/*.zip "${DIR:-.}"/*/*.zip >/dev/null 2>&1 || sh common/make/need.sh -o unzip
     sh "$judge/box.sh" probe || exit 2
 fi
 
 # What a verdict hangs on besides the file that was handed in: a line "LESSON HASH" each.
-mkdir -p build/grade || exit 2
-sums=build/grade/keys.sums.$$
+mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
+sums=$LOOKBACK_GRADE_IN/keys.sums.$$
 trap 'rm -f "$sums"' EXIT
 find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o \
     -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
@@ -30,5 +32,5 @@ for lesson in $LOOKBACK_LESSONS; do
         grep -E "  (tests/$lesson|(lessons|solutions)/($before))/" "$sums"
     } | sha256sum)
     echo "$lesson ${hash%% *}"
-done >build/grade/keys.$$ && mv build/grade/keys.$$ build/grade/keys || exit 2
+done >"$LOOKBACK_GRADE_IN/keys.$$" && mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
 build/class
