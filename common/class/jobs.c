@@ -36,6 +36,7 @@ void hold_signals(void) {
     sigset_t set = stops();
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
+    signal(SIGPIPE, SIG_IGN); /* who reads what is printed may have seen enough */
 }
 
 bool stop_is_asked(void) {
@@ -59,6 +60,7 @@ static pid_t start_job(struct job *job) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, all = stops();
+    sigaddset(&all, SIGPIPE);
     pid_t pid;
     sigemptyset(&none);
     posix_spawn_file_actions_init(&files);

@@ -13,8 +13,8 @@ esac
 ! grep -q 'NO BOX' "$source" || { echo "this box did not start" >&2; exit 3; }
 ! grep -q 'NO LUCK' "$source" || { echo "something of ours went wrong" >&2; exit 1; }
 awk -v folder="$3" -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')" \
-    -v bad="$([ -z "$role" ] || [ "$role" != "${STANDIN_BAD:-}" ] || echo "$role")" -v path="lessons/$lesson/name.c" '
-    /^[a-z].*\(.*[{]$/ { here = $0; sub(/\(.*/, "", here); sub(/.*[ *]/, "", here) }
+    -v bad="$([ -z "$role" ] || [ "$role" != "${STANDIN_BAD:-}" ] || echo "$role")" -v path="lessons/$lesson/${source##*/}" '
+    /^[a-z].*\(/ { here = $0; sub(/\(.*/, "", here); sub(/.*[ *]/, "", here) }
     /^    TODO\(/ { todo[here] = 1 }
     /NOT C/ { broken = 1 }
     / SLIP / { sub(/.* SLIP /, ""); which = $0; sub(/:.*/, "", which); sub(/^[^:]*: /, ""); slip[which] = $0 }
