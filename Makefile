@@ -14,17 +14,18 @@ ifneq ($(FROM),lessons)
 override FROM := $(shell cd '$(FROM)' 2>/dev/null && case '$(FROM)' in (*..*) pwd ;; (*) echo '$(FROM)' ;; esac)
 $(if $(FROM),,$(error FROM='$(ASKED_FROM)' is no folder of lessons))
 endif
-OUT     := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
+RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config.mk
 UNITY_C := build/fetched/unity/unity.c
 TUTOR   := build/tutor
+CLASS   := build/class
 
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
-STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(OUT)')))
+STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
 
@@ -46,6 +47,7 @@ SUPPORT := $(call common,columns gradcheck matrix product random room todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
+CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
 earlier  = $(call object,$(patsubst %,solutions/%/*.c,$(call before,$1)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
@@ -69,7 +71,7 @@ LDLIBS   := $(LINKER) -lm
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
 export LOOKBACK_FROM := $(FROM)
-export LOOKBACK_OUT := $(OUT)
+export LOOKBACK_OUT := $(RESULTS)
 export LOOKBACK_OBJECTS := $(OBJECTS)
 export LOOKBACK_TUTOR ?= $(TUTOR)
 export LOOKBACK_LESSONS := $(LESSONS)
@@ -87,7 +89,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(WARNING
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -196,6 +198,13 @@ report: $$(call recorded,$(ASKED)) $(TUTOR)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
 
+## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4
+grade: export DIR := $(value DIR)
+grade: export OUT := $(value OUT)
+grade: $(CLASS)
+	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
+
 ## make clean      delete everything made (not the fetched Unity)
 clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
@@ -227,6 +236,9 @@ $(OBJECTS)/unity.o: $(UNITY_C)
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+$(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
