@@ -57,7 +57,7 @@ walls() {
 # A workshop is for compilers and archivers.
 workshop() {
     walls
-    printf '%s\n' --setenv LC_ALL C.UTF-8 --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
+    printf '%s\n' --setenv LC_ALL C --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
         --ro-bind-try /etc/alternatives /etc/alternatives
     if_known --size $((128 << 20))
     printf '%s\n' --tmpfs /box --chdir /box --remount-ro / --

@@ -7,6 +7,7 @@
 
 #include "lesson_test.h"
 #include "statics.h"
+#include "tutor/child.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,9 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    bool boxed; /* by bwrap, which tells who is in there */
+    bool boxed;          /* by bwrap, which tells who is in there */
+    double work, worked; /* its seconds of work, and when it last did some, or a call began */
+    bool waited;         /* it did none for too long */
 } box;
 
 static double now(void) {
@@ -188,16 +191,42 @@ static long megabytes_of(pid_t pid) {
     return resident / (1048576 / sysconf(_SC_PAGESIZE));
 }
 
-/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. */
-static void count_memory(void) {
+/* Seconds of work so far. */
+static double work_of(pid_t pid) {
+    char path[64];
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+                       &system) != 2)
+        user = system = 0;
+    if (file)
+        fclose(file);
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor can
+   a box be kept waiting: who does no work for so long is asked where he is. */
+static void look_after(void) {
     static double looked;
     if (now() < looked + 0.02)
         return;
     looked = now();
     pid_t pid = find_inside();
-    if (pid && megabytes_of(pid) > MEMORY_MB) {
+    if (!pid)
+        return;
+    if (megabytes_of(pid) > MEMORY_MB) {
         report('@', "took more than %d MB of memory", MEMORY_MB);
         kill(box.first ? box.first : box.pid, SIGKILL);
+    }
+    double work = work_of(pid);
+    if (work > box.work + 0.05) {
+        box.work = work;
+        box.worked = looked;
+    }
+    if (looked > box.worked + CHILD_MOST_WAITING && !box.waited) {
+        box.waited = true;
+        kill(pid, SIGXCPU);
     }
 }
 
@@ -215,7 +244,7 @@ static void wait_for(int i) {
             forward(&box.ends[PRINTED], 1);
         if (ready > 0 && fds[ERRORS].revents)
             forward(&box.ends[ERRORS], 2);
-        count_memory();
+        look_after();
         if (ready > 0 && fds[i].revents)
             return;
     }
@@ -289,14 +318,14 @@ static _Noreturn void end_as(void) {
         fail("a box did not start", "bwrap said nothing of it");
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
     fflush(NULL);
-    if (number > 0 && number < 32) {
+    if (number > 0 && number < 32 && !box.waited) {
         sigset_t all;
         sigfillset(&all);
         signal(number, SIG_DFL);
         sigprocmask(SIG_UNBLOCK, &all, NULL);
         kill(getpid(), number);
     }
-    _exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : 1);
+    _exit(box.waited ? CHILD_HAS_WAITED : WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
@@ -333,6 +362,7 @@ void fetch(void *to, size_t size) {
 void carry_start(void) {
     if (!box.pid)
         start();
+    box.worked = now();
 }
 
 void carry_say(const char *text) {

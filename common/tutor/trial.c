@@ -145,12 +145,17 @@ static void begin_tests(struct command *command, const struct settings *settings
 }
 
 static struct limits limits_of(const struct trial *trial) {
-    double seconds = trial->settings->seconds, waits = 4.0 * fmax(1.0, seconds);
-    if (trial->settings->base)
-        waits = 8.0;
-    if (trial->stops >= MOST_STOPS)
-        seconds = waits = 1.0;
-    return (struct limits){seconds, waits, 1 << 20, .stack = 1 << 20};
+    double seconds = trial->stops < MOST_STOPS ? trial->settings->seconds : 1.0;
+    return (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20};
+}
+
+/* The test program says so of what is in the box. */
+static void see_who_waited(struct child *child) {
+    if (child->ending != ENDED || child->status != CHILD_HAS_WAITED)
+        return;
+    child->ending = TIMED_OUT;
+    child->waited = true;
+    child->seconds = CHILD_MOST_WAITING;
 }
 
 /* The program, with the tests of the exercises that are due. Returns true if it came to its end. */
@@ -165,7 +170,9 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
             command_add(&c, lesson->exercises[i].name);
     child_run(&child, c.words, limits_of(trial));
     command_free(&c);
-    if (!trial->settings->base)
+    if (trial->settings->base)
+        see_who_waited(&child);
+    else
         stack_name(&child.err, program);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
