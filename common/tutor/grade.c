@@ -1,8 +1,12 @@
 #include "grade.h"
 
+#include "diagnose.h"
 #include "files.h"
+#include "parts.h"
+#include "screen.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- fields --------------------------------------------------------------------------------- */
@@ -46,32 +50,40 @@ static bool write_table(struct text *table, const char *folder, const char *name
 
 /* --- the tables ----------------------------------------------------------------------------- */
 
-/* Its TODO() is that of the host: the function itself is not there. */
-static bool is_missing(const struct check *check, const struct exercise *e) {
-    const struct test *bad = report_first_bad(&check->report, e);
-    return e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) == 0 &&
-           test_of_missing(bad);
+/* The check that found what is known of the exercises. */
+static const struct check *check_of(const struct grade *grade) {
+    return grade->refused ? &grade->parts : grade->check;
 }
 
-static const char *word_of(const struct check *check, const struct lesson *lesson,
-                           const struct exercise *e) {
+static bool is_refused(const struct grade *grade, const struct exercise *e) {
+    return grade->refused && grade->refused[e - grade->lesson->exercises];
+}
+
+static const char *word_of(const struct grade *grade, const struct exercise *e) {
     static const char *const words[] = {
         [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waits",
         [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
     };
-    return lesson->unbuilt ? "unchecked" : is_missing(check, e) ? "missing" : words[e->state];
+    const struct test *bad = report_first_bad(&check_of(grade)->report, e);
+    bool missing = e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) == 0 &&
+                   test_of_missing(bad);
+    if (grade->lesson->unbuilt)
+        return "unchecked";
+    return is_refused(grade, e) ? "broken" : missing ? "missing" : words[e->state];
 }
 
-static bool write_exercises(const struct check *check, const struct lesson *lesson,
-                            const char *folder) {
+static const char *mistake_of(const struct grade *grade, const struct exercise *e) {
+    return is_refused(grade, e) ? "it does not compile" : text_of(&e->told);
+}
+
+static bool write_exercises(const struct grade *grade) {
     struct text table = {0};
-    for (int i = 0; i < lesson->count; i++) {
-        const struct exercise *e = &lesson->exercises[i];
-        text_print(&table, "%s\t%s\t%d\t%d\t", e->name, word_of(check, lesson, e), e->passed,
-                   e->tests);
-        add_field(&table, text_of(&e->told), '\n');
+    for (int i = 0; i < grade->lesson->count; i++) {
+        const struct exercise *e = &grade->lesson->exercises[i];
+        text_print(&table, "%s\t%s\t%d\t%d\t", e->name, word_of(grade, e), e->passed, e->tests);
+        add_field(&table, mistake_of(grade, e), '\n');
     }
-    return write_table(&table, folder, "exercises");
+    return write_table(&table, grade->folder, "exercises");
 }
 
 static const char *verdict_of(const struct test *t) {
@@ -87,10 +99,11 @@ static const char *verdict_of(const struct test *t) {
     }
 }
 
-static bool write_tests(const struct check *check, const char *folder) {
+static bool write_tests(const struct grade *grade) {
+    const struct report *report = &check_of(grade)->report;
     struct text table = {0};
-    for (int i = 0; i < check->report.count; i++) {
-        const struct test *t = &check->report.tests[i];
+    for (int i = 0; i < report->count; i++) {
+        const struct test *t = &report->tests[i];
         struct path sentence = path_of("%s", t->name);
         for (char *c = sentence.chars; *c; c++)
             *c = *c == '_' ? ' ' : *c;
@@ -98,12 +111,13 @@ static bool write_tests(const struct check *check, const char *folder) {
         add_field(&table, t->where, '\t');
         add_field(&table, t->message[0] ? t->message : t->touched, '\n');
     }
-    return write_table(&table, folder, "tests");
+    return write_table(&table, grade->folder, "tests");
 }
 
 /* What is wrong first, in one line: of the file, or of an exercise. */
-static void add_problem(struct text *text, const struct check *check, struct lesson *lesson) {
-    const struct exercise *e = lesson_first_undone(lesson);
+static void add_problem(struct text *text, const struct grade *grade) {
+    const struct exercise *e = lesson_first_undone(grade->lesson);
+    const struct check *check = grade->check;
     struct text line = {0};
     if (check->stage == NO_FILE)
         text_print(&line, "there is no file");
@@ -111,12 +125,13 @@ static void add_problem(struct text *text, const struct check *check, struct les
         text_print(&line, "%s: %s", check->fault.where, check->fault.what);
     else if (e)
         text_print(&line, "%s: %s", e->name,
-                   e->told.length ? text_of(&e->told) : word_of(check, lesson, e));
+                   e->told.length ? text_of(&e->told) : word_of(grade, e));
     add_field(text, text_of(&line), '\n');
     text_free(&line);
 }
 
-static bool write_verdict(const struct check *check, struct lesson *lesson, const char *folder) {
+static bool write_verdict(const struct grade *grade) {
+    struct lesson *lesson = grade->lesson;
     struct text table = {0};
     int passed = 0, tests = 0;
     for (int i = 0; i < lesson->count; i++) {
@@ -125,11 +140,48 @@ static bool write_verdict(const struct check *check, struct lesson *lesson, cons
     }
     text_print(&table, "%s\t%d\t%d\t%d\t%d\n", lesson->unbuilt ? "not built" : "graded",
                lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count, passed, tests);
-    add_problem(&table, check, lesson);
-    return write_table(&table, folder, "verdict");
+    add_problem(&table, grade);
+    return write_table(&table, grade->folder, "verdict");
 }
 
-bool grade_write(const struct check *check, struct lesson *lesson, const char *folder) {
-    return write_exercises(check, lesson, folder) && write_tests(check, folder) &&
-           write_verdict(check, lesson, folder);
+bool grade_write(const struct grade *grade) {
+    return write_exercises(grade) && write_tests(grade) && write_verdict(grade);
+}
+
+/* --- parts of a file ------------------------------------------------------------------------ */
+
+static void say_parts(const struct grade *grade) {
+    say(PLAIN, "\n");
+    say_paragraph(PLAIN, 0,
+                  "The file does not build as a whole. Each of its exercises that does was tried "
+                  "by itself:");
+    say(PLAIN, "\n");
+    for (int i = 0; i < grade->lesson->count; i++) {
+        const struct exercise *e = &grade->lesson->exercises[i];
+        say(PLAIN, "  %-32s %-10s", e->name,
+            is_refused(grade, e) ? "does not compile" : word_of(grade, e));
+        if (!is_refused(grade, e) && e->tests > 0)
+            say(PLAIN, "%d of %d tests", e->passed, e->tests);
+        say(PLAIN, "\n");
+    }
+}
+
+void grade_parts(struct grade *grade, const struct settings *settings, char *const hosts[],
+                 char *const objects[]) {
+    bool *refused = calloc((size_t)grade->lesson->count, sizeof *refused);
+    if (!refused || !parts_keep(grade->lesson, settings, hosts, refused)) {
+        free(refused);
+        return;
+    }
+    grade->refused = refused;
+    check_lesson(&grade->parts, grade->lesson, settings, hosts);
+    diagnose_all(&grade->parts, grade->lesson, settings, objects);
+    check_save(&grade->parts, grade->lesson, settings);
+    say_parts(grade);
+}
+
+void grade_free(struct grade *grade) {
+    if (grade->refused)
+        check_free(&grade->parts);
+    free(grade->refused);
 }
