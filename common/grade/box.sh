@@ -154,7 +154,7 @@ link() { # OBJECT PROGRAM WORDS...
 unpack_it='echo started
 mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
 case $(head -c 2 archive) in
-PK) unzip -qq -o -P "" archive -d files ;;
+PK) LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -d files ;;
 *) tar xf archive -C files ;;
 esac </dev/null >said 2>&1 && how=done || how=failed
 rm archive
@@ -196,14 +196,19 @@ words() { # PROGRAM
 
 # --- can there be boxes?
 
+# Two may ask at once: each thing is made beside its place, and moved there.
+place() {
+    mv "$made/$1.$$" "$made/$1"
+}
 make_lists() {
-    rm -rf "$made"
     mkdir -p "$made" || exit 2
-    crowd >"$made/crowd"
-    (set +f && cd "$root" && tar cf "$made/headers.tar" common/*.h lessons/*/*.h) &&
-        $compiler -std=c17 "$here/filter.c" -o "$made/filter" && "$made/filter" >"$made/calls" &&
-        $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry" || exit 2
-    [ "$unsafe" ] || { walls >"$made/walls" && workshop >"$made/workshop"; }
+    crowd >"$made/crowd.$$" && place crowd &&
+        (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/*.h lessons/*/*.h) && place headers.tar &&
+        $compiler -std=c17 "$here/filter.c" -o "$made/filter.$$" && place filter &&
+        "$made/filter" >"$made/calls.$$" && place calls &&
+        $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry.$$" && place carry || exit 2
+    [ ! "$unsafe" ] || return 0
+    walls >"$made/walls.$$" && place walls && workshop >"$made/workshop.$$" && place workshop
 }
 
 setting() { # WHETHER this setting of the system has that VALUE
@@ -229,18 +234,21 @@ probe() {
     [ "$(uname)" = Linux ] || [ "$unsafe" ] || give_up 2 "boxes are made of what Linux has: grade on Linux"
     sh "$root/common/make/need.sh" tar prlimit timeout $([ "$unsafe" ] || echo bwrap) || exit 2
     make_lists
-    echo 'int main(void) { return 0; }' >"$made/try.c"
+    try=$made/try.$$
+    echo 'int main(void) { return 0; }' >"$try.c"
     if ! said=$(work 10 true 2>&1); then
         give_up 2 "bubblewrap cannot make a box here. $(how_to_allow "$said")"
     fi
-    if ! said=$( (compile "$made/try.c" "$made/try.o") 2>&1 &&
-        (link "$made/try.o" "$made/try") 2>&1 && try 2>&1); then
+    said=$( (compile "$try.c" "$try.o") 2>&1 &&
+        (link "$try.o" "$try") 2>&1 && run_it "$try" 2>&1)
+    worked=$?
+    rm -f "$try" "$try".*
+    [ $worked = 0 ] ||
         give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
-    fi
     echo yes >"$made/ready"
 }
-try() (
-    words=$(words "$made/try")
+run_it() (
+    words=$(words "$1")
     IFS=$newline
     exec $words 5>/dev/null
 )

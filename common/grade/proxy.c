@@ -1,7 +1,7 @@
 /* Linked into a lesson's test program in place of somebody's object: carries the calls of its tests
-   to the box where that is, and what comes of them back. The first call starts the box: $LOOKBACK_BOX
-   is a command line, a word a line. What it says is read in sizes that are known here, and believed
-   in nothing else. When it ends, so does this program, in the same way. */
+   to the box where that is, and what comes of them back. The first call starts the box:
+   $LOOKBACK_BOX is a command line, a word a line. What it says is read in sizes that are known
+   here, and believed in nothing else. When it ends, so does this program, in the same way. */
 #define _GNU_SOURCE
 #include "call.h"
 
@@ -9,6 +9,7 @@
 #include "statics.h"
 #include "tutor/child.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -64,8 +65,8 @@ static pid_t child_of(pid_t parent) {
     return atoi(text);
 }
 
-/* bwrap tells the first process of its world; who works there is the child of that. Without a box it
-   is the process itself. */
+/* bwrap tells the first process of its world; who works there is the child of that. Without a box
+   it is the process itself. */
 static pid_t find_inside(void) {
     if (box.first && !box.inside)
         box.inside = child_of(box.first);
@@ -95,7 +96,8 @@ static void open_pipes(int other[PIPES]) {
 
 /* common/where.c ends the program at a fork(): this is none. */
 static void spawn(char *const words[], const int other[PIPES]) {
-    static const int places[PIPES] = {[PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
+    static const int places[PIPES] = {
+        [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
@@ -168,8 +170,8 @@ static void forward(int *end, int to) {
 
 /* bwrap's --info-fd, read to its end: "child-pid": 123. */
 static void read_info(void) {
-    ssize_t got = read(box.ends[INFO], box.info + box.info_length,
-                       sizeof box.info - 1 - box.info_length);
+    ssize_t got =
+        read(box.ends[INFO], box.info + box.info_length, sizeof box.info - 1 - box.info_length);
     if (got > 0)
         box.info_length += (size_t)got;
     else if (got == 0 || errno != EAGAIN)
@@ -179,7 +181,7 @@ static void read_info(void) {
         box.first = atoi(at + strlen("\"child-pid\":"));
 }
 
-static long megabytes_of(pid_t pid) {
+static long pages_of(pid_t pid) {
     char path[64];
     long total, resident = 0;
     snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
@@ -188,25 +190,45 @@ static long megabytes_of(pid_t pid) {
         resident = 0;
     if (file)
         fclose(file);
-    return resident / (1048576 / sysconf(_SC_PAGESIZE));
+    return resident;
+}
+
+/* Of a process and of all that come of it: each of its threads may have some. */
+static long pages_below(pid_t pid) {
+    char path[64];
+    long pages = pages_of(pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *thread; threads && (thread = readdir(threads));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread->d_name);
+        FILE *children = fopen(path, "r");
+        for (int child; children && fscanf(children, "%d", &child) == 1;)
+            pages += pages_below(child);
+        if (children)
+            fclose(children);
+    }
+    if (threads)
+        closedir(threads);
+    return pages;
 }
 
 /* Seconds of work so far. */
 static double work_of(pid_t pid) {
-    char path[64];
+    char path[64], text[512] = "";
     unsigned long user = 0, system = 0;
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-                       &system) != 2)
-        user = system = 0;
+    if (file && fgets(text, sizeof text, file) &&
+        strrchr(text, ')')) /* behind a name of its own making */
+        sscanf(strrchr(text, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+               &system);
     if (file)
         fclose(file);
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor can
-   a box be kept waiting: who does no work for so long is asked where he is. */
+/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor
+   can a box be kept waiting: who does no work for so long is asked where he is. */
 static void look_after(void) {
     static double looked;
     if (now() < looked + 0.02)
@@ -215,9 +237,10 @@ static void look_after(void) {
     pid_t pid = find_inside();
     if (!pid)
         return;
-    if (megabytes_of(pid) > MEMORY_MB) {
+    pid_t all = box.first ? box.first : pid;
+    if (pages_below(all) / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
         report('@', "took more than %d MB of memory", MEMORY_MB);
-        kill(box.first ? box.first : box.pid, SIGKILL);
+        kill(all, SIGKILL);
     }
     double work = work_of(pid);
     if (work > box.work + 0.05) {
@@ -228,6 +251,8 @@ static void look_after(void) {
         box.waited = true;
         kill(pid, SIGXCPU);
     }
+    if (looked > box.worked + CHILD_MOST_WAITING + 1)
+        kill(all, SIGKILL);
 }
 
 /* Waits until pipe `i` can go on; looks after everything else meanwhile. */
@@ -252,8 +277,7 @@ static void wait_for(int i) {
 
 /* What was printed during a call belongs before what the test says of it. */
 static void forward_printed(void) {
-    while (box.ends[PRINTED] >= 0 &&
-           poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
+    while (box.ends[PRINTED] >= 0 && poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
         forward(&box.ends[PRINTED], 1);
 }
 
@@ -269,6 +293,7 @@ static void drain(double end) {
             if (fds[1].revents)
                 forward(&box.ends[ERRORS], 2);
         }
+        look_after();
         if (box.ends[INFO] >= 0)
             read_info();
     }
@@ -293,6 +318,7 @@ static int end(double seconds) {
             status = 124 << 8;
             break;
         }
+        look_after();
         usleep(1000);
     }
     for (int i = 0; i < PIPES; i++)
