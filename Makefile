@@ -106,7 +106,7 @@ lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)
 # Commands of a lesson that is none.
 COMMANDS := test hint read debug quiz show run try bench plot solution reset
 $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
-    $(if $(filter $g,bench-loop)$(call lesson,$(lastword $(subst -, ,$g))),,\
+    $(if $(filter $g,bench-loop bench-grade)$(call lesson,$(lastword $(subst -, ,$g))),,\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
 
 # Results of a file that has changed since, or of tests that have, are renewed before they are asked for.

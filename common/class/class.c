@@ -12,7 +12,7 @@ struct score row_score(const struct class *class, const struct submission *s, in
     const struct verdict *v = s->rows[lesson].verdict, *whole = &class->lessons[lesson].reference;
     if (!v)
         return (struct score){0, whole->of, 0, whole->tests};
-    return (struct score){v->done, v->of, v->passed, v->tests};
+    return (struct score){v->done, v->of, v->passed, v->built ? v->tests : whole->tests};
 }
 
 const char *row_problem(const struct row *row) {

@@ -162,7 +162,8 @@ static bool read_settings(struct output *o, struct roster *roster, struct gradin
     const char *dir = asked_for("DIR"), *name = asked_for("NAME");
     if (!dir_is_one(dir) || !choose_out(o, dir) || (g->jobs = jobs_asked()) == 0)
         return false;
-    o->name = name ? name : dir;
+    const char *slash = strrchr(dir, '/');
+    o->name = name ? name : slash && slash[1] ? slash + 1 : dir;
     o->formats = asked_for("FORMATS");
     o->worksheet = asked_for("WORKSHEET");
     o->unboxed = asked_for("UNSAFE") && strcmp(getenv("UNSAFE"), "0") != 0;

@@ -83,6 +83,7 @@ static void add_row(struct text *table, const struct output *o, const struct wor
             add_number_cell(table, grade_of(w, row, sum));
         } else if (fill && i == w->comments) {
             struct text comment = short_feedback(o, s);
+            comment.chars[comment.length - 1] = '\0'; /* the end of its last line */
             add_words_cell(table, text_of(&comment));
             text_free(&comment);
         } else {

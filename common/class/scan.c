@@ -337,8 +337,9 @@ static void copy_archive(struct scan *scan, struct handed *h, int number) {
         close(folder);
 }
 
-static struct path in_parts(const struct handed *h) {
-    return path_of("%s.part", h->folder.chars);
+/* Its own: two may have handed in the same archive, and be unpacked at the same time. */
+static struct path part_of(const struct handed *h, int number) {
+    return path_of("%s.part-%d", h->folder.chars, number);
 }
 
 /* It is unpacked once, whoever hands the same one in again. */
@@ -350,7 +351,7 @@ static bool start_unpacking(void *context, int number, struct job *job) {
         copy_archive(scan, h, number + 1);
     if (h->kind != AN_ARCHIVE || file_is_there(h->folder.chars))
         return false;
-    folder = in_parts(h);
+    folder = part_of(h, number);
     box = path_of("%s/box.sh", scan->judge);
     remove_all(folder.chars);
     if (mkdir(folder.chars, 0755) != 0) {
@@ -367,11 +368,14 @@ static bool unpacked(void *context, int number, int status, double seconds) {
     struct handed *h = &scan->handed[number];
     struct job job = {.said = path_of("%s/s%03d/said", scan->work, number + 1)};
     (void)seconds;
-    if (status == 0 && rename(in_parts(h).chars, h->folder.chars) == 0)
-        return true;
-    refuse(h, status == 3 ? FAILED : REFUSED, "it cannot be unpacked: ");
-    add_first_words(&h->refused, &job);
-    remove_all(in_parts(h).chars);
+    struct path part = part_of(h, number);
+    bool kept =
+        status == 0 && (rename(part.chars, h->folder.chars) == 0 || file_is_there(h->folder.chars));
+    if (!kept) {
+        refuse(h, status == 3 ? FAILED : REFUSED, "it cannot be unpacked: ");
+        add_first_words(&h->refused, &job);
+    }
+    remove_all(part.chars);
     return true;
 }
 

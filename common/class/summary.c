@@ -195,22 +195,25 @@ static void add_reasons(struct text *text, const struct output *o, const char *h
 
 static void add_head(struct text *text, const struct output *o) {
     int rows[STOPPED + 1] = {0};
+    struct text line = {0};
     for (int i = 0; i < o->class->count; i++)
         for (int k = 0; k < o->class->lesson_count; k++)
             if (o->class->lessons[k].asked)
                 rows[o->class->submissions[i].rows[k].state]++;
     if (o->unboxed)
         text_print(text, "%s\n", UNBOXED);
-    text_print(text, "%s: %d submissions. Of their lessons %d are graded", o->name, o->class->count,
-               rows[GRADED] + rows[NOT_BUILT]);
+    text_print(&line, "%s: %d submissions. Of their lessons %d are graded", o->name,
+               o->class->count, rows[GRADED] + rows[NOT_BUILT]);
     static const char *const words[] = {[MISSING] = "not handed in",
                                         [REFUSED] = "refused",
                                         [FAILED] = "lost",
                                         [STOPPED] = "waiting"};
     for (int state = MISSING; state <= STOPPED; state++)
         if (rows[state] > 0)
-            text_print(text, ", %d %s", rows[state], words[state]);
-    text_print(text, ".\n");
+            text_print(&line, ", %d %s", rows[state], words[state]);
+    text_add(&line, ".", 1);
+    add_wrapped(text, 0, 0, text_of(&line));
+    text_free(&line);
 }
 
 void write_summary(const struct output *o) {

@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs bench-loop times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -32,6 +32,10 @@ stubs:
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
+
+## make bench-grade  what it takes to grade a class of 120; LESSON=02
+bench-grade: $(CLASS)
+	@sh common/make/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
 ## make times      measure the commands, for the README
 times: $(UNITY_C)

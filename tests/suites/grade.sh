@@ -328,18 +328,20 @@ refuse "a LESSON that is none" "There is no lesson 77" run_make grade DIR="$clas
 
 unset LOOKBACK_JUDGE
 if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; then
+    # A lesson that no other suite prepares meanwhile.
     class=$tmp/real
     out=$tmp/real-out
-    hand_in right
-    hand_in wrong
-    sed -i.was 's/return total;/return -total;/' "$class/wrong/01-softmax/softmax.c"
-    hand_in worse
-    sed -i.was 's/^void softmax_rows(/voyd softmax_rows(/' "$class/worse/01-softmax/softmax.c"
+    for name in right wrong worse; do
+        mkdir -p "$class/$name/04-additive"
+        cp solutions/04-additive/additive.c "$class/$name/04-additive"
+    done
+    sed -i.was 's/return score;/return -score;/' "$class/wrong/04-additive/additive.c"
+    sed -i.was 's/^double additive_score(/dubble additive_score(/' "$class/worse/04-additive/additive.c"
     prove "make grade, through the boxes" run_make grade DIR="$class" OUT="$out"
     prove "... says what the learner reads" sh -c "
-        grep -q '^right,01-softmax,9,9,' $out/results.csv && grep -q '^wrong,01-softmax,8,9,' $out/results.csv &&
-        grep -q 'a minus stands in front' $out/summary.txt &&
-        grep -q '^wrong/01-softmax/softmax.c:[0-9]*: your entropy()' $out/feedback/s003-01-softmax.txt"
+        grep -q '^right,04-additive,\([0-9]*\),\1,' $out/results.csv &&
+        grep -q '^wrong,04-additive,[0-9]*,[0-9]*,[0-9]*,[0-9]*,graded,additive_score' $out/results.csv &&
+        grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/s003-04-additive.txt"
     prove "... and who does not build" grep -q '^worse,.*,not built,' "$out/results.csv"
 else
     echo "      no boxes here: $(head -1 "$said")"
