@@ -69,7 +69,7 @@ UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_
 LDLIBS   := $(LINKER) -lm
 
 # Code that is neither the learner's own nor ours: its report runs it in boxes.
-OTHERS   := $(filter-out lessons solutions,$(FROM))
+OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),yes)
 
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
