@@ -4,7 +4,7 @@
 
 alone=${LOOKBACK_EACH_ALONE:-}
 corpus="tests/grade/hostile tests/grade/odd"
-LOOKBACK_CANARY=what-the-environment-holds
+LOOKBACK_CANARY=what-the-environment-holds-$$
 export LOOKBACK_CANARY
 
 sh common/make/need.sh -o bwrap >/dev/null
@@ -111,13 +111,14 @@ cat "$tmp/results"
 
 # --- and afterwards
 
+canary=$LOOKBACK_CANARY
 unset LOOKBACK_CANARY
 reference >"$tmp/after" 2>&1
 prove "the next one's verdict is as it was before all these" diff "$tmp/before" "$tmp/after"
 prove "nothing is left in the clone" sh -c "git status --porcelain | diff $tmp/status -"
 prove "nothing is left elsewhere" [ ! -e /tmp/lookback-was-here ]
 left() {
-    grep -la "LOOKBACK_CANARY=what" /proc/[0-9]*/environ 2>/dev/null
+    grep -la "LOOKBACK_CANARY=$canary" /proc/[0-9]*/environ 2>/dev/null
 }
 prove "nobody is left running" [ "$(left | wc -l)" = 0 ]
 prove "... nor a folder of one" [ "$(find build/grade -maxdepth 1 -name 'one.*' | wc -l)" = 0 ]
