@@ -33,7 +33,10 @@ static int letter_length(const unsigned char *at) {
 static void add_field(struct text *text, const char *field, char end) {
     for (const unsigned char *at = (const unsigned char *)field; *at;) {
         int length = letter_length(at);
-        text_add(text, length ? (const char *)at : *at == '\n' || *at == '\t' ? " " : "?",
+        text_add(text,
+                 length                       ? (const char *)at
+                 : *at == '\n' || *at == '\t' ? " "
+                                              : "?",
                  length ? (size_t)length : 1);
         at += length ? length : 1;
     }

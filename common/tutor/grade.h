@@ -17,8 +17,8 @@ struct grade {
 void grade_parts(struct grade *grade, const struct settings *settings, char *const hosts[],
                  char *const objects[]);
 
-/* Writes the files verdict, exercises and tests into the folder; see common/grade/README.md. False if
-   one of them cannot be written. */
+/* Writes the files verdict, exercises and tests into the folder; see common/grade/README.md. False
+   if one of them cannot be written. */
 bool grade_write(const struct grade *grade);
 void grade_free(struct grade *grade);
 

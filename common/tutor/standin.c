@@ -231,8 +231,8 @@ static void judge_all(struct judging *j, const char *program, char *const object
         choose(j, standing);
         memcpy(due, j->due, sizeof *due * (size_t)j->count);
         bool others = count_of(j, standing) > 0;
-        if (trial_is_over(j->trial) ||
-            (others && !(graded ? link_host : link_with)(j->trial, objects, standing, alone.chars))) {
+        if (trial_is_over(j->trial) || (others && !(graded ? link_host : link_with)(
+                                                      j->trial, objects, standing, alone.chars))) {
             let_wait(j);
             return;
         }
