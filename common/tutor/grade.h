@@ -12,6 +12,10 @@ struct grade {
     bool *refused;      /* then, the exercises that do not */
 };
 
+/* Between the two, what is printed goes into the folder's screen.txt, as nothing but text. */
+void grade_begin_screen(const char *folder);
+bool grade_end_screen(const char *folder);
+
 /* Judges what builds of a file that does not, as far as there is something, and says so behind its
    screen. */
 void grade_parts(struct grade *grade, const struct settings *settings, char *const hosts[],
