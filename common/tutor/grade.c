@@ -66,7 +66,10 @@ bool grade_end_screen(const char *folder) {
     while (at < end && shown.length < MOST_SCREEN) {
         int length = letter_length(at);
         bool blank = *at == '\n' || *at == '\t';
-        text_add(&shown, length ? (const char *)at : blank ? (*at == '\n' ? "\n" : " ") : "?",
+        text_add(&shown,
+                 length  ? (const char *)at
+                 : blank ? (*at == '\n' ? "\n" : " ")
+                         : "?",
                  length ? (size_t)length : 1);
         at += length ? length : 1;
     }
