@@ -68,6 +68,9 @@ OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -lm
 
+# Code that is neither the learner's own nor ours: its report runs it in boxes.
+OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),yes)
+
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
 export LOOKBACK_FROM := $(FROM)
@@ -176,6 +179,8 @@ plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$
 	@sh common/make/need.sh gnuplot
 	@$(TUTOR) milestone renew $(which) $(call running,$(which))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
+drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
+	@sh common/make/plot.sh $* $(call drawn,$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
@@ -191,8 +196,9 @@ reset-%: $(TUTOR)
 list: $$(call recorded,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
 
-## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file
-report: $$(call recorded,$(ASKED)) $(TUTOR)
+## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
+##                 PICTURES=no: without them, which is quicker
+report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force

@@ -33,3 +33,7 @@ struct path submission_id(const struct submission *s) {
 struct path row_id(const struct class *class, const struct submission *s, int lesson) {
     return path_of("s%03d-%s", s->number, class->lessons[lesson].folder);
 }
+
+struct path row_feedback(const struct class *class, const struct submission *s, int lesson) {
+    return path_of("feedback/%s.txt", row_id(class, s, lesson).chars);
+}

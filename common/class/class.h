@@ -70,8 +70,9 @@ const char *row_problem(const struct row *row);
 /* Was anything of a graded lesson handed in? */
 bool handed_in_any(const struct class *class, const struct submission *s);
 
-/* s017, and s017-01-softmax. */
+/* s017, s017-01-softmax, and feedback/s017-01-softmax.txt. */
 struct path submission_id(const struct submission *s);
 struct path row_id(const struct class *class, const struct submission *s, int lesson);
+struct path row_feedback(const struct class *class, const struct submission *s, int lesson);
 
 #endif

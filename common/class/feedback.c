@@ -49,7 +49,7 @@ static void write_one(const struct output *o, const struct submission *s, int k)
         add_reason(&text, o, s, k);
     if (o->unboxed)
         text_print(&text, "\n%s\n", UNBOXED);
-    save(o, path_of("%s/%s.txt", o->feedback, row_id(o->class, s, k).chars).chars, &text);
+    save(o, row_feedback(o->class, s, k).chars, &text);
 }
 
 void write_feedback(const struct output *o) {

@@ -65,35 +65,29 @@ static bool is_inside(struct path inner, struct path outer) {
 }
 
 /* By the path that DIR was asked for by, so that two classes do not share theirs. */
-static bool default_out(struct output *o, const char *dir) {
+static struct path default_out(const char *dir) {
     struct path full = full_path(dir), here = full_path("."), top = path_of("%s/", here.chars);
-    const char *name =
-        starts_with(full.chars, top.chars) ? full.chars + strlen(top.chars) : full.chars + 1;
-    for (size_t i = 0; i < sizeof our_names / sizeof *our_names; i++)
-        if (strncmp(name, our_names[i], strcspn(name, "/")) == 0 &&
-            strlen(our_names[i]) == strcspn(name, "/")) {
-            fprintf(stderr,
-                    "%s/%s is a folder of our own: name another one for what is written:\n"
-                    "make grade DIR=%s OUT=folder\n",
-                    ours, name, dir);
-            return false;
-        }
-    o->out = path_of("%s/%s", ours, name);
-    return true;
+    bool below = starts_with(full.chars, top.chars);
+    return path_of("%s/%s", ours, full.chars + (below ? strlen(top.chars) : 1));
 }
 
-static bool choose_out(struct output *o, const char *dir) {
-    const char *out = asked_for("OUT");
-    if (out)
-        o->out = path_of("%s", out);
-    else if (!default_out(o, dir))
-        return false;
-    for (size_t length = strlen(o->out.chars); length > 1 && o->out.chars[length - 1] == '/';)
-        o->out.chars[--length] = '\0';
-    o->part = path_of("%s.part", o->out.chars);
+/* What lies there is ours to delete, at any time. */
+static bool is_ours(struct path full) {
+    for (size_t i = 0; i < sizeof our_names / sizeof *our_names; i++)
+        if (is_inside(full, full_path(path_of("%s/%s", ours, our_names[i]).chars)))
+            return true;
+    return false;
+}
+
+static bool folders_fit(const struct output *o, const char *dir) {
     struct path full = full_path(o->out.chars), class = full_path(dir);
     struct stat about;
-    if (is_inside(full, class))
+    if (is_ours(class))
+        fprintf(stderr, "DIR=%s is a folder of our own, and no class.\n", dir);
+    else if (is_ours(full))
+        fprintf(stderr, "OUT=%s is a folder of our own: name another one: OUT=folder\n",
+                o->out.chars);
+    else if (is_inside(full, class))
         fprintf(stderr, "OUT=%s lies in DIR: what is written would be handed in.\n", o->out.chars);
     else if (is_inside(class, full))
         fprintf(stderr, "DIR=%s lies in OUT: what was handed in would be among what is written.\n",
@@ -103,6 +97,16 @@ static bool choose_out(struct output *o, const char *dir) {
     else
         return true;
     return false;
+}
+
+/* What is written grows beside OUT, or in it if it is there: then it may be a disk of its own. */
+static bool choose_out(struct output *o, const char *dir) {
+    const char *out = asked_for("OUT");
+    o->out = out ? path_of("%s", out) : default_out(dir);
+    for (size_t length = strlen(o->out.chars); length > 1 && o->out.chars[length - 1] == '/';)
+        o->out.chars[--length] = '\0';
+    o->part = path_of(file_is_there(o->out.chars) ? "%s/.part" : "%s.part", o->out.chars);
+    return folders_fit(o, dir);
 }
 
 /* --- the course ----------------------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char *const formats[] = {"nbgrader",     "moodle",  "canvas", "gradescope",
                                       "prairielearn", "check50", NULL};
@@ -52,19 +51,23 @@ static bool complain(const struct path *path) {
     return false;
 }
 
+/* Says that a folder is of our making. */
+static struct path mark_of(const struct output *o) {
+    return path_of("%s/being-written", o->part.chars);
+}
+
 bool output_begin(struct output *o) {
-    struct path probe = path_of("%s/.", o->part.chars);
-    o->feedback = "feedback";
+    struct text nothing = {0};
+    struct path mark = mark_of(o);
     make_folder_of(o->part.chars);
+    if (file_is_there(o->part.chars) && !file_is_there(mark.chars)) {
+        fprintf(stderr, "%s is in the way: move it.\n", o->part.chars);
+        return false;
+    }
     remove_all(o->part.chars);
     if (mkdir(o->part.chars, 0777) != 0)
         return complain(&o->part);
-    if (file_is_there(o->out.chars) && access(path_of("%s/.", o->out.chars).chars, W_OK) != 0) {
-        complain(&o->out);
-        output_give_up(o);
-        return false;
-    }
-    return access(probe.chars, W_OK) == 0 || complain(&probe);
+    return file_replace(mark.chars, &nothing);
 }
 
 void output_give_up(const struct output *o) {
@@ -82,10 +85,8 @@ void save(const struct output *o, const char *file, struct text *text) {
 }
 
 /* Whatever else lies in OUT stays there. */
-bool output_end(struct output *o) {
+static bool replace_each(const struct output *o) {
     struct path old = path_of("%s/old", o->part.chars);
-    if (rename(o->part.chars, o->out.chars) == 0) /* it is not there yet, or empty */
-        return true;
     if (mkdir(old.chars, 0777) != 0)
         return complain(&old);
     for (int i = 0; i < MADE; i++) {
@@ -99,6 +100,13 @@ bool output_end(struct output *o) {
     }
     output_give_up(o);
     return true;
+}
+
+bool output_end(struct output *o) {
+    if (file_is_there(o->out.chars))
+        return replace_each(o);
+    remove(mark_of(o).chars);
+    return rename(o->part.chars, o->out.chars) == 0 || complain(&o->out);
 }
 
 /* --- what several of them say --------------------------------------------------------------- */

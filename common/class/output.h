@@ -1,5 +1,5 @@
-/* All that make grade writes: first into OUT.part, then, whole, in place of what an earlier run
-   wrote into OUT. */
+/* All that make grade writes: first into OUT.part, or OUT/.part, then, whole, in place of what an
+   earlier run wrote into OUT. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -14,7 +14,6 @@ struct output {
     struct due due;
     const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
     const char *kept;                       /* where verdicts lie: their screens are beside them */
-    const char *feedback;                   /* the folder of them, in OUT */
     bool unboxed, stopped;
     struct path out, part;
 };

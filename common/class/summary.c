@@ -40,9 +40,14 @@ static const struct said *most(const struct tally *tally) {
 
 /* Broken at spaces; the first line has `column` columns already. */
 static void add_wrapped(struct text *text, int indent, int column, const char *words) {
-    while (*words) {
-        struct path word = path_of("%.*s", (int)strcspn(words, " "), words);
-        int width = columns_of(word.chars);
+    for (size_t length; (length = strcspn(words, " ")) > 0; words += strspn(words, " ")) {
+        struct text word = {0};
+        if (length > (size_t)(COLUMNS - indent))
+            length = (size_t)(COLUMNS - indent);
+        while (length > 1 && ((unsigned char)words[length] & 0xC0) == 0x80)
+            length--; /* between two characters */
+        text_add(&word, words, length);
+        int width = columns_of(text_of(&word));
         if (column > indent && column + 1 + width > COLUMNS) {
             text_print(text, "\n%*s", indent, "");
             column = indent;
@@ -50,10 +55,10 @@ static void add_wrapped(struct text *text, int indent, int column, const char *w
             text_add(text, " ", 1);
             column++;
         }
-        text_add(text, word.chars, strlen(word.chars));
+        text_add(text, text_of(&word), length);
         column += width;
-        words += strlen(word.chars);
-        words += strspn(words, " ");
+        words += length;
+        text_free(&word);
     }
     text_add(text, "\n", 1);
 }

@@ -24,7 +24,7 @@ static void add_result(struct text *table, const struct output *o, const struct 
     add_words_cell(table, row_problem(row));
     add_cell(table, path_of("%.2f", row->verdict ? row->verdict->seconds : 0.0).chars);
     add_cell(table, row->sha256.hex);
-    add_cell(table, path_of("%s/%s.txt", o->feedback, row_id(o->class, s, k).chars).chars);
+    add_cell(table, row_feedback(o->class, s, k).chars);
     if (o->unboxed)
         add_cell(table, "unboxed");
     end_row(table);

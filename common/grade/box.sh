@@ -8,6 +8,8 @@
 #   link OBJECT.o PROGRAM WORDS...            those of the words that are files go in, too
 #   words PROGRAM                             prints what runs PROGRAM in its box, a word a line: who starts
 #                                             it lays pipes on 0 to 4, and on 5 one for bwrap's --info-fd
+#   tables PROGRAM FOLDER                     runs PROGRAM, which is told a folder; what it writes into that,
+#                                             and prints, is brought to FOLDER, and its status
 #   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder
 #
 # Status 0; 1: what was handed in is to blame; 2: there can be no boxes; 3: this one did not start.
@@ -54,9 +56,10 @@ walls() {
     done
 }
 
-# A workshop is for compilers and archivers.
-workshop() {
+# A workshop is for compilers and archivers; with /proc, which the address sanitizer reads, for programs.
+workshop() { # WORDS...
     walls
+    printf '%s\n' "$@"
     printf '%s\n' --setenv LC_ALL C --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
         --ro-bind-try /etc/alternatives /etc/alternatives
     if_known --size $((128 << 20))
@@ -85,14 +88,14 @@ limits() { # PROCESSES OTHERS...
 # It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3.
 work() (
     IFS=$newline
-    bounds=$(limits 64 --as=$((1536 << 20)) --cpu="$1" --fsize=$((64 << 20)) --nofile=64)
+    bounds=$(limits 64 --as=${space:-$((1536 << 20))} --cpu="$1" --fsize=$((64 << 20)) --nofile=64)
     bounds="$bounds${newline}timeout${newline}-s${newline}KILL$newline$((2 * $1))"
     script=$2
     shift 2
     if [ "$unsafe" ]; then
         cd "$folder" && TMPDIR=$folder $bounds sh -c "$script" sh "$@"
     else
-        boxed=$(cat "$made/workshop") && [ "$boxed" ] && $boxed $bounds sh -c "$script" sh "$@"
+        boxed=$(cat "$made/${room:-workshop}") && [ "$boxed" ] && $boxed $bounds sh -c "$script" sh "$@"
     fi
 )
 
@@ -174,6 +177,32 @@ unpack() { # ARCHIVE FOLDER
     [ "$how" != broken ]
 }
 
+# The program may be anybody's by now, and so is all that comes out.
+tables_it='echo started
+cat <&4 >program && cat <&5 >carry && chmod +x program carry && mkdir all all/tables || exit
+[ -z "$1" ] || export LOOKBACK_PICTURE="$1"
+ASAN_OPTIONS=hard_rss_limit_mb=512 ./program all/tables >all/out 2>all/err </dev/null
+echo $? >all/status
+./carry out all >&3 && echo done || echo failed'
+
+# The address sanitizer takes more addresses than a limit could allow: should memory become short, this is
+# what goes first.
+tables() { # PROGRAM FOLDER
+    exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
+    how=$({ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
+        space=unlimited room=program work 30 "$tables_it" "${LOOKBACK_PICTURE:-}" </dev/null)
+    conclude "$how" "$2.all" "it has no end, or fills the memory"
+    rm -rf "$2.new"
+    mkdir "$2.new" && "$made/carry" in "$2.new" <"$2.all" || how=broken
+    rm "$2.all"
+    status=$(head -c 3 "$2.new/status" | tr -cd 0-9)
+    cat "$2.new/out"
+    cat "$2.new/err" >&2
+    find "$2.new/tables" -type f -exec mv -f {} "$2" \;
+    rm -rf "$2.new"
+    [ "$how" != broken ] && return "${status:-1}"
+}
+
 # --- the box of a program
 
 # Limits of time and memory are for those to watch who start it: the address sanitizer takes
@@ -208,7 +237,8 @@ make_lists() {
         "$made/filter" >"$made/calls.$$" && place calls &&
         $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry.$$" && place carry || exit 2
     [ ! "$unsafe" ] || return 0
-    walls >"$made/walls.$$" && place walls && workshop >"$made/workshop.$$" && place workshop
+    walls >"$made/walls.$$" && place walls && workshop >"$made/workshop.$$" && place workshop &&
+        workshop --proc /proc >"$made/program.$$" && place program
 }
 
 setting() { # WHETHER this setting of the system has that VALUE
@@ -255,10 +285,10 @@ run_it() (
 
 case ${1-} in
 probe) ;;
-compile | link | words | unpack)
+compile | link | words | tables | unpack)
     [ -s "$made/ready" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
     ;;
-*) give_up 2 "box.sh probe, compile, link, words or unpack" ;;
+*) give_up 2 "box.sh probe, compile, link, words, tables or unpack" ;;
 esac
 if [ "$unsafe" ]; then
     folder=$(mktemp -d) || exit 3

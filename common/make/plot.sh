@@ -104,6 +104,11 @@ else
 fi
 
 for script in $ready; do
+    # Nobody trained for it: a report of others' work does not.
+    if [ ! -d "$run" ] && grep -q '\brun\b *\.' "plots/$lesson/$script.gp"; then
+        echo "$script.gp waits for make run-${lesson%%-*}."
+        continue
+    fi
     for format in $FORMAT; do
         draw "plots/$lesson/$script.gp" "$format"
     done

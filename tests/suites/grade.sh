@@ -45,6 +45,8 @@ hand_in './back\slash'; expect 'back\slash' 9 graded
 hand_in './quo"te'; expect '"quo""te"' 9 graded
 hand_in './com,ma'; expect '"com,ma"' 9 graded
 hand_in "$(printf 'rtl\342\200\256')"; expect 'rtl\xe2\x80\xae' 9 graded
+long=$(printf '\001%.0s' $(seq 255)); hand_in "$long"
+expect "$(printf '\\x01%.0s' $(seq 255))" 9 graded
 hand_in bob 'SLIP entropy: A minus stands, "in front".'; expect bob 8 graded
 hand_in carl 'SLIP entropy: A minus stands, "in front".'; expect carl 8 graded
 hand_in formula 'SLIP entropy: =HYPERLINK("x")'; expect formula 8 graded
@@ -143,7 +145,7 @@ prove "... and the others were kept" sh -c "[ \$(grep -c ^one $tmp/log) = 8 ]"
 number=$(sed -n 's/^\(s[0-9]*\),bob,.*/\1/p' "$out/index.csv")
 prove "feedback has the student's folder in place of ours" \
     grep -qx 'What bob/01-softmax/softmax.c comes to: 8 of 9.' "$out/feedback/$number-01-softmax.txt"
-prove "nothing is left of the work on it" sh -c "! ls -d $out.part $tmp/ours/work/judging-* 2>/dev/null"
+prove "nothing is left of the work on it" sh -c "! ls -d $out.part $out/.part $tmp/ours/work/judging-* 2>/dev/null"
 
 # --- readers of what is written
 
@@ -257,7 +259,7 @@ printf '?1/6] \n^C\n' | NO_COLOR=1 DIR=$class OUT=$out JOBS=1 STANDIN_SLOW=0.3 \
     "$PWD/$LOOKBACK_OBJECTS/pty" sh common/make/grade.sh >"$said" 2>&1
 prove "Ctrl-C leaves whole rows, and says how to go on" sh -c "
     [ \$(wc -l <$out/results.csv) = 7 ] && grep -q ',graded,' $out/results.csv &&
-    grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ]"
+    grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
 prove "... and nothing running" sh -c "! pgrep -f 'grade/[o]urs/work'"
 before=$(judged)
 kept=$(grep -c ',graded,' "$out/results.csv")
@@ -313,6 +315,10 @@ says_2 "one without a lesson" "holds no lesson" DIR=$tmp/no
 says_2 "one that is a submission itself" "is one submission, not a class: make 01 FROM=" DIR=solutions
 says_2 "OUT in DIR" "lies in DIR" OUT=$class/out
 says_2 "DIR in OUT" "lies in OUT" OUT=$tmp
+says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/work
+says_2 "DIR among ours" "is a folder of our own" DIR=$tmp/ours/verdicts
+mkdir "$tmp/taken.part"
+says_2 "a folder in the way of what is written" "taken.part is in the way" OUT=$tmp/taken
 says_2 "OUT that is a file" "is no folder" OUT=Makefile
 says_2 "OUT where nothing can be written" "cannot make the folder" OUT=/proc/none/out
 says_2 "a format that there is not" "FORMATS=pdf" FORMATS=pdf
@@ -342,7 +348,8 @@ if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; th
         grep -q '^right,04-additive,\([0-9]*\),\1,' $out/results.csv &&
         grep -q '^wrong,04-additive,[0-9]*,[0-9]*,[0-9]*,[0-9]*,graded,additive_score' $out/results.csv &&
         grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/s003-04-additive.txt"
-    prove "... and who does not build" grep -q '^worse,.*,not built,' "$out/results.csv"
+    prove "... and what does not compile of a file costs itself" \
+        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,graded,additive.c:[0-9]+:1: ' "$out/results.csv"
 else
     echo "      no boxes here: $(head -1 "$said")"
 fi
