@@ -157,7 +157,9 @@ static void *memory_for(const struct block *block, bool *plain) {
         return malloc(block->size);
     if (block->element == sizeof(bool))
         return mask_new(block->name, d[0], d[1]);
-    return array_new(block->name, dims_of(block->rank, d[0], d[1], d[2], d[3]));
+    struct dims dims = dims_of(block->rank, d[0], d[1], d[2], d[3]);
+    return block->element == sizeof(float) ? floats_new(block->name, dims)
+                                           : array_new(block->name, dims);
 }
 
 void *host_array(void) {
