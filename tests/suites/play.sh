@@ -25,7 +25,7 @@ driven() {
     } >"$tmp/driven.html"
     chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --enable-logging=stderr \
         --virtual-time-budget=20000 --timeout=20000 --dump-dom "file://$tmp/frame.html" >"$tmp/dom" 2>"$tmp/console"
-    sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' >"$said"
+    sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' >"$said"
 }
 
 # Both widths show the numbers of the program that was given, in this order.
