@@ -277,7 +277,10 @@ function told({ message, where }) {
 }
 
 const full = (x) => (x === undefined ? "not set" : String(x));
-const short = (x) => (typeof x !== "number" ? full(x) : Number.isFinite(x) ? x.toFixed(4).replace(/^-(0\.0*)$/, "$1") : String(x));
+/* In a wide table there is room for two decimals; what is 0 or 1 needs none. */
+const spelled = (x, decimals) =>
+    typeof x !== "number" ? full(x) : Number.isFinite(x) ? x.toFixed(decimals).replace(/^-(0\.0*)$/, "$1") : String(x);
+const short = (x) => spelled(x, 4);
 
 function number_cell(x, spelled) {
     return element("td", x === undefined || Number.isNaN(x) ? { class: "odd" } : {}, spelled(x));
@@ -306,8 +309,9 @@ function bars({ rows, columns, numbers, most = 1 }) {
 /* A matrix, each cell shaded by its size: blue above 0, orange below. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
+    const decimals = numbers.flat().every((x) => x === undefined || Number.isInteger(x)) ? 0 : columns.length > 4 ? 2 : 4;
     const table = grid(rows, columns, (i, j) => {
-        const x = numbers[i][j], td = number_cell(x, short);
+        const x = numbers[i][j], td = number_cell(x, (y) => spelled(y, decimals));
         if (Number.isFinite(x))
             td.setAttribute("style", `background: rgb(var(${x < 0 ? "--minus" : "--plus"}) / ${Math.min(Math.abs(x) / largest, 1) * 0.6})`);
         return td;

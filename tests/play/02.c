@@ -1,4 +1,4 @@
-/* What the page of lesson 02 shows after: x=0.35 y=-1.2 length=3.5 */
+/* What the page of lesson 02 shows after: length=3.5 plane@0.35,-1.2 */
 #include "dot_product.h"
 
 #include <stdio.h>

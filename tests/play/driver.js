@@ -1,14 +1,21 @@
 /* Behind a page's scene: drives it as a reader would, and tells the page around it what it then shows, in
-   full precision. `drive` is "slider=number" or "switches:row,column", with spaces between. */
-"use strict";
+   full precision. `drive` is "slider=number", "switches:row,column" or "plane@x,y" (a drag to there), with
+   spaces between. */
 window.addEventListener("load", () => {
     for (const step of drive.split(" ").filter((s) => s)) {
-        const [, id, value, row, column] = step.match(/^(\w+)(?:=(.*)|:(\d+),(\d+))$/);
-        const control = document.getElementById(id);
-        if (value === undefined) {
-            control.querySelectorAll("tbody tr")[row].querySelectorAll("button")[column].click();
+        const [, id, how, what] = step.match(/^(\w+)([=:@])(.*)$/), control = document.getElementById(id);
+        const [a, b] = what.split(",").map(Number);
+        if (how === ":") {
+            control.querySelectorAll("tbody tr")[a].querySelectorAll("button")[b].click();
+        } else if (how === "@") {
+            const box = control.querySelector("svg").getBoundingClientRect(), reach = 2;
+            const at = (x, y) => ({ bubbles: true, clientX: box.left + (x / reach + 1) * box.width / 2, clientY: box.top + (1 - y / reach) * box.height / 2 });
+            control.querySelector("svg").dispatchEvent(new PointerEvent("pointerdown", at(0, 0)));
+            window.dispatchEvent(new PointerEvent("pointermove", at(a, b)));
+            window.dispatchEvent(new PointerEvent("pointerup", at(a, b)));
+            window.dispatchEvent(new PointerEvent("pointermove", at(0, 0)));
         } else {
-            control.value = value;
+            control.value = what;
             control.dispatchEvent(new Event("input"));
         }
     }
