@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORTED(name) __attribute__((export_name(#name))) name
+#define EXPORTED(name) __attribute__((export_name(#name))) play_##name
 
 enum { MOST_BYTES_HERE = 1 << 21, GAP = 512, LOWEST = 4096 };
 enum {
