@@ -143,13 +143,14 @@ function run(what) {
     }
 }
 
-function stopped(why, b, offset, bytes_asked, stores) {
+function stopped(why, b, offset, size, stores) {
     const where = place_of(new Error()), verb = stores ? "writes" : "reads";
     if (why === ENDLESS) throw new Stop(`has run ${offset / 1e6} million steps, as if it had no end, and was stopped`, where);
     if (why === RECURSION) throw new Stop("calls itself without end", where);
     if (why === NOWHERE) throw new Stop(`${verb} at a pointer that points nowhere`, where);
     const block = sent.blocks[b];
-    const whole = times(block.sizes) * block.element, first = offset < 0 || offset > whole ? offset : bytes_asked > block.element ? whole : offset;
+    const whole = times(block.sizes) * block.element; /* of many bytes, the first behind it */
+    const first = offset >= 0 && offset < whole && size > block.element ? whole : offset;
     throw new Stop(`${verb} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
         `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, where);
 }
