@@ -15,7 +15,8 @@ fi
 
 # --- what is handed in
 
-awk -f tests/grade/cases.awk $corpus >"$tmp/cases"
+clang=$($LOOKBACK_CC -dM -E -x c /dev/null | grep -o __clang__)
+awk -v clang="$clang" -f tests/grade/cases.awk $corpus >"$tmp/cases"
 # A line for each file: its name; the lesson, the corpus, what it is made of, the verdict, its cases.
 awk -F'\t' -v alone="$alone" '
     $6 == "seldom" && !alone { next }
