@@ -130,6 +130,8 @@ static bool prepare(struct grading *g) {
             }
     if (words.length == 0)
         return true;
+    printf("Preparing%s.\n", text_of(&words));
+    fflush(stdout);
     struct path all = path_of("exec sh '%s/prepare.sh'%s", g->judge, text_of(&words));
     struct job job = {{"sh", "-c", all.chars, NULL}, said};
     text_free(&words);
