@@ -41,9 +41,9 @@ int call_int_back(void);
    the name of one. */
 bool call_statics(int function, char *name, size_t size);
 
-/* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if they
-   cannot go. carry_start() begins a call; carry_left() is told that the last one was left before its
-   end. */
+/* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
+   they cannot go. carry_start() begins a call; carry_left() is told that the last one was left
+   before its end. */
 void carry_start(void);
 void carry_left(void);
 void carry(const void *from, size_t size);

@@ -1,5 +1,5 @@
-/* Runs in the box, with somebody's functions: reads calls, makes them, sends what they wrote. Nobody
-   believes what comes from here. */
+/* Runs in the box, with somebody's functions: reads calls, makes them, sends what they wrote.
+   Nobody believes what comes from here. */
 #include "host.h"
 
 #include "matrix.h"
@@ -33,7 +33,7 @@ static struct host {
     unsigned long work_before;
     struct reply reply;
     jmp_buf back_to_main;
-} *host;
+} * host;
 
 /* --- the pipes ------------------------------------------------------------------------------ */
 

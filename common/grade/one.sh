@@ -21,5 +21,4 @@ cp "$source" "$work/view/lessons/$lesson/$name.c"
 cd "$work/view"
 unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE
 LOOKBACK_BASE=$base LOOKBACK_BOXES=$root/common/grade/box.sh LOOKBACK_GRADE=1 NO_COLOR=1 TERM=dumb \
-    build/tutor grade "$lesson" "$folder" $objects >"$work/screen"
-head -c 100000 "$work/screen" >"$folder/screen.txt"
+    build/tutor grade "$lesson" "$folder" $objects

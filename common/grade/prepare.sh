@@ -99,13 +99,32 @@ make_view() { # LESSON
 }
 
 sh $here/box.sh probe
+# What all this is made of; it holds as long as that does not change.
+key_of() { # LESSON
+    { cat "$base.$$"; echo "$root"; cksum $objects "$LOOKBACK_OBJECTS"/solutions/"$1"/*.o "$LOOKBACK_OBJECTS"/common/grade/*.o \
+        solutions/"$1"/*.c build/tutor lessons/*/*.h "lessons/$1/hints.md" $here/calls.awk $here/prepare.sh; } | cksum
+}
+prepare() { # LESSON
+    make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"
+    . "$base.$$"
+    key=$(key_of "$1")
+    if [ "$(cat "$base/key" 2>/dev/null)" != "$key" ]; then
+        rm -rf "$base"
+        mkdir -p "$base"
+        cp "$base.$$" "$base/settings"
+        make_programs "$1"
+        make_view "$1"
+        echo "$key" >"$base/key"
+    fi
+    rm -f "$base.$$"
+}
+
+# One at a time: another may prepare for a class of its own.
+mkdir -p build/grade/base
+exec 9>build/grade/base/lock
+flock 9 2>/dev/null || :
 for lesson; do
     [ -f "tests/$lesson/slips" ] || { echo "no such lesson: $lesson" >&2; exit 2; }
     base=$root/build/grade/base/$lesson
-    mkdir -p "$base"
-    make -s --no-print-directory "grading-$lesson" FROM=lessons >"$base/settings.part"
-    mv "$base/settings.part" "$base/settings"
-    . "$base/settings"
-    make_programs "$lesson"
-    make_view "$lesson"
+    prepare "$lesson"
 done

@@ -1,6 +1,6 @@
 /* Do the comments beside the members of a lesson's structs tell the truth? The generated program
-   (calls.awk) lets each take_...() lay a struct out in a room, and goes through its members as a call
-   does; here they are compared with the room: without a gap, and to its end. */
+   (calls.awk) lets each take_...() lay a struct out in a room, and goes through its members as a
+   call does; here they are compared with the room: without a gap, and to its end. */
 #include "shapes.h"
 
 #include "call.h"
@@ -36,7 +36,8 @@ void shapes_compare(const char *name, const struct room *room) {
             printf("%s: piece %d is not where the comments say\n", name, i + 1);
     }
     if (at && at != numbers + room->used)
-        printf("%s takes %d numbers; the comments say %ld\n", name, room->used, (long)(at - numbers));
+        printf("%s takes %d numbers; the comments say %ld\n", name, room->used,
+               (long)(at - numbers));
     wrong += !at || at != numbers + room->used;
 }
 

@@ -1,12 +1,12 @@
 /* What goes over the pipes between a caller and the host of somebody's functions.
 
-   A request: struct request, then `numbers` of 8 bytes each, `places`, `blocks`, and the bytes of the
-   blocks. What comes back is one struct reply after another, each with its numbers and with `length`
-   bytes of text; the last is DONE, MISSING or TODO_HERE. Behind DONE stands for each block a byte,
-   whether it has changed, and then the bytes of those that have.
+   A request: struct request, then `numbers` of 8 bytes each, `places`, `blocks`, and the bytes of
+   the blocks. What comes back is one struct reply after another, each with its numbers and with
+   `length` bytes of text; the last is DONE, MISSING or TODO_HERE. Behind DONE stands for each block
+   a byte, whether it has changed, and then the bytes of those that have.
 
-   While a call runs, the host may call back what it was given: CALL_BACK has numbers, and gets the bytes
-   of an array. */
+   While a call runs, the host may call back what it was given: CALL_BACK has numbers, and gets the
+   bytes of an array. */
 #ifndef WIRE_H
 #define WIRE_H
 

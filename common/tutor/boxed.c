@@ -1,6 +1,7 @@
 #include "boxed.h"
 
 #include "files.h"
+#include "slip_runs.h"
 #include "source.h"
 
 #include <stdio.h>
@@ -83,7 +84,7 @@ bool boxed_host(const struct lesson *lesson, const struct settings *settings, co
    somebody's, and no code of it is there to be found. Lines stay where they are. */
 static bool write_part(const struct lesson *lesson, const bool standing[], const char *path) {
     struct text source, part = {0};
-    struct path reference = path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+    struct path reference = reference_of(lesson);
     const char *from, *to;
     bool good = text_read_file(&source, reference.chars);
     for (int i = 0; good && i < lesson->count; i++)

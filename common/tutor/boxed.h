@@ -1,6 +1,6 @@
-/* Where somebody's file is graded, it is compiled, linked and run in a box: nothing of it runs in our
-   test program, which common/grade/prepare.sh has linked and which carries its calls to the box. What
-   the file is linked with is a host, in place of the tests. */
+/* Where somebody's file is graded, it is compiled, linked and run in a box: nothing of it runs in
+   our test program, which common/grade/prepare.sh has linked and which carries its calls to the
+   box. What the file is linked with is a host, in place of the tests. */
 #ifndef BOXED_H
 #define BOXED_H
 

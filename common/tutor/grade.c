@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_SCREEN = 100000 }; /* bytes */
+
 /* --- fields --------------------------------------------------------------------------------- */
 
 /* How many bytes of UTF-8 begin there: 0 if they are none, or are not to be seen. */
@@ -33,11 +35,48 @@ static int letter_length(const unsigned char *at) {
 static void add_field(struct text *text, const char *field, char end) {
     for (const unsigned char *at = (const unsigned char *)field; *at;) {
         int length = letter_length(at);
-        text_add(text, length ? (const char *)at : *at == '\n' || *at == '\t' ? " " : "?",
+        text_add(text,
+                 length                       ? (const char *)at
+                 : *at == '\n' || *at == '\t' ? " "
+                                              : "?",
                  length ? (size_t)length : 1);
         at += length ? length : 1;
     }
     text_add(text, &end, 1);
+}
+
+static struct path screen_part(const char *folder) {
+    return path_of("%s/screen.part", folder);
+}
+
+void grade_begin_screen(const char *folder) {
+    if (!freopen(screen_part(folder).chars, "w", stdout)) {
+        perror(screen_part(folder).chars);
+        exit(2);
+    }
+}
+
+/* What somebody's code has printed is on it, too, and may be any bytes. */
+bool grade_end_screen(const char *folder) {
+    struct text screen, shown = {0};
+    fflush(stdout);
+    text_read_file(&screen, screen_part(folder).chars);
+    remove(screen_part(folder).chars);
+    const unsigned char *at = (const unsigned char *)text_of(&screen), *end = at + screen.length;
+    while (at < end && shown.length < MOST_SCREEN) {
+        int length = letter_length(at);
+        bool blank = *at == '\n' || *at == '\t';
+        text_add(&shown,
+                 length  ? (const char *)at
+                 : blank ? (*at == '\n' ? "\n" : " ")
+                         : "?",
+                 length ? (size_t)length : 1);
+        at += length ? length : 1;
+    }
+    bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
+    text_free(&screen);
+    text_free(&shown);
+    return written;
 }
 
 static bool write_table(struct text *table, const char *folder, const char *name) {

@@ -16,8 +16,8 @@ struct parts {
     bool bare; /* without what stands beside the exercises: that, too, may be what does not build */
 };
 
-/* From a line that begins with a type to the first brace that begins one: how functions are laid out,
-   also where the braces between do not match. */
+/* From a line that begins with a type to the first brace that begins one: how functions are laid
+   out, also where the braces between do not match. */
 static bool find_by_lines(const char *start, const char *name, const char **from, const char **to) {
     size_t length = strlen(name);
     for (const char *line = start; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -127,8 +127,7 @@ static int try_each(struct parts *p, bool alone[]) {
 bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
                 bool refused[]) {
     bool *room = calloc(2 * (size_t)lesson->count, sizeof *room);
-    struct parts p = {
-        .lesson = lesson, .settings = settings, .objects = objects, .kept = room};
+    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects, .kept = room};
     int count = 0;
     text_read_file(&p.source, lesson->source.chars);
     for (int bare = 0; room && bare < 2 && count == 0; bare++) {

@@ -5,8 +5,8 @@
 
 #include "check.h"
 
-/* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` is set for each
-   exercise that is in the file and does not build. Lines stay where they are. */
+/* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` is set for
+   each exercise that is in the file and does not build. Lines stay where they are. */
 bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
                 bool refused[]);
 

@@ -148,6 +148,8 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
     struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
     struct path of = path_of("%s.of", kept.chars);
     struct text text;
+    int lock =
+        file_lock(path_of("%s.lock", kept.chars).chars, true); /* two would do the same work */
     if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
         struct stamps stamps = stamps_of(lesson, settings, objects);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
@@ -161,6 +163,7 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
             stamps_keep(&stamps, settings->slip_flags, of.chars);
         stamps_free(&stamps);
     }
+    file_unlock(lock);
     table_read(table, text);
     return table->whole;
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After so many loops without end, or floods, the others have no turn any more; where a file is graded,
-   less time. */
+/* After so many loops without end, or floods, the others have no turn any more; where a file is
+   graded, less time. */
 enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,

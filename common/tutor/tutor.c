@@ -111,6 +111,7 @@ static int grade_command(const struct settings *settings, char **words) {
     struct check check;
     open_lesson(&lesson, words[1], settings);
     time_t began = time(NULL);
+    grade_begin_screen(words[2]);
     check_lesson(&check, &lesson, settings, hosts);
     if (!lesson_done(&lesson))
         check_optimizer_warnings(&check, &lesson, settings);
@@ -121,7 +122,7 @@ static int grade_command(const struct settings *settings, char **words) {
     struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
     if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
         grade_parts(&grade, settings, hosts, words + 3);
-    bool written = grade_write(&grade);
+    bool written = grade_end_screen(words[2]) && grade_write(&grade);
     grade_free(&grade);
     check_free(&check);
     lesson_free(&lesson);

@@ -21,23 +21,23 @@ struct transformer {
     int vocabulary, d_model, n_encoders, n_decoders;
     void *table; /* [vocabulary][d_model]: the words, to be read and to be compared with */
     struct encoder_block encoder[MOST_BLOCKS]; /* [n_encoders] */
-    double *memory_gain; /* [d_model]: the norm behind the encoder */
-    double *memory_bias; /* [d_model] */
+    double *memory_gain;                       /* [d_model]: the norm behind the encoder */
+    double *memory_bias;                       /* [d_model] */
     struct decoder_block decoder[MOST_BLOCKS]; /* [n_decoders] */
-    double *out_gain; /* [d_model]: the norm behind the decoder */
-    double *out_bias; /* [d_model] */
+    double *out_gain;                          /* [d_model]: the norm behind the decoder */
+    double *out_bias;                          /* [d_model] */
 };
 struct transformer_values {
     void *read; /* [n_encoders + 1][m][d_model]: before, between and after the encoder's blocks */
     struct encoder_values encoder[MOST_BLOCKS]; /* [n_encoders], taken for n = m */
-    void *memory_normed;        /* [m][d_model]; no gradient of it is kept */
-    double *memory_inverse_std; /* [m]; nor of this */
-    void *memory;               /* [m][d_model]: what the encoder gives */
+    void *memory_normed;                        /* [m][d_model]; no gradient of it is kept */
+    double *memory_inverse_std;                 /* [m]; nor of this */
+    void *memory;                               /* [m][d_model]: what the encoder gives */
     void *written; /* [n_decoders + 1][n][d_model]: before, between and after the decoder's */
     struct decoder_values decoder[MOST_BLOCKS]; /* [n_decoders] */
-    void *out_normed;        /* [n][d_model]; no gradient of it is kept */
-    double *out_inverse_std; /* [n]; nor of this */
-    void *out;               /* [n][d_model]: what is compared with the table */
+    void *out_normed;                           /* [n][d_model]; no gradient of it is kept */
+    double *out_inverse_std;                    /* [n]; nor of this */
+    void *out;                                  /* [n][d_model]: what is compared with the table */
 };
 
 /* These are given. m is 0 if nothing is read. */

@@ -152,9 +152,10 @@ prove "where one is still to be written, the reference stands in" only todo dot
 # What stands in is that function and no other.
 no_other() {
     for object in build/grade/base/$lesson/standin-*.o; do
-        nm "$object" | awk '$2 ~ /^[Tt]$/ && $3 !~ /^_/ && $3 !~ /\./ { print $3 }' | sort >"$tmp/names"
-        [ "$(cat "$tmp/names")" = dot ] || { cat "$tmp/names"; return 1; }
+        nm "$object" | awk '$2 ~ /^[Tt]$/ && $3 !~ /^_/ && $3 !~ /\./ { print $3 }' >"$tmp/names"
+        [ "$(cat "$tmp/names")" != dot ] || return 0
     done
+    return 1
 }
 prove "and nothing else of it is there" no_other
 
