@@ -33,29 +33,54 @@ static struct host {
     unsigned long work_before;
     struct reply reply;
     jmp_buf back_to_main;
+    char coming[1 << 16], going[1 << 16]; /* many small pieces at once */
+    size_t coming_start, coming_end, going_length;
 } * host;
 
 /* --- the pipes ------------------------------------------------------------------------------ */
 
 static bool get(void *to, size_t size) {
     for (char *at = to; size > 0;) {
-        ssize_t got = read(IN, at, size);
+        size_t there = host->coming_end - host->coming_start, some = there < size ? there : size;
+        memcpy(at, host->coming + host->coming_start, some);
+        host->coming_start += some;
+        at += some;
+        size -= some;
+        if (size == 0)
+            break;
+        ssize_t got = read(IN, host->coming, sizeof host->coming);
         if (got <= 0)
             return false;
-        at += got;
-        size -= (size_t)got;
+        host->coming_start = 0;
+        host->coming_end = (size_t)got;
     }
     return true;
 }
 
-static void put(const void *from, size_t size) {
-    for (const char *at = from; size > 0;) {
+static void send_bytes(const char *at, size_t size) {
+    while (size > 0) {
         ssize_t sent = write(OUT, at, size);
         if (sent <= 0)
             _exit(4);
         at += sent;
         size -= (size_t)sent;
     }
+}
+
+static void send_what_goes(void) {
+    send_bytes(host->going, host->going_length);
+    host->going_length = 0;
+}
+
+static void put(const void *from, size_t size) {
+    if (host->going_length + size > sizeof host->going)
+        send_what_goes();
+    if (size > sizeof host->going) {
+        send_bytes(from, size);
+        return;
+    }
+    memcpy(host->going + host->going_length, from, size);
+    host->going_length += size;
 }
 
 static void put_reply(enum reply_type type, const char *text) {
@@ -69,6 +94,8 @@ static void put_reply(enum reply_type type, const char *text) {
     put(host->back, sizeof host->back[0] * (size_t)reply->numbers);
     put(text, reply->length);
     reply->numbers = 0;
+    if (type != DONE)
+        send_what_goes();
 }
 
 static void say(char kind, const char *format, ...) {
@@ -230,6 +257,7 @@ static void look_at_statics(void) {
     bool kept = remember || statics_kept();
     host->reply.result = kept;
     put_reply(DONE, kept ? "" : statics_changed());
+    send_what_goes();
 }
 
 static void answer(void) {
@@ -245,6 +273,7 @@ static void answer(void) {
     host_functions[function].run();
     put_reply(DONE, "");
     put_blocks();
+    send_what_goes();
 }
 
 static void clear(void) {

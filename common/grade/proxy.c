@@ -356,7 +356,13 @@ static _Noreturn void end_as(void) {
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-void carry(const void *from, size_t size) {
+/* Many small pieces go at once. */
+static struct {
+    char going[1 << 16], coming[1 << 16];
+    size_t going_length, coming_start, coming_end;
+} bytes;
+
+static void send_bytes(const char *from, size_t size) {
     for (const char *at = from; size > 0;) {
         ssize_t sent = write(box.ends[REQUEST], at, size);
         if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
@@ -370,24 +376,54 @@ void carry(const void *from, size_t size) {
     }
 }
 
-void fetch(void *to, size_t size) {
-    for (char *at = to; size > 0;) {
-        ssize_t got = read(box.ends[REPLY], at, size);
-        if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
-            wait_for(REPLY);
-            continue;
-        }
-        if (got <= 0)
-            end_as();
-        at += got;
-        size -= (size_t)got;
+static void send_what_goes(void) {
+    send_bytes(bytes.going, bytes.going_length);
+    bytes.going_length = 0;
+}
+
+void carry(const void *from, size_t size) {
+    if (bytes.going_length + size > sizeof bytes.going)
+        send_what_goes();
+    if (size > sizeof bytes.going) {
+        send_bytes(from, size);
+        return;
     }
+    memcpy(bytes.going + bytes.going_length, from, size);
+    bytes.going_length += size;
+}
+
+static void receive(void) {
+    ssize_t got;
+    send_what_goes();
+    while ((got = read(box.ends[REPLY], bytes.coming, sizeof bytes.coming)) < 0 &&
+           (errno == EAGAIN || errno == EINTR))
+        wait_for(REPLY);
+    if (got <= 0)
+        end_as();
+    bytes.coming_start = 0;
+    bytes.coming_end = (size_t)got;
     forward_printed();
 }
 
+void fetch(void *to, size_t size) {
+    for (char *at = to; size > 0;) {
+        size_t there = bytes.coming_end - bytes.coming_start, some = there < size ? there : size;
+        if (there == 0) {
+            receive();
+            continue;
+        }
+        memcpy(at, bytes.coming + bytes.coming_start, some);
+        bytes.coming_start += some;
+        at += some;
+        size -= some;
+    }
+}
+
 void carry_start(void) {
-    if (!box.pid)
+    if (!box.pid) {
         start();
+        bytes.going_length = bytes.coming_start = bytes.coming_end = 0;
+    }
     box.worked = now();
 }
 
