@@ -28,6 +28,10 @@
 #define EXPECT_BLOCKS(a, b, c, d, expected, actual, tolerance)                                     \
     expect_array(__LINE__, #actual, dims_of(4, a, b, c, d), expected, actual, tolerance)
 
+/* The same of floats: what is expected are doubles. */
+#define EXPECT_FLOATS(dims, expected, actual, tolerance)                                           \
+    expect_floats(__LINE__, #actual, dims, expected, actual, tolerance)
+
 /* A property: EXPECT_THAT(weights[0] > 0, "weights[0] is %g; weights are positive", weights[0]) */
 #define EXPECT_THAT(condition, ...) expect_that(__LINE__, condition, __VA_ARGS__)
 
@@ -62,6 +66,8 @@ void expect_numbers(int line, const char *name, int rows, int cols, const double
                     const double *actual, double tolerance);
 void expect_array(int line, const char *name, struct dims dims, const void *expected,
                   const void *actual, double tolerance);
+void expect_floats(int line, const char *name, struct dims dims, const void *expected,
+                   const void *actual, double tolerance);
 void expect_that(int line, bool condition, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void expect_gradient(int line, const char *name, int rows, int cols, const double *measured,

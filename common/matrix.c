@@ -16,8 +16,9 @@ struct entry {
 
 static struct entry *all;
 
-/* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. */
-static const uint64_t unset_bits = 0x7ff010c0bacc0000u, quiet_bit = 0x0008000000000000u;
+/* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. No
+   byte of it is 0, so that it shows where only some of them are written. */
+static const uint64_t unset_bits = 0x7ff010c1bacc1dadu, quiet_bit = 0x0008000000000000u;
 
 _Static_assert(sizeof(bool) == 1, "a cell of a mask is one byte");
 
@@ -127,6 +128,39 @@ void *mask_numbers(const char *name, int rows, int cols, const void *mask) {
     return numbers;
 }
 
+/* As for doubles: signalling, and with a payload. */
+static const uint32_t unset_float = 0x7f90cacc, quiet_float = 0x00400000;
+
+void *floats_new(const char *name, struct dims dims) {
+    float *numbers = new_entry(name, dims, sizeof *numbers);
+    for (int i = 0; i < dims_count(dims); i++)
+        memcpy(&numbers[i], &unset_float, sizeof unset_float);
+    return numbers;
+}
+
+void *floats_copy(const char *name, struct dims dims, const void *numbers) {
+    return memcpy(floats_new(name, dims), numbers, (size_t)dims_count(dims) * sizeof(float));
+}
+
+/* What gcc leaves in a float that nobody set, an odd number, and what clang does. */
+static const uint32_t never_set_float = 0x7efefefe, never_set_by_clang = 0x7fffffff;
+
+void *widened(const char *name, struct dims dims, const void *floats) {
+    double *numbers = array_new(name, dims);
+    for (int i = 0; i < dims_count(dims); i++) {
+        uint32_t bits;
+        memcpy(&bits, (const float *)floats + i, sizeof bits);
+        bits &= 0x7fffffff; /* the sign of a NaN says nothing */
+        if (bits == (unset_float | quiet_float))
+            numbers[i] += 0.0;
+        else if (bits == never_set_float || bits == never_set_by_clang)
+            numbers[i] = 1e300;
+        else if (bits != unset_float)
+            numbers[i] = (double)((const float *)floats)[i];
+    }
+    return numbers;
+}
+
 void matrix_free_all(void) {
     while (all) {
         struct entry *next = all->next;
@@ -154,7 +188,11 @@ bool is_unset(double x) {
 }
 
 bool is_made_of_unset(double x) {
-    return bits_of(x) == (unset_bits | quiet_bit);
+    return bits_of(x) >> 32 == (unset_bits | quiet_bit) >> 32; /* the rest may have been written */
+}
+
+bool is_partly_set(double x) {
+    return isnan(x) && !(bits_of(x) & quiet_bit) && !is_unset(x);
 }
 
 bool is_never_set(double x) {
@@ -180,10 +218,11 @@ void matrix_each_before(const void *before,
             order[count++] = e;
     for (int i = count - 1; i >= 0; i--) {
         e = order[i];
-        bool mask = e->size != sizeof(double);
         const int *size = e->dims.size;
         show(e->name, e->dims,
-             mask ? mask_numbers(e->name, size[0], size[1], e->elements) : e->elements);
+             e->size == sizeof(bool)    ? mask_numbers(e->name, size[0], size[1], e->elements)
+             : e->size == sizeof(float) ? widened(e->name, e->dims, e->elements)
+                                        : e->elements);
     }
 }
 

@@ -60,6 +60,15 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
     double(*name)[b][c][d] =                                                                       \
         fill((a) * (b) * (c) * (d), value, array_new(#name, dims_of(4, a, b, c, d)))
 
+/* Arrays of float, for lessons that compute in them: unset until written, too. */
+#define NEW_FLOATS(name, a, b, c) float(*name)[b][c] = floats_new(#name, dims_of(3, a, b, c, 1))
+#define NEW_FLOAT_MATRIX(name, rows, cols)                                                         \
+    float(*name)[cols] = floats_new(#name, dims_of(2, rows, cols, 1, 1))
+#define NEW_FLOAT_MATRIX_OF(name, rows, cols, ...)                                                 \
+    float(*name)[cols] =                                                                           \
+        floats_copy(#name, dims_of(2, rows, cols, 1, 1), (const float[rows][cols]){__VA_ARGS__})
+#define NEW_FLOAT_VECTOR(name, n) float *name = floats_new(#name, dims_of(1, n, 1, 1, 1))
+
 /* A mask of bools. Reading a cell that nobody has written ends the program: no bool holds this, and
    the sanitizer stops whoever reads it as one. */
 enum { UNSET_CELL = 0xa5 };
@@ -82,6 +91,12 @@ void *mask_copy(const char *name, int rows, int cols, const void *cells);
 /* A mask as a matrix of numbers: 1 is blocked, 0 is not, and unset stays unset. */
 void *mask_numbers(const char *name, int rows, int cols, const void *mask);
 
+void *floats_new(const char *name, struct dims dims);
+void *floats_copy(const char *name, struct dims dims, const void *numbers);
+
+/* Floats as doubles; unset stays unset. */
+void *widened(const char *name, struct dims dims, const void *floats);
+
 /* Frees every matrix and vector made so far. Test programs do this after each test. */
 void matrix_free_all(void);
 
@@ -93,6 +108,9 @@ bool is_unset(double x);
 
 /* True for what comes of computing with one, as += does. */
 bool is_made_of_unset(double x);
+
+/* True where some bytes were written and others were not: no arithmetic makes such a NaN. */
+bool is_partly_set(double x);
 
 /* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
 bool is_never_set(double x);

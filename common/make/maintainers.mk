@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs bench-loop bench-grade times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs release bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -8,7 +8,7 @@ maintain:
 ## make test       prove that everything in this repository is right
 test: $(UNITY_C)
 	@sh common/make/need.sh gnuplot
-	@sh common/make/need.sh -o pandoc weasyprint
+	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun
 	@sh common/make/prove.sh
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02
@@ -28,6 +28,12 @@ objects-%:
 ## make stubs      write the stubs in lessons/ from the solutions
 stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
+
+## make release    what a class gets, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
+release: $(TUTOR) $(RUNNER) $(foreach l,$(foreach n,$(CHOSEN),$(call lesson,$n)),$$(call tests,$l))
+	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$n))
+tables-%:
+	@$(TUTOR) tables $* $(INTO) $(call tests,$*)
 
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))

@@ -6,7 +6,7 @@
 set -u
 
 optional=no
-if [ "$1" = -o ]; then
+if [ "${1:-}" = -o ]; then
     optional=yes
     shift
 fi
@@ -22,6 +22,11 @@ package() {
     case $1/$2 in
     apt-get/gnuplot) echo gnuplot-nox ;;
     */bwrap) echo bubblewrap ;;
+    apt-get/mpicc) echo libopenmpi-dev ;;
+    apt-get/mpirun) echo openmpi-bin ;;
+    brew/mpicc | brew/mpirun) echo open-mpi ;;
+    dnf/mpicc) echo openmpi-devel ;;
+    */mpicc | */mpirun) echo openmpi ;;
     *) echo "$2" ;;
     esac
 }

@@ -37,16 +37,16 @@ terminal_of() { # FORMAT
     esac
 }
 
-draw() { # SCRIPT FORMAT
+place() { # NAME FORMAT: where that picture is drawn; what a .tex file consists of is kept together.
     narrow=0
-    [ "${WIDTH:-page}" = page ] || [ "$2" = ascii ] || narrow=1
-    # What a .tex file consists of is kept together.
-    into=$folder$([ $narrow = 0 ] || echo /column)$([ "$2" != tex ] || echo /tex)
-    picture=$into/$(basename "$1" .gp).$2
-    mkdir -p "$into"
-    gnuplot -e "data='$folder'; run='$run'; short=$short; narrow=$narrow" \
-        -e "set terminal $(terminal_of "$2"); set output '$picture'" "$1" || exit 1
-    case $2/$narrow in
+    into=$folder
+    [ "${WIDTH:-page}" = page ] || [ "$2" = ascii ] || narrow=1 into=$into/column
+    [ "$2" != tex ] || into=$into/tex
+    picture=$into/$1.$2
+}
+
+finish() { # FORMAT: of the picture in its place
+    case $1/$narrow in
     # The graphic lies beside the .tex file, wherever that is taken.
     tex/0) edit="s|$into/||" ;;
     tex/1) edit="s|$into/||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
@@ -54,7 +54,7 @@ draw() { # SCRIPT FORMAT
     *) edit= ;;
     esac
     [ -z "$edit" ] || { sed "$edit" "$picture" >"$picture.new" && mv "$picture.new" "$picture"; }
-    [ "$2" != ascii ] || cat "$picture"
+    [ "$1" != ascii ] || cat "$picture"
     echo "$picture"
 }
 
@@ -103,14 +103,31 @@ else
     rm -f "$folder/printed"
 fi
 
-for script in $ready; do
-    # Nobody trained for it: a report of others' work does not.
-    if [ ! -d "$run" ] && grep -q '\brun\b *\.' "plots/$lesson/$script.gp"; then
-        echo "$script.gp waits for make run-${lesson%%-*}."
-        continue
+# What nobody trained for waits: a report of others' work does not train.
+trained=
+for name in $ready; do
+    if [ ! -d "$run" ] && grep -q '\brun\b *\.' "plots/$lesson/$name.gp"; then
+        echo "$name.gp waits for make run-${lesson%%-*}."
+    else
+        trained="$trained $name"
     fi
+done
+ready=$trained
+# One gnuplot for all of them: it takes longer to begin than to draw.
+set --
+for name in $ready; do
     for format in $FORMAT; do
-        draw "plots/$lesson/$script.gp" "$format"
+        place "$name" "$format"
+        mkdir -p "$into"
+        set -- "$@" -e "unset multiplot; reset session" -e "data='$folder'; run='$run'; short=$short; narrow=$narrow" \
+            -e "set terminal $(terminal_of "$format"); set output '$picture'" "plots/$lesson/$name.gp"
+    done
+done
+[ $# = 0 ] || gnuplot "$@" || exit 1
+for name in $ready; do
+    for format in $FORMAT; do
+        place "$name" "$format"
+        finish "$format"
     done
 done
 "$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

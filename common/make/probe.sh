@@ -35,8 +35,9 @@ for flags in address,undefined undefined; do
         break
     fi
 done
-# What the address sanitizer sees as well, at a fifth of the compiler's time.
-less=-fno-sanitize=null,alignment,object-size,pointer-overflow
+# What the address sanitizer sees as well, at a fifth of the compiler's time; and a pointer to rows of
+# length 0 does no harm.
+less=-fno-sanitize=null,alignment,object-size,pointer-overflow,vla-bound
 case $sanitize in
 *address*) ! works $sanitize $less || sanitize="$sanitize $less" ;;
 esac
@@ -68,7 +69,7 @@ fi
 
 # gold links in half the time; and what need not be movable, a tenth sooner.
 linker=
-for flag in -fuse-ld=gold -no-pie; do
+for flag in -fuse-ld=gold -no-pie -ldl; do
     works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
 done
 
@@ -86,10 +87,24 @@ if $CC -O0 -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1 &
     optimizer_warns=1
 fi
 
-# For milestones: fast. Sums may be added up in another order, so that the compiler can add several
-# numbers at a time; infinities and NaN stay what they are.
-fast=-O3
-for flags in -march=native -fopenmp \
+# Loops may say of themselves what may be added up in another order: "omp simd".
+simd=
+if works -fopenmp-simd; then
+    simd=-fopenmp-simd
+fi
+
+# In a lesson they may say "omp parallel for", too: common/threads.c is what that calls. clang would ask for
+# a library of its own, if it was told so as a whole.
+parallel=
+for flags in "-Xclang -fopenmp" -fopenmp; do
+    [ -n "$parallel" ] || ! works $flags || parallel=$flags
+done
+
+# For milestones: fast. A product and a sum may become one instruction, which -std=c17 forbids gcc, and
+# sums may be added up in another order, so that the compiler can add several numbers at a time;
+# infinities and NaN stay what they are.
+fast="-O3${simd:+ }$simd"
+for flags in -march=native -fopenmp -ffp-contract=fast \
     "-fassociative-math -fno-signed-zeros -fno-trapping-math -fno-math-errno"; do
     works $flags && fast="$fast $flags"
 done
@@ -100,11 +115,14 @@ done
     echo "LEAKS := $leaks"
     echo "ADDR2LINE := $addr2line"
     echo "COUNT := $count"
+    echo "OMP := ${parallel:-$simd}"
     echo "UNSET := $unset"
     echo "LINKER := $linker"
     echo "OPTIMIZER_WARNS := $optimizer_warns"
     echo "ALL_ERRORS := $all_errors"
 } >"$work/config"
+# It stays as old as it is while the flags stay: objects are made again when it is new.
+cmp -s "$work/config" "${file%/*}/flags" || cp "$work/config" "${file%/*}/flags"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
     echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line."

@@ -3,14 +3,22 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Floats added up in another order are farther apart than doubles. */
+static bool is_of_floats(const char *evidence) {
+    return evidence[strspn(evidence, "0123456789")] == ' ' &&
+           evidence[strspn(evidence, "0123456789 ")] == 'F';
+}
 
 bool same_evidence(const char *a, const char *b) {
+    const double rounding = is_of_floats(a) ? 1e-5 : 1e-9, least = is_of_floats(a) ? 3e-6 : 1e-12;
     while (*a && *b) {
         char *end_a, *end_b;
         bool number = isdigit((unsigned char)*a) || (*a == '-' && isdigit((unsigned char)a[1]));
         double x = number ? strtod(a, &end_a) : 0.0, y = number ? strtod(b, &end_b) : 0.0;
         if (number && end_b != b) {
-            if (!isfinite(y) || !(fabs(x - y) <= 1e-9 * (fabs(x) + fabs(y)) + 1e-12))
+            if (!isfinite(y) || !(fabs(x - y) <= rounding * (fabs(x) + fabs(y)) + least))
                 return false;
             a = end_a;
             b = end_b;

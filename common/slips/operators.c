@@ -118,7 +118,7 @@ static bool is_group(const struct match *m) {
 }
 
 static bool is_mathematical(const struct match *m) {
-    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs");
+    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf");
 }
 
 /* free() changes no number. */
@@ -325,7 +325,7 @@ static const char arguments[] = "Two arguments change places.";
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
        V    a variable, or a member          N    a number       W    what is called
-       Y    = or +=, or the like             M    int or double  I    if or while
+       Y    = or +=, or the like             M    int, double or float  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
    only repairs: a round too many reads what is not there, and who has a factor too many has found
@@ -408,7 +408,10 @@ static const struct rule {
     ANOTHER("FN", function, "log10", "log"),
     EITHER_WAY("FN", function, "log", "log2"),
     EITHER_WAY("FN", function, "exp", "exp2"),
+    EITHER_WAY("FN", function, "logf", "log2f"),
+    EITHER_WAY("FN", function, "expf", "exp2f"),
     EITHER_WAY("FN", function, "fmax", "fmin"),
+    EITHER_WAY("FN", function, "fmaxf", "fminf"),
     {"UNINIT", first, "M V = K ;", "M V ;", "a number has no first value", NULL},
     {"FIRST", first, "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY",
      NULL},
@@ -418,6 +421,7 @@ static const struct rule {
     {"DOUBLE", type, "int V", "double V", "a number is kept in a double", NULL},
     {"DOUBLE", type, "float V", "double V", "a number is kept in a double", NULL},
     EITHER_WAY("CONST", constant, "0.0", "1.0"),
+    EITHER_WAY("CONST", constant, "0.0f", "1.0f"),
     EITHER_WAY("CONST", constant, "1.0", "2.0"),
     EITHER_WAY("CONST", constant, "1", "2"),
     EITHER_WAY("CONST", constant, "2", "3"),
@@ -521,7 +525,7 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
     bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
                 : letter == 'V' ? name_at(c, from) != NULL
                 : letter == 'Y' ? is(c, from, ASSIGNMENTS)
-                : letter == 'M' ? is(c, from, "int double")
+                : letter == 'M' ? is(c, from, "int double float")
                 : letter == 'I' ? is(c, from, "if while")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;

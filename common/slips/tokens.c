@@ -8,7 +8,7 @@
 
 #define TYPES                                                                                      \
     "void char short int long float double signed unsigned const volatile static register inline " \
-    "struct union enum size_t bool _Bool "
+    "struct union enum size_t bool _Bool vec ivec uvec _Alignas "
 /* Words that are never the name of a variable or a function. */
 static const char words_of_c[] = TYPES "if else for while do switch case default break continue "
                                        "return goto sizeof extern auto typedef restrict";
@@ -263,7 +263,7 @@ const struct name *name_at(const struct code *code, int token) {
 }
 
 bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {
-    return a->type == b->type && same_token(code, a->tag, code, b->tag);
+    return a->type == b->type && !a->tag == !b->tag && same_token(code, a->tag, code, b->tag);
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
@@ -305,9 +305,12 @@ static int read_declarator(struct code *code, int at, int end, struct name name)
 static struct name read_type(const struct code *code, int *at) {
     struct name name = {.type = OTHER_TYPE};
     for (; is_declaration(code, *at) || is(code, *at - 1, "struct union enum"); ++*at)
-        if (is(code, *at, "double"))
+        if (is(code, *at, "_Alignas")) {
+            *at = behind_one(code, *at + 1) - 1;
+        } else if (is(code, *at, "double float vec")) {
             name.type = A_DOUBLE;
-        else if (is(code, *at, "int size_t"))
+            name.tag = is(code, *at, "double") ? 0 : *at;
+        } else if (is(code, *at, "int size_t"))
             name.type = AN_INT;
         else if (is(code, *at, "void"))
             name.type = A_VOID;

@@ -14,7 +14,8 @@
 /* Compiled as a learner's file is, as far as it shows: what is left out of the sanitizer takes half
    of the time, and finds nothing that the address sanitizer would not. */
 #define AS_A_LEARNERS                                                                              \
-    "-O0 -g0 -w -Icommon/slips -fno-sanitize=alignment,object-size,pointer-overflow,"              \
+    "-O0 -g0 -w -Icommon/slips "                                                                   \
+    "-fno-sanitize=alignment,object-size,pointer-overflow,"                                        \
     "signed-integer-overflow,shift,null,nonnull-attribute,vla-bound"
 
 struct proof {
@@ -69,7 +70,7 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     }
     setenv("LOOKBACK_FROM", from.chars, 1);
     setenv("LOOKBACK_OUT", from.chars, 1);
-    setenv("LOOKBACK_SECONDS", "0.5", 1);
+    setenv("LOOKBACK_SECONDS", "0.5", 0);
     setenv("NO_COLOR", "1", 1);
     command_add(&command, tutor && *tutor ? tutor : "build/tutor");
     command_add(&command, "check");
@@ -311,6 +312,10 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *l
     keep_survivors(&family, &table);
     if (alive(&family) > 0) {
         table_read(&sanitized, run_slips(&family, stem.chars, settings, objects, flags.chars));
+        if (!sanitized.whole) {
+            printf("FAIL  %s: no table for %s with sanitizers\n", lesson->folder, exercise);
+            return 1;
+        }
         keep_survivors(&family, &sanitized);
     }
     for (int i = 0; i < family.count; i++) {

@@ -31,6 +31,13 @@ static void an_unset_cell_is_told(void) {
     EXPECT_VECTOR(3, right, out, 1e-9);
 }
 
+static void a_cell_of_which_some_bytes_are_written_is_told(void) {
+    NEW_VECTOR_FILLED(right, 3, 1.0);
+    NEW_VECTOR(out, 3);
+    memcpy(out, right, sizeof *out + 3);
+    EXPECT_VECTOR(3, right, out, 1e-9);
+}
+
 static void a_cell_that_was_read_too_early_is_told(void) {
     NEW_VECTOR_FILLED(right, 2, 1.5);
     NEW_VECTOR(out, 2);
@@ -62,6 +69,22 @@ static void an_unset_cell_of_a_mask_is_told(void) {
     NEW_MASK(blocked, 1, 2);
     blocked[0][0] = false;
     EXPECT_MASK(1, 2, right, blocked);
+}
+
+static void floats_are_shown_beside_doubles_and_never_blamed_for_being_floats(void) {
+    NEW_VECTOR_OF(right, 3, 0.1, 0.2, 0.3);
+    NEW_FLOAT_VECTOR(out, 3);
+    out[0] = 0.1f;
+    out[1] = 0.2f;
+    out[2] = 0.3000003f;
+    EXPECT_FLOATS(dims_of_rows(0, 3), right, out, 1e-7);
+}
+
+static void a_float_that_was_never_set_is_told(void) {
+    NEW_VECTOR_OF(right, 2, 1, 2);
+    NEW_FLOAT_VECTOR(out, 2);
+    out[0] = 1.0f;
+    EXPECT_FLOATS(dims_of_rows(0, 2), right, out, 1e-6);
 }
 
 static void a_gradient_that_was_overwritten_is_told(void) {
@@ -252,11 +275,14 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
     TEST(expect, a_nan_is_never_right),
     TEST(expect, an_unset_cell_is_told),
+    TEST(expect, a_cell_of_which_some_bytes_are_written_is_told),
     TEST(expect, a_cell_that_was_read_too_early_is_told),
     TEST(expect, whole_numbers_are_shown_without_decimals),
     TEST(expect, an_output_left_alone_is_told),
     TEST(expect, a_wrong_cell_of_a_mask_is_named),
     TEST(expect, an_unset_cell_of_a_mask_is_told),
+    TEST(expect, floats_are_shown_beside_doubles_and_never_blamed_for_being_floats),
+    TEST(expect, a_float_that_was_never_set_is_told),
     TEST(expect, a_gradient_that_was_overwritten_is_told),
     TEST(expect, what_a_test_is_about_is_told_once),
     TEST(expect, what_a_test_is_about_counts_for_one_expectation_only),

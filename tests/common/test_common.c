@@ -8,6 +8,7 @@
 #include "random.h"
 #include "room.h"
 #include "statics.h"
+#include "threads.h"
 #include "unity.h"
 #include "work.h"
 
@@ -40,6 +41,22 @@ static void adding_to_unset_leaves_a_trace(void) {
     x[0] = -x[0];
     TEST_ASSERT_TRUE(is_made_of_unset(x[0]));
     TEST_ASSERT_FALSE(is_made_of_unset(NAN));
+}
+
+static void a_number_that_is_written_in_part_is_told_from_both(void) {
+    const double zero = 0.0;
+    NEW_VECTOR(x, 2);
+    for (size_t bytes = 1; bytes < 7; bytes++) {
+        NEW_VECTOR(cut, 1);
+        memcpy(cut, &zero, bytes);
+        TEST_ASSERT_TRUE(is_partly_set(*cut) || isinf(*cut));
+        TEST_ASSERT_FALSE(is_unset(*cut) || is_made_of_unset(*cut));
+    }
+    memcpy(x, &zero, 4);
+    TEST_ASSERT_TRUE(is_made_of_unset(x[0] + 1.0));
+    TEST_ASSERT_FALSE(is_partly_set(x[0] + 1.0) || is_partly_set(x[1]) ||
+                      is_partly_set(x[1] + 1.0));
+    TEST_ASSERT_FALSE(is_partly_set(NAN) || is_partly_set(INFINITY) || is_partly_set(zero));
 }
 
 static int shown;
@@ -110,6 +127,25 @@ static void a_new_mask_is_unset_until_it_is_written(void) {
     const double(*numbers)[3] = mask_numbers("numbers", 2, 3, blocked);
     TEST_ASSERT_TRUE(is_unset(numbers[0][0]) && is_unset(numbers[1][1]));
     TEST_ASSERT_TRUE(numbers[1][0] == 1.0 && numbers[1][2] == 0.0);
+}
+
+static void floats_are_unset_until_they_are_written_and_shown_as_doubles(void) {
+    NEW_FLOAT_MATRIX(A, 2, 2);
+    A[0][1] = 0.5f;
+    A[1][0] += 3.0f;
+    uint32_t never = 0xfefefefe; /* what gcc leaves in a variable of which nobody says anything */
+    memcpy(&A[1][1], &never, sizeof never);
+    const double(*numbers)[2] = widened("numbers", dims_of_rows(2, 2), A);
+    TEST_ASSERT_TRUE(is_unset(numbers[0][0]) && numbers[0][1] == 0.5);
+    TEST_ASSERT_TRUE(is_made_of_unset(numbers[1][0]) && is_never_set(numbers[1][1]));
+}
+
+static void an_address_beside_floats_is_counted_in_floats(void) {
+    struct matrix_place place;
+    NEW_FLOATS(heads, 2, 3, 4);
+    TEST_ASSERT_TRUE(matrix_at(&heads[1][2][3] + 1, &place));
+    TEST_ASSERT_EQUAL_STRING("heads", place.name);
+    TEST_ASSERT_EQUAL_INT(24, place.index);
 }
 
 static void a_mask_of_cells_holds_them_by_rows(void) {
@@ -403,15 +439,62 @@ static void what_a_static_variable_keeps_is_seen(void) {
     TEST_ASSERT_TRUE(statics_kept());
 }
 
+/* --- threads -------------------------------------------------------------------------------- */
+
+/* The order in which the pieces of three loops are worked on: 3 times 2, 5 with two inner ones
+ * each, 9. */
+static void note_orders(int *at) {
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 10; j += 5)
+            *at++ = 10 * i + j;
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < 5; i++) {
+#pragma omp parallel for schedule(dynamic)
+        for (int j = 0; j < 2; j++)
+            *at++ = 10 * i + j;
+    }
+#pragma omp parallel for schedule(static, 3)
+    for (int i = 0; i < 9; i++)
+        *at++ = i;
+}
+
+static void one_thread_takes_all_pieces_in_order(void) {
+    static const int right[] = {0,  5,  10, 15, 20, 25, 0, 1, 10, 11, 20, 21, 30,
+                                31, 40, 41, 0,  1,  2,  3, 4, 5,  6,  7,  8};
+    int order[25];
+    note_orders(order);
+    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
+}
+
+#ifdef _OPENMP
+static void of_more_threads_the_last_comes_first_and_inner_loops_have_one(void) {
+    static const int right[] = {25, 20, 15, 10, 5, 0, 40, 41, 30, 31, 20, 21, 10,
+                                11, 0,  1,  6,  7, 8, 3,  4,  5,  0,  1,  2};
+    int order[25];
+    threads_pretend(3);
+    note_orders(order);
+    threads_pretend(1);
+    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
+}
+#endif
+
 static const struct lesson_test tests[] = {
+#ifdef _OPENMP
+    TEST(threads, of_more_threads_the_last_comes_first_and_inner_loops_have_one),
+#endif
+    TEST(threads, one_thread_takes_all_pieces_in_order),
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
     TEST(matrix, adding_to_unset_leaves_a_trace),
+    TEST(matrix, a_number_that_is_written_in_part_is_told_from_both),
     TEST(matrix, matrices_made_before_another_come_in_order),
     TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
     TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
     TEST(matrix, an_address_far_from_every_matrix_is_not_found),
     TEST(matrix, a_new_mask_is_unset_until_it_is_written),
+    TEST(matrix, floats_are_unset_until_they_are_written_and_shown_as_doubles),
+    TEST(matrix, an_address_beside_floats_is_counted_in_floats),
     TEST(matrix, a_mask_of_cells_holds_them_by_rows),
     TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells),
     TEST(matrix, a_block_is_an_array_of_matrices),

@@ -338,14 +338,26 @@ static void half_a_function_does_no_harm(void) {
     }
 }
 
+/* Two functions of it, behind the first `after`. */
+static char *two_functions(int after) {
+    read_source("tests/tutor/odd_code");
+    char *from = source.chars;
+    while (after-- > 0)
+        from = strstr(from, "\n}\n") + 3;
+    strstr(strstr(from, "\n}\n") + 3, "\n}\n")[3] = '\0';
+    return from;
+}
+
 static void random_letters_do_no_harm(void) {
     static const char letters[] = "(){}[];,=*+-<>?:\"'/#\\ \nfor0.eif&|!~";
+    char *code_of_two = NULL;
     unsigned seed = 1;
     for (int round = 0; round < 64; round++, seed = seed * 1664525u + 1013904223u) {
         if (round % 8 == 0) /* up to eight of them */
-            read_source("tests/tutor/odd_code");
-        source.chars[(seed >> 8) % source.length] = letters[(seed >> 20) % (sizeof letters - 1)];
-        try(source.chars);
+            code_of_two = two_functions(round / 8 % 3);
+        code_of_two[(seed >> 8) % strlen(code_of_two)] =
+            letters[(seed >> 20) % (sizeof letters - 1)];
+        try(code_of_two);
     }
 }
 
@@ -561,7 +573,28 @@ static void evidence_is_the_same_but_for_rounding(void) {
         TEST_ASSERT_FALSE(same_evidence(seen, others[i]) || same_evidence(others[i], seen));
 }
 
+static void evidence_of_floats_is_the_same_but_for_theirs(void) {
+    TEST_ASSERT_TRUE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1000004 100.0004"));
+    TEST_ASSERT_FALSE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1001 100"));
+    TEST_ASSERT_FALSE(same_evidence("3 N 2 0.1 100", "3 N 2 0.1000004 100"));
+}
+
+static void floats_and_vectors_are_numbers_of_different_types(void) {
+    read_function(
+        "vec g(int n, const float *const a[8], const float b[n][4], vec x) {\n"
+        "    _Alignas(vec) float c[4] = {0}; vec y = (vec)((uvec)x + 1); double z = 0;\n"
+        "#pragma omp simd\n    for (int i = 0; i < n; i++) { c[i] += a[i][0] * b[0][i]; }\n"
+        "    return x * y; }");
+    const struct name *a = known("a", 1), *c = known("c", 1), *x = known("x", 1),
+                      *z = known("z", 1);
+    TEST_ASSERT_TRUE(a->parameter && a->rank == 2 && a->type == A_DOUBLE);
+    TEST_ASSERT_TRUE(c->type == A_DOUBLE && c->rank == 1 && x->type == A_DOUBLE && x->rank == 0);
+    TEST_ASSERT_FALSE(have_same_type(&code, c, x) || have_same_type(&code, x, z));
+    TEST_ASSERT_TRUE(have_same_type(&code, x, known("y", 1)) && code.loop_count == 1);
+}
+
 static const struct lesson_test tests[] = {
+    TEST(tokens, floats_and_vectors_are_numbers_of_different_types),
     TEST(tokens, a_name_is_known_in_its_block_or_loop_only),
     TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none),
     TEST(tokens, each_name_of_a_declaration_has_its_own_rank),
@@ -593,6 +626,7 @@ static const struct lesson_test tests[] = {
     TEST(matching, pairs_have_failures_of_their_own),
     TEST(matching, a_table_is_written_as_it_is_read),
     TEST(matching, evidence_is_the_same_but_for_rounding),
+    TEST(matching, evidence_of_floats_is_the_same_but_for_theirs),
 };
 
 int main(int argc, char **argv) {

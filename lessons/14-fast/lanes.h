@@ -1,0 +1,134 @@
+/* Vectors of floats, as gcc and clang know them: + - * / and comparisons work on each lane by
+   itself. The widest that the machine has, and how many of them fit its registers.
+
+   Given: there is nothing to write here. fast.h says what it is for. */
+#ifndef LANES_H
+#define LANES_H
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#if defined __AVX__
+#include <immintrin.h>
+#elif defined __SSE__
+#include <xmmintrin.h>
+#endif
+
+/* A block of sums, ROWS numbers by LANES, should fill the registers, and leave some for what is
+   multiplied. AVX-512: 16 of 32 hold sums; AVX: 12 of 16; aarch64: 16 of 32; SSE: 12 of 16. */
+#if defined __AVX512F__
+enum { WIDTH = 16, VECTORS = 2, ROWS = 8 };
+#elif defined __AVX__
+enum { WIDTH = 8, VECTORS = 3, ROWS = 4 };
+#elif defined __aarch64__
+enum { WIDTH = 4, VECTORS = 4, ROWS = 4 };
+#else
+enum { WIDTH = 4, VECTORS = 3, ROWS = 4 };
+#endif
+
+enum {
+    LANES = WIDTH * VECTORS,    /* queries side by side */
+    KEYS = 128 / LANES * LANES, /* keys in a tile */
+    WIDE = 2 * LANES,           /* keys side by side, on the way back */
+    QUERIES = 64,               /* queries in a tile, on the way back */
+};
+
+typedef float vec __attribute__((vector_size(4 * WIDTH)));
+typedef int32_t ivec __attribute__((vector_size(4 * WIDTH))); /* what a comparison gives: 0, -1 */
+typedef uint32_t uvec __attribute__((vector_size(4 * WIDTH)));
+
+/* From memory and back, wherever it lies. */
+static inline vec load(const float *from) {
+    vec x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline void store(vec x, float *to) {
+    memcpy(to, &x, sizeof x);
+}
+
+/* The same number in every lane. */
+static inline vec splat(float x) {
+    return (vec){0} + x;
+}
+
+/* a where `which` is -1, b where it is 0: C has no ?: for vectors. */
+static inline vec choose(ivec which, vec a, vec b) {
+    return (vec)((which & (ivec)a) | (~which & (ivec)b));
+}
+
+/* Of two numbers the larger; b if one of them is NaN. */
+static inline vec larger(vec a, vec b) {
+#if defined __AVX512F__
+    return _mm512_max_ps(a, b);
+#elif defined __AVX__
+    return _mm256_max_ps(a, b);
+#elif defined __SSE__
+    return _mm_max_ps(a, b);
+#endif
+    return choose(a > b, a, b);
+}
+
+/* first, first + 1, ... */
+static inline ivec lane_numbers(int first) {
+    ivec numbers;
+    for (int l = 0; l < WIDTH; l++)
+        numbers[l] = first + l;
+    return numbers;
+}
+
+/* Asks for n numbers that will be needed soon. */
+static inline void fetch(int n, const float *from) {
+    enum { LINE = 64 / sizeof(float) }; /* what comes at a time, nearly everywhere */
+    for (int c = 0; c < n; c += LINE)
+        __builtin_prefetch(from + c);
+}
+
+/* Of the eight numbers of a and b those with these places. */
+#ifdef __clang__
+#define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (four_places){i, j, k, l})
+#endif
+typedef float four __attribute__((vector_size(16)));
+typedef int32_t four_places __attribute__((vector_size(16)));
+
+static inline four load_four(const float *from) {
+    four x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+static inline void add_four(four x, float *to) {
+    x += load_four(to);
+    memcpy(to, &x, sizeof x);
+}
+
+/* to[c][r] += scale * from[r][c], for four rows and four columns. */
+static inline void add_transposed_four(int d_from, int d_to, float scale, const float *from,
+                                       float *to) {
+    const four a = load_four(from), b = load_four(from + d_from);
+    const four c = load_four(from + 2 * d_from), d = load_four(from + 3 * d_from);
+    const four ab = PICK(a, b, 0, 4, 1, 5), cd = PICK(c, d, 0, 4, 1, 5);
+    const four AB = PICK(a, b, 2, 6, 3, 7), CD = PICK(c, d, 2, 6, 3, 7);
+    add_four(scale * PICK(ab, cd, 0, 1, 4, 5), to);
+    add_four(scale * PICK(ab, cd, 2, 3, 6, 7), to + d_to);
+    add_four(scale * PICK(AB, CD, 0, 1, 4, 5), to + 2 * d_to);
+    add_four(scale * PICK(AB, CD, 2, 3, 6, 7), to + 3 * d_to);
+}
+
+/* to[c][r] += scale * from[r][c]: a matrix, and another that lies across it. */
+static inline void add_transposed(int rows, int cols, int d_from, int d_to, float scale,
+                                  const float from[rows][d_from], float to[cols][d_to]) {
+    const int whole_rows = rows / 4 * 4, whole_cols = cols / 4 * 4;
+    for (int r = 0; r < whole_rows; r += 4)
+        for (int c = 0; c < whole_cols; c += 4)
+            add_transposed_four(d_from, d_to, scale, &from[r][c], &to[c][r]);
+    for (int c = 0; c < cols; c++)
+        for (int r = c < whole_cols ? whole_rows : 0; r < rows; r++)
+            to[c][r] += scale * from[r][c];
+}
+
+#endif

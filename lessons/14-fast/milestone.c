@@ -1,0 +1,36 @@
+/* The milestone of lesson 14: what is each step worth?
+
+   The rungs of the ladder run in turn, round by round, at seven lengths, with and without a mask;
+   with them the bare machine, which multiplies and adds in registers and does nothing else, and
+   those who can do the same: OpenBLAS and PyTorch, if they are installed. All attention is computed
+   by lesson 14's functions, yours if you have passed it. `make run-14` keeps the tables for the
+   pictures; `make bench-14` only tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+#include "milestone/bench.h"
+#include "milestone/tables.h"
+
+#include "columns.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv) {
+    static struct report r;
+    const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
+    const bool is_run = strcmp(command, "run") == 0;
+    if (argc < 2 || argc > 3 || (!is_run && strcmp(command, "bench") != 0)) {
+        fprintf(stderr,
+                "usage: [T=1024] [H=2] [CAUSAL=1] [THREADS=1] [SECONDS=3] %s [bench] FOLDER\n",
+                argv[0]);
+        return 2;
+    }
+    r.settings = settings_wanted();
+    measure(&r);
+    tell_report(stdout, &r);
+    if (is_run) {
+        write_tables(folder, &r);
+        FILE *for_report = columns_open(folder, "result.txt", NULL);
+        tell_report(for_report, &r);
+        columns_close(for_report);
+    }
+    return 0;
+}

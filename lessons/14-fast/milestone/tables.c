@@ -1,0 +1,57 @@
+#include "tables.h"
+
+#include "columns.h"
+#include "counted.h"
+#include "fast.h"
+#include "peers.h"
+#include "shares.h"
+
+#include <math.h>
+
+/* GF/s of each rung, of the bare machine and of the peers; the length is in the heading of
+ * time.dat. */
+static void write_ladder(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "ladder.dat", "who best median causal_best causal_median");
+    const struct speeds *all = &r->at[r->shown][0], *causal = &r->at[r->shown][1];
+    for (int who = BARE; who <= TORCH_BACK; who++)
+        columns_row(table, runners[who]->name, 4,
+                    (double[]){gflops(all, who, BEST), gflops(all, who, MEDIAN),
+                               gflops(causal, who, BEST), gflops(causal, who, MEDIAN)});
+    columns_close(table);
+}
+
+/* Seconds for one head, without a mask. */
+static void write_times(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "time.dat",
+                               "words naive ordered online tiled flash backward openblas torch");
+    for (int i = 0; i < r->lengths; i++) {
+        const struct speeds *s = &r->at[i][0];
+        double row[9] = {s->n};
+        for (int who = NAIVE; who <= TORCH; who++) {
+            const int heads = runners[who]->one_head ? 1 : r->settings.n_heads;
+            row[who - NAIVE + 1] = s->seconds[who][BEST] / heads;
+        }
+        columns_row(table, NULL, 9, row);
+    }
+    columns_close(table);
+}
+
+/* GB/s of decoding and of reading. */
+static void write_decoding(const char *folder, const struct report *r) {
+    FILE *table = columns_open(folder, "decode.dat", "words decode read");
+    for (int i = 0; i < r->lengths; i++) {
+        const struct speeds *s = &r->at[i][0];
+        columns_row(table, NULL, 3,
+                    (double[]){s->n, r->bytes[i] / s->seconds[DECODE][BEST] / 1e9,
+                               r->bytes[i] / s->seconds[READ][BEST] / 1e9});
+    }
+    columns_close(table);
+}
+
+void write_tables(const char *folder, const struct report *r) {
+    write_ladder(folder, r);
+    write_times(folder, r);
+    write_decoding(folder, r);
+    write_counted(folder);
+    write_shares(folder);
+}

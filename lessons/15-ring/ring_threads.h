@@ -1,0 +1,218 @@
+/* Given: a ring of threads in one process. It needs no MPI, and it is strict. Numbers move only
+   when both ends wait; until then what is to arrive holds NaN, and what is sent must stay. Lengths
+   must agree, and ranks that wait for each other are told at once, without a clock. One rank works
+   at a time, so that each run is like the one before. */
+#ifndef RING_THREADS_H
+#define RING_THREADS_H
+
+#include "ring.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_RANKS = 16, MOST_STARTED = 8 };
+enum rank_state { WORKS, WAITS, HAS_ENDED };
+
+/* What a rank started and did not get rid of, or get, yet; oldest first. */
+struct sending {
+    int n;
+    const float *from;
+    float *copy; /* as it was at the start */
+};
+struct receiving {
+    int n;
+    float *to;
+};
+struct rank_of_threads {
+    struct ring ring;
+    enum rank_state state;
+    int n_sending, n_receiving;
+    struct sending sending[MOST_STARTED];
+    struct receiving receiving[MOST_STARTED];
+    double floats_sent;
+};
+struct ring_threads {
+    struct rank_of_threads rank[MOST_RANKS];
+    int ranks;
+    void (*work)(struct ring *ring, void *about);
+    void *about;
+    void *own; /* a variable that each rank has for itself while it works, or NULL */
+    size_t own_size;
+    pthread_mutex_t turn; /* whoever works has it */
+    pthread_cond_t moved;
+    bool over;         /* everybody ends at his next wait() */
+    char problem[200]; /* why; "" if all went well */
+};
+
+static inline struct rank_of_threads *neighbour(struct ring_threads *t, int rank, int step) {
+    return &t->rank[(rank + step + t->ranks) % t->ranks];
+}
+
+/* The first problem is the one that counts. */
+__attribute__((format(printf, 2, 3))) static inline void ring_problem(struct ring_threads *t,
+                                                                      const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (!t->over)
+        vsnprintf(t->problem, sizeof t->problem, format, arguments);
+    va_end(arguments);
+    t->over = true;
+    pthread_cond_broadcast(&t->moved);
+}
+
+/* The tutor's clock asks whoever works where he is. */
+static inline void clocks(int how) {
+    sigset_t all;
+    sigemptyset(&all);
+    sigaddset(&all, SIGXCPU);
+    sigaddset(&all, SIGPROF);
+    pthread_sigmask(how, &all, NULL);
+}
+
+/* One message from a rank to the next. */
+static inline void deliver(struct ring_threads *t, struct rank_of_threads *from,
+                           struct rank_of_threads *to) {
+    struct sending *s = &from->sending[0];
+    struct receiving *r = &to->receiving[0];
+    if (s->n != r->n) {
+        ring_problem(t, "rank %d sends %d floats, and rank %d expects %d", from->ring.rank, s->n,
+                     to->ring.rank, r->n);
+        return;
+    }
+    if (memcmp(s->copy, s->from, sizeof(float) * (size_t)s->n) != 0)
+        ring_problem(t, "rank %d changed what it was sending, before wait()", from->ring.rank);
+    memcpy(r->to, s->copy, sizeof(float) * (size_t)s->n);
+    from->floats_sent += s->n;
+    free(s->copy);
+    memmove(s, s + 1, sizeof *s * (size_t)--from->n_sending);
+    memmove(r, r + 1, sizeof *r * (size_t)--to->n_receiving);
+}
+
+static inline void deliver_all(struct ring_threads *t) {
+    for (int r = 0; r < t->ranks; r++) {
+        struct rank_of_threads *from = &t->rank[r], *to = neighbour(t, r, 1);
+        while (!t->over && from->state == WAITS && to->state == WAITS && from->n_sending > 0 &&
+               to->n_receiving > 0)
+            deliver(t, from, to);
+    }
+    for (int r = 0; r < t->ranks; r++)
+        if (t->rank[r].state == WAITS && t->rank[r].n_sending + t->rank[r].n_receiving == 0)
+            t->rank[r].state = WORKS;
+    pthread_cond_broadcast(&t->moved);
+}
+
+/* Somebody waits, and nobody works who could end it. */
+static inline void look_for_knots(struct ring_threads *t) {
+    static const char *const does[] = {"works", "waits, too", "has ended"};
+    for (int r = 0; r < t->ranks; r++)
+        if (t->rank[r].state == WORKS)
+            return;
+    for (int r = 0; r < t->ranks; r++) {
+        struct rank_of_threads *rank = &t->rank[r];
+        struct rank_of_threads *before = neighbour(t, r, -1), *next = neighbour(t, r, 1);
+        if (rank->state == WAITS && rank->n_receiving > 0 && before->n_sending == 0)
+            ring_problem(t, "rank %d waits for %d floats from rank %d, which %s", r,
+                         rank->receiving[0].n, before->ring.rank, does[before->state]);
+        if (rank->state == WAITS && rank->n_sending > 0 && next->n_receiving == 0)
+            ring_problem(t, "rank %d waits to send %d floats to rank %d, which %s", r,
+                         rank->sending[0].n, next->ring.rank, does[next->state]);
+    }
+}
+
+static inline struct ring_threads *threads_of(struct ring *ring) {
+    return ring->engine;
+}
+
+static inline void start_in_threads(struct ring *ring, int n_out, const float out[n_out], int n_in,
+                                    float in[n_in]) {
+    struct ring_threads *t = threads_of(ring);
+    struct rank_of_threads *rank = &t->rank[ring->rank];
+    if (rank->n_sending == MOST_STARTED || n_out < 1 || n_in < 1) {
+        ring_problem(t, "rank %d starts %d messages without waiting, the last of %d and %d floats",
+                     ring->rank, rank->n_sending + 1, n_out, n_in);
+        pthread_exit(NULL);
+    }
+    float *copy = malloc(sizeof(float[n_out]));
+    memcpy(copy, out, sizeof(float[n_out]));
+    rank->sending[rank->n_sending++] = (struct sending){n_out, out, copy};
+    rank->receiving[rank->n_receiving++] = (struct receiving){n_in, in};
+    for (int i = 0; i < n_in; i++)
+        in[i] = NAN;
+}
+
+/* Others work meanwhile, each with an `own` of its own. */
+static inline void wait_in_threads(struct ring *ring) {
+    struct ring_threads *t = threads_of(ring);
+    struct rank_of_threads *rank = &t->rank[ring->rank];
+    char own[512];
+    clocks(SIG_BLOCK);
+    if (t->own)
+        memcpy(own, t->own, t->own_size);
+    rank->state = WAITS;
+    deliver_all(t);
+    look_for_knots(t);
+    while (!t->over && rank->state == WAITS)
+        pthread_cond_wait(&t->moved, &t->turn);
+    if (t->over)
+        pthread_exit(NULL);
+    if (t->own)
+        memcpy(t->own, own, t->own_size);
+    clocks(SIG_UNBLOCK);
+}
+
+static inline void leave_turn(void *about) {
+    struct rank_of_threads *rank = about;
+    struct ring_threads *t = threads_of(&rank->ring);
+    clocks(SIG_BLOCK);
+    if (rank->n_sending > 0)
+        ring_problem(t, "rank %d ended without waiting for what it started", rank->ring.rank);
+    rank->state = HAS_ENDED;
+    deliver_all(t);
+    look_for_knots(t);
+    pthread_mutex_unlock(&t->turn);
+}
+
+static inline void *run_rank(void *about) {
+    struct rank_of_threads *rank = about;
+    struct ring_threads *t = threads_of(&rank->ring);
+    pthread_mutex_lock(&t->turn);
+    pthread_cleanup_push(leave_turn, rank);
+    clocks(SIG_UNBLOCK);
+    if (!t->over)
+        t->work(&rank->ring, t->about);
+    pthread_cleanup_pop(1);
+    return NULL;
+}
+
+/* From within the work of a rank: enough of it. */
+static inline void ring_stop(struct ring *ring) {
+    threads_of(ring)->over = true;
+}
+
+/* Runs `work` as each of the ranks; what else stands in `t` is 0. */
+static inline void ring_run(struct ring_threads *t) {
+    pthread_t thread[MOST_RANKS];
+    pthread_mutex_init(&t->turn, NULL);
+    pthread_cond_init(&t->moved, NULL);
+    clocks(SIG_BLOCK);
+    for (int r = 0; r < t->ranks; r++)
+        t->rank[r].ring = (struct ring){r, t->ranks, start_in_threads, wait_in_threads, t};
+    for (int r = 0; r < t->ranks; r++)
+        if (pthread_create(&thread[r], NULL, run_rank, &t->rank[r]) != 0)
+            abort();
+    for (int r = 0; r < t->ranks; r++)
+        pthread_join(thread[r], NULL);
+    clocks(SIG_UNBLOCK);
+    for (int r = 0; r < t->ranks; r++)
+        for (int i = 0; i < t->rank[r].n_sending; i++)
+            free(t->rank[r].sending[i].copy);
+    pthread_cond_destroy(&t->moved);
+    pthread_mutex_destroy(&t->turn);
+}
+
+#endif

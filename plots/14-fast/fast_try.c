@@ -1,0 +1,89 @@
+/* Your scores, heard one by one, and attention that sees as many keys as you say. */
+#include "fast.h"
+
+#include "ask.h"
+#include "matrix.h"
+#include "shade.h"
+
+/* At first those of the text. */
+static struct ask_table scores = {1, 4, {1, 2, 5, 0}}, values = {1, 4, {10, 20, 30, 40}};
+static struct ask_table seen = {1, 1, {2}}, queries = {1, 3, {1, 1, 1}},
+                        x = {1, 3, {-1, -0.5, -127}};
+
+static float *narrowed(const struct ask_table *table) {
+    float *numbers = floats_new("", dims_of_rows(table->rows, table->cols));
+    for (int i = 0; i < table->rows * table->cols; i++)
+        numbers[i] = (float)table->numbers[i];
+    return numbers;
+}
+
+static void check_line(const char *what, const struct ask_table *table) {
+    if (table->rows != 1)
+        ask_refuse("%s: one row of numbers, please.", what);
+}
+
+static void check_keys(void) {
+    check_line("scores", &scores);
+    check_line("values", &values);
+    if (scores.cols != values.cols)
+        ask_refuse("There are %d scores and %d values: give as many.", scores.cols, values.cols);
+}
+
+static void show_heard(void) {
+    static const char *const names[] = {"max", "sum", "heard", "so far"};
+    check_keys();
+    const int n = scores.cols;
+    const float *score = narrowed(&scores), *value = narrowed(&values);
+    float max = -FLT_MAX, sum = 0.0f, heard = 0.0f;
+    NEW_MATRIX(steps, n, 4);
+    for (int j = 0; j < n; j++) {
+        hear(1, score[j], &value[j], &max, &sum, &heard);
+        const double step[] = {(double)max, (double)sum, (double)heard, (double)(heard / sum)};
+        memcpy(steps[j], step, sizeof step);
+    }
+    shade_matrix("hear", "so far: heard / sum", n, 4, ask_names("key", n), names, steps);
+}
+
+static void show_seen(void) {
+    check_keys();
+    check_line("queries", &queries);
+    if (seen.rows * seen.cols != 1 || fabs(seen.numbers[0]) > 1e6)
+        ask_refuse("seen is one number: how many keys query 0 sees.");
+    const int n_q = queries.cols, n_k = scores.cols;
+    const float(*Q)[1] = (void *)narrowed(&queries), (*K)[1] = (void *)narrowed(&scores);
+    NEW_FLOAT_MATRIX(weights, n_q, n_k);
+    NEW_FLOAT_MATRIX(out, n_q, 1);
+    naive_attention(n_q, n_k, 1, 1, (int)seen.numbers[0], Q, K, (void *)narrowed(&values), weights,
+                    out);
+    shade_matrix("weights", "0 where a key is hidden", n_q, n_k, ask_names("query", n_q),
+                 ask_names("key", n_k), widened("weights", dims_of_rows(n_q, n_k), weights));
+    shade_matrix("out", "", 1, n_q, (const char *const[]){""}, ask_names("query", n_q),
+                 widened("out", dims_of_rows(1, n_q), out));
+}
+
+static void show_powers(void) {
+    check_line("exp2", &x);
+    for (int i = 0; i < x.cols; i++)
+        if (!(x.numbers[i] <= 0.0))
+            ask_refuse("exp2_lanes is for numbers that are 0 or less.");
+    NEW_MATRIX(powers, 2, x.cols);
+    for (int i = 0; i < x.cols; i++) {
+        const vec power = exp2_lanes(splat((float)x.numbers[i]));
+        powers[0][i] = (double)power[0];
+        powers[1][i] = 1e7 * ((double)power[0] / exp2((double)(float)x.numbers[i]) - 1.0);
+    }
+    shade_matrix("exp2_lanes", "off by: of itself, times 1e7", 2, x.cols,
+                 (const char *const[]){"power", "off by"}, ask_names("x", x.cols), powers);
+}
+
+int main(void) {
+    ask(14, "Queries and keys have one number, so a score is their product.",
+        (const struct ask_command[]){
+            {"scores 1 2 5 0", "keys that are heard one by one", &scores, NULL, show_heard},
+            {"values 10 20 30 40", "what they say", &values, NULL, show_heard},
+            {"queries 1 1 1", "who asks them", &queries, NULL, show_seen},
+            {"seen 2", "so many keys the first query sees", &seen, NULL, show_seen},
+            {"exp2 -1 -0.5 -127", "powers of 2, and how far they are off", &x, NULL, show_powers},
+            {0},
+        });
+}

@@ -1,0 +1,24 @@
+# What holds each step back?
+load "plots/style.gp"
+
+array at[8]; array gf[8]
+k = 0
+do for [i = 1:8] { at[i] = gf[i] = 1 }
+stats run."/intensity.dat" every ::1 using (k = k + 1, at[k] = column(2), 1) nooutput
+k = 0
+stats run."/ladder.dat" every ::1 using (k == 0 ? (peak = column(2)) : k <= 6 ? (gf[k] = column(2)) : 0, k = k + 1) nooutput
+stats run."/decode.dat" every ::1 using (gf[7] = at[7] * column(2), read = column(3), 1) nooutput
+set title found(gf[1] < 0.1 * peak && gf[5] > 0.4 * peak, \
+    sprintf("One word is at the memory's edge (%.0f GB/s), flash near that of the multiply-adds", read))
+set xlabel lines("operations for each byte loaded, from memory or a cache", 42)
+set ylabel lines("speed, one thread (GF/s)", 20)
+set logscale xy; set format y "%g"; set format x "%g"
+set xrange [0.02:20]; set yrange [0.5:3 * peak]
+set label "reading from memory" at 0.12, 0.06 * read textcolor rgb "#777777"
+set label "multiply-adds" at 19, 1.3 * peak right textcolor rgb "#777777"
+roof(v) = read * v < peak ? read * v : peak
+name(i) = word("naive ordered online tiled flash backward decode", i)
+by(i) = real(word("1.25 1 0.8 1.2 0.8 1.25 0.6", i))
+set for [i = 1:7] label name(i) at at[i] * 0.86, by(i) * gf[i] right textcolor rgb "#404040"
+plot sample [i = 1:7:1] "+" using (at[int(i)]):(gf[int(i)]) with points pt 7 ps 1.6 lc rgb "#0072b2", \
+     [v = 0.02:20] "+" using (v):(roof(v)) with lines ls 4

@@ -1,0 +1,17 @@
+# In which step does each word meet each other?
+# Needs stripe_seen
+load "plots/style.gp"
+
+set title lines("Dealt out to 4 ranks: each word meets all before it within 4 steps", 44)
+set xlabel "word that is looked at (number: step of the ring)"
+set ylabel "word that looks"
+set xrange [-0.5:15.5]
+set yrange [15.5:-0.5]
+set xtics 0, 4
+set ytics 0, 4
+set cbrange [0:3]
+unset colorbox
+unset grid
+text(v) = v < 0 ? " " : sprintf("%.0f", v)
+plot data."/weights.dat" matrix using 1:2:($3 < 0 ? NaN : $3) with image pixels, \
+     "" matrix using 1:2:(text($3)):(ink($3, 0, 3)) with labels textcolor rgb variable

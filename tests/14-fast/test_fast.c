@@ -1,0 +1,187 @@
+/* Lesson 14: what fast.h promises. Here are the first steps of the ladder, up to tiles; those of
+   the kernel and of the way back stand in files beside this one. */
+#include "ways.h"
+
+#include <float.h>
+
+extern const struct lesson_test lane_tests[], flash_tests[], back_tests[], decode_tests[];
+
+/* visible */
+
+static void three_queries_see_two_keys_three_and_four(void) {
+    NEW_VECTOR_OF(right, 3, 2, 3, 4);
+    NEW_VECTOR(counts, 3);
+    for (int i = 0; i < 3; i++)
+        counts[i] = visible(4, 2, i);
+    BECAUSE("seen is 2: of 4 keys query 0 sees the first 2.");
+    EXPECT_VECTOR(3, right, counts, 0.0);
+}
+
+static void nobody_sees_fewer_than_no_key(void) {
+    NEW_VECTOR_OF(right, 5, 0, 0, 0, 1, 2);
+    NEW_VECTOR(counts, 5);
+    for (int i = 0; i < 5; i++)
+        counts[i] = visible(7, -2, i);
+    BECAUSE("seen is -2, n_k 7.");
+    EXPECT_VECTOR(5, right, counts, 0.0);
+}
+
+static void nobody_sees_more_keys_than_there_are(void) {
+    NEW_VECTOR_OF(right, 4, 2, 3, 3, 3);
+    NEW_VECTOR(counts, 4);
+    for (int i = 0; i < 4; i++)
+        counts[i] = visible(3, 2, i);
+    BECAUSE("n_k is 3, seen is 2.");
+    EXPECT_VECTOR(4, right, counts, 0.0);
+    EXPECT_NUMBER(3.0, visible(3, 100, 0), 0.0);
+    EXPECT_NUMBER(0.0, visible(3, -100, 5), 0.0);
+}
+
+static void with_seen_0_a_query_sees_the_keys_before_its_own(void) {
+    for (int i = 0; i < 6; i++) {
+        BECAUSE("n_k is 5, seen is 0, i is %d.", i);
+        EXPECT_NUMBER(i < 5 ? i : 5, visible(5, 0, i), 0.0);
+    }
+}
+
+/* naive_attention, ordered_attention, online_attention, tiled_attention: the same of each */
+
+WAY_TESTS(naive)
+WAY_TESTS(ordered)
+WAY_TESTS(online)
+WAY_TESTS(tiled)
+
+static void online_keeps_no_weights(void) {
+    expect_little_room(run_online);
+}
+
+static void tiled_keeps_no_weights(void) {
+    expect_little_room(run_tiled);
+}
+
+/* hear */
+
+struct ear {
+    float max, sum, heard[2];
+};
+
+static struct ear deaf(void) {
+    return (struct ear){-FLT_MAX, 0, {0, 0}};
+}
+
+/* The four keys of the text; their values are 10, 20, 30, 40, and a 1. */
+static struct ear hear_worked(int keys) {
+    static const float scores[] = {1, 2, 5, 0};
+    struct ear ear = deaf();
+    for (int j = 0; j < keys; j++)
+        hear(2, scores[j], (const float[]){10 * (float)(j + 1), 1}, &ear.max, &ear.sum, ear.heard);
+    return ear;
+}
+
+static void the_worked_keys_are_heard_one_by_one(void) {
+    static const double right[4][4] = {{1, 1, 10, 1},
+                                       {2, 1.3679, 23.6788, 1.3679},
+                                       {5, 1.0681, 31.1789, 1.0681},
+                                       {5, 1.0748, 31.4484, 1.0748}};
+    for (int keys = 1; keys <= 4; keys++) {
+        const struct ear ear = hear_worked(keys);
+        const float *max = &ear.max, *sum = &ear.sum, *heard = ear.heard;
+        BECAUSE("%d of the scores 1, 2, 5, 0 were heard, with the values 10, 20, 30, 40.", keys);
+        EXPECT_FLOATS(dims_of_rows(0, 0), right[keys - 1], max, FOUR_DECIMALS);
+        BECAUSE("max is right: %d of the scores 1, 2, 5, 0 were heard.", keys);
+        EXPECT_FLOATS(dims_of_rows(0, 0), right[keys - 1] + 1, sum, FOUR_DECIMALS);
+        BECAUSE("max and sum are right. Behind each value stood a 1: of it as much was heard as "
+                "the sum is.");
+        EXPECT_FLOATS(dims_of_rows(0, 2), right[keys - 1] + 2, heard, FOUR_DECIMALS);
+    }
+}
+
+static void a_higher_score_shrinks_what_was_heard(void) {
+    struct ear ear = {1, 4, {8, -16}};
+    hear(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.heard);
+    const float *heard = ear.heard, *sum = &ear.sum;
+    BECAUSE("The new score is higher by log 2: what was there counts half.");
+    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), sum, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){7, -3}), heard, 1e-5);
+}
+
+static void a_lower_score_leaves_max_as_it_is(void) {
+    struct ear ear = {3, 1, {2, 4}};
+    hear(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.heard);
+    const float *heard = ear.heard, *max = &ear.max, *sum = &ear.sum;
+    BECAUSE("The new score is lower by log 4: it counts a quarter.");
+    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), max, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1.25}), sum, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){4, 4}), heard, 1e-5);
+}
+
+static void scores_that_no_exp_can_hold_are_heard(void) {
+    static const float scores[] = {-3e4f, -3e4f, 2e4f, 2e4f};
+    struct ear ear = deaf();
+    for (int j = 0; j < 4; j++) {
+        hear(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.heard);
+        const float *sum = &ear.sum, *heard = ear.heard;
+        BECAUSE("After %d of the scores -30000, -30000, 20000, 20000.", j + 1);
+        EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1 + j % 2}), sum, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){j < 2 ? j : 2 + 3 * (j - 2)}), heard, 0.0);
+    }
+}
+
+static void a_score_that_is_no_number_is_heard(void) {
+    struct ear ear = hear_worked(3);
+    hear(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.heard);
+    EXPECT_THAT(isnan(ear.sum) && isnan(ear.heard[0]) && isnan(ear.heard[1]),
+                "the score was NaN, and sum or heard is a number");
+}
+
+static void all_of_a_wide_value_is_heard(void) {
+    struct random r = random_seed(1401);
+    const struct dims wide = dims_of_rows(0, 7);
+    const float *values = random_floats("values", dims_of_rows(5, 7), 2.0, &r);
+    float max = -FLT_MAX, sum = 0, *heard = floats_filled("heard", wide, 0);
+    double *right = zeros(wide);
+    for (int j = 0; j < 5; j++) {
+        hear(7, (float)(j % 3), values + 7 * j, &max, &sum, heard);
+        for (int c = 0; c < 7; c++)
+            right[c] += exp(j % 3 - 2) * (double)values[7 * j + c];
+    }
+    EXPECT_FLOATS(wide, right, heard, 1e-5);
+}
+
+static void two_threads_may_hear_at_once(void) {
+    struct ear one = deaf(), two = deaf();
+    EXPECT_NOTHING_KEPT(hear(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.heard),
+                        hear(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.heard));
+}
+
+static const struct lesson_test tests[] = {
+    TEST(visible, three_queries_see_two_keys_three_and_four),
+    TEST(visible, nobody_sees_fewer_than_no_key),
+    TEST(visible, nobody_sees_more_keys_than_there_are),
+    TEST(visible, with_seen_0_a_query_sees_the_keys_before_its_own),
+
+    TESTS_OF_WAY(naive),
+    TESTS_OF_WAY(ordered),
+
+    TEST(hear, the_worked_keys_are_heard_one_by_one),
+    TEST(hear, a_higher_score_shrinks_what_was_heard),
+    TEST(hear, a_lower_score_leaves_max_as_it_is),
+    TEST(hear, scores_that_no_exp_can_hold_are_heard),
+    TEST(hear, a_score_that_is_no_number_is_heard),
+    TEST(hear, all_of_a_wide_value_is_heard),
+    TEST(hear, two_threads_may_hear_at_once),
+
+    TESTS_OF_WAY(online),
+    TEST(online_attention, online_keeps_no_weights),
+    TESTS_OF_WAY(tiled),
+    TEST(tiled_attention, tiled_keeps_no_weights),
+
+    TESTS(lane_tests),
+    TESTS(flash_tests),
+    TESTS(back_tests),
+    TESTS(decode_tests),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

@@ -1,0 +1,501 @@
+/* Lesson 14: what fast.h promises of attention with heads, of the way back, and of one word more.
+ */
+#include "ways.h"
+
+#include "threads.h"
+
+/* flash_attention */
+
+WAY_TESTS(flash)
+
+static const struct sizes grouped[] = {
+    {6, 2, 5, 7, 3, 4, 2},          {4, 4, 3, 5, 2, 1, 5},
+    {5, 1, LANES + 1, 9, 1, 3, 1},  {8, 4, 2, KEYS + 3, 4, 2, 0},
+    {20, 1, 2, 3, 3, 1, 2},         {6, 3, 4 * LANES + 5, 8, 2, 3, -3},
+    {2, 1, 3, 2 * LANES, 17, 5, 4}, {3, 3, LANES - 1, 4, 5, 33, 1},
+};
+
+static void heads_that_share_keys_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1430);
+    FOR_ALL_OF(struct sizes, z, grouped) {
+        const struct pass p = random_pass(*z, 2, &r);
+        BECAUSE("%d heads share %d of keys: heads 0 to %d ask key head 0.", z->heads, z->kv_heads,
+                z->heads / z->kv_heads - 1);
+        expect_agreement(&p, answer(run_flash, &p));
+    }
+}
+
+static void flash_keeps_no_weights(void) {
+    expect_little_room(run_flash);
+}
+
+/* Eight heads, each of several pieces: they may be worked on in any order. */
+static const struct sizes for_threads = {8, 2, 9 * LANES, 5 * LANES, 5, 3, 1};
+
+static void four_threads_give_the_bits_of_one(void) {
+    struct random r = random_seed(1431);
+    const struct pass p = random_pass(for_threads, 1, &r);
+    const double *one = widened("one", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
+    threads_pretend(4);
+    const float *out = answer(run_flash, &p).out;
+    threads_pretend(1);
+    BECAUSE(
+        "With four threads the last piece may come first: no bit of out should change by that.");
+    EXPECT_FLOATS(of_queries(&p.z, p.z.d_v), one, out, 0.0);
+}
+
+/* row_dots */
+
+static void the_worked_rows_have_these_dots(void) {
+    NEW_FLOAT_MATRIX_OF(a, 2, 3, {1, 2, 3}, {0, -1, 2});
+    NEW_FLOAT_MATRIX_OF(b, 2, 3, {4, 5, 6}, {9, 1, 0.5f});
+    NEW_FLOAT_VECTOR(dots, 2);
+    row_dots(2, 3, a, b, dots);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){32, 0}), dots, 1e-6);
+}
+
+static void dots_of_any_width_are_right(void) {
+    struct random r = random_seed(1432);
+    for (int i = 0; i < WIDTHS; i++) {
+        const int n = i + 1, d = widths[i][1];
+        const float(*a)[d] = random_floats("a", dims_of_rows(n, d), 2, &r);
+        const float(*b)[d] = random_floats("b", dims_of_rows(n, d), 1, &r);
+        NEW_VECTOR(right, n);
+        NEW_FLOAT_VECTOR(dots, n);
+        for (int k = 0; k < n; k++)
+            right[k] = dot_of(d, a[k], b[k]);
+        row_dots(n, d, a, b, dots);
+        BECAUSE("%d rows of %d numbers.", n, d);
+        EXPECT_FLOATS(dims_of_rows(0, n), right, dots, 1e-5);
+    }
+}
+
+/* soften_backward */
+
+static const double log2_e = 1.4426950408889634;
+
+/* Of the text: scores 1, 2, 5, 0; d_weights 10, 20, 30, 40; what stands in the other lanes is
+   nobody's business. */
+static void the_worked_scores_get_their_gradients(void) {
+    static const float lse[] = {2.3132617f, 5.0658839f, 5.0721724f};
+    static const float shared[] = {17.310586f, 29.190943f, 29.258674f};
+    NEW_MATRIX_OF(right, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
+                  {0.0170, 0.0463, 0.9304, 0.0063});
+    NEW_MATRIX_OF(right_d, 3, 4, {-1.9661, 1.9661, 0, 0}, {-0.3291, -0.4284, 0.7575, 0},
+                  {-0.3282, -0.4289, 0.6897, 0.0673});
+    NEW_FLOAT_MATRIX(weights, 3, WIDE);
+    NEW_FLOAT_MATRIX(d_weights, 3, WIDE);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < WIDE; j++) {
+            weights[i][j] = j < 4 ? (float)log2_e * (const float[]){1, 2, 5, 0}[j] : 200;
+            d_weights[i][j] = j < 4 ? (float)(10 * (j + 1)) : 1e30f;
+        }
+    soften_backward(3, 4, 2, lse, shared, weights, d_weights);
+    double(*all)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
+    double(*all_d)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
+    for (int i = 0; i < 3; i++) {
+        memcpy(all[i], right[i], sizeof right[i]);
+        memcpy(all_d[i], right_d[i], sizeof right_d[i]);
+    }
+    BECAUSE("The scores are 1, 2, 5, 0; query 0 sees the first two keys. From lane 4 on there are "
+            "no keys, and no weights.");
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), all, weights, FOUR_DECIMALS);
+    BECAUSE(
+        "weights is right. d_weights was 10, 20, 30, 40, and shared 17.3106, 29.1909, 29.2587.");
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), all_d, d_weights, FOUR_DECIMALS);
+}
+
+static void who_saw_nobody_has_no_gradient(void) {
+    static const float lse[] = {-INFINITY, -INFINITY, 1}, shared[] = {0, 0, 2};
+    float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(3, WIDE), 0);
+    float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(3, WIDE), 3);
+    double(*right)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
+    soften_backward(3, WIDE, -1, lse, shared, weights, d_weights);
+    right[2][0] = exp(-1.0);
+    BECAUSE(
+        "seen is -1: queries 0 and 1 see no key, their lse is -infinity, query 2 sees one key.");
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), right, weights, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), right, d_weights, 1e-6);
+}
+
+static void lanes_without_a_key_have_no_weight(void) {
+    static const float lse[] = {0, 0}, shared[] = {1, 1};
+    float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(2, WIDE), 0);
+    float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(2, WIDE), 3);
+    double(*right)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    double(*right_d)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    for (int j = 0; j < LANES - 1; j++) {
+        right[0][j] = right[1][j] = 1;
+        right_d[0][j] = right_d[1][j] = 2;
+    }
+    soften_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
+    BECAUSE("There are %d keys, all seen, in %d lanes.", LANES - 1, WIDE);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right, weights, 0.0);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), right_d, d_weights, 0.0);
+}
+
+/* attend_backward */
+
+/* The keys in lanes, as struct back says; gradients hold `held`. */
+static void start_of_back(const struct pass *p, float held, struct back *back) {
+    const int d_k = p->z.d_k, d_v = p->z.d_v, keys = p->z.n_k;
+    const float(*K)[d_k] = p->K, (*V)[d_v] = p->V;
+    const double scale = 1 / sqrt(d_k);
+    memset(back, 0, sizeof *back);
+    for (int l = 0; l < WIDE; l++)
+        for (int c = 0; c < WIDEST; c++)
+            back->d_k[c][l] = back->d_v[c][l] = held;
+    for (int j = 0; j < keys; j++) {
+        for (int c = 0; c < d_k; c++) {
+            back->k[c][j] = (float)(log2_e * scale * (double)K[j][c]);
+            back->rows[c / LANES][j][c % LANES] = (float)(scale * (double)K[j][c]);
+        }
+        for (int c = 0; c < d_v; c++)
+            back->v[c][j] = V[j][c];
+    }
+}
+
+/* log-sum-exps, outputs and the dots of out and d_out, as floats. */
+static float *narrowed(const char *name, struct dims dims, const double *numbers) {
+    float *x = floats_new(name, dims);
+    for (int i = 0; i < dims_count(dims); i++)
+        x[i] = (float)numbers[i];
+    return x;
+}
+
+static double *dots_of_out(const struct pass *p) {
+    double *dots = zeros(of_rows(&p->z));
+    for (int i = 0; i < dims_count(of_rows(&p->z)); i++)
+        for (int c = 0; c < p->z.d_v; c++)
+            dots[i] += p->out[i * p->z.d_v + c] * (double)((float *)p->d_out)[i * p->z.d_v + c];
+    return dots;
+}
+
+/* So much was there before. */
+static const double *with(double held, struct dims dims, const double *gained) {
+    double *all = array_copy("expected", dims, gained);
+    for (int i = 0; i < dims_count(dims); i++)
+        all[i] += held;
+    return all;
+}
+
+/* d_k and d_v of the keys as rows. */
+static void lanes_as_rows(int keys, int d, double scale, const float from[][WIDE],
+                          float to[keys][d]) {
+    for (int j = 0; j < keys; j++)
+        for (int c = 0; c < d; c++)
+            to[j][c] = (float)(1 + scale * ((double)from[c][j] - 1));
+}
+
+static void expect_back_of_a_tile(struct sizes z, struct random *r) {
+    struct pass p = random_pass(z, 2, r);
+    obvious_back(&p);
+    struct back back;
+    start_of_back(&p, 1, &back);
+    const float *lse = narrowed("lse", of_rows(&z), p.lse);
+    const float *shared = narrowed("shared", of_rows(&z), dots_of_out(&p));
+    const struct dims of_Q = of_queries(&z, z.d_k), of_K = of_keys(&z, z.d_k),
+                      of_V = of_keys(&z, z.d_v);
+    float(*d_Q)[z.d_k] = floats_filled("d_Q", of_Q, 1);
+    attend_backward(z.n_q, z.n_k, z.d_k, z.d_v, z.seen, p.Q, lse, shared, p.d_out, &back, d_Q);
+    NEW_FLOAT_MATRIX(d_K, z.n_k, z.d_k);
+    NEW_FLOAT_MATRIX(d_V, z.n_k, z.d_v);
+    lanes_as_rows(z.n_k, z.d_k, 1 / sqrt(z.d_k), back.d_k, d_K);
+    lanes_as_rows(z.n_k, z.d_v, 1, back.d_v, d_V);
+    BECAUSE("d_V is back->d_v, which held 1; %d queries, %d keys, seen %d, d_k %d, d_v %d.", z.n_q,
+            z.n_k, z.seen, z.d_k, z.d_v);
+    EXPECT_FLOATS(of_V, with(1, of_V, p.d_V), d_V, near_gradient(&p, of_V, p.d_V));
+    BECAUSE(
+        "d_V is right. d_K is made of back->d_k, which held 1, without 1 / sqrt(d_k); d_k is %d.",
+        z.d_k);
+    EXPECT_FLOATS(of_K, with(1, of_K, p.d_K), d_K, near_gradient(&p, of_K, p.d_K));
+    BECAUSE("d_K and d_V are right; d_Q held 1, and gains d_scores times the keys in back->rows.");
+    EXPECT_FLOATS(of_Q, with(1, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
+}
+
+static void the_worked_tile_goes_back(void) {
+    struct pass p = worked_pass();
+    struct back back;
+    const float *lse = narrowed("lse", of_rows(&p.z), p.lse);
+    const float *shared = narrowed("shared", of_rows(&p.z), dots_of_out(&p));
+    NEW_FLOAT_VECTOR(d_k, 4);
+    NEW_FLOAT_VECTOR(d_v, 4);
+    float *d_Q = floats_filled("d_Q", dims_of_rows(0, 3), 0);
+    start_of_back(&p, 0, &back);
+    attend_backward(3, 4, 1, 2, 2, p.Q, lse, shared, p.d_out, &back, (void *)d_Q);
+    memcpy(d_k, back.d_k, sizeof(float[4]));
+    memcpy(d_v, back.d_v, sizeof(float[4]));
+    BECAUSE("d_out is 1 for the first number of query 2, whose weights are .0170, .0463, .9304, "
+            ".0063.");
+    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){0.0170, 0.0463, 0.9304, 0.0063}), d_v,
+                  FOUR_DECIMALS);
+    BECAUSE("d_v is right. All queries are 1, so d_k is what the scores get.");
+    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){-0.3282, -0.4289, 0.6897, 0.0673}), d_k,
+                  FOUR_DECIMALS);
+    BECAUSE("The scores get -.3282, -.4289, .6897, .0673, and the keys are 1, 2, 5, 0.");
+    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
+}
+
+static void tiles_of_any_sizes_go_back(void) {
+    struct random r = random_seed(1433);
+    static const int sizes[][2] = {{1, 1},        {2, WIDE},
+                                   {ROWS, LANES}, {ROWS + 1, LANES + 1},
+                                   {QUERIES, 5},  {QUERIES - 1, WIDE - 1},
+                                   {7, 3}};
+    for (int i = 0; i < 7; i++)
+        expect_back_of_a_tile((struct sizes){1, 1, sizes[i][0], sizes[i][1], 1 + i, 8 - i,
+                                             seen_of(sizes[i][0], sizes[i][1], i)},
+                              &r);
+}
+
+static void rows_of_any_width_go_back(void) {
+    struct random r = random_seed(1434);
+    for (int i = 0; i < WIDTHS; i++)
+        expect_back_of_a_tile((struct sizes){1, 1, 3, 5, widths[i][0], widths[i][1], 2}, &r);
+}
+
+static void two_threads_may_go_back_at_once(void) {
+    struct random r = random_seed(1435);
+    const struct pass p = random_pass((struct sizes){1, 1, 3, 5, 2, 1, 2}, 1, &r);
+    struct back back;
+    const float zero[3] = {0};
+    float d_Q[3][2] = {{0}};
+    start_of_back(&p, 0, &back);
+    EXPECT_NOTHING_KEPT(attend_backward(2, 5, 2, 1, 3, p.Q, zero, zero, p.d_out, &back, d_Q),
+                        attend_backward(3, 4, 2, 1, 1, p.Q, zero, zero, p.d_out, &back, d_Q));
+}
+
+/* flash_attention_backward */
+
+struct gradients {
+    float *shared, *d_Q, *d_K, *d_V;
+};
+
+static struct gradients run_back(const struct pass *p, float held) {
+    const struct sizes *z = &p->z;
+    const float *out = narrowed("out", of_queries(z, z->d_v), p->out);
+    const float *lse = narrowed("lse", of_rows(z), p->lse);
+    const struct gradients g = {floats_new("shared", of_rows(z)),
+                                floats_filled("d_Q", of_queries(z, z->d_k), held),
+                                floats_filled("d_K", of_keys(z, z->d_k), held),
+                                floats_filled("d_V", of_keys(z, z->d_v), held)};
+    flash_attention_backward(z->heads, z->kv_heads, z->n_q, z->n_k, z->d_k, z->d_v, z->seen, p->Q,
+                             p->K, p->V, (void *)out, (void *)lse, p->d_out, (void *)g.shared,
+                             (void *)g.d_Q, (void *)g.d_K, (void *)g.d_V);
+    return g;
+}
+
+static void expect_gradients(struct pass p, float held) {
+    const struct sizes *z = &p.z;
+    const struct gradients g = run_back(&p, held);
+    const float *shared = g.shared, *d_Q = g.d_Q, *d_K = g.d_K, *d_V = g.d_V;
+    const struct dims of_Q = of_queries(z, z->d_k), of_K = of_keys(z, z->d_k),
+                      of_V = of_keys(z, z->d_v);
+    const double *dots = dots_of_out(&p);
+    obvious_back(&p);
+    BECAUSE("shared is left holding the dots of out and d_out.");
+    EXPECT_FLOATS(of_rows(z), dots, shared, near_gradient(&p, of_rows(z), dots));
+    BECAUSE("d_V held %g; heads %d and %d, n_q %d, n_k %d, d_k %d, d_v %d, seen %d.", (double)held,
+            z->heads, z->kv_heads, z->n_q, z->n_k, z->d_k, z->d_v, z->seen);
+    EXPECT_FLOATS(of_V, with((double)held, of_V, p.d_V), d_V, near_gradient(&p, of_V, p.d_V));
+    BECAUSE("d_V is right; d_K held %g; heads %d and %d, n_q %d, n_k %d, d_k %d, d_v %d, seen %d.",
+            (double)held, z->heads, z->kv_heads, z->n_q, z->n_k, z->d_k, z->d_v, z->seen);
+    EXPECT_FLOATS(of_K, with((double)held, of_K, p.d_K), d_K, near_gradient(&p, of_K, p.d_K));
+    BECAUSE("d_V and d_K are right; d_Q held %g.", (double)held);
+    EXPECT_FLOATS(of_Q, with((double)held, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
+}
+
+static void the_worked_pass_goes_back(void) {
+    const struct pass p = worked_pass();
+    const struct gradients g = run_back(&p, 0);
+    const float *d_Q = g.d_Q, *d_K = g.d_K, *d_V = g.d_V;
+    NEW_MATRIX_OF(right, 4, 2, {0.0170, 0}, {0.0463, 0}, {0.9304, 0}, {0.0063, 0});
+    BECAUSE("d_out is 1 for the first number of query 2: the values get its weights.");
+    EXPECT_FLOATS(dims_of_rows(4, 2), right, d_V, FOUR_DECIMALS);
+    BECAUSE("d_V is right. The scores get weight times (value - 29.2587), and all queries are 1.");
+    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){-0.3282, -0.4289, 0.6897, 0.0673}), d_K,
+                  FOUR_DECIMALS);
+    BECAUSE("The scores get -.3282, -.4289, .6897, .0673, and the keys are 1, 2, 5, 0.");
+    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
+}
+
+static void gradients_are_added_to_what_is_there(void) {
+    struct random r = random_seed(1436);
+    expect_gradients(random_pass((struct sizes){1, 1, 5, 3, 2, 4, 1}, 1, &r), 7);
+}
+
+static void gradients_of_all_lengths_agree_with_the_obvious_way(void) {
+    struct random r = random_seed(1437);
+    for (int i = 0; i < CASES; i++)
+        expect_gradients(case_of(i, 0, &r), 0);
+}
+
+static void gradients_agree_whatever_is_seen(void) {
+    struct random r = random_seed(1438);
+    for (int i = 0; i < CASES; i++)
+        expect_gradients(case_of(i, 3, &r), 1);
+}
+
+static void heads_that_share_keys_add_to_their_gradients(void) {
+    struct random r = random_seed(1439);
+    FOR_ALL_OF(struct sizes, z, grouped)
+    expect_gradients(random_pass(*z, 2, &r), 0);
+}
+
+/* Nobody sees the last keys. */
+static void what_nobody_sees_neither_gives_nor_gets(void) {
+    struct random r = random_seed(1440);
+    const struct sizes z = {1, 1, 5, WIDE + 9, 3, 2, -1};
+    const struct pass p = random_pass(z, 1, &r);
+    const double *before = widened("before", of_queries(&z, 3), run_back(&p, 2).d_Q);
+    for (int j = 4; j < z.n_k; j++) {
+        set_row(z.d_k, 1e18f, p.K, j);
+        set_row(z.d_v, -3e38f, p.V, j);
+    }
+    const struct gradients g = run_back(&p, 2);
+    const float *d_Q = g.d_Q, *d_K = g.d_K + 4 * z.d_k, *d_V = g.d_V + 4 * z.d_v;
+    BECAUSE("The keys that nobody sees became 1e18, their values -3e38: no bit of d_Q changes. "
+            "Queries 0 and 1 see nobody, and keep the 2 that was there.");
+    EXPECT_FLOATS(of_queries(&z, 3), before, d_Q, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 6), ((double[]){2, 2, 2, 2, 2, 2}), d_Q, 0.0);
+    const struct dims hidden_K = dims_of_rows(z.n_k - 4, z.d_k),
+                      hidden_V = dims_of_rows(z.n_k - 4, 2);
+    BECAUSE("Nobody sees these keys: they keep the 2 that was there.");
+    EXPECT_FLOATS(hidden_K, with(2, hidden_K, zeros(hidden_K)), d_K, 0.0);
+    EXPECT_FLOATS(hidden_V, with(2, hidden_V, zeros(hidden_V)), d_V, 0.0);
+}
+
+static void the_way_back_keeps_no_weights(void) {
+    const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
+    struct pass p = {.z = z};
+    p.Q = floats_filled("Q", of_queries(&z, 2), 0.5f);
+    p.K = floats_filled("K", of_keys(&z, 2), 0.5f);
+    p.V = floats_filled("V", of_keys(&z, 1), 3.0f);
+    p.d_out = floats_filled("d_out", of_queries(&z, 1), 1.0f);
+    p.out = zeros(of_queries(&z, 1));
+    p.lse = fill(8192, -INFINITY, vector_new("expected", 8192));
+    for (int i = 0; i < 3; i++) {
+        p.out[8189 + i] = 3;
+        p.lse[8189 + i] = 0.5 / sqrt(2) + log(i + 1);
+    }
+    run_back(&p, 0);
+    const double before = most_memory();
+    const float *d_V = run_back(&p, 0).d_V;
+    EXPECT_THAT(most_memory() - before < 8e6,
+                "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
+                1e-6 * (most_memory() - before));
+    BECAUSE("The last three queries see one key, two, and three, all alike.");
+    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
+}
+
+static void four_threads_go_back_with_the_bits_of_one(void) {
+    struct random r = random_seed(1441);
+    const struct pass p = random_pass(for_threads, 1, &r);
+    const struct dims of_Q = of_queries(&p.z, p.z.d_k), of_K = of_keys(&p.z, p.z.d_k);
+    const struct gradients by_one = run_back(&p, 0);
+    threads_pretend(4);
+    const struct gradients by_four = run_back(&p, 0);
+    threads_pretend(1);
+    const float *d_Q = by_four.d_Q, *d_K = by_four.d_K;
+    BECAUSE(
+        "With four threads the last piece may come first. Other bits in d_K: two of them add to "
+        "the same key, and where they meet one of both is lost.");
+    EXPECT_FLOATS(of_K, widened("one", of_K, by_one.d_K), d_K, 0.0);
+    BECAUSE("d_K is right. Other bits in d_Q: two threads add to the same query.");
+    EXPECT_FLOATS(of_Q, widened("one", of_Q, by_one.d_Q), d_Q, 0.0);
+}
+
+/* decode */
+
+/* Behind the n keys that are there, the cache holds NaN. */
+static void *cached(const char *name, int heads, int n, int capacity, int d, const float *keys) {
+    float(*cache)[capacity][d] = floats_filled(name, dims_of(3, heads, capacity, d, 1), NAN);
+    for (int h = 0; h < heads; h++)
+        memcpy(cache[h], keys + h * n * d, sizeof(float[n][d]));
+    return cache;
+}
+
+static void expect_decoded(struct sizes z, int capacity, struct random *r) {
+    z.n_q = 1;
+    z.seen = z.n_k;
+    const struct pass p = random_pass(z, 2, r);
+    const void *K = cached("K", z.kv_heads, z.n_k, capacity, z.d_k, p.K);
+    const void *V = cached("V", z.kv_heads, z.n_k, capacity, z.d_v, p.V);
+    NEW_FLOAT_MATRIX(out, z.heads, z.d_v);
+    decode(z.heads, z.kv_heads, capacity, z.n_k, z.d_k, z.d_v, p.Q, K, V, out);
+    BECAUSE("%d heads, %d of keys, %d keys in a cache for %d, d_k %d, d_v %d.", z.heads, z.kv_heads,
+            z.n_k, capacity, z.d_k, z.d_v);
+    EXPECT_FLOATS(dims_of_rows(z.heads, z.d_v), p.out, out, near_out(&p));
+}
+
+static void the_worked_query_asks_a_cache_of_six(void) {
+    const struct pass p = worked_pass();
+    const void *K = cached("K", 1, 4, 6, 1, p.K), *V = cached("V", 1, 4, 6, 2, p.V);
+    NEW_FLOAT_MATRIX(out, 1, 2);
+    decode(1, 1, 6, 4, 1, 2, p.Q, K, V, out);
+    BECAUSE("Scores 1, 2, 5, 0; two rows of the cache are not filled yet.");
+    EXPECT_FLOATS(dims_of_rows(1, 2), ((double[]){29.2587, 1}), out, FOUR_DECIMALS);
+}
+
+static void heads_decode_alone_and_in_groups(void) {
+    struct random r = random_seed(1442);
+    expect_decoded((struct sizes){.heads = 6, .kv_heads = 2, .n_k = 5, .d_k = 3, .d_v = 4}, 8, &r);
+    expect_decoded((struct sizes){.heads = 5, .kv_heads = 5, .n_k = 1, .d_k = 2, .d_v = 3}, 4, &r);
+    expect_decoded((struct sizes){.heads = 20, .kv_heads = 1, .n_k = 9, .d_k = 4, .d_v = 2}, 9, &r);
+    expect_decoded((struct sizes){.heads = 40, .kv_heads = 2, .n_k = 3, .d_k = 5, .d_v = 1}, 7, &r);
+    expect_decoded((struct sizes){.heads = WIDE + 1, .kv_heads = 1, .n_k = 4, .d_k = 2, .d_v = 3},
+                   5, &r);
+}
+
+static void caches_of_all_lengths_and_widths_decode(void) {
+    struct random r = random_seed(1443);
+    for (int i = 0; i < PAIRS; i++)
+        expect_decoded(
+            (struct sizes){
+                .heads = 2, .kv_heads = 1 + i % 2, .n_k = lengths[i][1], .d_k = 3, .d_v = 2},
+            lengths[i][1] + i % 3, &r);
+    for (int i = 0; i < WIDTHS; i++)
+        expect_decoded(
+            (struct sizes){
+                .heads = 3, .kv_heads = 1, .n_k = 7, .d_k = widths[i][0], .d_v = widths[i][1]},
+            8, &r);
+}
+
+const struct lesson_test flash_tests[] = {
+    TESTS_OF_WAY(flash),
+    TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way),
+    TEST(flash_attention, flash_keeps_no_weights),
+    TEST(flash_attention, four_threads_give_the_bits_of_one),
+    END_OF_TESTS,
+};
+
+const struct lesson_test back_tests[] = {
+    TEST(row_dots, the_worked_rows_have_these_dots),
+    TEST(row_dots, dots_of_any_width_are_right),
+
+    TEST(soften_backward, the_worked_scores_get_their_gradients),
+    TEST(soften_backward, who_saw_nobody_has_no_gradient),
+    TEST(soften_backward, lanes_without_a_key_have_no_weight),
+
+    TEST(attend_backward, the_worked_tile_goes_back),
+    TEST(attend_backward, tiles_of_any_sizes_go_back),
+    TEST(attend_backward, rows_of_any_width_go_back),
+    TEST(attend_backward, two_threads_may_go_back_at_once),
+
+    TEST(flash_attention_backward, the_worked_pass_goes_back),
+    TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
+    TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
+    TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
+    TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
+    TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
+    TEST(flash_attention_backward, the_way_back_keeps_no_weights),
+    TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),
+    END_OF_TESTS,
+};
+
+const struct lesson_test decode_tests[] = {
+    TEST(decode, the_worked_query_asks_a_cache_of_six),
+    TEST(decode, heads_decode_alone_and_in_groups),
+    TEST(decode, caches_of_all_lengths_and_widths_decode),
+    END_OF_TESTS,
+};

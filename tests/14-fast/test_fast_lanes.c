@@ -1,0 +1,465 @@
+/* Lesson 14: what fast.h promises of lanes: powers of 2, the kernel, and a tile. */
+#include "../passes.h"
+
+#include <float.h>
+
+/* exp2_lanes */
+
+/* Of any count of numbers, WIDTH at a time. */
+static float *powers_of(int count, const float x[count]) {
+    float *powers = floats_new("powers", dims_of_rows(0, count)), some[WIDTH];
+    for (int i = 0; i < count; i += WIDTH) {
+        const int n = count - i < WIDTH ? count - i : WIDTH;
+        for (int l = 0; l < WIDTH; l++)
+            some[l] = x[i + (l < n ? l : 0)];
+        store(exp2_lanes(load(some)), some);
+        memcpy(powers + i, some, (size_t)n * sizeof(float));
+    }
+    return powers;
+}
+
+static void the_worked_powers_come_out(void) {
+    static const float x[] = {0, -1, -0.5f, -0.25f, -1.75f, -3, -10};
+    NEW_VECTOR_OF(right, 7, 1, 0.5, 0.7071, 0.8409, 0.2973, 0.125, 0.0010);
+    const float *powers = powers_of(7, x);
+    BECAUSE("2 to the power of 0, -1, -.5, -.25, -1.75, -3, -10.");
+    EXPECT_FLOATS(dims_of_rows(0, 7), right, powers, FOUR_DECIMALS);
+}
+
+static void two_to_the_0_is_1_to_the_last_bit(void) {
+    static const float x[] = {0, -0.0f};
+    const float *powers = powers_of(2, x);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 1}), powers, 0.0);
+}
+
+static void powers_are_right_to_3_in_ten_million_down_to_minus_126(void) {
+    enum { STEPS = 6000 };
+    struct random r = random_seed(1420);
+    float *x = floats_new("x", dims_of_rows(0, STEPS));
+    for (int i = 0; i < STEPS; i++)
+        x[i] = i < 400   ? -(float)i / 128
+               : i < 500 ? 374 - (float)i
+                         : -(float)(126 * random_uniform(&r));
+    const float *powers = powers_of(STEPS, x);
+    for (int i = 0; i < STEPS; i++) {
+        const double right = exp2((double)x[i]), off = fabs((double)powers[i] / right - 1.0);
+        EXPECT_THAT(off <= 3e-7, "2 to the power of %.7g is off by more than 3e-7 of itself",
+                    (double)x[i]);
+    }
+}
+
+static void what_is_too_small_is_0_and_nothing_else(void) {
+    static const float x[] = {-127, -127.5f, -128, -149, -1000, -1e10f, -FLT_MAX, -INFINITY};
+    const double *right = zeros(dims_of_rows(0, 8));
+    const float *powers = powers_of(8, x);
+    BECAUSE("A hidden score has to weigh exactly 0: 1e-38 times a large value is something.");
+    EXPECT_FLOATS(dims_of_rows(0, 8), right, powers, 0.0);
+}
+
+static void no_number_stays_none_in_its_lane(void) {
+    for (int at = 0; at < WIDTH; at++) {
+        float x[WIDTH] = {0};
+        x[at] = NAN;
+        store(exp2_lanes(load(x)), x);
+        for (int l = 0; l < WIDTH; l++)
+            EXPECT_THAT(l == at ? isnan(x[l]) : x[l] == 1.0f,
+                        "lane %d of %d is NaN, the others are 0: lane %d is %s", at, WIDTH, l,
+                        isnan(x[l]) ? "NaN" : "another number");
+    }
+}
+
+/* to_lanes */
+
+static void the_worked_rows_lie_in_lanes(void) {
+    NEW_FLOAT_MATRIX_OF(from, 2, 3, {1, 2, 3}, {4, 5, 6});
+    NEW_MATRIX_OF(right, 3, 4, {0.5, 2, 0, 0}, {1, 2.5, 0, 0}, {1.5, 3, 0, 0});
+    NEW_FLOAT_MATRIX(to, 3, 4);
+    to_lanes(2, 3, 4, 0.5f, from, to);
+    BECAUSE("Two rows of three numbers, times .5, in four lanes: row 0 lies in lane 0.");
+    EXPECT_FLOATS(dims_of_rows(3, 4), right, to, 0.0);
+}
+
+static void any_rows_lie_in_any_lanes(void) {
+    static const int sizes[][3] = {{1, 1, 1},     {5, 2, 7},           {LANES, 9, LANES},
+                                   {1, 6, LANES}, {WIDE - 1, 5, WIDE}, {LANES + 3, 256, WIDE}};
+    struct random r = random_seed(1421);
+    FOR_ALL_OF(int, z, *sizes)
+    if ((z - *sizes) % 3 == 0) {
+        const int rows = z[0], d = z[1], lanes = z[2];
+        const float(*from)[d] = random_floats("from", dims_of_rows(rows, d), 2, &r);
+        double(*right)[lanes] = (void *)zeros(dims_of_rows(d, lanes));
+        NEW_FLOAT_MATRIX(to, d, lanes);
+        for (int i = 0; i < rows; i++)
+            for (int c = 0; c < d; c++)
+                right[c][i] = 0.25 * (double)from[i][c];
+        to_lanes(rows, d, lanes, 0.25f, from, to);
+        BECAUSE("%d rows of %d numbers, times .25, in %d lanes.", rows, d, lanes);
+        EXPECT_FLOATS(dims_of_rows(d, lanes), right, to, 0.0);
+    }
+}
+
+/* products and add_products */
+
+typedef void kernel(int n, int step, int d_b, int d_c, const float *const a[ROWS],
+                    const float b[n][d_b], float c[ROWS][d_c]);
+
+/* Whole numbers, so that no order of the sums matters. */
+static float *whole_numbers(const char *name, int count, int seed) {
+    float *x = floats_new(name, dims_of_rows(0, count));
+    for (int i = 0; i < count; i++)
+        x[i] = (float)((seed + 7 * i) % 11 - 5);
+    return x;
+}
+
+/* The rows of a lie side by side in memory, or one behind the other. */
+static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int d_c) {
+    const int spread = step == 1 ? n : 1;
+    const float *m = whole_numbers("a", (n - 1) * step + (ROWS - 1) * spread + 1, n), *a[ROWS];
+    const float(*b)[d_b] = (void *)whole_numbers("b", n * d_b, step);
+    double(*right)[d_c] = (void *)zeros(dims_of_rows(ROWS, d_c));
+    NEW_FLOAT_MATRIX(c, ROWS, d_c);
+    for (int r = 0; r < ROWS; r++) {
+        a[r] = m + r * spread;
+        for (int l = 0; l < d_c; l++) {
+            right[r][l] = l >= LANES ? 9 : adds ? 7 + r - 3 * l : 0;
+            if (adds || l >= LANES)
+                c[r][l] = (float)right[r][l];
+            for (int k = 0; k < n && l < LANES; k++)
+                right[r][l] += (double)a[r][k * step] * (double)b[k][l];
+        }
+    }
+    run(n, step, d_b, d_c, a, b, c);
+    BECAUSE("n is %d, step %d, d_b %d, d_c %d, and LANES %d.%s", n, step, d_b, d_c, LANES,
+            d_c > LANES ? " Beyond column LANES c held 9, and should go on to." : "");
+    EXPECT_FLOATS(dims_of_rows(ROWS, d_c), right, c, 0.0);
+}
+
+/* c[r][l] = 1 (10 + l) + r (20 - l). */
+static void expect_worked_kernel(kernel *run, float held) {
+    float a_rows[ROWS][2];
+    const float *a[ROWS];
+    NEW_FLOAT_MATRIX(b, 2, LANES);
+    NEW_MATRIX(right, ROWS, LANES);
+    NEW_FLOAT_MATRIX(c, ROWS, LANES);
+    for (int r = 0; r < ROWS; r++) {
+        a[r] = a_rows[r];
+        a_rows[r][0] = 1;
+        a_rows[r][1] = (float)r;
+        for (int l = 0; l < LANES; l++) {
+            b[0][l] = (float)(10 + l);
+            b[1][l] = (float)(20 - l);
+            right[r][l] = (double)held + 10 + l + r * (20 - l);
+            if (held > 0)
+                c[r][l] = held;
+        }
+    }
+    run(2, 1, LANES, LANES, a, b, c);
+    BECAUSE("Row r of a is 1, r; the rows of b are 10, 11, 12, ... and 20, 19, 18, ...: c[r][l] "
+            "should be %s1 (10 + l) + r (20 - l).",
+            held > 0 ? "the 100 that it held, and " : "");
+    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), right, c, 0.0);
+}
+
+static void expect_all_kernels(kernel *run, bool adds) {
+    expect_kernel(run, adds, 1, 1, LANES, LANES);
+    expect_kernel(run, adds, 5, 1, LANES, LANES);
+    expect_kernel(run, adds, 3, ROWS, LANES, LANES);
+    expect_kernel(run, adds, 6, ROWS + 3, LANES + 2, LANES);
+    expect_kernel(run, adds, 4, 1, LANES, LANES + 1);
+    expect_kernel(run, adds, 7, ROWS + 1, WIDE, LANES + 5);
+    expect_kernel(run, adds, 256, 1, WIDE, WIDE);
+}
+
+/* As at the end of a matrix, where there are no more rows. */
+static void expect_rows_once_more(kernel *run, bool adds) {
+    const float row[] = {1, 2, 3}, *a[ROWS];
+    const float(*b)[LANES] = (void *)whole_numbers("b", 3 * LANES, 0);
+    NEW_MATRIX(right, ROWS, LANES);
+    NEW_FLOAT_MATRIX(c, ROWS, LANES);
+    for (int r = 0; r < ROWS; r++) {
+        a[r] = row;
+        for (int l = 0; l < LANES; l++) {
+            c[r][l] = (float)r;
+            right[r][l] = (adds ? r : 0) + (double)(b[0][l] + 2 * b[1][l] + 3 * b[2][l]);
+        }
+    }
+    run(3, 1, LANES, LANES, a, b, c);
+    BECAUSE("All rows of a are one and the same here: 1, 2, 3.");
+    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), right, c, 0.0);
+}
+
+static void the_worked_rows_meet_the_worked_lanes(void) {
+    expect_worked_kernel(products, 0);
+}
+static void products_of_any_sizes_are_right(void) {
+    expect_all_kernels(products, false);
+}
+static void products_forget_what_c_held(void) {
+    expect_rows_once_more(products, false);
+}
+static void the_worked_products_are_added(void) {
+    expect_worked_kernel(add_products, 100);
+}
+static void products_of_any_sizes_are_added(void) {
+    expect_all_kernels(add_products, true);
+}
+static void each_row_is_added_to_its_own(void) {
+    expect_rows_once_more(add_products, true);
+}
+
+/* soften and attend */
+
+static const double log2_e = 1.4426950408889634;
+
+/* A block whose every number is NaN. */
+static struct block unset_block(void) {
+    struct block block;
+    memset(&block, 0xff, sizeof block);
+    return block;
+}
+
+static float lane(const vec x[VECTORS], int l) {
+    return x[l / WIDTH][l % WIDTH];
+}
+
+/* After the first tile of the text; lane l has heard all scores higher by l. */
+static void the_worked_tile_is_softened(void) {
+    struct block block = unset_block();
+    vec max[VECTORS];
+    NEW_FLOAT_MATRIX(scores, 2, LANES);
+    for (int l = 0; l < LANES; l++) {
+        max[l / WIDTH][l % WIDTH] = (float)(log2_e * (5 + l));
+        block.max[l / WIDTH][l % WIDTH] = (float)(log2_e * (2 + l));
+        block.sum[l / WIDTH][l % WIDTH] = 1.3679f;
+        block.heard[0][l] = 23.6788f;
+        scores[0][l] = (float)(log2_e * (5 + l));
+        scores[1][l] = (float)(log2_e * l);
+    }
+    soften(2, 1, max, scores, &block);
+    for (int l = 0; l < LANES; l++) {
+        const float weights[] = {scores[0][l], scores[1][l]}, sum[] = {lane(block.sum, l)};
+        const float heard[] = {block.heard[0][l]}, highest[] = {lane(block.max, l)};
+        BECAUSE("Lane %d: the new maximum is the first score of the tile, the second is 5 less.",
+                l);
+        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 0.0067}), weights, FOUR_DECIMALS);
+        BECAUSE("Lane %d heard 23.6788; e to the -3 of it is left, and no value is added yet.", l);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.1789}), heard, FOUR_DECIMALS);
+        BECAUSE("Lane %d had a sum of 1.3679: e to the -3 of it is left, .0681, and 1.0067 added.",
+                l);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.0748}), sum, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){log2_e * (5 + l)}), highest, 1e-5);
+    }
+}
+
+static void who_has_seen_nobody_has_a_sum_of_0(void) {
+    struct block block = unset_block();
+    vec max[VECTORS];
+    NEW_FLOAT_MATRIX(scores, 3, LANES);
+    for (int l = 0; l < LANES; l++) {
+        max[l / WIDTH][l % WIDTH] = block.max[l / WIDTH][l % WIDTH] = l % 2 ? -FLT_MAX : 3;
+        block.sum[l / WIDTH][l % WIDTH] = block.heard[0][l] = block.heard[1][l] = l % 2 ? 0 : 5;
+        for (int j = 0; j < 3; j++)
+            scores[j][l] = -INFINITY;
+    }
+    soften(3, 2, max, scores, &block);
+    for (int l = 0; l < LANES; l++) {
+        const float sum[] = {lane(block.sum, l)}, heard[] = {block.heard[0][l], block.heard[1][l]};
+        const double right = l % 2 ? 0 : 5;
+        BECAUSE(
+            "All scores are hidden. Odd lanes had seen nobody before, even ones had a sum of 5.");
+        EXPECT_FLOATS(dims_of_rows(0, 1), &right, sum, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){right, right}), heard, 0.0);
+        for (int j = 0; j < 3; j++)
+            EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score weighs something in lane %d", l);
+    }
+}
+
+static void expect_softened(int n, int d_v, struct random *r) {
+    struct block block = unset_block();
+    vec max[VECTORS];
+    float(*scores)[LANES] = random_floats("scores", dims_of_rows(n, LANES), 4, r);
+    double weights[9][LANES], sums[LANES], heard[9][LANES];
+    for (int l = 0; l < LANES; l++) {
+        const float before = (float)(8 * random_uniform(r) - 4), highest = 4 + (float)(l % 3);
+        const double shrunk = exp2((double)(before - highest));
+        max[l / WIDTH][l % WIDTH] = highest;
+        block.max[l / WIDTH][l % WIDTH] = before;
+        block.sum[l / WIDTH][l % WIDTH] = (float)(l + 1);
+        sums[l] = (l + 1) * shrunk;
+        for (int c = 0; c < d_v; c++) {
+            block.heard[c][l] = (float)(l - c);
+            heard[c][l] = (l - c) * shrunk;
+        }
+        for (int j = 0; j < n; j++)
+            sums[l] += weights[j][l] = exp2((double)(scores[j][l] - highest));
+    }
+    soften(n, d_v, max, scores, &block);
+    BECAUSE("scores[j][l] should be 2 to the power of itself less max of lane l.");
+    EXPECT_FLOATS(dims_of_rows(n, LANES), weights, scores, 1e-5);
+    const float *sum = (const float *)block.sum, *heard_of = block.heard[0];
+    EXPECT_FLOATS(dims_of_rows(0, LANES), sums, sum, 1e-4);
+    EXPECT_FLOATS(dims_of_rows(d_v, LANES), heard, heard_of, 1e-4);
+    EXPECT_THAT(isnan(block.heard[d_v][0]), "row %d of heard changed, and d_v is %d", d_v, d_v);
+}
+
+static void each_lane_is_softened_by_its_own_numbers(void) {
+    struct random r = random_seed(1422);
+    expect_softened(9, 3, &r);
+    expect_softened(3, 5, &r);
+}
+
+/* A block that has heard nothing of what the pass's queries ask. */
+static struct block start_of(const struct pass *p) {
+    struct block block = unset_block();
+    const float(*Q)[p->z.d_k] = p->Q;
+    memset(block.heard, 0, sizeof block.heard);
+    for (int l = 0; l < LANES; l++) {
+        block.max[l / WIDTH][l % WIDTH] = -FLT_MAX;
+        block.sum[l / WIDTH][l % WIDTH] = 0;
+        for (int c = 0; c < p->z.d_k; c++)
+            block.q[c][l] = (float)(log2_e / sqrt(p->z.d_k)) * Q[l][c];
+    }
+    return block;
+}
+
+static void expect_heard(const struct pass *p, const struct block *block) {
+    const int d_v = p->z.d_v;
+    NEW_FLOAT_MATRIX(out, LANES, d_v);
+    NEW_FLOAT_VECTOR(lse, LANES);
+    for (int l = 0; l < LANES; l++) {
+        const float sum = lane(block->sum, l);
+        lse[l] = (float)((double)lane(block->max, l) / log2_e) + logf(sum);
+        for (int c = 0; c < d_v; c++)
+            out[l][c] = sum == 0 ? block->heard[c][l] : block->heard[c][l] / sum;
+    }
+    BECAUSE("out[l] is what lane l heard, divided by its sum; seen is %d, d_k %d, d_v %d.",
+            p->z.seen, p->z.d_k, d_v);
+    EXPECT_FLOATS(dims_of_rows(LANES, d_v), p->out, out, near_out(p));
+    BECAUSE("lse[l] is the maximum of lane l and the logarithm of its sum.");
+    EXPECT_FLOATS(dims_of_rows(0, LANES), p->lse, lse, near_lse(p));
+}
+
+/* In tiles of n keys. */
+static void expect_tiles(struct sizes z, int n, struct random *r) {
+    const struct pass p = random_pass(z, 2, r);
+    struct block block = start_of(&p);
+    const float(*K)[z.d_k] = p.K, (*V)[z.d_v] = p.V;
+    for (int tile = 0; tile < z.n_k; tile += n) {
+        const int keys = n < z.n_k - tile ? n : z.n_k - tile;
+        attend(keys, z.d_k, z.d_v, z.seen - tile, &K[tile], &V[tile], &block);
+    }
+    expect_heard(&p, &block);
+}
+
+static void the_worked_keys_are_heard_in_two_tiles(void) {
+    struct block block = unset_block();
+    static const double sums[] = {1.3679, 1.0748}, heard[] = {23.6788, 31.4484};
+    NEW_FLOAT_MATRIX_OF(K, 4, 1, {1}, {2}, {5}, {0});
+    NEW_FLOAT_MATRIX_OF(V, 4, 1, {10}, {20}, {30}, {40});
+    for (int l = 0; l < LANES; l++)
+        block.q[0][l] = (float)log2_e;
+    for (int v = 0; v < VECTORS; v++) {
+        block.max[v] = splat(-FLT_MAX);
+        block.sum[v] = splat(0);
+    }
+    memset(block.heard, 0, sizeof(float[ROWS][LANES]));
+    for (int tile = 0; tile < 2; tile++) {
+        attend(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
+        const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.heard[0][LANES - 1]};
+        BECAUSE("Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40.", tile);
+        EXPECT_FLOATS(dims_of_rows(0, 1), &sums[tile], sum, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), &heard[tile], of_value, FOUR_DECIMALS);
+    }
+}
+
+static void tiles_of_any_length_are_heard(void) {
+    struct random r = random_seed(1423);
+    static const int lengths_of_tiles[] = {1, 2, ROWS, ROWS + 1, LANES - 1, KEYS - 1, KEYS};
+    for (int i = 0; i < 7; i++) {
+        const int n = lengths_of_tiles[i];
+        expect_tiles((struct sizes){1, 1, LANES, 2 * n + n / 2, 1 + i, 7 - i, 3 * n}, n, &r);
+        expect_tiles((struct sizes){1, 1, LANES, 2 * n + 1, 2, 3, n - 1}, n, &r);
+    }
+}
+
+static void each_lane_sees_one_key_more_than_the_last(void) {
+    struct random r = random_seed(1424);
+    static const int seens[] = {1, 0, -3, 1 - LANES, 5, LANES, 2 * LANES - 2};
+    for (int i = 0; i < 7; i++)
+        expect_tiles((struct sizes){1, 1, LANES, 2 * LANES + 3, 3, 2, seens[i]}, LANES, &r);
+}
+
+static void rows_of_any_width_are_heard(void) {
+    struct random r = random_seed(1425);
+    for (int i = 0; i < WIDTHS; i++)
+        expect_tiles((struct sizes){1, 1, LANES, 5, widths[i][0], widths[i][1], 3}, 4, &r);
+}
+
+/* The first lanes do not see the last key. */
+static void a_hidden_key_changes_no_bit_of_a_lane(void) {
+    struct random r = random_seed(1428);
+    const struct pass p = random_pass((struct sizes){1, 1, LANES, ROWS + 2, 2, 1, 2}, 1, &r);
+    struct block before = start_of(&p), after = before;
+    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &before);
+    set_row(2, 1e18f, p.K, ROWS + 1);
+    set_row(1, -3e38f, p.V, ROWS + 1);
+    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
+    const float *heard = after.heard[0];
+    BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
+            ROWS + 2, ROWS - 1);
+    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("before", dims_of_rows(0, ROWS), before.heard[0]),
+                  heard, 0.0);
+}
+
+static void a_score_that_is_no_number_reaches_its_lane(void) {
+    struct random r = random_seed(1426);
+    const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r);
+    struct block block = start_of(&p);
+    block.q[1][LANES - 1] = NAN;
+    attend(3, 2, 1, 3, p.K, p.V, &block);
+    for (int l = 0; l < LANES; l++)
+        EXPECT_THAT(isnan(block.heard[0][l]) == (l == LANES - 1),
+                    "the query in lane %d is NaN: what lane %d heard is %s", LANES - 1, l,
+                    isnan(block.heard[0][l]) ? "NaN" : "a number");
+}
+
+static void two_threads_may_attend_at_once(void) {
+    struct random r = random_seed(1427);
+    const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r),
+                      other = random_pass((struct sizes){1, 1, LANES, 7, 3, 4, 2}, 1, &r);
+    struct block one = start_of(&p), two = start_of(&other);
+    EXPECT_NOTHING_KEPT(attend(3, 2, 1, 3, p.K, p.V, &one),
+                        attend(7, 3, 4, 2, other.K, other.V, &two));
+}
+
+const struct lesson_test lane_tests[] = {
+    TEST(exp2_lanes, the_worked_powers_come_out),
+    TEST(exp2_lanes, two_to_the_0_is_1_to_the_last_bit),
+    TEST(exp2_lanes, powers_are_right_to_3_in_ten_million_down_to_minus_126),
+    TEST(exp2_lanes, what_is_too_small_is_0_and_nothing_else),
+    TEST(exp2_lanes, no_number_stays_none_in_its_lane),
+
+    TEST(to_lanes, the_worked_rows_lie_in_lanes),
+    TEST(to_lanes, any_rows_lie_in_any_lanes),
+
+    TEST(products, the_worked_rows_meet_the_worked_lanes),
+    TEST(products, products_of_any_sizes_are_right),
+    TEST(products, products_forget_what_c_held),
+
+    TEST(add_products, the_worked_products_are_added),
+    TEST(add_products, products_of_any_sizes_are_added),
+    TEST(add_products, each_row_is_added_to_its_own),
+
+    TEST(soften, the_worked_tile_is_softened),
+    TEST(soften, who_has_seen_nobody_has_a_sum_of_0),
+    TEST(soften, each_lane_is_softened_by_its_own_numbers),
+
+    TEST(attend, the_worked_keys_are_heard_in_two_tiles),
+    TEST(attend, each_lane_sees_one_key_more_than_the_last),
+    TEST(attend, a_hidden_key_changes_no_bit_of_a_lane),
+    TEST(attend, tiles_of_any_length_are_heard),
+    TEST(attend, rows_of_any_width_are_heard),
+    TEST(attend, a_score_that_is_no_number_reaches_its_lane),
+    TEST(attend, two_threads_may_attend_at_once),
+    END_OF_TESTS,
+};

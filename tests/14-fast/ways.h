@@ -1,0 +1,250 @@
+/* The ways of lesson 14 to one and the same attention, and what must hold of each. */
+#ifndef WAYS_H
+#define WAYS_H
+
+#include "../passes.h"
+
+#include <sys/resource.h>
+
+/* What a way gives: weights or a log-sum-exp, the other is NULL. */
+struct result {
+    float *weights, *out, *lse;
+};
+typedef void way(const struct pass *p, const struct result *r);
+
+static inline struct result new_result(const struct sizes *z, bool with_weights) {
+    return (struct result){.out = floats_new("out", of_queries(z, z->d_v)),
+                           .weights = with_weights ? floats_new("weights", of_weights(z)) : NULL,
+                           .lse = with_weights ? NULL : floats_new("lse", of_rows(z))};
+}
+
+#define WAY(function, first, second)                                                               \
+    static inline void run_##function(const struct pass *p, const struct result *r) {              \
+        function##_attention(p->z.n_q, p->z.n_k, p->z.d_k, p->z.d_v, p->z.seen, p->Q, p->K, p->V,  \
+                             first, second);                                                       \
+    }
+
+WAY(naive, (void *)r->weights, (void *)r->out)
+WAY(ordered, (void *)r->weights, (void *)r->out)
+WAY(online, (void *)r->out, r->lse)
+WAY(tiled, (void *)r->out, r->lse)
+
+static inline void run_flash(const struct pass *p, const struct result *r) {
+    const struct sizes *z = &p->z;
+    flash_attention(z->heads, z->kv_heads, z->n_q, z->n_k, z->d_k, z->d_v, z->seen, p->Q, p->K,
+                    p->V, (void *)r->out, (void *)r->lse);
+}
+
+static inline struct result answer(way *run, const struct pass *p) {
+    const struct result r = new_result(&p->z, run == run_naive || run == run_ordered);
+    run(p, &r);
+    return r;
+}
+
+static inline void expect_worked(way *run) {
+    const struct pass p = worked_pass();
+    const struct result r = answer(run, &p);
+    const struct dims of_out = of_one(of_queries(&p.z, 2));
+    NEW_MATRIX_OF(right, 3, 2, {17.3106, 1}, {29.1909, 1}, {29.2587, 1});
+    if (r.weights) {
+        const float *weights = r.weights;
+        NEW_MATRIX_OF(right_weights, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
+                      {0.0170, 0.0463, 0.9304, 0.0063});
+        BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four.");
+        EXPECT_FLOATS(of_one(of_weights(&p.z)), right_weights, weights, FOUR_DECIMALS);
+    }
+    const float *out = r.out, *lse = r.lse;
+    BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four. Each "
+            "value has a 1 behind it, so out has, too.");
+    EXPECT_FLOATS(of_out, right, out, FOUR_DECIMALS);
+    if (lse)
+        EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), ((double[]){2.3133, 5.0659, 5.0722}), lse,
+                      FOUR_DECIMALS);
+}
+
+static inline void expect_agreement(const struct pass *p, struct result r) {
+    const struct sizes *z = &p->z;
+    const float *weights = r.weights, *out = r.out, *lse = r.lse;
+    if (weights) {
+        BECAUSE("n_q is %d, n_k %d, d_k %d, seen %d here.", z->n_q, z->n_k, z->d_k, z->seen);
+        EXPECT_FLOATS(of_weights(z), p->weights, weights, near_lse(p));
+    }
+    BECAUSE("n_q is %d, n_k %d, d_k %d, d_v %d, seen %d here.", z->n_q, z->n_k, z->d_k, z->d_v,
+            z->seen);
+    EXPECT_FLOATS(of_queries(z, z->d_v), p->out, out, near_out(p));
+    if (lse) {
+        BECAUSE("out is right here; lse is the natural logarithm of the sum of exp(score).");
+        EXPECT_FLOATS(of_rows(z), p->lse, lse, near_lse(p));
+    }
+}
+
+static inline void expect_all_lengths(way *run, int round) {
+    struct random r = random_seed(1400 + (uint64_t)round);
+    for (int i = 0; i < CASES; i++) {
+        const struct pass p = case_of(i, round, &r);
+        expect_agreement(&p, answer(run, &p));
+    }
+}
+
+/* Scores far beyond what exp() can hold: of any order, rising and falling, and all below 0. */
+static inline void expect_large_scores(way *run) {
+    struct random r = random_seed(1410);
+    for (int kind = 0; kind < 4; kind++) {
+        const struct pass p =
+            random_pass((struct sizes){1, 1, 7, 2 * KEYS + 5, 1, 2, 2 * KEYS - 1}, 40, &r);
+        float *Q = p.Q, *K = p.K;
+        for (int i = 0; kind && i < 7; i++)
+            Q[i] = 39;
+        for (int j = 0; kind && j < p.z.n_k; j++)
+            K[j] = kind == 3 ? -20 + K[j] / 4 : (kind == 1 ? 0.3f : -0.3f) * (float)(j - KEYS);
+        struct pass expected = p;
+        obvious_pass(&expected);
+        expect_agreement(&expected, answer(run, &p));
+    }
+}
+
+/* The first three queries see no key. */
+static inline void expect_nobody_seen(way *run) {
+    struct random r = random_seed(1411);
+    const struct pass p = random_pass((struct sizes){1, 1, 5, 6, 3, 2, -2}, 1, &r);
+    const struct result result = answer(run, &p);
+    const float *weights = result.weights, *out = result.out, *lse = result.lse;
+    if (weights) {
+        BECAUSE("seen is -2: queries 0 to 2 see no key, and have no weights.");
+        EXPECT_FLOATS(dims_of_rows(3, 6), p.weights, weights, 0.0);
+    }
+    BECAUSE("seen is -2: queries 0 to 2 see no key, and get exactly 0.");
+    EXPECT_FLOATS(dims_of_rows(3, 2), p.out, out, 0.0);
+    if (lse) {
+        BECAUSE("seen is -2: queries 0 to 2 see no key, so the log-sum-exp is -infinity.");
+        EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), p.lse, lse, 0.0);
+    }
+    expect_agreement(&p, result);
+}
+
+/* Key j is enormous. Nobody that does not see it may feel anything of it. */
+static inline void expect_key_hidden(way *run, struct sizes z, int j, struct random *r) {
+    const struct pass p = random_pass(z, 2, r);
+    const double *out_before = widened("before", of_queries(&z, z.d_v), answer(run, &p).out);
+    set_row(z.d_k, 1e18f, p.K, j);
+    set_row(z.d_v, -3e38f, p.V, j);
+    const struct result after = answer(run, &p);
+    const float *out = after.out, *weights = after.weights;
+    int blind = 0;
+    while (blind < z.n_q && sees(&z, blind) <= j)
+        blind++;
+    if (weights)
+        for (int i = 0; i < blind; i++)
+            EXPECT_THAT(weights[i * z.n_k + j] == 0.0f,
+                        "query %d does not see key %d, and weights[%d][%d] is not 0", i, j, i, j);
+    BECAUSE("Key %d is 1e18 now, its value -3e38, and the first %d of %d queries do not see it: "
+            "no bit of their rows should change.",
+            j, blind, z.n_q);
+    EXPECT_FLOATS(dims_of_rows(blind, z.d_v), out_before, out, 0.0);
+}
+
+static inline void expect_hidden(way *run) {
+    struct random r = random_seed(1412);
+    const int n = KEYS + 7;
+    expect_key_hidden(run, (struct sizes){1, 1, 5, 6, 2, 3, 1}, 3, &r);
+    expect_key_hidden(run, (struct sizes){1, 1, 6, 5, 2, 3, 0}, 4, &r);
+    expect_key_hidden(run, (struct sizes){1, 1, n, n - 1, 2, 1, 1}, LANES + 1, &r);
+    expect_key_hidden(run, (struct sizes){1, 1, n, n + 1, 1, 2, 2}, n, &r);
+    expect_key_hidden(run, (struct sizes){1, 1, 9, 2 * KEYS, 1, 2, KEYS - 4}, KEYS, &r);
+    expect_key_hidden(run, (struct sizes){1, 1, 4, 2 * KEYS + 3, 2, 1, 3}, 2 * KEYS + 2, &r);
+}
+
+/* A NaN in key j: whoever sees it has it in his row, and in his log-sum-exp. */
+static inline void expect_nan_shows(way *run) {
+    const struct sizes z = {1, 1, 4, LANES + 3, 2, 3, LANES};
+    for (int j = 0; j < z.n_k; j += j ? LANES : 1)
+        for (int in_value = 0; in_value < 2; in_value++) {
+            struct random r = random_seed(1413);
+            const struct pass p = random_pass(z, 1, &r);
+            ((float *)(in_value ? p.V : p.K))[j * (in_value ? z.d_v : z.d_k) + 1] = NAN;
+            const struct result result = answer(run, &p);
+            for (int i = 0; i < z.n_q; i++)
+                EXPECT_THAT(sees(&z, i) <= j || (isnan(result.out[i * z.d_v + 1]) &&
+                                                 (in_value || !result.lse || isnan(result.lse[i]))),
+                            "%s %d has a NaN, query %d sees it, and %s does not show it",
+                            in_value ? "value" : "key", j, i,
+                            isnan(result.out[i * z.d_v + 1]) ? "lse" : "out");
+        }
+}
+
+/* The most memory that this program has had yet, in bytes. */
+static inline double most_memory(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    return (double)usage.ru_maxrss;
+#else
+    return 1024.0 * (double)usage.ru_maxrss;
+#endif
+}
+
+/* Most of the queries see no key, so that it takes no time; a matrix of weights would be 268 MB. */
+static inline void expect_little_room(way *run) {
+    const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
+    struct pass p = {.z = z};
+    p.Q = floats_filled("Q", of_queries(&z, 2), 0.5f);
+    p.K = floats_filled("K", of_keys(&z, 2), 0.5f);
+    p.V = floats_filled("V", of_keys(&z, 1), 3.0f);
+    const double before = most_memory();
+    const struct result r = answer(run, &p);
+    const float *out = r.out + 8189;
+    EXPECT_THAT(most_memory() - before < 8e6,
+                "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
+                1e-6 * (most_memory() - before));
+    BECAUSE("All values are 3; only the last three queries see a key.");
+    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){3, 3, 3}), out, 1e-6);
+}
+
+/* Another call between two does not change what comes out, and nothing is kept. */
+static inline void expect_own_numbers(way *run) {
+    struct random r = random_seed(1414);
+    const struct pass p = random_pass((struct sizes){1, 1, 4, 5, 3, 2, 2}, 1, &r),
+                      other = random_pass((struct sizes){1, 1, 6, 3, 2, 4, 3}, 1, &r);
+    const bool keeps = run == run_naive || run == run_ordered;
+    const struct result one = new_result(&p.z, keeps), two = new_result(&other.z, keeps);
+    EXPECT_NOTHING_KEPT(run(&p, &one), run(&other, &two));
+}
+
+/* The tests of a way, and their lines in a table. */
+#define WAY_TESTS(name)                                                                            \
+    static void name##_answers_the_worked_queries(void) {                                          \
+        expect_worked(run_##name);                                                                 \
+    }                                                                                              \
+    static void name##_gives_nothing_to_who_sees_no_key(void) {                                    \
+        expect_nobody_seen(run_##name);                                                            \
+    }                                                                                              \
+    static void name##_hides_a_key_to_the_last_bit(void) {                                         \
+        expect_hidden(run_##name);                                                                 \
+    }                                                                                              \
+    static void name##_shows_a_NaN_to_who_sees_it(void) {                                          \
+        expect_nan_shows(run_##name);                                                              \
+    }                                                                                              \
+    static void name##_bears_scores_that_no_exp_can_hold(void) {                                   \
+        expect_large_scores(run_##name);                                                           \
+    }                                                                                              \
+    static void name##_agrees_with_the_obvious_way(void) {                                         \
+        expect_all_lengths(run_##name, 0);                                                         \
+    }                                                                                              \
+    static void name##_agrees_whatever_is_seen(void) {                                             \
+        expect_all_lengths(run_##name, 3);                                                         \
+    }                                                                                              \
+    static void two_threads_may_use_##name##_at_once(void) {                                       \
+        expect_own_numbers(run_##name);                                                            \
+    }
+
+#define TESTS_OF_WAY(name)                                                                         \
+    TEST(name##_attention, name##_answers_the_worked_queries),                                     \
+        TEST(name##_attention, name##_gives_nothing_to_who_sees_no_key),                           \
+        TEST(name##_attention, name##_hides_a_key_to_the_last_bit),                                \
+        TEST(name##_attention, name##_shows_a_NaN_to_who_sees_it),                                 \
+        TEST(name##_attention, name##_bears_scores_that_no_exp_can_hold),                          \
+        TEST(name##_attention, name##_agrees_with_the_obvious_way),                                \
+        TEST(name##_attention, name##_agrees_whatever_is_seen),                                    \
+        TEST(name##_attention, two_threads_may_use_##name##_at_once)
+
+#endif

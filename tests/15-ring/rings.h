@@ -1,0 +1,183 @@
+/* What the tests of lesson 15 share: a whole sentence dealt out to ranks of threads, and what they
+   make of it put together again. */
+#ifndef RINGS_H
+#define RINGS_H
+
+#include "../passes.h"
+#include "ring_threads.h"
+#include "unity.h"
+
+/* A rank's own arrays, each at its exact size. */
+struct seat {
+    int m, size;
+    void *Q, *K, *V, *kv, *part, *part_lse, *out, *lse;
+    void *d_out, *d_kv, *shared, *d_part, *d_Q, *d_K, *d_V;
+};
+
+/* n words on so many ranks, and how they are asked. */
+struct round_trip {
+    struct pass whole; /* z.n_q and z.n_k are n */
+    bool causal;
+    int ranks;
+    float held; /* by the gradients at first */
+    void (*call)(struct ring *ring, struct round_trip *trip, struct seat *s);
+    struct seat seat[MOST_RANKS];
+    struct ring_threads threads;
+};
+
+static inline struct round_trip trip_of(int ranks, bool causal, struct sizes z, struct random *r) {
+    z.n_k = z.n_q;
+    z.seen = causal ? 1 : z.n_q;
+    return (struct round_trip){.whole = random_pass(z, 1.0, r), .causal = causal, .ranks = ranks};
+}
+
+/* --- dealing out ----------------------------------------------------------------------------- */
+
+static inline int share_of(int n, int ranks, int rank) {
+    int m = 0;
+    for (int word = rank; word < n; word += ranks)
+        m++;
+    return m;
+}
+
+static inline void *dealt(const char *name, int heads, int n, int d, int ranks, int rank,
+                          const void *of_all) {
+    const int m = share_of(n, ranks, rank);
+    const float(*whole)[n][d] = of_all;
+    float(*own)[m][d] = floats_new(name, dims_of(3, heads, m, d, 1));
+    for (int h = 0; h < heads; h++)
+        for (int i = 0; i < m; i++)
+            memcpy(own[h][i], whole[h][rank + i * ranks], sizeof own[h][i]);
+    return own;
+}
+
+/* Into `of_all`, one rank's rows. */
+static inline void collect_rows(int heads, int n, int d, int ranks, int rank, const void *stripe,
+                                void *of_all) {
+    const int m = share_of(n, ranks, rank);
+    const float(*own)[m][d] = stripe;
+    float(*whole)[n][d] = of_all;
+    for (int h = 0; h < heads; h++)
+        for (int i = 0; i < m; i++)
+            memcpy(whole[h][rank + i * ranks], own[h][i], sizeof own[h][i]);
+}
+
+/* What all ranks made, in one piece. */
+static inline void *of_all_ranks(const struct round_trip *t, const char *name, int heads, int d,
+                                 size_t member) {
+    const int n = t->whole.z.n_q;
+    void *whole = floats_new(name, dims_of(3, heads, n, d, 1));
+    for (int r = 0; r < t->ranks; r++) {
+        void *const *stripe = (void *const *)((const char *)&t->seat[r] + member);
+        collect_rows(heads, n, d, t->ranks, r, *stripe, whole);
+    }
+    return whole;
+}
+#define OF_ALL_RANKS(trip, member, heads, d)                                                       \
+    of_all_ranks(trip, #member, heads, d, offsetof(struct seat, member))
+
+/* --- one rank -------------------------------------------------------------------------------- */
+
+static inline struct seat seat_of(const struct round_trip *t, int rank) {
+    const struct sizes *z = &t->whole.z;
+    const int n = z->n_q, m = share_of(n, t->ranks, rank), longest = share_of(n, t->ranks, 0);
+    const int size = z->kv_heads * longest * (z->d_k + z->d_v);
+    return (struct seat){
+        .m = m,
+        .size = size,
+        .Q = dealt("Q", z->heads, n, z->d_k, t->ranks, rank, t->whole.Q),
+        .K = dealt("K", z->kv_heads, n, z->d_k, t->ranks, rank, t->whole.K),
+        .V = dealt("V", z->kv_heads, n, z->d_v, t->ranks, rank, t->whole.V),
+        .kv = floats_new("kv", dims_of(2, 2, size, 1, 1)),
+        .part = floats_new("part", dims_of(3, z->heads, m, z->d_v, 1)),
+        .part_lse = floats_new("part_lse", dims_of(2, z->heads, m, 1, 1)),
+        .out = floats_new("out", dims_of(3, z->heads, m, z->d_v, 1)),
+        .lse = floats_new("lse", dims_of(2, z->heads, m, 1, 1)),
+    };
+}
+
+static inline void ask_around(struct ring *ring, struct round_trip *t, struct seat *s) {
+    const struct sizes *z = &t->whole.z;
+    ring_attention(ring, t->causal, z->heads, z->kv_heads, z->n_q, s->m, z->d_k, z->d_v, s->size,
+                   s->Q, s->K, s->V, s->kv, s->part, s->part_lse, s->out, s->lse);
+}
+
+static inline void ask_around_back(struct ring *ring, struct round_trip *t, struct seat *s) {
+    const struct sizes *z = &t->whole.z;
+    ring_attention_backward(ring, t->causal, z->heads, z->kv_heads, z->n_q, s->m, z->d_k, z->d_v,
+                            s->size, s->Q, s->K, s->V, s->out, s->lse, s->d_out, s->kv, s->d_kv,
+                            s->d_part, s->shared, s->d_Q, s->d_K, s->d_V);
+}
+
+/* With what the way back is given, out of the right pass: out and lse need not be the learner's. */
+static inline void add_way_back(const struct round_trip *t, int rank, struct seat *s) {
+    const struct pass *p = &t->whole;
+    const struct sizes *z = &p->z;
+    float *out = floats_new("of_the_test", of_queries(z, z->d_v));
+    float *lse = floats_new("of_the_test", of_rows(z));
+    for (int i = 0; i < dims_count(of_queries(z, z->d_v)); i++)
+        out[i] = (float)p->out[i];
+    for (int i = 0; i < dims_count(of_rows(z)); i++)
+        lse[i] = (float)p->lse[i];
+    s->out = dealt("out", z->heads, z->n_q, z->d_v, t->ranks, rank, out);
+    s->lse = dealt("lse", z->heads, z->n_q, 1, t->ranks, rank, lse);
+    s->d_out = dealt("d_out", z->heads, z->n_q, z->d_v, t->ranks, rank, p->d_out);
+    s->d_kv = floats_new("d_kv", dims_of(2, 2, s->size, 1, 1));
+    s->d_part = floats_new("part", dims_of(1, s->size, 1, 1, 1));
+    s->shared = floats_new("shared", dims_of(2, z->heads, s->m, 1, 1));
+    s->d_Q = floats_filled("d_Q", dims_of(3, z->heads, s->m, z->d_k, 1), t->held);
+    s->d_K = floats_filled("d_K", dims_of(3, z->kv_heads, s->m, z->d_k, 1), t->held);
+    s->d_V = floats_filled("d_V", dims_of(3, z->kv_heads, s->m, z->d_v, 1), t->held);
+}
+
+/* --- all of them ----------------------------------------------------------------------------- */
+
+/* Whatever ends a test in a rank ends that rank: Unity jumps within its thread. */
+static inline void run_seat(struct ring *ring, void *about) {
+    struct round_trip *t = about;
+    if (TEST_PROTECT())
+        t->call(ring, t, &t->seat[ring->rank]);
+    else
+        ring_stop(ring);
+}
+
+/* What the ranks say of each other comes first. */
+static inline void go_round(int line, struct round_trip *t) {
+    struct UNITY_STORAGE_T *unity = &Unity;
+    char frame[sizeof unity->AbortFrame];
+    memcpy(frame, &unity->AbortFrame, sizeof frame);
+    t->threads = (struct ring_threads){.ranks = t->ranks,
+                                       .work = run_seat,
+                                       .about = t,
+                                       .own = &unity->AbortFrame,
+                                       .own_size = sizeof unity->AbortFrame};
+    ring_run(&t->threads);
+    memcpy(&unity->AbortFrame, frame, sizeof frame);
+    if (unity->CurrentTestFailed || unity->CurrentTestIgnored)
+        TEST_ABORT();
+    expect_that(line, !*t->threads.problem, "%s", t->threads.problem);
+}
+#define GO_ROUND(trip) go_round(__LINE__, trip)
+
+static inline struct round_trip *went_round(int line, struct round_trip *t) {
+    for (int r = 0; r < t->ranks; r++)
+        t->seat[r] = seat_of(t, r);
+    t->call = ask_around;
+    go_round(line, t);
+    return t;
+}
+#define WENT_ROUND(trip) went_round(__LINE__, trip)
+
+static inline struct round_trip *went_back(int line, struct round_trip *t) {
+    for (int r = 0; r < t->ranks; r++) {
+        t->seat[r] = seat_of(t, r);
+        add_way_back(t, r, &t->seat[r]);
+    }
+    t->call = ask_around_back;
+    obvious_back(&t->whole);
+    go_round(line, t);
+    return t;
+}
+#define WENT_BACK(trip) went_back(__LINE__, trip)
+
+#endif

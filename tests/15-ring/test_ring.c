@@ -1,0 +1,439 @@
+/* Lesson 15: what ring.h promises of stripes, of merging and of the way round. The way back stands
+   in a file beside this one. */
+#include "rings.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+extern const struct lesson_test ring_back_tests[];
+
+/* stripe_length */
+
+static void ten_words_are_dealt_out_to_four_ranks(void) {
+    NEW_VECTOR_OF(right, 4, 3, 3, 2, 2);
+    NEW_VECTOR(stripes, 4);
+    for (int r = 0; r < 4; r++)
+        stripes[r] = stripe_length(10, 4, r);
+    BECAUSE("Rank 0 has the words 0, 4, 8; rank 1 has 1, 5, 9; rank 2 has 2, 6; rank 3 has 3, 7.");
+    EXPECT_VECTOR(4, right, stripes, 0.0);
+}
+
+static void every_word_is_somebodys(void) {
+    for (int ranks = 1; ranks <= 7; ranks++)
+        for (int n = ranks; n <= 4 * ranks; n++)
+            for (int r = 0; r < ranks; r++) {
+                BECAUSE("n is %d, ranks %d, rank %d.", n, ranks, r);
+                EXPECT_NUMBER(share_of(n, ranks, r), stripe_length(n, ranks, r), 0.0);
+            }
+}
+
+static void a_million_words_take_no_loop(void) {
+    BECAUSE("n is 2000000000, ranks 1000, rank 7.");
+    EXPECT_NUMBER(2000000, stripe_length(2000000000, 1000, 7), 0.0);
+}
+
+/* take_stripe, put_stripe */
+
+enum { STRIPED_HEADS = 2, STRIPED = 7, STRIPED_D = 4, STRIPED_RANKS = 3 };
+
+/* Word i of head h holds 100 h + 10 i, and one more in each column. */
+static void *numbered_sentence(const char *name) {
+    float(*whole)[STRIPED][STRIPED_D] =
+        floats_new(name, dims_of(3, STRIPED_HEADS, STRIPED, STRIPED_D, 1));
+    for (int h = 0; h < STRIPED_HEADS; h++)
+        for (int i = 0; i < STRIPED; i++)
+            for (int c = 0; c < STRIPED_D; c++)
+                whole[h][i][c] = (float)(100 * h + 10 * i + c);
+    return whole;
+}
+
+static void rank_1_of_3_takes_words_1_and_4(void) {
+    void *whole = numbered_sentence("whole");
+    NEW_FLOATS(stripe, 2, 2, 4);
+    take_stripe(2, 7, 2, 4, 3, 1, whole, stripe);
+    BECAUSE(
+        "7 words, 3 ranks, rank 1: it has the words 1 and 4. whole[h][i][c] is 100 h + 10 i + c.");
+    EXPECT_FLOATS(
+        dims_of(3, 2, 2, 4, 1),
+        ((const double[]){10, 11, 12, 13, 40, 41, 42, 43, 110, 111, 112, 113, 140, 141, 142, 143}),
+        stripe, 0.0);
+}
+
+static void each_rank_takes_its_own_words(void) {
+    void *whole = numbered_sentence("whole");
+    for (int r = 0; r < STRIPED_RANKS; r++) {
+        const int m = share_of(STRIPED, STRIPED_RANKS, r);
+        const struct dims dims = dims_of(3, STRIPED_HEADS, m, STRIPED_D, 1);
+        void *right = dealt("right", STRIPED_HEADS, STRIPED, STRIPED_D, STRIPED_RANKS, r, whole);
+        NEW_FLOATS(stripe, STRIPED_HEADS, m, STRIPED_D);
+        take_stripe(STRIPED_HEADS, STRIPED, m, STRIPED_D, STRIPED_RANKS, r, whole, stripe);
+        BECAUSE("Rank %d of %d.", r, STRIPED_RANKS);
+        EXPECT_FLOATS(dims, widened("of_the_test", dims, right), stripe, 0.0);
+    }
+}
+
+static void rank_1_of_3_puts_words_1_and_4_and_no_others(void) {
+    NEW_FLOATS(stripe, 1, 2, 2);
+    memcpy(stripe, (float[]){1, 2, 3, 4}, sizeof(float[4]));
+    float *whole = floats_filled("whole", dims_of(3, 1, 7, 2, 1), -1.0f);
+    put_stripe(1, 7, 2, 2, 3, 1, stripe, (void *)whole);
+    BECAUSE("All was -1 before. Rank 1 of 3 has the words 1 and 4; the others stay.");
+    EXPECT_FLOATS(dims_of(3, 1, 7, 2, 1),
+                  ((const double[]){-1, -1, 1, 2, -1, -1, -1, -1, 3, 4, -1, -1, -1, -1}), whole,
+                  0.0);
+}
+
+static void all_stripes_together_are_the_sentence(void) {
+    const struct dims dims = dims_of(3, STRIPED_HEADS, STRIPED, STRIPED_D, 1);
+    void *right = numbered_sentence("of_the_test");
+    NEW_FLOATS(whole, STRIPED_HEADS, STRIPED, STRIPED_D);
+    for (int r = 0; r < STRIPED_RANKS; r++) {
+        const int m = share_of(STRIPED, STRIPED_RANKS, r);
+        put_stripe(STRIPED_HEADS, STRIPED, m, STRIPED_D, STRIPED_RANKS, r,
+                   dealt("stripe", STRIPED_HEADS, STRIPED, STRIPED_D, STRIPED_RANKS, r, right),
+                   whole);
+    }
+    EXPECT_FLOATS(dims, widened("of_the_test", dims, right), whole, 0.0);
+}
+
+/* stripe_seen */
+
+static void later_ranks_see_themselves_and_earlier_ranks_do_not(void) {
+    NEW_VECTOR_OF(right, 5, 1, 1, 0, 4, 4);
+    NEW_VECTOR(seen, 5);
+    seen[0] = stripe_seen(true, 4, 2, 1);
+    seen[1] = stripe_seen(true, 4, 2, 2);
+    seen[2] = stripe_seen(true, 4, 1, 2);
+    seen[3] = stripe_seen(false, 4, 1, 2);
+    seen[4] = stripe_seen(false, 4, 2, 1);
+    BECAUSE(
+        "Query and key rank are 2 and 1, 2 and 2, 1 and 2, all causal; then 1 and 2, 2 and 1, and "
+        "nothing is hidden of 4 keys.");
+    EXPECT_VECTOR(5, right, seen, 0.0);
+}
+
+/* How many keys stand at a place that a query may look at. */
+static int keys_before(int word, int n_k, int ranks, int key_rank) {
+    int count = 0;
+    for (int j = 0; j < n_k; j++)
+        count += key_rank + j * ranks <= word;
+    return count;
+}
+
+static void a_word_sees_those_before_it_in_the_whole_sentence(void) {
+    enum { N = 23, RANKS = 4 };
+    for (int q = 0; q < RANKS; q++)
+        for (int k = 0; k < RANKS; k++)
+            for (int i = 0; i < share_of(N, RANKS, q); i++) {
+                const int n_k = share_of(N, RANKS, k), word = q + i * RANKS;
+                const int seen = stripe_seen(true, n_k, q, k) + i;
+                BECAUSE("Word %d of %d is word %d of rank %d; the keys are those of rank %d of %d.",
+                        word, N, i, q, k, RANKS);
+                EXPECT_NUMBER(keys_before(word, n_k, RANKS, k),
+                              seen < 0     ? 0
+                              : seen > n_k ? n_k
+                                           : seen,
+                              0.0);
+            }
+}
+
+/* visible_pairs */
+
+static void three_queries_see_nine_keys(void) {
+    BECAUSE("3 queries, 4 keys, seen is 2: they see 2, 3 and 4.");
+    EXPECT_NUMBER(9, visible_pairs(3, 4, 2), 0.0);
+}
+
+static void squares_and_halves_of_them(void) {
+    EXPECT_NUMBER(35, visible_pairs(5, 7, 7), 0.0);
+    BECAUSE("5 queries, 5 keys, seen is 1: 1 + 2 + 3 + 4 + 5.");
+    EXPECT_NUMBER(15, visible_pairs(5, 5, 1), 0.0);
+    BECAUSE("5 queries, 5 keys, seen is 0: 0 + 1 + 2 + 3 + 4.");
+    EXPECT_NUMBER(10, visible_pairs(5, 5, 0), 0.0);
+    BECAUSE("5 queries, 3 keys, seen is -2: 0 + 0 + 0 + 1 + 2.");
+    EXPECT_NUMBER(3, visible_pairs(5, 3, -2), 0.0);
+    BECAUSE("5 queries, 3 keys, seen is 9: nobody sees more than there are.");
+    EXPECT_NUMBER(15, visible_pairs(5, 3, 9), 0.0);
+}
+
+static void more_pairs_than_an_int_can_count(void) {
+    BECAUSE("100000 queries and keys, seen is 1. An int ends at %d.", INT_MAX);
+    EXPECT_NUMBER(5000050000.0, visible_pairs(100000, 100000, 1), 0.0);
+}
+
+/* merge_partial */
+
+struct merged {
+    struct dims dims;
+    float *out, *lse;
+};
+
+static struct merged merge(int rows, int d, const float *out, const float *lse, const float *part,
+                           const float *part_lse) {
+    const struct dims dims = dims_of(2, rows, d, 1, 1), one = dims_of(1, rows, 1, 1, 1);
+    struct merged m = {dims, floats_copy("out", dims, out), floats_copy("lse", one, lse)};
+    const float *other = floats_copy("part", dims, part);
+    merge_partial(rows, d, (const void *)other, floats_copy("part_lse", one, part_lse),
+                  (void *)m.out, m.lse);
+    return m;
+}
+
+static void two_ranks_heard_half_of_it_each(void) {
+    const struct merged m = merge(1, 1, (float[]){17.3106f}, (float[]){2.3133f},
+                                  (float[]){30.0669f}, (float[]){5.0067f});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE(
+        "out was 17.3106 with a log-sum-exp of 2.3133, part is 30.0669 with 5.0067. The plain mean "
+        "of the two, 23.6888, is nobody's answer.");
+    EXPECT_FLOATS(dims_of(2, 1, 1, 1, 1), ((const double[]){29.2587}), out, 2e-4);
+    EXPECT_FLOATS(dims_of(1, 1, 1, 1, 1), ((const double[]){5.0722}), lse, FOUR_DECIMALS);
+}
+
+static void rows_and_columns_keep_apart(void) {
+    const struct merged m = merge(2, 3, (float[]){1, 2, 3, 4, 5, 6}, (float[]){0, logf(3.0f)},
+                                  (float[]){3, 6, 9, 8, 1, 2}, (float[]){0, 0});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE("In row 0 both sides count the same. In row 1 out has heard three times as much.");
+    EXPECT_FLOATS(m.dims, ((const double[]){2, 4, 6, 5, 4, 5}), out, 1e-5);
+    EXPECT_FLOATS(dims_of(1, 2, 1, 1, 1), ((const double[]){log(2.0), log(4.0)}), lse, 1e-6);
+}
+
+static void who_has_seen_nobody_counts_for_nothing(void) {
+    const float nobody = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){7, 0, 0}, (float[]){1, nobody, nobody},
+                                  (float[]){0, 0, 9}, (float[]){nobody, nobody, 2});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE(
+        "In row 0 part has seen nobody, in row 1 both have, 0 and -INFINITY, in row 2 out has.");
+    EXPECT_FLOATS(m.dims, ((const double[]){7, 0, 9}), out, 0.0);
+    EXPECT_THAT(lse[0] == 1.0f && lse[1] == nobody && lse[2] == 2.0f,
+                "lse is %g, %g, %g; it should be 1, -inf, 2", (double)lse[0], (double)lse[1],
+                (double)lse[2]);
+}
+
+static void large_scores_do_not_overflow(void) {
+    const struct merged m = merge(3, 1, (float[]){1, 1, 1}, (float[]){1000, 1000, -1000},
+                                  (float[]){3, 3, 3}, (float[]){1000, 800, -1000});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE("The log-sum-exps are 1000 and 1000, 1000 and 800, -1000 and -1000.");
+    EXPECT_FLOATS(m.dims, ((const double[]){2, 1, 2}), out, 5e-4); /* 1000 has that many digits */
+    EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1),
+                  ((const double[]){1000 + log(2.0), 1000, -1000 + log(2.0)}), lse, 1e-4);
+}
+
+/* Queries that have heard the keys in pieces, in this order, have heard all of them. */
+static void pieces_of_keys_in_any_order_are_all_keys(void) {
+    struct random r = random_seed(15);
+    static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
+    static const int ends[] = {0, 4, 5, 11};
+    const struct sizes z = {1, 1, 6, 11, 5, 4, 11};
+    const struct pass p = random_pass(z, 2.0, &r);
+    const struct dims dims = of_one(of_queries(&z, z.d_v)), rows = of_one(of_rows(&z));
+    for (int o = 0; o < 3; o++) {
+        float *out = floats_filled("out", dims, 0.0f), *lse = floats_filled("lse", rows, -INFINITY);
+        for (int k = 0; k < 3; k++) {
+            struct pass piece = p;
+            const int from = ends[orders[o][k]], n = ends[orders[o][k] + 1] - from;
+            float *part = floats_new("part", dims), *part_lse = floats_new("part_lse", rows);
+            piece.z.n_k = piece.z.seen = n;
+            piece.K = (float *)p.K + from * z.d_k;
+            piece.V = (float *)p.V + from * z.d_v;
+            obvious_pass(&piece);
+            for (int i = 0; i < dims_count(dims); i++)
+                part[i] = (float)piece.out[i];
+            for (int i = 0; i < z.n_q; i++)
+                part_lse[i] = (float)piece.lse[i];
+            merge_partial(z.n_q, z.d_v, (const void *)part, part_lse, (void *)out, lse);
+        }
+        BECAUSE("Keys 0 to 3, key 4 and keys 5 to 10 were heard apart, and merged in the order "
+                "%d, %d, %d.",
+                orders[o][0], orders[o][1], orders[o][2]);
+        EXPECT_FLOATS(dims, p.out, out, near_out(&p));
+        EXPECT_FLOATS(rows, p.lse, lse, near_lse(&p));
+    }
+}
+
+/* block_floats */
+
+static void two_heads_of_three_keys_and_values(void) {
+    BECAUSE("2 heads, 3 words, d_k is 4, d_v is 5: 24 numbers of keys and 30 of values.");
+    EXPECT_NUMBER(54, block_floats(2, 3, 4, 5), 0.0);
+    EXPECT_NUMBER(7 * 11 * (3 + 2), block_floats(7, 11, 3, 2), 0.0);
+}
+
+/* ring_attention */
+
+static void expect_right(int line, const struct round_trip *t) {
+    const struct pass *p = &t->whole;
+    const struct sizes *z = &p->z;
+    const float *out = OF_ALL_RANKS(t, out, z->heads, z->d_v);
+    const float *lse = OF_ALL_RANKS(t, lse, z->heads, 1);
+    BECAUSE(
+        "%d words on %d %s, %s; d_k is %d, d_v %d; %d heads, %d of keys. out and lse are those of "
+        "all ranks, put together.",
+        z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden",
+        z->d_k, z->d_v, z->heads, z->kv_heads);
+    expect_floats(line, "out", of_queries(z, z->d_v), p->out, out, near_out(p));
+    expect_floats(line, "lse", of_rows(z), p->lse, lse, near_lse(p));
+}
+#define EXPECT_RIGHT(trip) expect_right(__LINE__, trip)
+
+/* The example of the text: scores 1, 2, 5, 0, values 10, 20, 30, 40. */
+static void two_ranks_of_two_words_agree_on_the_example(void) {
+    static const float ones[4] = {1, 1, 1, 1}, keys[4] = {1, 2, 5, 0}, values[4] = {10, 20, 30, 40};
+    struct round_trip t = {.whole = {.z = {1, 1, 4, 4, 1, 1, 4}, .reach = 1.0}, .ranks = 2};
+    const struct dims dims = dims_of(3, 1, 4, 1, 1);
+    t.whole.Q = floats_copy("of_the_test", dims, ones);
+    t.whole.K = floats_copy("of_the_test", dims, keys);
+    t.whole.V = floats_copy("of_the_test", dims, values);
+    WENT_ROUND(&t);
+    const float *out = OF_ALL_RANKS(&t, out, 1, 1);
+    BECAUSE(
+        "Rank 0 has the words 0 and 2, rank 1 has 1 and 3. Everybody hears the scores 1, 2, 5, 0 "
+        "and the values 10, 20, 30, 40.");
+    EXPECT_FLOATS(dims, ((const double[]){29.2587, 29.2587, 29.2587, 29.2587}), out, FOUR_DECIMALS);
+}
+
+static void any_number_of_ranks_gives_what_one_gives(void) {
+    struct random r = random_seed(16);
+    for (int ranks = 1; ranks <= 6; ranks++)
+        for (int causal = 0; causal < 2; causal++) {
+            matrix_free_all();
+            struct round_trip t = trip_of(ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0}, &r);
+            EXPECT_RIGHT(WENT_ROUND(&t));
+        }
+}
+
+static void heads_may_share_keys(void) {
+    struct random r = random_seed(17);
+    for (int causal = 0; causal < 2; causal++) {
+        matrix_free_all();
+        struct round_trip t = trip_of(3, causal, (struct sizes){6, 2, 11, 0, 4, 7, 0}, &r);
+        EXPECT_RIGHT(WENT_ROUND(&t));
+    }
+}
+
+static void each_rank_may_have_one_word(void) {
+    struct random r = random_seed(18);
+    for (int causal = 0; causal < 2; causal++) {
+        matrix_free_all();
+        struct round_trip t = trip_of(5, causal, (struct sizes){2, 1, 5, 0, 3, 2, 0}, &r);
+        EXPECT_RIGHT(WENT_ROUND(&t));
+    }
+}
+
+static void long_stripes_are_right_too(void) {
+    struct random r = random_seed(19);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 3 * LANES + 7, 0, 16, 16, 0}, &r);
+    EXPECT_RIGHT(WENT_ROUND(&t));
+}
+
+/* Of every block but the one that comes home. */
+static void a_block_goes_to_all_other_ranks_and_no_further(void) {
+    struct random r = random_seed(20);
+    struct round_trip t = trip_of(4, true, (struct sizes){4, 2, 10, 0, 3, 2, 0}, &r);
+    WENT_ROUND(&t);
+    NEW_VECTOR(sent, 4);
+    NEW_VECTOR_OF(right, 4, 8 * 10, 8 * 10, 7 * 10, 7 * 10);
+    for (int rank = 0; rank < 4; rank++)
+        sent[rank] = t.threads.rank[rank].floats_sent;
+    right[0] = (10 - share_of(10, 4, 1)) * 10; /* all blocks but that of its next */
+    right[1] = (10 - share_of(10, 4, 2)) * 10;
+    right[2] = (10 - share_of(10, 4, 3)) * 10;
+    right[3] = (10 - share_of(10, 4, 0)) * 10;
+    BECAUSE(
+        "10 words on 4 ranks, 4 heads, 2 of keys, d_k is 3, d_v is 2: a word's keys and values are "
+        "10 floats. A rank sends every block on, but not that of the next rank: it is at home "
+        "there.");
+    EXPECT_VECTOR(4, right, sent, 0.0);
+}
+
+static void inputs_stay_as_they_are(void) {
+    struct random r = random_seed(21);
+    struct round_trip t = trip_of(3, true, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
+    WENT_ROUND(&t);
+    const struct sizes *z = &t.whole.z;
+    const float *Q = OF_ALL_RANKS(&t, Q, z->heads, z->d_k);
+    const float *K = OF_ALL_RANKS(&t, K, z->kv_heads, z->d_k);
+    const float *V = OF_ALL_RANKS(&t, V, z->kv_heads, z->d_v);
+    const struct dims q = of_queries(z, z->d_k), k = of_keys(z, z->d_k), v = of_keys(z, z->d_v);
+    EXPECT_FLOATS(q, widened("of_the_test", q, t.whole.Q), Q, 0.0);
+    EXPECT_FLOATS(k, widened("of_the_test", k, t.whole.K), K, 0.0);
+    EXPECT_FLOATS(v, widened("of_the_test", v, t.whole.V), V, 0.0);
+}
+
+/* ring_seconds */
+
+/* 100 Gflops, a microsecond, 1 GB/s. */
+static const struct machine plain_machine = {1e11, 1e-6, 1e9};
+
+static void work_decides_with_long_stripes(void) {
+    BECAUSE("n 8000, 4 ranks: m is 2000. A step's work is 2 * 2 * (64 + 64) * 2000 * 2000 flops, "
+            "20.5 ms; "
+            "its message 4 * 1 * 128 * 2000 bytes, 1.0 ms. 4 steps.");
+    EXPECT_NUMBER(4 * 0.02048, ring_seconds(plain_machine, false, 2, 1, 8000, 64, 64, 4), 1e-12);
+    BECAUSE("The same, causal: half the work.");
+    EXPECT_NUMBER(4 * 0.01024, ring_seconds(plain_machine, true, 2, 1, 8000, 64, 64, 4), 1e-12);
+}
+
+static void the_network_decides_with_short_stripes(void) {
+    BECAUSE("n 200, 4 ranks: m is 50. A step's work is 2 * 4 * 128 * 50 * 50 flops, 25.6 us; its "
+            "message "
+            "1 us and 4 * 2 * 128 * 50 bytes, 52.2 us. 3 steps wait for the message, the last does "
+            "not.");
+    EXPECT_NUMBER(3 * 52.2e-6 + 25.6e-6, ring_seconds(plain_machine, false, 4, 2, 200, 48, 80, 4),
+                  1e-12);
+}
+
+static void a_rank_alone_waits_for_nobody(void) {
+    const struct machine cut_off = {1e11, 1e3, 1.0};
+    BECAUSE("One rank: 2 * 3 * (5 + 7) * 1000 * 1000 flops.");
+    EXPECT_NUMBER(72e6 / 1e11, ring_seconds(cut_off, false, 3, 1, 1000, 5, 7, 1), 1e-15);
+}
+
+static void a_thousand_machines_and_a_million_words(void) {
+    const struct machine machine = {150e9, 2e-6, 1.25e9};
+    BECAUSE("150 Gflops, 2 us, 10 Gbit/s; a million words, 8 heads of 64, causal, 1000 ranks.");
+    EXPECT_NUMBER(6.8267, ring_seconds(machine, true, 8, 8, 1e6, 64, 64, 1000), 1e-4);
+    BECAUSE("The same with 100 Gflops more than work can fill: 1 Gbit/s decides.");
+    EXPECT_NUMBER(
+        32.7441, ring_seconds((struct machine){150e9, 2e-6, 1.25e8}, true, 8, 8, 1e6, 64, 64, 1000),
+        1e-4);
+}
+
+static const struct lesson_test tests[] = {
+    TEST(stripe_length, ten_words_are_dealt_out_to_four_ranks),
+    TEST(stripe_length, every_word_is_somebodys),
+    TEST(stripe_length, a_million_words_take_no_loop),
+    TEST(take_stripe, rank_1_of_3_takes_words_1_and_4),
+    TEST(take_stripe, each_rank_takes_its_own_words),
+    TEST(put_stripe, rank_1_of_3_puts_words_1_and_4_and_no_others),
+    TEST(put_stripe, all_stripes_together_are_the_sentence),
+    TEST(stripe_seen, later_ranks_see_themselves_and_earlier_ranks_do_not),
+    TEST(stripe_seen, a_word_sees_those_before_it_in_the_whole_sentence),
+    TEST(visible_pairs, three_queries_see_nine_keys),
+    TEST(visible_pairs, squares_and_halves_of_them),
+    TEST(visible_pairs, more_pairs_than_an_int_can_count),
+    TEST(merge_partial, two_ranks_heard_half_of_it_each),
+    TEST(merge_partial, rows_and_columns_keep_apart),
+    TEST(merge_partial, who_has_seen_nobody_counts_for_nothing),
+    TEST(merge_partial, large_scores_do_not_overflow),
+    TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
+    TEST(block_floats, two_heads_of_three_keys_and_values),
+    TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
+    TEST(ring_attention, any_number_of_ranks_gives_what_one_gives),
+    TEST(ring_attention, heads_may_share_keys),
+    TEST(ring_attention, each_rank_may_have_one_word),
+    TEST(ring_attention, long_stripes_are_right_too),
+    TEST(ring_attention, a_block_goes_to_all_other_ranks_and_no_further),
+    TEST(ring_attention, inputs_stay_as_they_are),
+    TESTS(ring_back_tests),
+    TEST(ring_seconds, work_decides_with_long_stripes),
+    TEST(ring_seconds, the_network_decides_with_short_stripes),
+    TEST(ring_seconds, a_rank_alone_waits_for_nobody),
+    TEST(ring_seconds, a_thousand_machines_and_a_million_words),
+};
+
+int main(int argc, char **argv) {
+    return RUN_TESTS(argc, argv, tests);
+}

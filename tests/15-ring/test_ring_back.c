@@ -1,0 +1,115 @@
+/* Lesson 15: the way back round the ring. */
+#include "rings.h"
+
+#include <stddef.h>
+
+/* A gradient of what all ranks have, and what it held before. */
+static void expect_all(int line, const struct round_trip *t, const char *name, int heads, int d,
+                       size_t member, const double *gradient) {
+    const struct sizes *z = &t->whole.z;
+    const struct dims dims = dims_of(3, heads, z->n_q, d, 1);
+    const float *all = of_all_ranks(t, name, heads, d, member);
+    double *right = zeros(dims);
+    for (int i = 0; i < dims_count(dims); i++)
+        right[i] = gradient[i] + (double)t->held;
+    BECAUSE(
+        "%d words on %d %s, %s; d_k is %d, d_v %d; %d heads, %d of keys; gradients held %g. %s is "
+        "that of all ranks, put together.",
+        z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden",
+        z->d_k, z->d_v, z->heads, z->kv_heads, (double)t->held, name);
+    expect_floats(line, name, dims, right, all, 2.5 * near_gradient(&t->whole, dims, gradient));
+}
+
+static void expect_right_back(int line, const struct round_trip *t) {
+    const struct pass *p = &t->whole;
+    const struct sizes *z = &p->z;
+    expect_all(line, t, "d_Q", z->heads, z->d_k, offsetof(struct seat, d_Q), p->d_Q);
+    expect_all(line, t, "d_K", z->kv_heads, z->d_k, offsetof(struct seat, d_K), p->d_K);
+    expect_all(line, t, "d_V", z->kv_heads, z->d_v, offsetof(struct seat, d_V), p->d_V);
+}
+#define EXPECT_RIGHT_BACK(trip) expect_right_back(__LINE__, trip)
+
+/* ring_attention_backward */
+
+static void two_ranks_bring_the_gradients_home(void) {
+    struct random r = random_seed(31);
+    struct round_trip t = trip_of(2, false, (struct sizes){1, 1, 4, 0, 2, 2, 0}, &r);
+    EXPECT_RIGHT_BACK(WENT_BACK(&t));
+}
+
+static void any_number_of_ranks_finds_the_same_gradients(void) {
+    struct random r = random_seed(32);
+    for (int ranks = 1; ranks <= 6; ranks++)
+        for (int causal = 0; causal < 2; causal++) {
+            matrix_free_all();
+            struct round_trip t = trip_of(ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0}, &r);
+            EXPECT_RIGHT_BACK(WENT_BACK(&t));
+        }
+}
+
+static void shared_keys_learn_from_all_their_heads(void) {
+    struct random r = random_seed(33);
+    for (int causal = 0; causal < 2; causal++) {
+        matrix_free_all();
+        struct round_trip t = trip_of(3, causal, (struct sizes){6, 2, 11, 0, 4, 7, 0}, &r);
+        EXPECT_RIGHT_BACK(WENT_BACK(&t));
+    }
+}
+
+static void one_word_each_will_do(void) {
+    struct random r = random_seed(34);
+    struct round_trip t = trip_of(5, true, (struct sizes){2, 1, 5, 0, 3, 2, 0}, &r);
+    EXPECT_RIGHT_BACK(WENT_BACK(&t));
+}
+
+static void gradients_are_added(void) {
+    struct random r = random_seed(35);
+    struct round_trip t = trip_of(3, true, (struct sizes){2, 2, 7, 0, 3, 2, 0}, &r);
+    t.held = 10.0f;
+    EXPECT_RIGHT_BACK(WENT_BACK(&t));
+}
+
+/* K and V to all others; their gradient a step further, home. */
+static void gradients_make_one_step_more_than_their_block(void) {
+    struct random r = random_seed(36);
+    struct round_trip t = trip_of(3, false, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
+    WENT_BACK(&t);
+    NEW_VECTOR(sent, 3);
+    NEW_VECTOR(right, 3);
+    for (int rank = 0; rank < 3; rank++) {
+        sent[rank] = t.threads.rank[rank].floats_sent;
+        right[rank] = 5 * (8 - share_of(8, 3, (rank + 1) % 3)) + 5 * 8;
+    }
+    BECAUSE(
+        "8 words on 3 ranks, a head of keys, d_k is 3, d_v is 2: a word's keys and values are 5 "
+        "floats. A rank sends all blocks but that of the next, and all gradients.");
+    EXPECT_VECTOR(3, right, sent, 0.0);
+}
+
+static void what_comes_in_stays_as_it_is(void) {
+    struct random r = random_seed(37);
+    struct round_trip t = trip_of(2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0}, &r);
+    WENT_BACK(&t);
+    const struct sizes *z = &t.whole.z;
+    const float *Q = OF_ALL_RANKS(&t, Q, z->heads, z->d_k);
+    const float *K = OF_ALL_RANKS(&t, K, z->kv_heads, z->d_k);
+    const float *V = OF_ALL_RANKS(&t, V, z->kv_heads, z->d_v);
+    const float *d_out = OF_ALL_RANKS(&t, d_out, z->heads, z->d_v);
+    const struct dims q = of_queries(z, z->d_k), k = of_keys(z, z->d_k), v = of_keys(z, z->d_v);
+    const struct dims d = of_queries(z, z->d_v);
+    EXPECT_FLOATS(q, widened("of_the_test", q, t.whole.Q), Q, 0.0);
+    EXPECT_FLOATS(k, widened("of_the_test", k, t.whole.K), K, 0.0);
+    EXPECT_FLOATS(v, widened("of_the_test", v, t.whole.V), V, 0.0);
+    EXPECT_FLOATS(d, widened("of_the_test", d, t.whole.d_out), d_out, 0.0);
+}
+
+const struct lesson_test ring_back_tests[] = {
+    TEST(ring_attention_backward, two_ranks_bring_the_gradients_home),
+    TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients),
+    TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads),
+    TEST(ring_attention_backward, one_word_each_will_do),
+    TEST(ring_attention_backward, gradients_are_added),
+    TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block),
+    TEST(ring_attention_backward, what_comes_in_stays_as_it_is),
+    END_OF_TESTS,
+};

@@ -1,0 +1,81 @@
+# Lesson 14 on other machines: its tests, compiled for speed, with vectors of each width and by each
+# compiler that is here; on another kind of processor, where there is an emulator of one; and by threads.
+# By name only: it compiles the lesson a dozen times.
+. tests/suites/lib.sh
+
+lesson=14-fast
+speed=$(sed -n 's/^FAST := //p' "$LOOKBACK_OBJECTS/config.mk" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
+warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror"
+includes="-Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
+harness=$(for part in columns gradcheck matrix product random room threads todo work expect lesson_test relate \
+    statics test_table where; do echo common/$part.c; done)
+
+# build PROGRAM COMPILER FLAG...: the reference and its tests.
+build() {
+    made=$tmp/$1
+    with=$2
+    shift 2
+    $with -w -std=c17 -O1 -c build/fetched/unity/unity.c -o "$made.unity.o" \
+        -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)' \
+        -DUNITY_INCLUDE_DOUBLE &&
+        $with -std=c17 $warnings "$@" $includes -c solutions/$lesson/fast.c -o "$made.o" &&
+        $with -std=c17 -w "$@" $includes -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
+            -DUNITY_INCLUDE_DOUBLE tests/$lesson/test_*.c $harness $(earlier) "$made.o" \
+            "$made.unity.o" -o "$made" $static -lm
+}
+# What the tests compare with.
+earlier() {
+    ls solutions/0[1-5]-*/*.c
+}
+passes() { # PROGRAM [EMULATOR]
+    $2 "$tmp/$1" >"$tmp/$1.said" 2>&1 && grep ' 0 Failures' "$tmp/$1.said"
+}
+# on MACHINE COMPILER FLAG...
+on() {
+    machine=$1
+    shift
+    program=$1-$(echo "$machine" | tr -d ' ,')
+    prove "$1 makes lesson 14 for $machine without a warning" build "$program" "$@"
+    prove "... and all its tests pass" passes "$program"
+}
+static=
+runs_here() { # FLAG...
+    echo 'int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")); }' >"$tmp/avx2.c"
+    cc "$tmp/avx2.c" -o "$tmp/avx2" 2>"$tmp/avx2.said" && "$tmp/avx2"
+}
+
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    on native $compiler $speed -march=native
+    on "native, as strict as the standard" $compiler -O3 -march=native -fopenmp-simd
+    case $(uname -m) in
+    x86_64)
+        ! runs_here || on haswell $compiler $speed -march=haswell
+        on x86-64 $compiler $speed -march=x86-64
+        ;;
+    esac
+    # With those clang says of each loop that it made no vectors of it.
+    on "native, with sanitizers" $compiler -O1 -g -march=native -fopenmp-simd -fsanitize=address,undefined \
+        -fno-sanitize-recover=all -Wno-pass-failed
+done
+
+# Another kind of processor: compiled where there is a compiler for it, and run where it can be emulated.
+other=aarch64-linux-gnu-gcc
+if [ "$(uname -m)" != aarch64 ] && command -v $other >/dev/null; then
+    static=-static
+    prove "$other makes lesson 14 without a warning" build aarch64 $other $speed
+    emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
+    [ -z "$emulator" ] || prove "... and all its tests pass in $emulator" passes aarch64 "$emulator"
+    static=
+fi
+
+# Threads, where there is OpenMP.
+for compiler in gcc clang; do
+    echo 'int main(void) { return 0; }' >"$tmp/empty.c"
+    $compiler -fopenmp "$tmp/empty.c" -o "$tmp/empty" 2>"$tmp/empty.said" || continue
+    prove "$compiler: four threads find the bits of one" sh -c "
+        $compiler -std=c17 $warnings -D_POSIX_C_SOURCE=200809L $speed -march=native -fopenmp $includes \
+            tests/$lesson/threads_check.c solutions/$lesson/fast.c common/random.c common/todo.c \
+            -o $tmp/threads-$compiler -lm && $tmp/threads-$compiler"
+done
+exit $failed

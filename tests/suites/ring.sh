@@ -1,0 +1,63 @@
+# The milestone of lesson 15 on several processes: what they find, and what is said when one is lost.
+. tests/suites/lib.sh
+
+lesson=15-ring
+copy_solutions
+tables=$out/$lesson/run-quick
+program=$PWD/$out/$lesson/milestone
+if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
+    ok "Open MPI is not there, and run-15 is not tried"
+    exit
+fi
+export NO_COLOR=1
+
+# column NAME: its number in the table of the ranks.
+column() {
+    awk -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) print i }' "$tables/ranks.dat"
+}
+# each TEST NAME: does the test hold for the number x of the column and the ranks of each row?
+each() {
+    awk -v column="$(column "$2")" "NR > 1 { rows++; ranks = \$1; x = \$column; if (!($1)) exit 1 }
+        END { exit rows != 4 }" "$tables/ranks.dat" || { cat "$tables/ranks.dat"; return 1; }
+}
+run_make run-15 FROM=$from RANKS=8 STEPS=2 >"$said" 2>&1
+prove "1, 2, 4 and 8 ranks are as one, to a millionth of the largest number" each "x <= 1e-6" off
+prove "... and so are gradients, to five" each "x <= 5e-6" off_back
+prove "a rank sends every block but one, of 1024 words" each "x == (1 - 1 / ranks) * 1.048576 || \
+    (x / ((1 - 1 / ranks) * 1.048576) - 1) ^ 2 < 1e-6" sent
+prove "the model knows what is measured, but for one rank" each "(ranks == 1) == (x == 0)" predicted
+prove "a rank of 8 has less memory than a rank alone" awk -v column="$(column memory)" \
+    'NR == 2 { alone = $column } { x = $column } END { exit !(x < alone) }' "$tables/ranks.dat"
+prove "they learn together, each with the same weights" says "8 ranks of at most 64 MB: " "$said"
+prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
+
+# Processes that learn for ever, of which the last is sent a signal once all are there.
+nobody_works() {
+    ! pgrep -f "^$program "
+}
+lose() {
+    (
+        cd "$tmp" && RANKS=3 STEPS=1000000 RING_PATIENCE=1 timeout 60 sh "$OLDPWD/lessons/$lesson/milestone/launch.sh" \
+            run "$program" "$tmp" >"$said" 2>&1
+        echo "status $?" >>"$said"
+    ) &
+    tries=0
+    while [ ! -e "$tmp/learning.dat" ] && [ $tries -lt 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill -s "$1" "$(pgrep -f "^$program learn $tmp" | tail -n 1)"
+    wait
+    rm "$tmp/learning.dat"
+}
+lose KILL
+prove "a rank that is killed is told by name" grep -q 'rank [0-2] .*signal 9' "$said"
+prove "... and so it is that the run has ended" says "With 3 ranks the run ended before its time" "$said"
+prove "... nothing is left running" nobody_works
+lose STOP
+prove "who waits for a rank that hangs says so, and for whom" \
+    grep -q 'Rank [0-2] has waited 1 s for rank [0-2] or rank [0-2], which may hang' "$said"
+prove "... and the run has ended" sh -c "grep -q 'status 3' $said"
+prove "... and nothing is left running" nobody_works
+refuse "no number of ranks is refused" "RANKS=four: how many processes?" run_make run-15 FROM=$from RANKS=four
+exit $failed
