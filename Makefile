@@ -223,9 +223,9 @@ report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
 
-## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4
-grade: export DIR := $(value DIR)
-grade: export OUT := $(value OUT)
+## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
+##                 README.md, "For a class", has the rest
+$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
 grade: $(CLASS)
 	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))

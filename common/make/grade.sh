@@ -19,7 +19,7 @@ fi
 mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
 sums=$LOOKBACK_GRADE_IN/keys.sums.$$
 trap 'rm -f "$sums"' EXIT
-find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o \
+find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o -path tests/grade -o \
     -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
     LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum >"$sums"
 compiler=$($LOOKBACK_CC --version | head -n 1)

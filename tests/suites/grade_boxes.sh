@@ -151,7 +151,7 @@ unpack() { # ARCHIVE
 }
 holds() {
     diff -r "$things/01-softmax" "$unpacked/01-softmax" && [ "$(cat "$unpacked/deep/er/02-dot-product/dot_product.c")" = two ] &&
-        [ ! -L "$unpacked/link" ] && [ ! -f "$unpacked/link" ] && [ ! -d "$unpacked/up" ]
+        [ ! -e "$unpacked/link" ] && [ ! -e "$unpacked/up" ]
 }
 for kind in tar tar.gz tar.xz; do
     tar caf "$tmp/a.$kind" -C "$things" .
