@@ -187,6 +187,7 @@ run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
+## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
 bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
