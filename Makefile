@@ -88,7 +88,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain demo watch list hint hint-named read report book plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -198,6 +198,14 @@ report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@sh common/make/report.sh $(ASKED)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
+
+## make book       the course as pages, in build/book; with make play, its live parts
+book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@sh common/make/need.sh gnuplot pandoc
+	@sh common/book/book.sh $(ASKED)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call object,solutions/$$*/*.c) $$(call earlier,$$*)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:
