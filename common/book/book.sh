@@ -9,13 +9,13 @@ here=common/book
 book=${BOOK:-build/book}
 made=$book.made # what pages are put together of
 
-# A line each: the file in the repository, its page. A lesson that is not asked for has none.
+# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none.
 map_of() { # LESSON...
     cat <<'PAGES'
-README.md course.html
-CONTRIBUTING.md contributing.html
-lessons/README.md syllabus.html
-lessons/REFERENCES.md references.html
+README.md course.html The course and its commands
+CONTRIBUTING.md contributing.html Contributing
+lessons/README.md syllabus.html Syllabus
+lessons/REFERENCES.md references.html References
 PAGES
     for lesson in $LOOKBACK_LESSONS; do
         case " $* " in
@@ -84,7 +84,7 @@ numbers() { # SCRIPT: its tables, to be opened below it, and each as a file
 }
 
 drawn() { # SCRIPT: in two sizes, for wide screens and narrow ones
-    (draw "$1" svg && WIDTH=column draw "$1" svg) >"$folder/said" 2>&1 || return 1
+    (draw "$1" svg && WIDTH=phone draw "$1" svg) >"$folder/said" 2>&1 || return 1
     ! grep -qi 'warning\|, line ' "$folder/said"
 }
 
@@ -96,11 +96,11 @@ picture() { # SCRIPT
     name=$(basename "$1" .gp)
     question=$(sed -n '1s/^# *//p' "$1" | escaped)
     if drawn "$1"; then
-        mkdir -p "$book/$number/column"
+        mkdir -p "$book/$number/phone"
         cp "$folder/$name.svg" "$book/$number/"
-        cp "$folder/column/$name.svg" "$book/$number/column/"
+        cp "$folder/phone/$name.svg" "$book/$number/phone/"
         cat <<HTML
-<picture><source media="(max-width: 700px)" srcset="$number/column/$name.svg">
+<picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
 <img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
 HTML
         numbers "$1"
@@ -167,8 +167,8 @@ lesson_page() {
         page "$readme" "$number.html" "$(title_of "$readme")" <"$made/$number/html"
 }
 
-other_page() { # FILE PAGE
-    html <"$1" >"$made/$2" && page "$1" "$2" "$(title_of "$1")" <"$made/$2"
+other_page() { # FILE PAGE TITLE
+    html <"$1" >"$made/$2" && page "$1" "$2" "$3" <"$made/$2"
 }
 
 # section FILE HEADING: what stands below it.
@@ -216,7 +216,7 @@ mkdir -p "$book" "$made"
 cp $here/book.css $here/book.js "$book/"
 map_of "$@" >"$made/map"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
-sed '/lessons\/[0-9]/d' "$made/map" | while read -r file page; do
-    other_page "$file" "$page" || exit 1
+sed '/lessons\/[0-9]/d' "$made/map" | while read -r file page title; do
+    other_page "$file" "$page" "$title" || exit 1
 done && first_page && other_files || exit 1
 echo "$book/index.html"

@@ -16,6 +16,7 @@ terminal_of() { # FORMAT
     page/tex) echo "cairolatex pdf size 14cm,9cm" ;;
     column/png) echo "pngcairo size 992,709 font 'sans,11' fontscale 2 linewidth 1.6 pointscale 1.6" ;;
     column/svg) echo "svg size 635,454 font 'sans,18.8' background 'white'" ;;
+    phone/svg) echo "svg size 600,520 font 'sans,17' background 'white'" ;; # of the book, on a narrow screen
     column/pdf) echo "pdfcairo size 8.4cm,6cm font 'sans,10.6' linewidth 0.6 pointscale 0.6" ;;
     column/tex) echo "cairolatex pdf size 8.4cm,6cm font ',8' linewidth 0.6 pointscale 0.6" ;;
     page/ascii | column/ascii) echo "dumb 79 28" ;;
@@ -34,7 +35,7 @@ draw() { # SCRIPT FORMAT
     narrow=0
     [ "${WIDTH:-page}" = page ] || [ "$2" = ascii ] || narrow=1
     # What a .tex file consists of is kept together.
-    into=$folder$([ $narrow = 0 ] || echo /column)$([ "$2" != tex ] || echo /tex)
+    into=$folder$([ $narrow = 0 ] || echo "/$WIDTH")$([ "$2" != tex ] || echo /tex)
     picture=$into/$(basename "$1" .gp).$2
     mkdir -p "$into"
     gnuplot -e "data='$folder'; run='$run'; short=$short; narrow=$narrow" \
@@ -43,7 +44,7 @@ draw() { # SCRIPT FORMAT
     # The graphic lies beside the .tex file, wherever that is taken.
     tex/0) edit="s|$into/||" ;;
     tex/1) edit="s|$into/||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
-    svg/1) edit='s/width="635" height="454"/width="84mm" height="60mm"/' ;;
+    svg/1) edit='s/^ width="635" height="454"/ width="84mm" height="60mm"/' ;; # not of the background
     *) edit= ;;
     esac
     [ -z "$edit" ] || { sed "$edit" "$picture" >"$picture.new" && mv "$picture.new" "$picture"; }
