@@ -4,7 +4,11 @@
 FROM    ?= lessons
 FORMAT  ?= png
 CC      ?= cc
-LESSONS := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
+# Those that are to be done have tests; of those before them a release may have the header alone.
+ALL     := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
+CHOSEN  := $(LESSONS)
+override LESSONS := $(filter $(notdir $(wildcard tests/[0-9]*-*)),$(ALL))
+RELEASE := $(wildcard RELEASE)
 
 # A folder elsewhere by its full path, so that what is made of it stays under build/.
 $(if $(findstring ',$(FROM)),$(error FROM=$(FROM) has a quote in its name: rename or link it))
@@ -32,7 +36,8 @@ CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
 # target hint-3: hint, and 03-scaled.
 lesson   = $(filter $1-% 0$1-%,$(LESSONS))
 number   = $(firstword $(subst -, ,$1))
-before   = $(filter-out x,$(subst |, ,$(firstword $(subst |$1, ,x|$(subst $() $(),|,$(LESSONS))))))
+before   = $(filter-out x,$(subst |, ,$(firstword $(subst |$1, ,x|$(subst $() $(),|,$(ALL))))))
+name     = $(subst $() $(),_,$(wordlist 2,9,$(subst -, ,$1)))
 NUMBERS := $(sort $(foreach l,$(LESSONS),$(call number,$l) $(patsubst 0%,%,$(call number,$l))))
 ASKED   := $(if $(LESSON),$(foreach n,$(LESSON),$(call lesson,$n)),$(LESSONS))
 verb     = $(call number,$@)
@@ -46,16 +51,21 @@ SUPPORT := $(call common,columns gradcheck matrix product random room threads to
 HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
-earlier  = $(call object,$(patsubst %,solutions/%/*.c,$(call before,$1)))
+# The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
+# own, for what is not done, and those that a milestone is linked with.
+reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
+earlier  = $(call reference,solutions,$(call before,$1))
+standing = $(if $(RELEASE),$(call reference,solutions,$1))
+fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
-tried    = $(patsubst %,% $(call common,ask shade words) $(SUPPORT),$(call object,plots/$1/*_try.c))
+tried    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),$(call object,plots/$1/*_try.c))
 # What a milestone is: one that can be tried has tasks, and models in files.
-running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer) \
+running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer typed) \
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
-INCLUDES := -Icommon $(addprefix -Ilessons/,$(LESSONS))
+INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
@@ -63,7 +73,10 @@ CFLAGS   := -std=c17 -g -O0 $(OMP) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
 # A NULL may stand for a mask. In a lesson what would only lead to a riddle is an error. Some tools take a
 # header for the file that includes it, in newer forms of debug information than the fourth.
 LESSON_C := $(CFLAGS) -gdwarf-4 -g1 -fno-optimize-sibling-calls $(UNSET) $(COUNT) $(ERRORS)
+FAST_C   := -std=c17 $(FAST) $(POSIX) $(INCLUDES)
 OURS_C   := $(CFLAGS) $(POSIX) -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE
+# To watch over the end of each scope takes a third of the time of compiling a test.
+SCOPES   := $(if $(findstring address,$(SANITIZERS)),-fno-sanitize-address-use-after-scope)
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -pthread -lm
 
@@ -80,7 +93,7 @@ export LOOKBACK_ADDR2LINE := $(ADDR2LINE)
 export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
-export LOOKBACK_FAST_CFLAGS := -std=c17 $(FAST) $(POSIX) $(INCLUDES)
+export LOOKBACK_FAST_CFLAGS := $(FAST_C)
 export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
 export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
 
@@ -88,7 +101,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report book plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -99,7 +112,8 @@ finished: $(TUTOR)
 ## make 02         check lesson 02 (also: make 2)
 $(NUMBERS): %: lesson-%-is-not-passed-yet
 	@:
-lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)) force
+lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)) \
+        $$(call standing,$$(call lesson,$$*)) force
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
@@ -109,7 +123,7 @@ $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
 
 # Results of a file that has changed since, or of tests that have, are renewed before they are asked for.
-record-%: $(TUTOR) $$(call tests,$$*) force
+record-%: $(TUTOR) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) record $* $(call tests,$*)
 renewed: $(addprefix record-,$(call is,renew))
 recorded = $(addprefix record-,$(filter $1,$(call is,record) $(call is,renew)))
@@ -128,7 +142,7 @@ hint: $(if $(EXERCISE),hint-named,$(if $(CURRENT),hint-$(call number,$(CURRENT))
 	@:
 hint-named: $(TUTOR)
 	@sh common/make/hint.sh $(EXERCISE)
-hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) $$(call tests,$$(which))
+hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) $$(call tests,$$(which)) $$(call standing,$$(which))
 	@$(TUTOR) hint $(which) $(or $(EXERCISE),-) $(call tests,$(which))
 
 ## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
@@ -156,24 +170,26 @@ show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
 
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
-try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) $$(call earlier,$$(which))
+try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
+        $$(call earlier,$$(which)) $$(call fast,$$(which))
 	@$(TUTOR) $(if $(call tried,$(which)),try $(which) $(call tried,$(which)),milestone try $(which) $(call running,$(which)))
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-run-%: renewed $$(call recorded,$$(which)) $(TUTOR)
+run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR)
+## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
+bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$(call earlier,$$(which)) \
-        | $$(filter run-$$*,$(MAKECMDGOALS))
+        $$(call fast,$$(which)) | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot
 	@$(TUTOR) milestone renew $(which) $(call running,$(which))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
@@ -196,16 +212,8 @@ list: $$(call recorded,$(LESSONS)) $(TUTOR)
 report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
-told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) force
+told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
-
-## make book       the course as pages, in build/book; with make play, its live parts
-book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
-	@sh common/make/need.sh gnuplot pandoc
-	@sh common/book/book.sh $(ASKED)
-$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call object,solutions/$$*/*.c) $$(call earlier,$$*)
-	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:
@@ -225,14 +233,25 @@ help:
 $(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
+$(OBJECTS)/flags: | $(CONFIG)
+	@[ -e $@ ] || cp $(CONFIG) $@
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
-$(OBJECTS)/%.o: %.c | $(UNITY_C)
+$(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
+$(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
+UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
+$(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
+	@mkdir -p $(@D)
+	@$(UNSEAL)
+$(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
+	@mkdir -p $(@D)
+	@$(UNSEAL)
+$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 	@mkdir -p $(@D)
 	@$(CC) $(FLAGS) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(OBJECTS)/unity.o: $(UNITY_C)
+$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
@@ -244,7 +263,7 @@ build/compile_flags.txt: Makefile lessons
 	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
 	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
 
-include common/make/maintainers.mk
+include $(wildcard common/make/maintainers.mk)
 # What objects depend on; for make alone those of one lesson do.
 DEPEND := common common/slips solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,$(addprefix tests/,$(CURRENT) $(call is,renew)))
 -include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))

@@ -2,6 +2,7 @@
 
 #include "matrix.h"
 #include "shade.h"
+#include "typed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +23,6 @@ enum { MOST_OUTPUT = 1 << 16, NOT_WRITTEN = 3 };
 static double seconds(void) {
     const char *asked = getenv("LOOKBACK_SECONDS");
     return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
-}
-
-static bool is_typed(void) {
-    return isatty(STDIN_FILENO);
 }
 
 _Noreturn void ask_refuse(const char *format, ...) {
@@ -124,34 +121,6 @@ static bool read_table(const char *at, struct ask_table *table) {
     else
         puts("Some numbers are to follow it.");
     return t.rows > 0;
-}
-
-/* Without what surrounds it, and without keys that write nothing. */
-static void trim(char *line) {
-    size_t blank = strspn(line, " \t\r\n"), length = strlen(line);
-    while (length > blank && strchr(" \t\r\n", line[length - 1]))
-        length--;
-    memmove(line, line + blank, length - blank);
-    line[length - blank] = '\0';
-    for (char *c = line; *c; c++)
-        if (((unsigned char)*c < ' ' && *c != '\t') || *c == 127)
-            *c = '?';
-}
-
-static bool read_line(char line[ASK_LINE]) {
-    if (is_typed())
-        printf("\n> ");
-    fflush(stdout);
-    if (!fgets(line, ASK_LINE, stdin)) {
-        if (is_typed())
-            putchar('\n');
-        return false;
-    }
-    if (!strchr(line, '\n'))
-        for (int c = 0; c != '\n' && c != EOF;)
-            c = getchar();
-    trim(line);
-    return true;
 }
 
 /* --- the learner's code ------------------------------------------------------------------------
@@ -303,7 +272,7 @@ void ask(int lesson, const char *note, const struct ask_command commands[]) {
         setenv("FORCE_COLOR", "1", 1);
     if (is_typed())
         list(lesson, note, commands);
-    while (read_line(line))
+    while (typed_line("\n> ", ASK_LINE, line))
         if (strcmp(line, "?") == 0 || strcmp(line, "help") == 0)
             list(lesson, note, commands);
         else if (!*line || strcmp(line, "example") == 0)

@@ -50,13 +50,17 @@ void say_because(bool condition, const char *format, ...) {
     va_end(arguments);
 }
 
+static bool is_no_number(double x) {
+    return is_unset(x) || is_made_of_unset(x) || is_partly_set(x);
+}
+
 /* What a failed EXPECT saw, for the tutor: equal slips leave equal numbers. At most 40 of many. */
 static void leave_evidence(char kind, int count, const double *numbers) {
     char text[1000] = "";
     int step = count / 40 + 1;
     for (int i = 0; i < count; i += step) {
         size_t used = strlen(text);
-        bool unset = is_unset(numbers[i]) || is_made_of_unset(numbers[i]);
+        bool unset = is_no_number(numbers[i]);
         snprintf(text + used, sizeof text - used, unset ? " unset" : " %.12g",
                  isnan(numbers[i]) ? (double)NAN : numbers[i]);
     }
@@ -83,7 +87,7 @@ static const char *cell_name(const struct sides *s, int index) {
 
 static bool are_whole(int count, const double *x) {
     for (int i = 0; i < count; i++)
-        if (!is_unset(x[i]) && !is_made_of_unset(x[i]) && x[i] != floor(x[i]))
+        if (!is_no_number(x[i]) && x[i] != floor(x[i]))
             return false;
     return true;
 }
@@ -101,8 +105,8 @@ static const char *format_for(double expected, double actual) {
 }
 
 static const char *number_text(char *text, size_t size, const char *format, double x) {
-    if (is_unset(x) || is_made_of_unset(x))
-        snprintf(text, size, "unset");
+    if (is_no_number(x))
+        snprintf(text, size, is_partly_set(x) ? "partly" : "unset");
     else if (in_a_mask)
         snprintf(text, size, x != 0.0 ? "true" : "false");
     else if (isnan(x))
@@ -266,40 +270,51 @@ static bool diagonal_only(const struct sides *s) {
     return true;
 }
 
-/* Cells that nobody set, or that were added to before they were set. */
+/* How many are such; and the first of them, if there is one. */
+static int count_such(const struct sides *s, bool (*is_such)(double), int *first) {
+    int count = 0;
+    for (int i = dims_count(s->dims); i-- > 0;)
+        if (is_such(s->actual[i])) {
+            *first = i;
+            count++;
+        }
+    return count;
+}
+
+/* Cells that nobody set, or not all of them, or that were added to before they were set. */
 static bool say_unset(const struct sides *s, int count) {
-    int unset = 0, sums = 0, first = -1, odd = -1;
-    for (int i = 0; i < count; i++) {
-        unset += is_unset(s->actual[i]);
-        sums += is_made_of_unset(s->actual[i]);
-        if (first < 0 && is_unset(s->actual[i]))
-            first = i;
-        if (odd < 0 && is_never_set(s->actual[i]))
-            odd = i;
-    }
+    int first = 0, unset = count_such(s, is_unset, &first);
     if (unset == count)
         report('!', "Nothing was written into %s.", s->name);
     else if (diagonal_only(s))
         report('!', "Only the diagonal of %s was set. What belongs beside it?", s->name);
+    else if (count_such(s, is_partly_set, &first))
+        report('!',
+               "Only some bytes of %s were written. memcpy() and memset() count bytes, and a "
+               "double has 8: n numbers are n * sizeof(double).",
+               cell_name(s, first));
     else if (unset > 0)
         report('!',
                "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
                "only inside an if, does a loop start late or end early, does return stand inside "
-               "it, do two indices change places, or was a cell read before it was written?",
+               "it, does a memcpy() copy too few bytes, do two indices change places, or was a "
+               "cell read before it was written?",
                cell_name(s, first), unset, count);
-    else if (sums > 0)
+    else if (count_such(s, is_made_of_unset, &first))
         report('!',
                "%s was made of something that was never set. Outputs start out undefined: a += "
                "before any =, a cell that no loop or branch sets, or one that was read before it "
                "was written?",
                s->name);
-    else if (odd >= 0)
+    else if (count_such(s, is_never_set, &first))
         report('!',
                "%s is what comes of something that nobody set: was the variable that you add to "
                "given a first value, and is every number of an array of your own set before it "
                "is read?",
-               cell_name(s, odd));
-    return unset + sums > 0 || odd >= 0;
+               cell_name(s, first));
+    else
+        return false;
+    return true;
 }
 
 /* Off by as much as a float rounds, and by more than doubles do. */
@@ -340,8 +355,10 @@ static void expect_same(int line, const struct sides *s, const void *output) {
         if (near(s->expected[i], s->actual[i], s->tolerance))
             continue;
         leave_evidence(in_a_mask ? 'M' : in_floats ? 'F' : 'N', count, s->actual);
-        matrix_each_before(output, show_input);
-        show_both(s);
+        if (details_are_read) {
+            matrix_each_before(output, show_input);
+            show_both(s);
+        }
         say_why(s, count);
         char message[600], a[64], b[64];
         const char *format = format_for(s->expected[i], s->actual[i]);

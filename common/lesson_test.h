@@ -6,6 +6,7 @@
 #ifndef LESSON_TEST_H
 #define LESSON_TEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct lesson_test {
@@ -43,5 +44,8 @@ struct lesson_test *all_tests(const struct lesson_test *tests, int *count);
    '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says
    all, '~' the numbers that came out, '@' what a crash touched. */
 void report(char kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Does anybody read the lines of details and inputs? To write them takes longer than a test. */
+extern const bool details_are_read;
 
 #endif

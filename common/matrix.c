@@ -16,8 +16,9 @@ struct entry {
 
 static struct entry *all;
 
-/* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. */
-static const uint64_t unset_bits = 0x7ff010c0bacc0000u, quiet_bit = 0x0008000000000000u;
+/* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. No
+   byte of it is 0, so that it shows where only some of them are written. */
+static const uint64_t unset_bits = 0x7ff010c1bacc1dadu, quiet_bit = 0x0008000000000000u;
 
 /* No bool holds this: whoever reads it as one is stopped by the sanitizer. */
 enum { unset_cell = 0xa5 };
@@ -190,7 +191,11 @@ bool is_unset(double x) {
 }
 
 bool is_made_of_unset(double x) {
-    return bits_of(x) == (unset_bits | quiet_bit);
+    return bits_of(x) >> 32 == (unset_bits | quiet_bit) >> 32; /* the rest may have been written */
+}
+
+bool is_partly_set(double x) {
+    return isnan(x) && !(bits_of(x) & quiet_bit) && !is_unset(x);
 }
 
 bool is_never_set(double x) {

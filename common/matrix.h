@@ -107,6 +107,9 @@ bool is_unset(double x);
 /* True for what comes of computing with one, as += does. */
 bool is_made_of_unset(double x);
 
+/* True where some bytes were written and others were not: no arithmetic makes such a NaN. */
+bool is_partly_set(double x);
+
 /* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
 bool is_never_set(double x);
 

@@ -1,5 +1,7 @@
 #include "trainer.h"
 
+#include "columns.h"
+
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -130,9 +132,21 @@ bool is_stopped(void) {
     return stopped;
 }
 
-void tell_if_part(FILE *to, const char *missing) {
+void tell_if_stopped(void) {
+    if (is_stopped())
+        printf("\nStopped. What was trained so far is examined:\n");
+}
+
+void tell_result(const char *folder, const char *missing, void (*tell)(FILE *to, const void *of),
+                 const void *of) {
+    FILE *kept = columns_open(folder, "result.txt", NULL), *const both[] = {kept, stdout};
     if (is_stopped())
         missing = "it was stopped";
-    if (missing)
-        fprintf(to, "Not the whole training: %s.\n", missing);
+    for (int i = 0; i < 2; i++) {
+        if (missing)
+            fprintf(both[i], "Not the whole training: %s.\n", missing);
+        tell(both[i], of);
+        fprintf(both[i], "SEED=%llu\n", (unsigned long long)seed_wanted());
+    }
+    columns_close(kept);
 }

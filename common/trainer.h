@@ -42,9 +42,14 @@ bool is_short_run(void);
 void stop_at_ctrl_c(void);
 bool is_stopped(void);
 
-/* Says so if this was not the whole training: it was stopped, or part of it is `missing`, for the
-   reason given there. NULL: none is. */
-void tell_if_part(FILE *to, const char *missing);
+/* Says on the screen that it was stopped, if it was. */
+void tell_if_stopped(void);
+
+/* Tells what came of it, on the screen and in FOLDER/result.txt, which the report shows; with the
+   seed, and a line before it if this was not the whole training: it was stopped, or part of it is
+   `missing`, for the reason given there. NULL: none is. */
+void tell_result(const char *folder, const char *missing, void (*tell)(FILE *to, const void *of),
+                 const void *of);
 
 /* The status of a milestone that was stopped before any training came to its end. */
 enum { NOTHING_WHOLE = 3 };

@@ -84,7 +84,7 @@ numbers() { # SCRIPT: its tables, to be opened below it, and each as a file
 }
 
 drawn() { # SCRIPT: in two sizes, for wide screens and narrow ones
-    (draw "$1" svg && WIDTH=phone draw "$1" svg) >"$folder/said" 2>&1 || return 1
+    (FORMAT=svg; draw "$name" && WIDTH=phone && draw "$name") >"$folder/said" 2>&1 || return 1
     ! grep -qi 'warning\|, line ' "$folder/said"
 }
 

@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs bench-loop times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs release book bench-loop times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -29,6 +29,12 @@ objects-%:
 stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
 
+## make release    what a class gets, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
+release: $(TUTOR) $(RUNNER) $(foreach l,$(foreach n,$(CHOSEN),$(call lesson,$n)),$$(call tests,$l))
+	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$n))
+tables-%:
+	@$(TUTOR) tables $* $(INTO) $(call tests,$*)
+
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
@@ -36,6 +42,14 @@ bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 ## make times      measure the commands, for the README
 times: $(UNITY_C)
 	@sh common/make/times.sh
+
+## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
+book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@sh common/make/need.sh gnuplot pandoc
+	@sh common/book/book.sh $(ASKED)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
 
 ## make pictures   draw the pictures of the README again
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))

@@ -6,7 +6,7 @@
 set -u
 
 optional=no
-if [ "$1" = -o ]; then
+if [ "${1:-}" = -o ]; then
     optional=yes
     shift
 fi

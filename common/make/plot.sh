@@ -58,9 +58,5 @@ else
     rm -f "$folder/printed"
 fi
 
-for script in $ready; do
-    for format in $FORMAT; do
-        draw "plots/$lesson/$script.gp" "$format"
-    done
-done
+draw $ready || exit 1
 "$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

@@ -42,7 +42,7 @@ fi
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts mutants ring_hosts $(echo "$known" | grep '_seeds$')"
+by_name="attempts mutants fast_machines ring_hosts $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
@@ -55,6 +55,15 @@ for suite in $suites; do
     exit 2
 done
 
+# A second one would delete what this one finds. One that was killed may have left its lock.
+lock=build/prove.lock
+[ ! -f $lock ] || ! kill -0 "$(cat $lock)" 2>/dev/null || {
+    echo "Another make test runs here already, as process $(cat $lock)." >&2
+    exit 1
+}
+trap 'rm -f $lock' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir -p build && echo $$ >$lock
 rm -rf build/prove
 mkdir -p $results $costs
 # Everything is built before the suites run beside each other.

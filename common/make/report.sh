@@ -46,12 +46,13 @@ course_files() {
 }
 made_from() {
     echo "compiler  $($LOOKBACK_CC --version | head -n 1)"
+    [ ! -f RELEASE ] || printf 'release   %s\n' "$(sh common/make/handed_out.sh)"
     ! commit=$(git rev-parse --short HEAD 2>/dev/null) || {
         echo "commit    $commit"
         git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' | cut -c 4- |
             paste -s -d ' ' - | sed -n 's/^./not committed: &/p'
     }
-    echo "course    $(course_files | tr '\n' '\0' | xargs -0 $hash | cut -d ' ' -f 1 | hash_of)"
+    [ -f RELEASE ] || echo "course    $(course_files | tr '\n' '\0' | xargs -0 $hash | cut -d ' ' -f 1 | hash_of)"
     for lesson in "$@"; do
         file=$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c
         [ ! -f "$file" ] || echo "lesson ${lesson%%-*} $(hash_of <"$file")"
@@ -63,8 +64,13 @@ made_from() {
     echo
     made_from "$@" | sed 's/^/    /'
     echo
-    echo "The course is its tests, headers, references, plots and tools: SHA-256 of them all, the same in"
-    echo "every copy in which nobody changed them. That of a lesson is of the learner's file."
+    if [ -f RELEASE ]; then
+        echo "The release is all that was handed out: one SHA-256, the same in every copy in which nobody"
+        echo "changed anything. That of a lesson is of the learner's file."
+    else
+        echo "The course is its tests, headers, references, plots and tools: SHA-256 of them all, the same in"
+        echo "every copy in which nobody changed them. That of a lesson is of the learner's file."
+    fi
 } >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then

@@ -3,6 +3,7 @@
 # by word. Asks before it shows what is not passed.
 set -u
 . "$(dirname "$0")/lib.sh"
+[ ! -f RELEASE ] || { echo "The reference is not in this release." >&2; exit 1; }
 lesson=$1
 exercise=${2:-}
 name=$(name_of "$lesson")

@@ -32,7 +32,7 @@ run_make list >/dev/null 2>&1
         measure $command
     done
     times=1
-    for command in run-07 try-07 bench-07; do
+    for command in run-07 try-07 bench-07 run-08 run-09 run-10 run-11 run-12 run-13; do
         measure $command
     done
     # The proofs ask git, too; and they have everything to build.
@@ -43,6 +43,13 @@ awk -F '|' -v OFS='|' -v measured=../measured '
     BEGIN { while ((getline line < measured) > 0) { split(line, part, "\t"); of[part[1]] = part[2] } }
     /^\| `make/ && NF == 5 {
         split($2, word, "`")
-        $4 = word[2] in of ? " " of[word[2]] " " : $4
+        last = word[3] == " to " ? "make " word[4] : word[2]
+        least = most = ""
+        for (what in of)
+            if (what >= word[2] && what <= last) {
+                if (least == "" || of[what] + 0 < least + 0) least = of[what]
+                if (most == "" || of[what] + 0 > most + 0) most = of[what]
+            }
+        $4 = " " (least == most ? "" : least " to ") (most == "" ? "" : most " ")
     }
     { print }' "$readme" >../README.md && cp ../README.md "$readme"

@@ -10,7 +10,7 @@
 struct failure {
     int slip; /* its number; of the file as it is: 0 */
     const char *test;
-    char how;             /* ~ X T S U - = ! @: see running.c */
+    char how;             /* ~ X T S U - / = ! @: see running.c */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 

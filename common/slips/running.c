@@ -4,9 +4,10 @@
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
-   "-": the test is so long that it was left out, since another one had failed. "all": it came to
-   its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are on; those that give this
-   evidence, or pass when there is none, are reported as "pair NUMBER SLIP SLIP". */
+   "-": the test is so long that it was left out, since another one had failed; "/": another one had
+   crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
+   on; those that give this evidence, or pass when there is none, are reported as "pair NUMBER SLIP
+   SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
@@ -46,6 +47,7 @@ static FILE *out;
 static const char *asked; /* LOOKBACK_PAIR, without its test */
 static int asked_test;
 unsigned long slip_limit;
+const bool details_are_read = false;
 
 /* What a process leaves when it has crashed. */
 static struct progress {
@@ -247,13 +249,24 @@ static void tell_crash(void) {
     progress->slip = 0;
 }
 
+/* The same of a slip; its tests that would have come later are left out. */
+static void tell_crash_of_slip(void) {
+    const int number = progress->slip, at = progress->test;
+    tell_crash();
+    for (int i = 0; i < test_count; i++) {
+        const bool heavy = work[i] > HEAVY, later = heavy == (work[at] > HEAVY) ? i > at : heavy;
+        if (later && is_of(&tests[i], &slip_list[progress->entry]))
+            fprintf(out, "%d %s /\n", number, tests[i].name);
+    }
+}
+
 static void run_all_slips(const char *file) {
     progress->entry = -1;
     for (; !ends(file, run_as_it_is); progress->test++) /* the other tests are of use */
         tell_crash();
     for (int first = progress->entry = 0; first < slip_count; first = progress->entry)
         if (!ends(file, run_slips) && progress->entry == first) {
-            tell_crash();
+            tell_crash_of_slip();
             progress->entry++;
         }
 }

@@ -2,29 +2,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { RIGHT = 76 };
-
-bool prompt_line(char line[PROMPT_LINE]) {
-    if (isatty(STDIN_FILENO))
-        printf("> ");
-    fflush(stdout);
-    if (!fgets(line, PROMPT_LINE, stdin))
-        return false;
-    if (!strchr(line, '\n'))
-        for (int c = 0; c != '\n' && c != EOF;)
-            c = getchar();
-    size_t blank = strspn(line, " \t\r\n"), length = strlen(line);
-    while (length > blank && strchr(" \t\r\n", line[length - 1]))
-        length--;
-    memmove(line, line + blank, length - blank);
-    line[length - blank] = '\0';
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?'; /* an arrow key, say */
-    return line[0] != '\0';
-}
 
 void prompt_upright(int n, int width, const char *const words[n]) {
     int tallest = 0;

@@ -1,15 +1,11 @@
-/* A prompt for somebody who types at a network: lines, words that stand upright above cells, and
+/* For a prompt at which somebody types at a network: words that stand upright above cells, and
    lists of words. */
 #ifndef PROMPT_H
 #define PROMPT_H
 
 #include <stdbool.h>
 
-enum { PROMPT_LINE = 1000, PROMPT_LEFT = 13 };
-
-/* The next line, without the blanks around it; false if it is empty, or there is none. What does
-   not fit is no part of it. */
-bool prompt_line(char line[PROMPT_LINE]);
+enum { PROMPT_LEFT = 13 };
 
 /* Words above columns of cells, `width` letters each, PROMPT_LEFT from the left. */
 void prompt_upright(int n, int width, const char *const words[n]);

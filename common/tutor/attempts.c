@@ -61,12 +61,13 @@ static void take_line(struct attempt *a, const char *line) {
 
 /* --- one attempt ---------------------------------------------------------------------------- */
 
-static const char includes[] = "#include <float.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
-                               "#include <string.h>\n";
+static const char includes[] =
+    "#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n#include <stdlib.h>\n"
+    "#include <string.h>\n";
 
 /* A learner may call what he wrote in the lessons before. */
 static bool write_headers(FILE *file, const char *lesson) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson) < 0; i++) {
         fputs("#include \"", file);
         for (const char *c = strchr(folders.names[i].chars, '-') + 1; *c; c++)

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "place.h"
 #include "screen.h"
+#include "sealed.h"
 #include "source.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 struct hints {
     struct text strengths[3];
+    int count; /* a release may have fewer */
     struct text after;
 };
 
@@ -29,7 +31,7 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
     char line[2000];
     bool inside = false;
     *hints = (struct hints){0};
-    if (!text_read_file(&file, path_of("lessons/%s/hints.md", lesson->folder).chars))
+    if (!text_read_sealed(&file, path_of("lessons/%s/hints.md", lesson->folder).chars))
         return false;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line)) {
@@ -41,7 +43,9 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
             text_paragraph(&hints->after, line, 7, &at);
     }
     text_free(&file);
-    return hints->strengths[2].length > 0;
+    while (hints->count < 3 && hints->strengths[hints->count].length > 0)
+        hints->count++;
+    return hints->count > 0 || hints->after.length > 0;
 }
 
 /* Kept as lines "strength exercise". */
@@ -120,29 +124,38 @@ void show_what_passed(struct lesson *lesson) {
     say(PLAIN, "\n");
 }
 
-static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
-    struct hints hints;
-    int strength = hints_shown(lesson, e->name);
-    if (!read_hints(&hints, lesson, e->name)) {
-        fprintf(stderr, "lessons/%s/hints.md has no hints for %s()\n", lesson->folder, e->name);
-        free_hints(&hints);
-        return 1;
-    }
-    if (strength < 3)
-        keep_strength(lesson, e->name, ++strength);
-    say(BOLD, "Lesson %s: %s(), hint %d of 3\n\n", lesson->number, e->name, strength);
+static void show_hints(const struct lesson *lesson, const struct exercise *e,
+                       const struct hints *hints, int strength) {
+    say(BOLD, "Lesson %s: %s(), hint %d of %d\n\n", lesson->number, e->name, strength,
+        hints->count);
     for (int i = 0; i < strength; i++) {
         printf("  %d. ", i + 1);
-        say_hanging(i + 1 < strength ? DIM : PLAIN, 5, text_of(&hints.strengths[i]));
+        say_hanging(i + 1 < strength ? DIM : PLAIN, 5, text_of(&hints->strengths[i]));
     }
     putchar('\n');
-    if (strength < 3)
+    if (strength < hints->count)
         puts("  make hint again for a stronger one.");
+    else if (is_release())
+        puts("  That was the strongest.");
     else
         printf("  That was the strongest. Still stuck:\n    make solution-%s EXERCISE=%s\n",
                lesson->number, e->name);
+}
+
+static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
+    struct hints hints;
+    int strength = hints_shown(lesson, e->name);
+    bool found = read_hints(&hints, lesson, e->name);
+    if (!found)
+        fprintf(stderr, "lessons/%s/hints.md has no hints for %s()\n", lesson->folder, e->name);
+    if (strength < hints.count)
+        keep_strength(lesson, e->name, ++strength);
+    if (hints.count > 0)
+        show_hints(lesson, e, &hints, strength);
+    else if (found)
+        puts("This release has no hints in words: make says what it sees in your code.");
     free_hints(&hints);
-    return 0;
+    return found ? 0 : 1;
 }
 
 /* --- advice about the learner's own lines ----------------------------------------------------- */

@@ -1,5 +1,6 @@
 #include "lesson.h"
 
+#include "sealed.h"
 #include "source.h"
 
 #include <ctype.h>
@@ -134,7 +135,7 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->results = path_of("%s/%s/results", out, folder);
     if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
         return false;
-    text_read_file(&hints, path_of("lessons/%s/hints.md", folder).chars);
+    text_read_sealed(&hints, path_of("lessons/%s/hints.md", folder).chars);
     read_exercises(lesson, text_of(&text), text_of(&hints));
     text_free(&hints);
     text_free(&text);
@@ -179,12 +180,12 @@ static void add_folder(struct folders *folders, const char *name) {
     grown[folders->count++] = path_of("%s", name);
 }
 
-struct folders lesson_folders(void) {
+struct folders lesson_folders(const char *where) {
     struct folders folders = {0};
-    DIR *directory = opendir("lessons");
+    DIR *directory = opendir(where);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
-            is_folder(path_of("lessons/%s", entry->d_name).chars))
+            is_folder(path_of("%s/%s", where, entry->d_name).chars))
             add_folder(&folders, entry->d_name);
     if (directory)
         closedir(directory);

@@ -42,12 +42,13 @@ void lesson_free(struct lesson *lesson);
 /* A file beside the lesson's results. */
 struct path lesson_file(const struct lesson *lesson, const char *name);
 
-/* The names of all lesson folders, in order. */
+/* The names of all lesson folders in `where`, in order: lessons/, or tests/, which a release has of
+   those lessons only that are to be done in it. */
 struct folders {
     struct path *names;
     int count;
 };
-struct folders lesson_folders(void);
+struct folders lesson_folders(const char *where);
 void folders_free(struct folders *folders);
 
 /* True when the file builds and every exercise is done. */

@@ -3,13 +3,16 @@
 #include "command.h"
 #include "files.h"
 #include "programs.h"
+#include "sealed.h"
 #include "show.h"
+#include "slip_runs.h"
 
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* What it ends with if it has said itself what is wrong, and if it was stopped before anything was
    finished. */
@@ -20,6 +23,7 @@ struct milestone {
     const struct settings *settings;
     struct command sources;
     struct stamps of; /* these, and every header */
+    struct text how;  /* it is compiled: the compiler and its flags */
     struct path program, tables;
     struct path launcher; /* a script around its compiler and around the program, if there is one */
 };
@@ -33,8 +37,13 @@ static void add_source(struct milestone *m, const char *path) {
 
 static void add_earlier(void *about, struct lesson *earlier, bool passed) {
     struct milestone *m = about;
-    const char *from = passed ? m->settings->from : "solutions";
-    add_source(m, path_of("%s/%s/%s.c", from, earlier->folder, earlier->name).chars);
+    const char *folder = earlier->folder, *name = earlier->name;
+    if (passed)
+        add_source(m, earlier->source.chars);
+    else if (is_release())
+        add_source(m, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name).chars);
+    else
+        add_source(m, reference_of(earlier).chars);
 }
 
 /* All files that the pattern names: to be compiled, or headers. */
@@ -71,6 +80,7 @@ static void choose_tables(struct milestone *m, bool renew) {
 
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
+    text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
     m->program = path_of("%s/%s/milestone", m->settings->out, folder);
     m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
     add_source(m, m->lesson->source.chars);
@@ -82,14 +92,14 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     add_files(m, "common/*.h", false);
     add_files(m, "common/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
-    add_files(m, path_of("lessons/%s/milestone/*.h", folder).chars, false);
+    add_files(m, "lessons/*/milestone/*.h", false);
     add_files(m, m->launcher.chars, false);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
 
 /* The launcher and what is asked of it; nothing where there is none. */
-static bool add_launcher(struct milestone *m, struct command *c, const char *verb) {
+static bool add_launcher(const struct milestone *m, struct command *c, const char *verb) {
     if (!file_is_there(m->launcher.chars))
         return false;
     command_add(c, "sh");
@@ -98,37 +108,69 @@ static bool add_launcher(struct milestone *m, struct command *c, const char *ver
     return true;
 }
 
-static bool compile(struct milestone *m) {
+/* What the compiler says is shown. */
+static bool run_compiler(const struct milestone *m, char *const words[], const char *libraries,
+                         bool launched) {
     struct child child;
     struct command c = {0};
-    struct text how = {0};
+    if (!launched || !add_launcher(m, &c, "compile"))
+        command_add_split(&c, m->settings->compiler);
+    command_add_split(&c, m->settings->fast_flags);
+    command_add_all(&c, words);
+    command_add_split(&c, libraries);
+    child_run(&child, c.words,
+              (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
+    bool good = child.ending == ENDED && child.status == 0;
+    fputs(text_of(&child.err), stderr);
+    child_free(&child);
+    command_free(&c);
+    return good;
+}
+
+static bool compile_source(const struct milestone *m, char *source, const char *stem) {
+    struct path object = path_of("%s.o", stem), stamp = path_of("%s.of", stem);
+    struct path part = path_of("%s.%d", object.chars, (int)getpid()), rule = path_of("%s.d", stem);
+    char *words[] = {"-c", source, "-o", part.chars, "-MMD", "-MF", rule.chars, NULL};
+    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(object.chars))
+        return true;
+    struct stamps of = {0};
+    stamps_add(&of, source); /* as it is before the compiler reads it */
+    bool own = strstr(source, path_of("%s/milestone", m->lesson->folder).chars);
+    bool good = run_compiler(m, words, "", own) && rename(part.chars, object.chars) == 0;
+    stamps_add_sources(&of, object.chars);
+    good = good && stamps_keep(&of, text_of(&m->how), stamp.chars);
+    stamps_free(&of);
+    return good;
+}
+
+/* Each source has an object of its own, for the milestones of other lessons, too. */
+static bool compile_all(const struct milestone *m, struct command *objects) {
+    bool good = true;
+    for (int i = 0; i < m->sources.count && good; i++) {
+        char *source = m->sources.words[i];
+        struct path stem =
+            path_of("%s/fast/%.*s", m->settings->object, (int)strlen(source) - 2, source);
+        int lock = file_lock(path_of("%s.lock", stem.chars).chars, true);
+        good = compile_source(m, source, stem.chars);
+        file_unlock(lock);
+        command_add_copy(objects, path_of("%s.o", stem.chars).chars);
+    }
+    return good;
+}
+
+static bool compile(struct milestone *m) {
+    struct command words = {0};
     struct path stamp = path_of("%s.of", m->program.chars);
-    const char *words[] = {m->settings->compiler, m->settings->fast_flags};
-    for (int i = 0; i < 2; i++) {
-        text_add(&how, words[i], strlen(words[i]));
-        text_add(&how, " ", 1);
-    }
-    bool good = stamps_kept(stamp.chars, text_of(&how)) && file_is_there(m->program.chars);
-    if (!good) {
-        make_folder_of(stamp.chars);
-        remove(stamp.chars);
-        if (!add_launcher(m, &c, "compile"))
-            command_add_split(&c, m->settings->compiler);
-        command_add_split(&c, m->settings->fast_flags);
-        command_add_all(&c, m->sources.words);
-        command_add(&c, "-o");
-        command_add(&c, m->program.chars);
-        command_add_split(&c, m->settings->libraries);
-        child_run(&child, c.words,
-                  (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
-        good = child.ending == ENDED && child.status == 0;
-        fputs(text_of(&child.err), stderr);
-        if (good)
-            stamps_keep(&m->of, text_of(&how), stamp.chars);
-        child_free(&child);
-        command_free(&c);
-    }
-    text_free(&how);
+    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(m->program.chars))
+        return true;
+    make_folder_of(stamp.chars);
+    remove(stamp.chars);
+    bool good = compile_all(m, &words);
+    command_add(&words, "-o");
+    command_add(&words, m->program.chars);
+    good = good && run_compiler(m, words.words, m->settings->libraries, true) &&
+           stamps_keep(&m->of, text_of(&m->how), stamp.chars);
+    command_free(&words);
     return good;
 }
 
@@ -245,5 +287,6 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
     int status = run_as(&m, what);
     command_free(&m.sources);
     stamps_free(&m.of);
+    text_free(&m.how);
     return status;
 }

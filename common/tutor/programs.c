@@ -17,11 +17,13 @@
 
 void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
                   void (*visit)(void *about, struct lesson *earlier, bool passed)) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("lessons");
     for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson->folder) < 0; i++) {
         struct lesson earlier;
-        if (lesson_read(&earlier, folders.names[i].chars, settings->from, settings->out)) {
-            bool passed = results_load(&earlier) == RESULTS && lesson_done(&earlier);
+        lesson_read(&earlier, folders.names[i].chars, settings->from, settings->out);
+        if (file_is_there(path_of("lessons/%s/%s.h", earlier.folder, earlier.name).chars)) {
+            bool passed =
+                earlier.count > 0 && results_load(&earlier) == RESULTS && lesson_done(&earlier);
             visit(about, &earlier, passed);
         }
         lesson_free(&earlier);
@@ -31,7 +33,7 @@ void each_earlier(const struct lesson *lesson, const struct settings *settings, 
 
 static void name_reference(void *about, struct lesson *earlier, bool passed) {
     struct text *names = about;
-    if (!passed)
+    if (!passed && earlier->count > 0) /* not one that a release is without */
         text_print(names, "%s%s", names->length > 0 ? ", " : "", earlier->number);
 }
 

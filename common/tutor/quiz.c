@@ -1,6 +1,7 @@
 #include "quiz.h"
 
 #include "screen.h"
+#include "sealed.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -51,7 +52,7 @@ static bool read_questions(struct questions *questions, const struct lesson *les
     struct text file;
     char line[2000];
     *questions = (struct questions){0};
-    if (!text_read_file(&file, path_of("lessons/%s/quiz.md", lesson->folder).chars))
+    if (!text_read_sealed(&file, path_of("lessons/%s/quiz.md", lesson->folder).chars))
         return false;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line)) {

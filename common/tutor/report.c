@@ -42,7 +42,7 @@ static double worth(const struct points *points, const char *exercise) {
 
 /* Of any lesson: the report may be about some of them. */
 static bool is_exercise(const char *name) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     bool found = false;
     for (int i = 0; i < folders.count && !found; i++) {
         struct lesson lesson;

@@ -3,6 +3,7 @@
 #include "files.h"
 #include "quiz.h"
 #include "screen.h"
+#include "sealed.h"
 #include "source.h"
 
 #include <ctype.h>
@@ -450,8 +451,9 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
         say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
             lesson->number);
     say(PLAIN, "  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
-    say(PLAIN, "  Compare   make solution-%s   your functions beside the reference\n",
-        lesson->number);
+    if (!is_release())
+        say(PLAIN, "  Compare   make solution-%s   your functions beside the reference\n",
+            lesson->number);
     say(PLAIN, "  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (!progress->next_folder[0])
         say(PLAIN, "  Next      Every lesson is passed. make list shows them all.\n");

@@ -25,8 +25,8 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
 struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
                       char *const objects[], const char *flags);
 
-/* The table of an exercise, listed and generated slips: from the file where it is kept, or made
-   now. False if that was not possible. */
+/* The table of an exercise, listed and generated slips: a release brings it; otherwise it is kept,
+   or made now. False if that was not possible, or nothing is known of the lesson. */
 bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
                     const struct settings *settings, char *const objects[]);
 

@@ -3,6 +3,7 @@
 #include "build.h"
 #include "command.h"
 #include "files.h"
+#include "sealed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,16 @@
 
 /* --- building ------------------------------------------------------------------------------- */
 
-/* The reference, compiled as the learner's file is. */
+/* The reference, compiled as the learner's file is; in a release make has done that. */
 static bool build_reference(const struct lesson *lesson, const struct settings *settings,
                             struct path *object) {
     struct settings ours = *settings;
     struct lesson reference = {0};
     struct check check = {0};
     ours.from = "solutions";
+    *object = path_of("%s/solutions/%s/%s.o", settings->object, lesson->folder, lesson->name);
+    if (is_release())
+        return file_is_there(object->chars);
     bool good = strcmp(settings->from, ours.from) != 0 &&
                 lesson_read(&reference, lesson->folder, ours.from, ours.out) &&
                 file_is_there(reference.source.chars) &&

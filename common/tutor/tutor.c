@@ -12,9 +12,11 @@
 #include "prove.h"
 #include "quiz.h"
 #include "read.h"
+#include "release.h"
 #include "report.h"
 #include "results.h"
 #include "screen.h"
+#include "sealed.h"
 #include "show.h"
 #include "source.h"
 
@@ -45,7 +47,7 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */
 static struct progress measure_progress(const struct lesson *current,
                                         const struct settings *settings) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     struct progress progress = {0};
     for (int i = 0; i < folders.count; i++) {
         struct lesson lesson;
@@ -125,7 +127,7 @@ static int told_command(const struct settings *settings, char **words) {
 /* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
    What is to be renewed counts as passed until that is done. */
 static int state_command(const struct settings *settings, char **words) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     bool current = false;
     for (int i = 0; i < folders.count; i++) {
         const char *name = folders.names[i].chars;
@@ -147,7 +149,7 @@ static int state_command(const struct settings *settings, char **words) {
 
 /* list: a line a lesson, from the results that are there. */
 static int list_command(const struct settings *settings, char **words) {
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
     putchar('\n');
@@ -210,7 +212,7 @@ static int likeness(const char *a, const char *b) {
 /* find EXERCISE: the number of its lesson. */
 static int find_command(const struct settings *settings, char **words) {
     const char *name = words[1];
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("tests");
     struct path found = {""}, all = {""}, near = {""};
     int lessons = 0, most = 3;
     for (int i = 0; i < folders.count; i++) {
@@ -423,6 +425,35 @@ static void set_environment(bool is_read) {
     setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
+/* seal FILE prints it sealed, and C without what only people read. */
+static int seal_command(const struct settings *settings, char **words) {
+    struct text text;
+    bool good = text_read_file(&text, words[1]);
+    if (ends_with(words[1], ".c")) {
+        struct text bare = bare_code(text_of(&text));
+        text_free(&text);
+        text = bare;
+    }
+    text_seal(&text);
+    fputs(text_of(&text), stdout);
+    text_free(&text);
+    return good ? 0 : 1;
+}
+
+/* compile SEALED COMPILER...: see sealed.h. */
+static int compile_command(const struct settings *settings, char **words) {
+    return sealed_compile(words[1], words + 2);
+}
+
+/* tables LESSON FOLDER OBJECT...: see release.h. */
+static int tables_command(const struct settings *settings, char **words) {
+    struct lesson lesson;
+    open_lesson(&lesson, words[1], settings);
+    int status = release_tables(&lesson, words[2], settings, words + 3);
+    lesson_free(&lesson);
+    return status;
+}
+
 /* Small services for the scripts. */
 static int file_command(const struct settings *settings, char **words) {
     if (strcmp(words[0], "read") == 0)
@@ -472,6 +503,9 @@ static const struct command_line {
     {"faults", "LESSON LIST OBJECT...", prove_command},
     {"attempts", "LESSON LIST OBJECT...", prove_command},
     {"plant", "LESSON SLIP", prove_command},
+    {"seal", "FILE", seal_command},
+    {"tables", "LESSON FOLDER OBJECT...", tables_command},
+    {"compile", "SEALED COMPILER...", compile_command},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -342,13 +342,19 @@ static void tell_our_sentence(FILE *to, const struct head *h, const char *adject
             adjective, vocabulary[largest(NOUNS, t.logits[0])], row_of_it(&s, &t)[meant]);
 }
 
-static void tell_result(FILE *to, const struct head *h, double trained, double fixed) {
-    tell_our_sentence(to, h, "warm");
-    tell_our_sentence(to, h, "tired");
+struct outcome {
+    const struct head *head;
+    double trained, fixed; /* shares that are right */
+};
+
+static void tell(FILE *to, const void *of) {
+    const struct outcome *outcome = of;
+    tell_our_sentence(to, outcome->head, "warm");
+    tell_our_sentence(to, outcome->head, "tired");
     fprintf(to,
             "1000 sentences about pairs of nouns that it never saw together:\n"
             "    trained %.1f %% right, fixed dot product %.1f %%\n",
-            100.0 * trained, 100.0 * fixed);
+            100.0 * outcome->trained, 100.0 * outcome->fixed);
 }
 
 /* --- The demonstration ----------------------------------------------------------------------- */
@@ -415,10 +421,7 @@ int main(int argc, char **argv) {
     columns_close(tables.warm);
     columns_close(tables.tired);
 
-    double trained = share_right(&h, 1000), fixed = share_right(NULL, 1000);
-    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
-    tell_result(for_report, &h, trained, fixed);
-    columns_close(for_report);
-    tell_result(stdout, &h, trained, fixed);
+    const struct outcome outcome = {&h, share_right(&h, 1000), share_right(NULL, 1000)};
+    tell_result(argv[1], NULL, tell, &outcome);
     return 0;
 }

@@ -439,13 +439,12 @@ static void tell_weights(FILE *to, const struct report *r) {
     }
 }
 
-static void tell_result(FILE *to, const struct report *r) {
-    tell_if_part(to, only ? "one network" : is_quick ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct report *r = of;
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
         fprintf(to, "Dates right, to the last digit: %.3f\n", r->marks[DATES][0].exact);
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 /* --- What can be asked for ------------------------------------------------------------------- */
@@ -523,18 +522,14 @@ static int run(const char *folder) {
     static struct report r;
     double began = seconds();
     train_all(folder, &r);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     examine_all(&r, examined());
     write_accuracy(folder, &r);
     write_distance(folder, &r);
     write_examples(folder, &r);
     if (!keep_models(folder, &r))
         return 2;
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, &r);
-    columns_close(for_report);
-    tell_result(stdout, &r);
+    tell_result(folder, only ? "one network" : is_quick ? "QUICK or STEPS" : NULL, tell, &r);
     printf("%.0f seconds in all.\n", seconds() - began);
     return has_nothing_whole(&r) ? NOTHING_WHOLE : 0;
 }

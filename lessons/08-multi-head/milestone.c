@@ -404,8 +404,8 @@ static void tell_answers(FILE *to, const struct training *t) {
     fputc('\n', to);
 }
 
-static void tell_result(FILE *to, const struct training all[COURSES]) {
-    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct training *all = of;
     fprintf(to, "Of %d new stories, right (share; a guess among its five nouns: %.2f):\n", EXAMINED,
             1.0 / PARTS);
     fprintf(to, "%27s %6s %6s %9s %9s %9s\n", "who", "whom", "both", "mixed up", "loss", "numbers");
@@ -414,7 +414,6 @@ static void tell_result(FILE *to, const struct training all[COURSES]) {
     fputs("Who, and whom?        the cat sees the dog ...      the dog sees the cat ...\n", to);
     for (int c = 0; c < COURSES; c++)
         tell_answers(to, &all[c]);
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 /* How much each head looks at each noun: a row for each, below our story. */
@@ -431,14 +430,11 @@ static void show_heads(const struct training *t) {
     }
 }
 
-/* The tables for the pictures, and the result for the report. */
+/* The tables for the pictures. */
 static void write_all(const char *folder, const struct training all[COURSES]) {
     for (int c = 0; c < COURSES; c++)
         write_moments(folder, &all[c]);
     write_weights(folder, all);
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, all);
-    columns_close(for_report);
 }
 
 static int run(const char *folder) {
@@ -447,10 +443,9 @@ static int run(const char *folder) {
     for (int c = 0; c < COURSES; c++)
         start(&all[c], &courses[c]);
     train_all(all, steps_wanted(STEPS, QUICK_STEPS));
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     write_all(folder, all);
-    tell_result(stdout, all);
+    tell_result(folder, is_short_run() ? "QUICK or STEPS" : NULL, tell, all);
     puts("Where they look:      the cat sees the dog by the fox with the hen for the bee");
     for (int c = 0; c < COURSES; c++) {
         show_heads(&all[c]);

@@ -336,8 +336,8 @@ static void tell_good(FILE *to, const char *what, bool mirror, bool longest,
     fprintf(to, *between ? "\n" : "none\n");
 }
 
-static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
-    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct outcome *outcomes = of;
     tell_head(to);
     for (enum way way = NOTHING; way < WAYS; way++)
         tell_way(to, way, outcomes);
@@ -348,17 +348,13 @@ static void tell_result(FILE *to, const struct outcome outcomes[COURSES]) {
     tell_good(to, "  in mirrors", true, false, outcomes);
     tell_good(to, "  at 60 words", false, true, outcomes);
     tell_good(to, "  in both", true, true, outcomes);
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
-/* For the pictures, and for the report. */
+/* For the pictures. */
 static void keep(const char *folder, const struct outcome outcomes[COURSES]) {
     write_cliff(folder, outcomes);
     write_weights(folder, outcomes);
     write_gradients(folder, outcomes);
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, outcomes);
-    columns_close(for_report);
 }
 
 static bool is_any_whole(int steps, const struct outcome outcomes[COURSES]) {
@@ -381,10 +377,9 @@ int main(int argc, char **argv) {
     printf("%d trainings of %d steps. Ctrl-C keeps what is there; twice, it ends.\n", COURSES,
            steps);
     train_all(steps, outcomes);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     keep(argv[1], outcomes);
-    tell_result(stdout, outcomes);
+    tell_result(argv[1], is_short_run() ? "QUICK or STEPS" : NULL, tell, outcomes);
     printf("%.0f seconds in all.\n", seconds() - began);
     return is_any_whole(steps, outcomes) ? 0 : NOTHING_WHOLE;
 }

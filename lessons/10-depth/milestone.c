@@ -201,12 +201,12 @@ struct plan {
     struct course courses[COURSES];
 };
 
-static struct course *course_of(struct plan *p, int depth, enum arrangement arrangement) {
-    return &p->courses[depth * ARRANGEMENTS + (int)arrangement];
+static const struct course *course_of(const struct plan *p, int depth, enum arrangement a) {
+    return &p->courses[depth * ARRANGEMENTS + (int)a];
 }
 
 /* The tallest tower that stands by a way past each layer and a norm before it. */
-static struct course *tallest(struct plan *p) {
+static const struct course *tallest(const struct plan *p) {
     return course_of(p, 0, NORM_BEFORE);
 }
 
@@ -240,7 +240,7 @@ static void make_plan(struct plan *p) {
     p->steps = steps_wanted(STEPS, QUICK_STEPS);
     for (int d = 0; d < p->depths; d++)
         for (enum arrangement a = 0; a < ARRANGEMENTS; a++)
-            *course_of(p, d, a) =
+            p->courses[d * ARRANGEMENTS + (int)a] =
                 course_new(arrangement_names[a], a, p->depth[d], ADAM, usual_rate);
     for (int i = 0; i < OTHERS && p->count == COURSES; i++)
         p->courses[COURSES - OTHERS + i] =
@@ -333,7 +333,7 @@ static void write_new(const char *folder) {
 
 /* --- What is kept of the training ------------------------------------------------------------ */
 
-static void write_depths(const char *folder, struct plan *p) {
+static void write_depths(const char *folder, const struct plan *p) {
     FILE *table = columns_open(folder, "depth.dat", "depth bare norm residual after before");
     for (int d = p->depths - 1; d >= 0; d--) {
         double row[1 + ARRANGEMENTS] = {p->depth[d]};
@@ -347,7 +347,7 @@ static void write_depths(const char *folder, struct plan *p) {
 }
 
 /* The tallest tower's loss on its way: by Adam at three rates, by plain steps at three. */
-static void write_steps(const char *folder, struct plan *p) {
+static void write_steps(const char *folder, const struct plan *p) {
     FILE *table = columns_open(folder, "steps.dat",
                                "step adam adam_small adam_large sgd_small sgd sgd_large");
     for (int m = 0; m < MOMENTS; m++) {
@@ -362,7 +362,7 @@ static void write_steps(const char *folder, struct plan *p) {
 
 /* For each layer of the tallest tower: how much each place looks at each, the mean of its heads and
    of some sentences. One block for each layer. */
-static void write_weights(const char *folder, struct plan *p) {
+static void write_weights(const char *folder, const struct plan *p) {
     const struct site *s = &tallest(p)->site;
     static double mean[DEEPEST][WORDS][WORDS];
     struct random r = random_seed(11);
@@ -403,7 +403,7 @@ static void tell_loss(FILE *to, const struct course *c) {
         fprintf(to, c->marks.loss < 1e6 ? "%14.4f\n" : "%14.1e\n", c->marks.loss);
 }
 
-static void tell_depths(FILE *to, struct plan *p) {
+static void tell_depths(FILE *to, const struct plan *p) {
     fprintf(to, "Words right, in sentences never read (share; by guessing %.3f):\n%-23s",
             1.0 / WORDS, "  layers");
     for (int d = p->depths - 1; d >= 0; d--)
@@ -425,15 +425,14 @@ static void tell_other(FILE *to, const struct course *c) {
     tell_loss(to, c);
 }
 
-static void tell_result(FILE *to, struct plan *p) {
-    tell_if_part(to, p->depths < DEPTHS ? "one depth" : p->steps < STEPS ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct plan *p = of;
     tell_depths(to, p);
     if (p->count == COURSES) {
         fprintf(to, "The last of these, %d layers, trained otherwise:\n", p->depth[0]);
         for (int i = COURSES - OTHERS; i < COURSES; i++)
             tell_other(to, &p->courses[i]);
     }
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 /* Was no tower trained to its end? */
@@ -457,15 +456,15 @@ int main(int argc, char **argv) {
     stop_at_ctrl_c();
     write_new(argv[1]);
     train_all(&p);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     write_depths(argv[1], &p);
     write_steps(argv[1], &p);
     write_weights(argv[1], &p);
-    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
-    tell_result(for_report, &p);
-    columns_close(for_report);
-    tell_result(stdout, &p);
+    tell_result(argv[1],
+                p.depths < DEPTHS ? "one depth"
+                : p.steps < STEPS ? "QUICK or STEPS"
+                                  : NULL,
+                tell, &p);
     printf("%.0f seconds in all.\n", seconds() - began);
     for (int i = 0; i < p.count; i++)
         close_site(&p.courses[i].site);

@@ -386,8 +386,8 @@ static void tell_bank(FILE *to, const struct course *c) {
     tell_nearest(to, c, 1, BLOCKS);
 }
 
-static void tell_result(FILE *to, const struct course all[KINDS]) {
-    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct course *all = of;
     fprintf(to,
             "%d new sentences, half about water, half about money. A word that is asked\n"
             "for the hidden noun loses log %d = %.4f if it knows the topic, and log %d =\n"
@@ -401,19 +401,15 @@ static void tell_result(FILE *to, const struct course all[KINDS]) {
         tell_course(to, &all[k]);
     fputc('\n', to);
     tell_bank(to, &all[BOTH]);
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
-/* The tables for the pictures, and the result for the report. */
+/* The tables for the pictures. */
 static void write_all(const char *folder, const struct course all[KINDS]) {
     write_losses(folder, all);
     write_gradients(folder, &all[BOTH]);
     write_places(folder, &all[BOTH].exam);
     write_cosines(folder, all);
     write_weights(folder, &all[BOTH]);
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, all);
-    columns_close(for_report);
 }
 
 /* On two threads, if there are: no course knows of another. */
@@ -437,10 +433,9 @@ static int run(const char *folder) {
     for (int k = 0; k < KINDS; k++)
         start(&all[k], &kinds[k]);
     train_all(all, steps);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     write_all(folder, all);
-    tell_result(stdout, all);
+    tell_result(folder, is_short_run() ? "QUICK or STEPS" : NULL, tell, all);
     printf("%.0f seconds in all.\n", seconds() - began);
     for (int k = 0; k < KINDS; k++)
         any_whole = any_whole || (all[k].trained && all[k].step == steps);

@@ -318,12 +318,11 @@ static void tell_cache(FILE *to, const struct report *r) {
     fprintf(to, "\n  largest difference between both   %.1g\n", most);
 }
 
-static void tell_result(FILE *to, const struct report *r) {
-    tell_if_part(to, r->steps < STEPS ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct report *r = of;
     tell_sorting(to, r);
     tell_looks(to, r);
     tell_cache(to, r);
-    fprintf(to, "SEED=%llu\n", (unsigned long long)seed_wanted());
 }
 
 /* Was no network trained to its end? */
@@ -346,14 +345,10 @@ int main(int argc, char **argv) {
     stop_at_ctrl_c();
     printf("%d networks to train, %d steps each. Ctrl-C keeps what is there.\n", COURSES, r.steps);
     train_all(&r);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     measure_paces(&r);
     write_tables(argv[1], &r);
-    FILE *for_report = columns_open(argv[1], "result.txt", NULL);
-    tell_result(for_report, &r);
-    columns_close(for_report);
-    tell_result(stdout, &r);
+    tell_result(argv[1], r.steps < STEPS ? "QUICK or STEPS" : NULL, tell, &r);
     printf("%.0f seconds in all.\n", seconds() - began);
     for (int c = 0; c < COURSES; c++)
         training_end(&r.training[c]);

@@ -169,11 +169,11 @@ static void tell_pairs(FILE *to, const struct report *r) {
         tell_share(to, r->right[e]);
     fprintf(to, "   trained on 3 to %d\n  dates       ", courses[TRANSLATION].longest);
     tell_share(to, r->dates);
-    fprintf(to, "\nSEED=%llu\n", (unsigned long long)seed_wanted());
+    fputc('\n', to);
 }
 
-static void tell_result(FILE *to, const struct report *r) {
-    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
+static void tell(FILE *to, const void *of) {
+    const struct report *r = of;
     if (r->trained[WRITER])
         tell_writer(to, r);
     tell_pairs(to, r);
@@ -230,16 +230,12 @@ static int run(const char *folder) {
         clock.all += courses[c].steps * cost[c];
     announce(COURSES);
     train_all(folder, &clock, &r);
-    if (is_stopped())
-        printf("\nStopped. What was trained so far is examined:\n");
+    tell_if_stopped();
     examine(&r);
     write_tables(folder, &r);
     if (!keep_models(folder, &r))
         return 2;
-    FILE *for_report = columns_open(folder, "result.txt", NULL);
-    tell_result(for_report, &r);
-    columns_close(for_report);
-    tell_result(stdout, &r);
+    tell_result(folder, is_short_run() ? "QUICK or STEPS" : NULL, tell, &r);
     printf("%.0f seconds in all.\n", seconds() - clock.began);
     return is_whole(&r, WRITER) ? 0 : NOTHING_WHOLE;
 }

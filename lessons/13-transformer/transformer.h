@@ -74,7 +74,8 @@ struct caches {
 struct caches take_caches(struct room *room, const struct transformer *w, int longest,
                           int m); /* given */
 
-/* Forgets what was written, and fills each block's memory cache from v->memory, once. */
+/* Forgets what was written, and fills each block's memory cache from v->memory, once; without
+   encoder blocks m is ignored, and the memory caches are left alone. */
 void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
                    struct caches *caches);
 

@@ -9,6 +9,7 @@
 #include "milestone/tables.h"
 
 #include "columns.h"
+#include "trainer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,12 @@ int main(int argc, char **argv) {
         return 2;
     }
     r.settings = settings_wanted();
+    stop_at_ctrl_c();
     measure(&r);
+    if (is_stopped()) {
+        fputs("\nStopped: of half the numbers nothing is said.\n", stderr);
+        return is_run ? NOTHING_WHOLE : 2;
+    }
     tell_report(stdout, &r);
     if (is_run) {
         write_tables(folder, &r);

@@ -21,10 +21,10 @@ extern const struct lesson_test norm_tests[], layer_tests[];
 
 static void the_rows_are_added_to_what_is_there(void) {
     NEW_MATRIX_OF(X, 2, 3, {1, 2, 3}, {4, 5, 6});
-    NEW_MATRIX_OF(out, 2, 3, {10, 20, 30}, {40, 50, 60});
+    NEW_MATRIX_OF(out, 2, 3, {10, 40, 20}, {60, 30, 50});
     add_rows(2, 3, X, out);
-    const double expected[2][3] = {{11, 22, 33}, {44, 55, 66}};
-    BECAUSE("out held 10, 20, 30 and 40, 50, 60 before.");
+    const double expected[2][3] = {{11, 42, 23}, {64, 35, 56}};
+    BECAUSE("out held 10, 40, 20 and 60, 30, 50 before.");
     EXPECT_MATRIX(2, 3, expected, out, EXACTLY);
 }
 

@@ -5,8 +5,6 @@
 
 #include "decoder.h"
 
-#include "masked.h"
-
 /* Where m is 0, nothing was read. */
 struct sizes {
     int n, m, d, d_ff, n_heads, n_kv_heads, d_head;
@@ -31,6 +29,7 @@ struct sizes {
 #define ZEROED(p)  ((p) == FORWARD_HIDDEN)
 
 #include "../pieces.h"
+#include "../stacked.h"
 
 /* No two of a set alike but for the heads, which may be as many; each is 1 somewhere; and all are.
  */
@@ -74,20 +73,10 @@ static inline void run_obviously(const struct work *w) {
     forward_layer(n, &b.forward, w->z.m ? v.crossed : v.attended, &v.forward, w->at[OUT]);
 }
 
-static inline struct work causal(struct work w) {
-    w.blocked = mask_new(w.f->run ? "blocked" : UNNAMED, w.z.n, w.z.n);
-    causal_mask(w.z.n, w.blocked);
-    return w;
-}
-
 /* At random, away from where the softmax is flat. */
 static inline struct work random_block(const struct function *f, struct sizes z, struct random *r) {
-    struct work w = random_work(f, z, r);
-    const enum piece asking[] = {SELF_W_Q, SELF_W_K, SELF_W_V, CROSS_W_Q, CROSS_W_K, CROSS_W_V};
-    for (int i = 0; i < 6; i++)
-        if (w.at[asking[i]])
-            scale_into(count_of(&w, asking[i]), 0.5, w.at[asking[i]], w.at[asking[i]]);
-    return w;
+    return TIMES(random_work(f, z, r), 0.5, SELF_W_Q, SELF_W_K, SELF_W_V, CROSS_W_Q, CROSS_W_K,
+                 CROSS_W_V);
 }
 
 /* One head, and all matrices are the identity. The words are those of lesson 11's block. */
@@ -107,12 +96,7 @@ static inline struct work worked_block(const struct function *f) {
 
 /* The last matrices are 0, and no layer says anything. */
 static inline struct work silent_block(const struct function *f, struct sizes z, struct random *r) {
-    struct work w = random_block(f, z, r);
-    const enum piece last[] = {SELF_W_O, CROSS_W_O, FORWARD_W_2, FORWARD_B_2};
-    for (int i = 0; i < 4; i++)
-        if (w.at[last[i]])
-            fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
-    return w;
+    return TIMES(random_block(f, z, r), 0.0, SELF_W_O, CROSS_W_O, FORWARD_W_2, FORWARD_B_2);
 }
 
 #endif

@@ -18,16 +18,6 @@ static inline const char *plain(const char *name) {
     return strchr(name, '_') + 1;
 }
 
-/* It knows nothing yet; what stands there is a number, so that what goes wrong with it is one. */
-enum { NOBODYS = 9 };
-
-static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {
-    const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
-    const int count = dims_count(dims);
-    return (struct cache){capacity, 0, fill(count, NOBODYS, array_new(K, dims)),
-                          fill(count, NOBODYS, array_new(V, dims))};
-}
-
 /* One word, and what comes of it. */
 struct step {
     void *x, *out;
@@ -75,43 +65,12 @@ static inline struct kept kept_of(const struct work *w, enum piece first, int ca
     return k;
 }
 
-/* Of [heads][from][cols], the first rows of each head, as [heads][to][cols]; or the other way. */
-static inline void copy_rows(int heads, int rows, int cols, const void *numbers, int from,
-                             void *copy, int to) {
-    for (int h = 0; h < heads; h++)
-        memcpy((double *)copy + h * to * cols, (const double *)numbers + h * from * cols,
-               (size_t)(rows * cols) * sizeof(double));
-}
-
-/* The cache knows the first words of the pass, by the obvious way. SELF_K or CROSS_K. */
-static inline void know(const struct work *w, enum piece K, int length, struct cache *cache) {
-    const struct sizes z = w->z;
-    const int from = its(w, K).dims.size[1];
-    copy_rows(z.n_kv_heads, length, z.d_head, w->at[K], from, cache->K, cache->capacity);
-    copy_rows(z.n_kv_heads, length, z.d_head, w->at[K + 1], from, cache->V, cache->capacity);
-    cache->length = length;
-}
-
 static inline void expect_length(int line, const char *name, int expected, int length) {
     expect_that(line, length == expected, "%s->length is %d; it should be %d", name, length,
                 expected);
 }
 #define EXPECT_LENGTH(expected, cache) expect_length(__LINE__, "cache", expected, (cache).length)
 
-/* The first n rows are those of the pass: keys in K, values in V. */
-static inline void expect_rows(int line, const struct work *w, enum piece p, int n,
-                               const struct cache *cache, const char *name, const void *rows,
-                               double tolerance) {
-    const struct sizes z = w->z;
-    const int from = its(w, p).dims.size[1];
-    const struct dims dims = dims_of(3, z.n_kv_heads, n, z.d_head, 1);
-    double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
-    copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
-    copy_rows(z.n_kv_heads, n, z.d_head, rows, cache->capacity, known, n);
-    BECAUSE("The cache has room for %d words, and knows %d. Where nobody has written it holds %d.",
-            cache->capacity, n, NOBODYS);
-    expect_array(line, name, dims, expected, known, tolerance);
-}
 #define EXPECT_K(w, keys, n, cache, tolerance)                                                     \
     expect_rows(__LINE__, &(w), keys, n, &(cache), "K", (cache).K, tolerance)
 #define EXPECT_V(w, keys, n, cache, tolerance)                                                     \

@@ -2,8 +2,6 @@
    files beside this one; here are those of the whole pass. */
 #include "blocks.h"
 
-#include "../masks.h"
-
 extern const struct lesson_test cache_tests[], next_tests[];
 
 static void run_block(const struct work *w) {
@@ -41,11 +39,6 @@ static const struct function block = {
     .weights = SELF_GAIN,
     .values = SELF_NORMED,
 };
-
-static struct work scattered(struct work w) {
-    w.blocked = scattered_mask(w.z.n, w.z.n);
-    return w;
-}
 
 /* decoder_block */
 

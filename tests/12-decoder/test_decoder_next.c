@@ -269,7 +269,7 @@ static void word_by_word_is_the_whole_block(void) {
 static void two_threads_may_write_at_once(void) {
     struct random r = random_seed(1277);
     const struct work w = pass_of(square_alone, &r), other = pass_of(all_sizes[0], &r);
-    struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 3);
+    struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 6);
     give(&w, X, 0, &writer.step);
     give(&other, X, 0, &of_other.step);
     EXPECT_NOTHING_KEPT(go_on_writing(&writer), go_on_writing(&of_other));

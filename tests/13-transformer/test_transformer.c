@@ -15,7 +15,7 @@
 #define LAST_BIT 1e-15
 #define EXACTLY  0.0
 
-extern const struct lesson_test reading_tests[], writing_tests[], whole_tests[], next_tests[];
+extern const struct lesson_test reading_tests[], writing_tests[], next_tests[];
 
 /* Weights that sum to 1, all different, and in no order. */
 static void *random_weights(int n, struct random *r) {
@@ -46,10 +46,11 @@ static void keep_obviously(int n, int count, const double *weights, double *kept
         kept[i] = place_of(n, weights, i) < count ? (double)(weights[i] / sum) : 0.0;
 }
 
-static void expect_sum_of_1(int line, int n, const double *kept) {
+static void expect_kept(int line, int n, const double *expected, const double *kept) {
     long double sum = 0.0L;
     for (int i = 0; i < n; i++)
         sum += kept[i];
+    expect_numbers(line, "kept", 0, n, expected, kept, LAST_BIT);
     expect_that(line, fabsl(sum - 1.0L) <= LAST_BIT, "kept sums to %.17g; it should sum to 1",
                 (double)sum);
 }
@@ -63,7 +64,7 @@ static void expect_sum_of_1(int line, int n, const double *kept) {
         NEW_VECTOR(kept, n);                                                                       \
         keep_top_k(n, k, weights, kept);                                                           \
         BECAUSE("k = %d, and n = %d.", k, n);                                                      \
-        EXPECT_VECTOR(n, expected, kept, LAST_BIT);                                                \
+        expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
 static void of_four_weights_two_are_kept(void) {
@@ -118,11 +119,7 @@ static void random_weights_are_kept_as_the_obvious_way_says(void) {
             const double *weights = random_weights(n, &r);
             NEW_VECTOR(expected, n);
             keep_obviously(n, k, weights, expected);
-            NEW_VECTOR(kept, n);
-            keep_top_k(n, k, weights, kept);
-            BECAUSE("k = %d, and n = %d.", k, n);
-            EXPECT_VECTOR(n, expected, kept, LAST_BIT);
-            expect_sum_of_1(__LINE__, n, kept);
+            EXPECT_TOP_K(n, k, weights, expected);
         }
 }
 
@@ -140,7 +137,7 @@ static void the_k_largest_leave_no_trace(void) {
         NEW_VECTOR(kept, n);                                                                       \
         keep_top_p(n, p, weights, kept);                                                           \
         BECAUSE("p = %g, and n = %d.", p, n);                                                      \
-        EXPECT_VECTOR(n, expected, kept, LAST_BIT);                                                \
+        expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
 static void the_word_that_crosses_p_is_kept(void) {
@@ -218,11 +215,7 @@ static void random_weights_reach_p_as_the_obvious_way_says(void) {
             const double p = p_between(n, count, weights);
             NEW_VECTOR(expected, n);
             keep_obviously(n, count, weights, expected);
-            NEW_VECTOR(kept, n);
-            keep_top_p(n, p, weights, kept);
-            BECAUSE("p = %g, which %d of %d weights reach.", p, count, n);
-            EXPECT_VECTOR(n, expected, kept, LAST_BIT);
-            expect_sum_of_1(__LINE__, n, kept);
+            EXPECT_TOP_P(n, p, weights, expected);
         }
 }
 
@@ -318,7 +311,6 @@ static void draws_leave_no_trace(void) {
 static const struct lesson_test tests[] = {
     TESTS(reading_tests),
     TESTS(writing_tests),
-    TESTS(whole_tests),
     TESTS(next_tests),
 
     TEST(keep_top_k, of_four_weights_two_are_kept),

@@ -18,6 +18,7 @@
 #define ZEROED(p)  ((p) == E0_FORWARD_HIDDEN || (p) == E1_FORWARD_HIDDEN)
 
 #include "../pieces.h"
+#include "../stacked.h"
 
 static const struct sizes all_sizes[] = {ALL_SIZES_WITH_A_SOURCE};
 
@@ -105,22 +106,9 @@ static void because_of(const struct work *w, enum piece p) {
 
 /* At random, away from where the softmax is flat. */
 static struct work random_reader(struct sizes z, struct random *r) {
-    struct work w = random_work(&reader, z, r);
+    struct work w = TIMES(random_work(&reader, z, r), 0.5, E0_SELF_W_Q, E0_SELF_W_K, E0_SELF_W_V,
+                          E1_SELF_W_Q, E1_SELF_W_K, E1_SELF_W_V);
     w.beside = random_beside(z.m, z.d, z.vocabulary, NULL, r);
-    const enum piece first[] = {E0_SELF_W_Q, E1_SELF_W_Q};
-    for (int b = 0; b < z.n_encoders; b++)
-        for (enum piece p = first[b]; p < first[b] + 3; p++)
-            scale_into(count_of(&w, p), 0.5, w.at[p], w.at[p]);
-    return w;
-}
-
-/* The last matrices of each block are 0, and nothing comes of it. */
-static struct work silenced(struct work w) {
-    const enum piece last[] = {E0_SELF_W_O, E0_FORWARD_W_2, E0_FORWARD_B_2,
-                               E1_SELF_W_O, E1_FORWARD_W_2, E1_FORWARD_B_2};
-    for (int i = 0; i < 6; i++)
-        if (w.at[last[i]])
-            fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
     return w;
 }
 
@@ -129,15 +117,8 @@ static struct work silenced(struct work w) {
 /* A block that says nothing, and a norm that only norms. */
 static struct work worked(void) {
     struct random r = random_seed(1301);
-    struct work w = silenced(random_reader((struct sizes){.m = 2,
-                                                          .d = 4,
-                                                          .d_ff = 3,
-                                                          .n_heads = 2,
-                                                          .n_kv_heads = 1,
-                                                          .d_head = 5,
-                                                          .vocabulary = 3,
-                                                          .n_encoders = 1},
-                                           &r));
+    struct work w = random_reader((struct sizes){0, 2, 4, 3, 2, 1, 5, 3, 1, 0}, &r);
+    w = TIMES(w, 0.0, E0_SELF_W_O, E0_FORWARD_W_2, E0_FORWARD_B_2);
     PUT(w, TABLE, WORKED_TABLE);
     PUT(w, MEMORY_GAIN, 1, 1, 1, 1);
     PUT(w, MEMORY_BIAS, 0, 0, 0, 0);

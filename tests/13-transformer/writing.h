@@ -25,6 +25,7 @@
 #define ZEROED(p)  ((p) == D0_FORWARD_HIDDEN || (p) == D1_FORWARD_HIDDEN)
 
 #include "../pieces.h"
+#include "../stacked.h"
 
 static const struct sizes all_sizes[] = {ALL_SIZES_WITH_A_SOURCE, ALL_SIZES_WITHOUT_ONE};
 
@@ -72,12 +73,6 @@ static inline void write_obviously(const struct work *w) {
     product_by_rows(n, w->z.d, w->z.vocabulary, v.out, t.table, w->at[OUT]);
 }
 
-static inline struct work causal(struct work w) {
-    w.blocked = mask_new(w.f->run ? "blocked" : UNNAMED, w.z.n, w.z.n);
-    causal_mask(w.z.n, w.blocked);
-    return w;
-}
-
 /* The rows between the encoder's blocks, which nobody reads here. */
 static inline void *of_read(struct sizes z, struct random *r) {
     if (z.n_encoders == 0)
@@ -89,30 +84,18 @@ static inline void *of_read(struct sizes z, struct random *r) {
 /* At random, away from where the softmax is flat, and under a causal mask. */
 static inline struct work random_writer(const struct function *f, struct sizes z,
                                         struct random *r) {
-    struct work w = random_work(f, z, r);
+    struct work w = TIMES(random_work(f, z, r), 0.5, D0_SELF_W_Q, D0_SELF_W_K, D0_SELF_W_V,
+                          D0_CROSS_W_Q, D0_CROSS_W_K, D0_CROSS_W_V, D1_SELF_W_Q, D1_SELF_W_K,
+                          D1_SELF_W_V, D1_CROSS_W_Q, D1_CROSS_W_K, D1_CROSS_W_V);
     w.beside = random_beside(z.n, z.d, z.vocabulary, of_read(z, r), r);
-    const enum piece first[] = {D0_SELF_W_Q, D0_CROSS_W_Q, D1_SELF_W_Q, D1_CROSS_W_Q};
-    for (int i = 0; i < 4; i++)
-        for (enum piece p = first[i]; p < first[i] + 3; p++)
-            if (w.at[p])
-                scale_into(count_of(&w, p), 0.5, w.at[p], w.at[p]);
     return causal(w);
-}
-
-/* The last matrices of each block are 0, and nothing comes of it. */
-static inline struct work silenced(struct work w) {
-    const enum piece last[] = {D0_SELF_W_O, D0_CROSS_W_O, D0_FORWARD_W_2, D0_FORWARD_B_2,
-                               D1_SELF_W_O, D1_CROSS_W_O, D1_FORWARD_W_2, D1_FORWARD_B_2};
-    for (int i = 0; i < 8; i++)
-        if (w.at[last[i]])
-            fill(count_of(&w, last[i]), 0.0, w.at[last[i]]);
-    return w;
 }
 
 /* A language model of one block that says nothing, and a norm that only norms. */
 static inline struct work worked_writer(const struct function *f) {
     struct random r = random_seed(1340);
-    struct work w = silenced(random_writer(f, (struct sizes){2, 0, 4, 3, 2, 1, 5, 3, 0, 1}, &r));
+    struct work w = TIMES(random_writer(f, (struct sizes){2, 0, 4, 3, 2, 1, 5, 3, 0, 1}, &r), 0.0,
+                          D0_SELF_W_O, D0_FORWARD_W_2, D0_FORWARD_B_2);
     PUT(w, TABLE, WORKED_TABLE);
     PUT(w, OUT_GAIN, 1, 1, 1, 1);
     PUT(w, OUT_BIAS, 0, 0, 0, 0);

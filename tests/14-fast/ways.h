@@ -45,18 +45,18 @@ static inline void expect_worked(way *run) {
     const struct pass p = worked_pass();
     const struct result r = answer(run, &p);
     const struct dims of_out = of_one(of_queries(&p.z, 2));
-    NEW_MATRIX_OF(right, 3, 2, {17.3106, 1}, {29.1909, 1}, {29.2587, 1});
+    NEW_MATRIX_OF(wanted, 3, 2, {17.3106, 1}, {29.1909, 1}, {29.2587, 1});
     if (r.weights) {
         const float *weights = r.weights;
-        NEW_MATRIX_OF(right_weights, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
+        NEW_MATRIX_OF(wanted_weights, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
                       {0.0170, 0.0463, 0.9304, 0.0063});
         BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four.");
-        EXPECT_FLOATS(of_one(of_weights(&p.z)), right_weights, weights, FOUR_DECIMALS);
+        EXPECT_FLOATS(of_one(of_weights(&p.z)), wanted_weights, weights, FOUR_DECIMALS);
     }
     const float *out = r.out, *lse = r.lse;
     BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four. Each "
             "value has a 1 behind it, so out has, too.");
-    EXPECT_FLOATS(of_out, right, out, FOUR_DECIMALS);
+    EXPECT_FLOATS(of_out, wanted, out, FOUR_DECIMALS);
     if (lse)
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), ((double[]){2.3133, 5.0659, 5.0722}), lse,
                       FOUR_DECIMALS);
@@ -125,7 +125,7 @@ static inline void expect_nobody_seen(way *run) {
 /* Key j is enormous. Nobody that does not see it may feel anything of it. */
 static inline void expect_key_hidden(way *run, struct sizes z, int j, struct random *r) {
     const struct pass p = random_pass(z, 2, r);
-    const double *out_before = widened("before", of_queries(&z, z.d_v), answer(run, &p).out);
+    const double *out_before = widened("wanted", of_queries(&z, z.d_v), answer(run, &p).out);
     set_row(z.d_k, 1e18f, p.K, j);
     set_row(z.d_v, -3e38f, p.V, j);
     const struct result after = answer(run, &p);

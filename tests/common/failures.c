@@ -31,6 +31,13 @@ static void an_unset_cell_is_told(void) {
     EXPECT_VECTOR(3, right, out, 1e-9);
 }
 
+static void a_cell_of_which_some_bytes_are_written_is_told(void) {
+    NEW_VECTOR_FILLED(right, 3, 1.0);
+    NEW_VECTOR(out, 3);
+    memcpy(out, right, sizeof *out + 3);
+    EXPECT_VECTOR(3, right, out, 1e-9);
+}
+
 static void a_cell_that_was_read_too_early_is_told(void) {
     NEW_VECTOR_FILLED(right, 2, 1.5);
     NEW_VECTOR(out, 2);
@@ -268,6 +275,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
     TEST(expect, a_nan_is_never_right),
     TEST(expect, an_unset_cell_is_told),
+    TEST(expect, a_cell_of_which_some_bytes_are_written_is_told),
     TEST(expect, a_cell_that_was_read_too_early_is_told),
     TEST(expect, whole_numbers_are_shown_without_decimals),
     TEST(expect, an_output_left_alone_is_told),

@@ -43,6 +43,22 @@ static void adding_to_unset_leaves_a_trace(void) {
     TEST_ASSERT_FALSE(is_made_of_unset(NAN));
 }
 
+static void a_number_that_is_written_in_part_is_told_from_both(void) {
+    const double zero = 0.0;
+    NEW_VECTOR(x, 2);
+    for (size_t bytes = 1; bytes < 7; bytes++) {
+        NEW_VECTOR(cut, 1);
+        memcpy(cut, &zero, bytes);
+        TEST_ASSERT_TRUE(is_partly_set(*cut) || isinf(*cut));
+        TEST_ASSERT_FALSE(is_unset(*cut) || is_made_of_unset(*cut));
+    }
+    memcpy(x, &zero, 4);
+    TEST_ASSERT_TRUE(is_made_of_unset(x[0] + 1.0));
+    TEST_ASSERT_FALSE(is_partly_set(x[0] + 1.0) || is_partly_set(x[1]) ||
+                      is_partly_set(x[1] + 1.0));
+    TEST_ASSERT_FALSE(is_partly_set(NAN) || is_partly_set(INFINITY) || is_partly_set(zero));
+}
+
 static int shown;
 static void count_matrix(const char *name, struct dims dims, const double *numbers) {
     static const char *const names[] = {"A", "x"};
@@ -471,6 +487,7 @@ static const struct lesson_test tests[] = {
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
     TEST(matrix, adding_to_unset_leaves_a_trace),
+    TEST(matrix, a_number_that_is_written_in_part_is_told_from_both),
     TEST(matrix, matrices_made_before_another_come_in_order),
     TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
     TEST(matrix, an_address_is_found_in_and_beside_its_matrix),

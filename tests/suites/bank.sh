@@ -11,7 +11,7 @@ else
     steps=STEPS=200 near=0.1 off=0.05 apart=0.1 # a young network's; they hold at seeds 1 to 4
 fi
 run() {
-    run_make run-11 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-11 FROM=$from "$@" >"$said" 2>&1
 }
 # marks NAME TEST: does the test hold for a line of the result?
 marks() {
@@ -71,13 +71,13 @@ prove "one thread trains the very networks of two" sh -c "
     cd $tmp/two && for table in *.dat *.txt; do
         cmp \$table $PWD/$tables/\$table || exit 1
     done"
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-11 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-11 FROM=$from SEED=two
 
 # Ctrl-C, at a terminal.
-stop_at "4 networks" run-11 STEPS=100000 FROM=$from "$fast"
+stop_at "4 networks" run-11 STEPS=100000 FROM=$from
 prove "Ctrl-C before anything is trained to its end keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/two/loss.dat $tables/loss.dat"
-stop_at "only thinks" run-11 STEPS=150 FROM=$from "$fast"
+stop_at "asked at the gap" run-11 STEPS=150 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  looks and thinks *2\.' $said"
 prove "... and kept" sh -c "! cmp -s $tmp/two/loss.dat $tables/loss.dat"
@@ -85,6 +85,6 @@ prove "the run in full has lost nothing by all that" same_tables
 
 sed 's/if (hidden\[i\]\[c\] == 0.0)/if (0)/' $from/$lesson/encoder.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/encoder.c
-refuse "a lesson that is no longer right does not train" "First: feed_forward_backward" run_make run-11 FROM=$from "$fast"
+refuse "a lesson that is no longer right does not train" "First: feed_forward_backward" run_make run-11 FROM=$from
 prove "... and the tables of the run before are still there" same_tables
 exit $failed

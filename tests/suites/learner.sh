@@ -15,7 +15,7 @@ for lesson in $LOOKBACK_LESSONS; do
         sh -c "'$tutor' read lessons/$lesson/README.md >$said && ! grep -nF -e '\\' -e '\$' -e '](' -e '**' $said"
     prove "... in 80 columns" columns "$said"
 done
-mkdir -p "$tmp/course/lessons/01-x" "$tmp/course/lessons/02-y"
+mkdir -p "$tmp/course/lessons/01-x" "$tmp/course/lessons/02-y" "$tmp/course/tests/01-x" "$tmp/course/tests/02-y"
 echo 'void both(int n); void left(int n);' >"$tmp/course/lessons/01-x/x.h"
 echo 'void both(int n); void right(int n);' >"$tmp/course/lessons/02-y/y.h"
 printf '## both\n' | tee "$tmp/course/lessons/01-x/hints.md" >"$tmp/course/lessons/02-y/hints.md"

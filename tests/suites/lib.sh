@@ -8,9 +8,6 @@ mkdir -p "$tmp"
 said=$tmp/said   # what a step of a suite printed
 proof=$tmp/proof # what a proof printed
 
-# For a milestone whose speed is not the point: compiled in two thirds of the time, and nearly as fast.
-fast="FAST=$(sed -n 's/^FAST := -O3/-O1 -ftree-vectorize/p' "$LOOKBACK_OBJECTS/config.mk")"
-
 # A copy of the solutions, for this suite alone: FROM=$from, its results in $out. Other suites link the
 # objects of solutions/ at the same time.
 copy_solutions() {
@@ -67,4 +64,11 @@ stop_at() {
     text=$1
     shift
     printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" >"$said" 2>&1
+}
+
+# passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
+passes() {
+    sed -n "s|^of .* \(.*\)\.c\$|$LOOKBACK_OBJECTS/fast/\1.o|p" "$2.of" | xargs ar rc "$tmp/$1.a" &&
+        $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
+        "$tmp/$1"
 }

@@ -12,7 +12,7 @@ else
     tables=$folder/run-quick mirrored=0.9 known=0.87
 fi
 run() {
-    run_make run-09 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-09 FROM=$from "$@" >"$said" 2>&1
 }
 # holds FILE ROW COLUMN TEST: of a number in a table.
 holds() {
@@ -35,7 +35,7 @@ both() { # COMMAND... -- COMMAND...
     eval "$first" && "$@"
 }
 
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
     run SEED=$seed $([ "$seeds" ] || echo QUICK=1)
     sed -n '/^Words right/,$p' "$said"
@@ -60,10 +60,8 @@ for seed in ${seeds:-1}; do
 done
 [ ! "$seeds" ] || exit $failed
 
-prove "the network's gradients are what nudging measures, and the last word alone says the same" sh -c "
-    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
-        lessons/$lesson/milestone/network.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/0*/*.c -o $tmp/network_check -lm && $tmp/network_check"
+prove "the network's gradients are what nudging measures, and the last word alone says the same" \
+    passes network_check $folder/milestone
 prove "the output says whose code it ran, and how far it is" sh -c "
     grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  ' $said"
 prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"
@@ -79,10 +77,10 @@ prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff
 
 # Ctrl-C, at a terminal.
 cp "$tables/cliff.dat" "$tmp/kept"
-stop_at "before: RoPE" run-09 STEPS=200 FROM=$from "$fast"
+stop_at "before: RoPE" run-09 STEPS=200 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/kept $tables/cliff.dat"
-stop_at "[############---" run-09 STEPS=200 FROM=$from "$fast"
+stop_at "[############---" run-09 STEPS=200 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^RoPE  .* [01]\.[0-9]* *[^ ]*$' $said"
 prove "... and kept" holds cliff.dat 20 5 '>= 0.9'
@@ -92,6 +90,6 @@ sed 's/= position \//= 1 + position \//; s/return position \//return 1 + positio
     $from/$lesson/positions.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/positions.c
 cp "$tables/cliff.dat" "$tmp/kept"
-refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from "$fast"
+refuse "a lesson that is no longer right does not train" "First: " run_make run-09 FROM=$from
 prove "... and the tables of the run before are still there" cmp "$tmp/kept" "$tables/cliff.dat"
 exit $failed

@@ -20,7 +20,7 @@ each() {
     awk -v column="$(column "$2")" "NR > 1 { rows++; ranks = \$1; x = \$column; if (!($1)) exit 1 }
         END { exit rows != 4 }" "$tables/ranks.dat" || { cat "$tables/ranks.dat"; return 1; }
 }
-run_make run-15 FROM=$from "$fast" RANKS=8 STEPS=2 >"$said" 2>&1
+run_make run-15 FROM=$from RANKS=8 STEPS=2 >"$said" 2>&1
 prove "1, 2, 4 and 8 ranks are as one, to a millionth of the largest number" each "x <= 1e-6" off
 prove "... and so are gradients, to five" each "x <= 5e-6" off_back
 prove "a rank sends every block but one, of 1024 words" each "x == (1 - 1 / ranks) * 1.048576 || \
@@ -59,5 +59,5 @@ prove "who waits for a rank that hangs says so, and for whom" \
     grep -q 'Rank [0-2] has waited 1 s for rank [0-2] or rank [0-2], which may hang' "$said"
 prove "... and the run has ended" sh -c "grep -q 'status 3' $said"
 prove "... and nothing is left running" nobody_works
-refuse "no number of ranks is refused" "RANKS=four: how many processes?" run_make run-15 FROM=$from "$fast" RANKS=four
+refuse "no number of ranks is refused" "RANKS=four: how many processes?" run_make run-15 FROM=$from RANKS=four
 exit $failed

@@ -95,6 +95,23 @@ unset UNITY
 refuse "a compiler that is not there is one clear line" "is not installed" \
     env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
 prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
+mkdir -p "$tmp/objects"
+probe() {
+    sh common/make/probe.sh "$tmp/objects/config.mk"
+}
+probe
+cp "$tmp/objects/flags" "$tmp/flags"
+touch -t 202001010000 "$tmp/objects/flags"
+probe
+prove "the same flags leave all objects as they are" [ -z "$(find "$tmp/objects/flags" -newer Makefile)" ]
+echo "LEAKS := no longer" >>"$tmp/objects/flags"
+probe
+prove "other flags are written down, and objects made again" cmp "$tmp/objects/flags" "$tmp/flags"
+echo "LEAKS := no longer" >>"$tmp/objects/config.mk"
+sh common/make/probe.sh "$tmp/objects/config.mk"
+prove "other flags make them again" [ ! -e "$tmp/objects/common/room.o" ]
 refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
+refuse "a second make test at once is refused" "Another make test runs here already" \
+    env SUITES=stubs sh common/make/prove.sh
 exit $failed

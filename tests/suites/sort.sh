@@ -12,7 +12,7 @@ else # young networks; that holds at seeds 1 to 4
     sorts="least >= 0.3" longer="twelve >= 0.1" unshifted=0.004 unmasked=0.1 looks=0.8
 fi
 run() {
-    run_make run-12 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-12 FROM=$from "$@" >"$said" 2>&1
 }
 # of NETWORK TEST: does the test hold for its row: the loss, and the least and the most of the shares right
 # at lengths that were trained on, and the share at 12?
@@ -28,7 +28,7 @@ heads() {
          END { exit !($1) }" "$tables/aligned.dat" || { cat "$tables/aligned.dat"; return 1; }
 }
 
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-12 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-12 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
     run SEED="$seed" $quick
     for network in "four heads" "one head"; do
@@ -54,10 +54,8 @@ prove "the tables are there" sh -c "
     for head in one 1 2 3 4; do
         [ \$(wc -l <$tables/weights-\$head.dat) = 9 ] || exit 1
     done"
-prove "the network's gradients are what nudging measures, and with its cache it writes what whole passes would" sh -c "
-    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/sorter_check.c \
-        lessons/$lesson/milestone/sorter.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/0*/*.c solutions/1[0-2]*/*.c -o $tmp/sorter_check -lm && $tmp/sorter_check"
+prove "the network's gradients are what nudging measures, and with its cache it writes what whole passes would" \
+    passes sorter_check $out/$lesson/milestone
 sh tests/suites/plots.sh $lesson $from || failed=1
 
 # With one thread, to the last bit; but for the clock.
@@ -76,10 +74,10 @@ run STEPS=4 SEED=2
 prove "another seed trains others" sh -c "! cmp -s $tmp/two/training.dat $tables/training.dat"
 
 cp "$tables/right.dat" "$tmp/before"
-stop_at ": loss" run-12 STEPS=200 FROM=$from "$fast"
+stop_at ": loss" run-12 STEPS=200 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/right.dat"
-stop_at "[##################-" run-12 STEPS=200 FROM=$from "$fast"
+stop_at "[##################-" run-12 STEPS=80 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  four heads *0\.' $said"
 prove "... and kept: what did not get to its end has nan for the rest" awk '
@@ -87,6 +85,6 @@ prove "... and kept: what did not get to its end has nan for the rest" awk '
 
 sed 's/h \* d + c\]/c * w->n_kv_heads + h]/' $from/$lesson/decoder.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/decoder.c
-refuse "a lesson that is no longer right does not train" "First: cache_rows" run_make run-12 FROM=$from "$fast"
+refuse "a lesson that is no longer right does not train" "First: cache_rows" run_make run-12 FROM=$from
 prove "... and the tables of the run before are still there" same_tables "$tmp/first" "$out/$lesson/run"
 exit $failed

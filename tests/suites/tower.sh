@@ -7,11 +7,11 @@ copy_solutions
 out=$out/$lesson
 tables=$out/run-quick
 run() {
-    run_make run-10 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-10 FROM=$from "$@" >"$said" 2>&1
 }
 
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-10 FROM=$from "$fast" SEED=two
-refuse "a depth that no tower has is refused" "ONLY=13 is no depth" run_make run-10 FROM=$from "$fast" ONLY=13
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-10 FROM=$from SEED=two
+refuse "a depth that no tower has is refused" "ONLY=13 is no depth" run_make run-10 FROM=$from ONLY=13
 
 run QUICK=1 ONLY=8
 prove "eight layers learn with the norm before them and a way past" sh -c "
@@ -46,10 +46,10 @@ prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tables/st
 prove "... which are not those of before" sh -c "! cmp -s $tmp/before $tables/depth.dat"
 
 # Ctrl-C, at a terminal, when a tower is being trained.
-stop_at "8 layers" run-10 STEPS=60 FROM=$from "$fast"
+stop_at "8 layers" run-10 STEPS=60 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/reference $tables/steps.dat"
-stop_at "4 layers" run-10 STEPS=60 FROM=$from "$fast"
+stop_at "4 layers" run-10 STEPS=60 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  SGD at rate \.3  *- ' $said"
 prove "... and kept: steps.dat has numbers, and nan for what was not trained" awk \
@@ -58,6 +58,6 @@ prove "... and kept: steps.dat has numbers, and nan for what was not trained" aw
 cp "$tables/depth.dat" "$tmp/before"
 sed 's/parameter\[i\] -= /parameter[i] += /' $from/$lesson/depth.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/depth.c
-refuse "a lesson that is no longer right does not train" "First: adam_step" run_make run-10 FROM=$from "$fast" QUICK=1
+refuse "a lesson that is no longer right does not train" "First: adam_step" run_make run-10 FROM=$from QUICK=1
 prove "... and the tables of the run before are still there" cmp "$tmp/before" "$tables/depth.dat"
 exit $failed

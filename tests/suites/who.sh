@@ -17,7 +17,7 @@ looks() {
 }
 each_its_own="who_0 >= 0.9 && whom_1 >= 0.9 || whom_0 >= 0.9 && who_1 >= 0.9"
 for seed in ${seeds:-1}; do
-    run_make run-08 FROM=$from "$fast" SEED="$seed" >"$said" 2>&1
+    run_make run-08 FROM=$from SEED="$seed" >"$said" 2>&1
     prove "seed $seed: one head gives at most .70 of the answers" marks "one head of 48" "right <= 0.7"
     prove "... since it mixes up who and whom: most of the rest" marks "one head of 48" "right + \$4 >= 0.95"
     prove "... two heads give .99" marks "two heads of 24" "right >= 0.99"
@@ -45,25 +45,25 @@ same_tables() { # as which are kept, and where now
         cmp "$table" "$tmp/${1:-first}/${table##*/}" || return 1
     done
 }
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-08 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-08 FROM=$from SEED=two
 prove "... and the tables are those of the run before" same_tables
-run_make run-08 FROM=$from "$fast" STEPS=4 >"$said" 2>&1
+run_make run-08 FROM=$from STEPS=4 >"$said" 2>&1
 mv "$out/$lesson/run-quick" "$tmp/two-threads"
-OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from "$fast" STEPS=4 >"$said" 2>&1
+OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from STEPS=4 >"$said" 2>&1
 prove "one thread trains the very networks of two" same_tables two-threads run-quick
 rm -r "$out/$lesson/run-quick"
 
-stop_at "###-" run-08 STEPS=2000 FROM=$from "$fast"
+stop_at "###-" run-08 STEPS=2000 FROM=$from
 prove "Ctrl-C ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  one head of 48 *0\.' $said &&
     grep -q '^  one, nouns in keys *-' $said"
 prove "... and kept, for there was nothing" [ -f "$out/$lesson/run-quick/two.dat" ]
 cp "$out/$lesson/run-quick/one.dat" "$tmp/before"
-stop_at "four networks" run-08 STEPS=100000 FROM=$from "$fast"
+stop_at "four networks" run-08 STEPS=100000 FROM=$from
 prove "... the next time it is not: nothing was trained to its end" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $out/$lesson/run-quick/one.dat"
 sed 's/h \* d_head + c\] = heads/c * n_heads + h] = heads/' $from/$lesson/multi_head.c >"$tmp/x.c"
 cp "$tmp/x.c" $from/$lesson/multi_head.c
-refuse "a lesson that is no longer right does not train" "First: merge_heads" run_make run-08 FROM=$from "$fast"
+refuse "a lesson that is no longer right does not train" "First: merge_heads" run_make run-08 FROM=$from
 prove "... and the tables of the run before are still there" same_tables
 exit $failed

@@ -7,7 +7,7 @@ copy_solutions
 folder=$out/$lesson
 tables=$folder/run-quick
 run() {
-    run_make run-13 FROM=$from "$fast" "$@" >"$said" 2>&1
+    run_make run-13 FROM=$from "$@" >"$said" 2>&1
 }
 # holds FILE ROW COLUMN TEST: of a number in a table; the row is named by its first word.
 holds() {
@@ -16,13 +16,9 @@ holds() {
         { echo "$1, row $2: column $3 is not $4"; cat "$tables/$1"; return 1; }
 }
 
-prove "the networks' gradients are what nudging measures" sh -c "
-    $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES -D_POSIX_C_SOURCE=200809L tests/$lesson/network_check.c \
-        lessons/$lesson/milestone/machine.c lessons/$lesson/milestone/writer.c common/tasks/language.c \
-        common/tasks/model_file.c common/random.c common/product.c common/room.c common/todo.c \
-        common/trainer.c solutions/*/*.c -o $tmp/network_check -lm && $tmp/network_check"
-refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-13 FROM=$from "$fast" SEED=two
+refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-13 FROM=$from SEED=two
 run QUICK=1
+prove "the networks' gradients are what nudging measures" passes network_check $folder/milestone
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
 prove "a new writer does not lose log 31 = 3.43, but 4 to 5: the letter just read looks likely" \
     awk 'NR == 2 { good = $1 == 1 && $2 > 4 && $2 < 5 } END { exit !good }' "$tables/training-writer.dat"
@@ -53,7 +49,7 @@ prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tmp/one-t
 
 # Trying, with the networks of the short run.
 try() {
-    printf '%s\n' "$@" | run_make try-13 QUICK=1 FROM=$from "$fast" >"$said" 2>&1
+    printf '%s\n' "$@" | run_make try-13 QUICK=1 FROM=$from >"$said" 2>&1
 }
 try "the young cat saw a red house" "look all" "look 4" "3 may 2021" "the unicorn" "look 1 2" \
     "write the old" "temperature 0" "write mira" "write #" "top-k 99" "top-p 0.5" "" "never read"
@@ -86,10 +82,10 @@ foreign "that ends early" "$tmp/half" "is cut off"
 # Ctrl-C, at a terminal, when a training has begun.
 # Two blanks behind a name: a path may have it, too.
 cp "$tables/accuracy.dat" "$tmp/before"
-stop_at "writer  " run-13 STEPS=99 FROM=$from "$fast"
+stop_at "writer  " run-13 STEPS=99 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" sh -c "
     grep -q 'the tables are those of the run before' $said && cmp $tmp/before $tables/accuracy.dat"
-stop_at "dates  " run-13 STEPS=30 FROM=$from "$fast"
+stop_at "dates  " run-13 STEPS=30 FROM=$from
 prove "later it ends the training, and what there is is examined" sh -c "
     grep -q 'Not the whole training: it was stopped' $said && grep -q '^  translation  *- ' $said"
 prove "... and kept: speak.dat has numbers, and accuracy.dat nan" sh -c "

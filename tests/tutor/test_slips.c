@@ -338,14 +338,26 @@ static void half_a_function_does_no_harm(void) {
     }
 }
 
+/* Two functions of it, behind the first `after`. */
+static char *two_functions(int after) {
+    read_source("tests/tutor/odd_code");
+    char *from = source.chars;
+    while (after-- > 0)
+        from = strstr(from, "\n}\n") + 3;
+    strstr(strstr(from, "\n}\n") + 3, "\n}\n")[3] = '\0';
+    return from;
+}
+
 static void random_letters_do_no_harm(void) {
     static const char letters[] = "(){}[];,=*+-<>?:\"'/#\\ \nfor0.eif&|!~";
+    char *code_of_two = NULL;
     unsigned seed = 1;
     for (int round = 0; round < 64; round++, seed = seed * 1664525u + 1013904223u) {
         if (round % 8 == 0) /* up to eight of them */
-            read_source("tests/tutor/odd_code");
-        source.chars[(seed >> 8) % source.length] = letters[(seed >> 20) % (sizeof letters - 1)];
-        try(source.chars);
+            code_of_two = two_functions(round / 8 % 3);
+        code_of_two[(seed >> 8) % strlen(code_of_two)] =
+            letters[(seed >> 20) % (sizeof letters - 1)];
+        try(code_of_two);
     }
 }
 

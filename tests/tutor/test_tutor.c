@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 extern const struct lesson_test lesson_tests[], child_tests[], crash_tests[], compiler_tests[],
-    show_tests[], check_tests[];
+    show_tests[], check_tests[], release_tests[];
 
 /* --- what the tests share ------------------------------------------------------------------- */
 
@@ -342,6 +342,7 @@ static const struct lesson_test tests[] = {
     TESTS(compiler_tests),
     TESTS(show_tests),
     TESTS(check_tests),
+    TESTS(release_tests),
     TEST(by_hand, by_hand_a_loop_without_an_end_is_stopped_and_named),
     TEST(by_hand, under_a_debugger_no_test_is_stopped),
     TEST(probe, a_compiler_that_is_missing_is_asked_for_by_its_name),

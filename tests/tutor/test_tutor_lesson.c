@@ -529,11 +529,11 @@ static void lesson_folders_come_in_order_without_others(void) {
                                        "x1-no",   "03",   ".04-no"};
     struct folders folders;
     enter_folder();
-    TEST_ASSERT_EQUAL_INT(0, lesson_folders().count);
+    TEST_ASSERT_EQUAL_INT(0, lesson_folders("lessons").count);
     make_folder("lessons");
     for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
         make_folder(path_of("lessons/%s", made[i]).chars);
-    folders = lesson_folders();
+    folders = lesson_folders("lessons");
     TEST_ASSERT_EQUAL_INT(3, folders.count);
     TEST_ASSERT_EQUAL_STRING("01-a", folders.names[0].chars);
     TEST_ASSERT_EQUAL_STRING("02-b", folders.names[1].chars);
@@ -546,7 +546,7 @@ static void a_file_is_no_lesson_folder(void) {
     make_folder("lessons");
     make_folder("lessons/01-a");
     write_file("lessons/02-notes.txt", "mine\n");
-    struct folders folders = lesson_folders();
+    struct folders folders = lesson_folders("lessons");
     TEST_ASSERT_EQUAL_INT(1, folders.count);
     folders_free(&folders);
 }

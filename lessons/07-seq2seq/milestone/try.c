@@ -4,6 +4,7 @@
 #include "shade.h"
 #include "tasks/prompt.h"
 #include "trainer.h"
+#include "typed.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,11 +70,11 @@ static bool has_digit(const char *line) {
 }
 
 void converse(const struct network *translator, const struct network *calendar) {
-    char line[PROMPT_LINE];
+    char line[1000];
     printf("Type a sentence, such as   the young cat saw a red house and Olga takes the book\n"
            "or a date, such as         wednesday, 18 november 2026\n"
            "? lists its words, an empty line ends.\n\n");
-    while (prompt_line(line))
+    while (typed_line("> ", sizeof line, line) && line[0])
         if (strcmp(line, "?") == 0)
             list_words(translator->task);
         else

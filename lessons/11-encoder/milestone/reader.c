@@ -1,8 +1,9 @@
 #include "reader.h"
 
+#include "start.h"
+
 #include "dot_product.h"
 #include "positions.h"
-#include "trainer.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -91,22 +92,11 @@ struct reader_values take_reader_values(struct room *room, const struct reader *
     return v;
 }
 
-static void start_block(struct random *r, const struct encoder_block *w) {
-    const struct multi_head *heads = &w->self.heads;
-    void *const matrices[] = {heads->W_q, heads->W_k, heads->W_v, heads->W_o};
-    fill_ones(D_MODEL, w->self.gain);
-    fill_ones(D_MODEL, w->forward.gain);
-    for (int m = 0; m < 4; m++)
-        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrices[m]);
-    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->forward.W_1);
-    draw_weights(r, D_FF, D_FF * D_MODEL, w->forward.W_2);
-}
-
 /* A word's numbers are small, to be compared with, and sqrt(D_MODEL) times as large to be read. */
 void reader_start(const struct reader *w, struct random *r) {
     draw_weights(r, D_MODEL, WORDS * D_MODEL, w->table);
     for (int b = 0; b < BLOCKS; b++)
-        start_block(r, &w->block[b]);
+        start_encoder(r, &w->block[b]);
 }
 
 /* Nobody says who stands where: a topic is in the words. */

@@ -1,8 +1,8 @@
 #include "sorter.h"
 
+#include "../../11-encoder/milestone/start.h"
 #include "dot_product.h"
 #include "positions.h"
-#include "trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,25 +37,11 @@ struct sorter_values take_sorter_values(struct room *room, const struct sorter *
     return v;
 }
 
-static void start_attention(struct random *r, const struct attention_layer *w) {
-    void *const matrix[] = {w->heads.W_q, w->heads.W_k, w->heads.W_v, w->heads.W_o};
-    fill_ones(D_MODEL, w->gain);
-    for (int i = 0; i < 4; i++)
-        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrix[i]);
-}
-
-static void start_forward(struct random *r, const struct forward_layer *w) {
-    fill_ones(D_MODEL, w->gain);
-    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->W_1);
-    draw_weights(r, D_FF, D_FF * D_MODEL, w->W_2);
-}
-
 void sorter_start(const struct sorter *w, struct random *r) {
     draw_weights(r, D_MODEL, WORDS * D_MODEL, w->table);
     fill_ones(D_MODEL, w->memory_gain);
     fill_ones(D_MODEL, w->out_gain);
-    start_attention(r, &w->encoder.self);
-    start_forward(r, &w->encoder.forward);
+    start_encoder(r, &w->encoder);
     start_attention(r, &w->decoder.self);
     start_attention(r, &w->decoder.cross);
     start_forward(r, &w->decoder.forward);

@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include "../../11-encoder/milestone/start.h"
 #include "masked.h"
 #include "positions.h"
 #include "self_attention.h"
@@ -23,26 +24,11 @@ static int vocabulary_of(const struct course *course) {
 
 /* --- Before training ------------------------------------------------------------------------- */
 
-static void start_attention(struct random *r, const struct attention_layer *w) {
-    void *const matrix[] = {w->heads.W_q, w->heads.W_k, w->heads.W_v, w->heads.W_o};
-    fill_ones(D_MODEL, w->gain);
-    for (int i = 0; i < 4; i++)
-        draw_weights(r, D_MODEL, D_MODEL * D_MODEL, matrix[i]);
-}
-
-static void start_forward(struct random *r, const struct forward_layer *w) {
-    fill_ones(D_MODEL, w->gain);
-    draw_weights(r, D_MODEL, D_MODEL * D_FF, w->W_1);
-    draw_weights(r, D_FF, D_FF * D_MODEL, w->W_2);
-}
-
-/* Matrices N(0, 1 / rows), the table N(0, 1 / D_MODEL), gains 1; biases stay 0. */
+/* The table N(0, 1 / D_MODEL), and all else as in lesson 11. */
 static void start(struct random *r, const struct transformer *w) {
     draw_weights(r, D_MODEL, w->vocabulary * D_MODEL, w->table);
-    for (int b = 0; b < w->n_encoders; b++) {
-        start_attention(r, &w->encoder[b].self);
-        start_forward(r, &w->encoder[b].forward);
-    }
+    for (int b = 0; b < w->n_encoders; b++)
+        start_encoder(r, &w->encoder[b]);
     for (int b = 0; b < w->n_decoders; b++) {
         start_attention(r, &w->decoder[b].self);
         if (w->n_encoders > 0)

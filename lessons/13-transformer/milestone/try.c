@@ -2,6 +2,7 @@
 
 #include "shade.h"
 #include "tasks/prompt.h"
+#include "typed.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -320,7 +321,7 @@ static void obey(struct talk *talk, const char *line) {
 
 void converse(struct machine *translator, struct machine *calendar, struct machine *writer) {
     static struct talk talk;
-    char line[PROMPT_LINE];
+    char line[1000];
     talk = (struct talk){.translator = translator,
                          .calendar = calendar,
                          .writer = writer,
@@ -330,6 +331,6 @@ void converse(struct machine *translator, struct machine *calendar, struct machi
            "a date, such as            wednesday, 18 november 2026\n"
            "or the beginning of a line: write the old\n"
            "look 3 2 shows head 2 of layer 3; ? lists words and commands; an empty line ends\n\n");
-    while (prompt_line(line))
+    while (typed_line("> ", sizeof line, line) && line[0])
         obey(&talk, line);
 }

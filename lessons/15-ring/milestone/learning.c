@@ -241,9 +241,10 @@ static void train(struct learner *l, int steps, FILE *table) {
     }
 }
 
-static void tell_result(FILE *to, const struct learner *l, double memory, double took) {
+static void tell_learning(FILE *to, const struct learner *l, double memory, double took) {
     int ranks = l->mpi->ring.ranks;
-    tell_if_part(to, is_short_run() ? "QUICK or STEPS" : NULL);
+    if (is_short_run())
+        fputs("Not the whole training: QUICK or STEPS.\n", to);
     fprintf(to, "%2d %s of at most %d MB: ", ranks, ranks == 1 ? "rank " : "ranks", MEMORY_MB);
     if (memory > 0.0)
         fprintf(to, "%.0f %% right, loss %.2f, %.0f MB each, %.0f s\n",
@@ -271,9 +272,9 @@ void learn(struct ring_mpi *m, const char *folder) {
     }
     if (speaks) {
         FILE *result = go_on_with(folder, "result.txt");
-        tell_result(result, l, memory, seconds() - began);
+        tell_learning(result, l, memory, seconds() - began);
         columns_close(result);
-        tell_result(stdout, l, memory, seconds() - began);
+        tell_learning(stdout, l, memory, seconds() - began);
     }
     end_learner(l);
     free(l);

@@ -1,0 +1,162 @@
+#!/bin/sh
+# release.sh make LESSON...: what a class gets, build/lookback-release.tar.gz, without the answers; with
+# HINTS=n the first n of each exercise's three hints. The same input makes the same files and hash.
+# release.sh check FOLDER: is somebody's copy of it as it was handed out? Without a release of ours in
+# build/ the copy's own list is believed.
+#
+# The references stand in sealed/, as C that only compilers read (common/tutor/release.h, sealed.h), and
+# hints, quizzes and what is known of slips there, too. Lessons before the first keep their headers.
+set -eu
+. common/make/lib.sh
+build=${RELEASE_IN:-build} # a suite has a place of its own
+made=$build/lookback-release
+work=$build/release
+if [ "$1" = check ]; then
+    ours=$made/RELEASE
+    [ -f $ours ] || ours=$2/RELEASE
+    exec sh common/make/handed_out.sh "$2" "$ours"
+fi
+shift
+hints=${HINTS:-3}
+
+refuse() {
+    echo "$1" | fold -s -w 79 >&2
+    exit 2
+}
+[ ! -f RELEASE ] || refuse "This is a release already: make another from the whole course."
+[ $# != 0 ] || refuse 'Which lessons? make release LESSONS="01 02 03"'
+case $hints in
+[0-3]) ;;
+*) refuse "HINTS=$hints: it is 0, 1, 2 or 3, of the three hints of each exercise." ;;
+esac
+for lesson in "$@"; do
+    [ -d "lessons/$lesson" ] ||
+        refuse "There is no lesson $lesson: the lessons are $(echo $LOOKBACK_LESSONS | sed 's/-[^ ]*//g')."
+done
+lessons=$(printf '%s\n' "$@" | sort -u)
+last=$(echo "$lessons" | tail -n 1)
+first=$(echo "$lessons" | head -n 1)
+# All up to the last one: the tests need their references.
+behind=$(ls lessons | grep '^[0-9][0-9]*-' | LC_ALL=C sort | sed "/^$last\$/q")
+
+chosen() { # LESSON
+    echo "$lessons" | grep -qx -- "$1"
+}
+
+# put FILE [AS]: into the release; its content is standard input if it is -.
+put() {
+    to=$made/${2:-$1}
+    mkdir -p "$(dirname "$to")" && cat "$1" >"$to" || exit 1
+}
+put_all() { # FILE...
+    for file in "$@"; do
+        [ ! -f "$file" ] || put "$file"
+    done
+}
+seal() { # PATH FILE
+    "$LOOKBACK_TUTOR" seal "$2" >"$work/sealed"
+    put "$work/sealed" "sealed/$1"
+}
+
+# Links to what stays behind, or is sealed, become words.
+link_only_to_what_is_there() {
+    words='s/\[\([A-Z][a-z ]*\)\](quiz\.md)[:,]\( or\)*/\1:/'
+    for lesson in $(ls lessons | grep '^[0-9]'); do
+        chosen "$lesson" || words="$words;s|\\[\\([^]]*\\)\\]([^)]*$lesson/[^)]*)|\\1|g"
+    done
+    sed "$words"
+}
+
+# A table's rows: those of lessons that are handed out.
+rows() { # FILE
+    for lesson in $lessons; do
+        grep "^| \[*${lesson%%-*} .*$lesson/README" "$1"
+    done
+}
+
+put_lesson() {
+    name=$(name_of "$1")
+    put "lessons/$1/$name.h"
+    seal "solutions/$1/$name.c" "solutions/$1/$name.c"
+    chosen "$1" || return 0
+    echo "Lesson ${1%%-*}: running its slips ..."
+    link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
+    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
+    sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
+    put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
+    awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
+        "lessons/$1/hints.md" >"$work/hints"
+    seal "lessons/$1/hints.md" "$work/hints"
+    seal "lessons/$1/quiz.md" "lessons/$1/quiz.md"
+    mkdir -p "$work/$1"
+    run_make -s "tables-$1" INTO="$work/$1" || exit 1
+    for table in "$work/$1"/*; do
+        seal "tests/$1/tables/$(basename "$table")" "$table"
+    done
+}
+
+# Of the headers that tests share, those that these include.
+put_shared_headers() {
+    for round in 1 2 3; do
+        for header in tests/*.h; do
+            ! grep -q "[\"/]$(basename "$header")\"" "$made"/tests/*/*.[ch] "$made"/tests/*.h 2>/dev/null ||
+                put "$header"
+        done
+    done
+}
+
+# The commands that there are here, and their examples of lessons that are.
+put_makefile() {
+    trains=$(for lesson in $lessons; do
+        [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"
+    done | head -n 1)
+    edit='/^## make solution/d;/^## make maintain/d;/^## make grade/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
+    chosen 06-self-attention || edit="$edit;/^## make demo/d"
+    chosen 07-seq2seq || edit="$edit;/^## make [a-z]*-07/d"
+    [ -n "$trains" ] || edit="$edit;/^## make run/d"
+    edit="$edit;/^##/s/06/${trains:-06}/g"
+    chosen 02-dot-product ||
+        edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
+    chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"
+    sed "$edit" Makefile | put - Makefile
+}
+
+rm -rf "$made" "$work"
+mkdir -p "$work"
+for lesson in $behind; do
+    put_lesson "$lesson"
+done
+put_shared_headers
+put_makefile
+put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
+    common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
+    common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
+for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch; do
+    put common/make/$script.sh
+done
+sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
+sed '/](book\//d;/](grade\//d;/](class\//d' common/README.md | put - common/README.md
+sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
+rows README.md >$work/rows
+sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |
+    sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
+    put - README.md
+{
+    printf '# Syllabus\n\n'
+    sed -n '/^| lesson/,/^|--/p' lessons/README.md
+    rows lessons/README.md
+    printf '\nThe papers are in [REFERENCES.md](REFERENCES.md).\n'
+} | put - lessons/README.md
+
+hash=sha256sum
+command -v sha256sum >/dev/null || hash="shasum -a 256"
+learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
+(cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
+    xargs -0 $hash >../release/RELEASE) && mv $work/RELEASE $made/ || exit 1
+# Nor is anything of the time in the archive.
+(cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
+    find lookback-release -type f | LC_ALL=C sort >release/files &&
+    tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
+numbers=$(echo $lessons | sed 's/-[^ ]*//g')
+echo "$build/lookback-release.tar.gz: lessons $numbers, $hints hints each"
+echo "release $($hash <$made/RELEASE | cut -d ' ' -f 1)"
