@@ -43,9 +43,11 @@ title_of() { # FILE
 
 # --- pictures -------------------------------------------------------------------------------------
 
-# The run of a milestone that is there: the reference's, or else the learner's.
+# The run of a milestone that is there: that of FROM=..., or the reference's, or else the learner's.
 run_of() { # LESSON
-    for out in build/from/solutions "$LOOKBACK_OUT"; do
+    runs=$LOOKBACK_OUT
+    [ "$LOOKBACK_FROM" != lessons ] || runs="build/from/solutions $LOOKBACK_OUT"
+    for out in $runs; do
         for run in "$out/$1/run" "$out/$1/run-quick"; do
             [ ! -f "$run/result.txt" ] || return 0
         done

@@ -15,7 +15,7 @@ END {
             close_question()
             number++
             printf "<div class=\"question\" role=\"group\" aria-label=\"Question %d of %d\">\n\n", number, total
-            printf "### %d of %d {.unlisted}\n", number, total
+            printf "<p class=\"number\">%d of %d</p>\n", number, total
         } else if (line[i] ~ /^- [a-f]\) /) {
             letter = substr(line[i], 3, 1)
             printf "- <button type=\"button\" value=\"%s\"><b>%s)</b> %s</button>\n", letter, letter, substr(line[i], 6)
