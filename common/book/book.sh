@@ -59,9 +59,9 @@ run_of() { # LESSON
 # pieces stands there as *.
 tables_of() {
     awk '{
-        while (match($0, /(data|run)\."\//)) {
-            place = substr($0, RSTART, 1) == "d" ? "data" : "run"
-            $0 = substr($0, RSTART + RLENGTH)
+        while (at = index($0, "\"/")) {
+            place = substr($0, 1, at) ~ /run *\.[^"]*"$/ ? "run" : "data"
+            $0 = substr($0, at + 2)
             match($0, /^[^"\047]*/)
             name = substr($0, 1, RLENGTH)
             if (name !~ /\.dat$/ && match($0, /"[^"]*\.dat/))

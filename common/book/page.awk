@@ -45,6 +45,20 @@ function plain(text) {
     return text
 }
 
+# A long formula within a line may be wider than a phone: that one scrolls.
+function long_formulas(text,  out, math) {
+    out = ""
+    while (match(text, /<math display="inline"/)) {
+        out = out substr(text, 1, RSTART - 1)
+        text = substr(text, RSTART)
+        math = substr(text, 1, index(text, "</math>") + 6)
+        text = substr(text, length(math) + 1)
+        match(math, />[^<]*<\/annotation>/)
+        out = out (RLENGTH > 50 ? "<span class=\"long\">" math "</span>" : math)
+    }
+    return out text
+}
+
 # What is wide scrolls by itself, with the keys, too.
 function scrolled(text) {
     gsub(/<table/, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">&", text)
@@ -115,7 +129,7 @@ header && /^<span id="cb/ {
     }
 }
 
-{ keep(linked($0)) }
+{ keep(long_formulas(linked($0))) }
 
 function around(class) {
     print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"

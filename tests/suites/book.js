@@ -25,7 +25,7 @@ function look() {
     note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
     note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
     note("figures with neither numbers nor a reason", all("figure").filter(
-        (f) => !f.querySelector(".numbers td") && !f.querySelector(".place")).length);
+        (f) => !f.querySelector(".numbers td, .place, img[src^='plots/pictures/']")).length);
     note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
     note("headings", `${all("h1").length} h1, ${all("main").length} main`);
     note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary").filter(
@@ -54,5 +54,5 @@ function answerAll() {
 window.addEventListener("load", () => {
     look();
     answerAll();
-    parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join(""), "*");
+    parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n", "*");
 });
