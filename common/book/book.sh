@@ -105,7 +105,7 @@ picture() { # SCRIPT
 <picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
 <img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
 HTML
-        numbers "$1"
+        numbers "$1" >"$made/$number/$name.gp.numbers.html"
     elif grep -q 'run\.' "$1"; then
         cat <<HTML
 <p class="place">$question This picture shows what a training run measured, and there is none here:
@@ -178,25 +178,24 @@ section() {
     awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
 }
 
-# The first page: a sentence, a picture, something to drag, and the way in. Commands and lessons are those of the README.
+# The first page: a sentence, a picture, something to drag, and the way in. Commands and lessons are those
+# of the README, and so is the picture, as long as nobody has trained the head that it is of.
 first_page() {
-    clone=$(awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md)
     {
         cat $here/first.md
         echo '```'
-        echo "$clone" | sed "s|<this repository>|${URL:-<this repository>}|"
+        awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md |
+            sed "s|<this repository>|${URL:-&}|"
         echo '```'
         printf '\n## The lessons\n'
         section README.md "The lessons"
     } >"$made/first"
-    picture=$made/06/weights.gp.html
-    grep -qs '<img' "$picture" || picture=
-    if [ "$picture" ]; then
-        cp "$picture" "$made/first.picture.html"
-    else
-        echo '<img src="plots/pictures/it.png" width="900" height="560" alt="Where does &quot;it&quot; look, before, halfway and after training?">' >"$made/first.picture.html"
+    echo '<img src="plots/pictures/it.png" width="900" height="560" alt="Where does &quot;it&quot; look, before, halfway and after training?">' >"$made/first.picture.html"
+    if grep -qs '<img' "$made/06/weights.gp.html"; then
+        cp "$made/06/weights.gp.html" "$made/first.picture.html"
+        cp "$made/06/weights.gp.numbers.html" "$made/first.numbers.html"
     fi
-    [ -f "$made/01/live.html" ] && cp "$made/01/live.html" "$made/first.live.html" || live_part 01 Softmax >"$made/first.live.html"
+    live_part 01 Softmax >"$made/first.live.html"
     html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
 }
 

@@ -32,7 +32,9 @@ section == "See it" && /^- `[a-z0-9_]*\.gp`: / {
     caption = substr($0, RSTART + RLENGTH + 2)
     printf "\n<figure id=\"picture-%s\">\n", substr(name, 1, length(name) - 3)
     place(name)
-    printf "<figcaption>\n\n%s\n\n</figcaption>\n</figure>\n\n", toupper(substr(caption, 1, 1)) substr(caption, 2)
+    printf "<figcaption>\n\n%s\n\n</figcaption>\n", toupper(substr(caption, 1, 1)) substr(caption, 2)
+    place(name ".numbers")
+    print "</figure>\n"
     next
 }
 

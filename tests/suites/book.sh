@@ -80,7 +80,8 @@ for file in book.css book.js; do
     prove "$file has a few hundred lines" [ "$(wc -l <common/book/$file)" -le 500 ]
 done
 
-if ! command -v chromium >/dev/null; then
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ ! "$chromium" ]; then
     for page in $pages; do
         left "${page%:*} in Chromium: it is not here"
     done
@@ -101,7 +102,7 @@ done
         echo "<iframe src=\"${page%:*}\" style=\"border: 0; width: ${page#*:}px; height: 900px\"></iframe>"
     done
 } >"$tmp/driven/all.html"
-timeout 100 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+timeout 100 "$chromium" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync --window-size=1600,1200 \
     --user-data-dir="$tmp/chromium" --host-resolver-rules="MAP * ~NOTFOUND" --enable-logging=stderr --v=0 \
     --virtual-time-budget=20000 --dump-dom "file://$tmp/driven/all.html" >"$tmp/dom" 2>"$tmp/console"
