@@ -30,11 +30,14 @@ function answer(question, button) {
     score(question.closest(".quiz"));
 }
 
-for (const question of document.querySelectorAll(".question"))
-    for (const button of question.querySelectorAll("button"))
-        button.addEventListener("click", () => answer(question, button));
+document.addEventListener("DOMContentLoaded", () => {
+    for (const question of document.querySelectorAll(".question"))
+        for (const button of question.querySelectorAll("button"))
+            button.addEventListener("click", () => answer(question, button));
+});
 
-// A live part is a page of its own, and says how high it is: parent.postMessage({height: 480}, "*").
+// A live part is a page of its own, and says how high it is: parent.postMessage({height: 480}, "*"). It may do
+// so before the rest of this page is there.
 window.addEventListener("message", (event) => {
     for (const frame of document.querySelectorAll("iframe.live"))
         if (frame.contentWindow === event.source && Number.isFinite(event.data?.height))

@@ -7,6 +7,7 @@ set -u
 . "$(dirname "$0")/../make/draw.sh"
 here=common/book
 book=${BOOK:-build/book}
+play=${PLAY:-build/play}
 made=$book.made # what pages are put together of
 
 # A line each: the file in the repository, its page, its title. A lesson that is not asked for has none.
@@ -132,9 +133,9 @@ pictures() {
 
 # Where a lesson's functions run in its page: the page of that lesson that `make play` made.
 live_part() { # NUMBER TITLE
-    if [ -f "build/play/$1.html" ]; then
+    if [ -f "$play/$1.html" ]; then
         mkdir -p "$book/play"
-        cp "build/play/$1.html" "$book/play/"
+        cp "$play/$1.html" "$book/play/"
         echo "<iframe class=\"live\" src=\"play/$1.html\" title=\"Live: $(echo "$2" | escaped)\"></iframe>"
         echo "<p class=\"alone\"><a href=\"play/$1.html\">The live part in a window of its own</a></p>"
     else

@@ -149,7 +149,7 @@ END {
     print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
     print "<title>" title (title == "Lookback" ? ": attention from scratch, in C" : " \302\267 Lookback") "</title>"
     print "<link rel=\"icon\" href=\"data:,\">"
-    print "<link rel=\"stylesheet\" href=\"book.css\">\n<script src=\"book.js\" defer></script>\n</head>\n<body>"
+    print "<link rel=\"stylesheet\" href=\"book.css\">\n<script src=\"book.js\"></script>\n</head>\n<body>"
     print "<a class=\"skip\" href=\"#text\">To the text</a>"
     around("top")
     print "<div class=\"page\">"

@@ -31,6 +31,7 @@ function look() {
     note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary").filter(
         (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]")).length);
     const here = location.href.replace(/[^/]*$/, "");
+    note("live", all("iframe").map((f) => f.clientHeight).join(" "));
     note("asked of others", performance.getEntriesByType("resource").filter((r) => !r.name.startsWith(here)).length);
 }
 
@@ -51,8 +52,9 @@ function answerAll() {
     note("score", document.querySelector(".score")?.textContent);
 }
 
-window.addEventListener("load", () => {
+// What a live part says of its height comes a moment after it.
+window.addEventListener("load", () => setTimeout(() => {
     look();
     answerAll();
     parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n", "*");
-});
+}, 300));

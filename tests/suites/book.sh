@@ -14,13 +14,17 @@ done
 copy_solutions
 book=$tmp/pages
 make_book() { # ARGUMENT...
-    BOOK=$book run_make book FROM=$from "$@"
+    BOOK=$book PLAY=$tmp/play run_make book FROM=$from "$@"
 }
 numbers=$(echo "$lessons" | sed 's/-[^ ]*//g')
 prove "make book makes pages without any run" make_book LESSON="$numbers"
 prove "... and says which command makes what one measures" sh -c "
     grep -A 1 'What a training run\|a training run measured' $book/06.html | grep -q 'make run-06 FROM=solutions'"
 prove "... on its first page, too, there is a picture" grep -q '<img src="plots/pictures/it.png"' "$book/index.html"
+prove "... and that the live parts are not there" sh -c "
+    [ \$(grep -c '<code>make play</code>' $book/index.html $book/01.html | grep -c ':1') = 2 ]"
+mkdir -p "$tmp/play"
+echo '<!DOCTYPE html><title>Live</title><script>parent.postMessage({height: 333}, "*")</script>' >"$tmp/play/01.html"
 prove "a training run" run_make run-06 FROM=$from
 prove "make book draws what it measured" make_book LESSON="$numbers"
 prove "... and shows its numbers" sh -c "
@@ -130,4 +134,7 @@ WANTED
     [ "${page#*:}" -ge 700 ] ||
         prove "... with pictures for narrow screens" grep '^narrow pictures: [1-9]' "$tmp/found"
 done
+
+prove "a live part stands in the page of its lesson and on the first, as high as it says" sh -c "
+    [ \$(grep -c '^\(index\|01\).html:400 live: 333\$' $tmp/dom) = 2 ]"
 exit $failed
