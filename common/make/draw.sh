@@ -66,7 +66,7 @@ draw() { # NAME...
                 -e "set terminal $(terminal_of "$format"); set output '$picture'" "plots/$lesson/$name.gp"
         done
     done
-    gnuplot "$@" || return 1
+    [ $# = 0 ] || gnuplot "$@" || return 1
     for name in $names; do
         for format in $FORMAT; do
             place "$name" "$format"

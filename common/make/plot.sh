@@ -58,5 +58,16 @@ else
     rm -f "$folder/printed"
 fi
 
+# What nobody trained for waits: a report of others' work does not train. What needs a launcher does without.
+trained=
+for name in $ready; do
+    if [ ! -d "$run" ] && [ ! -f "lessons/$lesson/milestone/launch.sh" ] &&
+        grep -q 'run\."' "plots/$lesson/$name.gp"; then
+        echo "$name.gp waits for make run-${lesson%%-*}."
+    else
+        trained="$trained $name"
+    fi
+done
+ready=$trained
 draw $ready || exit 1
 "$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

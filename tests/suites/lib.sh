@@ -17,6 +17,11 @@ copy_solutions() {
     cp -R solutions "$from"
 }
 
+# For others' reports where no boxes can be made.
+without_boxes() {
+    sh common/grade/box.sh probe >/dev/null 2>&1 || export UNSAFE=1
+}
+
 ok() {
     echo "ok    $*"
 }
