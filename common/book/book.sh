@@ -148,9 +148,8 @@ live_part() { # NUMBER TITLE
 lesson_text() {
     exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
     awk -v exercises="$exercises" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
-    for header in "lessons/$lesson/$(name_of "$lesson").h" lessons/"$lesson"/*.h; do
-        case " ${headers:=} " in *" $header "*) continue ;; esac
-        headers="$headers $header"
+    first=lessons/$lesson/$(name_of "$lesson").h
+    for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
         printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
         cat "$header"
         echo '~~~~'

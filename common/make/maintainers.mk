@@ -49,6 +49,7 @@ times: $(UNITY_C)
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/need.sh gnuplot pandoc
 	@sh common/book/book.sh $(ASKED)
 $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)

@@ -21,6 +21,7 @@ prove "make book makes pages without any run" make_book LESSON="$numbers"
 prove "... and says which command makes what one measures" sh -c "
     grep -A 1 'What a training run\|a training run measured' $book/06.html | grep -q 'make run-06 FROM=solutions'"
 prove "... on its first page, too, there is a picture" grep -q '<img src="plots/pictures/it.png"' "$book/index.html"
+refuse "a lesson that is none is refused" "There is no lesson 77" make_book LESSON=77
 prove "... and that the live parts are not there" sh -c "
     [ \$(grep -c '<code>make play</code>' $book/index.html $book/01.html | grep -c ':1') = 2 ]"
 mkdir -p "$tmp/play"
