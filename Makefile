@@ -57,6 +57,9 @@ reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
 earlier  = $(call reference,solutions,$(call before,$1))
 standing = $(if $(RELEASE),$(call reference,solutions,$1))
 fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
+# For WITH=14, a later lesson that a milestone runs on, too.
+with    := $(call lesson,$(WITH))
+also     = $(if $(RELEASE),$(call reference,fast,$(with)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
@@ -176,14 +179,15 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+run-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
 ## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
