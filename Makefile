@@ -104,7 +104,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain bench demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -189,6 +189,10 @@ run-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(whic
 ## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
 bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
+
+## make bench      the machine, and what all benches measure on it, in one table
+bench: $(TUTOR)
+	@sh common/make/bench.sh $(if $(SECONDS),SECONDS=$(SECONDS))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed

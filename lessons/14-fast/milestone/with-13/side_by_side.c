@@ -3,6 +3,7 @@
 #include "flash_heads.h"
 
 #include "../../../13-transformer/milestone/bench.h"
+#include "columns.h"
 #include "masked.h"
 #include "positions.h"
 #include "seq2seq.h"
@@ -11,6 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 enum { ROUNDS = 5, STEPS = 20, WAYS = 2 };
 
@@ -24,11 +29,27 @@ static double median(double x[ROUNDS]) {
     return x[ROUNDS / 2];
 }
 
+/* Its seconds of the processor: texts are learnt by one thread. */
+static double time_of_thread(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* Words a second each way, losses, and the largest difference of a gradient, as a share of the
    largest gradient; NAN where that was not asked. */
 struct sides {
     double speed[WAYS][ROUNDS], loss[WAYS], off;
 };
+
+static void keep_sides(FILE *table, const char *what, const struct sides *s) {
+    static const char *const whose[WAYS] = {"heads of 08", "heads of 14"};
+    char label[80];
+    for (int way = 0; way < WAYS; way++) {
+        snprintf(label, sizeof label, "%s, %s: words/s", what, whose[way]);
+        columns_row(table, label, 2, (double[]){s->speed[way][ROUNDS / 2], (double)NAN});
+    }
+}
 
 static void tell_sides(const char *what, struct sides *s) {
     const double doubles = median(s->speed[0]), floats = median(s->speed[1]);
@@ -130,9 +151,9 @@ static struct sides learn_both_ways(struct machine *m, int n) {
             flash_is_wanted = way == 1;
             memset(t.d_values, 0, sizeof(double) * (size_t)t.used);
             memset(t.gradient, 0, sizeof(double) * (size_t)count);
-            const double since = seconds();
+            const double since = time_of_thread();
             s.loss[way] = learn_text(m, &t);
-            s.speed[way][round] = n / (seconds() - since);
+            s.speed[way][round] = n / (time_of_thread() - since);
             memcpy(m->gradient[way], t.gradient, sizeof(double) * (size_t)count);
         }
     const double most = largest_of(count, m->gradient[0]);
@@ -148,9 +169,14 @@ void __wrap_bench(const struct course *course, const char *folder) {
     static const struct course writer = {"writer", NULL, 2, 0, 16, 1, 1e-2};
     static const int lengths[] = {64, 256, 1024};
     struct machine m = machine_new(&writer, 1);
-    (void)folder; /* nobody asks for this later */
+    const int count = sizeof lengths / sizeof *lengths;
+    FILE *table = columns_open(folder, "bench.dat", "what number share");
+#ifdef _OPENMP
+    omp_set_num_threads(1); /* for texts; a training has its two halves */
+#endif
     printf("Lesson 13's transformer, forward and back: attention by lesson 08, in doubles,\n"
-           "and by lesson 14, in floats. In turns; the median of %d rounds.\n\n"
+           "and by lesson 14, in floats. In turns; the median of %d rounds;\n"
+           "texts by one thread, in CPU time.\n\n"
            "%-20s%20s%7s%22s%10s\n%-20s%9s%11s%7s%12s%10s%10s\n",
            ROUNDS, "", "words a second", "", "loss", "gradient", "", "lesson 08", "lesson 14",
            "gain", "lesson 08", "off by", "off by");
@@ -159,9 +185,11 @@ void __wrap_bench(const struct course *course, const char *folder) {
     struct sides s = train_both_ways(course);
     tell_sides(what, &s);
     machine_is_learning = true;
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+    for (int i = 0; i < count; i++) {
         snprintf(what, sizeof what, "a text of %d", lengths[i]);
         s = learn_both_ways(&m, lengths[i]);
         tell_sides(what, &s);
     }
+    keep_sides(table, what, &s); /* of the longest */
+    columns_close(table);
 }
