@@ -25,15 +25,14 @@ bench() {
     title=$1
     kept=$2
     shift 2
-    echo "make $*" >&2
+    printf '\r%-40.40s' "make $*" >&2
     rm -f "$kept"
     run_make -s "$@" >build/bench/said 2>&1
     if [ -s "$kept" ]; then
         awk -v title="$title" 'NR > 1 { split($0, part, "\""); split(part[3], number, " ")
             print title "|" part[2] "|" number[1] "|" number[2]; title = "" }' "$kept"
     else
-        why=$(tr '\r' '\n' <build/bench/said | grep . | grep -v '^\[' | tail -1)
-        echo "$title|not measured: $why||"
+        echo "$title|make $1 says why there is none||"
     fi >>"$table"
 }
 # The benches of a lesson's milestone, alone and with those of later lessons.
@@ -56,12 +55,13 @@ for lesson in $LOOKBACK_LESSONS; do
     [ ! -f "lessons/$lesson/milestone/bench.c" ] || bench_lesson "$lesson"
 done
 after=$(load)
+printf '\r%-40s\r' "" >&2
 
 {
     echo "$(processor), $(getconf _NPROCESSORS_ONLN) cores; $($LOOKBACK_CC --version | head -1)"
     echo "The machine's load was $before, and $after in the end.$(awk -v load="$before" 'BEGIN {
         if (load > 0.5) print " Others are at work: compare within one lesson." }')"
-} | fold -s -w 79
+} | fold -s -w 79 | sed 's/ *$//'
 awk -F '|' '
     function shown(x) {
         return x == "" ? "" : x >= 100 ? sprintf("%.0f", x) : x >= 10 ? sprintf("%.1f", x) : sprintf("%.2f", x)
@@ -69,7 +69,7 @@ awk -F '|' '
     BEGIN { printf "%78s\n", "share" }
     {
         split($2, part, ": ")
-        if ($3 == "") { printf "%-24s%s\n", $1, substr($2, 1, 56); next }
+        if ($3 == "") { printf "%-24s%s\n", $1, $2; next }
         printf "%-24s%-33s%8s %-7s%5s\n", $1, part[1], shown($3), part[2], $4 == "nan" ? "" : shown($4)
     }' "$table" | sed 's/ *$//'
-echo "share: of bare multiply-adds, or of a bare read. Lesson 14: T = $T, d = 64, one thread."
+echo "Lesson 14: T = $T, d = 64, one thread; share: of bare multiply-adds or reads."
