@@ -1,5 +1,5 @@
-/* What the tests of lessons 14 and 15 share: heads of attention of any sizes, what comes of them in double
-   and in the obvious way, with every weight, and each way of the lesson to do the same. */
+/* What the tests of lessons 14 and 15 share: heads of attention of any sizes, what comes of them in
+   double and in the obvious way, with every weight, and each way of the lesson to do the same. */
 #ifndef PASSES_H
 #define PASSES_H
 

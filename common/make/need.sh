@@ -21,6 +21,7 @@ done
 package() {
     case $1/$2 in
     apt-get/gnuplot) echo gnuplot-nox ;;
+    */bwrap) echo bubblewrap ;;
     apt-get/mpicc) echo libopenmpi-dev ;;
     apt-get/mpirun) echo openmpi-bin ;;
     brew/mpicc | brew/mpirun) echo open-mpi ;;

@@ -199,6 +199,10 @@ static bool compile_all(const struct milestone *m, struct command *objects) {
     bool good = true;
     for (int i = 0; i < m->sources.count && good; i++) {
         char *source = m->sources.words[i];
+        if (ends_with(source, ".o")) {
+            command_add(objects, source);
+            continue;
+        }
         struct path stem =
             path_of("%s/fast/%.*s", m->settings->object, (int)strlen(source) - 2, source);
         int lock = file_lock(path_of("%s.lock", stem.chars).chars, true);

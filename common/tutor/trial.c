@@ -1,6 +1,6 @@
 #include "trial.h"
 
-#include "command.h"
+#include "boxed.h"
 #include "place.h"
 
 #include <dirent.h>
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After so many loops without end, or floods, the others have no turn any more. */
-enum { MOST_STOPS = 3 };
+/* After so many loops without end, or floods, the others have no turn any more; where a file is
+   graded, less time. */
+enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
                  const struct settings *settings) {
@@ -29,6 +30,8 @@ struct calls *trial_calls(struct trial *trial) {
     DIR *directory = opendir(folder.chars);
     calls_read(&trial->calls, trial->lesson->source.chars);
     calls_read(&trial->calls, "tests/attention.h");
+    if (trial->settings->base) /* what is not there can be called all the same */
+        calls_read(&trial->calls, path_of("%s/missing.c", trial->settings->base).chars);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".h"))
             calls_read(&trial->calls, path_of("%s/%s", folder.chars, entry->d_name).chars);
@@ -132,27 +135,55 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
 }
 
 bool trial_is_over(const struct trial *trial) {
-    return trial->stops >= MOST_STOPS;
+    return trial->stops >= (trial->settings->base ? MOST_GRADED_STOPS : MOST_STOPS);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
+
+static void begin_tests(struct command *command, const struct settings *settings,
+                        const char *program) {
+    if (!settings->base)
+        command_add(command, program);
+    else if (!boxed_tests(command, settings, program))
+        exit(2);
+}
+
+static struct limits limits_of(const struct trial *trial) {
+    double seconds = trial->stops < MOST_STOPS ? trial->settings->seconds : 1.0;
+    return (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20};
+}
+
+/* The test program says so of what is in the box. */
+static void see_who_waited(struct child *child) {
+    if (child->ending != ENDED || child->status != CHILD_HAS_WAITED)
+        return;
+    child->ending = TIMED_OUT;
+    child->waited = true;
+    child->seconds = CHILD_MOST_WAITING;
+}
 
 /* The program, with the tests of the exercises that are due. Returns true if it came to its end. */
 static bool run_once(struct trial *trial, const char *program, const bool due[]) {
     struct check *check = trial->check;
     struct lesson *lesson = trial->lesson;
-    double seconds = trial->settings->seconds;
     struct child child;
     struct command c = {0};
-    command_add(&c, program);
+    begin_tests(&c, trial->settings, program);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
-    child_run(&child, c.words,
-              (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20});
-    stack_name(&child.err, program);
+    child_run(&child, c.words, limits_of(trial));
+    command_free(&c);
+    if (trial->settings->base)
+        see_who_waited(&child);
+    else
+        stack_name(&child.err, program);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
+    if (check->report.failure[0]) {
+        fprintf(stderr, "%s\n", check->report.failure);
+        exit(3);
+    }
     trial_judge(trial);
     bool ended = check->report.finished;
     if (!ended || next_running(trial, due, NULL))
