@@ -164,7 +164,6 @@ static struct sides learn_both_ways(struct machine *m, int n) {
     return s;
 }
 
-void __wrap_bench(const struct course *course, const char *folder);
 void __wrap_bench(const struct course *course, const char *folder) {
     static const struct course writer = {"writer", NULL, 2, 0, 16, 1, 1e-2};
     static const int lengths[] = {64, 256, 1024};
