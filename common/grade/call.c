@@ -1,6 +1,7 @@
 #include "call.h"
 
 #include "matrix.h"
+#include "threads.h"
 #include "todo.h"
 #include "work.h"
 
@@ -25,7 +26,7 @@ static struct call {
     struct request request;
     uint64_t numbers[MOST_NUMBERS];
     struct place places[MOST_PLACES];
-    struct block blocks[MOST_BLOCKS_SENT];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT];
     uint64_t bytes; /* of all blocks */
     struct reply reply;
@@ -44,7 +45,7 @@ void call_begin(int function, const char *name) {
     if (call->running)
         carry_left();
     uint32_t sequence = call->request.sequence + 1;
-    call->request = (struct request){WIRE_MAGIC, sequence, function, 0, 0, 0};
+    call->request = (struct request){WIRE_MAGIC, sequence, function, 0, 0, 0, threads_pretended()};
     call->bytes = 0;
     call->name = name;
 }
@@ -62,6 +63,10 @@ void call_int(int x) {
 }
 
 void call_double(double x) {
+    add_number(&x, sizeof x);
+}
+
+void call_float(float x) {
     add_number(&x, sizeof x);
 }
 
@@ -88,9 +93,10 @@ static size_t bytes_there(const void *first, size_t bytes) {
 }
 
 /* The array that `first` points into, or else the bytes from there. */
-static char *block_around(struct block *block, const void *first, size_t bytes, size_t element) {
+static char *block_around(struct wire_block *block, const void *first, size_t bytes,
+                          size_t element) {
     struct matrix_whole whole;
-    *block = (struct block){.size = bytes, .element = (int32_t)element};
+    *block = (struct wire_block){.size = bytes, .element = (int32_t)element};
     if (!matrix_around(first, &whole)) {
         block->size = bytes_there(first, bytes);
         if (block->size > MOST_BYTES)
@@ -107,7 +113,7 @@ static char *block_around(struct block *block, const void *first, size_t bytes, 
 }
 
 /* Its number: the same memory is one block, as large as the larger. */
-static int block_of(const struct block *block, char *start) {
+static int block_of(const struct wire_block *block, char *start) {
     int b = 0;
     while (b < call->request.blocks && call->contents[b] != start)
         b++;
@@ -132,7 +138,7 @@ void call_array(const void *first, size_t bytes, size_t element) {
     if (call->request.places == MOST_PLACES)
         carry_broken("a call has too many arrays");
     if (first) {
-        struct block block;
+        struct wire_block block;
         char *start = block_around(&block, first, bytes, element);
         place.block = block_of(&block, start);
         place.offset = (uint64_t)((const char *)first - start);
@@ -166,7 +172,7 @@ static void fetch_text(void) {
     uint32_t length = call->reply.length;
     if (length > MOST_TEXT)
         carry_broken("wrote into a pipe that is not its own");
-    fetch(text, length);
+    carry_back(text, length);
     for (uint32_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ' && text[i] != '\n')
             text[i] = '?';
@@ -174,11 +180,11 @@ static void fetch_text(void) {
 }
 
 static void fetch_reply(void) {
-    fetch(&call->reply, sizeof call->reply);
+    carry_back(&call->reply, sizeof call->reply);
     if (call->reply.magic != WIRE_MAGIC || call->reply.sequence != call->request.sequence ||
         call->reply.numbers < 0 || call->reply.numbers > MOST_NUMBERS)
         carry_broken("wrote into a pipe that is not its own");
-    fetch(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
+    carry_back(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
     call->next_back = 0;
 }
 
@@ -192,11 +198,11 @@ static void check_cells(unsigned char *cells, uint64_t count) {
 
 static void fetch_blocks(void) {
     unsigned char changed[MOST_BLOCKS_SENT];
-    fetch(changed, (size_t)call->request.blocks);
+    carry_back(changed, (size_t)call->request.blocks);
     for (int b = 0; b < call->request.blocks; b++) {
         if (!changed[b])
             continue;
-        fetch(call->contents[b], call->blocks[b].size);
+        carry_back(call->contents[b], call->blocks[b].size);
         if (call->blocks[b].element == sizeof(bool))
             check_cells((unsigned char *)call->contents[b], call->blocks[b].size);
     }
@@ -283,6 +289,12 @@ bool call_statics(int function, char *name, size_t size) {
     call_go();
     snprintf(name, size, "%s", call->text);
     return call->reply.result != 0;
+}
+
+double call_memory_most(void) {
+    call_begin(MEMORY_MOST, "");
+    call_go();
+    return call_double_result();
 }
 
 int call_int_result(void) {

@@ -11,6 +11,7 @@
 void call_begin(int function, const char *name);
 void call_int(int x);
 void call_double(double x);
+void call_float(float x);
 void call_bool(bool x);
 
 /* So many structs follow, from 0 to `most`. */
@@ -41,13 +42,16 @@ int call_int_back(void);
    the name of one. */
 bool call_statics(int function, char *name, size_t size);
 
+/* Asks it for the most memory that it has had. */
+double call_memory_most(void);
+
 /* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
    they cannot go. carry_start() begins a call; carry_left() is told that the last one was left
    before its end. */
 void carry_start(void);
 void carry_left(void);
 void carry(const void *from, size_t size);
-void fetch(void *to, size_t size);
+void carry_back(void *to, size_t size);
 void carry_say(const char *text);
 _Noreturn void carry_broken(const char *what);
 

@@ -7,11 +7,13 @@
 #   shapes   a program that proves the comments beside members
 #   given    the names of its other functions, a line each
 #
-# The header is the contract, and regular. A result is void, int, double or bool. A parameter is a number
-# (int, double, bool), an array of numbers with its sizes, a struct (by pointer, or an array of them), or a
+# The header is the contract, and regular. A result is void, int, double, bool or vec. A parameter is a
+# number (int, double, float, bool, vec), an array of numbers with its sizes, an array of pointers to rows
+# (`const float *const a[ROWS]`), a struct (by pointer, or an array of them; by value without pointers), or a
 # function to call back, `void f(void *known, int word, double array[])`, with its `void *known` and an
 # array of that name beside it. A struct's members are numbers, structs, and pointers to doubles, whose
-# shape stands in a comment: `void *W; /* [d_in][3 * d]: any words */`.
+# shape stands in a comment: `void *W; /* [d_in][3 * d]: any words */`. A struct with floats, vectors or
+# arrays in it holds nothing else, and goes over as it is.
 #
 # The names of a shape are, in this order, the struct's own members, the parameters of its take_...(), the
 # members of what that is given as its struct, and members of nested structs. Beside an array of structs
@@ -108,6 +110,10 @@ function read_struct(type, body,    line, said, i, n, names, kind, of) {
             sub(/ .*/, "", of)
             if (!known[of]) die("struct " type " holds struct " of ", which is not known")
             sub(/^[a-z_]+ /, "", line)
+        } else if (line ~ /^(float|vec) [A-Za-z_]/ || line ~ /^(int|double|bool) [^;]*\[/) {
+            kind = "inside"
+            whole[type] = 1
+            sub(/^[a-z]+ /, "", line)
         } else if (line ~ /^(int|double|bool) [A-Za-z_]/) {
             kind = "number"
             of = line
@@ -159,7 +165,7 @@ function read_function(text, said,    i, head, name, list) {
         return
     }
     if (!ours || !wanted[name]) return
-    if (head !~ /^(void|double|int|bool)$/) die(name "(): cannot pass a result of `" head "`")
+    if (head !~ /^(void|double|int|bool|vec)$/) die(name "(): cannot pass a result of `" head "`")
     function_name[++functions] = name
     result_of[functions] = head
     list_of[functions] = list == "void" ? "" : list
@@ -339,28 +345,44 @@ function let_come_back(type,    k, m) {
 # --- functions -------------------------------------------------------------------------------------
 
 # "const double W[d_a][d_q + d_k]" -> p_kind, p_type, p_name, p_dims, p_const of parameter i.
-function read_parameter(f, i, p,    whole) {
-    whole = p
+function read_parameter(f, i, p,    whole_text) {
+    whole_text = p
     p_const[i] = sub(/^const /, "", p)
     p_dims[i] = ""
     if (match(p, /\[.*$/)) {
         p_dims[i] = substr(p, RSTART)
         p = substr(p, 1, RSTART - 1)
     }
+    if (p_dims[i] == "" && p ~ /^(float|double) \*[A-Za-z_0-9]+$/) {
+        p_dims[i] = "[1]"
+        sub(/\*/, "", p)
+    }
     if (p ~ /^void \*[a-z_]+$/ && !p_dims[i]) p_kind[i] = "known"
-    else if (p ~ /^(int|double|bool) [A-Za-z_0-9]+$/) p_kind[i] = p_dims[i] ? "array" : "number"
+    else if (p ~ /^vec [a-z_]+$/ && !p_dims[i]) p_kind[i] = "value"
+    else if (p ~ /^float \*const [a-z_]+$/ && p_const[i] && p_dims[i] ~ /^\[[^]]*\]$/) p_kind[i] = "rows"
+    else if (p ~ /^(int|double|float|bool|vec) [A-Za-z_0-9]+$/) p_kind[i] = p_dims[i] ? "array" : "number"
     else if (p ~ /^struct [a-z_]+ (\*[a-z_]+)$/ && !p_dims[i]) p_kind[i] = "struct"
     else if (p ~ /^struct [a-z_]+ [a-z_]+$/ && p_dims[i]) p_kind[i] = "struct"
+    else if (p ~ /^struct [a-z_]+ [a-z_]+$/) p_kind[i] = "value"
     else if (p ~ /^[a-z_]+ \*[a-z_]+$/ && !p_dims[i]) p_kind[i] = "function"
-    else die(function_name[f] "(): cannot pass `" whole "`")
+    else die(function_name[f] "(): cannot pass `" whole_text "`")
     sub(/^struct /, "", p)
     p_type[i] = p
     sub(/ .*/, "", p_type[i])
     p_name[i] = p
     sub(/^[a-z_]+ \*?/, "", p_name[i])
-    if (p_kind[i] == "function" && !(p_type[i] in call_backs)) die(function_name[f] "(): cannot pass `" whole "`")
+    sub(/^const /, "", p_name[i])
+    if (p_kind[i] == "function" && !(p_type[i] in call_backs)) die(function_name[f] "(): cannot pass `" whole_text "`")
     if (p_kind[i] == "struct" && !known[p_type[i]]) die(function_name[f] "(): struct " p_type[i] " is not known")
+    if (p_kind[i] == "struct" && whole[p_type[i]]) p_kind[i] = "whole"
+    if ((p_kind[i] == "whole" || p_kind[i] == "value") && !is_whole(p_type[i])) die(function_name[f] "(): cannot pass `" whole_text "`")
     if (p_kind[i] == "struct" && !p_const[i]) let_come_back(p_type[i])
+}
+# "const struct block *b", "struct machine m": no pointer is in it.
+function is_whole(type,    k) {
+    for (k = 1; k <= members[type]; k++)
+        if (kinds[type, k] != "number" && kinds[type, k] != "inside") return 0
+    return 1
 }
 function read_parameters(f,    i, parts) {
     parameters = split(list_of[f], parts, /, */)
@@ -406,6 +428,9 @@ function write_proxy(f,    i, body, tail, type) {
         if (p_kind[i] == "number") body = body "    call_" p_type[i] "(" p_name[i] ");\n"
         if (p_kind[i] == "known") body = body "    call_known(" p_name[i] ");\n"
         if (p_kind[i] == "array") body = body "    call_array(" p_name[i] ", sizeof(" p_type[i] p_dims[i] "), sizeof(" p_type[i] "));\n"
+        if (p_kind[i] == "rows") body = body "    for (int i = 0; i < " count_of(i) "; i++)\n        call_piece(" p_name[i] "[i], 1, (const long[]){UNKNOWN_SIZE});\n"
+        if (p_kind[i] == "whole") body = body "    call_array(" p_name[i] ", sizeof *" p_name[i] ", sizeof(float));\n"
+        if (p_kind[i] == "value") body = body "    call_array(&" p_name[i] ", sizeof " p_name[i] ", sizeof(float));\n"
         if (p_kind[i] == "function") {
             if (!parameter_of(call_backs[p_type[i]], "array")) die(function_name[f] "(): no array `" call_backs[p_type[i]] "` for what is called back")
             body = body "    call_function(" p_name[i] ", sizeof(double" p_dims[parameter_of(call_backs[p_type[i]], "array")] "));\n"
@@ -418,18 +443,22 @@ function write_proxy(f,    i, body, tail, type) {
             tail = tail "    if (" p_name[i] ")\n        keep_" p_type[i] "(" p_name[i] ");\n"
     }
     print "\n" result_of[f] " " function_name[f] "(" (list_of[f] ? list_of[f] : "void") ") {"
+    if (result_of[f] == "vec") body = body "    vec result = {0};\n    call_array(&result, sizeof result, sizeof(float));\n"
     print "    call_begin(" f - 1 ", \"" function_name[f] "\");\n" body "    call_go();"
     printf "%s", tail
-    if (result_of[f] != "void") print "    return call_" result_of[f] "_result();"
+    if (result_of[f] == "vec") print "    return result;"
+    else if (result_of[f] != "void") print "    return call_" result_of[f] "_result();"
     print "}"
 }
 function write_host(f,    i, body, tail, given, call) {
     body = tail = given = ""
     for (i = 1; i <= parameters; i++) {
-        given = given (i > 1 ? ", " : "") p_name[i]
+        given = given (i > 1 ? ", " : "") (p_kind[i] == "value" ? "*" : "") p_name[i]
         if (p_kind[i] == "number") body = body "    " p_type[i] " " p_name[i] " = host_" p_type[i] "();\n"
         if (p_kind[i] == "known") body = body "    void *" p_name[i] " = host_known();\n"
-        if (p_kind[i] == "array") body = body "    void *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "array" || p_kind[i] == "whole") body = body "    void *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "value") body = body "    const " (p_type[i] == "vec" ? "" : "struct ") p_type[i] " *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "rows") body = body "    const float *" p_name[i] p_dims[i] ";\n    for (int i = 0; i < " count_of(i) "; i++)\n        " p_name[i] "[i] = host_array();\n"
         if (p_kind[i] == "function") body = body "    " p_type[i] " *" p_name[i] " = host_function();\n"
         if (p_kind[i] == "struct") {
             body = body "    int count_" i " = host_count();\n    void *" p_name[i] " = host_structs(count_" i ", sizeof(struct " p_type[i] "));\n"
@@ -439,7 +468,8 @@ function write_host(f,    i, body, tail, given, call) {
             tail = tail "    if (" p_name[i] ")\n        give_" p_type[i] "(" p_name[i] ");\n"
     }
     call = function_name[f] "(" given ")"
-    print "\nstatic void run_" function_name[f] "(void) {\n" body "    " (result_of[f] == "void" ? call : "host_" result_of[f] "_result(" call ")") ";"
+    if (result_of[f] == "vec") body = body "    vec *result = host_array();\n"
+    print "\nstatic void run_" function_name[f] "(void) {\n" body "    " (result_of[f] == "void" ? call : result_of[f] == "vec" ? "*result = " call : "host_" result_of[f] "_result(" call ")") ";"
     printf "%s", tail
     print "}"
     table = table "    {\"" function_name[f] "\", run_" function_name[f] "},\n"
@@ -510,7 +540,7 @@ END {
     print "/* Made from " header " by calls.awk. */"
     print "#include \"" header "\"\n#include \"" (side == "missing" ? "host" : side == "proxy" ? "call" : side) ".h\"\n"
     print "#include <stdbool.h>\n#include <stddef.h>\n\n#define UNUSED __attribute__((unused))"
-    for (k = 1; k <= structs && side != "missing"; k++) write_struct(order[k])
+    for (k = 1; k <= structs && side != "missing"; k++) if (!whole[order[k]]) write_struct(order[k])
     for (f = 1; f <= functions; f++) {
         read_parameters(f)
         if (side == "proxy") write_proxy(f)

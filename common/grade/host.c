@@ -3,7 +3,9 @@
 #include "host.h"
 
 #include "matrix.h"
+#include "memory.h"
 #include "statics.h"
+#include "threads.h"
 #include "todo.h"
 #include "where.h"
 #include "wire.h"
@@ -17,13 +19,14 @@
 #include <unistd.h>
 
 enum { IN = 3, OUT = 4, MOST_STRUCTS = 16 };
+enum { WIDEST_NUMBER = 64 }; /* bytes: a vector of AVX-512 */
 
 /* Not in variables: those are compared before and after a call. */
 static struct host {
     struct request request;
     uint64_t numbers[MOST_NUMBERS], back[MOST_NUMBERS];
     struct place places[MOST_PLACES];
-    struct block blocks[MOST_BLOCKS_SENT];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT]; /* as they came */
     void *used[MOST_BLOCKS_SENT];     /* what the function is given */
     bool plain[MOST_BLOCKS_SENT];     /* it is malloc's, not matrix.c's */
@@ -139,6 +142,12 @@ double host_double(void) {
     return x;
 }
 
+float host_float(void) {
+    float x = 0.0f;
+    next_number(&x, sizeof x);
+    return x;
+}
+
 bool host_bool(void) {
     bool x = false;
     next_number(&x, sizeof x);
@@ -150,11 +159,13 @@ int host_count(void) {
 }
 
 /* At its exact size, and with its name, for what the sanitizer finds. */
-static void *memory_for(const struct block *block, bool *plain) {
+static void *memory_for(const struct wire_block *block, bool *plain) {
     const int32_t *d = block->dims;
     *plain = block->name[0] == '\0';
-    if (*plain)
-        return malloc(block->size);
+    if (*plain) {
+        void *memory = NULL;
+        return posix_memalign(&memory, WIDEST_NUMBER, block->size) == 0 ? memory : NULL;
+    }
     if (block->element == sizeof(bool))
         return mask_new(block->name, d[0], d[1]);
     struct dims dims = dims_of(block->rank, d[0], d[1], d[2], d[3]);
@@ -262,12 +273,19 @@ static void look_at_statics(void) {
     send_what_goes();
 }
 
+static void tell_memory(void) {
+    host_double_result(memory_most());
+    put_reply(DONE, "");
+    send_what_goes();
+}
+
 static void answer(void) {
     int function = host->request.function;
     host->reply = (struct reply){0};
     host->work_before = work_done;
+    threads_pretend(host->request.threads);
     if (function < 0) {
-        look_at_statics();
+        function == MEMORY_MOST ? tell_memory() : look_at_statics();
         return;
     }
     if (function >= host_function_count)

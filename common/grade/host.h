@@ -14,6 +14,7 @@ extern const int host_function_count;
 
 int host_int(void);
 double host_double(void);
+float host_float(void);
 bool host_bool(void);
 void *host_array(void);
 int host_count(void);

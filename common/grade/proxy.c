@@ -6,6 +6,7 @@
 #include "call.h"
 
 #include "lesson_test.h"
+#include "memory.h"
 #include "statics.h"
 #include "tutor/child.h"
 
@@ -405,7 +406,7 @@ static void receive(void) {
     forward_printed();
 }
 
-void fetch(void *to, size_t size) {
+void carry_back(void *to, size_t size) {
     for (char *at = to; size > 0;) {
         size_t there = bytes.coming_end - bytes.coming_start, some = there < size ? there : size;
         if (there == 0) {
@@ -446,7 +447,7 @@ void carry_left(void) {
     end(1.0);
 }
 
-/* --- static variables: those in the box ----------------------------------------------------- */
+/* --- static variables and memory: those in the box ------------------------------------------- */
 
 static char changed_there[100];
 
@@ -460,4 +461,8 @@ bool statics_kept(void) {
 
 const char *statics_changed(void) {
     return changed_there;
+}
+
+double memory_most(void) {
+    return call_memory_most();
 }

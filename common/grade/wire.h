@@ -18,11 +18,11 @@ enum { MOST_BYTES = 1 << 28 }; /* of all blocks of a request */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
 
 /* Numbers of functions that every host has. */
-enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2 };
+enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3 };
 
 struct request {
     uint32_t magic, sequence;
-    int32_t function, numbers, places, blocks;
+    int32_t function, numbers, places, blocks, threads;
 };
 
 /* Where a pointer points to: into a block, or nowhere (-1). */
@@ -32,7 +32,7 @@ struct place {
 };
 
 /* A piece of memory: an array of matrix.h, or some bytes (its name is empty). */
-struct block {
+struct wire_block {
     uint64_t size;
     int32_t element, rank, dims[4];
     char name[72];
