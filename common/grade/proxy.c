@@ -330,6 +330,11 @@ static int end(double seconds) {
 
 /* At the end of the program: it may have left something behind, a leak above all. */
 static void stop_box(void) {
+    if (box.pid && call_is_open()) {
+        kill_box();
+        end(1.0);
+        return;
+    }
     int status = box.pid ? end(3.0) : 0;
     if (status != 0) {
         fflush(NULL);
