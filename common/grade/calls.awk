@@ -344,7 +344,7 @@ function write_struct(type,    k, m, body, head, n, i, names) {
         m = type SUBSEP k
         body = body (side == "host" ? get_member(type, m) : send_member(type, m))
     }
-    if (engine[type] && side != "host") body = body "    call_engine((void *)s);\n"
+    if (engine[type] && side == "proxy") body = body "    call_engine((void *)s);\n"
     head = "UNUSED static void " (side == "host" ? "get_" type "(struct " : "send_" type "(const struct ") type " *s"
     if (side != "host") {
         if (companion[type]) head = head ", const struct " companion[type] " *of"
