@@ -1,6 +1,9 @@
 /* What make grade runs: see common/make/grade.sh, which tells it all in the environment, so that no
    name of a folder comes near a shell. Its status is 0 if all is graded, 1 if something is not for
    reasons of ours, 2 if it cannot begin. */
+/* For realpath(). */
+#define _DEFAULT_SOURCE
+
 #include "grading.h"
 #include "jobs.h"
 #include "moodle.h"

@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs release bench-loop bench-grade times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -46,6 +46,15 @@ bench-grade: $(CLASS)
 ## make times      measure the commands, for the README
 times: $(UNITY_C)
 	@sh common/make/times.sh
+
+## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
+book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@sh common/make/need.sh gnuplot pandoc
+	@sh common/book/book.sh $(ASKED)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
 
 ## make pictures   draw the pictures of the README again
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))

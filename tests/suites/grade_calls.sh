@@ -140,7 +140,7 @@ of_exercise() { # NAME: its state
 }
 only() { # STATE NAME: all others are done
     judge $lesson "$tmp/given.c" && [ "$(of_exercise "$2")" = "$1" ] &&
-        [ "$(grep -vc '	done	' "$tmp/judged/exercises")" = 1 ] || { cat "$tmp/judged/screen.txt"; return 1; }
+        [ "$(grep -vc "$(printf '\tdone\t')" "$tmp/judged/exercises")" = 1 ] || { cat "$tmp/judged/screen.txt"; return 1; }
 }
 without dot >"$tmp/given.c"
 prove "a function that is missing costs itself, whoever calls it" only missing dot
