@@ -217,12 +217,16 @@ static void look_at_file(struct walk *w, const char *name, int depth) {
         w->found[i].stray |= strcmp(path_of("%s.c", w->class->lessons[i].name).chars, name) == 0;
 }
 
-/* Who hands in a whole clone hands in the reference, too: that is not a second choice. */
+/* Who hands in a whole clone, or a release, hands in the reference or the stub, too: that is not a
+   second choice. */
 static bool is_left_out(int folder, const char *name) {
+    static const char *const others[] = {"solutions", "stubs", "sealed", "build", NULL};
     struct stat about;
+    bool other = false;
+    for (int i = 0; others[i]; i++)
+        other |= strcmp(name, others[i]) == 0;
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "__MACOSX") == 0 ||
-           (strcmp(name, "solutions") == 0 &&
-            fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0);
+           (other && fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0);
 }
 
 /* The copy at the top is the one that counts; of some there are only the lessons. */
