@@ -207,11 +207,19 @@ static void write_all(const struct output *o) {
             writers[i].write(o);
 }
 
+static bool scan(struct grading *g) {
+    const char *list = asked_for("LOOKBACK_HANDED_OUT");
+    struct handed_out release = handed_out_read(list ? list : "");
+    bool good = scan_class(g->class, &release, g->judge, g->work, g->jobs);
+    text_free(&release.list);
+    return good;
+}
+
 static int grade(struct output *o, struct grading *g, const struct roster *roster) {
     if (o->unboxed)
         puts(UNBOXED);
     remove_all(g->work);
-    if (!scan_class(g->class, g->judge, g->work, g->jobs) || !output_begin(o))
+    if (!scan(g) || !output_begin(o))
         return 2;
     if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
         output_give_up(o);
