@@ -125,7 +125,7 @@ lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
-COMMANDS := test hint read debug quiz show run try bench plot solution reset
+COMMANDS := test hint read debug quiz show run try bench plot play solution reset
 $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
     $(if $(filter $g,bench-loop bench-grade)$(call lesson,$(lastword $(subst -, ,$g))),,\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
@@ -210,6 +210,15 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 	@sh common/make/plot.sh $* $(call drawn,$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+
+PLAY = sh common/make/need.sh clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && \
+    sh common/play/play.sh
+## make play-02    a page in which your own functions run, to open in a browser (01 to 05)
+## make play       all of these
+play: force
+	@$(PLAY)
+play-%: force
+	@$(PLAY) $(which)
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)
