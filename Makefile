@@ -49,7 +49,7 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
 SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
-HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
+HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
 CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
@@ -59,6 +59,9 @@ reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
 earlier  = $(call reference,solutions,$(call before,$1))
 standing = $(if $(RELEASE),$(call reference,solutions,$1))
 fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
+# For WITH=14, a later lesson that a milestone runs on, too.
+with    := $(call lesson,$(WITH))
+also     = $(if $(RELEASE),$(call reference,fast,$(with)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
@@ -106,7 +109,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain bench demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -181,15 +184,20 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+run-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
 ## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
+
+## make bench      the machine, and what all benches measure on it, in one table
+bench: $(TUTOR)
+	@sh common/make/bench.sh $(if $(SECONDS),SECONDS=$(SECONDS))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
@@ -232,9 +240,9 @@ report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
 
-## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4
-grade: export DIR := $(value DIR)
-grade: export OUT := $(value OUT)
+## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
+##                 README.md, "For a class", has the rest
+$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
 grade: $(CLASS)
 	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))

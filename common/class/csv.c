@@ -88,31 +88,39 @@ static const char *read_row(struct csv *csv, const char *at) {
     return at + (*at == '\n');
 }
 
+static void drop_empty_row(struct csv *csv) {
+    struct csv_row *last = &csv->rows[csv->count - 1];
+    if (last->count != 1 || last->cells[0][0])
+        return;
+    free(last->cells[0]);
+    free(last->cells);
+    csv->count--;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *read_rows(struct csv *csv, const struct text *text) {
+    const char *at = text_of(text);
+    if (strlen(at) != text->length)
+        return "it holds bytes that no text has";
+    csv->marked = starts_with(at, "\xEF\xBB\xBF");
+    at += csv->marked ? 3 : 0;
+    while (*at) {
+        at = read_row(csv, at);
+        if (!at)
+            return "a quote stays open";
+        drop_empty_row(csv);
+    }
+    return csv->count > 0 ? NULL : "it is empty";
+}
+
 bool csv_read(struct csv *csv, const char *path) {
     struct text text;
     *csv = (struct csv){0};
-    if (!text_read_file(&text, path)) {
-        fprintf(stderr, "%s: it cannot be read.\n", path);
-        return false;
-    }
-    const char *at = text_of(&text);
-    csv->marked = starts_with(at, "\xEF\xBB\xBF");
-    at += csv->marked ? 3 : 0;
-    bool whole = strlen(text_of(&text)) == text.length;
-    while (whole && at && *at) {
-        at = read_row(csv, at);
-        struct csv_row *last = &csv->rows[csv->count - 1];
-        if (at && last->count == 1 && !last->cells[0][0]) { /* an empty line */
-            free(last->cells[0]);
-            free(last->cells);
-            csv->count--;
-        }
-    }
+    const char *wrong = text_read_file(&text, path) ? read_rows(csv, &text) : "it cannot be read";
     text_free(&text);
-    if (at && whole && csv->count > 0)
+    if (!wrong)
         return true;
-    fprintf(stderr, "%s: it is no table of commas: %s.\n", path,
-            csv->count == 0 ? "it is empty" : "a quote stays open");
+    fprintf(stderr, "%s is no table of commas: %s.\n", path, wrong);
     csv_free(csv);
     return false;
 }

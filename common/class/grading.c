@@ -130,6 +130,8 @@ static bool prepare(struct grading *g) {
             }
     if (words.length == 0)
         return true;
+    printf("Preparing%s.\n", text_of(&words));
+    fflush(stdout);
     struct path all = path_of("exec sh '%s/prepare.sh'%s", g->judge, text_of(&words));
     struct job job = {{"sh", "-c", all.chars, NULL}, said};
     text_free(&words);
@@ -153,10 +155,8 @@ static void judge_units(struct grading *g) {
 
 /* --- the guards ----------------------------------------------------------------------------- */
 
-static bool write_stub(const struct grading *g, const struct course_lesson *lesson,
-                       struct path stub) {
+static bool write_stub(const struct course_lesson *lesson, struct path stub) {
     struct job job = {{"sh", "common/make/stubs.sh", "print", lesson->folder, NULL}, stub};
-    (void)g;
     make_folder_of(stub.chars);
     return run_job(&job) == 0;
 }
@@ -184,33 +184,34 @@ static bool guard_lesson(struct grading *g, int k, int reference, int stub) {
     return everything && nothing;
 }
 
-bool guard_lessons(struct grading *g) {
-    struct class *class = g->class;
-    int first = g->count;
-    for (int k = 0; k < class->lesson_count; k++) {
-        const struct course_lesson *l = &class->lessons[k];
+/* The units of all that are asked for: a reference and a stub each. */
+static bool find_guards(struct grading *g) {
+    for (int k = 0; k < g->class->lesson_count; k++) {
+        const struct course_lesson *l = &g->class->lessons[k];
+        struct path stub = path_of("%s/stub/%s/%s.c", g->work, l->folder, l->name);
         if (!l->asked)
             continue;
-        struct path stub = path_of("%s/stub/%s/%s.c", g->work, l->folder, l->name);
         unit_for(g, k, "reference", path_of("solutions/%s/%s.c", l->folder, l->name));
         int made = unit_for(g, k, "stub", stub);
-        if (g->units[made].state == WAITS && !write_stub(g, l, stub)) {
+        if (g->units[made].state == WAITS && !write_stub(l, stub)) {
             fprintf(stderr, "No stub can be made of solutions/%s/%s.c.\n", l->folder, l->name);
             return false;
         }
     }
-    if (!prepare(g))
+    return true;
+}
+
+bool guard_lessons(struct grading *g) {
+    if (!find_guards(g) || !prepare(g))
         return false;
     judge_units(g);
-    bool good = !g->stopped;
-    for (int k = 0, i = first; good && k < class->lesson_count; k++) {
-        if (!class->lessons[k].asked)
-            continue;
-        good = guard_lesson(g, k, i, i + 1);
-        class->lessons[k].reference = g->units[i].verdict;
-        i += 2;
+    for (int i = 0; !g->stopped && i < g->count; i += 2) {
+        int lesson = g->units[i].lesson;
+        if (!guard_lesson(g, lesson, i, i + 1))
+            return false;
+        g->class->lessons[lesson].reference = g->units[i].verdict;
     }
-    return good;
+    return !g->stopped;
 }
 
 /* --- the class ------------------------------------------------------------------------------ */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,8 +33,15 @@ static sigset_t stops(void) {
     return set;
 }
 
+static void wake_up(int number) {
+    (void)number;
+}
+
 void hold_signals(void) {
+    struct sigaction action = {.sa_handler = wake_up};
     sigset_t set = stops();
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGCHLD, &action, NULL);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
     signal(SIGPIPE, SIG_IGN); /* who reads what is printed may have seen enough */
@@ -46,12 +54,10 @@ bool stop_is_asked(void) {
            sigismember(&pending, SIGHUP);
 }
 
-/* Until a child ends, somebody asks to stop, or a moment has passed. */
+/* Until a child ends, or a moment has passed. */
 static void wait_for_news(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    sigtimedwait(&set, NULL, &(struct timespec){0, 100 * 1000 * 1000});
+    sigset_t set = stops();
+    pselect(0, NULL, NULL, NULL, &(struct timespec){0, 100 * 1000 * 1000}, &set);
 }
 
 /* --- one job -------------------------------------------------------------------------------- */
@@ -60,8 +66,9 @@ static pid_t start_job(struct job *job) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     sigset_t none, all = stops();
-    sigaddset(&all, SIGPIPE);
     pid_t pid;
+    sigaddset(&all, SIGPIPE);
+    sigaddset(&all, SIGCHLD);
     sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);

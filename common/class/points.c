@@ -130,28 +130,35 @@ static bool read_zone(const char *text, const char **rest, int *minutes) {
     return true;
 }
 
+/* "2026-11-30T23:59:00+01:00"; *rest is behind it. */
+static bool read_time(const char *text, const char **rest, time_t *time) {
+    int year, month, day, hour, minute, second = 0, length = 0, zone = 0;
+    if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &year, &month, &day, &hour, &minute, &length) <
+            5 ||
+        length == 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59)
+        return false;
+    text += length;
+    length = 0;
+    if (sscanf(text, ":%2d%n", &second, &length) == 1)
+        text += length;
+    if (!read_zone(text, rest, &zone))
+        return false;
+    *time = (time_t)(86400L * day_number(year, month, day) + 3600L * hour + 60L * (minute - zone) +
+                     second);
+    return true;
+}
+
 bool due_read(struct due *due, const char *text) {
-    int year, month, day, hour, minute, second = 0, length = 0, more = 0, zone = 0;
-    const char *at;
-    char mark = '%';
+    const char *rest = text;
+    int length = 0;
     *due = (struct due){0, 0.0};
     if (!text)
         return true;
-    bool good = sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &year, &month, &day, &hour, &minute,
-                       &length) == 5 &&
-                length > 0 && month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 25 &&
-                minute < 60;
-    at = good ? text + length : text;
-    if (good && sscanf(at, ":%2d%n", &second, &more) == 1)
-        at += more;
-    good = good && read_zone(at, &at, &zone);
-    if (good && *at)
-        good = sscanf(at, " %lf%c", &due->share, &mark) == 2 && mark == '%' && due->share >= 0.0 &&
-               due->share <= 100.0;
-    if (good)
-        due->time = (time_t)(86400L * day_number(year, month, day) + 3600L * hour +
-                             60L * (minute - zone) + second);
-    else
+    bool good = read_time(text, &rest, &due->time);
+    if (good && *rest)
+        good = sscanf(rest, " %lf%%%n", &due->share, &length) == 1 && length > 0 && !rest[length] &&
+               due->share >= 0.0 && due->share <= 100.0;
+    if (!good)
         fprintf(stderr,
                 "DUE=\"%s\": wanted is \"2026-11-30T23:59+01:00\", or with what a day late costs:\n"
                 "\"2026-11-30T23:59+01:00 10%%\".\n",

@@ -8,6 +8,18 @@
 #include <string.h>
 #include <strings.h>
 
+static struct student student_in(const struct csv *csv, int row) {
+    return (struct student){
+        .id = csv_cell(csv, row, csv_column(csv, "student_id")),
+        .last = csv_cell(csv, row, csv_column(csv, "last_name")),
+        .first = csv_cell(csv, row, csv_column(csv, "first_name")),
+        .email = csv_cell(csv, row, csv_column(csv, "email")),
+        .canvas_id = csv_cell(csv, row, csv_column(csv, "ID")),
+        .login = csv_cell(csv, row, csv_column(csv, "SIS Login ID")),
+        .section = csv_cell(csv, row, csv_column(csv, "Section")),
+    };
+}
+
 bool roster_read(struct roster *roster, const char *path) {
     *roster = (struct roster){0};
     if (!path)
@@ -15,25 +27,16 @@ bool roster_read(struct roster *roster, const char *path) {
     roster->csv = calloc(1, sizeof *roster->csv);
     if (!roster->csv || !csv_read(roster->csv, path))
         return false;
-    const struct csv *csv = roster->csv;
-    int id = csv_column(csv, "student_id");
-    if (id < 0) {
+    if (csv_column(roster->csv, "student_id") < 0) {
         fprintf(stderr, "%s: its first line names no column student_id.\n", path);
         return false;
     }
-    roster->students = calloc((size_t)csv->count, sizeof *roster->students);
-    for (int i = 1; roster->students && i < csv->count; i++) {
-        if (!csv_cell(csv, i, id)[0])
+    for (int i = 1; i < roster->csv->count; i++) {
+        struct student student = student_in(roster->csv, i);
+        if (!student.id[0])
             continue;
-        roster->students[roster->count++] = (struct student){
-            .id = csv_cell(csv, i, id),
-            .last = csv_cell(csv, i, csv_column(csv, "last_name")),
-            .first = csv_cell(csv, i, csv_column(csv, "first_name")),
-            .email = csv_cell(csv, i, csv_column(csv, "email")),
-            .canvas_id = csv_cell(csv, i, csv_column(csv, "ID")),
-            .login = csv_cell(csv, i, csv_column(csv, "SIS Login ID")),
-            .section = csv_cell(csv, i, csv_column(csv, "Section")),
-        };
+        roster->students = with_room(roster->students, roster->count, sizeof student);
+        roster->students[roster->count++] = student;
     }
     return true;
 }

@@ -87,7 +87,7 @@ static void add_times(struct text *text, int times, const char *one, const char 
 }
 
 static void add_exercise(struct text *text, const struct class *class, int lesson, int i,
-                         int handed_in) {
+                         int judged) {
     struct tally mistakes = {0}, failed = {0};
     int done = 0;
     for (int k = 0; k < class->count; k++) {
@@ -102,8 +102,8 @@ static void add_exercise(struct text *text, const struct class *class, int lesso
                 note(&failed, e->tests[t].sentence);
     }
     text_print(text, "  %-34.34s ", class->lessons[lesson].reference.exercises[i].name);
-    add_bar(text, done, handed_in);
-    text_print(text, " %d of %d\n", done, handed_in);
+    add_bar(text, done, judged);
+    text_print(text, " %d of %d\n", done, judged);
     const struct said *mistake = most(&mistakes), *test = most(&failed);
     if (mistake)
         add_times(text, mistake->times, "has it", "have it", mistake->what);
@@ -115,18 +115,19 @@ static void add_exercise(struct text *text, const struct class *class, int lesso
 
 static void add_lesson(struct text *text, const struct class *class, int lesson) {
     const struct course_lesson *l = &class->lessons[lesson];
-    int handed_in = 0, all = 0, unbuilt = 0;
+    int handed_in = 0, judged = 0, all = 0, unbuilt = 0;
     for (int k = 0; k < class->count; k++) {
         const struct row *row = &class->submissions[k].rows[lesson];
         handed_in += row->state != MISSING;
+        judged += row->verdict || row->state == REFUSED;
         unbuilt += row->state == NOT_BUILT;
         all += row->verdict && row->verdict->built && row->verdict->done == row->verdict->of;
     }
     text_print(text, "\n%s %s: handed in by %d of %d, all of it right with %d", l->number,
                l->title.chars, handed_in, class->count, all);
     text_print(text, unbuilt ? ", not built %d\n" : "\n", unbuilt);
-    for (int i = 0; handed_in > 0 && i < l->reference.count; i++)
-        add_exercise(text, class, lesson, i, handed_in);
+    for (int i = 0; judged > 0 && i < l->reference.count; i++)
+        add_exercise(text, class, lesson, i, judged);
 }
 
 /* --- who ------------------------------------------------------------------------------------ */
@@ -196,6 +197,24 @@ static void add_reasons(struct text *text, const struct output *o, const char *h
         }
 }
 
+/* Whose files are not those that were handed out, though they are none to be handed in. */
+static void add_changed(struct text *text, const struct output *o) {
+    bool begun = false;
+    for (int i = 0; i < o->class->count; i++) {
+        const struct submission *s = &o->class->submissions[i];
+        struct text line = {0};
+        if (strncmp(text_of(&s->release), "changed", strlen("changed")) != 0)
+            continue;
+        text_print(text, "%s  ",
+                   begun ? "" : "\nNot as handed out (what is graded is the functions alone):\n");
+        begun = true;
+        text_add(&line, text_of(&s->shown), s->shown.length);
+        text_print(&line, ": %s", text_of(&s->release));
+        add_wrapped(text, 4, 2, text_of(&line));
+        text_free(&line);
+    }
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void add_head(struct text *text, const struct output *o) {
@@ -232,6 +251,7 @@ void write_summary(const struct output *o) {
     add_people(&text, o, "Not on the roster", is_a_stranger, NULL);
     add_people(&text, o, "With functions that are the reference's but for names", functions_alike,
                "");
+    add_changed(&text, o);
     add_reasons(&text, o, "Missing, but", MISSING);
     add_reasons(&text, o, "Does not build", NOT_BUILT);
     add_reasons(&text, o, "Refused", REFUSED);

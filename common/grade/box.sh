@@ -133,23 +133,26 @@ tar xf - && cat <&4 >yours.o || exit
 head -c 200000 said >&2
 echo $how'
 
-# The words that are files go in under their whole names, less the first slash.
+# The words that are files go in under their names in the clone, or their whole ones less the first slash.
 link() { # OBJECT PROGRAM WORDS...
-    object=$1 program=$2 files=
+    object=$1 program=$2 ours= others=
     shift 2
     for word; do
         shift
         if [ -f "$word" ]; then
             case $word in
-            /*) word=${word#/} ;;
-            *) word=${PWD#/}/$word ;;
+            /*) ;;
+            *) word=$PWD/$word ;;
             esac
-            files=$files$newline$word
+            case $word in
+            "$root"/*) word=${word#"$root"/} ours=$ours$newline$word ;;
+            *) word=${word#/} others=$others$newline$word ;;
+            esac
         fi
         set -- "$@" "$word"
     done
     exec 3>"$program.part" 4<"$object" || exit 3
-    how=$(IFS=$newline && tar chf - -C / -T /dev/null $files | work 10 "$link_it" $compiler yours.o "$@")
+    how=$(IFS=$newline && tar chf - -C "$root" $ours -C / $others -T /dev/null | work 10 "$link_it" $compiler yours.o "$@")
     chmod +x "$program.part"
     conclude "$how" "$program" "the linker was stopped: it had no end"
 }

@@ -1,9 +1,8 @@
 /* Carries what an archive held out of the box in which it was unpacked:
        carry out FOLDER    in the box: prints all that lies in the folder
        carry in FOLDER     outside: makes it again, in an empty one
-   What comes out may have been made by anybody. There are files, folders, and things that are
-   neither, which become pipes: nobody takes those for a file. No path leaves the folder, and no
-   link is made. */
+   What comes out may have been made by anybody. No path leaves the folder,
+   a link leads nowhere, and what is neither a file nor a folder becomes a pipe. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +16,7 @@
 enum { MOST_ENTRIES = 2000, MOST_BYTES = 64 << 20, LONGEST_PATH = 1000 };
 
 struct entry {
-    char kind; /* d, f, o; e after the last */
+    char kind; /* d, f, l, p; e after the last */
     char none;
     uint16_t length; /* of its path, which follows, and then its bytes */
     uint32_t size;
@@ -57,8 +56,9 @@ static bool say_one(const char *path) {
         return false;
     if (S_ISDIR(about.st_mode))
         return say_entry('d', path, 0) && say_folder(path);
-    return S_ISREG(about.st_mode) ? say_file(path, (uint32_t)about.st_size)
-                                  : say_entry('o', path, 0);
+    if (S_ISREG(about.st_mode))
+        return say_file(path, (uint32_t)about.st_size);
+    return say_entry(S_ISLNK(about.st_mode) ? 'l' : 'p', path, 0);
 }
 
 static bool say_folder(const char *folder) {
@@ -103,6 +103,8 @@ static bool make_entry(struct entry entry) {
         return mkdir(path, 0700) == 0;
     case 'f':
         return make_file(path, entry.size);
+    case 'l':
+        return symlink("nowhere", path) == 0;
     default:
         return mkfifo(path, 0600) == 0;
     }

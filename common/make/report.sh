@@ -31,6 +31,13 @@ judge() { # LESSON
     LOOKBACK_GRADE=1 "$LOOKBACK_TUTOR" grade "$1" "$folder/verdict" $objects >/dev/null
     rm -r "$folder/verdict"
 }
+# A link of somebody's would carry a file of the reader's into the report.
+is_theirs() { # PATH
+    if [ -L "$1" ] || { [ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ]; }; then
+        echo "$1 is no regular file: there is no report of it." >&2
+        exit 2
+    fi
+}
 case $LOOKBACK_FROM in
 lessons | solutions)
     for lesson in "$@"; do
@@ -38,16 +45,24 @@ lessons | solutions)
     done
     ;;
 *)
+    is_theirs "$LOOKBACK_FROM/answers"
+    for lesson in "$@"; do
+        is_theirs "$LOOKBACK_FROM/$lesson"
+        is_theirs "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c"
+        is_theirs "$LOOKBACK_FROM/answers/${lesson%%-*}.md"
+    done
     [ "${UNSAFE:-0}" != 0 ] || sh common/make/need.sh -o bwrap
-    sh common/grade/box.sh probe || exit 2
+    boxes= # preparing a lesson makes them, too
     for lesson in $("$LOOKBACK_TUTOR" state "$LOOKBACK_FROM" "$LOOKBACK_OUT" | tr ' ' '\n' |
         sed -n 's/^record://p; s/^renew://p'); do
         case " $* " in
         *" $lesson "*)
             sh common/grade/prepare.sh "$lesson" && in_boxes "$lesson" judge "$lesson" || exit 2
+            boxes=yes
             ;;
         esac
     done
+    [ "$boxes" ] || sh common/grade/box.sh probe || exit 2
     ;;
 esac
 draw() { # LESSON

@@ -15,7 +15,8 @@ fi
 
 # --- what is handed in
 
-awk -f tests/grade/cases.awk $corpus >"$tmp/cases"
+clang=$($LOOKBACK_CC -dM -E -x c /dev/null | grep -o __clang__)
+awk -v clang="$clang" -f tests/grade/cases.awk $corpus >"$tmp/cases"
 # A line for each file: its name; the lesson, the corpus, what it is made of, the verdict, its cases.
 awk -F'\t' -v alone="$alone" '
     $6 == "seldom" && !alone { next }
@@ -49,7 +50,7 @@ done
 # --- one of them
 
 cat >"$tmp/judge.sh" <<'SH'
-IFS='	' read -r name lesson corpus base verdict cases <<LINE
+IFS=$(printf '\t') read -r name lesson corpus base verdict cases <<LINE
 $1
 LINE
 folder=$tmp/judged/$name
@@ -84,6 +85,7 @@ all) [ "$(of '$2 != "done"')" = "" ] && [ "$state" = graded ] || bad "$state but
 none) [ "$(of '$2 == "done"')" = "" ] || bad "done: $(of '$2 == "done"')" ;;
 "all but "*) [ "$(sorted $(of '$2 != "done"'))" = "$(sorted ${verdict#all but })" ] || bad "$state but $(of '$2 != "done"')" ;;
 only*) [ "$(sorted $(of '$2 == "done"'))" = "$(sorted ${verdict#only})" ] || bad "$state, done: $(of '$2 == "done"')" ;;
+any) ;;
 *) bad "no verdict: $verdict" ;;
 esac
 lines @says >"$folder/says"
@@ -105,11 +107,71 @@ reference() {
     sh common/grade/one.sh 01-softmax solutions/01-softmax/softmax.c "$tmp/reference" && cat "$tmp/reference/"*
 }
 reference >"$tmp/before" 2>&1
-prove "the reference gets everything" grep -q '^graded	9	9	' "$tmp/before"
+prove "the reference gets everything" grep -q "^graded$(printf '\t9\t9\t')" "$tmp/before"
 git status --porcelain >"$tmp/status"
 tr '\n' '\0' <"$tmp/files" | xargs -0 -n 1 -P 2 sh "$tmp/judge.sh" >"$tmp/results"
 cat "$tmp/results"
 ! grep -q '^FAIL' "$tmp/results" || failed=1
+
+# --- the same by the class: names, links and archives, with honest ones among them
+
+class=$tmp/class
+file() { # FOLDER CASE...: hands in the file of these cases
+    mkdir -p "$class/$1/01-softmax"
+    awk -v names="$2" -f tests/grade/file.awk tests/grade/hostile "$tmp/base/01-softmax/solutions" >"$class/$1/01-softmax/softmax.c"
+}
+archive() { # NAME COMMAND...: what is to be an archive lies in $things
+    name=$1
+    shift
+    rm -rf "$things"
+    mkdir -p "$things/01-softmax"
+    cp solutions/01-softmax/softmax.c "$things/01-softmax/"
+    (cd "$things" && "$@")
+}
+things=$tmp/things
+file "honest" ""
+file 'a $(touch lookback-was-here) `touch lookback-was-here`; touch lookback-was-here' exit_with_success
+file "-rf" a_report_of_unity
+file "killer" kill_everybody
+file "endless" a_loop_deaf_to_signals
+file "eater" memory_without_end
+archive plain tar cf "$class/plain.tar" .
+archive link sh -c "ln -sf /etc/passwd 01-softmax/softmax.c; tar cf '$class/link.tar' ."
+archive folder_link sh -c "mv 01-softmax x; ln -s / 01-softmax; tar cf '$class/folder_link.tar' ."
+archive hard_link sh -c "ln -f '$PWD/solutions/01-softmax/softmax.c' 01-softmax/softmax.c; ln 01-softmax/softmax.c 01-softmax/b; tar cf '$class/hard_link.tar' ."
+archive pipe sh -c "rm 01-softmax/softmax.c; mkfifo 01-softmax/softmax.c; tar cf '$class/pipe.tar' ."
+archive outside sh -c "mkdir a; cd a; tar cPf '$class/outside.tar' ../01-softmax '$things/01-softmax'"
+archive nested sh -c "tar cf inner.tar 01-softmax; rm -r 01-softmax; tar cf '$class/nested.tar' ."
+archive bomb sh -c "head -c 90000000 /dev/zero >zeros; tar czf '$class/bomb.tar.gz' ."
+archive many sh -c "seq 3000 | xargs touch; tar cf '$class/many.tar' ."
+archive names sh -c "touch -- '-rf' 'a
+b' '\$(touch x)'; tar cf '$class/names.tar' ."
+(cd "$class" && find . | LC_ALL=C sort && find . -type f -exec cksum {} +) >"$tmp/handed-in"
+LOOKBACK_SECONDS=1 run_make grade DIR="$class" OUT="$tmp/graded" >"$tmp/screen" 2>&1
+prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,9,9,68,68,graded,,"  "$tmp/graded/results.csv"
+sed "1d; s/,01-softmax,\\([0-9]*\\),9,[0-9]*,68,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
+prove "... each as he deserves" diff "$tmp/found" - <<'TEXT'
+-rf 8 graded
+a $(touch lookback-was-here) `touch lookback-was-here`; touch lookback-was-here 8 graded
+bomb 0 error
+eater 8 graded
+endless 8 graded
+folder_link 0 error
+hard_link 9 graded
+honest 9 graded
+killer 8 graded
+link 0 error
+many 0 error
+names 9 graded
+nested 0 missing
+outside 0 error
+pipe 0 error
+plain 9 graded
+TEXT
+prove "... and what was handed in is as it was" sh -c "
+    cd '$class' && (find . | LC_ALL=C sort && find . -type f -exec cksum {} +) | diff '$tmp/handed-in' -"
+prove "... and no feedback tells what it should not" sh -c "! grep -rlF -e root:x: -e '$LOOKBACK_CANARY' '$tmp/graded'"
+prove "... nor has what would not be seen" sh -c "! LC_ALL=C grep -rlP '[\x00-\x08\x0b-\x1f\x7f]' '$tmp/graded/feedback'"
 
 # --- and afterwards
 

@@ -57,6 +57,20 @@ refuse "a folder with spaces in its name is judged like any other" "your entropy
     run_make 01 FROM="$class/Ada Lovelace; (2)"
 prove "... and its results are kept" sh -c "echo '$(judge "Ada Lovelace; (2)")' | grep -q '8/9'"
 
+# Nor does it follow a link into the files of whoever makes it, or wait for a pipe.
+mkdir -p "$class/mal/$lesson" "$class/mel" "$class/mo/$lesson" "$class/max/$lesson" "$class/max/answers"
+echo secret >"$tmp/secret"
+ln -s "$tmp/secret" "$class/mal/$lesson/softmax.c"
+ln -s "../ada/$lesson" "$class/mel/$lesson"
+mkfifo "$class/mo/$lesson/softmax.c"
+cp $class/ada/$lesson/softmax.c $class/max/$lesson/
+ln -s "$tmp/secret" "$class/max/answers/01.md"
+for student in mal mel mo max; do
+    refuse "a report on what is no file of $student's is refused" "is no regular file" \
+        run_make report LESSON=01 FROM=$class/$student PICTURES=no PATH="$tmp/quick:$PATH"
+done
+rm "$class/mo/$lesson/softmax.c" # a pipe would stop whoever reads all of these
+
 # A report runs it only where it can do nothing.
 mkdir -p "$class/eve/$lesson"
 {
