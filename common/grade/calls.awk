@@ -6,6 +6,7 @@
 #   missing  a stand-in for each that is not there
 #   shapes   a program that proves the comments beside members
 #   given    the names of its other functions, a line each
+#   table    the functions' parameters, as JSON, for a page (common/play)
 #
 # The header is the contract, and regular. A result is void, int, double, bool or vec. A parameter is a
 # number (int, double, float, bool, vec), an array of numbers with its sizes, an array of pointers to rows
@@ -530,6 +531,14 @@ function write_missing(f) {
     print "    host_missing(\"" function_name[f] "\");\n}"
 }
 
+# What page.js packs a call by: numbers and arrays, of which it needs the names and sizes.
+function write_entry(f,    i) {
+    printf "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [", (f > 1 ? ",\n" : ""), function_name[f], f - 1, result_of[f]
+    for (i = 1; i <= parameters; i++)
+        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\"}", (i > 1 ? ", " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i]
+    printf "]}"
+}
+
 # --- the proof -------------------------------------------------------------------------------------
 
 function take_call(k, room, first,    type, text, n, names, i) {
@@ -586,6 +595,15 @@ END {
     for (name in wanted) if (wanted[name]) die("no function " name "()")
     for (f = 1; f <= functions; f++) read_parameters(f)
     if (side == "given") exit failed
+    if (side == "table") {
+        printf "{"
+        for (f = 1; f <= functions; f++) {
+            read_parameters(f)
+            write_entry(f)
+        }
+        print "}"
+        exit failed
+    }
     header = own
     sub(/.*\//, "", header)
     print "/* Made from " header " by calls.awk. */"

@@ -81,7 +81,7 @@ put_lesson() {
     chosen "$1" || return 0
     echo "Lesson ${1%%-*}: running its slips ..."
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
-    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
+    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
     put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \

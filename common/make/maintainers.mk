@@ -63,7 +63,8 @@ pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 ## make format     lay out the C files as .clang-format says
 format:
 	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    lessons/*/milestone.c lessons/*/milestone/*.[ch] tests/*.h tests/*/*.[ch] plots/*/*.c
+	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
+	    tests/*.h tests/*/*.[ch] plots/*/*.c
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))

@@ -118,7 +118,7 @@ for page in $pages; do
     sed -n "s/^$page //p" "$tmp/dom" >"$tmp/found"
     cat >"$tmp/wanted" <<WANTED
 wider than the window: false
-sticks out: 
+sticks out: ${nothing:-}
 pictures not shown: 0
 figures with neither numbers nor a reason: 0
 formulas not shown: 0

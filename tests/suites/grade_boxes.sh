@@ -75,7 +75,7 @@ done
 compile <<'C'
 __asm__(".incbin \"/etc/passwd\"\n.incbin \"/dev/zero\"\n.incbin \"solutions/01-softmax/softmax.c\"");
 C
-prove "... nor by the assembler" sh -c "[ ! -f $tmp/given.o ] && 
+prove "... nor by the assembler" sh -c "[ ! -f $tmp/given.o ] &&
     for file in /etc/passwd /dev/zero solutions/01-softmax/softmax.c; do
         grep -q \"Error: file not found: \$file\|Could not find incbin file '\$file'\" $said || exit 1
     done"
