@@ -463,7 +463,7 @@ static bool has_more_threads(void) {
 /* A thread that is left would still be there in the calls of others, and at the end. */
 static void look_for_threads(void) {
     for (int i = 0; has_more_threads(); i++) {
-        if (i == 500) {
+        if (i == 100) {
             say('@', "thread");
             kill(getpid(), SIGKILL);
         }
