@@ -18,17 +18,18 @@ ifneq ($(FROM),lessons)
 override FROM := $(shell cd '$(FROM)' 2>/dev/null && case '$(FROM)' in (*..*) pwd ;; (*) echo '$(FROM)' ;; esac)
 $(if $(FROM),,$(error FROM='$(ASKED_FROM)' is no folder of lessons))
 endif
-OUT     := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
+RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config.mk
 UNITY_C := build/fetched/unity/unity.c
 TUTOR   := build/tutor
+CLASS   := build/class
 
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
-STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(OUT)')))
+STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
 
@@ -48,15 +49,19 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
 SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
-HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
+HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
+CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
 earlier  = $(call reference,solutions,$(call before,$1))
 standing = $(if $(RELEASE),$(call reference,solutions,$1))
 fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
+# For WITH=14, a later lesson that a milestone runs on, too.
+with    := $(call lesson,$(WITH))
+also     = $(if $(RELEASE),$(call reference,fast,$(with)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
@@ -80,10 +85,13 @@ SCOPES   := $(if $(findstring address,$(SANITIZERS)),-fno-sanitize-address-use-a
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -pthread -lm
 
+# Code that is neither the learner's own nor ours: its report runs it in boxes.
+OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),yes)
+
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
 export LOOKBACK_FROM := $(FROM)
-export LOOKBACK_OUT := $(OUT)
+export LOOKBACK_OUT := $(RESULTS)
 export LOOKBACK_OBJECTS := $(OBJECTS)
 export LOOKBACK_TUTOR ?= $(TUTOR)
 export LOOKBACK_LESSONS := $(LESSONS)
@@ -101,7 +109,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain bench demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -117,9 +125,9 @@ lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
-COMMANDS := test hint read debug quiz show run try bench plot solution reset
+COMMANDS := test hint read debug quiz show run try bench plot play solution reset
 $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
-    $(if $(filter $g,bench-loop)$(call lesson,$(lastword $(subst -, ,$g))),,\
+    $(if $(filter $g,bench-loop bench-grade)$(call lesson,$(lastword $(subst -, ,$g))),,\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
 
 # Results of a file that has changed since, or of tests that have, are renewed before they are asked for.
@@ -176,14 +184,20 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+run-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
+bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
+
+## make bench      the machine, and what all benches measure on it, in one table
+bench: $(TUTOR)
+	@sh common/make/bench.sh $(if $(SECONDS),SECONDS=$(SECONDS))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
@@ -192,8 +206,19 @@ plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$
 	@sh common/make/need.sh gnuplot
 	@$(TUTOR) milestone renew $(which) $(call running,$(which))
 	@sh common/make/plot.sh $(which) $(call drawn,$(which))
+drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
+	@sh common/make/plot.sh $* $(call drawn,$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+
+PLAY = sh common/make/need.sh clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && \
+    sh common/play/play.sh
+## make play-02    a page in which your own functions run, to open in a browser (01 to 05)
+## make play       all of these
+play: force
+	@$(PLAY)
+play-%: force
+	@$(PLAY) $(which)
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)
@@ -207,12 +232,20 @@ reset-%: $(TUTOR)
 list: $$(call recorded,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
 
-## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file
-report: $$(call recorded,$(ASKED)) $(TUTOR)
+## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
+##                 PICTURES=no: without them, which is quicker
+report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
+
+## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
+##                 README.md, "For a class", has the rest
+$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
+grade: $(CLASS)
+	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
 clean:
@@ -256,6 +289,9 @@ $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+$(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)

@@ -4,6 +4,7 @@
 #include "matrix.h"
 #include "product.h"
 #include "relate.h"
+#include "statics.h"
 #include "unity.h"
 
 #include <math.h>
@@ -474,4 +475,13 @@ void expect_nudged(int line, const char *name, int rows, int cols, loss_function
     double *measured = vector_new("measured", count);
     numeric_gradient(loss, context, count, input, measured);
     expect_gradient(line, name, rows, cols, measured, given, SLOPES);
+}
+
+void expect_statics_kept(int line) {
+    bool kept = statics_kept();
+    BECAUSE("What a static or global variable holds is there once for the whole program. The "
+            "milestone calls this function from two threads at once, and each would write over "
+            "what the other is working with. A local variable, without `static`, is each call's "
+            "own.");
+    expect_that(line, kept, "%s keeps something from one call to the next", statics_changed());
 }

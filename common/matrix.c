@@ -20,9 +20,6 @@ static struct entry *all;
    byte of it is 0, so that it shows where only some of them are written. */
 static const uint64_t unset_bits = 0x7ff010c1bacc1dadu, quiet_bit = 0x0008000000000000u;
 
-/* No bool holds this: whoever reads it as one is stopped by the sanitizer. */
-enum { unset_cell = 0xa5 };
-
 _Static_assert(sizeof(bool) == 1, "a cell of a mask is one byte");
 
 struct dims dims_of(int rank, int a, int b, int c, int d) {
@@ -115,7 +112,7 @@ void *vector_copy(const char *name, int n, const void *numbers) {
 void *mask_new(const char *name, int rows, int cols) {
     struct dims dims = dims_of(2, rows, cols, 1, 1);
     unsigned char *cells = new_entry(name, dims, sizeof(bool));
-    return memset(cells, unset_cell, (size_t)dims_count(dims) * sizeof(bool));
+    return memset(cells, UNSET_CELL, (size_t)dims_count(dims) * sizeof(bool));
 }
 
 void *mask_copy(const char *name, int rows, int cols, const void *cells) {
@@ -126,7 +123,7 @@ void *mask_numbers(const char *name, int rows, int cols, const void *mask) {
     const unsigned char *cells = mask;
     double *numbers = matrix_new(name, rows, cols);
     for (int i = 0; i < rows * cols; i++)
-        if (cells[i] != unset_cell)
+        if (cells[i] != UNSET_CELL)
             numbers[i] = cells[i];
     return numbers;
 }
@@ -244,6 +241,17 @@ bool matrix_at(const void *address, struct matrix_place *place) {
         *place = (struct matrix_place){e->name, e->dims, bytes / size};
     }
     return best < reach;
+}
+
+bool matrix_around(const void *address, struct matrix_whole *whole) {
+    for (struct entry *e = all; e; e = e->next) {
+        uintptr_t first = (uintptr_t)e->elements;
+        if ((uintptr_t)address - first < (size_t)dims_count(e->dims) * e->size) {
+            *whole = (struct matrix_whole){e->name, e->dims, e->size, e->elements};
+            return true;
+        }
+    }
+    return false;
 }
 
 bool matrix_begins(const void *address) {

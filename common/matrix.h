@@ -69,7 +69,9 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
         floats_copy(#name, dims_of(2, rows, cols, 1, 1), (const float[rows][cols]){__VA_ARGS__})
 #define NEW_FLOAT_VECTOR(name, n) float *name = floats_new(#name, dims_of(1, n, 1, 1, 1))
 
-/* A mask of bools. Reading a cell that nobody has written ends the program. */
+/* A mask of bools. Reading a cell that nobody has written ends the program: no bool holds this, and
+   the sanitizer stops whoever reads it as one. */
+enum { UNSET_CELL = 0xa5 };
 #define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
 #define NEW_MASK_OF(name, rows, cols, ...)                                                         \
     bool(*name)[cols] = mask_copy(#name, rows, cols, (const bool[rows][cols]){__VA_ARGS__})
@@ -125,6 +127,15 @@ struct matrix_place {
     long index; /* counted in elements from the first; negative before it */
 };
 bool matrix_at(const void *address, struct matrix_place *place);
+
+/* The whole array that `address` lies in: false if it lies in none. */
+struct matrix_whole {
+    const char *name;
+    struct dims dims;
+    size_t element; /* the size of one: of a double, or of a bool in a mask */
+    void *elements;
+};
+bool matrix_around(const void *address, struct matrix_whole *whole);
 
 /* True if one of them begins there, or what this file keeps of it: that lies in front of some. */
 bool matrix_begins(const void *address);

@@ -17,7 +17,8 @@
     } while (0)
 
 void statics_remember(void);
-bool statics_kept(void); /* as they were then; where nobody can tell, too */
-void expect_statics_kept(int line);
+bool statics_kept(void);            /* as they were then; where nobody can tell, too */
+const char *statics_changed(void);  /* if not, which */
+void expect_statics_kept(int line); /* in expect.c */
 
 #endif

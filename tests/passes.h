@@ -1,5 +1,5 @@
-/* What the tests of lessons 14 and 15 share: heads of attention of any sizes, what comes of them in double
-   and in the obvious way, with every weight, and each way of the lesson to do the same. */
+/* What the tests of lessons 14 and 15 share: heads of attention of any sizes, what comes of them in
+   double and in the obvious way, with every weight, and each way of the lesson to do the same. */
 #ifndef PASSES_H
 #define PASSES_H
 
@@ -199,61 +199,58 @@ static inline struct pass worked_pass(void) {
 /* --- sizes ----------------------------------------------------------------------------------- */
 
 /* Queries and keys: short and long ones, and those around a vector, a block and a tile. */
-static const int lengths[][2] = {
-    {1, 1},
-    {2, 3},
-    {3, 2},
-    {5, 7},
-    {7, 8},
-    {8, 9},
-    {9, 5},
-    {15, 16},
-    {16, 17},
-    {17, 15},
-    {31, 33},
-    {32, 31},
-    {33, 32},
-    {47, 65},
-    {65, 63},
-    {63, 64},
-    {64, 47},
-    {95, 97},
-    {97, 96},
-    {96, 95},
-    {127, 2},
-    {3, 128},
-    {129, 4},
-    {5, 130},
-    {135, 1},
-    {1, 135},
-    {128, 5},
-    {4, 129},
-    {130, 3},
-    {2, 127},
-    {255, 1},
-    {1, 256},
-    {257, 2},
-    {2, 255},
-    {256, 1},
-    {3, 257},
-    {300, 2},
-    {1, 511},
-    {LANES - 1, KEYS},
-    {LANES, KEYS + 1},
-    {LANES + 1, KEYS - 1},
-    {QUERIES, 2 * KEYS},
-    {QUERIES + 1, 2},
-    {QUERIES - 1, WIDE},
-    {2, WIDE + 1},
-    {3, WIDE - 1},
-};
+static const int lengths[][2] = {{1, 1},
+                                 {2, 3},
+                                 {3, 2},
+                                 {5, 7},
+                                 {7, 8},
+                                 {8, 9},
+                                 {9, 5},
+                                 {15, 16},
+                                 {16, 17},
+                                 {17, 15},
+                                 {31, 33},
+                                 {32, 31},
+                                 {33, 32},
+                                 {47, 65},
+                                 {65, 63},
+                                 {63, 64},
+                                 {64, 47},
+                                 {95, 97},
+                                 {97, 96},
+                                 {96, 95},
+                                 {127, 2},
+                                 {3, 128},
+                                 {129, 4},
+                                 {5, 130},
+                                 {135, 1},
+                                 {1, 135},
+                                 {128, 5},
+                                 {4, 129},
+                                 {130, 3},
+                                 {2, 127},
+                                 {255, 1},
+                                 {1, 256},
+                                 {257, 2},
+                                 {2, 255},
+                                 {256, 1},
+                                 {3, 257},
+                                 {300, 2},
+                                 {1, 511},
+                                 {LANES - 1, KEYS},
+                                 {LANES, KEYS + 1},
+                                 {LANES + 1, KEYS - 1},
+                                 {QUERIES, 2 * KEYS},
+                                 {QUERIES + 1, 2},
+                                 {QUERIES - 1, WIDE},
+                                 {2, WIDE + 1},
+                                 {3, WIDE - 1}};
 enum { PAIRS = sizeof lengths / sizeof *lengths };
 
 /* Of d_k and d_v. */
-static const int widths[][2] = {
-    {1, 256},  {256, 1},  {255, 254}, {64, 17},           {17, 64},           {2, 128},
-    {100, 33}, {31, 129}, {16, 15},   {LANES, LANES + 1}, {LANES - 1, LANES}, {LANES + 1, 3},
-};
+static const int widths[][2] = {{1, 256}, {256, 1},           {255, 254},         {64, 17},
+                                {17, 64}, {2, 128},           {100, 33},          {31, 129},
+                                {16, 15}, {LANES, LANES + 1}, {LANES - 1, LANES}, {LANES + 1, 3}};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
 /* From nobody to all: with the last query at the last key, with the first at the first, ... */

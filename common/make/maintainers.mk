@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs release bench-loop times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -39,9 +39,22 @@ tables-%:
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
 
+## make bench-grade  what it takes to grade a class of 120; LESSON=02
+bench-grade: $(CLASS)
+	@sh common/make/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
+
 ## make times      measure the commands, for the README
 times: $(UNITY_C)
 	@sh common/make/times.sh
+
+## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
+book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@sh common/make/need.sh gnuplot pandoc
+	@sh common/book/book.sh $(ASKED)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
 
 ## make pictures   draw the pictures of the README again
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
@@ -50,12 +63,13 @@ pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 ## make format     lay out the C files as .clang-format says
 format:
 	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    lessons/*/milestone.c lessons/*/milestone/*.[ch] tests/*.h tests/*/*.[ch] plots/*/*.c
+	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
+	    tests/*.h tests/*/*.[ch] plots/*/*.c
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked)
-all-objects: $(TUTOR) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
+all-objects: $(TUTOR) $(CLASS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
     $(TUTOR_O) $(HARNESS)
@@ -64,3 +78,8 @@ $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
+
+# What grading a lesson needs: see common/grade/prepare.sh.
+GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes)
+grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
+	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)

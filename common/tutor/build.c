@@ -1,5 +1,6 @@
 #include "build.h"
 
+#include "boxed.h"
 #include "command.h"
 #include "files.h"
 
@@ -16,22 +17,34 @@ struct path built(const struct lesson *lesson, const struct settings *settings, 
     return path_of("%s/%s", folder.chars, what);
 }
 
-/* Runs the compiler with flags, then `words`; `more` words, if any, go before libraries. */
 static bool run(struct child *child, struct check *check, const struct settings *settings,
-                const char *flags, char *const words[], char *const more[]) {
-    struct command c = {0};
-    command_add_split(&c, settings->compiler);
-    command_add_split(&c, flags);
-    command_add_all(&c, words);
-    if (more) {
-        command_add_all(&c, more);
-        command_add_split(&c, settings->libraries);
-    }
-    child_run(child, c.words,
+                struct command *command) {
+    child_run(child, command->words,
               (struct limits){.cpu_seconds = 30, .wall_seconds = 60, .output = 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
-    command_free(&c);
+    command_free(command);
+    boxed_see(settings, child);
     return child->ending == ENDED && child->status == 0;
+}
+
+/* One word more, or NULL. */
+static bool compile(struct child *child, struct check *check, const struct settings *settings,
+                    const char *source, const char *object, const char *word) {
+    struct command command = {0};
+    boxed_begin(&command, settings, "compile", source, object);
+    if (word)
+        command_add(&command, word);
+    return run(child, check, settings, &command);
+}
+
+/* With other objects, and then the libraries. */
+static bool link_with(struct child *child, struct check *check, const struct settings *settings,
+                      const char *object, const char *program, char *const objects[]) {
+    struct command command = {0};
+    boxed_begin(&command, settings, "link", object, program);
+    command_add_all(&command, objects);
+    command_add_split(&command, settings->libraries);
+    return run(child, check, settings, &command);
 }
 
 /* --- the object ----------------------------------------------------------------------------- */
@@ -84,12 +97,12 @@ bool build_object(struct check *check, struct lesson *lesson, const struct setti
     struct stamps sources = {0};
     struct text recipe = recipe_of(settings);
     struct path object = built(lesson, settings, "o"), stamp = path_of("%s.of", object.chars);
-    char *const words[] = {"-c", lesson->source.chars, "-o", object.chars, "-MMD", NULL};
     make_folder_of(object.chars);
     remove(stamp.chars);
     remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
     stamps_add(&sources, lesson->source.chars); /* as it is before the compiler reads it */
-    bool compiled = run(&child, check, settings, settings->flags, words, NULL);
+    bool compiled = compile(&child, check, settings, lesson->source.chars, object.chars,
+                            settings->box ? NULL : "-MMD");
     stamps_add_sources(&sources, object.chars);
     bool good = !brings_in_code(check, lesson, &sources) && compiled;
     if (good) {
@@ -121,8 +134,12 @@ bool build_object_if_old(struct check *check, struct lesson *lesson,
 void build_warnings(struct check *check, const struct lesson *lesson,
                     const struct settings *settings) {
     struct child child;
-    char *const words[] = {"-c", (char *)lesson->source.chars, "-o", "/dev/null", NULL};
-    run(&child, check, settings, settings->warning_flags, words, NULL);
+    struct settings other = *settings;
+    struct path object = built(lesson, settings, "warned.o");
+    other.flags = settings->warning_flags;
+    compile(&child, check, &other, lesson->source.chars, settings->box ? object.chars : "/dev/null",
+            NULL);
+    remove(object.chars);
     text_free(&check->warnings);
     check->warning_count = explain_warnings(&check->warnings, &child, 3);
     child_free(&child);
@@ -135,8 +152,7 @@ bool build_program(struct check *check, struct lesson *lesson, const struct sett
     struct child child;
     struct path object = built(lesson, settings, "o");
     struct path part = path_of("%s.%d", program, (int)getpid());
-    char *const words[] = {object.chars, "-o", part.chars, NULL};
-    bool linked = run(&child, check, settings, settings->flags, words, objects);
+    bool linked = link_with(&child, check, settings, object.chars, part.chars, objects);
     if (!linked) {
         check->stage = NOT_LINKED;
         explain_linker(&check->fault, lesson, &child);

@@ -28,10 +28,12 @@ struct settings settings_from_environment(void) {
         .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
+        .base = getenv("LOOKBACK_BASE"),
         .only = getenv("LOOKBACK_ONLY"),
     };
     if (!(s.seconds > 0.0))
         s.seconds = 5;
+    s.box = s.base ? getenv("LOOKBACK_BOXES") : NULL;
     return s;
 }
 

@@ -38,4 +38,7 @@ void child_free(struct child *child);
 /* What the child's handler of SIGXCPU exits with after it has printed where it was. */
 #define CHILD_TIME_IS_UP 124
 
+/* The same of what waited for so many seconds, where something else than the child can wait. */
+enum { CHILD_HAS_WAITED = 122, CHILD_MOST_WAITING = 8 };
+
 #endif

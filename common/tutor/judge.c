@@ -114,6 +114,8 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             take_printed(current, &out);
         } else if (strcmp(line, "done") == 0) {
             report->finished = true;
+        } else if (strcmp(line, "#") == 0) {
+            snprintf(report->failure, sizeof report->failure, "%s", rest);
         } else if (current) {
             read_about(current, line, rest);
         }
@@ -162,6 +164,10 @@ void report_forget(struct report *report, const struct exercise *exercise) {
     for (int i = 0; i < report->count; i++)
         if (report->tests[i].exercise == exercise)
             report->tests[i].verdict = PLANNED;
+}
+
+bool test_of_missing(const struct test *test) {
+    return strcmp(test->todo, ":0") == 0;
 }
 
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise) {

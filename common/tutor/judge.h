@@ -28,7 +28,8 @@ struct test {
 struct report {
     struct test *tests;
     int count;
-    bool finished; /* the program came to its end */
+    bool finished;     /* the program came to its end */
+    char failure[200]; /* of ours, where a file is graded: it is nobody's fault who is judged */
 };
 
 /* Adds what one run of the program said. Tests that were known before are told again. */
@@ -40,6 +41,9 @@ void report_forget(struct report *report, const struct exercise *exercise);
 
 /* Sets state, tests and passed of every exercise. */
 void report_judge(const struct report *report, struct lesson *lesson);
+
+/* A test that called a function that the file has not, which a graded file may do. */
+bool test_of_missing(const struct test *test);
 
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -127,11 +128,20 @@ static bool is_drawn(const struct lesson *lesson, const char *picture) {
     return access(lesson_file(lesson, file.chars).chars, R_OK) == 0;
 }
 
+/* PICTURES=no: what they ask is asked all the same. */
+static bool are_wanted(void) {
+    const char *wanted = getenv("PICTURES");
+    return !wanted || strcmp(wanted, "no") != 0;
+}
+
 /* The caption, and what was answered to its question, or room for that. True: it was not answered.
  */
 static bool print_picture(const struct lesson *lesson, const struct picture *p,
                           const char *answers) {
-    printf("::: {.plot}\n![](%s/%s.png)\n\n%s\n\n", lesson->folder, p->name, p->caption);
+    puts("::: {.plot}");
+    if (are_wanted())
+        printf("![](%s/%s.png)\n\n", lesson->folder, p->name);
+    printf("%s\n\n", p->caption);
     bool answered = print_answer(answers, p->name), asked = strchr(p->caption, '?');
     if (asked && !answered)
         puts("::: {.room}\nAnswer:\n:::\n");
@@ -152,7 +162,9 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
         if (waiting.length > 0)
             text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name,
                        text_of(&waiting));
-        else if (!is_drawn(lesson, p.name))
+        else if (!are_wanted() && !strchr(p.caption, '?'))
+            ;
+        else if (are_wanted() && !is_drawn(lesson, p.name))
             text_print(missing, " `%s`", p.name);
         else
             open |= print_picture(lesson, &p, answers);

@@ -120,9 +120,11 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     if (isatty(STDOUT_FILENO))
         setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
     if (link_program(&l, lesson, program.chars, objects)) {
-        char *const words[] = {program.chars, strcmp(what, "plots") == 0 ? tables.chars : NULL,
-                               NULL};
-        child_run(&child, words,
+        bool plots = strcmp(what, "plots") == 0;
+        char *const words[] = {program.chars, plots ? tables.chars : NULL, NULL};
+        char *const boxed[] = {"sh",          (char *)settings->box, "tables",
+                               program.chars, tables.chars,          NULL};
+        child_run(&child, plots && settings->box ? boxed : words,
                   (struct limits){60, attached ? 0 : 120, 1 << 20, .attached = attached});
         status = judge_run(&l, lesson, what, program.chars, &child);
     } else {

@@ -145,7 +145,10 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     char note[NAME_SIZE + 8];
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
-    if (strcmp(t->missing, e->name) != 0) {
+    if (test_of_missing(t)) {
+        say_paragraph(RED, 2, path_of("%s() is not in the file.", t->missing).chars);
+        say_paragraph(PLAIN, 2, "Is it deleted, or is its name spelled differently?");
+    } else if (strcmp(t->missing, e->name) != 0) {
         say(PLAIN, "%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
     } else if (todo_is_forgotten(lesson, e)) {
         say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);

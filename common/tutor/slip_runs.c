@@ -157,6 +157,8 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
     }
     if (!file_is_there(list_of(lesson).chars))
         return false;
+    int lock =
+        file_lock(path_of("%s.lock", kept.chars).chars, true); /* two would do the same work */
     if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
         struct stamps stamps = stamps_of(lesson, settings, objects);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
@@ -170,6 +172,7 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
             stamps_keep(&stamps, settings->slip_flags, of.chars);
         stamps_free(&stamps);
     }
+    file_unlock(lock);
     table_read(table, text);
     return table->whole;
 }

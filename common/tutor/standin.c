@@ -1,9 +1,11 @@
 #include "standin.h"
 
+#include "boxed.h"
 #include "build.h"
 #include "command.h"
 #include "files.h"
 #include "sealed.h"
+#include "slip_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +92,27 @@ static bool link_with(const struct trial *trial, char *const objects[], const bo
     return linked;
 }
 
+/* The same where the file is graded, in its host. Of those that two have, the first counts. */
+static bool link_host(const struct trial *trial, char *const objects[], const bool standing[],
+                      const char *program) {
+    struct settings settings = *trial->settings;
+    struct path standin, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
+    struct path object = built(trial->lesson, trial->settings, "o");
+    struct command command = {0};
+    struct child child;
+    if (!boxed_standin(trial->lesson, trial->settings, standing, &standin))
+        return false;
+    settings.flags = flags.chars;
+    boxed_begin(&command, &settings, "link", standin.chars, program);
+    command_add(&command, object.chars);
+    command_add_all(&command, objects);
+    command_add_split(&command, settings.libraries);
+    bool linked = command_run(&command, &child);
+    boxed_see(&settings, &child);
+    child_free(&child);
+    return linked;
+}
+
 /* --- judging -------------------------------------------------------------------------------- */
 
 struct judging {
@@ -99,6 +122,7 @@ struct judging {
     bool *open;     /* what is known of it may be the fault of another */
     bool *standing; /* judged, and not done: the reference stands in */
     bool *due;
+    struct calls references; /* of those that stand in, where the file is graded */
 };
 
 /* One of those for which `which` is set that exercise number `i` needs; or NULL. */
@@ -177,6 +201,24 @@ static void choose(struct judging *j, bool standing[]) {
         standing[i] = standing[i] || (j->open[i] && count_of(j, j->due) == 1 && !j->due[i]);
 }
 
+/* Where the file is graded, one that stands in calls somebody's functions. One of these that is not
+   judged yet may be wrong: the reference stands in for it, too; or, if it is due itself, it is
+   judged first. */
+static void choose_what_those_need(struct judging *j, bool standing[]) {
+    bool first = false;
+    calls_forget(&j->references);
+    for (int i = 0; i < j->count; i++)
+        if (standing[i])
+            calls_follow(&j->references, j->all[i].name);
+    for (int i = 0; i < j->count; i++) {
+        bool reached = j->open[i] && calls_reached(&j->references, j->all[i].name);
+        first = first || (reached && j->due[i]);
+        standing[i] = standing[i] || (reached && !j->due[i]);
+    }
+    for (int i = 0; first && i < j->count; i++)
+        j->due[i] = j->due[i] && calls_reached(&j->references, j->all[i].name);
+}
+
 /* An exercise that is not right even so, and shares a variable with one that the reference stands
    in for, may miss what that would have left there. */
 static void settle_those_due(struct judging *j, const bool due[], const bool standing[]) {
@@ -208,12 +250,17 @@ static void let_wait(struct judging *j) {
 static void judge_all(struct judging *j, const char *program, char *const objects[],
                       bool standing[], bool due[]) {
     struct path alone = built(j->trial->lesson, j->trial->settings, "alone");
+    bool graded = j->trial->settings->base != NULL;
+    if (graded)
+        calls_read(&j->references, reference_of(j->trial->lesson).chars);
     while (settle_what_needs_none(j), count_of(j, j->open) > 0) {
         choose(j, standing);
+        if (graded)
+            choose_what_those_need(j, standing);
         memcpy(due, j->due, sizeof *due * (size_t)j->count);
         bool others = count_of(j, standing) > 0;
-        if (trial_is_over(j->trial) ||
-            (others && !link_with(j->trial, objects, standing, alone.chars))) {
+        if (trial_is_over(j->trial) || (others && !(graded ? link_host : link_with)(
+                                                      j->trial, objects, standing, alone.chars))) {
             let_wait(j);
             return;
         }
@@ -236,5 +283,6 @@ void standin_judge(struct trial *trial, const char *program, char *const objects
     if (begin(&j))
         judge_all(&j, program, objects, room + 3 * count, room + 4 * count);
     trial_judge(trial);
+    calls_free(&j.references);
     free(room);
 }

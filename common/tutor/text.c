@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The least power of two that holds so many letters and a '\0'. */
 static size_t room_for(size_t length) {
@@ -48,7 +49,10 @@ void text_free(struct text *text) {
 bool text_read_file(struct text *text, const char *path) {
     char part[1 << 15];
     size_t length;
+    struct stat about;
     *text = (struct text){NULL, 0};
+    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) /* somebody would have to write to it */
+        return false;
     FILE *file = fopen(path, "rb");
     if (!file)
         return false;

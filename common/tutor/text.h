@@ -19,7 +19,7 @@ void text_free(struct text *text);
 /* Room for a name of C. One that is longer is refused where it is read, never cut. */
 enum { NAME_SIZE = 256 };
 
-/* A whole file: false, and an empty text, when it cannot be read. */
+/* A whole file: false, and an empty text, when it cannot be read. A pipe is none. */
 bool text_read_file(struct text *text, const char *path);
 
 /* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */

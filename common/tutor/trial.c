@@ -1,6 +1,6 @@
 #include "trial.h"
 
-#include "command.h"
+#include "boxed.h"
 #include "place.h"
 
 #include <dirent.h>
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After so many loops without end, or floods, the others have no turn any more. */
-enum { MOST_STOPS = 3 };
+/* After so many loops without end, or floods, the others have no turn any more; where a file is
+   graded, less time. */
+enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
                  const struct settings *settings) {
@@ -29,6 +30,8 @@ struct calls *trial_calls(struct trial *trial) {
     DIR *directory = opendir(folder.chars);
     calls_read(&trial->calls, trial->lesson->source.chars);
     calls_read(&trial->calls, "tests/attention.h");
+    if (trial->settings->base) /* what is not there can be called all the same */
+        calls_read(&trial->calls, path_of("%s/missing.c", trial->settings->base).chars);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".h"))
             calls_read(&trial->calls, path_of("%s/%s", folder.chars, entry->d_name).chars);
@@ -95,7 +98,20 @@ static const struct exercise *first_due(const struct trial *trial, const bool du
     for (int i = 0; i < lesson->count; i++)
         if (due[i] && lesson->exercises[i].state != DONE)
             return &lesson->exercises[i];
-    return &lesson->exercises[0];
+    return NULL;
+}
+
+/* All tests came to an end, and still the program failed: a leak belongs to the exercise that made
+   it, on its own or in a helper. What belongs to nobody is told when nothing else is wrong. */
+static void blame_for_ending(struct trial *trial, const struct child *child) {
+    struct fault fault;
+    explain_crash(&fault, trial->lesson, child, NULL);
+    const struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
+    const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
+    if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
+        fault_free(&fault); /* it has worse to hear first */
+    else
+        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
 }
 
 /* The program ended in the middle of a test, or before its first one, or after all had passed; or
@@ -104,9 +120,12 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
     static const struct child quiet;
     struct fault fault;
     const struct test *t = next_running(trial, due, NULL);
-    if (!t) {
+    const struct exercise *first = first_due(trial, due);
+    if (!t && first) {
         explain_crash(&fault, trial->lesson, child, NULL);
-        blame(trial, first_due(trial, due), &fault);
+        blame(trial, first, &fault);
+    } else if (!t) {
+        blame_for_ending(trial, child);
     }
     for (; t; t = next_running(trial, due, t)) {
         bool left = strcmp(t->touched, "left") == 0;
@@ -115,40 +134,56 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
     }
 }
 
-/* All tests passed, and still the program failed: a leak belongs to the exercise that made it, on
-   its own or in a helper. */
-static void blame_for_ending(struct trial *trial, const struct child *child) {
-    struct fault fault;
-    explain_crash(&fault, trial->lesson, child, NULL);
-    struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
-    if (e && e->state != DONE)
-        fault_free(&fault); /* it has worse to hear first */
-    else
-        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
-}
-
 bool trial_is_over(const struct trial *trial) {
-    return trial->stops >= MOST_STOPS;
+    return trial->stops >= (trial->settings->base ? MOST_GRADED_STOPS : MOST_STOPS);
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
+
+static void begin_tests(struct command *command, const struct settings *settings,
+                        const char *program) {
+    if (!settings->base)
+        command_add(command, program);
+    else if (!boxed_tests(command, settings, program))
+        exit(2);
+}
+
+static struct limits limits_of(const struct trial *trial) {
+    double seconds = trial->stops < MOST_STOPS ? trial->settings->seconds : 1.0;
+    return (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20};
+}
+
+/* The test program says so of what is in the box. */
+static void see_who_waited(struct child *child) {
+    if (child->ending != ENDED || child->status != CHILD_HAS_WAITED)
+        return;
+    child->ending = TIMED_OUT;
+    child->waited = true;
+    child->seconds = CHILD_MOST_WAITING;
+}
 
 /* The program, with the tests of the exercises that are due. Returns true if it came to its end. */
 static bool run_once(struct trial *trial, const char *program, const bool due[]) {
     struct check *check = trial->check;
     struct lesson *lesson = trial->lesson;
-    double seconds = trial->settings->seconds;
     struct child child;
     struct command c = {0};
-    command_add(&c, program);
+    begin_tests(&c, trial->settings, program);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
-    child_run(&child, c.words,
-              (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20});
-    stack_name(&child.err, program);
+    child_run(&child, c.words, limits_of(trial));
+    command_free(&c);
+    if (trial->settings->base)
+        see_who_waited(&child);
+    else
+        stack_name(&child.err, program);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
+    if (check->report.failure[0]) {
+        fprintf(stderr, "%s\n", check->report.failure);
+        exit(3);
+    }
     trial_judge(trial);
     bool ended = check->report.finished;
     if (!ended || next_running(trial, due, NULL))

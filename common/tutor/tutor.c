@@ -1,10 +1,12 @@
 /* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
    a new one needs no change here. The Makefile tells it how to compile (see check.c). */
 #include "attempts.h"
+#include "boxed.h"
 #include "build.h"
 #include "check.h"
 #include "diagnose.h"
 #include "files.h"
+#include "grade.h"
 #include "guide.h"
 #include "lesson.h"
 #include "pictures.h"
@@ -23,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void open_lesson(struct lesson *lesson, const char *folder,
                         const struct settings *settings) {
@@ -90,6 +93,42 @@ static int check_command(const struct settings *settings, char **words) {
     check_free(&check);
     lesson_free(&lesson);
     return done ? 0 : 1;
+}
+
+/* host NN-name: what a file of that lesson is linked with when it is graded. */
+static int host_command(const struct settings *settings, char **words) {
+    struct lesson lesson;
+    open_lesson(&lesson, words[1], settings);
+    bool made = boxed_host(&lesson, settings, path_of("%s/hosted.o", settings->base).chars);
+    lesson_free(&lesson);
+    return made ? 0 : 2;
+}
+
+/* grade NN-name FOLDER OBJECT...: the learner's own screen, and tables of it in the folder. */
+static int grade_command(const struct settings *settings, char **words) {
+    struct path host = path_of("%s/hosted.o", settings->base);
+    struct path support = path_of("%s/support.o", settings->base);
+    char *const hosts[] = {host.chars, support.chars, NULL};
+    struct lesson lesson;
+    struct check check;
+    open_lesson(&lesson, words[1], settings);
+    time_t began = time(NULL);
+    grade_begin_screen(words[2]);
+    check_lesson(&check, &lesson, settings, hosts);
+    if (!lesson_done(&lesson))
+        check_optimizer_warnings(&check, &lesson, settings);
+    diagnose_all(&check, &lesson, settings, words + 3);
+    check_save(&check, &lesson, settings);
+    struct progress progress = measure_progress(&lesson, settings);
+    show_check(&check, &lesson, &progress, settings);
+    struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
+    if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
+        grade_parts(&grade, settings, hosts, words + 3);
+    bool written = grade_end_screen(words[2]) && grade_write(&grade);
+    grade_free(&grade);
+    check_free(&check);
+    lesson_free(&lesson);
+    return written ? 0 : 1;
 }
 
 /* record NN-name OBJECT...: only its results; a word if it was passed and is not any more. */
@@ -476,6 +515,8 @@ static const struct command_line {
     {"check", "LESSON [OBJECT...]", check_command},
     {"record", "LESSON [OBJECT...]", record_command},
     {"told", "LESSON [OBJECT...]", told_command},
+    {"host", "LESSON", host_command},
+    {"grade", "LESSON FOLDER OBJECT...", grade_command},
     {"state", "FROM OUT", state_command},
     {"list", "", list_command},
     {"passed", "LESSON [WHAT] [EXERCISE]", passed_command},
@@ -528,7 +569,8 @@ static int usage(void) {
 
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
-    set_environment(argc > 1 && strcmp(argv[1], "test") != 0);
+    /* What is graded names its own stack, in its box. */
+    set_environment(argc > 1 && strcmp(argv[1], "test") != 0 && !settings.base);
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))

@@ -113,19 +113,19 @@ void decoder_step_backward(const struct context_decoder *w, const double s[1][w-
                            const struct context_decoder *d_w, double d_y[1][w->d_word],
                            double d_c[1][w->d_context], double d_s[1][w->gru.d]);
 
-/* A decoder with lesson 04's additive attention: d_k, the size of a key, is decoder.d_context, and
-   d is decoder.gru.d. */
+/* A decoder with lesson 04's additive attention: the size of a key is decoder.d_context, and d is
+   decoder.gru.d. */
 struct attention_decoder {
     int d_a;
     void *W_q;   /* [d_a][d] */
-    void *W_k;   /* [d_a][d_k] */
+    void *W_k;   /* [d_a][decoder.d_context] */
     double *v_a; /* [d_a] */
     struct context_decoder decoder;
 };
 struct attention_decoder_values {
     void *hidden;  /* [1][n_k][d_a]; no gradient of it is kept */
     void *weights; /* [1][n_k]; neither of these */
-    void *c;       /* [1][d_k]: the context */
+    void *c;       /* [1][w->decoder.d_context]: the context */
     struct context_decoder_values decoder;
 };
 struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,

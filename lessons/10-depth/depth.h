@@ -54,10 +54,10 @@ struct attention_layer {
     struct multi_head heads;
 };
 struct attention_layer_values {
-    void *normed;        /* [n][d_model]; no gradient of it is kept */
-    double *inverse_std; /* [n]; nor of this */
-    void *scaled;        /* [n][d_model]: what the layer norm gives */
-    struct multi_head_values heads;
+    void *normed;                   /* [n][d_model]; no gradient of it is kept */
+    double *inverse_std;            /* [n]; nor of this */
+    void *scaled;                   /* [n][d_model]: what the layer norm gives */
+    struct multi_head_values heads; /* taken for n_q = n, n_k = m */
 };
 
 /* These are given: they lay a struct out in a room, member after member. As many key heads as

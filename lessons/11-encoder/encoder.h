@@ -59,7 +59,7 @@ struct encoder_block {
     struct forward_layer forward;
 };
 struct encoder_values {
-    struct attention_layer_values self;
+    struct attention_layer_values self; /* taken for m = n */
     void *attended; /* [n][d_model]: what the first layer gives; d_model is that of forward */
     struct forward_layer_values forward;
 };

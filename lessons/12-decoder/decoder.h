@@ -22,7 +22,7 @@ struct decoder_block {
     struct forward_layer forward;
 };
 struct decoder_values {
-    struct attention_layer_values self;
+    struct attention_layer_values self; /* taken for m = n */
     void *attended; /* [n][d_model]: what the first layer gives; d_model is that of forward */
     struct attention_layer_values cross;
     void *crossed; /* [n][d_model]: what the second layer gives */
@@ -62,7 +62,7 @@ struct cache {
 struct cache take_cache(struct room *room, const struct multi_head *w, int capacity); /* given */
 
 /* n words more: their keys and values, by way of v->rows_k and v->rows_v, go behind those that are
-   there. No other member of v is used. */
+   there. No other member of v is used; v was taken for n words, or for more. */
 void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model],
                 const struct multi_head_values *v, struct cache *cache);
 

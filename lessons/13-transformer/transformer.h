@@ -20,24 +20,24 @@ enum { MOST_BLOCKS = 12 };
 struct transformer {
     int vocabulary, d_model, n_encoders, n_decoders;
     void *table; /* [vocabulary][d_model]: the words, to be read and to be compared with */
-    struct encoder_block encoder[MOST_BLOCKS];
-    double *memory_gain; /* [d_model]: the norm behind the encoder */
-    double *memory_bias; /* [d_model] */
-    struct decoder_block decoder[MOST_BLOCKS];
-    double *out_gain; /* [d_model]: the norm behind the decoder */
-    double *out_bias; /* [d_model] */
+    struct encoder_block encoder[MOST_BLOCKS]; /* [n_encoders] */
+    double *memory_gain;                       /* [d_model]: the norm behind the encoder */
+    double *memory_bias;                       /* [d_model] */
+    struct decoder_block decoder[MOST_BLOCKS]; /* [n_decoders] */
+    double *out_gain;                          /* [d_model]: the norm behind the decoder */
+    double *out_bias;                          /* [d_model] */
 };
 struct transformer_values {
     void *read; /* [n_encoders + 1][m][d_model]: before, between and after the encoder's blocks */
-    struct encoder_values encoder[MOST_BLOCKS];
-    void *memory_normed;        /* [m][d_model]; no gradient of it is kept */
-    double *memory_inverse_std; /* [m]; nor of this */
-    void *memory;               /* [m][d_model]: what the encoder gives */
+    struct encoder_values encoder[MOST_BLOCKS]; /* [n_encoders], taken for n = m */
+    void *memory_normed;                        /* [m][d_model]; no gradient of it is kept */
+    double *memory_inverse_std;                 /* [m]; nor of this */
+    void *memory;                               /* [m][d_model]: what the encoder gives */
     void *written; /* [n_decoders + 1][n][d_model]: before, between and after the decoder's */
-    struct decoder_values decoder[MOST_BLOCKS];
-    void *out_normed;        /* [n][d_model]; no gradient of it is kept */
-    double *out_inverse_std; /* [n]; nor of this */
-    void *out;               /* [n][d_model]: what is compared with the table */
+    struct decoder_values decoder[MOST_BLOCKS]; /* [n_decoders] */
+    void *out_normed;                           /* [n][d_model]; no gradient of it is kept */
+    double *out_inverse_std;                    /* [n]; nor of this */
+    void *out;                                  /* [n][d_model]: what is compared with the table */
 };
 
 /* These are given. m is 0 if nothing is read. */
@@ -46,11 +46,13 @@ struct transformer take_transformer(struct room *room, int vocabulary, int d_mod
 struct transformer_values take_transformer_values(struct room *room, const struct transformer *w,
                                                   int n, int m);
 
-/* Reads m words; the result is v->memory. P is 0 where there are no positions. */
+/* Reads m words; the result is v->memory. P is 0 where there are no positions. v was taken for any
+   number of words to be written. */
 void read_source(int m, const struct transformer *w, const int words[m],
                  const double P[m][w->d_model], const struct transformer_values *v);
 
-/* The way back, from d_v->memory. */
+/* The way back, from d_v->memory. v was taken for what read_source() was given it for, and d_v was
+   taken for the same. */
 void read_source_backward(int m, const struct transformer *w, const int words[m],
                           const struct transformer_values *v, const struct transformer_values *d_v,
                           const struct transformer *d_w);
@@ -69,13 +71,15 @@ void write_target_backward(int n, int m, const struct transformer *w, const int 
 
 /* For each decoder block, what it knows of the memory and of what is written. */
 struct caches {
-    struct cache memory[MOST_BLOCKS], written[MOST_BLOCKS];
+    struct cache memory[MOST_BLOCKS];  /* [n_decoders], taken for w = &w->decoder[b].cross.heads */
+    struct cache written[MOST_BLOCKS]; /* [n_decoders], taken for w = &w->decoder[b].self.heads */
 };
 struct caches take_caches(struct room *room, const struct transformer *w, int longest,
                           int m); /* given */
 
 /* Forgets what was written, and fills each block's memory cache from v->memory, once; without
-   encoder blocks m is ignored, and the memory caches are left alone. */
+   encoder blocks m is ignored, and the memory caches are left alone. v was taken for all words that
+   will be written. */
 void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
                    struct caches *caches);
 

@@ -4,11 +4,12 @@
    with them the bare machine, which multiplies and adds in registers and does nothing else, and
    those who can do the same: OpenBLAS and PyTorch, if they are installed. All attention is computed
    by lesson 14's functions, yours if you have passed it. `make run-14` keeps the tables for the
-   pictures; `make bench-14` only tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+   pictures; `make bench-14` tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
 #include "milestone/bench.h"
 #include "milestone/tables.h"
 
 #include "columns.h"
+#include "trainer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +25,14 @@ int main(int argc, char **argv) {
         return 2;
     }
     r.settings = settings_wanted();
+    stop_at_ctrl_c();
     measure(&r);
+    if (is_stopped()) {
+        fputs("\nStopped: of half the numbers nothing is said.\n", stderr);
+        return is_run ? NOTHING_WHOLE : 2;
+    }
     tell_report(stdout, &r);
+    write_summary(folder, &r);
     if (is_run) {
         write_tables(folder, &r);
         FILE *for_report = columns_open(folder, "result.txt", NULL);

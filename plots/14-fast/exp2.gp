@@ -3,7 +3,8 @@
 load "plots/style.gp"
 
 stats data."/exp2.dat" every ::1 using (abs($2)) name "off" nooutput
-set title found(off_max < 3, sprintf("Never off by more than %.1f in ten million", off_max))
+said = sprintf("Never off by more than %.1f in ten million", off_max)
+set title found(off_max < 3, said)
 set xlabel "x (the polynomial begins anew at each half)"
 set ylabel lines("error of 2 to the x (of itself, in units of 1e-7)", 28)
 set xrange [-4.05:0.05]

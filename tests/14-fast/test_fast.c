@@ -9,30 +9,30 @@ extern const struct lesson_test lane_tests[], flash_tests[], back_tests[], decod
 /* visible */
 
 static void three_queries_see_two_keys_three_and_four(void) {
-    NEW_VECTOR_OF(right, 3, 2, 3, 4);
+    NEW_VECTOR_OF(wanted, 3, 2, 3, 4);
     NEW_VECTOR(counts, 3);
     for (int i = 0; i < 3; i++)
         counts[i] = visible(4, 2, i);
     BECAUSE("seen is 2: of 4 keys query 0 sees the first 2.");
-    EXPECT_VECTOR(3, right, counts, 0.0);
+    EXPECT_VECTOR(3, wanted, counts, 0.0);
 }
 
 static void nobody_sees_fewer_than_no_key(void) {
-    NEW_VECTOR_OF(right, 5, 0, 0, 0, 1, 2);
+    NEW_VECTOR_OF(wanted, 5, 0, 0, 0, 1, 2);
     NEW_VECTOR(counts, 5);
     for (int i = 0; i < 5; i++)
         counts[i] = visible(7, -2, i);
     BECAUSE("seen is -2, n_k 7.");
-    EXPECT_VECTOR(5, right, counts, 0.0);
+    EXPECT_VECTOR(5, wanted, counts, 0.0);
 }
 
 static void nobody_sees_more_keys_than_there_are(void) {
-    NEW_VECTOR_OF(right, 4, 2, 3, 3, 3);
+    NEW_VECTOR_OF(wanted, 4, 2, 3, 3, 3);
     NEW_VECTOR(counts, 4);
     for (int i = 0; i < 4; i++)
         counts[i] = visible(3, 2, i);
     BECAUSE("n_k is 3, seen is 2.");
-    EXPECT_VECTOR(4, right, counts, 0.0);
+    EXPECT_VECTOR(4, wanted, counts, 0.0);
     EXPECT_NUMBER(3.0, visible(3, 100, 0), 0.0);
     EXPECT_NUMBER(0.0, visible(3, -100, 5), 0.0);
 }
@@ -79,20 +79,20 @@ static struct ear hear_worked(int keys) {
 }
 
 static void the_worked_keys_are_heard_one_by_one(void) {
-    static const double right[4][4] = {{1, 1, 10, 1},
-                                       {2, 1.3679, 23.6788, 1.3679},
-                                       {5, 1.0681, 31.1789, 1.0681},
-                                       {5, 1.0748, 31.4484, 1.0748}};
+    static const double wanted[4][4] = {{1, 1, 10, 1},
+                                        {2, 1.3679, 23.6788, 1.3679},
+                                        {5, 1.0681, 31.1789, 1.0681},
+                                        {5, 1.0748, 31.4484, 1.0748}};
     for (int keys = 1; keys <= 4; keys++) {
         const struct ear ear = hear_worked(keys);
         const float *max = &ear.max, *sum = &ear.sum, *heard = ear.heard;
         BECAUSE("%d of the scores 1, 2, 5, 0 were heard, with the values 10, 20, 30, 40.", keys);
-        EXPECT_FLOATS(dims_of_rows(0, 0), right[keys - 1], max, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 0), wanted[keys - 1], max, FOUR_DECIMALS);
         BECAUSE("max is right: %d of the scores 1, 2, 5, 0 were heard.", keys);
-        EXPECT_FLOATS(dims_of_rows(0, 0), right[keys - 1] + 1, sum, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 0), wanted[keys - 1] + 1, sum, FOUR_DECIMALS);
         BECAUSE("max and sum are right. Behind each value stood a 1: of it as much was heard as "
                 "the sum is.");
-        EXPECT_FLOATS(dims_of_rows(0, 2), right[keys - 1] + 2, heard, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 2), wanted[keys - 1] + 2, heard, FOUR_DECIMALS);
     }
 }
 
@@ -139,13 +139,13 @@ static void all_of_a_wide_value_is_heard(void) {
     const struct dims wide = dims_of_rows(0, 7);
     const float *values = random_floats("values", dims_of_rows(5, 7), 2.0, &r);
     float max = -FLT_MAX, sum = 0, *heard = floats_filled("heard", wide, 0);
-    double *right = zeros(wide);
+    double *wanted = zeros(wide);
     for (int j = 0; j < 5; j++) {
         hear(7, (float)(j % 3), values + 7 * j, &max, &sum, heard);
         for (int c = 0; c < 7; c++)
-            right[c] += exp(j % 3 - 2) * (double)values[7 * j + c];
+            wanted[c] += exp(j % 3 - 2) * (double)values[7 * j + c];
     }
-    EXPECT_FLOATS(wide, right, heard, 1e-5);
+    EXPECT_FLOATS(wide, wanted, heard, 1e-5);
 }
 
 static void two_threads_may_hear_at_once(void) {

@@ -35,7 +35,7 @@ static const struct sizes for_threads = {8, 2, 9 * LANES, 5 * LANES, 5, 3, 1};
 static void four_threads_give_the_bits_of_one(void) {
     struct random r = random_seed(1431);
     const struct pass p = random_pass(for_threads, 1, &r);
-    const double *one = widened("one", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
+    const double *one = widened("wanted", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
     threads_pretend(4);
     const float *out = answer(run_flash, &p).out;
     threads_pretend(1);
@@ -60,13 +60,13 @@ static void dots_of_any_width_are_right(void) {
         const int n = i + 1, d = widths[i][1];
         const float(*a)[d] = random_floats("a", dims_of_rows(n, d), 2, &r);
         const float(*b)[d] = random_floats("b", dims_of_rows(n, d), 1, &r);
-        NEW_VECTOR(right, n);
+        NEW_VECTOR(wanted, n);
         NEW_FLOAT_VECTOR(dots, n);
         for (int k = 0; k < n; k++)
-            right[k] = dot_of(d, a[k], b[k]);
+            wanted[k] = dot_of(d, a[k], b[k]);
         row_dots(n, d, a, b, dots);
         BECAUSE("%d rows of %d numbers.", n, d);
-        EXPECT_FLOATS(dims_of_rows(0, n), right, dots, 1e-5);
+        EXPECT_FLOATS(dims_of_rows(0, n), wanted, dots, 1e-5);
     }
 }
 
@@ -79,9 +79,9 @@ static const double log2_e = 1.4426950408889634;
 static void the_worked_scores_get_their_gradients(void) {
     static const float lse[] = {2.3132617f, 5.0658839f, 5.0721724f};
     static const float shared[] = {17.310586f, 29.190943f, 29.258674f};
-    NEW_MATRIX_OF(right, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
+    NEW_MATRIX_OF(wanted, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
                   {0.0170, 0.0463, 0.9304, 0.0063});
-    NEW_MATRIX_OF(right_d, 3, 4, {-1.9661, 1.9661, 0, 0}, {-0.3291, -0.4284, 0.7575, 0},
+    NEW_MATRIX_OF(wanted_d, 3, 4, {-1.9661, 1.9661, 0, 0}, {-0.3291, -0.4284, 0.7575, 0},
                   {-0.3282, -0.4289, 0.6897, 0.0673});
     NEW_FLOAT_MATRIX(weights, 3, WIDE);
     NEW_FLOAT_MATRIX(d_weights, 3, WIDE);
@@ -94,8 +94,8 @@ static void the_worked_scores_get_their_gradients(void) {
     double(*all)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
     double(*all_d)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
     for (int i = 0; i < 3; i++) {
-        memcpy(all[i], right[i], sizeof right[i]);
-        memcpy(all_d[i], right_d[i], sizeof right_d[i]);
+        memcpy(all[i], wanted[i], sizeof wanted[i]);
+        memcpy(all_d[i], wanted_d[i], sizeof wanted_d[i]);
     }
     BECAUSE("The scores are 1, 2, 5, 0; query 0 sees the first two keys. From lane 4 on there are "
             "no keys, and no weights.");
@@ -109,29 +109,29 @@ static void who_saw_nobody_has_no_gradient(void) {
     static const float lse[] = {-INFINITY, -INFINITY, 1}, shared[] = {0, 0, 2};
     float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(3, WIDE), 0);
     float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(3, WIDE), 3);
-    double(*right)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
+    double(*wanted)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
     soften_backward(3, WIDE, -1, lse, shared, weights, d_weights);
-    right[2][0] = exp(-1.0);
+    wanted[2][0] = exp(-1.0);
     BECAUSE(
         "seen is -1: queries 0 and 1 see no key, their lse is -infinity, query 2 sees one key.");
-    EXPECT_FLOATS(dims_of_rows(3, WIDE), right, weights, 1e-6);
-    EXPECT_FLOATS(dims_of_rows(3, WIDE), right, d_weights, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), wanted, weights, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(3, WIDE), wanted, d_weights, 1e-6);
 }
 
 static void lanes_without_a_key_have_no_weight(void) {
     static const float lse[] = {0, 0}, shared[] = {1, 1};
     float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(2, WIDE), 0);
     float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(2, WIDE), 3);
-    double(*right)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
-    double(*right_d)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    double(*wanted)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
+    double(*wanted_d)[WIDE] = (void *)zeros(dims_of_rows(2, WIDE));
     for (int j = 0; j < LANES - 1; j++) {
-        right[0][j] = right[1][j] = 1;
-        right_d[0][j] = right_d[1][j] = 2;
+        wanted[0][j] = wanted[1][j] = 1;
+        wanted_d[0][j] = wanted_d[1][j] = 2;
     }
     soften_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
     BECAUSE("There are %d keys, all seen, in %d lanes.", LANES - 1, WIDE);
-    EXPECT_FLOATS(dims_of_rows(2, WIDE), right, weights, 0.0);
-    EXPECT_FLOATS(dims_of_rows(2, WIDE), right_d, d_weights, 0.0);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), wanted, weights, 0.0);
+    EXPECT_FLOATS(dims_of_rows(2, WIDE), wanted_d, d_weights, 0.0);
 }
 
 /* attend_backward */
@@ -309,9 +309,9 @@ static void the_worked_pass_goes_back(void) {
     const struct pass p = worked_pass();
     const struct gradients g = run_back(&p, 0);
     const float *d_Q = g.d_Q, *d_K = g.d_K, *d_V = g.d_V;
-    NEW_MATRIX_OF(right, 4, 2, {0.0170, 0}, {0.0463, 0}, {0.9304, 0}, {0.0063, 0});
+    NEW_MATRIX_OF(wanted, 4, 2, {0.0170, 0}, {0.0463, 0}, {0.9304, 0}, {0.0063, 0});
     BECAUSE("d_out is 1 for the first number of query 2: the values get its weights.");
-    EXPECT_FLOATS(dims_of_rows(4, 2), right, d_V, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(4, 2), wanted, d_V, FOUR_DECIMALS);
     BECAUSE("d_V is right. The scores get weight times (value - 29.2587), and all queries are 1.");
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){-0.3282, -0.4289, 0.6897, 0.0673}), d_K,
                   FOUR_DECIMALS);
@@ -347,7 +347,7 @@ static void what_nobody_sees_neither_gives_nor_gets(void) {
     struct random r = random_seed(1440);
     const struct sizes z = {1, 1, 5, WIDE + 9, 3, 2, -1};
     const struct pass p = random_pass(z, 1, &r);
-    const double *before = widened("before", of_queries(&z, 3), run_back(&p, 2).d_Q);
+    const double *before = widened("wanted", of_queries(&z, 3), run_back(&p, 2).d_Q);
     for (int j = 4; j < z.n_k; j++) {
         set_row(z.d_k, 1e18f, p.K, j);
         set_row(z.d_v, -3e38f, p.V, j);
@@ -379,11 +379,11 @@ static void the_way_back_keeps_no_weights(void) {
         p.lse[8189 + i] = 0.5 / sqrt(2) + log(i + 1);
     }
     run_back(&p, 0);
-    const double before = most_memory();
+    const double before = memory_most();
     const float *d_V = run_back(&p, 0).d_V;
-    EXPECT_THAT(most_memory() - before < 8e6,
+    EXPECT_THAT(memory_most() - before < 8e6,
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
-                1e-6 * (most_memory() - before));
+                1e-6 * (memory_most() - before));
     BECAUSE("The last three queries see one key, two, and three, all alike.");
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
 }
@@ -400,9 +400,9 @@ static void four_threads_go_back_with_the_bits_of_one(void) {
     BECAUSE(
         "With four threads the last piece may come first. Other bits in d_K: two of them add to "
         "the same key, and where they meet one of both is lost.");
-    EXPECT_FLOATS(of_K, widened("one", of_K, by_one.d_K), d_K, 0.0);
+    EXPECT_FLOATS(of_K, widened("wanted", of_K, by_one.d_K), d_K, 0.0);
     BECAUSE("d_K is right. Other bits in d_Q: two threads add to the same query.");
-    EXPECT_FLOATS(of_Q, widened("one", of_Q, by_one.d_Q), d_Q, 0.0);
+    EXPECT_FLOATS(of_Q, widened("wanted", of_Q, by_one.d_Q), d_Q, 0.0);
 }
 
 /* decode */

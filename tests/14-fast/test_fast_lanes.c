@@ -20,10 +20,10 @@ static float *powers_of(int count, const float x[count]) {
 
 static void the_worked_powers_come_out(void) {
     static const float x[] = {0, -1, -0.5f, -0.25f, -1.75f, -3, -10};
-    NEW_VECTOR_OF(right, 7, 1, 0.5, 0.7071, 0.8409, 0.2973, 0.125, 0.0010);
+    NEW_VECTOR_OF(wanted, 7, 1, 0.5, 0.7071, 0.8409, 0.2973, 0.125, 0.0010);
     const float *powers = powers_of(7, x);
     BECAUSE("2 to the power of 0, -1, -.5, -.25, -1.75, -3, -10.");
-    EXPECT_FLOATS(dims_of_rows(0, 7), right, powers, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 7), wanted, powers, FOUR_DECIMALS);
 }
 
 static void two_to_the_0_is_1_to_the_last_bit(void) {
@@ -42,7 +42,7 @@ static void powers_are_right_to_3_in_ten_million_down_to_minus_126(void) {
                          : -(float)(126 * random_uniform(&r));
     const float *powers = powers_of(STEPS, x);
     for (int i = 0; i < STEPS; i++) {
-        const double right = exp2((double)x[i]), off = fabs((double)powers[i] / right - 1.0);
+        const double wanted = exp2((double)x[i]), off = fabs((double)powers[i] / wanted - 1.0);
         EXPECT_THAT(off <= 3e-7, "2 to the power of %.7g is off by more than 3e-7 of itself",
                     (double)x[i]);
     }
@@ -50,10 +50,10 @@ static void powers_are_right_to_3_in_ten_million_down_to_minus_126(void) {
 
 static void what_is_too_small_is_0_and_nothing_else(void) {
     static const float x[] = {-127, -127.5f, -128, -149, -1000, -1e10f, -FLT_MAX, -INFINITY};
-    const double *right = zeros(dims_of_rows(0, 8));
+    const double *wanted = zeros(dims_of_rows(0, 8));
     const float *powers = powers_of(8, x);
     BECAUSE("A hidden score has to weigh exactly 0: 1e-38 times a large value is something.");
-    EXPECT_FLOATS(dims_of_rows(0, 8), right, powers, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 8), wanted, powers, 0.0);
 }
 
 static void no_number_stays_none_in_its_lane(void) {
@@ -72,11 +72,11 @@ static void no_number_stays_none_in_its_lane(void) {
 
 static void the_worked_rows_lie_in_lanes(void) {
     NEW_FLOAT_MATRIX_OF(from, 2, 3, {1, 2, 3}, {4, 5, 6});
-    NEW_MATRIX_OF(right, 3, 4, {0.5, 2, 0, 0}, {1, 2.5, 0, 0}, {1.5, 3, 0, 0});
+    NEW_MATRIX_OF(wanted, 3, 4, {0.5, 2, 0, 0}, {1, 2.5, 0, 0}, {1.5, 3, 0, 0});
     NEW_FLOAT_MATRIX(to, 3, 4);
     to_lanes(2, 3, 4, 0.5f, from, to);
     BECAUSE("Two rows of three numbers, times .5, in four lanes: row 0 lies in lane 0.");
-    EXPECT_FLOATS(dims_of_rows(3, 4), right, to, 0.0);
+    EXPECT_FLOATS(dims_of_rows(3, 4), wanted, to, 0.0);
 }
 
 static void any_rows_lie_in_any_lanes(void) {
@@ -87,14 +87,14 @@ static void any_rows_lie_in_any_lanes(void) {
     if ((z - *sizes) % 3 == 0) {
         const int rows = z[0], d = z[1], lanes = z[2];
         const float(*from)[d] = random_floats("from", dims_of_rows(rows, d), 2, &r);
-        double(*right)[lanes] = (void *)zeros(dims_of_rows(d, lanes));
+        double(*wanted)[lanes] = (void *)zeros(dims_of_rows(d, lanes));
         NEW_FLOAT_MATRIX(to, d, lanes);
         for (int i = 0; i < rows; i++)
             for (int c = 0; c < d; c++)
-                right[c][i] = 0.25 * (double)from[i][c];
+                wanted[c][i] = 0.25 * (double)from[i][c];
         to_lanes(rows, d, lanes, 0.25f, from, to);
         BECAUSE("%d rows of %d numbers, times .25, in %d lanes.", rows, d, lanes);
-        EXPECT_FLOATS(dims_of_rows(d, lanes), right, to, 0.0);
+        EXPECT_FLOATS(dims_of_rows(d, lanes), wanted, to, 0.0);
     }
 }
 
@@ -116,22 +116,22 @@ static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int 
     const int spread = step == 1 ? n : 1;
     const float *m = whole_numbers("a", (n - 1) * step + (ROWS - 1) * spread + 1, n), *a[ROWS];
     const float(*b)[d_b] = (void *)whole_numbers("b", n * d_b, step);
-    double(*right)[d_c] = (void *)zeros(dims_of_rows(ROWS, d_c));
+    double(*wanted)[d_c] = (void *)zeros(dims_of_rows(ROWS, d_c));
     NEW_FLOAT_MATRIX(c, ROWS, d_c);
     for (int r = 0; r < ROWS; r++) {
         a[r] = m + r * spread;
         for (int l = 0; l < d_c; l++) {
-            right[r][l] = l >= LANES ? 9 : adds ? 7 + r - 3 * l : 0;
+            wanted[r][l] = l >= LANES ? 9 : adds ? 7 + r - 3 * l : 0;
             if (adds || l >= LANES)
-                c[r][l] = (float)right[r][l];
+                c[r][l] = (float)wanted[r][l];
             for (int k = 0; k < n && l < LANES; k++)
-                right[r][l] += (double)a[r][k * step] * (double)b[k][l];
+                wanted[r][l] += (double)a[r][k * step] * (double)b[k][l];
         }
     }
     run(n, step, d_b, d_c, a, b, c);
     BECAUSE("n is %d, step %d, d_b %d, d_c %d, and LANES %d.%s", n, step, d_b, d_c, LANES,
             d_c > LANES ? " Beyond column LANES c held 9, and should go on to." : "");
-    EXPECT_FLOATS(dims_of_rows(ROWS, d_c), right, c, 0.0);
+    EXPECT_FLOATS(dims_of_rows(ROWS, d_c), wanted, c, 0.0);
 }
 
 /* c[r][l] = 1 (10 + l) + r (20 - l). */
@@ -139,7 +139,7 @@ static void expect_worked_kernel(kernel *run, float held) {
     float a_rows[ROWS][2];
     const float *a[ROWS];
     NEW_FLOAT_MATRIX(b, 2, LANES);
-    NEW_MATRIX(right, ROWS, LANES);
+    NEW_MATRIX(wanted, ROWS, LANES);
     NEW_FLOAT_MATRIX(c, ROWS, LANES);
     for (int r = 0; r < ROWS; r++) {
         a[r] = a_rows[r];
@@ -148,7 +148,7 @@ static void expect_worked_kernel(kernel *run, float held) {
         for (int l = 0; l < LANES; l++) {
             b[0][l] = (float)(10 + l);
             b[1][l] = (float)(20 - l);
-            right[r][l] = (double)held + 10 + l + r * (20 - l);
+            wanted[r][l] = (double)held + 10 + l + r * (20 - l);
             if (held > 0)
                 c[r][l] = held;
         }
@@ -157,7 +157,7 @@ static void expect_worked_kernel(kernel *run, float held) {
     BECAUSE("Row r of a is 1, r; the rows of b are 10, 11, 12, ... and 20, 19, 18, ...: c[r][l] "
             "should be %s1 (10 + l) + r (20 - l).",
             held > 0 ? "the 100 that it held, and " : "");
-    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), right, c, 0.0);
+    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), wanted, c, 0.0);
 }
 
 static void expect_all_kernels(kernel *run, bool adds) {
@@ -174,18 +174,18 @@ static void expect_all_kernels(kernel *run, bool adds) {
 static void expect_rows_once_more(kernel *run, bool adds) {
     const float row[] = {1, 2, 3}, *a[ROWS];
     const float(*b)[LANES] = (void *)whole_numbers("b", 3 * LANES, 0);
-    NEW_MATRIX(right, ROWS, LANES);
+    NEW_MATRIX(wanted, ROWS, LANES);
     NEW_FLOAT_MATRIX(c, ROWS, LANES);
     for (int r = 0; r < ROWS; r++) {
         a[r] = row;
         for (int l = 0; l < LANES; l++) {
             c[r][l] = (float)r;
-            right[r][l] = (adds ? r : 0) + (double)(b[0][l] + 2 * b[1][l] + 3 * b[2][l]);
+            wanted[r][l] = (adds ? r : 0) + (double)(b[0][l] + 2 * b[1][l] + 3 * b[2][l]);
         }
     }
     run(3, 1, LANES, LANES, a, b, c);
     BECAUSE("All rows of a are one and the same here: 1, 2, 3.");
-    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), right, c, 0.0);
+    EXPECT_FLOATS(dims_of_rows(ROWS, LANES), wanted, c, 0.0);
 }
 
 static void the_worked_rows_meet_the_worked_lanes(void) {
@@ -264,11 +264,11 @@ static void who_has_seen_nobody_has_a_sum_of_0(void) {
     soften(3, 2, max, scores, &block);
     for (int l = 0; l < LANES; l++) {
         const float sum[] = {lane(block.sum, l)}, heard[] = {block.heard[0][l], block.heard[1][l]};
-        const double right = l % 2 ? 0 : 5;
+        const double wanted = l % 2 ? 0 : 5;
         BECAUSE(
             "All scores are hidden. Odd lanes had seen nobody before, even ones had a sum of 5.");
-        EXPECT_FLOATS(dims_of_rows(0, 1), &right, sum, 0.0);
-        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){right, right}), heard, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 1), &wanted, sum, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){wanted, wanted}), heard, 0.0);
         for (int j = 0; j < 3; j++)
             EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score weighs something in lane %d", l);
     }
@@ -407,7 +407,7 @@ static void a_hidden_key_changes_no_bit_of_a_lane(void) {
     const float *heard = after.heard[0];
     BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
             ROWS + 2, ROWS - 1);
-    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("before", dims_of_rows(0, ROWS), before.heard[0]),
+    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("wanted", dims_of_rows(0, ROWS), before.heard[0]),
                   heard, 0.0);
 }
 

@@ -4,7 +4,7 @@
 
 #include "../passes.h"
 
-#include <sys/resource.h>
+#include "memory.h"
 
 /* What a way gives: weights or a log-sum-exp, the other is NULL. */
 struct result {
@@ -45,18 +45,18 @@ static inline void expect_worked(way *run) {
     const struct pass p = worked_pass();
     const struct result r = answer(run, &p);
     const struct dims of_out = of_one(of_queries(&p.z, 2));
-    NEW_MATRIX_OF(right, 3, 2, {17.3106, 1}, {29.1909, 1}, {29.2587, 1});
+    NEW_MATRIX_OF(wanted, 3, 2, {17.3106, 1}, {29.1909, 1}, {29.2587, 1});
     if (r.weights) {
         const float *weights = r.weights;
-        NEW_MATRIX_OF(right_weights, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
+        NEW_MATRIX_OF(wanted_weights, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
                       {0.0170, 0.0463, 0.9304, 0.0063});
         BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four.");
-        EXPECT_FLOATS(of_one(of_weights(&p.z)), right_weights, weights, FOUR_DECIMALS);
+        EXPECT_FLOATS(of_one(of_weights(&p.z)), wanted_weights, weights, FOUR_DECIMALS);
     }
     const float *out = r.out, *lse = r.lse;
     BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four. Each "
             "value has a 1 behind it, so out has, too.");
-    EXPECT_FLOATS(of_out, right, out, FOUR_DECIMALS);
+    EXPECT_FLOATS(of_out, wanted, out, FOUR_DECIMALS);
     if (lse)
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), ((double[]){2.3133, 5.0659, 5.0722}), lse,
                       FOUR_DECIMALS);
@@ -125,7 +125,7 @@ static inline void expect_nobody_seen(way *run) {
 /* Key j is enormous. Nobody that does not see it may feel anything of it. */
 static inline void expect_key_hidden(way *run, struct sizes z, int j, struct random *r) {
     const struct pass p = random_pass(z, 2, r);
-    const double *out_before = widened("before", of_queries(&z, z.d_v), answer(run, &p).out);
+    const double *out_before = widened("wanted", of_queries(&z, z.d_v), answer(run, &p).out);
     set_row(z.d_k, 1e18f, p.K, j);
     set_row(z.d_v, -3e38f, p.V, j);
     const struct result after = answer(run, &p);
@@ -172,17 +172,6 @@ static inline void expect_nan_shows(way *run) {
         }
 }
 
-/* The most memory that this program has had yet, in bytes. */
-static inline double most_memory(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-    return (double)usage.ru_maxrss;
-#else
-    return 1024.0 * (double)usage.ru_maxrss;
-#endif
-}
-
 /* Most of the queries see no key, so that it takes no time; a matrix of weights would be 268 MB. */
 static inline void expect_little_room(way *run) {
     const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
@@ -190,12 +179,12 @@ static inline void expect_little_room(way *run) {
     p.Q = floats_filled("Q", of_queries(&z, 2), 0.5f);
     p.K = floats_filled("K", of_keys(&z, 2), 0.5f);
     p.V = floats_filled("V", of_keys(&z, 1), 3.0f);
-    const double before = most_memory();
+    const double before = memory_most();
     const struct result r = answer(run, &p);
     const float *out = r.out + 8189;
-    EXPECT_THAT(most_memory() - before < 8e6,
+    EXPECT_THAT(memory_most() - before < 8e6,
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
-                1e-6 * (most_memory() - before));
+                1e-6 * (memory_most() - before));
     BECAUSE("All values are 3; only the last three queries see a key.");
     EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){3, 3, 3}), out, 1e-6);
 }

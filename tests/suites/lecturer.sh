@@ -1,5 +1,6 @@
 # Files of others, by FROM=: each is judged as it is, in a place of its own, and stays as it was.
 . tests/suites/lib.sh
+without_boxes
 
 class=build/tmp/lecturer/class
 lesson=01-softmax
@@ -55,4 +56,43 @@ cp $class/ada/$lesson/softmax.c "$class/Ada Lovelace; (2)/$lesson/"
 refuse "a folder with spaces in its name is judged like any other" "your entropy()" \
     run_make 01 FROM="$class/Ada Lovelace; (2)"
 prove "... and its results are kept" sh -c "echo '$(judge "Ada Lovelace; (2)")' | grep -q '8/9'"
+
+# Nor does it follow a link into the files of whoever makes it, or wait for a pipe.
+mkdir -p "$class/mal/$lesson" "$class/mel" "$class/mo/$lesson" "$class/max/$lesson" "$class/max/answers"
+echo secret >"$tmp/secret"
+ln -s "$tmp/secret" "$class/mal/$lesson/softmax.c"
+ln -s "../ada/$lesson" "$class/mel/$lesson"
+mkfifo "$class/mo/$lesson/softmax.c"
+cp $class/ada/$lesson/softmax.c $class/max/$lesson/
+ln -s "$tmp/secret" "$class/max/answers/01.md"
+for student in mal mel mo max; do
+    refuse "a report on what is no file of $student's is refused" "is no regular file" \
+        run_make report LESSON=01 FROM=$class/$student PICTURES=no PATH="$tmp/quick:$PATH"
+done
+rm "$class/mo/$lesson/softmax.c" # a pipe would stop whoever reads all of these
+
+# A report runs it only where it can do nothing.
+mkdir -p "$class/eve/$lesson"
+{
+    echo '#include <stdio.h>'
+    cat solutions/$lesson/softmax.c
+    printf '__attribute__((constructor)) static void write_it(void) {\n    FILE *file = fopen("%s", "w");\n' "$tmp/written"
+    printf '    if (file) fclose(file);\n}\n'
+} >"$class/eve/$lesson/softmax.c"
+report_of_eve() { # NAME=VALUE...
+    rm -f "$tmp/written"
+    run_make report LESSON=01 FROM=$class/eve PATH="$tmp/quick:$PATH" "$@"
+}
+markdown=build/from/$class/eve/report/report-01.md
+if [ "${UNSAFE:-0}" = 0 ]; then
+    prove "a report of what writes a file" report_of_eve
+    prove "... is whole, with its pictures, and no file is there" sh -c "
+        grep -q '9 of 9' $markdown && [ \$(grep -c '^!\[\](01-softmax/' $markdown) = 4 ] && [ ! -e $tmp/written ] &&
+        [ \$(ls build/from/$class/eve/report/01-softmax/*.png | wc -l) = 4 ]"
+    prove "UNSAFE=1 lets it" sh -c "rm -r build/from/$class/eve"
+    prove "... as it says" report_of_eve UNSAFE=1
+    prove "... and there it is" [ -e "$tmp/written" ]
+fi
+prove "PICTURES=no leaves the pictures out" report_of_eve PICTURES=no
+prove "... and not what they ask" sh -c "! grep -q '!\[\](' $markdown && grep -q '^Answer:' $markdown"
 exit $failed

@@ -143,7 +143,7 @@ walk() {
     reads "a wrong answer is named" "subtract the largest score first"
     tables=build/$(basename "$LOOKBACK_OBJECTS")/slips/01-softmax
     prove "$place: the slips of that exercise are kept, and of no other" sh -c \
-        "[ \"\$(cd $tables && echo *)\" = 'softmax softmax.of' ] && ls -i $tables/softmax >$tmp/table"
+        "[ \"\$(cd $tables && echo *)\" = 'softmax softmax.lock softmax.of' ] && ls -i $tables/softmax >$tmp/table"
     [ "$place" = terminal ] || hints_about_code
     solve 01-softmax
     change 'double largest = scores\[0\];' 'double largest = scores[n];'

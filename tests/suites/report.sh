@@ -4,6 +4,7 @@
 lessons=${lessons:-01-softmax 02-dot-product 06-self-attention 07-seq2seq}
 set -- report
 . tests/suites/lib.sh
+without_boxes
 
 if ! command -v pandoc >/dev/null || ! command -v weasyprint >/dev/null; then
     echo "      pandoc and weasyprint are not here: the report as Markdown is proven in loop"

@@ -163,12 +163,14 @@ void measure(struct report *r) {
     r->beyond[0] = megabytes_of(&flash, &largest);
     r->beyond[1] = megabytes_of(&backward, &largest);
     find_peers();
-    for (int i = 0; i < r->lengths; i++) {
+    for (int i = 0; i < r->lengths && !is_stopped(); i++) {
         const int n = s->one_length ? s->n : lengths[i];
         progress(i, r->lengths + 1, "%d words", n);
         measure_length(r, i, n);
     }
-    progress(r->lengths, r->lengths + 1, "%d threads", r->more);
+    if (is_stopped())
+        return;
+    progress(r->lengths, r->lengths + 1, "%d thread%s", r->more, r->more == 1 ? "" : "s");
     if (r->more > 1)
         measure_threads(r);
     progress(r->lengths + 1, r->lengths + 1, "measured");

@@ -32,9 +32,9 @@ void race(double limit, int n, struct entrant e[n]) {
     double spent = 0.0;
     do
         for (int i = 0; i < n; i++)
-            if (e[i].runs >= 0 && !had_its_turn(&e[i], n, spent))
+            if (e[i].runs >= 0 && !had_its_turn(&e[i], n, spent) && !is_stopped())
                 spent += run(&e[i]);
-    while (seconds() < end);
+    while (seconds() < end && !is_stopped());
     for (int i = 0; i < n; i++) {
         e[i].runs = e[i].runs < 0 ? 0 : e[i].runs > MOST_RUNS ? MOST_RUNS : e[i].runs;
         qsort(e[i].seconds, (size_t)e[i].runs, sizeof(double), by_size);

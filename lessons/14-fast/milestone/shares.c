@@ -61,8 +61,8 @@ static const struct part {
     const char *name;
     void (*run)(struct tile *t);
 } parts[PARTS] = {
-    {"scores", scores}, {"d weights", d_weights}, {"softmax", softmax}, {"d V", d_V}, {"d K", d_K},
-    {"d Q", d_Q},
+    {"scores", scores}, {"dP", d_weights}, {"softmax", softmax},
+    {"dV", d_V},        {"dK", d_K},       {"dQ", d_Q},
 };
 
 /* Small numbers: what is added up in all rounds stays one. */

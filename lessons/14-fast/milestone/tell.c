@@ -27,9 +27,8 @@ static void tell_machine(FILE *to, const struct report *r) {
             with_blas ? with_blas : "no OpenBLAS (libopenblas0)",
             with_torch ? with_torch : "no PyTorch (python3-torch)");
     fprintf(to, "The machine's load was %.1f. ", r->load);
-    fprintf(to, r->load > 1.5 + s->threads - 1
-                    ? "Others are at work: compare numbers of one run, not of two.\n\n"
-                    : "\n\n");
+    fprintf(to, r->load > 1.5 + s->threads - 1 ? "Others are at work: compare within one run.\n\n"
+                                               : "\n\n");
 }
 
 /* --- The ladder ------------------------------------------------------------------------------ */
@@ -47,10 +46,11 @@ static void tell_racer(FILE *to, const struct report *r, int racer) {
 }
 
 static void tell_ladder(FILE *to, const struct report *r) {
-    fprintf(to, "%-19s%30s%30s\n%-19s", "", "all keys", "causal", "");
+    fprintf(to, "%5d word%-9s%30s%30s\n%-19s", r->settings.n, plural(r->settings.n), "all keys",
+            "causal", "");
     for (int mask = 0; mask < MASKS; mask++)
         fprintf(to, "%9s%7s%7s%7s", "best", "25 %", "median", "peak");
-    fprintf(to, "   %d words\n", r->settings.n);
+    fputc('\n', to);
     for (int racer = BARE; racer <= TORCH_BACK; racer++)
         tell_racer(to, r, racer);
     fprintf(to, "%-19s", "flash, best peer");
@@ -119,6 +119,9 @@ void tell_report(FILE *to, const struct report *r) {
         tell_lengths(to, r);
     tell_decoding(to, r);
     tell_threads(to, r);
-    fprintf(to, "\nMB beyond the tensors, 8 heads, 16384 words: %.1f forward, %.1f backward\n",
-            r->beyond[0], r->beyond[1]);
+    fprintf(to, "\nMB beyond the tensors, 8 heads, 16384 words:");
+    tell(to, 5, 1, r->beyond[0]);
+    fprintf(to, " forward,");
+    tell(to, 5, 1, r->beyond[1]);
+    fprintf(to, " backward\n");
 }

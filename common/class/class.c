@@ -1,0 +1,39 @@
+#include "class.h"
+
+const char *row_state_word(enum row_state state) {
+    static const char *const words[] = {
+        [GRADED] = "graded", [NOT_BUILT] = "not built", [MISSING] = "missing",
+        [REFUSED] = "error", [FAILED] = "error",        [STOPPED] = "stopped",
+    };
+    return words[state];
+}
+
+struct score row_score(const struct class *class, const struct submission *s, int lesson) {
+    const struct verdict *v = s->rows[lesson].verdict, *whole = &class->lessons[lesson].reference;
+    if (!v)
+        return (struct score){0, whole->of, 0, whole->tests};
+    return (struct score){v->done, v->of, v->passed, v->built ? v->tests : whole->tests};
+}
+
+const char *row_problem(const struct row *row) {
+    return row->verdict ? row->verdict->problem : text_of(&row->problem);
+}
+
+bool handed_in_any(const struct class *class, const struct submission *s) {
+    for (int i = 0; i < class->lesson_count; i++)
+        if (class->lessons[i].asked && s->rows[i].state != MISSING)
+            return true;
+    return false;
+}
+
+struct path submission_id(const struct submission *s) {
+    return path_of("s%03d", s->number);
+}
+
+struct path row_id(const struct class *class, const struct submission *s, int lesson) {
+    return path_of("s%03d-%s", s->number, class->lessons[lesson].folder);
+}
+
+struct path row_feedback(const struct class *class, const struct submission *s, int lesson) {
+    return path_of("feedback/%s.txt", row_id(class, s, lesson).chars);
+}

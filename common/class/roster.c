@@ -1,0 +1,98 @@
+#include "roster.h"
+
+#include "csv.h"
+#include "names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static struct student student_in(const struct csv *csv, int row) {
+    return (struct student){
+        .id = csv_cell(csv, row, csv_column(csv, "student_id")),
+        .last = csv_cell(csv, row, csv_column(csv, "last_name")),
+        .first = csv_cell(csv, row, csv_column(csv, "first_name")),
+        .email = csv_cell(csv, row, csv_column(csv, "email")),
+        .canvas_id = csv_cell(csv, row, csv_column(csv, "ID")),
+        .login = csv_cell(csv, row, csv_column(csv, "SIS Login ID")),
+        .section = csv_cell(csv, row, csv_column(csv, "Section")),
+    };
+}
+
+bool roster_read(struct roster *roster, const char *path) {
+    *roster = (struct roster){0};
+    if (!path)
+        return true;
+    roster->csv = calloc(1, sizeof *roster->csv);
+    if (!roster->csv || !csv_read(roster->csv, path))
+        return false;
+    if (csv_column(roster->csv, "student_id") < 0) {
+        fprintf(stderr, "%s: its first line names no column student_id.\n", path);
+        return false;
+    }
+    for (int i = 1; i < roster->csv->count; i++) {
+        struct student student = student_in(roster->csv, i);
+        if (!student.id[0])
+            continue;
+        roster->students = with_room(roster->students, roster->count, sizeof student);
+        roster->students[roster->count++] = student;
+    }
+    return true;
+}
+
+void roster_free(struct roster *roster) {
+    if (roster->csv)
+        csv_free(roster->csv);
+    free(roster->csv);
+    free(roster->students);
+}
+
+bool moodle_name(const char *name, struct path *person, struct path *number) {
+    const char *end = strstr(name, "_assignsubmission_");
+    const char *digits = end;
+    while (digits && digits > name && digits[-1] >= '0' && digits[-1] <= '9')
+        digits--;
+    if (!end || digits == end || digits <= name + 1 || digits[-1] != '_')
+        return false;
+    *person = path_of("%.*s", (int)(digits - 1 - name), name);
+    *number = path_of("%.*s", (int)(end - digits), digits);
+    return true;
+}
+
+static bool is_theirs(const struct student *student, const char *name) {
+    struct path person, number, full = path_of("%.400s %.400s", student->first, student->last);
+    return strcmp(name, student->id) == 0 ||
+           (student->email[0] && strcasecmp(name, student->email) == 0) ||
+           (moodle_name(name, &person, &number) && strcasecmp(person.chars, full.chars) == 0);
+}
+
+/* A row of "missing" for whoever handed in nothing. */
+static void add_absent(struct class *class, const struct student *student) {
+    struct submission *more =
+        realloc(class->submissions, ((size_t) class->count + 1) * sizeof *more);
+    if (!more)
+        exit(2);
+    class->submissions = more;
+    struct submission *s = &more[class->count++];
+    *s = (struct submission){.name = strdup(student->id), .number = class->count};
+    s->student = student;
+    s->rows = calloc((size_t) class->lesson_count, sizeof *s->rows);
+    for (int k = 0; s->rows && k < class->lesson_count; k++)
+        s->rows[k].state = MISSING;
+    add_name(&s->shown, s->name);
+}
+
+void roster_join(const struct roster *roster, struct class *class) {
+    for (int i = 0; i < roster->count; i++) {
+        bool found = false;
+        for (int k = 0; k < class->count && !found; k++) {
+            struct submission *s = &class->submissions[k];
+            found = !s->student && is_theirs(&roster->students[i], s->name);
+            if (found)
+                s->student = &roster->students[i];
+        }
+        if (!found)
+            add_absent(class, &roster->students[i]);
+    }
+}

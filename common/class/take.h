@@ -1,0 +1,23 @@
+/* Takes one file out of a folder that others wrote. */
+#ifndef TAKE_H
+#define TAKE_H
+
+#include "../tutor/text.h"
+
+#include <time.h>
+
+struct taken {
+    struct text bytes;
+    time_t written;
+    const char *refused; /* why it was not taken, or NULL */
+    bool unreadable;     /* then: it is as if it was not there */
+};
+
+/* A regular file of at most so many bytes, in the open folder. No link is followed, no device and
+   no pipe opened. */
+struct taken take_file(int folder, const char *name, size_t most);
+
+/* Opens a folder in an open one, and no link to one; -1. */
+int take_folder(int folder, const char *name);
+
+#endif

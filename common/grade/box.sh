@@ -1,0 +1,300 @@
+#!/bin/sh
+# box.sh VERB ...: what has to do with files that somebody handed in runs here, in a box: a world of its
+# own that sees the system's programs, is given bytes and gives bytes back. Nothing of ours is mounted in
+# it, and what it writes is gone with it.
+#
+#   probe                                     can there be boxes? makes what they need, in build/grade/box
+#   compile SOURCE.c OBJECT.o FLAGS...        our headers are there, by the names that the flags have
+#   link OBJECT.o PROGRAM WORDS...            those of the words that are files go in, too
+#   words PROGRAM                             prints what runs PROGRAM in its box, a word a line: who starts
+#                                             it lays pipes on 0 to 4, and on 5 one for bwrap's --info-fd
+#   tables PROGRAM FOLDER                     runs PROGRAM, which is told a folder; what it writes into that,
+#                                             and prints, is brought to FOLDER, and its status
+#   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder
+#
+# Status 0; 1: what was handed in is to blame; 2: there can be no boxes; 3: this one did not start.
+# UNSAFE=1: no boxes, only their limits.
+set -uf
+here=$(cd -P "$(dirname "$0")" && pwd)
+root=${here%/common/grade}
+compiler=${LOOKBACK_CC:-${CC:-cc}}
+unsafe=$([ "${UNSAFE:-0}" = 0 ] || echo yes)
+made=$root/build/grade/box${unsafe:+-unsafe}
+newline='
+'
+
+give_up() { # STATUS WHY
+    echo "$2" >&2
+    exit "$1"
+}
+
+# --- what boxes are made of, a word a line
+
+# root's processes are not counted, and root may do what others may not. Where only root has a number,
+# in a world that an ordinary user made, root is no more than that user.
+be_nobody() {
+    set -- setpriv --reuid=65534 --regid=65534 --clear-groups --
+    [ "$(id -u)" != 0 ] || ! "$@" true 2>/dev/null || printf '%s\n' "$@"
+}
+
+# What not every bubblewrap has.
+if_known() { # OPTION WORDS...
+    ! bwrap --help 2>&1 | grep -q -e " $1 " || printf '%s\n' "$@"
+}
+
+walls() {
+    be_nobody
+    printf '%s\n' bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL \
+        --hostname box --clearenv --setenv PATH /usr/bin:/bin --ro-bind /usr /usr
+    if_known --disable-userns
+    for folder in bin lib lib32 lib64 libx32; do
+        if [ -L /$folder ]; then
+            printf '%s\n' --symlink "$(readlink /$folder)" /$folder
+        elif [ -d /$folder ]; then
+            printf '%s\n' --ro-bind /$folder /$folder
+        fi
+    done
+}
+
+# A workshop is for compilers and archivers; with /proc, which the address sanitizer reads, for programs.
+workshop() { # WORDS...
+    walls
+    printf '%s\n' "$@"
+    printf '%s\n' --setenv LC_ALL C --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
+        --ro-bind-try /etc/alternatives /etc/alternatives
+    if_known --size $((128 << 20))
+    printf '%s\n' --tmpfs /box --chdir /box --remount-ro / --
+}
+
+# How many processes there are, where those outside of the box count against a limit, too: before Linux 5.14.
+crowd() {
+    case $unsafe$(uname -r) in
+    yes* | [0-4].* | 5.[0-9].* | 5.1[0-3].*)
+        echo $((500 + $(find /proc -maxdepth 3 -path "*/task/*" 2>/dev/null | wc -l)))
+        ;;
+    *) echo 0 ;;
+    esac
+}
+
+limits() { # PROCESSES OTHERS...
+    processes=$(($1 + $(cat "$made/crowd")))
+    shift
+    printf '%s\n' prlimit --core=0 --nproc=$processes "$@" --
+}
+
+# --- work in a workshop
+
+# work SECONDS SCRIPT WORD...: runs the script there, for so long, or twice as long where it only waits.
+# It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3.
+work() (
+    IFS=$newline
+    bounds=$(limits 64 --as=${space:-$((1536 << 20))} --cpu="$1" --fsize=$((64 << 20)) --nofile=64)
+    bounds="$bounds${newline}timeout${newline}-s${newline}KILL$newline$((2 * $1))"
+    script=$2
+    shift 2
+    if [ "$unsafe" ]; then
+        cd "$folder" && TMPDIR=$folder $bounds sh -c "$script" sh "$@"
+    else
+        boxed=$(cat "$made/${room:-workshop}") && [ "$boxed" ] && $boxed $bounds sh -c "$script" sh "$@"
+    fi
+)
+
+# What comes of it is whole, or is not there.
+conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED
+    case $1 in
+    *done) mv "$2.part" "$2" && return ;;
+    *failed) rm -f "$2.part" && exit 1 ;;
+    started) rm -f "$2.part" && give_up 1 "$3" ;;
+    esac
+    exit 3
+}
+
+compile_it='echo started
+source=$1
+shift
+tar xf - && mkdir -p "${source%/*}" && cat <&4 >"$source" || exit
+"$@" -c "$source" -o made.o >said 2>&1 && cat made.o >&3 && how=done || how=failed
+head -c 200000 said >&2
+[ $how = done ] || grep -q "^$source:.*error: " said ||
+    echo "$source:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
+echo $how'
+
+compile() { # SOURCE OBJECT FLAGS...
+    source=${1#/} object=$2
+    exec 3>"$object.part" 4<"$1" || exit 3
+    shift 2
+    how=$(work "${LOOKBACK_COMPILE_SECONDS:-10}" "$compile_it" "$source" $compiler "$@" <"$made/headers.tar")
+    conclude "$how" "$object" "$source:1:1: error: this keeps the compiler busy for ever, or fills its memory"
+}
+
+link_it='echo started
+tar xf - && cat <&4 >yours.o || exit
+"$@" -o made >said 2>&1 && cat made >&3 && how=done || how=failed
+head -c 200000 said >&2
+echo $how'
+
+# The words that are files go in under their names in the clone, or their whole ones less the first slash.
+link() { # OBJECT PROGRAM WORDS...
+    object=$1 program=$2 ours= others=
+    shift 2
+    for word; do
+        shift
+        if [ -f "$word" ]; then
+            case $word in
+            /*) ;;
+            *) word=$PWD/$word ;;
+            esac
+            case $word in
+            "$root"/*) word=${word#"$root"/} ours=$ours$newline$word ;;
+            *) word=${word#/} others=$others$newline$word ;;
+            esac
+        fi
+        set -- "$@" "$word"
+    done
+    exec 3>"$program.part" 4<"$object" || exit 3
+    how=$(IFS=$newline && tar chf - -C "$root" $ours -C / $others -T /dev/null | work 10 "$link_it" $compiler yours.o "$@")
+    chmod +x "$program.part"
+    conclude "$how" "$program" "the linker was stopped: it had no end"
+}
+
+unpack_it='echo started
+mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
+case $(head -c 2 archive) in
+PK) LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -d files ;;
+*) tar xf archive -C files ;;
+esac </dev/null >said 2>&1 && how=done || how=failed
+rm archive
+chmod -R u+rwX files
+./carry out files >&3 || how=failed
+head -c 1000 said >&2
+echo $how'
+
+unpack() { # ARCHIVE FOLDER
+    command -v unzip >/dev/null || [ "$(head -c 2 "$1")" != PK ] ||
+        give_up 3 "a zip needs unzip: apt install unzip"
+    exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
+    how=$(work 10 "$unpack_it" </dev/null)
+    conclude "$how" "$2.all" "unpacking it takes for ever, or fills the memory"
+    "$made/carry" in "$2" <"$2.all" || how=broken
+    rm "$2.all"
+    [ "$how" != broken ]
+}
+
+# The program may be anybody's by now, and so is all that comes out.
+tables_it='echo started
+cat <&4 >program && cat <&5 >carry && chmod +x program carry && mkdir all all/tables || exit
+[ -z "$1" ] || export LOOKBACK_PICTURE="$1"
+ASAN_OPTIONS=hard_rss_limit_mb=512 ./program all/tables >all/out 2>all/err </dev/null
+echo $? >all/status
+./carry out all >&3 && echo done || echo failed'
+
+# The address sanitizer takes more addresses than a limit could allow: should memory become short, this is
+# what goes first.
+tables() { # PROGRAM FOLDER
+    exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
+    how=$({ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
+        space=unlimited room=program work 30 "$tables_it" "${LOOKBACK_PICTURE:-}" </dev/null)
+    conclude "$how" "$2.all" "it has no end, or fills the memory"
+    rm -rf "$2.new"
+    mkdir "$2.new" && "$made/carry" in "$2.new" <"$2.all" || how=broken
+    rm "$2.all"
+    status=$(head -c 3 "$2.new/status" | tr -cd 0-9)
+    cat "$2.new/out"
+    cat "$2.new/err" >&2
+    find "$2.new/tables" -type f -exec mv -f {} "$2" \;
+    rm -rf "$2.new"
+    [ "$how" != broken ] && return "${status:-1}"
+}
+
+# --- the box of a program
+
+# Limits of time and memory are for those to watch who start it: the address sanitizer takes
+# more addresses than a limit could allow.
+words() { # PROGRAM
+    inside=/box/${1##*/}
+    if [ "$unsafe" ]; then
+        limits 16 --fsize=$((1 << 20))
+        echo "$1"
+        return
+    fi
+    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1"
+    cat "$made/walls"
+    printf '%s\n' --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \
+        --setenv ASAN_OPTIONS "${ASAN_OPTIONS:-symbolize=1}:quarantine_size_mb=16" --info-fd 5 --seccomp 6 \
+        --proc /proc --perms 0555 --ro-bind-data 7 "$inside" --chdir /box --remount-ro / --
+    limits 16 --fsize=$((1 << 20)) --nofile=32
+    echo "$inside"
+}
+
+# --- can there be boxes?
+
+# Two may ask at once: each thing is made beside its place, and moved there.
+place() {
+    mv "$made/$1.$$" "$made/$1"
+}
+make_lists() {
+    mkdir -p "$made" || exit 2
+    crowd >"$made/crowd.$$" && place crowd &&
+        (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/*.h lessons/*/*.h) && place headers.tar &&
+        $compiler -std=c17 "$here/filter.c" -o "$made/filter.$$" && place filter &&
+        "$made/filter" >"$made/calls.$$" && place calls &&
+        $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry.$$" && place carry || exit 2
+    [ ! "$unsafe" ] || return 0
+    walls >"$made/walls.$$" && place walls && workshop >"$made/workshop.$$" && place workshop &&
+        workshop --proc /proc >"$made/program.$$" && place program
+}
+
+setting() { # WHETHER this setting of the system has that VALUE
+    [ "$(cat "/proc/sys/$1" 2>/dev/null)" = "$2" ]
+}
+
+how_to_allow() { # BWRAP'S OWN WORDS
+    if setting kernel/apparmor_restrict_unprivileged_userns 1; then
+        echo "sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"
+    elif setting kernel/unprivileged_userns_clone 0; then
+        echo "sudo sysctl kernel.unprivileged_userns_clone=1"
+    elif setting user/max_user_namespaces 0; then
+        echo "sudo sysctl user.max_user_namespaces=10000"
+    elif [ -e /.dockerenv ] || [ -e /run/.containerenv ]; then
+        echo "start the container with --privileged"
+    else
+        echo "$1" | head -1
+    fi
+}
+
+# The whole way of a program that does nothing.
+probe() {
+    [ "$(uname)" = Linux ] || [ "$unsafe" ] || give_up 2 "boxes are made of what Linux has: grade on Linux"
+    sh "$root/common/make/need.sh" tar prlimit timeout $([ "$unsafe" ] || echo bwrap) || exit 2
+    make_lists
+    try=$made/try.$$
+    echo 'int main(void) { return 0; }' >"$try.c"
+    if ! said=$(work 10 true 2>&1); then
+        give_up 2 "bubblewrap cannot make a box here. $(how_to_allow "$said")"
+    fi
+    said=$( (compile "$try.c" "$try.o") 2>&1 &&
+        (link "$try.o" "$try") 2>&1 && run_it "$try" 2>&1)
+    worked=$?
+    rm -f "$try" "$try".*
+    [ $worked = 0 ] ||
+        give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
+    echo yes >"$made/ready"
+}
+run_it() (
+    words=$(words "$1")
+    IFS=$newline
+    exec $words 5>/dev/null
+)
+
+case ${1-} in
+probe) ;;
+compile | link | words | tables | unpack)
+    [ -s "$made/ready" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
+    ;;
+*) give_up 2 "box.sh probe, compile, link, words, tables or unpack" ;;
+esac
+if [ "$unsafe" ]; then
+    folder=$(mktemp -d) || exit 3
+    trap 'rm -rf "$folder"' EXIT
+fi
+"$@"

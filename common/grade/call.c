@@ -1,0 +1,454 @@
+#include "call.h"
+
+#include "matrix.h"
+#include "threads.h"
+#include "todo.h"
+#include "work.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define HAVE_SANITIZER
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define HAVE_SANITIZER
+#endif
+#ifdef HAVE_SANITIZER
+void *__asan_region_is_poisoned(void *first, size_t size);
+#endif
+
+/* What a call has lent to be read and filled until the next wait, of memory that is not in its
+   blocks: see serve_member(). */
+struct lent {
+    struct lent *next;
+    char bytes[];
+};
+
+enum { MOST_CALLS = 20, MOST_BYTES_LENT = 1 << 24 };
+
+/* Threads may call, one at a time; while what one of them is called back for waits, others call. */
+static struct call {
+    atomic_bool taken; /* by a thread */
+    struct request request;
+    uint64_t numbers[MOST_NUMBERS];
+    struct place places[MOST_PLACES];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
+    char *contents[MOST_BLOCKS_SENT];
+    int own_blocks; /* the others are lent */
+    uint64_t bytes; /* of all blocks */
+    struct lent *lent;
+    struct reply reply;
+    uint64_t back[MOST_NUMBERS];
+    int next_back;
+    call_back *function;
+    size_t function_bytes;
+    void *known;
+    bool lends;   /* what is called back is given memory */
+    bool running; /* true still if somebody jumped out of it */
+    char text[MOST_TEXT + 1];
+} calls[MOST_CALLS];
+static _Thread_local struct call *call; /* this thread's */
+static atomic_bool somebody_left;       /* a thread ended within its call */
+static uint32_t sequence;
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+static void give_back(struct call *c) {
+    while (c->lent) {
+        struct lent *next = c->lent->next;
+        free(c->lent);
+        c->lent = next;
+    }
+}
+
+static void end_of_thread(void *about) {
+    struct call *c = about;
+    if (c->running)
+        somebody_left = true;
+    c->running = false;
+    give_back(c);
+    c->taken = false;
+}
+
+static pthread_key_t at_end;
+static void make_key(void) {
+    pthread_key_create(&at_end, end_of_thread);
+}
+
+static void take_call(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int i = 0;
+    while (i < MOST_CALLS && atomic_exchange(&calls[i].taken, true))
+        i++;
+    if (i == MOST_CALLS)
+        carry_broken("too many threads are in calls at once");
+    pthread_once(&once, make_key);
+    call = &calls[i];
+    pthread_setspecific(at_end, call);
+}
+
+bool call_is_open(void) {
+    bool open = somebody_left;
+    for (int i = 0; i < MOST_CALLS; i++)
+        open |= calls[i].running;
+    return open;
+}
+
+/* --- packing -------------------------------------------------------------------------------- */
+
+void call_begin(int function) {
+    if (!call)
+        take_call();
+    if (call->running || somebody_left)
+        carry_left();
+    somebody_left = call->running = false;
+    call->request =
+        (struct request){WIRE_MAGIC, ++sequence, function, 0, 0, 0, threads_pretended()};
+    call->function = NULL;
+    call->known = NULL;
+    call->own_blocks = 0;
+    call->bytes = 0;
+}
+
+static void add_number(const void *number, size_t size) {
+    if (call->request.numbers == MOST_NUMBERS)
+        carry_broken("a call has too many numbers");
+    uint64_t *next = &call->numbers[call->request.numbers++];
+    *next = 0;
+    memcpy(next, number, size);
+}
+
+void call_int(int x) {
+    add_number(&x, sizeof x);
+}
+
+void call_double(double x) {
+    add_number(&x, sizeof x);
+}
+
+void call_float(float x) {
+    add_number(&x, sizeof x);
+}
+
+void call_bool(bool x) {
+    add_number(&x, sizeof x);
+}
+
+int call_count(int count, int most) {
+    if (count < 0 || count > most)
+        carry_broken("a call has a wrong number of structs");
+    call_int(count);
+    return count;
+}
+
+/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. */
+static size_t bytes_there(const void *first, size_t bytes) {
+#ifdef HAVE_SANITIZER
+    size_t most = bytes < MOST_BYTES ? bytes : MOST_BYTES;
+    const char *end = __asan_region_is_poisoned((void *)first, most);
+    if (end)
+        return (size_t)(end - (const char *)first);
+#endif
+    return bytes;
+}
+
+/* The array that `first` points into, or else the bytes from there. */
+static char *block_around(struct wire_block *block, const void *first, size_t bytes,
+                          size_t element) {
+    struct matrix_whole whole;
+    *block = (struct wire_block){.size = bytes, .element = (int32_t)element};
+    if (!matrix_around(first, &whole)) {
+        block->size = bytes_there(first, bytes);
+        if (block->size > MOST_BYTES)
+            carry_broken("the size of an array is not known");
+        return (char *)first;
+    }
+    block->size = (uint64_t)dims_count(whole.dims) * whole.element;
+    block->element = (int32_t)whole.element;
+    block->rank = whole.dims.rank;
+    for (int k = 0; k < 4; k++)
+        block->dims[k] = whole.dims.size[k];
+    snprintf(block->name, sizeof block->name, "%s", whole.name);
+    return whole.elements;
+}
+
+/* Its number: the same memory is one block, as large as the larger. */
+static int block_of(const struct wire_block *block, char *start) {
+    int b = 0;
+    while (b < call->request.blocks && call->contents[b] != start)
+        b++;
+    if (b == MOST_BLOCKS_SENT)
+        carry_broken("a call has too many arrays");
+    if (b == call->request.blocks) {
+        call->request.blocks++;
+        call->contents[b] = start;
+        call->blocks[b] = *block;
+        call->bytes += block->size;
+    } else if (call->blocks[b].size < block->size) {
+        call->bytes += block->size - call->blocks[b].size;
+        call->blocks[b] = *block;
+    }
+    if (call->bytes > MOST_BYTES)
+        carry_broken("a call has too many numbers in its arrays");
+    call->own_blocks = call->request.blocks;
+    return b;
+}
+
+void call_array(const void *first, size_t bytes, size_t element) {
+    struct place place = {-1, 0, 0};
+    if (call->request.places == MOST_PLACES)
+        carry_broken("a call has too many arrays");
+    if (first) {
+        struct wire_block block;
+        char *start = block_around(&block, first, bytes, element);
+        place.block = block_of(&block, start);
+        place.offset = (uint64_t)((const char *)first - start);
+    }
+    call->places[call->request.places++] = place;
+}
+
+void call_piece(const void *first, int rank, const long sizes[]) {
+    size_t bytes = sizeof(double);
+    for (int k = 0; k < rank; k++)
+        bytes = sizes[k] < 0 || bytes > MOST_BYTES ? (size_t)-1 / 2 : bytes * (size_t)sizes[k];
+    call_array(first, bytes, sizeof(double));
+}
+
+void call_function(call_back *function, size_t bytes) {
+    call->function = function;
+    call->function_bytes = bytes;
+    call_int(function != NULL);
+    call_int((int)bytes);
+}
+
+void call_known(void *known) {
+    call->known = known;
+    call_int(known != NULL);
+}
+
+void call_engine(void *known) {
+    call->known = known;
+}
+
+/* --- what comes back ------------------------------------------------------------------------ */
+
+static void fetch_text(void) {
+    char *text = call->text;
+    uint32_t length = call->reply.length;
+    if (length > MOST_TEXT)
+        carry_broken("wrote into a pipe that is not its own");
+    carry_back(text, length);
+    for (uint32_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' && text[i] != '\n')
+            text[i] = '?';
+    text[length] = '\0';
+}
+
+static void fetch_reply(void) {
+    carry_back(&call->reply, sizeof call->reply);
+    if (call->reply.magic != WIRE_MAGIC || call->reply.sequence != call->request.sequence ||
+        call->reply.numbers < 0 || call->reply.numbers > MOST_NUMBERS)
+        carry_broken("wrote into a pipe that is not its own");
+    carry_back(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
+    work_done += call->reply.work;
+    call->next_back = 0;
+}
+
+/* A cell of a mask is 0, 1, or was never set: what else comes is no bool, and nothing to compute
+   with. */
+static void check_cells(unsigned char *cells, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        if (cells[i] > 1)
+            memset(&cells[i], UNSET_CELL, 1);
+}
+
+static void fetch_blocks(void) {
+    unsigned char changed[MOST_BLOCKS_SENT];
+    carry_back(changed, (size_t)call->request.blocks);
+    for (int b = 0; b < call->request.blocks; b++) {
+        if (!changed[b])
+            continue;
+        carry_back(call->contents[b], call->blocks[b].size);
+        if (call->blocks[b].element == sizeof(bool))
+            check_cells((unsigned char *)call->contents[b], call->blocks[b].size);
+    }
+}
+
+/* --- calling back --------------------------------------------------------------------------- */
+
+/* What comes now is for the call that was interrupted. */
+static void carry_answer(void) {
+    struct request answer = {.magic = WIRE_MAGIC, .sequence = call->request.sequence};
+    answer.function = ANSWER;
+    carry(&answer, sizeof answer);
+}
+
+/* While it runs, it may call what it was given. What that fills is for the host to put in place. */
+static void serve_call_back(void) {
+    double *array = malloc(call->function_bytes + 1);
+    int word = call_int_back();
+    bool known = call_int_back() != 0;
+    if (!array || !call->function)
+        carry_broken("called back, and was given nothing to call");
+    memset(array, 0xff, call->function_bytes);
+    call->function(known ? call->known : NULL, word, array);
+    carry_answer();
+    carry(array, call->function_bytes);
+    free(array);
+}
+
+/* Memory of theirs that is in no block: here, it stands for that until the next wait. */
+static void lend_block(void) {
+    uint64_t size;
+    carry_back(&size, sizeof size);
+    struct lent *lent = size > MOST_BYTES_LENT ? NULL : calloc(1, sizeof *lent + size);
+    call->bytes += size;
+    if (!lent || call->bytes > MOST_BYTES || call->request.blocks == MOST_BLOCKS_SENT)
+        carry_broken("lent too much memory");
+    *lent = (struct lent){call->lent};
+    call->lent = lent;
+    call->contents[call->request.blocks] = lent->bytes;
+    call->blocks[call->request.blocks++] =
+        (struct wire_block){.size = size, .element = sizeof(float)};
+}
+
+void *call_array_back(size_t element, int count) {
+    uint64_t block = 0, offset = 0, bytes = count > 0 ? element * (uint64_t)count : 0;
+    if (call->next_back + 1 < call->reply.numbers) {
+        block = call->back[call->next_back++];
+        offset = call->back[call->next_back++];
+    }
+    if (block >= (uint64_t)call->request.blocks || offset > call->blocks[block].size ||
+        bytes > call->blocks[block].size - offset)
+        carry_broken("wrote into a pipe that is not its own");
+    call->lends = true;
+    return call->contents[block] + offset;
+}
+
+/* It may call a function that stands in a struct: what it has written so far is in place then, and
+   so is, there, what has been written meanwhile. */
+static void serve_member(void) {
+    int member = call_int_back(), lent = call_int_back();
+    if (member < 0 || member >= call_member_count || !call->known)
+        carry_broken("called back, and was given nothing to call");
+    for (int i = 0; i < lent; i++)
+        lend_block();
+    fetch_blocks();
+    call->lends = false;
+    call_members[member](call->known);
+    carry_answer();
+    for (int b = 0; b < call->request.blocks; b++)
+        carry(call->contents[b], call->blocks[b].size);
+    if (!call->lends) {
+        call->request.blocks = call->own_blocks;
+        give_back(call);
+    }
+}
+
+/* TODO() was reached in there: its file, line, function and hint. */
+static _Noreturn void take_todo(char *text) {
+    char *parts[4] = {"", "0", "", ""};
+    for (int i = 0; i < 4 && text; i++) {
+        parts[i] = text;
+        text = strchr(text, '\n');
+        if (text)
+            *text++ = '\0';
+    }
+    todo(parts[0], atoi(parts[1]), parts[2], parts[3]);
+}
+
+/* How the call ended; false if it goes on. */
+static bool take_end(void) {
+    call->running = false;
+    switch (call->reply.type) {
+    case DONE:
+        call->request.blocks = call->own_blocks;
+        fetch_blocks();
+        return true;
+    case TODO_HERE:
+        take_todo(call->text);
+    case MISSING:
+        todo("", 0, call->text, "it is not in the file");
+    default:
+        call->running = true;
+        return false;
+    }
+}
+
+static void serve(void) {
+    switch (call->reply.type) {
+    case SAY:
+        call->text[strcspn(call->text, "\n")] = '\0';
+        carry_say(call->text);
+        break;
+    case CALL_BACK:
+        serve_call_back();
+        break;
+    case CALL_MEMBER:
+        serve_member();
+        break;
+    default:
+        carry_broken("wrote into a pipe that is not its own");
+    }
+}
+
+void call_go(void) {
+    struct request *r = &call->request;
+    call->running = true;
+    carry_start();
+    carry(r, sizeof *r);
+    carry(call->numbers, sizeof call->numbers[0] * (size_t)r->numbers);
+    carry(call->places, sizeof call->places[0] * (size_t)r->places);
+    carry(call->blocks, sizeof call->blocks[0] * (size_t)r->blocks);
+    for (int b = 0; b < r->blocks; b++)
+        carry(call->contents[b], call->blocks[b].size);
+    for (;;) {
+        fetch_reply();
+        fetch_text();
+        if (take_end())
+            return;
+        serve();
+    }
+}
+
+bool call_statics(int function, char *name, size_t size) {
+    call_begin(function);
+    call_go();
+    snprintf(name, size, "%s", call->text);
+    return call->reply.result != 0;
+}
+
+double call_memory_most(void) {
+    call_begin(MEMORY_MOST);
+    call_go();
+    return call_double_result();
+}
+
+int call_int_result(void) {
+    int x;
+    memcpy(&x, &call->reply.result, sizeof x);
+    return x;
+}
+
+double call_double_result(void) {
+    double x;
+    memcpy(&x, &call->reply.result, sizeof x);
+    return x;
+}
+
+bool call_bool_result(void) {
+    return call->reply.result != 0;
+}
+
+int call_int_back(void) {
+    int x = 0;
+    if (call->next_back < call->reply.numbers)
+        memcpy(&x, &call->back[call->next_back++], sizeof x);
+    return x;
+}

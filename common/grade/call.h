@@ -1,0 +1,67 @@
+/* The caller's side of a call: packs it, sends it, and unpacks what comes back. The generated
+   functions (calls.awk) say what goes; who carries it is the program's: see carry_...(). */
+#ifndef CALL_H
+#define CALL_H
+
+#include "wire.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+void call_begin(int function);
+void call_int(int x);
+void call_double(double x);
+void call_float(float x);
+void call_bool(bool x);
+
+/* So many structs follow, from 0 to `most`. */
+int call_count(int count, int most);
+
+/* An array of the header, in so many bytes; of elements of that size. */
+void call_array(const void *first, size_t bytes, size_t element);
+
+/* An array of doubles in a struct, as long as its comment says. A size that only who has made it
+   knows is UNKNOWN_SIZE: then it is as long as the memory there. */
+enum { UNKNOWN_SIZE = -(1 << 20) };
+void call_piece(const void *first, int rank, const long sizes[]);
+
+/* A function that may be called back, with what it knows and an array to fill. */
+typedef void call_back(void *known, int word, double array[]);
+void call_function(call_back *function, size_t bytes);
+void call_known(void *known);
+
+/* Functions that stand in a struct, and the struct: they are called with it. call_array_back() is
+   what such a function is given, an array of so many elements. */
+void call_engine(void *known);
+void *call_array_back(size_t element, int count);
+typedef void call_member(void *known);
+extern call_member *const call_members[];
+extern const int call_member_count;
+
+void call_go(void);
+
+/* What came back; call_int_back() is for a member of a struct. */
+int call_int_result(void);
+double call_double_result(void);
+bool call_bool_result(void);
+int call_int_back(void);
+
+/* Asks the host about its static variables: see proxy.c. True if all are as they were; otherwise
+   the name of one. */
+bool call_statics(int function, char *name, size_t size);
+
+/* Asks it for the most memory that it has had. */
+double call_memory_most(void);
+
+/* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
+   they cannot go. carry_start() begins a call; carry_left() is told that one was left before its
+   end. call_is_open() if one still is. */
+void carry_start(void);
+void carry_left(void);
+bool call_is_open(void);
+void carry(const void *from, size_t size);
+void carry_back(void *to, size_t size);
+void carry_say(const char *text);
+_Noreturn void carry_broken(const char *what);
+
+#endif

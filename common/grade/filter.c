@@ -1,0 +1,110 @@
+/* For the flags of clone(). */
+#define _GNU_SOURCE
+
+/* Prints what bwrap --seccomp reads: the system calls that the program in a box may make. Any other
+   is answered as by a kernel that does not know it. */
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+#define MACHINE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define MACHINE AUDIT_ARCH_AARCH64
+#elif defined(__riscv) && __riscv_xlen == 64
+#define MACHINE AUDIT_ARCH_RISCV64
+#else
+#error "the numbers of this machine's system calls are not known here"
+#endif
+
+static const int memory[] = {SYS_brk,    SYS_mmap,    SYS_munmap, SYS_mprotect,
+                             SYS_mremap, SYS_madvise, SYS_mincore};
+
+static const int files[] = {
+    SYS_read,       SYS_write,     SYS_readv,      SYS_writev,     SYS_pread64, SYS_lseek,
+    SYS_openat,     SYS_close,     SYS_fstat,      SYS_statx,      SYS_ioctl,   SYS_fcntl,
+    SYS_readlinkat, SYS_faccessat, SYS_newfstatat, SYS_getdents64, SYS_dup,     SYS_dup3,
+    SYS_getcwd,     SYS_ppoll,     SYS_pselect6};
+
+static const int signals[] = {
+    SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_sigaltstack,
+    SYS_kill,         SYS_tkill,          SYS_tgkill,       SYS_setitimer,     SYS_getitimer};
+
+/* The leak sanitizer looks at its own threads by ptrace, in a world where nobody else can be seen.
+ */
+static const int processes[] = {
+    SYS_execve,         SYS_exit,        SYS_exit_group,      SYS_wait4,
+    SYS_prctl,          SYS_ptrace,      SYS_prlimit64,       SYS_getrusage,
+    SYS_futex,          SYS_sched_yield, SYS_set_tid_address, SYS_set_robust_list,
+    SYS_getpid,         SYS_getppid,     SYS_gettid,          SYS_getuid,
+    SYS_geteuid,        SYS_getgid,      SYS_getegid,         SYS_sched_getaffinity,
+#ifdef SYS_rseq
+    SYS_rseq,
+#endif
+    SYS_restart_syscall};
+
+static const int others[] = {SYS_nanosleep,    SYS_clock_nanosleep, SYS_clock_gettime,
+                             SYS_clock_getres, SYS_gettimeofday,    SYS_times,
+                             SYS_getrandom,    SYS_uname,           SYS_sysinfo};
+
+#ifdef __x86_64__
+static const int old[] = {SYS_open,  SYS_stat,    SYS_lstat,      SYS_access,  SYS_readlink,
+                          SYS_dup2,  SYS_poll,    SYS_select,     SYS_time,    SYS_alarm,
+                          SYS_pause, SYS_getpgrp, SYS_arch_prctl, SYS_getdents};
+#else
+static const int old[] = {SYS_getpgid};
+#endif
+
+enum {
+    NEW_WORLDS = CLONE_NEWNS | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+                 CLONE_NEWUTS | CLONE_NEWCGROUP
+};
+
+static bool say(unsigned short code, unsigned char yes, unsigned char no, unsigned value) {
+    struct sock_filter line = {code, yes, no, value};
+    return fwrite(&line, sizeof line, 1, stdout) == 1;
+}
+
+static bool load(size_t offset) {
+    return say(BPF_LD | BPF_W | BPF_ABS, 0, 0, (unsigned)offset);
+}
+
+static bool answer(unsigned value) {
+    return say(BPF_RET | BPF_K, 0, 0, value);
+}
+
+static bool allow(const int *calls, size_t count) {
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        good = good && say(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)calls[i]) &&
+               answer(SECCOMP_RET_ALLOW);
+    return good;
+}
+
+/* A thread shares its memory; a process of its own does not, and with CLONE_VFORK it is to become
+   another program. What clone3() is asked for cannot be seen: it is unknown, and clone() is asked.
+ */
+static bool allow_threads(void) {
+    return say(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_clone) &&
+           load(offsetof(struct seccomp_data, args[0])) &&
+           say(BPF_JMP | BPF_JSET | BPF_K, 0, 2, CLONE_VM) &&
+           say(BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_VFORK | NEW_WORLDS) &&
+           answer(SECCOMP_RET_ALLOW);
+}
+
+#define ALLOW(calls) allow(calls, sizeof calls / sizeof calls[0])
+
+int main(void) {
+    bool good = load(offsetof(struct seccomp_data, arch)) &&
+                say(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, MACHINE) && answer(SECCOMP_RET_KILL_PROCESS) &&
+                load(offsetof(struct seccomp_data, nr)) && ALLOW(memory) && ALLOW(files) &&
+                ALLOW(signals) && ALLOW(processes) && ALLOW(others) && ALLOW(old) &&
+                allow_threads() && answer(SECCOMP_RET_ERRNO | ENOSYS);
+    return good && fflush(stdout) == 0 ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+/* For generated code: takes a call from the pipe, and gives back what came of it. */
+#ifndef HOST_H
+#define HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct host_function {
+    const char *name;
+    void (*run)(void);
+};
+extern const struct host_function host_functions[];
+extern const int host_function_count;
+
+int host_int(void);
+double host_double(void);
+float host_float(void);
+bool host_bool(void);
+void *host_array(void);
+int host_count(void);
+
+/* Room for so many structs; NULL for none. Gone after the call. */
+void *host_structs(int count, size_t size);
+
+/* What stands for a function of the caller's: calls it there. */
+typedef void call_back(void *known, int word, double array[]);
+call_back *host_function(void);
+void *host_known(void);
+
+/* Calls a function that stands in a struct: which, what it is given, and the call. */
+void host_member(int member);
+void host_member_int(int x);
+void host_member_array(const void *first, int count, size_t element, bool is_filled);
+void host_member_call(void);
+
+void host_int_result(int x);
+void host_double_result(double x);
+void host_bool_result(bool x);
+void host_int_back(int x); /* a member of a struct */
+
+/* Stands in for a function that is not there. */
+_Noreturn void host_missing(const char *name);
+
+#endif

@@ -1,0 +1,130 @@
+#!/bin/sh
+# sh common/grade/prepare.sh LESSON...: makes what grading these lessons needs, once for a class, in
+# build/grade/base: for each of them
+#
+#   settings                what make tells the tutor
+#   view/                   the course as somebody sees it who hands in one file
+#   test                    the test program, with proxies in place of the lesson's functions
+#   hosted.o, support.o     what somebody's object is linked with, to be called from there
+set -eu
+cd "$(dirname "$0")/../.."
+root=$PWD here=common/grade
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
+[ $# -gt 0 ] || { echo "which lessons? prepare.sh 01-softmax ..." >&2; exit 2; }
+
+# The exercises of a lesson, and its header behind those of the lessons before it.
+exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
+header_of() { printf 'lessons/%s/%s.h' "$1" "$(printf '%s' "${1#*-}" | tr - _)"; }
+headers_to() {
+    for before in $LOOKBACK_LESSONS; do
+        header_of "$before"
+        printf ' '
+        [ "$before" != "$1" ] || return 0
+    done
+}
+
+generate() { # LESSON SIDE
+    awk -v side="$2" -v own="$(header_of "$1")" -v exercises="$(exercises_of "$1")" -f $here/calls.awk \
+        $(headers_to "$1") >"$base/$2.c"
+}
+compile() { # SIDE OBJECT
+    $LOOKBACK_CC $LOOKBACK_OURS -w -I$here -c "$base/$1.c" -o "$base/$2"
+}
+
+# Of the objects that its tests are linked with, those for what somebody calls: ours, and the lessons
+# before.
+helpers() {
+    for object; do
+        case $object in
+        */tests/* | */unity.o | */expect.o | */lesson_test.o | */test_table.o | */relate.o) ;;
+        *) echo "$object" ;;
+        esac
+    done
+}
+# For the tests, all but the static variables and the memory, which are looked at in the box, and what is given in a
+# lesson's file, by the reference.
+testers() {
+    for object; do
+        case $object in
+        */statics.o | */memory.o) ;;
+        *) echo "$object" ;;
+        esac
+    done
+}
+given() { # LESSON: the functions of its header that are no exercises
+    awk -v side=given -v own="$(header_of "$1")" -v exercises="$(exercises_of "$1")" -f $here/calls.awk \
+        $(headers_to "$1")
+}
+
+make_programs() { # LESSON
+    lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(printf '%s' "${1#*-}" | tr - _).o
+    for side in proxy host missing; do
+        generate "$1" $side
+    done
+    compile proxy proxies.o
+    compile host calls.o
+    compile missing missing.o
+    cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
+    { echo main; given "$1"; } >"$base/given" # objcopy wants one
+    objcopy --keep-global-symbols="$base/given" "$reference" "$base/given.o"
+    ld -r -o "$base/support.o" $(helpers $objects)
+    LOOKBACK_BASE=$base build/tutor host "$1"
+    $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
+        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/call.o" \
+        -o "$base/test.part" $LOOKBACK_LDLIBS
+    mv "$base/test.part" "$base/test"
+}
+
+# Everything in it is ours but the one file.
+make_view() { # LESSON
+    rm -rf "$base/view"
+    mkdir -p "$base/view/lessons/$1" "$base/view/$LOOKBACK_OBJECTS" "$root/$LOOKBACK_OBJECTS/slips"
+    ln -s "$root/common" "$root/solutions" "$root/tests" "$root/plots" "$base/view/"
+    for entry in "$root"/lessons/*; do
+        [ "$entry" = "$root/lessons/$1" ] || ln -s "$entry" "$base/view/lessons/"
+    done
+    for entry in "$root/lessons/$1"/*; do
+        case $entry in
+        *.c) ;;
+        *) ln -s "$entry" "$base/view/lessons/$1/" ;;
+        esac
+    done
+    ln -s "$root/build/tutor" "$root/build/fetched" "$base/view/build/"
+    for entry in "$root/$LOOKBACK_OBJECTS"/*; do
+        case $entry in
+        */yours) ;;
+        *) ln -s "$entry" "$base/view/$LOOKBACK_OBJECTS/" ;;
+        esac
+    done
+}
+
+sh $here/box.sh probe
+# What all this is made of; it holds as long as that does not change.
+key_of() { # LESSON
+    { cat "$base.$$"; echo "$root"; cksum $objects "$LOOKBACK_OBJECTS"/solutions/"$1"/*.o "$LOOKBACK_OBJECTS"/common/grade/*.o \
+        solutions/"$1"/*.c build/tutor lessons/*/*.h "lessons/$1/hints.md" $here/calls.awk $here/prepare.sh; } | cksum
+}
+prepare() { # LESSON
+    make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"
+    . "$base.$$"
+    key=$(key_of "$1")
+    if [ "$(cat "$base/key" 2>/dev/null)" != "$key" ]; then
+        rm -rf "$base"
+        mkdir -p "$base"
+        cp "$base.$$" "$base/settings"
+        make_programs "$1"
+        make_view "$1"
+        echo "$key" >"$base/key"
+    fi
+    rm -f "$base.$$"
+}
+
+# One at a time: another may prepare for a class of its own.
+mkdir -p build/grade/base
+exec 9>build/grade/base/lock
+flock 9 2>/dev/null || :
+for lesson; do
+    [ -f "tests/$lesson/slips" ] || { echo "no such lesson: $lesson" >&2; exit 2; }
+    base=$root/build/grade/base/$lesson
+    prepare "$lesson"
+done

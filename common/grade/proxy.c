@@ -1,0 +1,517 @@
+/* Linked into a lesson's test program in place of somebody's object: carries the calls of its tests
+   to the box where that is, and what comes of them back. The first call starts the box:
+   $LOOKBACK_BOX is a command line, a word a line. What it says is read in sizes that are known
+   here, and believed in nothing else. When it ends, so does this program, in the same way. */
+#define _GNU_SOURCE
+#include "call.h"
+
+#include "lesson_test.h"
+#include "memory.h"
+#include "statics.h"
+#include "tutor/child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { REQUEST, REPLY, PRINTED, ERRORS, INFO, PIPES };
+enum { MEMORY_MB = 512, OUR_STATUS = 3, MOST_WORDS = 300 };
+
+/* A box, or a process without one; `first` is the first process of its world, `inside` the one that
+   works there. */
+static struct box {
+    pid_t pid, first, inside;
+    int ends[PIPES]; /* ours; -1: closed */
+    char info[512];
+    size_t info_length;
+    int error;           /* of its start */
+    bool boxed;          /* by bwrap, which tells who is in there */
+    double work, worked; /* its seconds of work, and when it last did some, or a call began */
+    bool waited;         /* it did none for too long */
+    pthread_t keeper;
+    sem_t started, over;
+} box;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Nobody's fault but ours: the tutor knows it by the '#', which no box can send. */
+static _Noreturn void fail(const char *what, const char *why) {
+    report('#', "%s: %s", what, why);
+    _exit(OUR_STATUS);
+}
+
+/* --- starting a box ------------------------------------------------------------------------- */
+
+/* The processes that come of one. */
+static pid_t child_of(pid_t parent) {
+    char path[64], text[64] = "";
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
+    FILE *file = fopen(path, "r");
+    if (file && !fgets(text, sizeof text, file))
+        text[0] = '\0';
+    if (file)
+        fclose(file);
+    return atoi(text);
+}
+
+/* bwrap tells the first process of its world; who works there is the child of that. Without a box
+   it is the process itself. */
+static pid_t find_inside(void) {
+    if (box.first && !box.inside)
+        box.inside = child_of(box.first);
+    return box.boxed ? box.inside : box.pid;
+}
+
+/* The tutor asks where we are: it is not we who know. */
+static void pass_on(int number) {
+    pid_t pid = box.boxed ? box.inside : box.pid;
+    if (pid)
+        kill(pid, number);
+}
+
+/* Ours, and theirs in `other`; both far from the numbers that the box wants. */
+static void open_pipes(int other[PIPES]) {
+    for (int i = 0; i < PIPES; i++) {
+        int pair[2];
+        if (pipe2(pair, O_CLOEXEC) != 0)
+            fail("cannot open pipes", strerror(errno));
+        box.ends[i] = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
+        other[i] = fcntl(pair[i != REQUEST], F_DUPFD_CLOEXEC, 100);
+        close(pair[0]);
+        close(pair[1]);
+        fcntl(box.ends[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
+/* common/where.c ends the program at a fork(): this is none. */
+static void spawn(char *const words[], const int other[PIPES]) {
+    static const int places[PIPES] = {
+        [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    /* bwrap would die of the question where we are; who is in there prints it */
+    posix_spawnattr_setflags(&attributes, box.boxed ? POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
+                                                    : POSIX_SPAWN_SETSIGMASK);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int i = 0; i < PIPES; i++)
+        posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
+    box.error = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+/* A box ends with the thread that started it, and a test's threads come and go: each box has one of
+   its own, which does nothing else. */
+struct to_spawn {
+    char **words;
+    const int *other;
+};
+
+static void *keep(void *about) {
+    const struct to_spawn *to_spawn = about;
+    spawn(to_spawn->words, to_spawn->other);
+    sem_post(&box.started);
+    while (sem_wait(&box.over) != 0)
+        continue;
+    return NULL;
+}
+
+static void start_keeper(char *words[], const int other[PIPES]) {
+    struct to_spawn to_spawn = {words, other};
+    sigset_t all, before;
+    sem_init(&box.started, 0, 0);
+    sem_init(&box.over, 0, 0);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int error = pthread_create(&box.keeper, NULL, keep, &to_spawn);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error)
+        fail("a thread for a box", strerror(error));
+    while (sem_wait(&box.started) != 0)
+        continue;
+    if (box.error)
+        fail(words[0], strerror(box.error));
+}
+
+static void stop_box(void);
+
+static void start(void) {
+    static char line[16384];
+    static bool started;
+    char *words[MOST_WORDS] = {NULL};
+    int count = 0, other[PIPES];
+    const char *command = getenv("LOOKBACK_BOX");
+    if (!command || strlen(command) >= sizeof line)
+        fail("LOOKBACK_BOX", "is not set");
+    strcpy(line, command);
+    bool boxed = strstr(line, "\n--info-fd\n") != NULL;
+    for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
+        words[count++] = word;
+    for (int fd = 3; fd < 256; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
+    box = (struct box){.boxed = boxed};
+    open_pipes(other);
+    start_keeper(words, other);
+    for (int i = 0; i < PIPES; i++)
+        close(other[i]);
+    if (started)
+        return;
+    started = true;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXCPU, pass_on);
+    atexit(stop_box);
+}
+
+/* --- looking after it ----------------------------------------------------------------------- */
+
+static void shut(int *end) {
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
+}
+
+/* What it prints goes on to our own outputs, where the tutor counts and cuts it; the mark of a new
+   test is not theirs to set. */
+static void forward(int *end, int to) {
+    char part[8192];
+    ssize_t got = read(*end, part, sizeof part);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    for (ssize_t k = 0; k < got; k++)
+        if (part[k] == '\1')
+            part[k] = '?';
+    for (ssize_t k = 0, n; k < got; k += n)
+        if ((n = write(to, part + k, (size_t)(got - k))) <= 0)
+            _exit(4);
+    if (got <= 0)
+        shut(end);
+}
+
+/* bwrap's --info-fd, read to its end: "child-pid": 123. */
+static void read_info(void) {
+    ssize_t got =
+        read(box.ends[INFO], box.info + box.info_length, sizeof box.info - 1 - box.info_length);
+    if (got > 0)
+        box.info_length += (size_t)got;
+    else if (got == 0 || errno != EAGAIN)
+        shut(&box.ends[INFO]);
+    const char *at = strstr(box.info, "\"child-pid\":");
+    if (at)
+        box.first = atoi(at + strlen("\"child-pid\":"));
+}
+
+static long pages_of(pid_t pid) {
+    char path[64];
+    long total, resident = 0;
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%ld %ld", &total, &resident) != 2)
+        resident = 0;
+    if (file)
+        fclose(file);
+    return resident;
+}
+
+/* Of a process and of all that come of it: each of its threads may have some. */
+static long pages_below(pid_t pid) {
+    char path[64];
+    long pages = pages_of(pid);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *threads = opendir(path);
+    for (struct dirent *thread; threads && (thread = readdir(threads));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread->d_name);
+        FILE *children = fopen(path, "r");
+        for (int child; children && fscanf(children, "%d", &child) == 1;)
+            pages += pages_below(child);
+        if (children)
+            fclose(children);
+    }
+    if (threads)
+        closedir(threads);
+    return pages;
+}
+
+/* Seconds of work so far. */
+static double work_of(pid_t pid) {
+    char path[64], text[512] = "";
+    unsigned long user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "r");
+    if (file && fgets(text, sizeof text, file) &&
+        strrchr(text, ')')) /* behind a name of its own making */
+        sscanf(strrchr(text, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
+               &system);
+    if (file)
+        fclose(file);
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor
+   can a box be kept waiting: who does no work for so long is asked where he is. */
+static void look_after(void) {
+    static double looked;
+    if (now() < looked + 0.02)
+        return;
+    looked = now();
+    pid_t pid = find_inside();
+    if (!pid)
+        return;
+    pid_t all = box.first ? box.first : pid;
+    if (pages_below(all) / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
+        report('@', "took more than %d MB of memory", MEMORY_MB);
+        kill(all, SIGKILL);
+    }
+    double work = work_of(pid);
+    if (work > box.work + 0.05) {
+        box.work = work;
+        box.worked = looked;
+    }
+    if (looked > box.worked + CHILD_MOST_WAITING && !box.waited) {
+        box.waited = true;
+        kill(pid, SIGXCPU);
+    }
+    if (looked > box.worked + CHILD_MOST_WAITING + 1)
+        kill(all, SIGKILL);
+}
+
+/* Waits until pipe `i` can go on; looks after everything else meanwhile. */
+static void wait_for(int i) {
+    for (;;) {
+        struct pollfd fds[PIPES];
+        for (int k = 0; k < PIPES; k++)
+            fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box.ends[k], POLLIN, 0};
+        fds[i] = (struct pollfd){box.ends[i], i == REQUEST ? POLLOUT : POLLIN, 0};
+        int ready = poll(fds, PIPES, 20);
+        if (ready > 0 && fds[INFO].revents)
+            read_info();
+        if (ready > 0 && fds[PRINTED].revents)
+            forward(&box.ends[PRINTED], 1);
+        if (ready > 0 && fds[ERRORS].revents)
+            forward(&box.ends[ERRORS], 2);
+        look_after();
+        if (ready > 0 && fds[i].revents)
+            return;
+    }
+}
+
+/* What was printed during a call belongs before what the test says of it. */
+static void forward_printed(void) {
+    while (box.ends[PRINTED] >= 0 && poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
+        forward(&box.ends[PRINTED], 1);
+}
+
+/* --- its end -------------------------------------------------------------------------------- */
+
+/* All that is still printed, for so many seconds. */
+static void drain(double end) {
+    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && now() < end) {
+        struct pollfd fds[2] = {{box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}};
+        if (poll(fds, 2, 20) > 0) {
+            if (fds[0].revents)
+                forward(&box.ends[PRINTED], 1);
+            if (fds[1].revents)
+                forward(&box.ends[ERRORS], 2);
+        }
+        look_after();
+        if (box.ends[INFO] >= 0)
+            read_info();
+    }
+}
+
+static void kill_box(void) {
+    if (box.first)
+        kill(box.first, SIGKILL);
+    kill(box.pid, SIGKILL);
+}
+
+/* Lets it end by itself; returns how it did. */
+static int end(double seconds) {
+    int status = 0;
+    double until = now() + seconds;
+    shut(&box.ends[REQUEST]);
+    drain(until);
+    while (waitpid(box.pid, &status, WNOHANG) == 0) {
+        if (now() > until) {
+            kill_box();
+            waitpid(box.pid, &status, 0);
+            status = 124 << 8;
+            break;
+        }
+        look_after();
+        usleep(1000);
+    }
+    for (int i = 0; i < PIPES; i++)
+        shut(&box.ends[i]);
+    box.pid = 0;
+    sem_post(&box.over);
+    pthread_join(box.keeper, NULL);
+    sem_destroy(&box.started);
+    sem_destroy(&box.over);
+    return status;
+}
+
+/* At the end of the program: it may have left something behind, a leak above all. */
+static void stop_box(void) {
+    if (box.pid && call_is_open()) {
+        kill_box();
+        end(1.0);
+        return;
+    }
+    int status = box.pid ? end(3.0) : 0;
+    if (status != 0) {
+        fflush(NULL);
+        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    }
+}
+
+/* It ended in the middle of a call: we end as it did, and the tutor explains it. Without a box the
+   signal is that of the process; bwrap tells of it by its status. */
+static _Noreturn void end_as(void) {
+    int status = end(2.0);
+    if (box.boxed && box.info_length == 0)
+        fail("a box did not start", "bwrap said nothing of it");
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+    fflush(NULL);
+    if (number > 0 && number < 32 && !box.waited) {
+        sigset_t all;
+        sigfillset(&all);
+        signal(number, SIG_DFL);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+        kill(getpid(), number);
+    }
+    _exit(box.waited ? CHILD_HAS_WAITED : WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+/* Many small pieces go at once. */
+static struct {
+    char going[1 << 16], coming[1 << 16];
+    size_t going_length, coming_start, coming_end;
+} bytes;
+
+static void send_bytes(const char *from, size_t size) {
+    for (const char *at = from; size > 0;) {
+        ssize_t sent = write(box.ends[REQUEST], at, size);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
+            wait_for(REQUEST);
+            continue;
+        }
+        if (sent <= 0)
+            end_as();
+        at += sent;
+        size -= (size_t)sent;
+    }
+}
+
+static void send_what_goes(void) {
+    send_bytes(bytes.going, bytes.going_length);
+    bytes.going_length = 0;
+}
+
+void carry(const void *from, size_t size) {
+    if (bytes.going_length + size > sizeof bytes.going)
+        send_what_goes();
+    if (size > sizeof bytes.going) {
+        send_bytes(from, size);
+        return;
+    }
+    memcpy(bytes.going + bytes.going_length, from, size);
+    bytes.going_length += size;
+}
+
+static void receive(void) {
+    ssize_t got;
+    send_what_goes();
+    while ((got = read(box.ends[REPLY], bytes.coming, sizeof bytes.coming)) < 0 &&
+           (errno == EAGAIN || errno == EINTR))
+        wait_for(REPLY);
+    if (got <= 0)
+        end_as();
+    bytes.coming_start = 0;
+    bytes.coming_end = (size_t)got;
+    forward_printed();
+}
+
+void carry_back(void *to, size_t size) {
+    for (char *at = to; size > 0;) {
+        size_t there = bytes.coming_end - bytes.coming_start, some = there < size ? there : size;
+        if (there == 0) {
+            receive();
+            continue;
+        }
+        memcpy(at, bytes.coming + bytes.coming_start, some);
+        bytes.coming_start += some;
+        at += some;
+        size -= some;
+    }
+}
+
+void carry_start(void) {
+    if (!box.pid) {
+        start();
+        bytes.going_length = bytes.coming_start = bytes.coming_end = 0;
+    }
+    box.worked = now();
+}
+
+void carry_say(const char *text) {
+    report('@', "%s", text);
+}
+
+_Noreturn void carry_broken(const char *what) {
+    report('@', "%s", what);
+    if (!box.pid)
+        _exit(1);
+    kill_box();
+    end_as();
+}
+
+/* A test jumped out of a call, from a function that was called back: what goes on in there is of no
+   use any more. */
+void carry_left(void) {
+    kill_box();
+    end(1.0);
+}
+
+/* --- static variables and memory: those in the box ------------------------------------------- */
+
+static char changed_there[100];
+
+void statics_remember(void) {
+    call_statics(REMEMBER_STATICS, changed_there, sizeof changed_there);
+}
+
+bool statics_kept(void) {
+    return call_statics(COMPARE_STATICS, changed_there, sizeof changed_there);
+}
+
+const char *statics_changed(void) {
+    return changed_there;
+}
+
+double memory_most(void) {
+    return call_memory_most();
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# grade.sh [LESSON...]: a whole class, each submission in a box. What is asked for stands in the
+# environment: DIR, OUT, JOBS, NAME ... Status 0: all is graded; 1: something is not, for reasons of
+# ours; 2: it cannot begin.
+set -u
+. "$(dirname "$0")/lib.sh"
+judge=${LOOKBACK_JUDGE:-common/grade}
+LOOKBACK_ASKED="$*"
+LOOKBACK_GRADE_IN=${LOOKBACK_GRADE_IN:-build/grade}
+LOOKBACK_HANDED_OUT=${RELEASE_IN:-build}/lookback-release/RELEASE # of make release, if one was made here
+export LOOKBACK_ASKED LOOKBACK_GRADE_IN LOOKBACK_HANDED_OUT
+
+# make itself ends with 2 whenever something failed.
+sums=
+at_end() {
+    status=$?
+    rm -f ${sums:+"$sums"}
+    case $status in
+    1) echo "status 1: not all could be graded, for reasons that are not the students'" >&2 ;;
+    2) echo "status 2: nothing was graded" >&2 ;;
+    esac
+}
+trap at_end EXIT
+
+if [ "${UNSAFE:-0}" = 0 ]; then
+    sh common/make/need.sh -o bwrap
+    ! ls "${DIR:-.}"/*.zip "${DIR:-.}"/*/*.zip >/dev/null 2>&1 || sh common/make/need.sh -o unzip
+    sh "$judge/box.sh" probe || exit 2
+fi
+
+# What a verdict hangs on besides the file that was handed in: a line "LESSON HASH" each.
+mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
+sums=$LOOKBACK_GRADE_IN/keys.sums.$$
+find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o -path tests/grade -o \
+    -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
+    LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum >"$sums"
+compiler=$($LOOKBACK_CC --version | head -n 1)
+before=
+for lesson in $LOOKBACK_LESSONS; do
+    before="$before${before:+|}$lesson"
+    hash=$({
+        echo "$compiler ${SANITIZE:-yes} ${UNSAFE:-0} $judge"
+        grep -Ev '  (tests|lessons|solutions)/[0-9]' "$sums"
+        grep -E "  (tests/$lesson|(lessons|solutions)/($before))/" "$sums"
+    } | sha256sum)
+    echo "$lesson ${hash%% *}"
+done >"$LOOKBACK_GRADE_IN/keys.$$" && mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
+build/class

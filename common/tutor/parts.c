@@ -1,0 +1,144 @@
+#include "parts.h"
+
+#include "build.h"
+#include "files.h"
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct parts {
+    struct lesson *lesson;
+    const struct settings *settings;
+    char *const *objects;
+    struct text source; /* as it was handed in */
+    bool *kept;
+    bool bare; /* without what stands beside the exercises: that, too, may be what does not build */
+};
+
+/* From a line that begins with a type to the first brace that begins one: how functions are laid
+   out, also where the braces between do not match. */
+static bool find_by_lines(const char *start, const char *name, const char **from, const char **to) {
+    size_t length = strlen(name);
+    for (const char *line = start; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *end = line + strcspn(line, "("), *brace = strstr(line, "\n}");
+        if (name_length(line) == 0 || (size_t)(end - line) <= length || !brace ||
+            !finds_word(line, end, name, length) || memchr(line, ';', (size_t)(end - line)) ||
+            memchr(line, '\n', (size_t)(end - line)))
+            continue;
+        *from = line;
+        *to = brace + 2;
+        return true;
+    }
+    return false;
+}
+
+/* Where a brace is missing, the definition that is read goes on into the next one. */
+static bool find(const char *start, const char *name, const char **from, const char **to) {
+    const char *line = NULL, *brace = NULL;
+    bool lines = find_by_lines(start, name, &line, &brace);
+    if (!find_definition(start, name, from, to)) {
+        *from = line;
+        *to = brace;
+        return lines;
+    }
+    if (lines && line <= *from && brace < *to)
+        *to = brace;
+    return true;
+}
+
+static void blank(char *from, const char *to) {
+    for (; from < to; from++)
+        *from = *from == '\n' ? '\n' : ' ';
+}
+
+/* What is not inside of an exercise, but for lines of the preprocessor. */
+static void blank_between(char *from, const char *to) {
+    while (from < to) {
+        char *end = from + strcspn(from, "\n");
+        if (from[strspn(from, " \t")] != '#')
+            blank(from, end < to ? end : to);
+        from = end + (*end == '\n');
+    }
+}
+
+static bool write_kept(const struct parts *p) {
+    struct text part = {0};
+    text_add(&part, text_of(&p->source), p->source.length);
+    char *start = part.chars, *done = start;
+    const char *from, *to;
+    for (int i = 0; i < p->lesson->count; i++)
+        if (find(start, p->lesson->exercises[i].name, &from, &to) && !p->kept[i])
+            blank(start + (from - start), to);
+    /* The exercises may come in any order, and each pass looks for the next one. */
+    for (const char *next = start; p->bare && next;) {
+        next = NULL;
+        const char *behind = start + part.length;
+        for (int i = 0; i < p->lesson->count; i++)
+            if (p->kept[i] && find(start, p->lesson->exercises[i].name, &from, &to) &&
+                from >= done && (!next || from < next)) {
+                next = from;
+                behind = to;
+            }
+        blank_between(done, next ? next : start + part.length);
+        done = start + (behind - start);
+    }
+    bool written = file_replace(p->lesson->source.chars, &part);
+    text_free(&part);
+    return written;
+}
+
+static bool builds(const struct parts *p) {
+    struct check check = {0};
+    struct path program = built(p->lesson, p->settings, "part");
+    bool good = write_kept(p) && build_object(&check, p->lesson, p->settings) &&
+                build_program(&check, p->lesson, p->settings, program.chars, p->objects);
+    remove(program.chars);
+    check_free(&check);
+    return good;
+}
+
+static bool is_there(const struct parts *p, int i) {
+    const char *from, *to;
+    return find(text_of(&p->source), p->lesson->exercises[i].name, &from, &to);
+}
+
+/* Each alone; then one after the other, as far as they build together. Returns how many do. */
+static int try_each(struct parts *p, bool alone[]) {
+    int count = 0;
+    for (int i = 0; i < p->lesson->count; i++) {
+        memset(p->kept, false, sizeof *p->kept * (size_t)p->lesson->count);
+        p->kept[i] = true;
+        alone[i] = is_there(p, i) && builds(p);
+        count += alone[i];
+    }
+    memcpy(p->kept, alone, sizeof *p->kept * (size_t)p->lesson->count);
+    if (count == 0 || builds(p))
+        return count;
+    memset(p->kept, false, sizeof *p->kept * (size_t)p->lesson->count);
+    for (int i = count = 0; i < p->lesson->count; i++) {
+        p->kept[i] = alone[i];
+        p->kept[i] = alone[i] && builds(p);
+        count += p->kept[i];
+    }
+    return builds(p) ? count : 0;
+}
+
+bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
+                bool refused[]) {
+    bool *room = calloc(2 * (size_t)lesson->count, sizeof *room);
+    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects, .kept = room};
+    int count = 0;
+    text_read_file(&p.source, lesson->source.chars);
+    for (int bare = 0; room && bare < 2 && count == 0; bare++) {
+        p.bare = bare;
+        count = try_each(&p, room + lesson->count);
+    }
+    for (int i = 0; room && i < lesson->count; i++)
+        refused[i] = !p.kept[i] && is_there(&p, i);
+    if (count == 0)
+        file_replace(lesson->source.chars, &p.source);
+    text_free(&p.source);
+    free(room);
+    return count > 0;
+}

@@ -1,0 +1,409 @@
+# make grade: what is taken of a class's folder, how the run goes, and all that it writes. What the boxes
+# hold back is proven in grade_hostile; here, but for the end, a stand-in judges, and no code runs.
+. tests/suites/lib.sh
+
+if [ "$(uname)" != Linux ]; then
+    ok "make grade is left to Linux, which has boxes"
+    exit $failed
+fi
+class=$tmp/class
+out=$tmp/out
+LOOKBACK_JUDGE=tests/grade/standin
+LOOKBACK_GRADE_IN=${tmp#"$PWD"/}/ours
+STANDIN_LOG=$tmp/log
+export LOOKBACK_JUDGE LOOKBACK_GRADE_IN STANDIN_LOG
+grade() { # NAME=VALUE...
+    env DIR="$class" OUT="$out" JOBS=2 "$@" sh common/make/grade.sh
+}
+state_is() { # STATUS COMMAND...
+    wanted=$1
+    shift
+    "$@"
+    status=$?
+    [ $status = "$wanted" ] || { echo "status $status"; return 1; }
+}
+
+# --- what may be handed in
+
+solution=solutions/01-softmax/softmax.c
+hand_in() { # FOLDER [LINE]: under DIR
+    mkdir -p "$class/$1/01-softmax"
+    cp $solution "$class/$1/01-softmax/softmax.c"
+    [ $# = 1 ] || echo "// $2" >>"$class/$1/01-softmax/softmax.c"
+}
+newline='
+'
+expected=$tmp/expected
+: >"$expected"
+expect() { # NAME AS IT STANDS IN THE TABLE, DONE, STATE
+    printf '%s,01-softmax,%s,%s\n' "$1" "$2" "$3" >>"$expected"
+}
+for name in ada 'Cy Pym' '-dash' '=1+1' "o'neil" 'a$(id)`id`;b' 'müller' .hidden; do
+    hand_in "./$name"
+    expect "$name" 9 graded
+done
+hand_in "./$(printf 'bad\377')"; expect 'bad\xff' 9 graded
+hand_in "./two${newline}lines"; expect 'two\x0alines' 9 graded
+hand_in './two\x0alines'; expect 'two\x5cx0alines' 9 graded
+hand_in './back\slash'; expect 'back\slash' 9 graded
+hand_in './quo"te'; expect '"quo""te"' 9 graded
+hand_in './com,ma'; expect '"com,ma"' 9 graded
+hand_in "$(printf 'rtl\342\200\256')"; expect 'rtl\xe2\x80\xae' 9 graded
+long=$(printf '\001%.0s' $(seq 255)); hand_in "$long"
+expect "$(printf '\\x01%.0s' $(seq 255))" 9 graded
+hand_in bob 'SLIP entropy: A minus stands, "in front".'; expect bob 8 graded
+hand_in carl 'SLIP entropy: A minus stands, "in front".'; expect carl 8 graded
+hand_in formula 'SLIP entropy: =HYPERLINK("x")'; expect formula 8 graded
+hand_in broken 'NOT C'; expect broken 0 'not built'
+hand_in deep/a/b; expect deep 9 graded
+hand_in too/deep/a/b; expect too 0 missing
+hand_in nested/01-softmax; expect nested 9 graded
+hand_in twice/a; hand_in twice/b; expect twice 0 error
+hand_in above/a/b 'NOT C'; hand_in above/c; expect above 9 graded
+hand_in clone/lessons; hand_in clone/solutions; hand_in clone/stubs; expect clone 9 graded
+hand_in mac/__MACOSX; expect mac 0 missing
+hand_in headers; echo '#define exp(x) 1' >"$class/headers/01-softmax/softmax.h"; expect headers 9 graded
+mkdir -p "$class/stub/01-softmax" "$class/empty" "$class/stray" "$class/nowhere"
+sh common/make/stubs.sh print 01-softmax >"$class/stub/01-softmax/softmax.c"; expect stub 0 graded
+cp $solution "$class/stray/softmax.c"; expect stray 0 missing
+expect empty 0 missing
+expect nowhere 0 missing
+ln -s ada "$class/link"; expect link 0 error
+for name in linked-lesson linked-file folder fifo large endless unreadable locked; do
+    mkdir -p "$class/$name/01-softmax"
+    expect $name 0 error
+done
+rmdir "$class/linked-lesson/01-softmax"
+ln -s ../ada/01-softmax "$class/linked-lesson/01-softmax"
+ln -s ../../ada/01-softmax/softmax.c "$class/linked-file/01-softmax/softmax.c"
+mkdir "$class/folder/01-softmax/softmax.c"
+mkfifo "$class/fifo/01-softmax/softmax.c"
+head -c 262145 /dev/zero >"$class/large/01-softmax/softmax.c"
+ln -s /dev/zero "$class/endless/01-softmax/softmax.c"
+cp $solution "$class/unreadable/01-softmax/softmax.c"
+chmod 0 "$class/unreadable/01-softmax/softmax.c"
+cp $solution "$class/locked/01-softmax/softmax.c"
+chmod 0 "$class/locked/01-softmax"
+sed 's/^\(unreadable\|locked\),\(.*\),error$/\1,\2,missing/' "$expected" >"$expected.new"
+mv "$expected.new" "$expected"
+(cd "$class/bob" && tar -cf ../tarred.tar 01-softmax && tar -czf ../zipped.tar.gz 01-softmax); expect tarred 8 graded; expect zipped 8 graded
+moodle='Ada Lovelace_4711_assignsubmission_file'
+mkdir "$class/$moodle"; cp "$class/tarred.tar" "$class/$moodle/work.tar"; expect "$moodle" 8 graded
+cp "$class/tarred.tar" "$class/both.tar"; hand_in both; expect both 0 error
+echo 'no archive' >"$class/junk.tar"; expect junk 0 error
+mkfifo "$class/pipe.zip"; expect pipe 0 error
+ln -s tarred.tar "$class/linked.tar"; expect linked 0 error
+echo ignored >"$class/README"; mkfifo "$class/ignored"
+count=$(wc -l <"$expected")
+
+prove "a class of $count is graded, whatever is in its folder" state_is 0 grade LESSON=01
+cp "$proof" "$tmp/screen"
+LC_ALL=C sort "$expected" >"$expected.sorted"
+sed -E '1d; s/,01-softmax,([0-9]+),9,[0-9]+,27,([a-z ]*),.*/,01-softmax,\1,\2/' "$out/results.csv" |
+    LC_ALL=C sort >"$tmp/found"
+prove "each has the verdict that he deserves" diff "$expected.sorted" "$tmp/found"
+prove "the rows are sorted by submission" sh -c "
+    sed -n '2,\$s/,01-softmax,.*//p' $out/results.csv | grep -v '[\\\\\"]' | LC_ALL=C sort -c"
+reasons() {
+    while IFS='|' read -r name why; do
+        grep -q "^  $name/01-softmax: $why" "$out/summary.txt" || { echo "$name: $why"; return 1; }
+    done
+}
+prove "the summary says why what was refused" reasons <<'END'
+twice|there are 2 folders 01-softmax
+link|it is a link, no regular file
+linked-lesson|softmax.c: it is a link
+linked-file|softmax.c: it is a link
+folder|softmax.c: it is a folder
+fifo|softmax.c: it is a pipe
+large|softmax.c: it is too large
+both|it was handed in twice, as both and as both.tar
+junk|it cannot be unpacked: tar: This does not look
+pipe|it is a pipe
+stray|softmax.c lies in no folder 01-softmax
+unreadable|softmax.c: it cannot be read
+END
+prove "... who handed in nothing" sh -c "
+    sed -n '/^Handed in nothing/,/^\$/p' $out/summary.txt | grep -q 'empty, .*nowhere'"
+prove "... how many have an exercise, and the most frequent mistake in the words that they read" sh -c "
+    grep -A 3 '^  entropy  *#*-* ' $out/summary.txt | tr -s ' \n' ' ' |
+        grep -q '5 have it: A minus stands, \"in front\".*6 fail: it holds'"
+prove "... in 80 columns" sh -c "! grep -n '^.\{81\}' $out/summary.txt"
+prove "... which is on the screen, too" sh -c "tail -n +2 $out/summary.txt | grep -Fxvf $tmp/screen | grep . ; [ \$? = 1 ]"
+prove "a line for each submission that was judged" grep -q "^\[[0-9 ]*/$count\] bob   01 8/9\$" "$tmp/screen"
+prove "no name of a folder reached the judge" sh -c "
+    [ \$(grep -vcE '^one (solutions/01-softmax|[a-z/]*ours/work/(stub|s[0-9]+)/01-softmax)/softmax.c\$|^prepare 01-softmax\$' $tmp/log) = 0 ]"
+prove "... and the same file is judged once" sh -c "[ \$(grep -c ^one $tmp/log) = 7 ]"
+prove "a formula is none in a table" grep -q "'=HYPERLINK" "$out/exercises.csv"
+prove "headers of their own, and the reference's text, are flagged" sh -c "
+    grep -q '^headers,01-softmax,softmax,done,3,3,,reference headers' $out/exercises.csv &&
+    grep -q '^stub,01-softmax,softmax,todo,0,3,,.\$' $out/exercises.csv"
+renamed=$class/renamed/01-softmax
+mkdir -p "$renamed"
+sed 's/\bscores\b/points/g; s/\bi\b/row/g; s|^    double|    /* mine */ double|' $solution >"$renamed/softmax.c"
+prove "a submission more" state_is 0 grade LESSON=01
+prove "... is flagged, though its names and comments are others" \
+    grep -q '^renamed,01-softmax,softmax_rows_backward,done,3,3,,reference' "$out/exercises.csv"
+prove "... and the others were kept" sh -c "[ \$(grep -c ^one $tmp/log) = 8 ]"
+
+number=$(sed -n 's/^\(s[0-9]*\),bob,.*/\1/p' "$out/index.csv")
+prove "feedback has the student's folder in place of ours" \
+    grep -qx 'What bob/01-softmax/softmax.c comes to: 8 of 9.' "$out/feedback/$number-01-softmax.txt"
+prove "nothing is left of the work on it" sh -c "! ls -d $out.part $out/.part $tmp/ours/work/judging-* 2>/dev/null"
+
+# --- readers of what is written
+
+if command -v xmllint >/dev/null; then
+    prove "junit.xml is what its schema says" xmllint --noout --schema tests/grade/junit.xsd "$out/junit.xml"
+    counted() { # XPATH, NUMBER
+        [ "$(xmllint --xpath "count($1)" "$out/junit.xml")" = "$2" ]
+    }
+    prove "... with a suite for each row" counted //testsuite $((count + 1))
+    prove "... and each message whole" counted \
+        "//testsuite[@name='bob.01-softmax']//failure[@message='wanted \"1\", got <2> ]]>']" 1
+fi
+
+roster=$tmp/roster.csv
+printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n' >"$roster"
+printf 'exercise,points\nsoftmax,4\nentropy,6\npartial,tests\n' >"$tmp/points.csv"
+worksheet=$tmp/worksheet.csv
+printf '\357\273\277Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\nParticipant 4711,Ada Lovelace,x@x.org,"Submitted, late",,50.00,Yes,"Monday, 1 June",-,\r\nParticipant 12,Bob Bo,bob@x.org,Submitted,,50.00,Yes,-,-,\r\nParticipant 13,Nobody,n@x.org,None,,50.00,Yes,-,"-","old ""words"""\r\n' >"$worksheet"
+touch -t 202611301200 "$class/bob/01-softmax/softmax.c" "$class/ada/01-softmax/softmax.c"
+prove "all formats are written" state_is 0 grade LESSON=01 NAME='Sheet 3, "a" & <b>' ROSTER="$roster" \
+    POINTS="$tmp/points.csv" DUE='2026-11-29T11:00Z 10%' WORKSHEET="$worksheet" TZ=UTC \
+    FORMATS='nbgrader moodle canvas gradescope prairielearn check50'
+prove "grades.csv has nbgrader's columns" sh -c "head -1 $out/grades.csv | tr -d '\r' | grep -qx \
+    'assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score'"
+row() {
+    tr -d '\r' <"$1" | grep -- "$2"
+}
+prove "... points, part of them for tests, and what two days begun cost" sh -c "
+    tr -d '\r' <$out/grades.csv | grep -qx '\"Sheet 3, \"\"a\"\" & <b>\",2026-11-29 11:00:00,2026-11-30 12:00:00,bob,Bo,Bob,bob@x.org,6,1.2,4.8,10'"
+prove "... and a row for who is on the roster and handed in nothing" \
+    grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10' "$out/grades.csv"
+prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
+prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
+    [ \$(wc -l <$out/moodle.csv) = 4 ] && head -c 3 $out/moodle.csv | od -c | grep -q '357 273 277' &&
+    grep -q '^Participant 4711,Ada Lovelace,x@x.org,\"Submitted, late\",30,50.00,Yes,\"Monday, 1 June\",-,\"01-softmax: 8 of 9' $out/moodle.csv"
+prove "... and who handed in nothing as it was" \
+    grep -q '^Participant 13,Nobody,n@x.org,None,,50.00,Yes,-,-,"old ""words"""' "$out/moodle.csv"
+prove "canvas.csv has the roster's names, and what can be reached" sh -c "
+    head -1 $out/canvas.csv | grep -q '^Student,ID,SIS User ID,SIS Login ID,Section,' &&
+    sed -n 2p $out/canvas.csv | tr -d '\r' | grep -qx '\"    Points Possible\",,,,,10' &&
+    grep -q '^\"Bo, Bob\",,bob,bob@x.org,,4.8' $out/canvas.csv && [ \$(wc -l <$out/canvas.csv) = 5 ]"
+if command -v python3 >/dev/null && python3 -c pass 2>/dev/null; then
+    prove "Python reads each table, and every row has all its columns" python3 -c "
+import csv, sys
+for name in sys.argv[1:]:
+    rows = list(csv.reader(open(name, newline='', encoding='utf-8-sig'), strict=True))
+    assert len(rows) > 2 and all(len(r) == len(rows[0]) for r in rows), name" \
+        "$out/results.csv" "$out/exercises.csv" "$out/index.csv" "$out/grades.csv" "$out/canvas.csv" "$out/moodle.csv"
+    prove "... and each JSON, whose sums are right" python3 -c "
+import csv, glob, json, sys
+out = sys.argv[1]
+numbers = {r['submission']: r['number'] for r in csv.DictReader(open(out + '/index.csv', newline=''))}
+def load(kind, name, rest=''):
+    return json.load(open('%s/%s/%s%s.json' % (out, kind, numbers[name], rest)))
+for f in glob.glob(out + '/*/*.json'):
+    json.load(open(f))
+g = load('gradescope', 'bob')
+assert g['score'] == 4.8 and g['visibility'] == 'visible' and g['stdout_visibility'] == 'hidden', g
+assert abs(sum(t['score'] for t in g['tests']) - 6) < .01 and sum(t['max_score'] for t in g['tests']) == 10
+assert set(g['tests'][0]) == set('score max_score name number output tags visibility'.split())
+e = [t for t in g['tests'] if t['name'].endswith('entropy')][0]
+assert 'A minus stands, \"in front\".' in e['output'] and ']]>' in e['output'], e
+p = load('prairielearn', 'bob')
+assert p['gradable'] is True and p['score'] == 0.48 and len(p['tests']) == 9, p
+p = load('prairielearn', 'broken')
+assert p['gradable'] is False and 'no C' in p['format_errors'][0], p
+c = load('check50', 'bob', '-01-softmax')
+assert c['slug'] == 'lookback/01-softmax' and len(c['results']) == 28, c
+names = {r['name'] for r in c['results']}
+assert len(names) == 28 and all(r['dependency'] in names for r in c['results'][1:]), names
+assert {r['passed'] for r in c['results']} == {True, False}
+assert all((r['cause'] is None) == (r['passed'] is True) for r in c['results'])
+c = load('check50', 'stub', '-01-softmax')
+assert c['results'][0]['passed'] is True and all(r['passed'] is None for r in c['results'][1:]), c
+c = load('check50', 'broken', '-01-softmax')
+assert c['results'][0]['passed'] is False and 'no C' in c['results'][0]['cause']['rationale'], c" "$out"
+elif command -v jq >/dev/null; then
+    prove "jq reads each JSON" sh -c "cat $out/*/*.json | jq -e . >/dev/null"
+fi
+mkdir "$out/mine"
+echo mine >"$out/notes.txt"
+prove "without FORMATS= they go again" state_is 0 grade LESSON=01
+prove "... what else lies in OUT stays" sh -c "
+    [ ! -e $out/grades.csv ] && [ ! -e $out/check50 ] && [ -d $out/mine ] && grep -q mine $out/notes.txt"
+
+# --- how the run goes
+
+judged() {
+    grep -c '^one' "$tmp/log"
+}
+before=$(judged)
+cp "$out/results.csv" "$tmp/results"
+prove "a second run" state_is 0 grade LESSON=01
+prove "... judges nothing again" [ "$(judged)" = "$before" ]
+prove "... writes the same" cmp "$tmp/results" "$out/results.csv"
+rm -r "$tmp/ours/verdicts"
+prove "one at a time" state_is 0 grade LESSON=01 JOBS=1
+without_seconds() {
+    awk -F, -v OFS=, '{ $(NF - 2) = ""; print }' "$1"
+}
+without_seconds "$tmp/results" >"$tmp/one"
+without_seconds "$out/results.csv" >"$tmp/two"
+prove "... comes to the same as two" cmp "$tmp/one" "$tmp/two"
+
+class=$tmp/slow
+for name in a b c d e f; do
+    hand_in $name "$name"
+done
+out=$tmp/slow-out
+printf '?1/6] \n^C\n' | NO_COLOR=1 DIR=$class OUT=$out JOBS=1 STANDIN_SLOW=0.3 \
+    "$PWD/$LOOKBACK_OBJECTS/pty" sh common/make/grade.sh >"$said" 2>&1
+prove "Ctrl-C leaves whole rows, and says how to go on" sh -c "
+    [ \$(wc -l <$out/results.csv) = 7 ] && grep -q ',graded,' $out/results.csv &&
+    grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
+prove "... and nothing running" sh -c "! pgrep -f 'grade/[o]urs/work'"
+before=$(judged)
+kept=$(grep -c ',graded,' "$out/results.csv")
+prove "... the next run does" state_is 0 grade
+prove "... with what is missing" [ "$(judged)" -le $((before + 6 - kept)) ]
+prove "at a terminal there is a bar, with the rest of the time" sh -c "
+    rm -r $tmp/ours/verdicts
+    DIR=$class OUT=$out TERM=xterm env -u NO_COLOR $PWD/$LOOKBACK_OBJECTS/pty sh common/make/grade.sh </dev/null |
+        tr '\r' '\n' | grep -q '^\[#*-*\]  3 of 6, [0-9]* s left'"
+
+hand_in g 'NO LUCK'
+prove "what is lost for reasons of ours is status 1" state_is 1 grade
+refuse "... and a line says so" "status 1: not all could be graded" grade
+prove "... a row, and a line" sh -c "
+    grep -q '^g,01-softmax,0,9,0,27,error,it could not be judged: something of ours' $out/results.csv &&
+    grep -q 'for reasons of ours' $out/summary.txt"
+rm -r "$class/g"
+for name in A B C D; do
+    hand_in $name "NO BOX $name"
+done
+before=$(judged)
+prove "two boxes in a row that do not start" state_is 1 grade JOBS=1
+prove "... end it" sh -c "[ \$(grep -c ^one $tmp/log) = $((before + 2)) ] && [ \$(grep -c ',stopped,' $out/results.csv) = 2 ]"
+rm -r "$class"/[ABCD]
+
+prove "a reference that does not get everything: nothing is graded" sh -c "rm -r $tmp/ours/verdicts"
+refuse "... and it says so" "the reference of 01-softmax gets 8 of 9 exercises" grade STANDIN_BAD=reference
+rm -rf "$tmp/ours/verdicts"
+refuse "a stub that gets something, too" "the stub of 01-softmax gets 1 exercises" grade STANDIN_BAD=stub
+rm -rf "$tmp/ours/verdicts"
+
+refuse "where there can be no boxes, there is no grading" "no boxes here" grade STANDIN_NO_BOX=1
+prove "UNSAFE=1 says so on every page" sh -c "
+    UNSAFE=1 DIR=$class OUT=$out sh common/make/grade.sh >$said 2>&1 &&
+    head -1 $said | grep -q UNBOXED && tail -1 $said | grep -q UNBOXED &&
+    grep -q 'unboxed' $out/results.csv && grep -q 'unboxed' $out/exercises.csv &&
+    [ \$(grep -c UNBOXED $out/feedback/s001-01-softmax.txt) = 2 ] && grep -q UNBOXED $out/summary.txt"
+
+# --- what comes back of a release
+
+class=$tmp/copies
+out=$tmp/copies-out
+export RELEASE_IN=$tmp/handed
+release=$RELEASE_IN/lookback-release
+mkdir -p "$release/lessons/01-softmax" "$release/stubs/01-softmax" "$release/common" "$release/tests"
+cp lessons/01-softmax/softmax.h "$release/lessons/01-softmax/"
+sh common/make/stubs.sh print 01-softmax >"$release/stubs/01-softmax/softmax.c"
+for n in 1 2 3 4 5 6 7; do
+    echo "// $n" >"$release/common/$n.h"
+done
+(cd "$release" && sha256sum lessons/*/*.h stubs/*/*.c common/*.h >RELEASE)
+for name in same/copy other/copy link many; do
+    mkdir -p "$class/$name"
+    cp -R "$release/." "$class/$name"
+    hand_in "$name/lessons"
+done
+echo >>"$class/other/copy/common/3.h"
+ln -sf /etc/passwd "$class/link/lessons/01-softmax/softmax.h"
+rm "$class/link/common/1.h"
+for n in 1 2 3 4 5 6; do
+    echo >>"$class/many/common/$n.h"
+done
+hand_in nothing-else
+hand_in header; echo >"$class/header/01-softmax/softmax.h"
+prove "whole copies of a release are graded" state_is 0 grade
+release_of() {
+    sed -n "s/^s[0-9]*,$1,,,,//p" "$out/index.csv" | tr -d '\r'
+}
+told() { # NAME WORDS
+    [ "$(release_of "$1")" = "$2" ] || { cat "$out/index.csv"; return 1; }
+}
+prove "... as what stands in lessons/, not by their stubs" [ "$(grep -c ,9,9, "$out/results.csv")" = 6 ]
+prove "a copy is as it was handed out" told same "as handed out"
+prove "... or not: a file has changed" told other "changed: common/3.h"
+prove "... a link has come in its place, and what is missing is no change" told link "changed: lessons/01-softmax/softmax.h"
+prove "... many have" told many '"changed: common/1.h, common/2.h, common/3.h, common/4.h, common/5.h and 1 more"'
+prove "one lesson has its header" told header "changed: lessons/01-softmax/softmax.h"
+prove "who hands in nothing of it is told nothing" told nothing-else ""
+prove "the summary names who has changed something" sh -c "
+    grep -A 9 'Not as handed out' $out/summary.txt | grep -q '^  other: changed: common/3.h' &&
+    ! grep -q 'same: ' $out/summary.txt"
+unset RELEASE_IN
+prove "where no release was made there is nothing to compare" state_is 0 grade
+prove "... and nothing is said" told other ""
+
+# --- what is wrong with the question
+
+mkdir -p "$tmp/no/one/lesson" "$tmp/none"
+says_2() { # WHAT WORDS NAME=VALUE...
+    what=$1
+    words=$2
+    shift 2
+    refuse "$what" "$words" grade "$@"
+    prove "... and a word for its status, which make does not keep" says "status 2: nothing was graded" "$said"
+    prove "... with status 2" state_is 2 grade "$@"
+}
+says_2 "no DIR" "make grade DIR=class" DIR=
+says_2 "a DIR that is not there" "No such file" DIR=$tmp/nowhere
+says_2 "a DIR that is a file" "is no folder" DIR=Makefile
+says_2 "an empty one" "holds no submission" DIR=$tmp/none
+says_2 "one without a lesson" "holds no lesson" DIR=$tmp/no
+says_2 "one that is a submission itself" "is one submission, not a class: make 01 FROM=" DIR=solutions
+says_2 "OUT in DIR" "lies in DIR" OUT=$class/out
+says_2 "DIR in OUT" "lies in OUT" OUT=$tmp
+says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/work
+says_2 "DIR among ours" "is a folder of our own" DIR=$tmp/ours/verdicts
+mkdir "$tmp/taken.part"
+says_2 "a folder in the way of what is written" "taken.part is in the way" OUT=$tmp/taken
+says_2 "OUT that is a file" "is no folder" OUT=Makefile
+says_2 "OUT where nothing can be written" "cannot make the folder" OUT=/proc/none/out
+says_2 "a format that there is not" "FORMATS=pdf" FORMATS=pdf
+says_2 "Moodle without its worksheet" "WORKSHEET=" FORMATS=moodle
+says_2 "Canvas without names" "ROSTER=" FORMATS=canvas
+says_2 "a deadline that is none" "DUE=" DUE=tomorrow
+says_2 "a roster that is none" "student_id" ROSTER=Makefile
+says_2 "points that are none" "wanted is a line" POINTS=Makefile
+says_2 "JOBS that is no number" "JOBS=many" JOBS=many
+refuse "a LESSON that is none" "There is no lesson 77" run_make grade DIR="$class" LESSON=77
+
+# --- the whole, with boxes, where there can be some
+
+unset LOOKBACK_JUDGE
+if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; then
+    # A lesson that no other suite prepares meanwhile.
+    class=$tmp/real
+    out=$tmp/real-out
+    for name in right wrong worse; do
+        mkdir -p "$class/$name/04-additive"
+        cp solutions/04-additive/additive.c "$class/$name/04-additive"
+    done
+    sed -i.was 's/return score;/return -score;/' "$class/wrong/04-additive/additive.c"
+    sed -i.was 's/^double additive_score(/dubble additive_score(/' "$class/worse/04-additive/additive.c"
+    prove "make grade, through the boxes" run_make grade DIR="$class" OUT="$out"
+    prove "... says what the learner reads" sh -c "
+        grep -q '^right,04-additive,\([0-9]*\),\1,' $out/results.csv &&
+        grep -q '^wrong,04-additive,[0-9]*,[0-9]*,[0-9]*,[0-9]*,graded,additive_score' $out/results.csv &&
+        grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/s003-04-additive.txt"
+    prove "... and what does not compile of a file costs itself" \
+        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,graded,builds only in part: additive.c:[0-9]+:1: ' "$out/results.csv"
+else
+    echo "      no boxes here: $(head -1 "$said")"
+fi
+exit $failed

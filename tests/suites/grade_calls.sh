@@ -1,0 +1,215 @@
+# Between the tests and somebody's functions there are pipes: every lesson's reference passes all its
+# tests through them, every stub none, and the comments that say what goes over them tell the truth.
+. tests/suites/lib.sh
+
+sh common/grade/box.sh probe >"$said" 2>&1 || { UNSAFE=1 && export UNSAFE; }
+header_of() { echo "lessons/$1/$(name_of "$1").h"; }
+exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
+
+generate() { # SIDE HEADER-IN-PLACE-OF-THE-LESSON'S EXERCISES
+    all=
+    for before in $LOOKBACK_LESSONS; do
+        [ "$before" != "$lesson" ] || break
+        all="$all $(header_of "$before")"
+    done
+    awk -v side="$1" -v own="$(header_of "$lesson")" -v exercises="$3" -f common/grade/calls.awk $all "$2"
+}
+
+# --- the references and the stubs
+
+prove "what is read can be prepared" sh common/grade/prepare.sh $LOOKBACK_LESSONS
+judge() { # LESSON FILE: into $tmp/judged
+    rm -rf "$tmp/judged"
+    mkdir -p "$tmp/judged"
+    sh common/grade/one.sh "$1" "$2" "$tmp/judged"
+}
+verdict_is() { # AWK
+    awk -F'\t' "NR == 1 && ($1) { good = 1 } { print } END { exit !good }" "$tmp/judged/verdict" ||
+        { cat "$tmp/judged/screen.txt"; return 1; }
+}
+passes_all() { judge "$1" "$2" && verdict_is '$1 == "graded" && $2 == $3 && $4 == $5 && $5 > 0'; }
+passes_none() { judge "$1" "$2" && verdict_is '$1 == "graded" && $2 == 0 && $4 == 0 && $5 > 0'; }
+for lesson in $LOOKBACK_LESSONS; do
+    sh common/make/stubs.sh print "$lesson" >"$tmp/stub.c"
+    prove "lesson $lesson passes all its tests through the calls" \
+        passes_all "$lesson" "solutions/$lesson/$(name_of "$lesson").c"
+    prove "the stub of lesson $lesson passes none" passes_none "$lesson" "$tmp/stub.c"
+done
+
+# --- what the comments beside members say
+
+cc="$LOOKBACK_CC -std=c17 -w -O0 -Icommon -Icommon/grade"
+for source in common/room.c common/todo.c common/product.c common/grade/shapes.c; do
+    $cc -c "$source" -o "$tmp/$(basename "$source" .c).o"
+done
+for source in solutions/*/*.c; do
+    $cc $LOOKBACK_INCLUDES -c "$source" -o "$tmp/solution_$(basename "$source" .c).o"
+done
+shapes_hold() { # HEADER
+    generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
+        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" -lm && "$tmp/shapes"
+}
+# A header for each member with a comment that means something: without it, or with another size.
+change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
+    rm -f "$tmp"/without.*.h "$tmp"/other.*.h
+    awk -v to="$tmp" '
+        { line[NR] = $0 }
+        /; *\/\* (\[|taken for )/ { member[++members] = NR }
+        END {
+            for (m = 1; m <= members; m++)
+                for (i = 1; i <= NR; i++) {
+                    text = line[i]
+                    if (i == member[m]) sub(/\/\* (\[[^;]*\]|taken for [^;*]*)/, "/* ", text)
+                    print text >(to "/without." m ".h")
+                    text = line[i]
+                    if (i == member[m] && !sub(/\/\* \[/, "/* [1 + ", text)) sub(/ = /, " = 1 + ", text)
+                    print text >(to "/other." m ".h")
+                }
+        }' "$(header_of "$1")"
+}
+lies_are_found() { # LESSON
+    change_comments "$1"
+    found=0
+    for changed in "$tmp"/without.*.h "$tmp"/other.*.h; do
+        [ -f "$changed" ] || continue
+        if shapes_hold "$changed" >"$tmp/lie" 2>&1; then
+            diff "$(header_of "$1")" "$changed"
+            return 1
+        fi
+        found=$((found + 1))
+    done
+    echo "$found are found"
+}
+for lesson in $LOOKBACK_LESSONS; do
+    grep -Eq '; */\* (\[|taken for )' "$(header_of "$lesson")" || continue
+    prove "lesson $lesson: what its comments say is what is taken" shapes_hold "$(header_of "$lesson")"
+    prove "lesson $lesson: no comment can be missing or wrong" lies_are_found "$lesson"
+done
+
+# --- what the generator cannot read
+
+lesson=01-softmax
+unreadable() { # WORDS, and the header on standard input
+    cat >"$tmp/odd.h"
+    if generate proxy "$tmp/odd.h" f >"$proof" 2>&1; then
+        fail "a header is refused: $1"
+    elif grep -qF -- "$1" "$proof"; then
+        ok "a header is refused: $1"
+    else
+        fail "a header is refused, but not with '$1': $(tail -n 1 "$proof")"
+    fi
+}
+echo 'void f(int n, long x);' | unreadable 'cannot pass `long x`'
+echo 'char *f(int n);' | unreadable 'f(): cannot pass a result of `char *`'
+echo 'void f(int n, double **rows);' | unreadable 'cannot pass `double **rows`'
+echo 'void f(int n, struct s *s);' | unreadable 'struct s is not known'
+echo 'void g(int n);' | unreadable 'no function f()'
+echo 'void f(int n, void (*g)(int));' | unreadable 'cannot pass'
+printf 'struct s {\n    void *x;\n};\nvoid f(const struct s *s);\n' | unreadable 'no shape beside `x`'
+printf 'struct s {\n    void *x; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable '`n` of a comment'
+printf 'struct s {\n    char *name;\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `char *name`'
+printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct s *s);\n' | unreadable 'cannot pass `void (*call)'
+printf 'struct s {\n    float x[3];\n    void *y; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
+
+# Every awk that is here writes the same.
+all_the_same() {
+    for lesson in $LOOKBACK_LESSONS; do
+        for side in proxy host missing shapes given; do
+            generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
+            for awk in mawk gawk original-awk "busybox awk"; do
+                command -v ${awk%% *} >/dev/null || continue
+                (
+                    awk() { command $awk "$@"; }
+                    generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")"
+                ) >"$tmp/others"
+                cmp "$tmp/usual" "$tmp/others" || return 1
+            done
+        done
+    done
+}
+prove "every awk here writes the same" all_the_same
+
+# --- what is judged
+
+lesson=02-dot-product file=solutions/02-dot-product/dot_product.c
+without() { # FUNCTION: $file, where it is not
+    awk -v name="$1" '$0 ~ "^[a-z]+ " name "\\(" { gone = 1 } !gone { print } /^}/ { gone = 0 }' $file
+}
+of_exercise() { # NAME: its state
+    awk -F'\t' -v name="$1" '$1 == name { print $2 }' "$tmp/judged/exercises"
+}
+only() { # STATE NAME: all others are done
+    judge $lesson "$tmp/given.c" && [ "$(of_exercise "$2")" = "$1" ] &&
+        [ "$(grep -vc "$(printf '\tdone\t')" "$tmp/judged/exercises")" = 1 ] || { cat "$tmp/judged/screen.txt"; return 1; }
+}
+without dot >"$tmp/given.c"
+prove "a function that is missing costs itself, whoever calls it" only missing dot
+sed 's/^double dot(.*/&\n    return surprise;/' $file >"$tmp/given.c"
+prove "a function that does not compile costs itself" only broken dot
+sed 's/^double dot(.*/&\n    {/' $file >"$tmp/given.c"
+prove "a brace too few costs one function" only broken dot
+sed 's/^double dot(.*/&\n    for (;;)\n        ;/' $file >"$tmp/given.c"
+LOOKBACK_SECONDS=0.5 prove "a loop that does not end costs itself" only broken dot
+sed 's/^double dot(.*/&\n    TODO("later");/' $file >"$tmp/given.c"
+prove "where one is still to be written, the reference stands in" only todo dot
+# What stands in is that function and no other.
+no_other() {
+    for object in build/grade/base/$lesson/standin-*.o; do
+        nm "$object" | awk '$2 ~ /^[Tt]$/ && $3 !~ /^_/ && $3 !~ /\./ { print $3 }' >"$tmp/names"
+        [ "$(cat "$tmp/names")" != dot ] || return 0
+    done
+    return 1
+}
+prove "and nothing else of it is there" no_other
+
+# The screen is the learner's own, word for word: that of make in the same place.
+same_screen() { # LESSON SED: of the reference, so changed
+    name=$(name_of "$1")
+    sed "$2" "solutions/$1/$name.c" >"$tmp/given.c"
+    ! cmp -s "$tmp/given.c" "solutions/$1/$name.c" || { echo "nothing was changed"; return 1; }
+    judge "$1" "$tmp/given.c" || return 1
+    rm -rf "$tmp/own"
+    cp -a "build/grade/base/$1/view" "$tmp/own"
+    cp "$tmp/given.c" "$tmp/own/lessons/$1/$name.c"
+    (
+        . "build/grade/base/$1/settings"
+        unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_TUTOR
+        cd "$tmp/own" && NO_COLOR=1 build/tutor check "$1" $objects
+    ) >"$tmp/screen"
+    diff "$tmp/screen" "$tmp/judged/screen.txt"
+}
+prove "a slip is told in the same words" same_screen 02-dot-product 's/sum += a\[c\] \* b/sum += a[c] + b/'
+prove "so is a stray index" same_screen 05-masked 's/j < n;/j <= n;/'
+prove "and what is called back" same_screen 07-seq2seq 's/step(decoder, word, logits)/step(decoder, 0, logits)/'
+prove "and what a struct holds" same_screen 08-multi-head 's/v->rows_k, v->K/v->rows_q, v->K/'
+prove "and a cache" same_screen 12-decoder 's/cache->length += n/cache->length += 1/'
+prove "and lanes" same_screen 14-fast 's/    add_products(n, d_v, LANES, LANES, a,/    products(n, d_v, LANES, LANES, a,/'
+prove "and what ranks say of each other" same_screen 15-ring \
+    '/^void ring_attention(/,/^}/ s/        flash_attention(n_heads/        block[0] = 3;\n&/'
+prove "and a rank that crashes while others wait" same_screen 15-ring \
+    '/^void ring_attention(/,/^}/ s/    memset(out/    if (ring->rank == 1)\n        *(volatile int *)8 = 3;\n&/'
+prove "and a rank that ends while others wait" same_screen 15-ring \
+    '/^void ring_attention(/,/^}/ s/if (step < ranks - 1)/if (step < ranks - 1 \&\& ring->rank > 0)/'
+
+# What is measured of a program, and what a test asks of it, is so in the box.
+fails() { # LESSON EXERCISE WORDS SED
+    sed "$4" "solutions/$1/$(name_of "$1").c" >"$tmp/given.c"
+    judge "$1" "$tmp/given.c" && [ "$(of_exercise "$2")" = wrong ] && grep -qF "$3" "$tmp/judged/tests" ||
+        { cat "$tmp/judged/exercises" "$tmp/judged/screen.txt"; return 1; }
+}
+prove "memory is that of the box" fails 14-fast flash_attention "MB beyond the arrays" '1i #include <stdlib.h>
+    /^void flash_attention(/,/^}/ s/^ *const int group.*/&\n    float *all = malloc(sizeof(float[n_q][n_k]));\n    memset(all, 1, sizeof(float[n_q][n_k]));\n    free(all);/'
+prove "and so are threads" fails 14-fast flash_attention_backward "two threads add to the same query" \
+    '/^void flash_attention_backward(/,/^}/ s/for schedule/for collapse(2) schedule/'
+
+# A rank may send from memory of its own, and receive into it.
+sed '/^void ring_attention(/,/^}/ {
+    s/^    pack_block/    float sent[4000], got[4000];\n&/
+    s/^        if (step < ranks - 1)$/        if (step < ranks - 1) {\n            memcpy(sent, block, sizeof(float[block_floats(G, v.n_k, d_k, d_v)]));/
+    s/d_v), block,/d_v), sent,/
+    s/d_v), kv\[(step + 1) % 2\]);/d_v), got);\n        }/
+    s/^            ring->wait(ring);/            ring->wait(ring);\n            memcpy(kv[(step + 1) % 2], got, sizeof(float[block_floats(G, v.n_coming, d_k, d_v)]));\n        }/
+}' solutions/15-ring/ring.c >"$tmp/ring.c"
+prove "a rank may use memory of its own" passes_all 15-ring "$tmp/ring.c"
+prove "and a model" same_screen 13-transformer 's|caches->written.b..length = 0|(void)b|'
+exit $failed

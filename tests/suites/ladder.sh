@@ -1,0 +1,44 @@
+# The milestone of lesson 14 measures the reference: not for long, so that nothing here is about speed.
+. tests/suites/lib.sh
+
+lesson=14-fast
+copy_solutions
+tables=$out/$lesson/run
+measured() { # COMMAND SETTING...
+    run_make "$@" FROM=$from SECONDS=0 >"$said" 2>&1
+}
+# Without what may be installed here: a library of that name that is none.
+alone() {
+    mkdir -p "$tmp/none"
+    : >"$tmp/none/libopenblas.so.0"
+    LD_LIBRARY_PATH=$tmp/none measured "$@"
+}
+
+for setting in T=0 T=abc T=65537 H=0 CAUSAL=2 THREADS=0 SECONDS=-1 T=1e3x; do
+    refuse "$setting is refused" "${setting%=*}=${setting#*=} is no number from" run_make bench-14 FROM=$from $setting
+done
+measured bench-14 T=100 H=1
+prove "a length is measured that is no multiple of anything" sh -c "
+    grep -q '^  100 words .*causal' $said && grep -q '^flash  *[0-9.]* ' $said"
+prove "... with each rung in its line, and a number for both masks" sh -c "
+    for rung in 'bare multiply-adds' naive ordered online tiled flash 'flash, backward'; do
+        grep -Eq \"^\$rung( +[0-9]+[.][0-9]+){8}\$\" $said || { echo \$rung; exit 1; }
+    done"
+prove "... and less than 1 MB beside the tensors, of 16384 words" \
+    awk '/^MB beyond/ { good = $(NF - 3) < 1 && $(NF - 1) < 1 } END { exit !good }' "$said"
+prove "... in 80 columns, without a word for what is no number" sh -c "! grep -nE '.{81}|nan|inf ' $said"
+measured bench-14 T=64 CAUSAL=1
+prove "one mask alone leaves the other's columns empty" grep -Eq '^flash( +-){4}( +[0-9]+[.][0-9]+){4}$' "$said"
+alone bench-14 T=64
+prove "without OpenBLAS it says what it is called" says "no OpenBLAS (libopenblas0)" "$said"
+prove "... and that it has not run" grep -Eq '^OpenBLAS( +-){8}$' "$said"
+measured run-14 T=64
+prove "make run-14 keeps the tables for the pictures" sh -c "
+    [ \$(wc -l <$tables/ladder.dat) = 11 ] && [ \$(wc -l <$tables/time.dat) = 2 ] &&
+    [ \$(wc -l <$tables/decode.dat) = 2 ]"
+prove "... and what the report shows" says "MB beyond the tensors" "$tables/result.txt"
+sh tests/suites/plots.sh $lesson $from || failed=1
+stop_at "words" run-14 FROM=$from
+prove "Ctrl-C ends it, and keeps the tables of the run before" sh -c "
+    grep -q 'Stopped: of half the numbers nothing is said.' $said && [ \$(wc -l <$tables/ladder.dat) = 11 ]"
+exit $failed
