@@ -233,7 +233,7 @@ for lie in 4 7; do
     prove "lie $lie of a host is seen" survives $lie "called back, and was given nothing to call"
 done
 prove "a host cannot lend without end" survives 5 "lent too much memory"
-prove "nor leave with what it lent" survives 9 "ended without waiting"
-prove "nor start without end" survives 10 "starts 9 messages"
+prove "nor leave with what it lent" survives 9 "receives into what it is sending"
+prove "nor start without end" survives 10 "receives into what it is sending"
 
 exit $failed
