@@ -49,7 +49,7 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
 SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
-HARNESS := $(SUPPORT) $(call common,expect lesson_test relate statics test_table where) $(OBJECTS)/unity.o
+HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running slips/evidence)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
 CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
@@ -59,6 +59,9 @@ reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
 earlier  = $(call reference,solutions,$(call before,$1))
 standing = $(if $(RELEASE),$(call reference,solutions,$1))
 fast     = $(if $(RELEASE),$(if $(wildcard lessons/$1/milestone.c),$(call reference,fast,$(call before,$1))))
+# For WITH=14, a later lesson that a milestone runs on, too.
+with    := $(call lesson,$(WITH))
+also     = $(if $(RELEASE),$(call reference,fast,$(with)))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
@@ -106,7 +109,7 @@ export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(
 .SECONDEXPANSION:
 .SECONDARY:
 .DELETE_ON_ERROR:
-.PHONY: check maintain demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
+.PHONY: check maintain bench demo watch list hint hint-named read report grade plots clean help force finished renewed $(NUMBERS)
 
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(if $(CURRENT),lesson-$(call number,$(CURRENT))-is-not-passed-yet,finished)
@@ -122,7 +125,7 @@ lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)
 	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
-COMMANDS := test hint read debug quiz show run try bench plot solution reset
+COMMANDS := test hint read debug quiz show run try bench plot play solution reset
 $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
     $(if $(filter $g,bench-loop bench-grade)$(call lesson,$(lastword $(subst -, ,$g))),,\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
@@ -181,15 +184,20 @@ try-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call tried,$$(which)) \
 
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
+## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-run-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+run-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null)
 	@$(TUTOR) milestone run $(which) $(call running,$(which))
 
 ## make bench-07   how fast it trains, and where the time goes
 ## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
-bench-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call fast,$$(which))
+bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(which)) $(also)
 	@$(TUTOR) milestone bench $(which) $(call running,$(which))
+
+## make bench      the machine, and what all benches measure on it, in one table
+bench: $(TUTOR)
+	@sh common/make/bench.sh $(if $(SECONDS),SECONDS=$(SECONDS))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
@@ -202,6 +210,15 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 	@sh common/make/plot.sh $* $(call drawn,$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+
+PLAY = sh common/make/need.sh clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && \
+    sh common/play/play.sh
+## make play-02    a page in which your own functions run, to open in a browser (01 to 05)
+## make play       all of these
+play: force
+	@$(PLAY)
+play-%: force
+	@$(PLAY) $(which)
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)

@@ -11,6 +11,10 @@ void threads_pretend(int threads) {
     wanted = threads;
 }
 
+int threads_pretended(void) {
+    return wanted;
+}
+
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
 int omp_get_max_threads(void);

@@ -10,5 +10,6 @@
 
 /* So many of them from now on; 1 at first. */
 void threads_pretend(int threads);
+int threads_pretended(void);
 
 #endif

@@ -42,6 +42,7 @@ struct submission {
     struct text shown;             /* the same as text that can be read: see names.h */
     int number;                    /* what its files are called by: s017 */
     struct text aside;             /* what of it was left aside, and why; or nothing */
+    struct text release;           /* its files of the release: see handed_out.h */
     const struct student *student; /* on the roster, or NULL */
     struct row *rows;              /* one for each lesson of the course */
 };

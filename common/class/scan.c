@@ -28,6 +28,7 @@ struct handed {
 
 struct scan {
     struct class *class;
+    const struct handed_out *release;
     const char *judge, *work;
     int dir;
     struct handed *handed;
@@ -150,6 +151,8 @@ struct found {
 
 struct walk {
     const struct class *class;
+    const struct handed_out *release;
+    struct text *compared; /* what is said of its files of the release */
     struct found *found;
     int entries;
     char *archive; /* the only one at the top; */
@@ -214,17 +217,30 @@ static void look_at_file(struct walk *w, const char *name, int depth) {
         w->found[i].stray |= strcmp(path_of("%s.c", w->class->lessons[i].name).chars, name) == 0;
 }
 
-/* Who hands in a whole clone hands in the reference, too: that is not a second choice. */
+/* Who hands in a whole clone, or a release, hands in the reference or the stub, too: that is not a
+   second choice. */
 static bool is_left_out(int folder, const char *name) {
+    static const char *const others[] = {"solutions", "stubs", "sealed", "build", NULL};
     struct stat about;
+    bool other = false;
+    for (int i = 0; others[i]; i++)
+        other |= strcmp(name, others[i]) == 0;
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "__MACOSX") == 0 ||
-           (strcmp(name, "solutions") == 0 &&
-            fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0);
+           (other && fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0);
+}
+
+/* The copy at the top is the one that counts; of some there are only the lessons. */
+static void compare_copy(struct walk *w, int folder) {
+    struct stat about;
+    bool whole = fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0;
+    if (w->compared->length == 0)
+        handed_out_compare(w->release, folder, whole ? "" : "lessons/", w->compared);
 }
 
 static void look_into(struct walk *w, int folder, int depth) {
     DIR *entries = fdopendir(dup(folder));
     struct stat about;
+    compare_copy(w, folder);
     for (struct dirent *e; entries && (e = readdir(entries));) {
         if (is_left_out(folder, e->d_name))
             continue;
@@ -290,8 +306,10 @@ static void fill_row(const struct scan *scan, const struct submission *s, int i,
 static void walk_submission(struct scan *scan, int i, int folder) {
     struct class *class = scan->class;
     struct handed *h = &scan->handed[i];
-    struct walk w = {class, calloc((size_t) class->lesson_count, sizeof *w.found), 0, NULL, 0};
+    struct walk w = {.class = class, .release = scan->release};
     bool any = false;
+    w.found = calloc((size_t) class->lesson_count, sizeof *w.found);
+    w.compared = &class->submissions[i].release;
     if (!w.found)
         exit(2);
     look_into(&w, folder, 0);
@@ -453,8 +471,9 @@ static void spread_refusals(struct scan *scan) {
     }
 }
 
-bool scan_class(struct class *class, const char *judge, const char *work, int jobs) {
-    struct scan scan = {.class = class, .judge = judge, .work = work};
+bool scan_class(struct class *class, const struct handed_out *release, const char *judge,
+                const char *work, int jobs) {
+    struct scan scan = {.class = class, .release = release, .judge = judge, .work = work};
     scan.dir = open(class->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (scan.dir < 0) {
         fprintf(stderr, "DIR=%s: %s\n", class->dir, strerror(errno));

@@ -4,10 +4,12 @@
 #define SCAN_H
 
 #include "class.h"
+#include "handed_out.h"
 
 /* Takes each file of an asked lesson to WORK/s017/NN-name/name.c; all lessons if none is asked yet,
    and then asks for those that were found. False, with a line, if there is nothing to grade. */
-bool scan_class(struct class *class, const char *judge, const char *work, int jobs);
+bool scan_class(struct class *class, const struct handed_out *release, const char *judge,
+                const char *work, int jobs);
 
 enum {
     SOURCE_MOST = 256 << 10, /* bytes */

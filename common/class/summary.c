@@ -197,6 +197,24 @@ static void add_reasons(struct text *text, const struct output *o, const char *h
         }
 }
 
+/* Whose files are not those that were handed out, though they are none to be handed in. */
+static void add_changed(struct text *text, const struct output *o) {
+    bool begun = false;
+    for (int i = 0; i < o->class->count; i++) {
+        const struct submission *s = &o->class->submissions[i];
+        struct text line = {0};
+        if (strncmp(text_of(&s->release), "changed", strlen("changed")) != 0)
+            continue;
+        text_print(text, "%s  ",
+                   begun ? "" : "\nNot as handed out (what is graded is the functions alone):\n");
+        begun = true;
+        text_add(&line, text_of(&s->shown), s->shown.length);
+        text_print(&line, ": %s", text_of(&s->release));
+        add_wrapped(text, 4, 2, text_of(&line));
+        text_free(&line);
+    }
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void add_head(struct text *text, const struct output *o) {
@@ -233,6 +251,7 @@ void write_summary(const struct output *o) {
     add_people(&text, o, "Not on the roster", is_a_stranger, NULL);
     add_people(&text, o, "With functions that are the reference's but for names", functions_alike,
                "");
+    add_changed(&text, o);
     add_reasons(&text, o, "Missing, but", MISSING);
     add_reasons(&text, o, "Does not build", NOT_BUILT);
     add_reasons(&text, o, "Refused", REFUSED);

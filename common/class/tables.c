@@ -85,7 +85,7 @@ static void write_exercises(const struct output *o) {
 
 static void write_index(const struct output *o) {
     struct text table = {0};
-    HEADINGS(&table, "number", "submission", "last_name", "first_name", "student_id");
+    HEADINGS(&table, "number", "submission", "last_name", "first_name", "student_id", "release");
     end_row(&table);
     for (int i = 0; i < o->class->count; i++) {
         const struct submission *s = &o->class->submissions[i];
@@ -94,6 +94,7 @@ static void write_index(const struct output *o) {
         add_cell(&table, s->student ? s->student->last : "");
         add_cell(&table, s->student ? s->student->first : "");
         add_cell(&table, s->student ? s->student->id : "");
+        add_cell(&table, text_of(&s->release));
         end_row(&table);
     }
     save(o, "index.csv", &table);

@@ -1,9 +1,12 @@
 #include "call.h"
 
 #include "matrix.h"
+#include "threads.h"
 #include "todo.h"
 #include "work.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,33 +23,97 @@
 void *__asan_region_is_poisoned(void *first, size_t size);
 #endif
 
+/* What a call has lent to be read and filled until the next wait, of memory that is not in its
+   blocks: see serve_member(). */
+struct lent {
+    struct lent *next;
+    char bytes[];
+};
+
+enum { MOST_CALLS = 20, MOST_BYTES_LENT = 1 << 24 };
+
+/* Threads may call, one at a time; while what one of them is called back for waits, others call. */
 static struct call {
-    const char *name;
+    atomic_bool taken; /* by a thread */
     struct request request;
     uint64_t numbers[MOST_NUMBERS];
     struct place places[MOST_PLACES];
-    struct block blocks[MOST_BLOCKS_SENT];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT];
+    int own_blocks; /* the others are lent */
     uint64_t bytes; /* of all blocks */
+    struct lent *lent;
     struct reply reply;
     uint64_t back[MOST_NUMBERS];
     int next_back;
     call_back *function;
     size_t function_bytes;
     void *known;
+    bool lends;   /* what is called back is given memory */
     bool running; /* true still if somebody jumped out of it */
     char text[MOST_TEXT + 1];
-} the_call, *const call = &the_call;
+} calls[MOST_CALLS];
+static _Thread_local struct call *call; /* this thread's */
+static atomic_bool somebody_left;       /* a thread ended within its call */
+static uint32_t sequence;
+
+/* --- threads -------------------------------------------------------------------------------- */
+
+static void give_back(struct call *c) {
+    while (c->lent) {
+        struct lent *next = c->lent->next;
+        free(c->lent);
+        c->lent = next;
+    }
+}
+
+static void end_of_thread(void *about) {
+    struct call *c = about;
+    if (c->running)
+        somebody_left = true;
+    c->running = false;
+    give_back(c);
+    c->taken = false;
+}
+
+static pthread_key_t at_end;
+static void make_key(void) {
+    pthread_key_create(&at_end, end_of_thread);
+}
+
+static void take_call(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int i = 0;
+    while (i < MOST_CALLS && atomic_exchange(&calls[i].taken, true))
+        i++;
+    if (i == MOST_CALLS)
+        carry_broken("too many threads are in calls at once");
+    pthread_once(&once, make_key);
+    call = &calls[i];
+    pthread_setspecific(at_end, call);
+}
+
+bool call_is_open(void) {
+    bool open = somebody_left;
+    for (int i = 0; i < MOST_CALLS; i++)
+        open |= calls[i].running;
+    return open;
+}
 
 /* --- packing -------------------------------------------------------------------------------- */
 
-void call_begin(int function, const char *name) {
-    if (call->running)
+void call_begin(int function) {
+    if (!call)
+        take_call();
+    if (call->running || somebody_left)
         carry_left();
-    uint32_t sequence = call->request.sequence + 1;
-    call->request = (struct request){WIRE_MAGIC, sequence, function, 0, 0, 0};
+    somebody_left = call->running = false;
+    call->request =
+        (struct request){WIRE_MAGIC, ++sequence, function, 0, 0, 0, threads_pretended()};
+    call->function = NULL;
+    call->known = NULL;
+    call->own_blocks = 0;
     call->bytes = 0;
-    call->name = name;
 }
 
 static void add_number(const void *number, size_t size) {
@@ -62,6 +129,10 @@ void call_int(int x) {
 }
 
 void call_double(double x) {
+    add_number(&x, sizeof x);
+}
+
+void call_float(float x) {
     add_number(&x, sizeof x);
 }
 
@@ -88,9 +159,10 @@ static size_t bytes_there(const void *first, size_t bytes) {
 }
 
 /* The array that `first` points into, or else the bytes from there. */
-static char *block_around(struct block *block, const void *first, size_t bytes, size_t element) {
+static char *block_around(struct wire_block *block, const void *first, size_t bytes,
+                          size_t element) {
     struct matrix_whole whole;
-    *block = (struct block){.size = bytes, .element = (int32_t)element};
+    *block = (struct wire_block){.size = bytes, .element = (int32_t)element};
     if (!matrix_around(first, &whole)) {
         block->size = bytes_there(first, bytes);
         if (block->size > MOST_BYTES)
@@ -107,7 +179,7 @@ static char *block_around(struct block *block, const void *first, size_t bytes, 
 }
 
 /* Its number: the same memory is one block, as large as the larger. */
-static int block_of(const struct block *block, char *start) {
+static int block_of(const struct wire_block *block, char *start) {
     int b = 0;
     while (b < call->request.blocks && call->contents[b] != start)
         b++;
@@ -124,6 +196,7 @@ static int block_of(const struct block *block, char *start) {
     }
     if (call->bytes > MOST_BYTES)
         carry_broken("a call has too many numbers in its arrays");
+    call->own_blocks = call->request.blocks;
     return b;
 }
 
@@ -132,7 +205,7 @@ void call_array(const void *first, size_t bytes, size_t element) {
     if (call->request.places == MOST_PLACES)
         carry_broken("a call has too many arrays");
     if (first) {
-        struct block block;
+        struct wire_block block;
         char *start = block_around(&block, first, bytes, element);
         place.block = block_of(&block, start);
         place.offset = (uint64_t)((const char *)first - start);
@@ -159,6 +232,10 @@ void call_known(void *known) {
     call_int(known != NULL);
 }
 
+void call_engine(void *known) {
+    call->known = known;
+}
+
 /* --- what comes back ------------------------------------------------------------------------ */
 
 static void fetch_text(void) {
@@ -166,7 +243,7 @@ static void fetch_text(void) {
     uint32_t length = call->reply.length;
     if (length > MOST_TEXT)
         carry_broken("wrote into a pipe that is not its own");
-    fetch(text, length);
+    carry_back(text, length);
     for (uint32_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ' && text[i] != '\n')
             text[i] = '?';
@@ -174,11 +251,12 @@ static void fetch_text(void) {
 }
 
 static void fetch_reply(void) {
-    fetch(&call->reply, sizeof call->reply);
+    carry_back(&call->reply, sizeof call->reply);
     if (call->reply.magic != WIRE_MAGIC || call->reply.sequence != call->request.sequence ||
         call->reply.numbers < 0 || call->reply.numbers > MOST_NUMBERS)
         carry_broken("wrote into a pipe that is not its own");
-    fetch(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
+    carry_back(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
+    work_done += call->reply.work;
     call->next_back = 0;
 }
 
@@ -192,14 +270,23 @@ static void check_cells(unsigned char *cells, uint64_t count) {
 
 static void fetch_blocks(void) {
     unsigned char changed[MOST_BLOCKS_SENT];
-    fetch(changed, (size_t)call->request.blocks);
+    carry_back(changed, (size_t)call->request.blocks);
     for (int b = 0; b < call->request.blocks; b++) {
         if (!changed[b])
             continue;
-        fetch(call->contents[b], call->blocks[b].size);
+        carry_back(call->contents[b], call->blocks[b].size);
         if (call->blocks[b].element == sizeof(bool))
             check_cells((unsigned char *)call->contents[b], call->blocks[b].size);
     }
+}
+
+/* --- calling back --------------------------------------------------------------------------- */
+
+/* What comes now is for the call that was interrupted. */
+static void carry_answer(void) {
+    struct request answer = {.magic = WIRE_MAGIC, .sequence = call->request.sequence};
+    answer.function = ANSWER;
+    carry(&answer, sizeof answer);
 }
 
 /* While it runs, it may call what it was given. What that fills is for the host to put in place. */
@@ -211,8 +298,57 @@ static void serve_call_back(void) {
         carry_broken("called back, and was given nothing to call");
     memset(array, 0xff, call->function_bytes);
     call->function(known ? call->known : NULL, word, array);
+    carry_answer();
     carry(array, call->function_bytes);
     free(array);
+}
+
+/* Memory of theirs that is in no block: here, it stands for that until the next wait. */
+static void lend_block(void) {
+    uint64_t size;
+    carry_back(&size, sizeof size);
+    struct lent *lent = size > MOST_BYTES_LENT ? NULL : calloc(1, sizeof *lent + size);
+    call->bytes += size;
+    if (!lent || call->bytes > MOST_BYTES || call->request.blocks == MOST_BLOCKS_SENT)
+        carry_broken("lent too much memory");
+    *lent = (struct lent){call->lent};
+    call->lent = lent;
+    call->contents[call->request.blocks] = lent->bytes;
+    call->blocks[call->request.blocks++] =
+        (struct wire_block){.size = size, .element = sizeof(float)};
+}
+
+void *call_array_back(size_t element, int count) {
+    uint64_t block = 0, offset = 0, bytes = count > 0 ? element * (uint64_t)count : 0;
+    if (call->next_back + 1 < call->reply.numbers) {
+        block = call->back[call->next_back++];
+        offset = call->back[call->next_back++];
+    }
+    if (block >= (uint64_t)call->request.blocks || offset > call->blocks[block].size ||
+        bytes > call->blocks[block].size - offset)
+        carry_broken("wrote into a pipe that is not its own");
+    call->lends = true;
+    return call->contents[block] + offset;
+}
+
+/* It may call a function that stands in a struct: what it has written so far is in place then, and
+   so is, there, what has been written meanwhile. */
+static void serve_member(void) {
+    int member = call_int_back(), lent = call_int_back();
+    if (member < 0 || member >= call_member_count || !call->known)
+        carry_broken("called back, and was given nothing to call");
+    for (int i = 0; i < lent; i++)
+        lend_block();
+    fetch_blocks();
+    call->lends = false;
+    call_members[member](call->known);
+    carry_answer();
+    for (int b = 0; b < call->request.blocks; b++)
+        carry(call->contents[b], call->blocks[b].size);
+    if (!call->lends) {
+        call->request.blocks = call->own_blocks;
+        give_back(call);
+    }
 }
 
 /* TODO() was reached in there: its file, line, function and hint. */
@@ -230,9 +366,9 @@ static _Noreturn void take_todo(char *text) {
 /* How the call ended; false if it goes on. */
 static bool take_end(void) {
     call->running = false;
-    work_done += call->reply.work;
     switch (call->reply.type) {
     case DONE:
+        call->request.blocks = call->own_blocks;
         fetch_blocks();
         return true;
     case TODO_HERE:
@@ -253,6 +389,9 @@ static void serve(void) {
         break;
     case CALL_BACK:
         serve_call_back();
+        break;
+    case CALL_MEMBER:
+        serve_member();
         break;
     default:
         carry_broken("wrote into a pipe that is not its own");
@@ -279,10 +418,16 @@ void call_go(void) {
 }
 
 bool call_statics(int function, char *name, size_t size) {
-    call_begin(function, "");
+    call_begin(function);
     call_go();
     snprintf(name, size, "%s", call->text);
     return call->reply.result != 0;
+}
+
+double call_memory_most(void) {
+    call_begin(MEMORY_MOST);
+    call_go();
+    return call_double_result();
 }
 
 int call_int_result(void) {

@@ -8,9 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-void call_begin(int function, const char *name);
+void call_begin(int function);
 void call_int(int x);
 void call_double(double x);
+void call_float(float x);
 void call_bool(bool x);
 
 /* So many structs follow, from 0 to `most`. */
@@ -29,6 +30,14 @@ typedef void call_back(void *known, int word, double array[]);
 void call_function(call_back *function, size_t bytes);
 void call_known(void *known);
 
+/* Functions that stand in a struct, and the struct: they are called with it. call_array_back() is
+   what such a function is given, an array of so many elements. */
+void call_engine(void *known);
+void *call_array_back(size_t element, int count);
+typedef void call_member(void *known);
+extern call_member *const call_members[];
+extern const int call_member_count;
+
 void call_go(void);
 
 /* What came back; call_int_back() is for a member of a struct. */
@@ -41,13 +50,17 @@ int call_int_back(void);
    the name of one. */
 bool call_statics(int function, char *name, size_t size);
 
+/* Asks it for the most memory that it has had. */
+double call_memory_most(void);
+
 /* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
-   they cannot go. carry_start() begins a call; carry_left() is told that the last one was left
-   before its end. */
+   they cannot go. carry_start() begins a call; carry_left() is told that one was left before its
+   end. call_is_open() if one still is. */
 void carry_start(void);
 void carry_left(void);
+bool call_is_open(void);
 void carry(const void *from, size_t size);
-void fetch(void *to, size_t size);
+void carry_back(void *to, size_t size);
 void carry_say(const char *text);
 _Noreturn void carry_broken(const char *what);
 

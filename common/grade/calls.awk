@@ -6,12 +6,16 @@
 #   missing  a stand-in for each that is not there
 #   shapes   a program that proves the comments beside members
 #   given    the names of its other functions, a line each
+#   table    the functions' parameters, as JSON, for a page (common/play)
 #
-# The header is the contract, and regular. A result is void, int, double or bool. A parameter is a number
-# (int, double, bool), an array of numbers with its sizes, a struct (by pointer, or an array of them), or a
+# The header is the contract, and regular. A result is void, int, double, bool or vec. A parameter is a
+# number (int, double, float, bool, vec), an array of numbers with its sizes, an array of pointers to rows
+# (`const float *const a[ROWS]`), a struct (by pointer, or an array of them; by value without pointers), or a
 # function to call back, `void f(void *known, int word, double array[])`, with its `void *known` and an
 # array of that name beside it. A struct's members are numbers, structs, and pointers to doubles, whose
-# shape stands in a comment: `void *W; /* [d_in][3 * d]: any words */`.
+# shape stands in a comment: `void *W; /* [d_in][3 * d]: any words */`. A struct with floats, vectors or
+# arrays in it holds nothing else, and goes over as it is. A struct with functions in it, to be called back
+# with itself, ints and arrays, holds besides them numbers, and what they alone know (`void *engine`).
 #
 # The names of a shape are, in this order, the struct's own members, the parameters of its take_...(), the
 # members of what that is given as its struct, and members of nested structs. Beside an array of structs
@@ -90,9 +94,25 @@ function read_name(type, kind, of, declared, said,    m, name) {
     types[m] = of
     number[type, name] = members[type]
     read_comment(m, said)
-    if (kind == "piece" && shape[m] == "") die("struct " type ": no shape beside `" name "`, as /* [rows][cols] */")
+    if (kind == "piece" && engine[type]) kinds[m] = "known"
+    else if (kind == "piece" && shape[m] == "") die("struct " type ": no shape beside `" name "`, as /* [rows][cols] */")
     if (kind == "struct" && dims[m] != "" && shape[m] == "") die("struct " type ": beside `" name "` does not stand how many there are, as /* [count] */")
     if (kind == "number" && dims[m] != "") die("cannot pass member `" name "` of struct " type)
+}
+# "void (*start)(struct ring *ring, int n, const float out[n])"
+function read_member_function(type, line,    m, name, list) {
+    m = type SUBSEP (++members[type])
+    name = line
+    sub(/^void \(\*/, "", name)
+    list = name
+    sub(/\).*/, "", name)
+    sub(/^[^(]*\(/, "", list)
+    sub(/\)$/, "", list)
+    if (list !~ ("^struct " type " \\*[a-z_]+(,|$)")) die("struct " type ": cannot pass `" line "`")
+    member[m] = name
+    kinds[m] = "function"
+    lists[m] = list
+    engine[type] = 1
 }
 function read_struct(type, body,    line, said, i, n, names, kind, of) {
     order[++structs] = type
@@ -108,11 +128,18 @@ function read_struct(type, body,    line, said, i, n, names, kind, of) {
             sub(/ .*/, "", of)
             if (!known[of]) die("struct " type " holds struct " of ", which is not known")
             sub(/^[a-z_]+ /, "", line)
+        } else if (line ~ /^(float|vec) [A-Za-z_]/ || line ~ /^(int|double|bool) [^;]*\[/) {
+            kind = "inside"
+            whole[type] = 1
+            sub(/^[a-z]+ /, "", line)
         } else if (line ~ /^(int|double|bool) [A-Za-z_]/) {
             kind = "number"
             of = line
             sub(/ .*/, "", of)
             sub(/^[a-z]+ /, "", line)
+        } else if (line ~ /^void \(\*[a-z_]+\)\(.*\)$/) {
+            read_member_function(type, line)
+            continue
         } else if (line ~ /^(void|double) \*[A-Za-z_0-9]+$/) {
             kind = "piece"
             sub(/^[a-z]+ /, "", line)
@@ -154,12 +181,12 @@ function read_function(text, said,    i, head, name, list) {
     list = trim(substr(text, i + 1))
     sub(/\)$/, "", list)
     if (ours && !wanted[name] && side == "given") print name
-    if (name ~ /^take_/) {
+    if (name ~ /^take_/ && head ~ /^struct /) {
         read_take(head, list)
         return
     }
     if (!ours || !wanted[name]) return
-    if (head !~ /^(void|double|int|bool)$/) die(name "(): cannot pass a result of `" head "`")
+    if (head !~ /^(void|double|int|bool|vec)$/) die(name "(): cannot pass a result of `" head "`")
     function_name[++functions] = name
     result_of[functions] = head
     list_of[functions] = list == "void" ? "" : list
@@ -284,6 +311,7 @@ function sizes_of(text, type,    out, rank, e) {
 }
 function send_member(type, m,    line, at, count) {
     if (kinds[m] == "number") return "    call_" types[m] "(s->" member[m] ");\n"
+    if (kinds[m] == "function" || kinds[m] == "known") return ""
     if (kinds[m] == "piece") return "    call_piece(s->" member[m] ", " sizes_of(shape[m], type) ");\n"
     at = dims[m] ? "[b]" : ""
     line = "send_" types[m] "(&s->" member[m] at arguments_for(type, m, at) ");\n"
@@ -294,6 +322,8 @@ function send_member(type, m,    line, at, count) {
 }
 function get_member(type, m) {
     if (kinds[m] == "number") return "    s->" member[m] " = host_" types[m] "();\n"
+    if (kinds[m] == "function") return "    s->" member[m] " = " type "_" member[m] ";\n"
+    if (kinds[m] == "known") return ""
     if (kinds[m] == "piece") return "    s->" member[m] " = host_array();\n"
     if (!dims[m]) return "    get_" types[m] "(&s->" member[m] ");\n"
     return "    for (int b = 0, count = host_count(); b < count; b++)\n        get_" types[m] "(&s->" member[m] "[b]);\n"
@@ -315,6 +345,7 @@ function write_struct(type,    k, m, body, head, n, i, names) {
         m = type SUBSEP k
         body = body (side == "host" ? get_member(type, m) : send_member(type, m))
     }
+    if (engine[type] && side == "proxy") body = body "    call_engine((void *)s);\n"
     head = "UNUSED static void " (side == "host" ? "get_" type "(struct " : "send_" type "(const struct ") type " *s"
     if (side != "host") {
         if (companion[type]) head = head ", const struct " companion[type] " *of"
@@ -328,7 +359,33 @@ function write_struct(type,    k, m, body, head, n, i, names) {
     if (side == "host") print "\nUNUSED static void give_" type "(const struct " type " *s) {\n" body "}"
     else if (side == "proxy") print "\nUNUSED static void keep_" type "(struct " type " *s) {\n" body "}"
 }
+# What members are called with; nothing of the struct itself comes back.
+function write_member(type, m,    n, i, parts, words, body, given, c, name, count, is_const) {
+    n = split(lists[m], parts, /, */)
+    body = ""
+    given = "s"
+    for (i = 2; i <= n; i++) {
+        c = parts[i]
+        is_const = sub(/^const /, "", c)
+        if (c !~ /^int [a-z_]+$/ && c !~ /^(float|double) [a-z_]+\[[a-z_]+\]$/) die("struct " type ": cannot pass `" parts[i] "`")
+        split(c, words, /[] []/)
+        name = words[2]
+        count = words[3]
+        given = given ", " name
+        if (side == "host") body = body (count ? "    host_member_array(" name ", " count ", sizeof(" words[1] "), " !is_const ");\n" : "    host_member_int(" name ");\n")
+        else body = body (count ? "    " words[1] " *" name " = call_array_back(sizeof(" words[1] "), " count ");\n" : "    int " name " = call_int_back();\n")
+    }
+    if (side == "host") print "\nstatic void " type "_" member[m] "(" lists[m] ") {\n    host_member(" called ");\n" body "    host_member_call();\n}"
+    if (side == "proxy") print "\nstatic void call_" type "_" member[m] "(void *known) {\n    struct " type " *s = known;\n" body "    s->" member[m] "(" given ");\n}"
+    called++
+    call_table = call_table "call_" type "_" member[m] ", "
+}
+function write_members(type,    k) {
+    for (k = 1; k <= members[type]; k++)
+        if (kinds[type, k] == "function") write_member(type, type SUBSEP k)
+}
 function let_come_back(type,    k, m) {
+    if (engine[type]) return
     comes_back[type] = 1
     for (k = 1; k <= members[type]; k++) {
         m = type SUBSEP k
@@ -339,28 +396,45 @@ function let_come_back(type,    k, m) {
 # --- functions -------------------------------------------------------------------------------------
 
 # "const double W[d_a][d_q + d_k]" -> p_kind, p_type, p_name, p_dims, p_const of parameter i.
-function read_parameter(f, i, p,    whole) {
-    whole = p
+function read_parameter(f, i, p,    whole_text) {
+    whole_text = p
     p_const[i] = sub(/^const /, "", p)
     p_dims[i] = ""
     if (match(p, /\[.*$/)) {
         p_dims[i] = substr(p, RSTART)
         p = substr(p, 1, RSTART - 1)
     }
+    if (p_dims[i] == "" && p ~ /^(float|double) \*[A-Za-z_0-9]+$/) {
+        p_dims[i] = "[1]"
+        sub(/\*/, "", p)
+    }
     if (p ~ /^void \*[a-z_]+$/ && !p_dims[i]) p_kind[i] = "known"
-    else if (p ~ /^(int|double|bool) [A-Za-z_0-9]+$/) p_kind[i] = p_dims[i] ? "array" : "number"
+    else if (p ~ /^vec [a-z_]+$/ && !p_dims[i]) p_kind[i] = "value"
+    else if (p ~ /^float \*const [a-z_]+$/ && p_const[i] && p_dims[i] ~ /^\[[^]]*\]$/) p_kind[i] = "rows"
+    else if (p ~ /^(int|double|float|bool|vec) [A-Za-z_0-9]+$/) p_kind[i] = p_dims[i] ? "array" : "number"
     else if (p ~ /^struct [a-z_]+ (\*[a-z_]+)$/ && !p_dims[i]) p_kind[i] = "struct"
     else if (p ~ /^struct [a-z_]+ [a-z_]+$/ && p_dims[i]) p_kind[i] = "struct"
+    else if (p ~ /^struct [a-z_]+ [a-z_]+$/) p_kind[i] = "value"
     else if (p ~ /^[a-z_]+ \*[a-z_]+$/ && !p_dims[i]) p_kind[i] = "function"
-    else die(function_name[f] "(): cannot pass `" whole "`")
+    else die(function_name[f] "(): cannot pass `" whole_text "`")
     sub(/^struct /, "", p)
     p_type[i] = p
     sub(/ .*/, "", p_type[i])
     p_name[i] = p
     sub(/^[a-z_]+ \*?/, "", p_name[i])
-    if (p_kind[i] == "function" && !(p_type[i] in call_backs)) die(function_name[f] "(): cannot pass `" whole "`")
+    sub(/^const /, "", p_name[i])
+    if (p_kind[i] == "function" && !(p_type[i] in call_backs)) die(function_name[f] "(): cannot pass `" whole_text "`")
     if (p_kind[i] == "struct" && !known[p_type[i]]) die(function_name[f] "(): struct " p_type[i] " is not known")
+    if (p_kind[i] == "struct" && engine[p_type[i]] && (p_const[i] || p_dims[i])) die(function_name[f] "(): cannot pass `" whole_text "`")
+    if (p_kind[i] == "struct" && whole[p_type[i]]) p_kind[i] = "whole"
+    if ((p_kind[i] == "whole" || p_kind[i] == "value") && !is_whole(p_type[i])) die(function_name[f] "(): cannot pass `" whole_text "`")
     if (p_kind[i] == "struct" && !p_const[i]) let_come_back(p_type[i])
+}
+# "const struct block *b", "struct machine m": no pointer is in it.
+function is_whole(type,    k) {
+    for (k = 1; k <= members[type]; k++)
+        if (kinds[type, k] != "number" && kinds[type, k] != "inside") return 0
+    return 1
 }
 function read_parameters(f,    i, parts) {
     parameters = split(list_of[f], parts, /, */)
@@ -406,6 +480,9 @@ function write_proxy(f,    i, body, tail, type) {
         if (p_kind[i] == "number") body = body "    call_" p_type[i] "(" p_name[i] ");\n"
         if (p_kind[i] == "known") body = body "    call_known(" p_name[i] ");\n"
         if (p_kind[i] == "array") body = body "    call_array(" p_name[i] ", sizeof(" p_type[i] p_dims[i] "), sizeof(" p_type[i] "));\n"
+        if (p_kind[i] == "rows") body = body "    for (int i = 0; i < " count_of(i) "; i++)\n        call_piece(" p_name[i] "[i], 1, (const long[]){UNKNOWN_SIZE});\n"
+        if (p_kind[i] == "whole") body = body "    call_array(" p_name[i] ", sizeof *" p_name[i] ", sizeof(float));\n"
+        if (p_kind[i] == "value") body = body "    call_array(&" p_name[i] ", sizeof " p_name[i] ", sizeof(float));\n"
         if (p_kind[i] == "function") {
             if (!parameter_of(call_backs[p_type[i]], "array")) die(function_name[f] "(): no array `" call_backs[p_type[i]] "` for what is called back")
             body = body "    call_function(" p_name[i] ", sizeof(double" p_dims[parameter_of(call_backs[p_type[i]], "array")] "));\n"
@@ -414,32 +491,37 @@ function write_proxy(f,    i, body, tail, type) {
             body = body "    for (int i = 0, count = call_count(" p_name[i] " ? " count_of(i) " : 0, 100000); i < count; i++)\n"
             body = body "        send_" p_type[i] "((" type ")(const void *)" p_name[i] " + i" taken_by(f, i) ");\n"
         }
-        if (p_kind[i] == "struct" && !p_const[i])
+        if (p_kind[i] == "struct" && comes_back[p_type[i]] && !p_const[i])
             tail = tail "    if (" p_name[i] ")\n        keep_" p_type[i] "(" p_name[i] ");\n"
     }
     print "\n" result_of[f] " " function_name[f] "(" (list_of[f] ? list_of[f] : "void") ") {"
-    print "    call_begin(" f - 1 ", \"" function_name[f] "\");\n" body "    call_go();"
+    if (result_of[f] == "vec") body = body "    vec result = {0};\n    call_array(&result, sizeof result, sizeof(float));\n"
+    print "    call_begin(" f - 1 ");\n" body "    call_go();"
     printf "%s", tail
-    if (result_of[f] != "void") print "    return call_" result_of[f] "_result();"
+    if (result_of[f] == "vec") print "    return result;"
+    else if (result_of[f] != "void") print "    return call_" result_of[f] "_result();"
     print "}"
 }
 function write_host(f,    i, body, tail, given, call) {
     body = tail = given = ""
     for (i = 1; i <= parameters; i++) {
-        given = given (i > 1 ? ", " : "") p_name[i]
+        given = given (i > 1 ? ", " : "") (p_kind[i] == "value" ? "*" : "") p_name[i]
         if (p_kind[i] == "number") body = body "    " p_type[i] " " p_name[i] " = host_" p_type[i] "();\n"
         if (p_kind[i] == "known") body = body "    void *" p_name[i] " = host_known();\n"
-        if (p_kind[i] == "array") body = body "    void *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "array" || p_kind[i] == "whole") body = body "    void *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "value") body = body "    const " (p_type[i] == "vec" ? "" : "struct ") p_type[i] " *" p_name[i] " = host_array();\n"
+        if (p_kind[i] == "rows") body = body "    const float *" p_name[i] p_dims[i] ";\n    for (int i = 0; i < " count_of(i) "; i++)\n        " p_name[i] "[i] = host_array();\n"
         if (p_kind[i] == "function") body = body "    " p_type[i] " *" p_name[i] " = host_function();\n"
         if (p_kind[i] == "struct") {
             body = body "    int count_" i " = host_count();\n    void *" p_name[i] " = host_structs(count_" i ", sizeof(struct " p_type[i] "));\n"
             body = body "    for (int i = 0; i < count_" i "; i++)\n        get_" p_type[i] "((struct " p_type[i] " *)" p_name[i] " + i);\n"
         }
-        if (p_kind[i] == "struct" && !p_const[i])
+        if (p_kind[i] == "struct" && comes_back[p_type[i]] && !p_const[i])
             tail = tail "    if (" p_name[i] ")\n        give_" p_type[i] "(" p_name[i] ");\n"
     }
     call = function_name[f] "(" given ")"
-    print "\nstatic void run_" function_name[f] "(void) {\n" body "    " (result_of[f] == "void" ? call : "host_" result_of[f] "_result(" call ")") ";"
+    if (result_of[f] == "vec") body = body "    vec *result = host_array();\n"
+    print "\nstatic void run_" function_name[f] "(void) {\n" body "    " (result_of[f] == "void" ? call : result_of[f] == "vec" ? "*result = " call : "host_" result_of[f] "_result(" call ")") ";"
     printf "%s", tail
     print "}"
     table = table "    {\"" function_name[f] "\", run_" function_name[f] "},\n"
@@ -447,6 +529,14 @@ function write_host(f,    i, body, tail, given, call) {
 function write_missing(f) {
     print "\n__attribute__((weak)) " result_of[f] " " function_name[f] "(" (list_of[f] ? list_of[f] : "void") ") {"
     print "    host_missing(\"" function_name[f] "\");\n}"
+}
+
+# What page.js packs a call by: numbers and arrays, of which it needs the names and sizes.
+function write_entry(f,    i) {
+    printf "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [", (f > 1 ? ",\n" : ""), function_name[f], f - 1, result_of[f]
+    for (i = 1; i <= parameters; i++)
+        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\"}", (i > 1 ? ", " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i]
+    printf "]}"
 }
 
 # --- the proof -------------------------------------------------------------------------------------
@@ -505,18 +595,31 @@ END {
     for (name in wanted) if (wanted[name]) die("no function " name "()")
     for (f = 1; f <= functions; f++) read_parameters(f)
     if (side == "given") exit failed
+    if (side == "table") {
+        printf "{"
+        for (f = 1; f <= functions; f++) {
+            read_parameters(f)
+            write_entry(f)
+        }
+        print "}"
+        exit failed
+    }
     header = own
     sub(/.*\//, "", header)
     print "/* Made from " header " by calls.awk. */"
     print "#include \"" header "\"\n#include \"" (side == "missing" ? "host" : side == "proxy" ? "call" : side) ".h\"\n"
     print "#include <stdbool.h>\n#include <stddef.h>\n\n#define UNUSED __attribute__((unused))"
-    for (k = 1; k <= structs && side != "missing"; k++) write_struct(order[k])
+    called = 0
+    for (k = 1; k <= structs && side != "missing"; k++) write_members(order[k])
+    for (k = 1; k <= structs && side != "missing"; k++) if (!whole[order[k]]) write_struct(order[k])
     for (f = 1; f <= functions; f++) {
         read_parameters(f)
         if (side == "proxy") write_proxy(f)
         if (side == "host") write_host(f)
         if (side == "missing") write_missing(f)
     }
+    if (side == "proxy")
+        print "\ncall_member *const call_members[] = {" call_table "NULL};\nconst int call_member_count = " called ";"
     if (side == "host")
         print "\nconst struct host_function host_functions[] = {\n" table "};\nconst int host_function_count = " functions ";"
     if (side != "shapes") exit failed

@@ -3,13 +3,17 @@
 #include "host.h"
 
 #include "matrix.h"
+#include "memory.h"
 #include "statics.h"
+#include "threads.h"
 #include "todo.h"
 #include "where.h"
 #include "wire.h"
 #include "work.h"
 
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,22 +21,40 @@
 #include <unistd.h>
 
 enum { IN = 3, OUT = 4, MOST_STRUCTS = 16 };
+enum { WIDEST_NUMBER = 64 }; /* bytes: a vector of AVX-512 */
 
-/* Not in variables: those are compared before and after a call. */
-static struct host {
+/* One who makes calls. The first is the thread of main(); while what somebody is called back for
+   waits, others come in, so that there are more. Of all of them one works at a time: he listens to
+   the caller, and hands on what is not for him. */
+struct worker {
+    struct worker *next;
+    bool busy; /* with this call */
     struct request request;
     uint64_t numbers[MOST_NUMBERS], back[MOST_NUMBERS];
     struct place places[MOST_PLACES];
-    struct block blocks[MOST_BLOCKS_SENT];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT]; /* as they came */
     void *used[MOST_BLOCKS_SENT];     /* what the function is given */
     bool plain[MOST_BLOCKS_SENT];     /* it is malloc's, not matrix.c's */
     void *structs[MOST_STRUCTS];
     int next_number, next_place, struct_count;
+    int own_blocks; /* the others are lent to the caller, */
+    int lent;       /* so many with this call back, */
+    bool lends;     /* which has an array */
     size_t function_bytes;
-    unsigned long work_before;
     struct reply reply;
-    jmp_buf back_to_main;
+    jmp_buf back_to_work;
+};
+static _Thread_local struct worker *own;
+
+/* Not in variables: those are compared before and after a call. */
+static struct host {
+    struct worker *workers, *works;
+    struct request heard;
+    bool over;
+    pthread_mutex_t lock;
+    pthread_cond_t handed_on;
+    unsigned long work_told;
     char coming[1 << 16], going[1 << 16]; /* many small pieces at once */
     size_t coming_start, coming_end, going_length;
 } * host;
@@ -84,17 +106,18 @@ static void put(const void *from, size_t size) {
 }
 
 static void put_reply(enum reply_type type, const char *text) {
-    struct reply *reply = &host->reply;
+    struct reply *reply = &own->reply;
     reply->magic = WIRE_MAGIC;
-    reply->sequence = host->request.sequence;
+    reply->sequence = own->request.sequence;
     reply->type = type;
-    reply->work = work_done - host->work_before;
+    reply->work = work_done - host->work_told;
+    host->work_told = work_done;
     reply->length = (uint32_t)strnlen(text, MOST_TEXT);
     put(reply, sizeof *reply);
-    put(host->back, sizeof host->back[0] * (size_t)reply->numbers);
+    put(own->back, sizeof own->back[0] * (size_t)reply->numbers);
     put(text, reply->length);
     reply->numbers = 0;
-    if (type != DONE)
+    if (type != DONE && type != CALL_MEMBER)
         send_what_goes();
 }
 
@@ -112,19 +135,19 @@ static void on_todo(const char *file, int line, const char *function, const char
     char text[MOST_TEXT];
     snprintf(text, sizeof text, "%s\n%d\n%s\n%s", file, line, function, hint);
     put_reply(TODO_HERE, text);
-    longjmp(host->back_to_main, 1);
+    longjmp(own->back_to_work, 1);
 }
 
 _Noreturn void host_missing(const char *name) {
     put_reply(MISSING, name);
-    longjmp(host->back_to_main, 1);
+    longjmp(own->back_to_work, 1);
 }
 
 /* --- unpacking ------------------------------------------------------------------------------ */
 
 static void next_number(void *to, size_t size) {
-    if (host->next_number < host->request.numbers)
-        memcpy(to, &host->numbers[host->next_number++], size);
+    if (own->next_number < own->request.numbers)
+        memcpy(to, &own->numbers[own->next_number++], size);
 }
 
 int host_int(void) {
@@ -135,6 +158,12 @@ int host_int(void) {
 
 double host_double(void) {
     double x = 0.0;
+    next_number(&x, sizeof x);
+    return x;
+}
+
+float host_float(void) {
+    float x = 0.0f;
     next_number(&x, sizeof x);
     return x;
 }
@@ -150,11 +179,13 @@ int host_count(void) {
 }
 
 /* At its exact size, and with its name, for what the sanitizer finds. */
-static void *memory_for(const struct block *block, bool *plain) {
+static void *memory_for(const struct wire_block *block, bool *plain) {
     const int32_t *d = block->dims;
     *plain = block->name[0] == '\0';
-    if (*plain)
-        return malloc(block->size);
+    if (*plain) {
+        void *memory = NULL;
+        return posix_memalign(&memory, WIDEST_NUMBER, block->size) == 0 ? memory : NULL;
+    }
     if (block->element == sizeof(bool))
         return mask_new(block->name, d[0], d[1]);
     struct dims dims = dims_of(block->rank, d[0], d[1], d[2], d[3]);
@@ -163,37 +194,199 @@ static void *memory_for(const struct block *block, bool *plain) {
 }
 
 void *host_array(void) {
-    const struct place *place = &host->places[host->next_place];
-    if (host->next_place++ >= host->request.places || place->block < 0)
+    const struct place *place = &own->places[own->next_place];
+    if (own->next_place++ >= own->request.places || place->block < 0)
         return NULL;
-    return (char *)host->used[place->block] + place->offset;
+    return (char *)own->used[place->block] + place->offset;
 }
 
 void *host_structs(int count, size_t size) {
-    if (count == 0 || host->struct_count == MOST_STRUCTS)
+    if (count == 0 || own->struct_count == MOST_STRUCTS)
         return NULL;
-    return host->structs[host->struct_count++] = calloc((size_t)count, size);
+    return own->structs[own->struct_count++] = calloc((size_t)count, size);
+}
+
+/* --- who works ------------------------------------------------------------------------------ */
+
+/* The tutor's clock asks whoever works where he is. */
+static void clocks(int how) {
+    sigset_t all;
+    sigemptyset(&all);
+    sigaddset(&all, SIGXCPU);
+    sigaddset(&all, SIGPROF);
+    pthread_sigmask(how, &all, NULL);
+}
+
+static void wait_for_work(void) {
+    pthread_mutex_lock(&host->lock);
+    while (host->works != own)
+        pthread_cond_wait(&host->handed_on, &host->lock);
+    pthread_mutex_unlock(&host->lock);
+}
+
+static void hand_on(struct worker *to) {
+    clocks(SIG_BLOCK);
+    pthread_mutex_lock(&host->lock);
+    host->works = to;
+    pthread_cond_broadcast(&host->handed_on);
+    pthread_mutex_unlock(&host->lock);
+    wait_for_work();
+    clocks(SIG_UNBLOCK);
+}
+
+static void *join_in(void *about);
+
+static struct worker *new_worker(void) {
+    struct worker *worker = calloc(1, sizeof *worker);
+    pthread_t thread;
+    clocks(SIG_BLOCK);
+    if (!worker || pthread_create(&thread, NULL, join_in, worker) != 0)
+        _exit(4);
+    pthread_detach(thread);
+    clocks(SIG_UNBLOCK);
+    worker->next = host->workers;
+    return host->workers = worker;
+}
+
+/* An answer is for who has called; a new call for him who listens, or for somebody who has none. */
+static struct worker *who_is_meant(void) {
+    struct worker *worker = own;
+    if (host->heard.function != ANSWER && !own->busy)
+        return own;
+    for (worker = host->workers; worker; worker = worker->next)
+        if (host->heard.function == ANSWER
+                ? worker->busy && worker->request.sequence == host->heard.sequence
+                : !worker->busy)
+            return worker;
+    if (host->heard.function == ANSWER)
+        _exit(4);
+    return new_worker();
+}
+
+/* The last one is the first: it is for main() to end. */
+static struct worker *first_worker(void) {
+    struct worker *worker = host->workers;
+    while (worker->next)
+        worker = worker->next;
+    return worker;
+}
+
+/* Until there is something for this worker: a call, or the answer to the one who has called. False
+   if nobody calls any more. */
+static bool listen_to_caller(void) {
+    struct request *heard = &host->heard;
+    host->over = !get(heard, sizeof *heard) || heard->magic != WIRE_MAGIC;
+    struct worker *meant = host->over ? first_worker() : who_is_meant();
+    if (meant != own)
+        hand_on(meant);
+    return !host->over;
 }
 
 /* --- calling back --------------------------------------------------------------------------- */
 
 /* What it fills may be anywhere. */
 static void call_caller(void *known, int word, double array[]) {
-    struct host *h = host;
-    char *filled = malloc(h->function_bytes + 1);
-    h->back[0] = (uint32_t)word;
-    h->back[1] = known != NULL;
-    h->reply.numbers = 2;
+    char *filled = malloc(own->function_bytes + 1);
+    own->back[0] = (uint32_t)word;
+    own->back[1] = known != NULL;
+    own->reply.numbers = 2;
     put_reply(CALL_BACK, "");
-    if (!filled || !get(filled, h->function_bytes))
+    if (!filled || !listen_to_caller() || !get(filled, own->function_bytes))
         _exit(4);
-    memcpy(array, filled, h->function_bytes);
+    memcpy(array, filled, own->function_bytes);
     free(filled);
+}
+
+/* Those that have changed. */
+static void put_blocks(void) {
+    unsigned char changed[MOST_BLOCKS_SENT];
+    for (int b = 0; b < own->request.blocks; b++)
+        changed[b] = memcmp(own->used[b], own->contents[b], own->blocks[b].size) != 0;
+    put(changed, (size_t)own->request.blocks);
+    for (int b = 0; b < own->request.blocks; b++)
+        if (changed[b])
+            put(own->used[b], own->blocks[b].size);
+}
+
+/* Of a function in a struct. What it reads and fills is in place there before it runs, and here
+   when it has. */
+void host_member(int member) {
+    own->back[0] = (uint32_t)member;
+    own->reply.numbers = 2;
+    own->lent = 0;
+    own->lends = false;
+}
+
+void host_member_int(int x) {
+    own->back[own->reply.numbers++] = (uint32_t)x;
+}
+
+/* The block that all of it lies in, or else one that is lent for it. */
+static int block_around(char *first, size_t bytes) {
+    for (int b = 0; b < own->request.blocks; b++) {
+        char *used = own->used[b];
+        if (first >= used && bytes <= own->blocks[b].size &&
+            first <= used + own->blocks[b].size - bytes)
+            return b;
+    }
+    int b = own->request.blocks++;
+    if (b == MOST_BLOCKS_SENT)
+        _exit(4);
+    own->blocks[b] = (struct wire_block){.size = bytes, .element = sizeof(float)};
+    own->used[b] = first;
+    own->plain[b] = false;
+    own->contents[b] = calloc(1, bytes + 1);
+    own->lent++;
+    return b;
+}
+
+/* Whoever gives too short an array is told here, by the sanitizer. */
+static void touch(char *first, size_t bytes, bool is_filled) {
+    char *copy = malloc(bytes + 1);
+    if (!copy)
+        _exit(4);
+    memcpy(copy, first, bytes);
+    if (is_filled)
+        memcpy(first, copy, bytes);
+    free(copy);
+}
+
+void host_member_array(const void *first, int count, size_t element, bool is_filled) {
+    size_t bytes = count > 0 ? element * (size_t)count : 0;
+    touch((char *)first, bytes, is_filled);
+    int b = block_around((char *)first, bytes);
+    own->back[own->reply.numbers++] = (uint64_t)b;
+    own->back[own->reply.numbers++] = (uint64_t)((char *)first - (char *)own->used[b]);
+    own->lends = true;
+}
+
+/* What was lent is nobody's any more. */
+static void take_back(void) {
+    while (own->request.blocks > own->own_blocks)
+        free(own->contents[--own->request.blocks]);
+}
+
+void host_member_call(void) {
+    own->back[1] = (uint32_t)own->lent;
+    put_reply(CALL_MEMBER, "");
+    for (int b = own->request.blocks - own->lent; b < own->request.blocks; b++)
+        put(&own->blocks[b].size, sizeof own->blocks[b].size);
+    put_blocks();
+    send_what_goes();
+    if (!listen_to_caller())
+        _exit(4);
+    for (int b = 0; b < own->request.blocks; b++) {
+        if (!get(own->contents[b], own->blocks[b].size))
+            _exit(4);
+        memcpy(own->used[b], own->contents[b], own->blocks[b].size);
+    }
+    if (!own->lends)
+        take_back();
 }
 
 call_back *host_function(void) {
     bool there = host_int() != 0;
-    host->function_bytes = (size_t)host_int();
+    own->function_bytes = (size_t)host_int();
     return there ? call_caller : NULL;
 }
 
@@ -204,104 +397,126 @@ void *host_known(void) {
 /* --- a call --------------------------------------------------------------------------------- */
 
 void host_int_result(int x) {
-    memcpy(&host->reply.result, &x, sizeof x);
+    memcpy(&own->reply.result, &x, sizeof x);
 }
 
 void host_double_result(double x) {
-    memcpy(&host->reply.result, &x, sizeof x);
+    memcpy(&own->reply.result, &x, sizeof x);
 }
 
 void host_bool_result(bool x) {
-    host->reply.result = x;
+    own->reply.result = x;
 }
 
 void host_int_back(int x) {
-    if (host->reply.numbers < MOST_NUMBERS)
-        host->back[host->reply.numbers++] = (uint32_t)x;
+    if (own->reply.numbers < MOST_NUMBERS)
+        own->back[own->reply.numbers++] = (uint32_t)x;
 }
 
 static bool get_blocks(void) {
     bool all = true;
-    for (int b = 0; all && b < host->request.blocks; b++) {
-        size_t size = host->blocks[b].size;
-        host->contents[b] = malloc(size + 1);
-        host->used[b] = memory_for(&host->blocks[b], &host->plain[b]);
-        all = host->contents[b] && host->used[b] && get(host->contents[b], size);
+    own->own_blocks = own->request.blocks;
+    for (int b = 0; all && b < own->request.blocks; b++) {
+        size_t size = own->blocks[b].size;
+        own->contents[b] = malloc(size + 1);
+        own->used[b] = memory_for(&own->blocks[b], &own->plain[b]);
+        all = own->contents[b] && own->used[b] && get(own->contents[b], size);
         if (all)
-            memcpy(host->used[b], host->contents[b], size);
+            memcpy(own->used[b], own->contents[b], size);
     }
     return all;
 }
 
-static bool next_request(void) {
-    struct request *r = &host->request;
-    host->next_number = host->next_place = host->struct_count = 0;
-    return get(r, sizeof *r) && r->magic == WIRE_MAGIC &&
-           get(host->numbers, sizeof host->numbers[0] * (size_t)r->numbers) &&
-           get(host->places, sizeof host->places[0] * (size_t)r->places) &&
-           get(host->blocks, sizeof host->blocks[0] * (size_t)r->blocks) && get_blocks();
-}
-
-static void put_blocks(void) {
-    unsigned char changed[MOST_BLOCKS_SENT];
-    for (int b = 0; b < host->request.blocks; b++)
-        changed[b] = memcmp(host->used[b], host->contents[b], host->blocks[b].size) != 0;
-    put(changed, (size_t)host->request.blocks);
-    for (int b = 0; b < host->request.blocks; b++)
-        if (changed[b])
-            put(host->used[b], host->blocks[b].size);
+static bool take_request(void) {
+    struct request *r = &own->request;
+    own->next_number = own->next_place = own->struct_count = 0;
+    *r = host->heard;
+    own->busy = true;
+    return get(own->numbers, sizeof own->numbers[0] * (size_t)r->numbers) &&
+           get(own->places, sizeof own->places[0] * (size_t)r->places) &&
+           get(own->blocks, sizeof own->blocks[0] * (size_t)r->blocks) && get_blocks();
 }
 
 static void look_at_statics(void) {
-    bool remember = host->request.function == REMEMBER_STATICS;
+    bool remember = own->request.function == REMEMBER_STATICS;
     if (remember)
         statics_remember();
     bool kept = remember || statics_kept();
-    host->reply.result = kept;
+    own->reply.result = kept;
     put_reply(DONE, kept ? "" : statics_changed());
     send_what_goes();
 }
 
+static void tell_memory(void) {
+    host_double_result(memory_most());
+    put_reply(DONE, "");
+    send_what_goes();
+}
+
 static void answer(void) {
-    int function = host->request.function;
-    host->reply = (struct reply){0};
-    host->work_before = work_done;
+    int function = own->request.function;
+    own->reply = (struct reply){0};
+    threads_pretend(own->request.threads);
     if (function < 0) {
-        look_at_statics();
+        function == MEMORY_MOST ? tell_memory() : look_at_statics();
         return;
     }
     if (function >= host_function_count)
         _exit(4);
     host_functions[function].run();
+    take_back();
     put_reply(DONE, "");
     put_blocks();
     send_what_goes();
 }
 
 static void clear(void) {
-    for (int b = 0; b < host->request.blocks; b++) {
-        free(host->contents[b]);
-        if (host->plain[b])
-            free(host->used[b]);
+    for (int b = 0; b < own->request.blocks; b++) {
+        free(own->contents[b]);
+        if (own->plain[b])
+            free(own->used[b]);
     }
-    for (int i = 0; i < host->struct_count; i++)
-        free(host->structs[i]);
+    for (int i = 0; i < own->struct_count; i++)
+        free(own->structs[i]);
+    own->busy = false;
+    for (struct worker *worker = host->workers; worker; worker = worker->next)
+        if (worker->busy)
+            return; /* with arrays of its own */
     matrix_free_all();
+}
+
+static void work(void) {
+    do {
+        if (!take_request())
+            _exit(4);
+        if (setjmp(own->back_to_work) == 0)
+            answer();
+        clear();
+    } while (listen_to_caller());
+}
+
+static void *join_in(void *about) {
+    own = about;
+    wait_for_work();
+    clocks(SIG_UNBLOCK);
+    work();
+    return NULL;
 }
 
 int main(void) {
     host = calloc(1, sizeof *host);
-    if (!host)
+    struct worker *first = calloc(1, sizeof *first);
+    if (!host || !first)
         return 4;
+    pthread_mutex_init(&host->lock, NULL);
+    pthread_cond_init(&host->handed_on, NULL);
+    own = host->workers = host->works = first;
     setvbuf(stdout, NULL, _IONBF, 0);
     todo_reached = on_todo;
     where_start(say);
     where_forbid_processes();
-    while (next_request()) {
-        if (setjmp(host->back_to_main) == 0)
-            answer();
-        clear();
-    }
+    if (listen_to_caller())
+        work();
     where_finish();
     return 0;
 }

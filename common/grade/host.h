@@ -14,6 +14,7 @@ extern const int host_function_count;
 
 int host_int(void);
 double host_double(void);
+float host_float(void);
 bool host_bool(void);
 void *host_array(void);
 int host_count(void);
@@ -25,6 +26,12 @@ void *host_structs(int count, size_t size);
 typedef void call_back(void *known, int word, double array[]);
 call_back *host_function(void);
 void *host_known(void);
+
+/* Calls a function that stands in a struct: which, what it is given, and the call. */
+void host_member(int member);
+void host_member_int(int x);
+void host_member_array(const void *first, int count, size_t element, bool is_filled);
+void host_member_call(void);
 
 void host_int_result(int x);
 void host_double_result(double x);

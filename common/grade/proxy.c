@@ -6,6 +6,7 @@
 #include "call.h"
 
 #include "lesson_test.h"
+#include "memory.h"
 #include "statics.h"
 #include "tutor/child.h"
 
@@ -13,6 +14,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -34,9 +37,12 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
+    int error;           /* of its start */
     bool boxed;          /* by bwrap, which tells who is in there */
     double work, worked; /* its seconds of work, and when it last did some, or a call began */
     bool waited;         /* it did none for too long */
+    pthread_t keeper;
+    sem_t started, over;
 } box;
 
 static double now(void) {
@@ -102,16 +108,51 @@ static void spawn(char *const words[], const int other[PIPES]) {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
-    if (box.boxed) /* bwrap would die of the question where we are; who is in there prints it */
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    /* bwrap would die of the question where we are; who is in there prints it */
+    posix_spawnattr_setflags(&attributes, box.boxed ? POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
+                                                    : POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     for (int i = 0; i < PIPES; i++)
         posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
-    errno = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    box.error = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-    if (errno)
-        fail(words[0], strerror(errno));
+}
+
+/* A box ends with the thread that started it, and a test's threads come and go: each box has one of
+   its own, which does nothing else. */
+struct to_spawn {
+    char **words;
+    const int *other;
+};
+
+static void *keep(void *about) {
+    const struct to_spawn *to_spawn = about;
+    spawn(to_spawn->words, to_spawn->other);
+    sem_post(&box.started);
+    while (sem_wait(&box.over) != 0)
+        continue;
+    return NULL;
+}
+
+static void start_keeper(char *words[], const int other[PIPES]) {
+    struct to_spawn to_spawn = {words, other};
+    sigset_t all, before;
+    sem_init(&box.started, 0, 0);
+    sem_init(&box.over, 0, 0);
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    int error = pthread_create(&box.keeper, NULL, keep, &to_spawn);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (error)
+        fail("a thread for a box", strerror(error));
+    while (sem_wait(&box.started) != 0)
+        continue;
+    if (box.error)
+        fail(words[0], strerror(box.error));
 }
 
 static void stop_box(void);
@@ -132,7 +173,7 @@ static void start(void) {
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
     box = (struct box){.boxed = boxed};
     open_pipes(other);
-    spawn(words, other);
+    start_keeper(words, other);
     for (int i = 0; i < PIPES; i++)
         close(other[i]);
     if (started)
@@ -324,11 +365,20 @@ static int end(double seconds) {
     for (int i = 0; i < PIPES; i++)
         shut(&box.ends[i]);
     box.pid = 0;
+    sem_post(&box.over);
+    pthread_join(box.keeper, NULL);
+    sem_destroy(&box.started);
+    sem_destroy(&box.over);
     return status;
 }
 
 /* At the end of the program: it may have left something behind, a leak above all. */
 static void stop_box(void) {
+    if (box.pid && call_is_open()) {
+        kill_box();
+        end(1.0);
+        return;
+    }
     int status = box.pid ? end(3.0) : 0;
     if (status != 0) {
         fflush(NULL);
@@ -405,7 +455,7 @@ static void receive(void) {
     forward_printed();
 }
 
-void fetch(void *to, size_t size) {
+void carry_back(void *to, size_t size) {
     for (char *at = to; size > 0;) {
         size_t there = bytes.coming_end - bytes.coming_start, some = there < size ? there : size;
         if (there == 0) {
@@ -446,7 +496,7 @@ void carry_left(void) {
     end(1.0);
 }
 
-/* --- static variables: those in the box ----------------------------------------------------- */
+/* --- static variables and memory: those in the box ------------------------------------------- */
 
 static char changed_there[100];
 
@@ -460,4 +510,8 @@ bool statics_kept(void) {
 
 const char *statics_changed(void) {
     return changed_there;
+}
+
+double memory_most(void) {
+    return call_memory_most();
 }

@@ -81,7 +81,7 @@ put_lesson() {
     chosen "$1" || return 0
     echo "Lesson ${1%%-*}: running its slips ..."
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
-    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "plots/$1"/* "tests/$1"/*.[ch]
+    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
     put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
@@ -131,11 +131,11 @@ put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
     common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
-for script in debug demo handed_out hint lib need plot probe read report reset solution unity watch; do
+for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
-sed '/](grade\//d;/](class\//d' common/README.md | put - common/README.md
+sed '/](book\//d;/](grade\//d;/](class\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rows README.md >$work/rows
 sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |

@@ -1,12 +1,13 @@
 #!/bin/sh
 # bench_loop.sh LESSON OBJECT...: what a learner's `make` costs in CPU time, against compiling, linking
 # and running by hand: with the same flags, and plainly, with cc -g -O0 and no sanitizers. All in turns,
-# on a copy of the solution in which one line changes each time; prints each round and the medians.
+# on a copy of the solution in which one line changes each time; prints each round and the medians, and
+# keeps those in build/bench/bench.dat. ROUNDS=3 for fewer.
 set -u
 . "$(dirname "$0")/lib.sh"
 lesson=$1
 shift
-rounds=9
+rounds=${ROUNDS:-9}
 turns=10
 name=$(name_of "$lesson")
 copy=build/bench
@@ -53,7 +54,7 @@ for round in $(seq $rounds); do
     b=$(cpu by_hand "$LOOKBACK_CFLAGS" "$LOOKBACK_LDLIBS" "$@")
     c=$(cpu by_hand "-g -O0 $LOOKBACK_INCLUDES" -lm $plain)
     echo "$a $b $c"
-done | awk -v turns=$turns '
+done | awk -v turns=$turns -v kept=build/bench/bench.dat '
     function median(r,    i, j, t) {
         for (i = 1; i <= NR; i++)
             for (j = i + 1; j <= NR; j++)
@@ -62,8 +63,13 @@ done | awk -v turns=$turns '
     }
     { printf "make %5.1f ms   by hand %5.1f ms   plainly %5.1f ms   ratios %.2f %.2f\n",
         $1 / turns, $2 / turns, $3 / turns, $1 / $2, $1 / $3
-      same[NR] = $1 / $2; plainly[NR] = $1 / $3 }
+      same[NR] = $1 / $2; plainly[NR] = $1 / $3
+      make[NR] = $1 / turns; flags[NR] = $2 / turns; bare[NR] = $3 / turns }
     END {
         printf "median ratio %.2f to compiling, linking and running by hand with the same flags\n", median(same)
         printf "median ratio %.2f to doing it plainly: cc -g -O0, without sanitizers\n", median(plainly)
+        print "what number share" >kept
+        print "\"a check after a change: ms\"", median(make), "nan" >kept
+        print "\"by hand, with the same flags: ms\"", median(flags), "nan" >kept
+        print "\"by hand, without sanitizers: ms\"", median(bare), "nan" >kept
     }'

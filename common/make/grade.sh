@@ -7,7 +7,20 @@ set -u
 judge=${LOOKBACK_JUDGE:-common/grade}
 LOOKBACK_ASKED="$*"
 LOOKBACK_GRADE_IN=${LOOKBACK_GRADE_IN:-build/grade}
-export LOOKBACK_ASKED LOOKBACK_GRADE_IN
+LOOKBACK_HANDED_OUT=${RELEASE_IN:-build}/lookback-release/RELEASE # of make release, if one was made here
+export LOOKBACK_ASKED LOOKBACK_GRADE_IN LOOKBACK_HANDED_OUT
+
+# make itself ends with 2 whenever something failed.
+sums=
+at_end() {
+    status=$?
+    rm -f ${sums:+"$sums"}
+    case $status in
+    1) echo "status 1: not all could be graded, for reasons that are not the students'" >&2 ;;
+    2) echo "status 2: nothing was graded" >&2 ;;
+    esac
+}
+trap at_end EXIT
 
 if [ "${UNSAFE:-0}" = 0 ]; then
     sh common/make/need.sh -o bwrap
@@ -18,7 +31,6 @@ fi
 # What a verdict hangs on besides the file that was handed in: a line "LESSON HASH" each.
 mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
 sums=$LOOKBACK_GRADE_IN/keys.sums.$$
-trap 'rm -f "$sums"' EXIT
 find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o -path tests/grade -o \
     -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
     LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum >"$sums"

@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs release bench-loop bench-grade times pictures format all-objects
+.PHONY: test slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -47,6 +47,15 @@ bench-grade: $(CLASS)
 times: $(UNITY_C)
 	@sh common/make/times.sh
 
+## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
+book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@sh common/make/need.sh gnuplot pandoc
+	@sh common/book/book.sh $(ASKED)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
+
 ## make pictures   draw the pictures of the README again
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh common/make/pictures.sh
@@ -54,7 +63,8 @@ pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 ## make format     lay out the C files as .clang-format says
 format:
 	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    lessons/*/milestone.c lessons/*/milestone/*.[ch] tests/*.h tests/*/*.[ch] plots/*/*.c
+	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
+	    tests/*.h tests/*/*.[ch] plots/*/*.c
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))

@@ -11,9 +11,17 @@ if [ "${1:-}" = -o ]; then
     shift
 fi
 
+# What is no program: by a file of it.
+is_there() {
+    case $1 in
+    wasi-libc) [ -e /usr/include/wasm32-wasi ] || [ -e /usr/share/wasi-sysroot ] ;;
+    libclang-rt-dev-wasm32) ls "$(clang -print-resource-dir)"/lib/wasi/*builtins-wasm32.a ;;
+    *) command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
 missing=
 for program in "$@"; do
-    command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
+    is_there "$program" || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0
 
@@ -22,6 +30,8 @@ package() {
     case $1/$2 in
     apt-get/gnuplot) echo gnuplot-nox ;;
     */bwrap) echo bubblewrap ;;
+    */wasm-ld) echo lld ;;
+    */llvm-*) echo llvm ;;
     apt-get/mpicc) echo libopenmpi-dev ;;
     apt-get/mpirun) echo openmpi-bin ;;
     brew/mpicc | brew/mpirun) echo open-mpi ;;

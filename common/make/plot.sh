@@ -4,6 +4,7 @@
 # column of print.
 set -u
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/draw.sh"
 lesson=$1
 shift
 folder=$LOOKBACK_OUT/$lesson/plots
@@ -14,53 +15,7 @@ case ${QUICK:-0}${STEPS:-}${ONLY:-} in
 *) run=$run-quick ;;
 esac
 
-# A column's letters have 7 pt: of 300 dots to the inch in a PNG, of 192 in an SVG, which is told so.
-terminal_of() { # FORMAT
-    case ${WIDTH:-page}/$1 in
-    page/png) echo "pngcairo size 900,560 font 'sans,12'" ;;
-    page/svg) echo "svg size 900,560 font 'sans,12' background 'white'" ;;
-    page/pdf) echo "pdfcairo size 16cm,10cm font 'sans,11'" ;;
-    page/tex) echo "cairolatex pdf size 14cm,9cm" ;;
-    column/png) echo "pngcairo size 992,709 font 'sans,11' fontscale 2 linewidth 1.6 pointscale 1.6" ;;
-    column/svg) echo "svg size 635,454 font 'sans,18.8' background 'white'" ;;
-    column/pdf) echo "pdfcairo size 8.4cm,6cm font 'sans,10.6' linewidth 0.6 pointscale 0.6" ;;
-    column/tex) echo "cairolatex pdf size 8.4cm,6cm font ',8' linewidth 0.6 pointscale 0.6" ;;
-    page/ascii | column/ascii) echo "dumb 79 28" ;;
-    page/* | column/*)
-        echo "FORMAT=$1: it is png, svg, pdf, tex or ascii." >&2
-        return 2
-        ;;
-    *)
-        echo "WIDTH=$WIDTH: it is page or column." >&2
-        return 2
-        ;;
-    esac
-}
-
-place() { # NAME FORMAT: where that picture is drawn; what a .tex file consists of is kept together.
-    narrow=0
-    into=$folder
-    [ "${WIDTH:-page}" = page ] || [ "$2" = ascii ] || narrow=1 into=$into/column
-    [ "$2" != tex ] || into=$into/tex
-    picture=$into/$1.$2
-}
-
-finish() { # FORMAT: of the picture in its place
-    case $1/$narrow in
-    # The graphic lies beside the .tex file, wherever that is taken.
-    tex/0) edit="s|$into/||" ;;
-    tex/1) edit="s|$into/||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
-    svg/1) edit='s/width="635" height="454"/width="84mm" height="60mm"/' ;;
-    *) edit= ;;
-    esac
-    [ -z "$edit" ] || { sed "$edit" "$picture" >"$picture.new" && mv "$picture.new" "$picture"; }
-    [ "$1" != ascii ] || cat "$picture"
-    echo "$picture"
-}
-
-# A milestone says so if it was not trained to its end, or with other settings.
-short=0
-! grep '^Not the whole training' "$run/result.txt" 2>/dev/null || short=1
+short_of "$run"
 for format in $FORMAT; do
     terminal_of "$format" >/dev/null || exit 2
 done
@@ -114,21 +69,5 @@ for name in $ready; do
     fi
 done
 ready=$trained
-# One gnuplot for all of them: it takes longer to begin than to draw.
-set --
-for name in $ready; do
-    for format in $FORMAT; do
-        place "$name" "$format"
-        mkdir -p "$into"
-        set -- "$@" -e "unset multiplot; reset session" -e "data='$folder'; run='$run'; short=$short; narrow=$narrow" \
-            -e "set terminal $(terminal_of "$format"); set output '$picture'" "plots/$lesson/$name.gp"
-    done
-done
-[ $# = 0 ] || gnuplot "$@" || exit 1
-for name in $ready; do
-    for format in $FORMAT; do
-        place "$name" "$format"
-        finish "$format"
-    done
-done
+draw $ready || exit 1
 "$LOOKBACK_TUTOR" whose "$lesson" "Drawn from"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # prove.sh: everything in this repository is right. A line for each thing proven; the last line is
-# "N passed, N failed", and the exit status tells the same. The line above it says which suites cost
-# most; with VERBOSE=1 it says of all what they cost.
+# "N passed, N failed", with what was left out if anything was, and the exit status tells the same. The
+# line above it says which suites cost most; with VERBOSE=1 it says of all what they cost.
 #
 # SUITES="stubs slips:01-softmax" proves only those. Each suite is a script in
 # tests/suites that prints "ok    what" and "FAIL  what"; four run at a time.
@@ -42,7 +42,7 @@ fi
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts mutants fast_machines ring_hosts grade_hostile_all release $(echo "$known" | grep '_seeds$')"
+by_name="attempts book_all mutants fast_machines ring_hosts grade_hostile_all release $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
@@ -74,6 +74,7 @@ echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')
 failed=$(cat $results/* | grep -c '^FAIL  ')
+left=$(cat $results/* | grep -c "^left  ")
 if [ "$failed" != 0 ]; then
     echo
     grep -h '^FAIL' $results/*
@@ -84,5 +85,5 @@ done | sort -rn | awk -v all="$verbose" '
     { sum += $1 }
     all != 0 || NR <= 5 { list = list sprintf("%s %s %.1f", NR > 1 ? "," : "", $2, $1) }
     END { printf "%.0f s of CPU, most of it in%s\n", sum, list }' | fold -s -w 79
-echo "$passed passed, $failed failed"
+echo "$passed passed, $failed failed$([ "$left" = 0 ] || echo ", $left left out")"
 [ "$failed" = 0 ] && [ "$passed" != 0 ]

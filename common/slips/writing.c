@@ -391,10 +391,11 @@ static void put_list(struct writer *w) {
     for (int i = 0; i < w->family->count; i++) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
-            text_print(w->c, "{%d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+            text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+                       v->origin == LISTED,
                        w->family->exercise ? w->family->exercise : v->function);
     }
-    text_print(w->c, "{0, 0, 0, 0}};\n");
+    text_print(w->c, "{0, 0, 0, 0, 0}};\n");
 }
 
 /* The head of a loop has more in it than a pragma bears: each becomes a comment. */

@@ -592,8 +592,12 @@ static bool explain_linker_line(struct fault *fault, struct lesson *lesson, cons
         name_after(line, "duplicate symbol:", name) ||
         name_after(line, "duplicate symbol ", name)) {
         snprintf(fault->what, sizeof fault->what, "%s() is defined a second time", name);
-        PUT(fault->advice, "Another lesson, or the tests, have a function of that name: rename "
-                           "yours, or make it static.");
+        if (strcmp(name, "main") == 0)
+            PUT(fault->advice, "The program that calls your functions is that of the tests: keep "
+                               "a main() of yours in another file.");
+        else
+            PUT(fault->advice, "Another lesson, or the tests, have a function of that name: rename "
+                               "yours, or make it static.");
         return true;
     }
     return false;

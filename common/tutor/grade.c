@@ -161,7 +161,8 @@ static void add_problem(struct text *text, const struct grade *grade) {
     if (check->stage == NO_FILE)
         text_print(&line, "there is no file");
     else if (check->stage != TESTED)
-        text_print(&line, "%s: %s", check->fault.where, check->fault.what);
+        text_print(&line, "%s%s: %s", grade->refused ? "builds only in part: " : "",
+                   check->fault.where, check->fault.what);
     else if (e)
         text_print(&line, "%s: %s", e->name,
                    e->told.length ? text_of(&e->told) : word_of(grade, e));

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "files.h"
 #include "programs.h"
+#include "results.h"
 #include "sealed.h"
 #include "show.h"
 #include "slip_runs.h"
@@ -26,6 +27,9 @@ struct milestone {
     struct text how;  /* it is compiled: the compiler and its flags */
     struct path program, tables;
     struct path launcher; /* a script around its compiler and around the program, if there is one */
+    struct lesson with;   /* a later lesson on whose functions it runs, too; no folder: none */
+    struct path suffix;   /* then, of its program and its tables */
+    struct text instead;  /* for the linker: those functions for which that lesson has others */
 };
 
 /* --- its sources ---------------------------------------------------------------------------- */
@@ -46,6 +50,10 @@ static void add_earlier(void *about, struct lesson *earlier, bool passed) {
         add_source(m, reference_of(earlier).chars);
 }
 
+static struct path with_file(const char *with, const struct lesson *lesson, const char *name) {
+    return path_of("lessons/%s/milestone/with-%s/%s", with, lesson->number, name);
+}
+
 /* All files that the pattern names: to be compiled, or headers. */
 static void add_files(struct milestone *m, const char *pattern, bool compiled) {
     glob_t found;
@@ -59,6 +67,46 @@ static void add_files(struct milestone *m, const char *pattern, bool compiled) {
     globfree(&found);
 }
 
+/* WITH=14: on functions of lesson 14, too. Its folder milestone/with-13 has what goes into lesson
+   13's milestone, and in `instead` a line for each function that those of this folder stand in for:
+   the linker gives __wrap_NAME to whoever calls NAME, and has NAME itself as __real_NAME. */
+static bool choose_with(struct milestone *m) {
+    const char *number = getenv("WITH");
+    if (!number || !*number)
+        return true;
+    struct folders folders = lesson_folders("lessons");
+    const char *found = NULL;
+    for (int i = 0; i < folders.count; i++) {
+        const char *folder = folders.names[i].chars;
+        const size_t length = strcspn(folder, "-");
+        if (strlen(number) == length && strncmp(folder, number, length) == 0 &&
+            file_is_there(with_file(folder, m->lesson, "instead").chars))
+            found = folder;
+    }
+    if (found) {
+        lesson_read(&m->with, found, m->settings->from, m->settings->out);
+        m->suffix = path_of("-with-%s", number);
+    } else
+        printf("Lesson %s has nothing for WITH=%.40s.\n", m->lesson->number, number);
+    folders_free(&folders);
+    return found;
+}
+
+static void add_with(struct milestone *m) {
+    char line[NAME_SIZE];
+    struct lesson *with = &m->with;
+    struct path instead = with_file(with->folder, m->lesson, "instead");
+    struct text names;
+    add_earlier(m, with, with->count > 0 && results_load(with) == RESULTS && lesson_done(with));
+    add_files(m, with_file(with->folder, m->lesson, "*.c").chars, true);
+    add_files(m, with_file(with->folder, m->lesson, "*.h").chars, false);
+    add_files(m, instead.chars, false);
+    text_read_file(&names, instead.chars);
+    for (const char *at = text_of(&names); next_line(&at, line, sizeof line);)
+        text_print(&m->instead, " -Wl,--wrap=%s", line);
+    text_free(&names);
+}
+
 static bool is_asked_for(const char *setting) {
     const char *value = getenv(setting);
     return value && *value && strcmp(value, "0") != 0;
@@ -68,8 +116,9 @@ static bool is_asked_for(const char *setting) {
    pictures are drawn from it where there is no whole one: plot.sh chooses like this, too. */
 static void choose_tables(struct milestone *m, bool renew) {
     bool part = is_asked_for("QUICK") || is_asked_for("STEPS") || is_asked_for("ONLY");
-    struct path quick = path_of("%s/%s/run-quick", m->settings->out, m->lesson->folder);
-    m->tables = path_of("%s/%s/run", m->settings->out, m->lesson->folder);
+    struct path run = path_of("%s/%s/run%s", m->settings->out, m->lesson->folder, m->suffix.chars);
+    struct path quick = path_of("%s-quick", run.chars);
+    m->tables = run;
     if (!part && renew && !file_is_there(m->tables.chars) && file_is_there(quick.chars)) {
         setenv("QUICK", "1", 1); /* should it have to be made again */
         part = true;
@@ -81,10 +130,12 @@ static void choose_tables(struct milestone *m, bool renew) {
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
     text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
-    m->program = path_of("%s/%s/milestone", m->settings->out, folder);
+    m->program = path_of("%s/%s/milestone%s", m->settings->out, folder, m->suffix.chars);
     m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
     add_source(m, m->lesson->source.chars);
     each_earlier(m->lesson, m->settings, m, add_earlier);
+    if (m->with.folder[0])
+        add_with(m);
     add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
     add_files(m, path_of("lessons/%s/milestone/*.c", folder).chars, true);
     for (int i = 0; sources[i]; i++)
@@ -165,6 +216,7 @@ static bool compile_all(const struct milestone *m, struct command *objects) {
 static bool compile(struct milestone *m) {
     struct command words = {0};
     struct path stamp = path_of("%s.of", m->program.chars);
+    struct path libraries = path_of("%s%s", m->settings->libraries, text_of(&m->instead));
     if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(m->program.chars))
         return true;
     make_folder_of(stamp.chars);
@@ -172,7 +224,7 @@ static bool compile(struct milestone *m) {
     bool good = compile_all(m, &words);
     command_add(&words, "-o");
     command_add(&words, m->program.chars);
-    good = good && run_compiler(m, words.words, m->settings->libraries, true) &&
+    good = good && run_compiler(m, words.words, libraries.chars, true) &&
            stamps_keep(&m->of, text_of(&m->how), stamp.chars);
     command_free(&words);
     return good;
@@ -273,8 +325,11 @@ static int run_as(struct milestone *m, const char *what) {
     }
     if (!compile(m))
         return 1;
+    struct path also = {""};
+    if (m->with.folder[0])
+        also = path_of(" with lesson %s", m->with.number);
     tell_whose_code(m->lesson, m->settings,
-                    path_of("Milestone of lesson %s, on", m->lesson->number).chars);
+                    path_of("Milestone of lesson %s%s, on", m->lesson->number, also.chars).chars);
     setenv("OMP_WAIT_POLICY", "passive",
            1); /* threads that wait leave the time to those that work */
     if (whole)
@@ -286,9 +341,14 @@ static int run_as(struct milestone *m, const char *what) {
 int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
                   char *const sources[]) {
     struct milestone m = {.lesson = lesson, .settings = settings};
+    const bool renew = strcmp(what, "renew") == 0;
+    if (!renew && !choose_with(&m))
+        return 1;
     open_milestone(&m, sources);
-    choose_tables(&m, strcmp(what, "renew") == 0);
+    choose_tables(&m, renew);
     int status = run_as(&m, what);
+    lesson_free(&m.with);
+    text_free(&m.instead);
     command_free(&m.sources);
     stamps_free(&m.of);
     text_free(&m.how);

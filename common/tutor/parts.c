@@ -35,7 +35,7 @@ static bool find_by_lines(const char *start, const char *name, const char **from
 
 /* Where a brace is missing, the definition that is read goes on into the next one. */
 static bool find(const char *start, const char *name, const char **from, const char **to) {
-    const char *line, *brace;
+    const char *line = NULL, *brace = NULL;
     bool lines = find_by_lines(start, name, &line, &brace);
     if (!find_definition(start, name, from, to)) {
         *from = line;

@@ -122,8 +122,8 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     if (link_program(&l, lesson, program.chars, objects)) {
         bool plots = strcmp(what, "plots") == 0;
         char *const words[] = {program.chars, plots ? tables.chars : NULL, NULL};
-        char *const boxed[] = {"sh", (char *)settings->box, "tables", program.chars, tables.chars,
-                               NULL};
+        char *const boxed[] = {"sh",          (char *)settings->box, "tables",
+                               program.chars, tables.chars,          NULL};
         child_run(&child, plots && settings->box ? boxed : words,
                   (struct limits){60, attached ? 0 : 120, 1 << 20, .attached = attached});
         status = judge_run(&l, lesson, what, program.chars, &child);

@@ -98,7 +98,20 @@ static const struct exercise *first_due(const struct trial *trial, const bool du
     for (int i = 0; i < lesson->count; i++)
         if (due[i] && lesson->exercises[i].state != DONE)
             return &lesson->exercises[i];
-    return &lesson->exercises[0];
+    return NULL;
+}
+
+/* All tests came to an end, and still the program failed: a leak belongs to the exercise that made
+   it, on its own or in a helper. What belongs to nobody is told when nothing else is wrong. */
+static void blame_for_ending(struct trial *trial, const struct child *child) {
+    struct fault fault;
+    explain_crash(&fault, trial->lesson, child, NULL);
+    const struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
+    const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
+    if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
+        fault_free(&fault); /* it has worse to hear first */
+    else
+        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
 }
 
 /* The program ended in the middle of a test, or before its first one, or after all had passed; or
@@ -107,27 +120,18 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
     static const struct child quiet;
     struct fault fault;
     const struct test *t = next_running(trial, due, NULL);
-    if (!t) {
+    const struct exercise *first = first_due(trial, due);
+    if (!t && first) {
         explain_crash(&fault, trial->lesson, child, NULL);
-        blame(trial, first_due(trial, due), &fault);
+        blame(trial, first, &fault);
+    } else if (!t) {
+        blame_for_ending(trial, child);
     }
     for (; t; t = next_running(trial, due, t)) {
         bool left = strcmp(t->touched, "left") == 0;
         explain_crash(&fault, trial->lesson, left ? &quiet : child, t);
         blame(trial, t->exercise, &fault);
     }
-}
-
-/* All tests passed, and still the program failed: a leak belongs to the exercise that made it, on
-   its own or in a helper. */
-static void blame_for_ending(struct trial *trial, const struct child *child) {
-    struct fault fault;
-    explain_crash(&fault, trial->lesson, child, NULL);
-    struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
-    if (e && e->state != DONE)
-        fault_free(&fault); /* it has worse to hear first */
-    else
-        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
 }
 
 bool trial_is_over(const struct trial *trial) {

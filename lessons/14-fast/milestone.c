@@ -4,7 +4,7 @@
    with them the bare machine, which multiplies and adds in registers and does nothing else, and
    those who can do the same: OpenBLAS and PyTorch, if they are installed. All attention is computed
    by lesson 14's functions, yours if you have passed it. `make run-14` keeps the tables for the
-   pictures; `make bench-14` only tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+   pictures; `make bench-14` tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
 #include "milestone/bench.h"
 #include "milestone/tables.h"
 
@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
         return is_run ? NOTHING_WHOLE : 2;
     }
     tell_report(stdout, &r);
+    write_summary(folder, &r);
     if (is_run) {
         write_tables(folder, &r);
         FILE *for_report = columns_open(folder, "result.txt", NULL);

@@ -137,6 +137,8 @@ static inline void start_in_threads(struct ring *ring, int n_out, const float ou
                      ring->rank, rank->n_sending + 1, n_out, n_in);
         pthread_exit(NULL);
     }
+    if (in < out + n_out && out < in + n_in)
+        ring_problem(t, "rank %d receives into what it is sending", ring->rank);
     float *copy = malloc(sizeof(float[n_out]));
     memcpy(copy, out, sizeof(float[n_out]));
     rank->sending[rank->n_sending++] = (struct sending){n_out, out, copy};

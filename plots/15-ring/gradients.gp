@@ -1,4 +1,4 @@
-# How does the gradient of a block grow along its way?
+# How much of the gradient of a block is there along its way?
 # Needs ring_attention_backward
 load "plots/style.gp"
 

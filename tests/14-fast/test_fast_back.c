@@ -379,11 +379,11 @@ static void the_way_back_keeps_no_weights(void) {
         p.lse[8189 + i] = 0.5 / sqrt(2) + log(i + 1);
     }
     run_back(&p, 0);
-    const double before = most_memory();
+    const double before = memory_most();
     const float *d_V = run_back(&p, 0).d_V;
-    EXPECT_THAT(most_memory() - before < 8e6,
+    EXPECT_THAT(memory_most() - before < 8e6,
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
-                1e-6 * (most_memory() - before));
+                1e-6 * (memory_most() - before));
     BECAUSE("The last three queries see one key, two, and three, all alike.");
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
 }

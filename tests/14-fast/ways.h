@@ -4,7 +4,7 @@
 
 #include "../passes.h"
 
-#include <sys/resource.h>
+#include "memory.h"
 
 /* What a way gives: weights or a log-sum-exp, the other is NULL. */
 struct result {
@@ -172,17 +172,6 @@ static inline void expect_nan_shows(way *run) {
         }
 }
 
-/* The most memory that this program has had yet, in bytes. */
-static inline double most_memory(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-    return (double)usage.ru_maxrss;
-#else
-    return 1024.0 * (double)usage.ru_maxrss;
-#endif
-}
-
 /* Most of the queries see no key, so that it takes no time; a matrix of weights would be 268 MB. */
 static inline void expect_little_room(way *run) {
     const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
@@ -190,12 +179,12 @@ static inline void expect_little_room(way *run) {
     p.Q = floats_filled("Q", of_queries(&z, 2), 0.5f);
     p.K = floats_filled("K", of_keys(&z, 2), 0.5f);
     p.V = floats_filled("V", of_keys(&z, 1), 3.0f);
-    const double before = most_memory();
+    const double before = memory_most();
     const struct result r = answer(run, &p);
     const float *out = r.out + 8189;
-    EXPECT_THAT(most_memory() - before < 8e6,
+    EXPECT_THAT(memory_most() - before < 8e6,
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
-                1e-6 * (most_memory() - before));
+                1e-6 * (memory_most() - before));
     BECAUSE("All values are 3; only the last three queries see a key.");
     EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){3, 3, 3}), out, 1e-6);
 }

@@ -27,7 +27,7 @@ static void every_word_is_somebodys(void) {
             }
 }
 
-static void a_million_words_take_no_loop(void) {
+static void two_thousand_million_words_are_counted_too(void) {
     BECAUSE("n is 2000000000, ranks 1000, rank 7.");
     EXPECT_NUMBER(2000000, stripe_length(2000000000, 1000, 7), 0.0);
 }
@@ -268,11 +268,11 @@ static void expect_right(int line, const struct round_trip *t) {
     const struct sizes *z = &p->z;
     const float *out = OF_ALL_RANKS(t, out, z->heads, z->d_v);
     const float *lse = OF_ALL_RANKS(t, lse, z->heads, 1);
-    BECAUSE(
-        "%d words on %d %s, %s; d_k is %d, d_v %d; %d heads, %d of keys. out and lse are those of "
-        "all ranks, put together.",
-        z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden",
-        z->d_k, z->d_v, z->heads, z->kv_heads);
+    BECAUSE("%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d. out and lse are "
+            "those of "
+            "all ranks, put together.",
+            z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks",
+            t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v, z->heads, z->kv_heads);
     expect_floats(line, "out", of_queries(z, z->d_v), p->out, out, near_out(p));
     expect_floats(line, "lse", of_rows(z), p->lse, lse, near_lse(p));
 }
@@ -364,47 +364,56 @@ static void inputs_stay_as_they_are(void) {
 
 /* ring_seconds */
 
-/* 100 Gflops, a microsecond, 1 GB/s. */
-static const struct machine plain_machine = {1e11, 1e-6, 1e9};
+/* A slow one, so that no answer is so small that a wrong one looks like rounding: 100 kflops, a
+   second, 1 kB/s. */
+static const struct machine plain_machine = {1e5, 1.0, 1e3};
 
 static void work_decides_with_long_stripes(void) {
     BECAUSE("n 8000, 4 ranks: m is 2000. A step's work is 2 * 2 * (64 + 64) * 2000 * 2000 flops, "
-            "20.5 ms; "
-            "its message 4 * 1 * 128 * 2000 bytes, 1.0 ms. 4 steps.");
-    EXPECT_NUMBER(4 * 0.02048, ring_seconds(plain_machine, false, 2, 1, 8000, 64, 64, 4), 1e-12);
+            "20480 s; "
+            "its message 1 s and 4 * 1 * 128 * 2000 bytes, 1025 s. 4 steps.");
+    EXPECT_NUMBER(4 * 20480, ring_seconds(plain_machine, false, 2, 1, 8000, 64, 64, 4), 1e-6);
     BECAUSE("The same, causal: half the work.");
-    EXPECT_NUMBER(4 * 0.01024, ring_seconds(plain_machine, true, 2, 1, 8000, 64, 64, 4), 1e-12);
+    EXPECT_NUMBER(4 * 10240, ring_seconds(plain_machine, true, 2, 1, 8000, 64, 64, 4), 1e-6);
 }
 
 static void the_network_decides_with_short_stripes(void) {
-    BECAUSE("n 200, 4 ranks: m is 50. A step's work is 2 * 4 * 128 * 50 * 50 flops, 25.6 us; its "
-            "message "
-            "1 us and 4 * 2 * 128 * 50 bytes, 52.2 us. 3 steps wait for the message, the last does "
+    BECAUSE("n 200, 4 ranks: m is 50. A step's work is 2 * 4 * 128 * 50 * 50 flops, 25.6 s; its "
+            "message 1 s and 4 * 2 * 128 * 50 bytes, 52.2 s. 3 steps wait for the message, the "
+            "last does "
             "not.");
-    EXPECT_NUMBER(3 * 52.2e-6 + 25.6e-6, ring_seconds(plain_machine, false, 4, 2, 200, 48, 80, 4),
-                  1e-12);
+    EXPECT_NUMBER(3 * 52.2 + 25.6, ring_seconds(plain_machine, false, 4, 2, 200, 48, 80, 4), 1e-9);
 }
 
 static void a_rank_alone_waits_for_nobody(void) {
-    const struct machine cut_off = {1e11, 1e3, 1.0};
+    const struct machine cut_off = {1e5, 1e3, 1.0};
     BECAUSE("One rank: 2 * 3 * (5 + 7) * 1000 * 1000 flops.");
-    EXPECT_NUMBER(72e6 / 1e11, ring_seconds(cut_off, false, 3, 1, 1000, 5, 7, 1), 1e-15);
+    EXPECT_NUMBER(72e6 / 1e5, ring_seconds(cut_off, false, 3, 1, 1000, 5, 7, 1), 1e-9);
+}
+
+static void words_need_not_come_out_even(void) {
+    BECAUSE(
+        "n 100, 3 ranks: m is 100 / 3, a mean. A step's work is 2 * 6 * (30 + 20) * m * m flops, "
+        "6.67 s; its message 1 s and 4 * 1 * 50 * m bytes, 7.67 s.");
+    EXPECT_NUMBER(22, ring_seconds(plain_machine, false, 6, 1, 100, 30, 20, 3), 1e-9);
 }
 
 static void a_thousand_machines_and_a_million_words(void) {
     const struct machine machine = {150e9, 2e-6, 1.25e9};
     BECAUSE("150 Gflops, 2 us, 10 Gbit/s; a million words, 8 heads of 64, causal, 1000 ranks.");
     EXPECT_NUMBER(6.8267, ring_seconds(machine, true, 8, 8, 1e6, 64, 64, 1000), 1e-4);
-    BECAUSE("The same with 100 Gflops more than work can fill: 1 Gbit/s decides.");
+    BECAUSE("The same at 1 Gbit/s: 999 steps wait 32.8 ms for their message.");
     EXPECT_NUMBER(
         32.7441, ring_seconds((struct machine){150e9, 2e-6, 1.25e8}, true, 8, 8, 1e6, 64, 64, 1000),
         1e-4);
+    BECAUSE("One rank alone, at 150 Gflops: 2 * 8 * 128 * 1e12 flops, halved, take two hours.");
+    EXPECT_NUMBER(6826.667, ring_seconds(machine, true, 8, 8, 1e6, 64, 64, 1), 1e-3);
 }
 
 static const struct lesson_test tests[] = {
     TEST(stripe_length, ten_words_are_dealt_out_to_four_ranks),
     TEST(stripe_length, every_word_is_somebodys),
-    TEST(stripe_length, a_million_words_take_no_loop),
+    TEST(stripe_length, two_thousand_million_words_are_counted_too),
     TEST(take_stripe, rank_1_of_3_takes_words_1_and_4),
     TEST(take_stripe, each_rank_takes_its_own_words),
     TEST(put_stripe, rank_1_of_3_puts_words_1_and_4_and_no_others),
@@ -431,6 +440,7 @@ static const struct lesson_test tests[] = {
     TEST(ring_seconds, work_decides_with_long_stripes),
     TEST(ring_seconds, the_network_decides_with_short_stripes),
     TEST(ring_seconds, a_rank_alone_waits_for_nobody),
+    TEST(ring_seconds, words_need_not_come_out_even),
     TEST(ring_seconds, a_thousand_machines_and_a_million_words),
 };
 

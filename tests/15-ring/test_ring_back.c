@@ -12,11 +12,12 @@ static void expect_all(int line, const struct round_trip *t, const char *name, i
     double *right = zeros(dims);
     for (int i = 0; i < dims_count(dims); i++)
         right[i] = gradient[i] + (double)t->held;
-    BECAUSE(
-        "%d words on %d %s, %s; d_k is %d, d_v %d; %d heads, %d of keys; gradients held %g. %s is "
-        "that of all ranks, put together.",
-        z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden",
-        z->d_k, z->d_v, z->heads, z->kv_heads, (double)t->held, name);
+    BECAUSE("%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
+            "%s is "
+            "that of all ranks, put together.",
+            z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks",
+            t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v, z->heads, z->kv_heads,
+            (double)t->held, name);
     expect_floats(line, name, dims, right, all, 2.5 * near_gradient(&t->whole, dims, gradient));
 }
 

@@ -25,6 +25,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* The clone that the box was made in. */
+#ifndef LOOKBACK_ROOT
+#define LOOKBACK_ROOT "."
+#endif
+
 extern char **environ;
 
 #define CANNOT(what)                                                                               \
@@ -165,7 +170,7 @@ static bool environment_tells(void) {
     return tells;
 }
 
-static bool can_raise(int which) {
+static bool can_raise(__rlimit_resource_t which) {
     struct rlimit limit;
     getrlimit(which, &limit);
     limit.rlim_cur = limit.rlim_max = limit.rlim_max + 1;

@@ -60,7 +60,7 @@ hand_in too/deep/a/b; expect too 0 missing
 hand_in nested/01-softmax; expect nested 9 graded
 hand_in twice/a; hand_in twice/b; expect twice 0 error
 hand_in above/a/b 'NOT C'; hand_in above/c; expect above 9 graded
-hand_in clone/lessons; hand_in clone/solutions; expect clone 9 graded
+hand_in clone/lessons; hand_in clone/solutions; hand_in clone/stubs; expect clone 9 graded
 hand_in mac/__MACOSX; expect mac 0 missing
 hand_in headers; echo '#define exp(x) 1' >"$class/headers/01-softmax/softmax.h"; expect headers 9 graded
 mkdir -p "$class/stub/01-softmax" "$class/empty" "$class/stray" "$class/nowhere"
@@ -276,6 +276,7 @@ prove "at a terminal there is a bar, with the rest of the time" sh -c "
 
 hand_in g 'NO LUCK'
 prove "what is lost for reasons of ours is status 1" state_is 1 grade
+refuse "... and a line says so" "status 1: not all could be graded" grade
 prove "... a row, and a line" sh -c "
     grep -q '^g,01-softmax,0,9,0,27,error,it could not be judged: something of ours' $out/results.csv &&
     grep -q 'for reasons of ours' $out/summary.txt"
@@ -301,6 +302,53 @@ prove "UNSAFE=1 says so on every page" sh -c "
     grep -q 'unboxed' $out/results.csv && grep -q 'unboxed' $out/exercises.csv &&
     [ \$(grep -c UNBOXED $out/feedback/s001-01-softmax.txt) = 2 ] && grep -q UNBOXED $out/summary.txt"
 
+# --- what comes back of a release
+
+class=$tmp/copies
+out=$tmp/copies-out
+export RELEASE_IN=$tmp/handed
+release=$RELEASE_IN/lookback-release
+mkdir -p "$release/lessons/01-softmax" "$release/stubs/01-softmax" "$release/common" "$release/tests"
+cp lessons/01-softmax/softmax.h "$release/lessons/01-softmax/"
+sh common/make/stubs.sh print 01-softmax >"$release/stubs/01-softmax/softmax.c"
+for n in 1 2 3 4 5 6 7; do
+    echo "// $n" >"$release/common/$n.h"
+done
+(cd "$release" && sha256sum lessons/*/*.h stubs/*/*.c common/*.h >RELEASE)
+for name in same/copy other/copy link many; do
+    mkdir -p "$class/$name"
+    cp -R "$release/." "$class/$name"
+    hand_in "$name/lessons"
+done
+echo >>"$class/other/copy/common/3.h"
+ln -sf /etc/passwd "$class/link/lessons/01-softmax/softmax.h"
+rm "$class/link/common/1.h"
+for n in 1 2 3 4 5 6; do
+    echo >>"$class/many/common/$n.h"
+done
+hand_in nothing-else
+hand_in header; echo >"$class/header/01-softmax/softmax.h"
+prove "whole copies of a release are graded" state_is 0 grade
+release_of() {
+    sed -n "s/^s[0-9]*,$1,,,,//p" "$out/index.csv" | tr -d '\r'
+}
+told() { # NAME WORDS
+    [ "$(release_of "$1")" = "$2" ] || { cat "$out/index.csv"; return 1; }
+}
+prove "... as what stands in lessons/, not by their stubs" [ "$(grep -c ,9,9, "$out/results.csv")" = 6 ]
+prove "a copy is as it was handed out" told same "as handed out"
+prove "... or not: a file has changed" told other "changed: common/3.h"
+prove "... a link has come in its place, and what is missing is no change" told link "changed: lessons/01-softmax/softmax.h"
+prove "... many have" told many '"changed: common/1.h, common/2.h, common/3.h, common/4.h, common/5.h and 1 more"'
+prove "one lesson has its header" told header "changed: lessons/01-softmax/softmax.h"
+prove "who hands in nothing of it is told nothing" told nothing-else ""
+prove "the summary names who has changed something" sh -c "
+    grep -A 9 'Not as handed out' $out/summary.txt | grep -q '^  other: changed: common/3.h' &&
+    ! grep -q 'same: ' $out/summary.txt"
+unset RELEASE_IN
+prove "where no release was made there is nothing to compare" state_is 0 grade
+prove "... and nothing is said" told other ""
+
 # --- what is wrong with the question
 
 mkdir -p "$tmp/no/one/lesson" "$tmp/none"
@@ -309,6 +357,7 @@ says_2() { # WHAT WORDS NAME=VALUE...
     words=$2
     shift 2
     refuse "$what" "$words" grade "$@"
+    prove "... and a word for its status, which make does not keep" says "status 2: nothing was graded" "$said"
     prove "... with status 2" state_is 2 grade "$@"
 }
 says_2 "no DIR" "make grade DIR=class" DIR=
@@ -353,7 +402,7 @@ if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; th
         grep -q '^wrong,04-additive,[0-9]*,[0-9]*,[0-9]*,[0-9]*,graded,additive_score' $out/results.csv &&
         grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/s003-04-additive.txt"
     prove "... and what does not compile of a file costs itself" \
-        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,graded,additive.c:[0-9]+:1: ' "$out/results.csv"
+        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,graded,builds only in part: additive.c:[0-9]+:1: ' "$out/results.csv"
 else
     echo "      no boxes here: $(head -1 "$said")"
 fi

@@ -58,7 +58,7 @@ done
 # --- one of them
 
 cat >"$tmp/judge.sh" <<'SH'
-IFS='	' read -r name lesson corpus base verdict cases <<LINE
+IFS=$(printf '\t') read -r name lesson corpus base verdict cases <<LINE
 $1
 LINE
 folder=$tmp/judged/$name
@@ -119,7 +119,7 @@ reference() {
     sh common/grade/one.sh 01-softmax solutions/01-softmax/softmax.c "$tmp/reference" && cat "$tmp/reference/"*
 }
 reference >"$tmp/before" 2>&1
-prove "the reference gets everything" grep -q '^graded	9	9	' "$tmp/before"
+prove "the reference gets everything" grep -q "^graded$(printf '\t9\t9\t')" "$tmp/before"
 git status --porcelain >"$tmp/status"
 tr '\n' '\0' <"$tmp/files" | xargs -0 -n 1 -P 2 sh "$tmp/judge.sh" >"$tmp/results"
 cat "$tmp/results"

@@ -118,6 +118,7 @@ for lesson in $lessons; do
         plot=$(basename "$script" .gp)
         prove "$lesson $plot is 84 mm wide in a column, in letters of 7 pt" sh -c "
             grep -q 'width=\"84mm\"' $column/$plot.svg &&
+            grep -q '^<rect .*width=\"635\" height=\"454\" fill=\"#ffffff\"' $column/$plot.svg &&
             grep -q 'fontsize{7}' $column/tex/$plot.tex && [ \$(wc -c <$column/$plot.pdf) -gt 1000 ] &&
             [ \$(wc -c <$column/tex/$plot.tex) -gt 1000 ] &&
             ! grep -o 'font-size=\"[0-9.]*' $column/$plot.svg | grep -v '1[89]\|[2-9][0-9]'"

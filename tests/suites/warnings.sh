@@ -34,7 +34,7 @@ done
 if command -v clang-format >/dev/null; then
     prove "the C files are laid out as .clang-format says" sh -c \
         "find common solutions tests plots -name '*.[ch]' | xargs clang-format --dry-run --Werror &&
-         clang-format --dry-run --Werror lessons/*/*.h lessons/*/milestone.c lessons/*/milestone/*.[ch]"
+         clang-format --dry-run --Werror lessons/*/*.h lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch]"
 fi
 tidy() {
     tab=$(printf '\t')

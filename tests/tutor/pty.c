@@ -29,6 +29,8 @@ static int open_terminal(void) {
 }
 
 static _Noreturn void become(const char *name, char **argv) {
+    signal(SIGINT, SIG_DFL); /* a shell ignores it for what it starts in the background */
+    signal(SIGQUIT, SIG_DFL);
     setsid();
     int mine = open(name, O_RDWR);
     ioctl(mine, TIOCSCTTY, 0);
@@ -105,7 +107,7 @@ int main(int argc, char **argv) {
         struct pollfd fd = {.fd = terminal, .events = POLLIN};
         if (poll(&fd, 1, typing && !*awaited ? 300 : 60000) == 0) {
             if (!typing || *awaited)
-                kill(pid, SIGKILL);
+                kill(-pid, SIGKILL); /* all that it has started there, too */
             typing = typing && type_line(terminal);
             continue;
         }

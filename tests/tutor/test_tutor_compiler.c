@@ -362,6 +362,14 @@ static void a_second_definition_is_told_of_gnu_ld(void) {
                 "collect2: error: ld returned 1 exit status\n");
 }
 
+static void a_main_of_ones_own_is_told_to_stand_elsewhere(void) {
+    expect_link("main() is defined a second time", "in another file", 3,
+                "/usr/bin/ld: obj/product.o: in function `main':\n"
+                "/home/u/lookback/common/product.c:2: multiple definition of `main'; "
+                "obj/dot_product.o:/home/u/lookback/" SOURCE ":3: first defined here\n"
+                "collect2: error: ld returned 1 exit status\n");
+}
+
 static void a_second_definition_is_told_of_lld(void) {
     expect_link("product() is defined a second time", "rename yours", 3,
                 "ld.lld: error: duplicate symbol: product\n"
@@ -432,6 +440,7 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, a_function_that_nobody_wrote_is_told_of_lld),
     TEST(explain, a_function_that_nobody_wrote_is_told_of_macos),
     TEST(explain, a_second_definition_is_told_of_gnu_ld),
+    TEST(explain, a_main_of_ones_own_is_told_to_stand_elsewhere),
     TEST(explain, a_second_definition_is_told_of_lld),
     TEST(explain, a_second_definition_is_told_of_macos),
     TEST(explain, another_error_of_a_linker_is_told_as_it_is),

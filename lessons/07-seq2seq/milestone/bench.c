@@ -4,6 +4,7 @@
 #include "exam.h"
 #include "trainer.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { ROUNDS = 5, STEPS = 20 };
@@ -29,8 +30,8 @@ void bench(const struct course *course, const char *folder) {
         speed[round] = (words_read(t) - before) / (seconds() - since);
     }
     double all = seconds() - began, typical = median(ROUNDS, speed);
-    FILE *table = columns_open(folder, "bench.dat", "words_per_second");
-    columns_row(table, NULL, 1, &typical);
+    FILE *table = columns_open(folder, "bench.dat", "what number share");
+    columns_row(table, "GRU with attention: words/s", 2, (double[]){typical, (double)NAN});
     columns_close(table);
     printf("attention, sentences of 3 to %d words, states of %d, batches of %d: %.0f words per "
            "second\n"

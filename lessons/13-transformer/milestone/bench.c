@@ -1,5 +1,8 @@
 #include "bench.h"
 
+#include "columns.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +30,7 @@ static double speed_of_07(const char *folder) {
     FILE *table = fopen(path, "r");
     if (!table)
         return 0.0;
-    if (fscanf(table, "%*s %lf", &speed) != 1)
+    if (fscanf(table, "%*[^\n] \"%*[^\"]\" %lf", &speed) != 1)
         speed = 0.0;
     fclose(table);
     return speed;
@@ -57,6 +60,9 @@ void bench(const struct course *course, const char *folder) {
     }
     double all = seconds() - began;
     qsort(speed, ROUNDS, sizeof *speed, by_size);
+    FILE *table = columns_open(folder, "bench.dat", "what number share");
+    columns_row(table, "transformer: words/s", 2, (double[]){speed[ROUNDS / 2], (double)NAN});
+    columns_close(table);
     print_speeds(course, speed[ROUNDS / 2], speed_of_07(folder));
     printf("\nWhere the time of a thread goes:\n");
     print_shares(&m, all);

@@ -1,5 +1,5 @@
 /* `make bench-13`: how fast it trains, and where the time goes, beside what `make bench-07` has
-   left. */
+   left; what it says itself is left in bench.dat for make bench. */
 #ifndef BENCH_H
 #define BENCH_H
 

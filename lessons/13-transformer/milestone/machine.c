@@ -162,11 +162,15 @@ double machine_think(struct machine *m, int half, const struct example *e,
     return go_forward(m, half, e, &p, later);
 }
 
+_Thread_local bool machine_is_learning;
+
 double machine_learn(struct machine *m, int half, const struct example *e) {
     bool later[MOST_WORDS * MOST_WORDS];
     const struct pass p = take_pass(m, half, e);
+    machine_is_learning = true;
     double loss = go_forward(m, half, e, &p, later);
     go_back(m, half, e, &p, later);
+    machine_is_learning = false;
     return loss;
 }
 

@@ -73,6 +73,9 @@ double machine_think(struct machine *machine, int half, const struct example *e,
 
 /* The same, and the way back: adds into that half's gradient. */
 double machine_learn(struct machine *machine, int half, const struct example *e);
+
+/* While it does: nobody looks at the weights of its heads then. */
+extern _Thread_local bool machine_is_learning;
 struct transformer machine_gradient(const struct machine *machine, int half);
 
 /* --- Writing alone --------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "shares.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* GF/s of each rung, of the bare machine and of the peers; the length is in the heading of
  * time.dat. */
@@ -17,6 +18,32 @@ static void write_ladder(const char *folder, const struct report *r) {
         columns_row(table, runners[who]->name, 4,
                     (double[]){gflops(all, who, BEST), gflops(all, who, MEDIAN),
                                gflops(causal, who, BEST), gflops(causal, who, MEDIAN)});
+    columns_close(table);
+}
+
+static void write_speed(FILE *table, const struct speeds *s, int racer, const char *what) {
+    char label[80];
+    const double speed = gflops(s, racer, BEST), share = speed / gflops(s, BARE, BEST);
+    snprintf(label, sizeof label, "%s%s: GF/s", runners[racer]->name, what);
+    if (!isnan(speed))
+        columns_row(table, label, 2, (double[]){speed, racer == BARE ? (double)NAN : share});
+}
+
+void write_summary(const char *folder, const struct report *r) {
+    static const int racers[] = {BARE, FLASH, BACKWARD};
+    FILE *table = columns_open(folder, "bench.dat", "what number share");
+    const struct speeds *at = r->at[r->shown];
+    const int peer =
+        gflops(&at[0], TORCH, BEST) > gflops(&at[0], OPENBLAS, BEST) ? TORCH : OPENBLAS;
+    for (size_t i = 0; i < sizeof racers / sizeof *racers; i++)
+        write_speed(table, &at[0], racers[i], "");
+    write_speed(table, &at[0], peer, "");
+    for (size_t i = 1; i < sizeof racers / sizeof *racers; i++)
+        write_speed(table, &at[1], racers[i], ", causal");
+    write_speed(table, &at[1], peer, ", causal");
+    const double *decode = at[0].seconds[DECODE], *read = at[0].seconds[READ];
+    columns_row(table, "decode: GB/s", 2,
+                (double[]){r->bytes[r->shown] / decode[BEST] / 1e9, read[BEST] / decode[BEST]});
     columns_close(table);
 }
 

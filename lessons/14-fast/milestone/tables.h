@@ -6,4 +6,7 @@
 
 void write_tables(const char *folder, const struct report *r);
 
+/* What make bench shows: bench.dat, with the best of each and its share of the bare machine's. */
+void write_summary(const char *folder, const struct report *r);
+
 #endif

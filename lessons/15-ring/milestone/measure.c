@@ -186,6 +186,7 @@ static double gigaflops(struct sentence s, double products, double took) {
 static void tell_title(FILE *to, struct sentence s) {
     fprintf(to,
             "A causal sentence of %d words, %d heads of %d numbers, dealt out to ranks.\n"
+            "model: your ring_seconds. waits: share in wait(). off by: against no ring.\n"
             "%-22s%8s%8s%8s%8s%8s%9s\n",
             s.n, s.n_heads, s.d, "ranks", "ms", "model", "GF/s", "MB sent", "waits", "off by");
 }

@@ -1,0 +1,223 @@
+#!/bin/sh
+# book.sh LESSON...: the course as pages, in build/book. It trains nothing: what a milestone measured is
+# drawn from the run that is there, and otherwise its place says which command makes it.
+# URL=... is what `git clone` is given on the first page.
+set -u
+. "$(dirname "$0")/../make/lib.sh"
+. "$(dirname "$0")/../make/draw.sh"
+here=common/book
+book=${BOOK:-build/book}
+play=${PLAY:-build/play}
+made=$book.made # what pages are put together of
+
+# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none.
+map_of() { # LESSON...
+    cat <<'PAGES'
+README.md course.html The course and its commands
+CONTRIBUTING.md contributing.html Contributing
+lessons/README.md syllabus.html Syllabus
+lessons/REFERENCES.md references.html References
+PAGES
+    for lesson in $LOOKBACK_LESSONS; do
+        case " $* " in
+        *" $lesson "*) page=${lesson%%-*}.html ;;
+        *) page=- ;;
+        esac
+        echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
+        echo "lessons/$lesson/quiz.md $page#questions"
+    done
+}
+
+# page FROM TO TITLE: HTML on standard input, made of the file FROM, becomes the page TO.
+page() {
+    awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -f $here/page.awk "$made/map" - >"$book/$2"
+}
+
+# Formulas become MathML; one that cannot be is told, and the page is not made.
+html() {
+    pandoc --fail-if-warnings --columns=10000 --mathml -f markdown-smart -t html5
+}
+
+title_of() { # FILE
+    sed -n '1s/^# //p' "$1"
+}
+
+# --- pictures -------------------------------------------------------------------------------------
+
+# The run of a milestone that is there: that of FROM=..., or the reference's, or else the learner's.
+run_of() { # LESSON
+    runs=$LOOKBACK_OUT
+    [ "$LOOKBACK_FROM" != lessons ] || runs="build/from/solutions $LOOKBACK_OUT"
+    for out in $runs; do
+        for run in "$out/$1/run" "$out/$1/run-quick"; do
+            [ ! -f "$run/result.txt" ] || return 0
+        done
+    done
+    run=$made/none
+}
+
+# tables_of SCRIPT: the files that it reads, from its data."/..." and run."/..."; what is put together of
+# pieces stands there as *.
+tables_of() {
+    awk '{
+        while (at = index($0, "\"/")) {
+            place = substr($0, 1, at) ~ /run *\.[^"]*"$/ ? "run" : "data"
+            $0 = substr($0, at + 2)
+            match($0, /^[^"\047]*/)
+            name = substr($0, 1, RLENGTH)
+            if (name !~ /\.dat$/ && match($0, /"[^"]*\.dat/))
+                name = name "*" substr($0, RSTART + 1, RLENGTH - 1)
+            print place "/" name
+        }
+    }' "$1" | sort -u | while IFS= read -r file; do
+        case $file in data/*) file=$folder/${file#data/} ;; *) file=$run/${file#run/} ;; esac
+        ls $file 2>/dev/null
+    done | sort -u
+}
+
+numbers() { # SCRIPT: its tables, to be opened below it, and each as a file
+    echo '<details class="numbers"><summary>The numbers behind it</summary>'
+    for table in $(tables_of "$1"); do
+        text=$number/$(basename "$table" .dat).txt
+        case $table in "$folder"/*) ;; *) text=$number/run-${text##*/} ;; esac
+        cp "$table" "$book/$text"
+        awk -v name="$(basename "$table")" -v text="$text" -f $here/table.awk "$table"
+    done
+    echo '</details>'
+}
+
+drawn() { # SCRIPT: in two sizes, for wide screens and narrow ones
+    (FORMAT=svg; draw "$name" && WIDTH=phone && draw "$name") >"$folder/said" 2>&1 || return 1
+    ! grep -qi 'warning\|, line ' "$folder/said"
+}
+
+escaped() {
+    sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'
+}
+
+picture() { # SCRIPT
+    name=$(basename "$1" .gp)
+    question=$(sed -n '1s/^# *//p' "$1" | escaped)
+    if drawn "$1"; then
+        mkdir -p "$book/$number/phone"
+        cp "$folder/$name.svg" "$book/$number/"
+        cp "$folder/phone/$name.svg" "$book/$number/phone/"
+        cat <<HTML
+<picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
+<img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
+HTML
+        numbers "$1" >"$made/$number/$name.gp.numbers.html"
+    elif grep -q 'run\.' "$1"; then
+        cat <<HTML
+<p class="place">$question This picture shows what a training run measured, and there is none here:
+<code>make run-$number FROM=solutions</code>, then <code>make book</code>.</p>
+HTML
+    else
+        echo "plots/$lesson/$name.gp could not be drawn:" >&2
+        cat "$folder/said" >&2
+        return 1
+    fi
+}
+
+pictures() {
+    run_of "$lesson"
+    short_of "$run" >/dev/null
+    mkdir -p "$folder" "$book/$number"
+    "$LOOKBACK_OBJECTS/tables/$lesson" "$folder" >/dev/null || return 1
+    for script in plots/"$lesson"/*.gp; do
+        picture "$script" >"$made/$number/$(basename "$script").html" || return 1
+    done
+}
+
+# --- pages ----------------------------------------------------------------------------------------
+
+# Where a lesson's functions run in its page: the page of that lesson that `make play` made.
+live_part() { # NUMBER TITLE
+    if [ -f "$play/$1.html" ]; then
+        mkdir -p "$book/play"
+        cp "$play/$1.html" "$book/play/"
+        echo "<iframe class=\"live\" src=\"play/$1.html\" title=\"Live: $(echo "$2" | escaped)\"></iframe>"
+        echo "<p class=\"alone\"><a href=\"play/$1.html\">The live part in a window of its own</a></p>"
+    else
+        echo "<p class=\"place\">Here the functions of lesson $1 run, live, in a book that was made after"
+        echo "<code>make play</code>. This one was made without.</p>"
+    fi
+}
+
+# The text, with places for its pictures and its live part, the quiz, and the headers.
+lesson_text() {
+    exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
+    awk -v exercises="$exercises" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
+    first=lessons/$lesson/$(name_of "$lesson").h
+    for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
+        printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
+        cat "$header"
+        echo '~~~~'
+    done
+}
+
+lesson_page() {
+    lesson=$1
+    number=${lesson%%-*}
+    folder=$made/$number/plots
+    readme=lessons/$lesson/README.md
+    mkdir -p "$folder"
+    pictures || return 1
+    live_part "$number" "$(title_of "$readme")" >"$made/$number/live.html"
+    awk -f $here/quiz.awk "lessons/$lesson/quiz.md" >"$made/$number/quiz" || return 1
+    lesson_text >"$made/$number/text" && html <"$made/$number/text" >"$made/$number/html" &&
+        page "$readme" "$number.html" "$(title_of "$readme")" <"$made/$number/html"
+}
+
+other_page() { # FILE PAGE TITLE
+    html <"$1" >"$made/$2" && page "$1" "$2" "$3" <"$made/$2"
+}
+
+# section FILE HEADING: what stands below it.
+section() {
+    awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
+}
+
+# The first page: a sentence, a picture, something to drag, and the way in. Commands and lessons are those
+# of the README, and so is the picture, as long as nobody has trained the head that it is of.
+first_page() {
+    {
+        cat $here/first.md
+        echo '```'
+        awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md |
+            sed "s|<this repository>|${URL:-&}|"
+        echo '```'
+        printf '\n## The lessons\n'
+        section README.md "The lessons"
+    } >"$made/first"
+    echo '<img src="plots/pictures/it.png" width="900" height="560" alt="Where does &quot;it&quot; look, before, halfway and after training?">' >"$made/first.picture.html"
+    if grep -qs '<img' "$made/06/weights.gp.html"; then
+        cp "$made/06/weights.gp.html" "$made/first.picture.html"
+        cp "$made/06/weights.gp.numbers.html" "$made/first.numbers.html"
+    fi
+    live_part 01 Softmax >"$made/first.live.html"
+    html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
+}
+
+# What the pages lead to and is no page: pictures as they are, everything else as text.
+other_files() {
+    cat "$made"/wanted.* | sort -u | while read -r file to; do
+        [ -f "$file" ] || { echo "A text leads to $file, which is not there." >&2; exit 1; }
+        mkdir -p "$(dirname "$book/$to")"
+        cp "$file" "$book/$to"
+    done
+}
+
+if [ "${ONE:-}" ]; then
+    lesson_page "$1" || { echo "The page of lesson $1 could not be made." >&2; exit 1; }
+    exit
+fi
+rm -rf "${book:?}" "${made:?}"
+mkdir -p "$book" "$made"
+cp $here/book.css $here/book.js "$book/"
+map_of "$@" >"$made/map"
+echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
+sed '/lessons\/[0-9]/d' "$made/map" | while read -r file page title; do
+    other_page "$file" "$page" "$title" || exit 1
+done && first_page && other_files || exit 1
+echo "$book/index.html"

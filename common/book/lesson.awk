@@ -1,0 +1,51 @@
+# A lesson's README.md as the book has it: its pictures in their places, a place for the live part, the
+# quiz below "Quick check", and exercises that lead to their contracts.
+# -v exercises="softmax entropy" -v quiz=FILE
+
+function place(name) {
+    printf "\n<div data-place=\"%s\"></div>\n\n", name
+}
+
+function put_quiz(  line) {
+    while ((getline line <quiz) > 0)
+        print line
+    close(quiz)
+}
+
+BEGIN { count = split(exercises, exercise, " ") }
+
+NR == 1 { next } # the page has its title
+NR == 3 { printf "<p class=\"tagline\">%s</p>\n", $0; next }
+NR == 5 { printf "::: takes\n%s\n:::\n", $0; next }
+
+/^## / {
+    if (section == "Quick check")
+        put_quiz()
+    section = substr($0, 4)
+    if (section == "Your turn")
+        place("live")
+}
+
+section == "See it" && /^- `[a-z0-9_]*\.gp`: / {
+    match($0, /`[^`]*`/)
+    name = substr($0, RSTART + 1, RLENGTH - 2)
+    caption = substr($0, RSTART + RLENGTH + 2)
+    printf "\n<figure id=\"picture-%s\">\n", substr(name, 1, length(name) - 3)
+    place(name)
+    printf "<figcaption>\n\n%s\n\n</figcaption>\n", toupper(substr(caption, 1, 1)) substr(caption, 2)
+    place(name ".numbers")
+    print "</figure>\n"
+    next
+}
+
+section == "Your turn" && /^[0-9]+\. / {
+    for (i = 1; i <= count; i++)
+        if (at = index($0, "`" exercise[i] "`")) {
+            end = at + length(exercise[i]) + 2
+            $0 = substr($0, 1, at - 1) "[" substr($0, at, end - at) "](#f-" exercise[i] ")" substr($0, end)
+        }
+}
+
+/^\$[^$]*\$$/ { $0 = "$" $0 "$" } # alone in its line: a formula of its own
+
+{ print }

@@ -1,0 +1,197 @@
+/* In the page, beside somebody's functions: takes the call that page.js has written into memory,
+   makes it, and leaves what came of it where it lies. What the compiler was told to ask (play.sh)
+   is answered here: is this load or store in an array, and has all this run for too long? */
+#include "host.h"
+
+#include "todo.h"
+#include "wire.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPORTED(name) __attribute__((export_name(#name))) name
+
+enum { MOST_BYTES_HERE = 1 << 21, GAP = 512, LOWEST = 4096 };
+enum {
+    MOST_BLOCKS_RUN = 10000000
+}; /* a quarter of a second; what the pages show needs a thousandth */
+enum stop { ENDLESS = 1, RECURSION, OUTSIDE, NOWHERE, NOT_WRITTEN, NOT_THERE };
+
+/* The page's: throws, and does not come back. */
+__attribute__((import_module("page"), import_name("stop"))) _Noreturn void
+page_stop(enum stop why, int block, long offset, int bytes, int stores);
+__attribute__((import_module("page"), import_name("todo"))) _Noreturn void
+page_todo(const char *function, int line, const char *hint);
+
+static struct {
+    struct request request;
+    uint64_t numbers[MOST_NUMBERS];
+    struct place places[MOST_PLACES];
+    struct block blocks[MOST_BLOCKS_SENT];
+    uint32_t starts[MOST_BLOCKS_SENT];
+    uint64_t result;
+    int next_number, next_place;
+    long blocks_run;
+} host;
+
+static char arrays[MOST_BYTES_HERE] __attribute__((aligned(16)));
+
+/* --- is it in an array? --------------------------------------------------------------------- */
+
+/* Around each array lies a gap that belongs to it, and that nobody may touch. */
+static int block_near(size_t at) {
+    int b = 0;
+    while (b + 1 < host.request.blocks && at + GAP / 2 >= host.starts[b + 1])
+        b++;
+    return b;
+}
+
+static void ask(const void *address, size_t size, int stores) {
+    size_t at = (size_t)address - (size_t)arrays;
+    if ((size_t)address < LOWEST)
+        page_stop(NOWHERE, -1, 0, (int)size, stores);
+    if (at >= sizeof arrays || size == 0)
+        return;
+    int b = block_near(at);
+    size_t inside = at - host.starts[b], whole = (size_t)host.blocks[b].size;
+    if (host.request.blocks == 0 || inside > whole || size > whole - inside)
+        page_stop(OUTSIDE, b, (long)inside, (int)size, stores);
+}
+
+#define ASKS(size)                                                                                 \
+    void __sanitizer_cov_load##size(const void *address);                                          \
+    void __sanitizer_cov_load##size(const void *address) {                                         \
+        ask(address, size, 0);                                                                     \
+    }                                                                                              \
+    void __sanitizer_cov_store##size(const void *address);                                         \
+    void __sanitizer_cov_store##size(const void *address) {                                        \
+        ask(address, size, 1);                                                                     \
+    }
+ASKS(1)
+ASKS(2)
+ASKS(4)
+ASKS(8)
+ASKS(16)
+
+/* In place of the library's, whose own loads and stores ask nobody. */
+void *memcpy(void *to, const void *from, size_t size) {
+    return memmove(to, from, size);
+}
+
+void *memmove(void *to, const void *from, size_t size) {
+    char *there = to;
+    const char *here = from;
+    ask(from, size, 0);
+    ask(to, size, 1);
+    for (size_t i = 0; i < size; i++) {
+        size_t at = there < here ? i : size - 1 - i;
+        there[at] = here[at];
+    }
+    return to;
+}
+
+void *memset(void *to, int byte, size_t size) {
+    char *there = to;
+    ask(to, size, 1);
+    for (size_t i = 0; i < size; i++)
+        there[i] = (char)byte;
+    return to;
+}
+
+/* --- does it end? --------------------------------------------------------------------------- */
+
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) {
+    if (++host.blocks_run > MOST_BLOCKS_RUN)
+        page_stop(ENDLESS, -1, MOST_BLOCKS_RUN, 0, 0);
+    if ((size_t)__builtin_frame_address(0) < 2 * LOWEST) /* the stack ends at 0 */
+        page_stop(RECURSION, -1, 0, 0, 0);
+}
+
+_Noreturn void todo(const char *file, int line, const char *function, const char *hint) {
+    page_todo(function, line, hint);
+}
+
+_Noreturn void host_missing(const char *name) {
+    page_todo(name, 0, "");
+}
+
+/* --- what page.js asks for ------------------------------------------------------------------ */
+
+void *EXPORTED(request_at)(void) {
+    return &host.request;
+}
+
+void *EXPORTED(numbers_at)(void) {
+    return host.numbers;
+}
+
+void *EXPORTED(places_at)(void) {
+    return host.places;
+}
+
+void *EXPORTED(blocks_at)(void) {
+    return host.blocks;
+}
+
+void *EXPORTED(result_at)(void) {
+    return &host.result;
+}
+
+/* Where the first byte of a block lies, NULL if there is no room for it; those before it have been
+   asked for. */
+void *EXPORTED(block_at)(int b) {
+    size_t start = GAP;
+    if (b > 0)
+        start =
+            ((size_t)host.starts[b - 1] + (size_t)host.blocks[b - 1].size + GAP + 15) & ~(size_t)15;
+    if (start > sizeof arrays || host.blocks[b].size + GAP > sizeof arrays - start)
+        return NULL;
+    host.starts[b] = (uint32_t)start;
+    return arrays + start;
+}
+
+void EXPORTED(run)(void) {
+    host.next_number = host.next_place = 0;
+    host.blocks_run = 0;
+    host_functions[host.request.function].run();
+}
+
+/* --- what the generated code asks for ------------------------------------------------------- */
+
+static uint64_t next_number(void) {
+    return host.numbers[host.next_number++];
+}
+
+int host_int(void) {
+    return (int)next_number();
+}
+
+double host_double(void) {
+    uint64_t bits = next_number();
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+bool host_bool(void) {
+    return next_number() != 0;
+}
+
+void *host_array(void) {
+    const struct place *place = &host.places[host.next_place++];
+    return place->block < 0 ? NULL : arrays + host.starts[place->block] + place->offset;
+}
+
+void host_int_result(int x) {
+    host.result = (uint64_t)(int64_t)x;
+}
+
+void host_double_result(double x) {
+    memcpy(&host.result, &x, sizeof x);
+}
+
+void host_bool_result(bool x) {
+    host.result = x;
+}

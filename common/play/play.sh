@@ -1,0 +1,172 @@
+#!/bin/sh
+# sh common/play/play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene: a page in
+# which the functions of $LOOKBACK_FROM run, compiled to WebAssembly. Lessons before it are the references,
+# as in its tests.
+set -eu
+cd "$(dirname "$0")/../.."
+. common/make/lib.sh
+here=common/play from=${LOOKBACK_FROM:-lessons}
+build=build/play
+[ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
+flags="--target=wasm32-wasi -std=c17 -w -fno-builtin -Icommon -Icommon/grade"
+for folder in lessons/[0-9]*-*; do
+    flags="$flags -I$folder"
+done
+# Each block, load and store asks host.c; what is not optimized has its line.
+asks="-O0 -fsanitize-coverage=bb,trace-pc,trace-loads,trace-stores"
+while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864"
+
+header_of() { echo "lessons/$1/$(name_of "$1").h"; }
+# The lessons up to this one.
+up_to() {
+    for folder in lessons/[0-9]*-*; do
+        echo "${folder#*/}"
+        [ "${folder#*/}" != "$1" ] || break
+    done
+}
+generate() { # SIDE LESSON
+    awk -v side="$1" -v own="$(header_of "$2")" \
+        -v exercises="$(sed -n 's/^## //p' "lessons/$2/hints.md" | tr '\n' ' ')" -f common/grade/calls.awk \
+        $(for before in $(up_to "$2"); do header_of "$before"; done)
+}
+
+# An object of our own is made again when one of its files is newer.
+ours() { # OBJECT SOURCE FLAGS...
+    object=$1 source=$2
+    shift 2
+    [ -f "$object" ] && [ -z "$(find "$source" common/*.h common/grade/*.h lessons/*/*.h $here/play.sh -newer "$object")" ] ||
+        clang $flags "$@" -c "$source" -o "$object"
+    objects="$objects $object"
+}
+
+compile() { # LESSON: build/play/NN/module.wasm, and module.debug with the lines
+    lesson=$1 objects=
+    yours=$from/$lesson/$(name_of "$lesson").c
+    [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
+    for side in host missing; do
+        generate $side "$lesson" >"$work/$side.c.new" || return 1
+        cmp -s "$work/$side.c.new" "$work/$side.c" || cp "$work/$side.c.new" "$work/$side.c"
+        ours "$work/$side.o" "$work/$side.c" -O1
+    done
+    ours "$build/host.o" $here/host.c -O1
+    for before in $(up_to "$lesson"); do
+        [ "$before" = "$lesson" ] || ours "$build/$before.o" "solutions/$before/$(name_of "$before").c" $asks
+    done
+    clang $flags $asks -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
+        clang --target=wasm32-wasi $while_linking "$work/yours.o" $objects -lm -o "$work/module.debug" 2>>"$work/said" &&
+        llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
+        {
+            echo "$yours does not compile; make ${lesson%%-*} says more:" >&2
+            grep -m 3 'error' "$work/said" >&2 || cat "$work/said" >&2
+            return 1
+        }
+}
+
+# Where each line and each function of the learner's file lies in the module, as JSON.
+places() {
+    llvm-dwarfdump --debug-line --debug-info "$work/module.debug" | awk -v file="$yours\"" '
+        function number(hex,    i, n) {
+            n = 0
+            for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+            return n
+        }
+        function address(text) {
+            match(text, /0x[0-9a-f]+/)
+            return number(substr(text, RSTART + 2, RLENGTH - 2))
+        }
+        function quoted(text) {
+            match(text, /".*"/)
+            return substr(text, RSTART, RLENGTH)
+        }
+        # Behind all that is known of the units, in their order, stand their lines.
+        /DW_TAG_compile_unit/ { units++; of_unit = 1 }
+        of_unit && /DW_AT_name/ { mine[units] = index($0, file); of_unit = 0; next }
+        /^debug_line\[/ { table++; last = -1 }
+        /DW_TAG_subprogram/ { inside = mine[units]; next }
+        /DW_TAG|NULL/ { inside = 0 }
+        inside && /DW_AT_low_pc/ { low = address($0) }
+        inside && /DW_AT_high_pc/ { high = address($0) }
+        inside && /DW_AT_name/ {
+            functions = functions (functions ? ", " : "") "[" low ", " high ", " quoted($0) "]"
+        }
+        mine[table] && /^0x[0-9a-f]+ +[0-9]+ +[0-9]+ / {
+            if ($2 == 0 || $2 == last || /end_sequence/) next
+            lines = lines (lines ? ", " : "") "[" address($1) ", " $2 "]"
+            last = $2
+        }
+        END { print "{\"functions\": [" functions "], \"lines\": [" lines "]}" }'
+}
+# The learner's lines, as JSON; whatever is in them, they stay text.
+source_lines() {
+    LC_ALL=C tr -d '\000-\010\013-\037\177-\377' <"$yours" | awk '
+        { gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "    "); gsub(/</, "\\u003c"); gsub(/&/, "\\u0026") }
+        { printf "%s\"%s\"", (NR > 1 ? ",\n" : "["), $0 }
+        END { print NR ? "]" : "[]" }'
+}
+
+page() { # LESSON
+    number=${1%%-*}
+    title=$(sed -n '1s/^# //p' "lessons/$1/README.md")
+    sentence=$(sed -n 3p "lessons/$1/README.md")
+    cat <<EOF
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'">
+<title>$title</title>
+<style>
+$(cat $here/page.css)
+</style>
+</head>
+<body>
+<main>
+<h1>$title</h1>
+<p>$sentence <span class="from">Computed by <code>$(printf %s "$yours" | sed 's/&/\&amp;/g; s/</\&lt;/g')</code>.</span></p>
+<div id="play"></div>
+<noscript><p>The functions run in the page: that takes JavaScript.</p></noscript>
+</main>
+<script type="application/json" id="functions">
+$(generate table "$1")
+</script>
+<script type="application/json" id="places">
+$(places)
+</script>
+<script type="application/json" id="source">
+$(source_lines)
+</script>
+<script type="application/octet-stream" id="module">
+$(base64 <"$work/module.wasm")
+</script>
+<script>
+$(cat $here/page.js)
+</script>
+<script>
+$(cat "$scene")
+</script>
+</body>
+</html>
+EOF
+}
+
+scene_of() { echo "plots/$1/$(name_of "$1")_play.js"; }
+offered() {
+    for folder in lessons/[0-9]*-*; do
+        [ ! -f "$(scene_of "${folder#*/}")" ] || echo "${folder#*/}"
+    done
+}
+[ $# -gt 0 ] || set -- $(offered)
+for lesson; do
+    scene=$(scene_of "$lesson")
+    if [ ! -f "$scene" ]; then
+        echo "Lesson ${lesson%%-*} has no such page yet; these have: $(offered | sed 's/-.*//' | tr '\n' ' ')" >&2
+        exit 2
+    fi
+    work=$build/${lesson%%-*}
+    mkdir -p "$work"
+    compile "$lesson"
+    page "$lesson" >"$work/page.html"
+    mv "$work/page.html" "$build/${lesson%%-*}.html"
+    echo "$build/${lesson%%-*}.html"
+done

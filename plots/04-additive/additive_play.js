@@ -1,0 +1,33 @@
+/* A query and three keys of different sizes meet in a hidden layer: a small network says how well they fit,
+   and no number in it leaves -1 to 1. */
+"use strict";
+
+const sizes = { n_q: 1, n_k: 3, d_q: 2, d_k: 3, d_a: 4 };
+const W_q = [[1, 0], [0, 1], [1, -1], [0.5, 0.5]];
+const W_k = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 1, 0.5]];
+const v_a = [1, 0.8, -0.6, 1.2];
+const spot = { from: -4, to: 4, step: 0.1 };
+const query = [0.5, -1].map((at, i) => slider(`query${i}`, `Query ${i}`, { ...spot, at }));
+const key = [1, 0, -0.5].map((at, i) => slider(`key${i}`, `Key 0, ${i}`, { ...spot, at }));
+const keys = ["key 0", "key 1", "key 2"];
+
+const given = () => ({
+    ...sizes, W_q, W_k, v_a, Q: [query.map((s) => s.value)],
+    K: [key.map((s) => s.value), [0, 1.5, 0.5], [-1, 0.5, 2]],
+});
+
+picture("hidden", "The hidden numbers: tanh of what query and key add up to", cells, () => ({
+    rows: keys, columns: v_a.map((_, a) => `hidden ${a}`), most: 1, numbers: call("additive_scores", given()).hidden[0],
+    says: `Each is weighed by v_a: ${v_a.join(", ")}.`,
+}));
+
+picture("scores", "The scores", bars, () => ({
+    rows: ["score"], columns: keys, most: 3.6, numbers: call("additive_scores", given()).scores,
+    says: "However large query and key are: never beyond 3.6, the sum of what v_a holds, signs aside.",
+}));
+
+picture("weights", "The weights", bars, () => ({
+    rows: ["weight"], columns: keys,
+    numbers: call("additive_attention", { ...given(), d_v: 1, V: [[0], [0], [0]] }).weights,
+    says: "The same softmax as ever: another score takes nothing else.",
+}));

@@ -1,0 +1,35 @@
+/* Click the mask: what is blocked gets no weight, the others of its row share it; a row in which all is
+   blocked looks nowhere. */
+"use strict";
+
+const n = 5, words = ["the", "cat", "saw", "a", "dog"];
+const scores = [[2, 0, 1, 0, 1], [1, 2, 0, 0, 1], [0, 3, 1, 0, 2], [1, 0, 0, 2, 1], [0, 1, 2, 1, 2]];
+const length = slider("length", "Real words", { from: 1, to: n, step: 1, at: n });
+const mask = switches("mask", "The mask: black is blocked", words, words, scores.map((row, i) => row.map((_, j) => j > i)));
+
+function blocked() {
+    const padding = call("padding_mask", { n_q: n, n_k: n, length: length.value }).blocked;
+    return call("block_either", { n_q: n, n_k: n, a: mask.value, b: padding }).blocked;
+}
+
+picture("weights", "Who looks at whom", cells, () => {
+    const numbers = call("masked_softmax_rows", { rows: n, cols: n, scores, blocked: blocked() }).weights;
+    const sums = numbers.map((row) => row.reduce((a, b) => a + b, 0));
+    const blind = words.filter((_, i) => sums[i] === 0), odd = words.filter((_, i) => !(sums[i] === 0 || Math.abs(sums[i] - 1) < 1e-9));
+    return {
+        rows: words, columns: words, most: 1, numbers,
+        says: odd.length ? `Neither 0 nor 1 is the sum of: ${odd.join(", ")}.` :
+            blind.length ? `Looks nowhere: ${blind.join(", ")}; all its weights are 0.` : "Each row sums to 1.",
+    };
+});
+
+picture("blocked", "What is blocked: your clicks, or the filling", cells, () => ({
+    rows: words, columns: words, most: 1, numbers: blocked().map((row) => row.map((b) => (b === undefined ? b : Number(b)))),
+    says: "1 is blocked: padding_mask() blocks the filling, block_either() puts both together.",
+}));
+
+picture("causal", "For comparison: causal_mask()", cells, () => ({
+    rows: words, columns: words, most: 1,
+    numbers: call("causal_mask", { n }).blocked.map((row) => row.map((b) => (b === undefined ? b : Number(b)))),
+    says: "It is to block every later word, and none else.",
+}));

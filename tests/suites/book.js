@@ -1,0 +1,60 @@
+// In a page of the book, in a frame: looks at it as a reader would, answers its quiz, and tells the frame what
+// it found, for tests/suites/book.sh.
+"use strict";
+
+const found = [];
+const note = (name, value) => found.push(`${name}: ${value}`);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const isShown = (element) => element.getClientRects().length > 0;
+
+// What no scrolling box holds, and reaches beyond the window.
+function sticksOut(element) {
+    const box = element.getBoundingClientRect();
+    if (box.right <= innerWidth + 1 || box.width === 0)
+        return false;
+    for (let at = element; at; at = at.parentElement)
+        if (getComputedStyle(at).overflowX !== "visible" || at.classList.contains("skip"))
+            return false;
+    return true;
+}
+
+function look() {
+    note("wider than the window", document.documentElement.scrollWidth > innerWidth);
+    note("sticks out", all("body *").filter(sticksOut).map((e) => e.tagName + "." + e.className).join(" "));
+    note("pictures", all("img").length);
+    note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
+    note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
+    note("figures with neither numbers nor a reason", all("figure").filter(
+        (f) => !f.querySelector(".numbers td, .place, img[src^='plots/pictures/']")).length);
+    note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
+    note("headings", `${all("h1").length} h1, ${all("main").length} main`);
+    note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary").filter(
+        (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]")).length);
+    const here = location.href.replace(/[^/]*$/, "");
+    note("live", all("iframe").map((f) => f.clientHeight).join(" "));
+    note("asked of others", performance.getEntriesByType("resource").filter((r) => !r.name.startsWith(here)).length);
+}
+
+// Each question: its first option; and the last once more, which must not count.
+function answerAll() {
+    for (const question of all(".question")) {
+        const options = [...question.querySelectorAll("button")];
+        const letter = question.querySelector("details strong").textContent.charAt(0);
+        options[0].click();
+        const said = question.querySelector(".verdict").textContent;
+        options[options.length - 1].click();
+        const wanted = letter === "a" ? "Right: a." : `Not a: the answer is ${letter}.`;
+        const why = question.querySelector("details p");
+        if (said !== wanted || question.querySelector(".verdict").textContent !== wanted || !isShown(why))
+            note("wrong verdict", `${said} instead of ${wanted}`);
+    }
+    note("questions", all(".question").length);
+    note("score", document.querySelector(".score")?.textContent);
+}
+
+// What a live part says of its height comes a moment after it.
+window.addEventListener("load", () => setTimeout(() => {
+    look();
+    answerAll();
+    parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n", "*");
+}, 300));

@@ -1,0 +1,141 @@
+# The course as pages: links, pictures, formulas, quizzes; and in Chromium, where it is here, as a reader
+# meets them. Of two lessons, one of them with a run; all of them, and all their pages, in book_all.
+lessons=${lessons:-01-softmax 06-self-attention}
+pages=${pages:-index.html:400 01.html:400 06.html:1280}
+set -- "${suite:-book}"
+. tests/suites/lib.sh
+
+for program in pandoc gnuplot; do
+    command -v $program >/dev/null || {
+        left "the book: $program is not here"
+        exit $failed
+    }
+done
+copy_solutions
+book=$tmp/pages
+make_book() { # ARGUMENT...
+    BOOK=$book PLAY=$tmp/play run_make book FROM=$from "$@"
+}
+numbers=$(echo "$lessons" | sed 's/-[^ ]*//g')
+prove "make book makes pages without any run" make_book LESSON="$numbers"
+prove "... and says which command makes what one measures" sh -c "
+    grep -A 1 'What a training run\|a training run measured' $book/06.html | grep -q 'make run-06 FROM=solutions'"
+prove "... on its first page, too, there is a picture" grep -q '<img src="plots/pictures/it.png"' "$book/index.html"
+refuse "a lesson that is none is refused" "There is no lesson 77" make_book LESSON=77
+prove "... and that the live parts are not there" sh -c "
+    [ \$(grep -c '<code>make play</code>' $book/index.html $book/01.html | grep -c ':1') = 2 ]"
+mkdir -p "$tmp/play"
+echo '<!DOCTYPE html><title>Live</title><script>parent.postMessage({height: 333}, "*")</script>' >"$tmp/play/01.html"
+prove "a training run" run_make run-06 FROM=$from
+prove "make book draws what it measured" make_book LESSON="$numbers"
+prove "... and shows its numbers" sh -c "
+    ! grep -q 'a training run measured' $book/06.html && grep -q '<th scope=\"col\">mat</th>' $book/06.html"
+
+dead=$tmp/dead
+awk -v folder="$book" -f tests/suites/links.awk "$book"/*.html >"$dead"
+prove "every link leads somewhere, to a place that is there, and nothing is fetched" sh -c "cat $dead; [ ! -s $dead ]"
+mkdir -p "$tmp/ill"
+cp -R "$book/." "$tmp/ill/"
+sed 's/#f-entropy/#f-entropie/; s|src="01/weights.svg|src="01/waits.svg|; s|<title>|<img src="https://localhost/x.png">&|' \
+    "$book/01.html" >"$tmp/ill/01.html"
+prove "... or it is found: in a page made ill on purpose, three" sh -c "
+    [ \$(awk -v folder=$tmp/ill -f tests/suites/links.awk $tmp/ill/*.html | wc -l) = 3 ]"
+
+for lesson in $lessons; do
+    page=$book/${lesson%%-*}.html
+    readme=lessons/$lesson/README.md
+    prove "$lesson: each paragraph of the text is in its page" awk '
+        FNR == NR { gsub(/<[^>]*>/, ""); gsub(/&lt;/, "<"); gsub(/&gt;/, ">"); gsub(/&amp;/, "\\&"); page = page "\n" $0; next }
+        /^[A-Z]/ && !/[`*$|\[\\]/ { seen++; if (!index(page, $0)) { print; bad = 1 } }
+        END { exit bad || !seen }' "$page" "$readme"
+    formulas=$(cat "$readme" "lessons/$lesson/quiz.md" | sed 's/`[^`]*`//g' | tr -cd '$' | wc -c)
+    prove "$lesson: its $((formulas / 2)) formulas are MathML" \
+        [ "$(grep -o '<math' "$page" | wc -l)" = $((formulas / 2)) ]
+    for picture in $(sed -n 's/^- `\(.*\)\.gp`: .*/\1/p' "$readme"); do
+        figure=$tmp/figure
+        awk "/id=.picture-$picture\"/ { f = 1 } f; /<.figure>/ { f = 0 }" "$page" >"$figure"
+        if ! grep -q 'class="place"' "$figure"; then
+            prove "$lesson: $picture is a picture, with its numbers" sh -c "
+                grep -q 'src=\"${lesson%%-*}/$picture.svg\"' $figure && [ \$(grep -c '<td>' $figure) -ge 2 ] &&
+                head -c 5 $book/${lesson%%-*}/$picture.svg | grep -q '<?xml'"
+        else
+            prove "$lesson: $picture says which run it needs" sh -c "
+                [ ! -d $out/$lesson/run ] && grep -q 'run\.' plots/$lesson/$picture.gp &&
+                grep -q 'make run-${lesson%%-*}' $figure"
+        fi
+    done
+    prove "$lesson: its questions are all there, each option a button" sh -c "
+        [ \$(grep -c '^- [a-f]) ' lessons/$lesson/quiz.md) = \$(grep -o '<button' $page | wc -l) ] &&
+        [ \$(grep -c '^## [0-9]' lessons/$lesson/quiz.md) = \$(grep -c 'class=\"question\"' $page) ]"
+    for exercise in $(sed -n 's/^## //p' "lessons/$lesson/hints.md"); do
+        grep -q "id=\"f-$exercise\"" "$page" || echo "no contract: $exercise"
+        ! grep "^[0-9]*\. .*\`$exercise\`" "$readme" >/dev/null || grep -q "href=\"#f-$exercise\"" "$page" ||
+            echo "no link: $exercise"
+    done >"$tmp/lost"
+    prove "$lesson: each exercise has its contract, and leads to it" sh -c "cat $tmp/lost; [ ! -s $tmp/lost ]"
+    for element in div figure details table main nav; do
+        [ "$(grep -o "<$element[ >]" "$page" | wc -l)" = "$(grep -o "</$element>" "$page" | wc -l)" ] || echo $element
+    done >"$tmp/open"
+    prove "$lesson: what is opened is closed" sh -c "cat $tmp/open; [ ! -s $tmp/open ]"
+done
+# The worked example of the text, and the table of the program that computes it, to five digits.
+prove "a table has the numbers of its file" grep -q \
+    '<tr><th scope="row">weight 1</th><td>0.081925</td><td>'"$(printf '\342\210\222')"'0.022033</td>' "$book/01.html"
+for file in book.css book.js; do
+    prove "$file has a few hundred lines" [ "$(wc -l <common/book/$file)" -le 500 ]
+done
+
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ ! "$chromium" ]; then
+    for page in $pages; do
+        left "${page%:*} in Chromium: it is not here"
+    done
+    exit $failed
+fi
+# Each page as it is, and a script that looks at it. No host has an address: whatever a page asked for
+# would be missed on the console.
+mkdir -p "$tmp/driven"
+cp -R "$book/." "$tmp/driven/"
+cp tests/suites/book.js "$tmp/driven/driver.js"
+for page in "$tmp/driven"/*.html; do
+    sed -i.was 's|</body>|<script src="driver.js"></script>&|' "$page"
+done
+{
+    echo "<!DOCTYPE html><title>All of them</title><pre></pre>"
+    echo "<script>onmessage = (said) => { document.querySelector('pre').append(said.data) }</script>"
+    for page in $pages; do
+        echo "<iframe src=\"${page%:*}\" style=\"border: 0; width: ${page#*:}px; height: 900px\"></iframe>"
+    done
+} >"$tmp/driven/all.html"
+timeout 100 "$chromium" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+    --disable-background-networking --disable-component-update --disable-sync --window-size=1600,1200 \
+    --user-data-dir="$tmp/chromium" --host-resolver-rules="MAP * ~NOTFOUND" --enable-logging=stderr --v=0 \
+    --virtual-time-budget=20000 --dump-dom "file://$tmp/driven/all.html" >"$tmp/dom" 2>"$tmp/console"
+prove "Chromium shows the pages, misses nothing, and has nothing to say on its console" sh -c "
+    grep -q 'without a name' $tmp/dom && ! grep 'CONSOLE' $tmp/console"
+for page in $pages; do
+    quiz=$(ls lessons/"${page%.html:*}"-*/quiz.md 2>/dev/null)
+    sed -n "s/^$page //p" "$tmp/dom" >"$tmp/found"
+    cat >"$tmp/wanted" <<WANTED
+wider than the window: false
+sticks out: ${nothing:-}
+pictures not shown: 0
+figures with neither numbers nor a reason: 0
+formulas not shown: 0
+headings: 1 h1, 1 main
+without a name: 0
+asked of others: 0
+WANTED
+    prove "${page%:*} at ${page#*:} pixels: nothing sticks out, is missing, lacks a name, or is asked of others" \
+        sh -c "grep -vxFf $tmp/wanted $tmp/found >$tmp/rest; cat $tmp/rest; [ \$(grep -cxFf $tmp/wanted $tmp/found) = 8 ]"
+    [ "$quiz" ] || continue
+    prove "... its quiz can be answered, each question with its why" sh -c "grep '^questions: [1-9]' $tmp/found && ! grep 'wrong verdict' $tmp/found"
+    prove "... and says the score" \
+        grep -qx "score: $(grep -c '^\*\*a)\*\*' "$quiz") of $(grep -c '^## [0-9]' "$quiz") right." "$tmp/found"
+    [ "${page#*:}" -ge 700 ] ||
+        prove "... with pictures for narrow screens" grep '^narrow pictures: [1-9]' "$tmp/found"
+done
+
+prove "a live part stands in the page of its lesson and on the first, as high as it says" sh -c "
+    [ \$(grep -c '^\(index\|01\).html:400 live: 333\$' $tmp/dom) = 2 ]"
+exit $failed
