@@ -213,7 +213,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 
 PLAY = sh common/make/need.sh clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && \
     sh common/play/play.sh
-## make play-02    a page in which your own functions run, to open in a browser (01 to 05)
+## make play-02    a page in which your own functions run, in a browser (01 to 05)
 ## make play       all of these
 play: force
 	@$(PLAY)
