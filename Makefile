@@ -211,14 +211,14 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
-PLAY = sh common/make/need.sh clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && \
-    sh common/play/play.sh
-## make play-02    a page in which your own functions run, in a browser (01 to 05)
+PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh \
+    clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && sh common/play/play.sh)
+## make play-02    a page for the browser in which your functions run (01 to 05)
 ## make play       all of these
 play: force
-	@$(PLAY)
+	@$(PLAYED)
 play-%: force
-	@$(PLAY) $(which)
+	@$(PLAYED) $(which)
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)

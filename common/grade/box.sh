@@ -282,7 +282,7 @@ probe() {
     rm -f "$try" "$try".*
     [ $worked = 0 ] ||
         give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
-    echo yes >"$made/ready"
+    echo yes >"$made/ready.$$" && place ready
 }
 run_it() (
     words=$(words "$1")

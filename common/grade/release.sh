@@ -135,7 +135,7 @@ for script in debug demo draw handed_out hint lib need plot probe read report re
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
-sed '/](book\//d;/](grade\//d;/](class\//d' common/README.md | put - common/README.md
+sed '/](book\//d;/](play\//d;/](grade\//d;/](class\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rows README.md >$work/rows
 sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXPORTED(name) __attribute__((export_name(#name))) name
+#define EXPORTED(name) __attribute__((export_name(#name))) play_##name
 
 enum { MOST_BYTES_HERE = 1 << 21, GAP = 512, LOWEST = 4096 };
 enum {
@@ -28,12 +28,17 @@ static struct {
     struct request request;
     uint64_t numbers[MOST_NUMBERS];
     struct place places[MOST_PLACES];
-    struct block blocks[MOST_BLOCKS_SENT];
+    struct wire_block blocks[MOST_BLOCKS_SENT];
     uint32_t starts[MOST_BLOCKS_SENT];
     uint64_t result;
     int next_number, next_place;
     long blocks_run;
 } host;
+
+/* page.js counts on these. */
+_Static_assert(offsetof(struct request, function) == 8 && offsetof(struct request, blocks) == 20,
+               "request");
+_Static_assert(sizeof(struct place) == 16 && sizeof(struct wire_block) == 104, "place, block");
 
 static char arrays[MOST_BYTES_HERE] __attribute__((aligned(16)));
 

@@ -33,7 +33,7 @@ function start() {
     library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
     library.page = { stop: stopped, todo: not_written };
     instance = new WebAssembly.Instance(compiled, library).exports;
-    instance._initialize();
+    run(() => instance._initialize());
 }
 
 const memory = () => new DataView(instance.memory.buffer);
@@ -75,9 +75,9 @@ function nested(flat, sizes) {
    left out is unset until the function writes it. */
 function call(name, given) {
     const f = functions[name];
-    if (!instance) start();
     sent = { name, blocks: [] };
     printed = "";
+    if (!instance) start();
     const numbers = instance.numbers_at(), blocks = instance.blocks_at(), where = instance.places_at();
     let next = 0;
     for (const p of f.parameters) {
@@ -96,7 +96,7 @@ function call(name, given) {
     memory().setInt32(instance.request_at() + 8, f.number, true);
     memory().setInt32(instance.request_at() + 20, sent.blocks.length, true);
     sent.blocks.forEach((block, b) => fill(block, instance.block_at(b), given[block.name]));
-    run(name);
+    run(() => instance.run());
     const out = { result: result_of(f) };
     for (const block of sent.blocks)
         if (!block.in) out[block.name] = taken_from(block);
@@ -129,9 +129,9 @@ function result_of(f) {
 
 /* --- stops ---------------------------------------------------------------------------------- */
 
-function run(name) {
+function run(what) {
     try {
-        instance.run();
+        what();
     } catch (error) {
         instance = undefined; /* whatever it left behind goes with it */
         if (error instanceof Stop) throw error;
@@ -145,11 +145,13 @@ function run(name) {
 
 function stopped(why, b, offset, size, stores) {
     const where = place_of(new Error()), verb = stores ? "writes" : "reads";
-    if (why === ENDLESS) throw new Stop(`has run ${offset / 1e6} million steps, and was stopped: a loop without end?`, where);
+    if (why === ENDLESS) throw new Stop(`has run ${offset / 1e6} million steps, as if it had no end, and was stopped`, where);
     if (why === RECURSION) throw new Stop("calls itself without end", where);
     if (why === NOWHERE) throw new Stop(`${verb} at a pointer that points nowhere`, where);
     const block = sent.blocks[b];
-    throw new Stop(`${verb} ${element_of(block, Math.floor(offset / block.element))}, outside of ` +
+    const whole = times(block.sizes) * block.element; /* of many bytes, the first behind it */
+    const first = offset >= 0 && offset < whole && size > block.element ? whole : offset;
+    throw new Stop(`${verb} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
         `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, where);
 }
 

@@ -204,6 +204,9 @@ static void explain_ending(struct fault *fault, const struct child *child, const
     } else if (t && strcmp(t->touched, "fork") == 0) {
         PUT(fault->what, "started another process");
         PUT(fault->advice, "A function of a lesson needs no processes: compute here, and return.");
+    } else if (t && strcmp(t->touched, "thread") == 0) {
+        PUT(fault->what, "left a thread of its own running");
+        PUT(fault->advice, "A function of a lesson needs no threads but those of OpenMP.");
     } else if (t && strcmp(t->touched, "left") == 0) {
         PUT(fault->what, "jumped out of the test before it could check anything");
         PUT(fault->advice, "Return from the function: no longjmp, and none of Unity's macros.");

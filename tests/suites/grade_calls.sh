@@ -194,7 +194,7 @@ prove "and a rank that ends while others wait" same_screen 15-ring \
 # What is measured of a program, and what a test asks of it, is so in the box.
 fails() { # LESSON EXERCISE WORDS SED
     sed "$4" "solutions/$1/$(name_of "$1").c" >"$tmp/given.c"
-    judge "$1" "$tmp/given.c" && [ "$(of_exercise "$2")" = wrong ] && grep -qF "$3" "$tmp/judged/tests" ||
+    judge "$1" "$tmp/given.c" && [ "$(of_exercise "$2")" = wrong ] && cat "$tmp/judged/exercises" "$tmp/judged/tests" | grep -qF "$3" ||
         { cat "$tmp/judged/exercises" "$tmp/judged/screen.txt"; return 1; }
 }
 prove "memory is that of the box" fails 14-fast flash_attention "MB beyond the arrays" '1i #include <stdlib.h>
@@ -212,4 +212,28 @@ sed '/^void ring_attention(/,/^}/ {
 }' solutions/15-ring/ring.c >"$tmp/ring.c"
 prove "a rank may use memory of its own" passes_all 15-ring "$tmp/ring.c"
 prove "and a model" same_screen 13-transformer 's|caches->written.b..length = 0|(void)b|'
+# --- a host that lies
+
+$cc tests/grade/liar.c -o "$tmp/liar"
+survives() { # WHICH: the test program says what it found, and no sanitizer anything
+    for exercise in ring_attention ring_attention_backward; do
+        LOOKBACK_BOX="$tmp/liar$newline$1" timeout 60 build/grade/base/15-ring/test $exercise >"$tmp/survived" 2>&1
+        status=$?
+        cat "$tmp/survived"
+        [ $status != 0 ] && [ $status != 124 ] && ! grep -aq -e Sanitizer -e 'runtime error' "$tmp/survived" &&
+            grep -aqF -e "$2" "$tmp/survived" || return 1
+    done
+}
+newline='
+'
+for lie in 0 1 2 3 6 8; do
+    prove "lie $lie of a host is seen" survives $lie "wrote into a pipe that is not its own"
+done
+for lie in 4 7; do
+    prove "lie $lie of a host is seen" survives $lie "called back, and was given nothing to call"
+done
+prove "a host cannot lend without end" survives 5 "lent too much memory"
+prove "nor leave with what it lent" survives 9 "ended without waiting"
+prove "nor start without end" survives 10 "starts 9 messages"
+
 exit $failed

@@ -79,7 +79,7 @@ done
 broken=$from/01-softmax/softmax.c
 cp $broken "$tmp/right.c"
 sed -e '/^void softmax_at_temperature/,/^}/s/^    softmax(.*/    printf("seen %d\\n", n);/' -e '1s/^/#include <stdio.h>\n/' \
-    -e '/^double entropy/,/^}/s/^    double total = 0.0;/&\n    for (int i = 0; i < n; i += 0)\n        total += 1;/' \
+    -e '/^double entropy/,/^}/s/^    double total = 0.0;/&\n    for (;;)\n        ;/' \
     -e '/^void softmax_jacobian/,/^}/s/j < n/j <= n/' "$tmp/right.c" >$broken
 line_of() { grep -n "$1" $broken | head -1 | cut -d : -f 1; }
 run_make play-01 FROM=$from >"$tmp/made" 2>&1
@@ -87,7 +87,7 @@ driven 01 ""
 prove "weights that do not sum to 1 are shown as they are, and what was printed" \
     says "weights says: Together 6: weights sum to 1. It printed: seen 3" "$said"
 prove "an endless loop is stopped, and named by function and line" sh -c "
-    grep 'entropy stopped: entropy(), line $(line_of 'i += 0')\(.*\) has run 10 million steps\|entropy stopped: entropy(), line $(($(line_of 'i += 0') + 1)) has run 10 million steps' '$said'"
+    grep 'entropy stopped: entropy(), line $(line_of '^    for (;;)')\(.*\) has run 10 million steps\|entropy stopped: entropy(), line $(($(line_of '^    for (;;)') + 1)) has run 10 million steps' '$said'"
 at=$(sed -n '/^void softmax_jacobian/,$p' $broken | grep -n 'jacobian\[i\]\[j\]' | head -1 | cut -d : -f 1)
 at=$(($(line_of '^void softmax_jacobian') + at - 1))
 prove "a number read outside of its array, by function, line and place" \
