@@ -15,7 +15,10 @@
 # Status 0; 1: what was handed in is to blame; 2: there can be no boxes; 3: this one did not start.
 # UNSAFE=1: no boxes, only their limits.
 set -uf
-here=$(cd -P "$(dirname "$0")" && pwd)
+case $0 in
+*/*) here=$(cd -P "${0%/*}" && pwd) ;;
+*) here=$(pwd -P) ;;
+esac
 root=${here%/common/grade}
 compiler=${LOOKBACK_CC:-${CC:-cc}}
 unsafe=$([ "${UNSAFE:-0}" = 0 ] || echo yes)
@@ -77,7 +80,8 @@ crowd() {
 }
 
 limits() { # PROCESSES OTHERS...
-    processes=$(($1 + $(cat "$made/crowd")))
+    read -r crowd <"$made/crowd"
+    processes=$(($1 + crowd))
     shift
     printf '%s\n' prlimit --core=0 --nproc=$processes "$@" --
 }

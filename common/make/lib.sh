@@ -2,7 +2,12 @@
 
 # 02-dot-product -> dot_product: the name of a lesson's files.
 name_of() {
-    echo "${1#*-}" | tr - _
+    rest=${1#*-} name=
+    while [ "${rest#*-}" != "$rest" ]; do
+        name=$name${rest%%-*}_
+        rest=${rest#*-}
+    done
+    echo "$name$rest"
 }
 
 # A command of the Makefile as a user gives it, whatever make is running already.

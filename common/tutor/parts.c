@@ -55,10 +55,11 @@ static void blank(char *from, const char *to) {
 /* What is not inside of an exercise, but for lines of the preprocessor. */
 static void blank_between(char *from, const char *to) {
     while (from < to) {
-        char *end = from + strcspn(from, "\n");
+        const char *found = memchr(from, '\n', (size_t)(to - from)); /* a NUL may stand before it */
+        char *end = from + ((found ? found : to) - from);
         if (from[strspn(from, " \t")] != '#')
-            blank(from, end < to ? end : to);
-        from = end + (*end == '\n');
+            blank(from, end);
+        from = end + (end < to);
     }
 }
 
@@ -103,25 +104,48 @@ static bool is_there(const struct parts *p, int i) {
     return find(text_of(&p->source), p->lesson->exercises[i].name, &from, &to);
 }
 
-/* Each alone; then one after the other, as far as they build together. Returns how many do. */
-static int try_each(struct parts *p, bool alone[]) {
-    int count = 0;
-    for (int i = 0; i < p->lesson->count; i++) {
-        memset(p->kept, false, sizeof *p->kept * (size_t)p->lesson->count);
-        p->kept[i] = true;
-        alone[i] = is_there(p, i) && builds(p);
-        count += alone[i];
+static void keep(struct parts *p, int from, int to) {
+    for (int i = 0; i < p->lesson->count; i++)
+        p->kept[i] = i >= from && i < to;
+}
+
+/* Of those from `from` on and before `to`: which build, together, in halves or alone. */
+static void halve(struct parts *p, int from, int to, bool alone[]) {
+    int half = from + (to - from) / 2;
+    keep(p, from, to);
+    bool good = builds(p);
+    for (int i = from; i < to; i++)
+        alone[i] = good && is_there(p, i);
+    if (!good && to - from > 1) {
+        halve(p, from, half, alone);
+        halve(p, half, to, alone);
     }
-    memcpy(p->kept, alone, sizeof *p->kept * (size_t)p->lesson->count);
-    if (count == 0 || builds(p))
-        return count;
-    memset(p->kept, false, sizeof *p->kept * (size_t)p->lesson->count);
-    for (int i = count = 0; i < p->lesson->count; i++) {
+}
+
+static int kept_count(const struct parts *p) {
+    int count = 0;
+    for (int i = 0; i < p->lesson->count; i++)
+        count += p->kept[i];
+    return count;
+}
+
+/* In halves; then one after the other, as far as they build together. Returns how many do. What
+   stands beside the exercises must build without them: it is tried first. */
+static int try_each(struct parts *p, bool alone[]) {
+    int count = p->lesson->count;
+    keep(p, 0, 0);
+    if (!builds(p))
+        return 0;
+    halve(p, 0, count, alone);
+    memcpy(p->kept, alone, sizeof *p->kept * (size_t)count);
+    if (kept_count(p) == 0 || builds(p))
+        return kept_count(p);
+    keep(p, 0, 0);
+    for (int i = 0; i < count; i++) {
         p->kept[i] = alone[i];
         p->kept[i] = alone[i] && builds(p);
-        count += p->kept[i];
     }
-    return builds(p) ? count : 0;
+    return builds(p) ? kept_count(p) : 0;
 }
 
 bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],

@@ -149,7 +149,9 @@ static void begin_tests(struct command *command, const struct settings *settings
 }
 
 static struct limits limits_of(const struct trial *trial) {
-    double seconds = trial->stops < MOST_STOPS ? trial->settings->seconds : 1.0;
+    double seconds = trial->settings->seconds;
+    if (trial->stops >= MOST_STOPS)
+        seconds = fmin(seconds, 1.0);
     return (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20};
 }
 

@@ -5,7 +5,9 @@ function say() {
     if (name == "") return
     fate = verdict
     sub(/^all but /, "", fate)
-    if (fate == verdict || fate ~ / / || fate != into || count != 1 || lesson != "01-softmax" || through) fate = "alone"
+    if (verdict == "all") fate = into
+    else if (fate == verdict) fate = "alone"
+    if (fate ~ / / || fate != into || count != 1 || lesson != "01-softmax" || through) fate = "alone"
     if (seldom) fate = "seldom"
     if (clang && gcc) return
     print name "\t" FILE "\t" lesson "\t" base "\t" verdict "\t" fate

@@ -4,15 +4,15 @@
 
 sh common/grade/box.sh probe >"$said" 2>&1 || { UNSAFE=1 && export UNSAFE; }
 header_of() { echo "lessons/$1/$(name_of "$1").h"; }
+headers=
+for lesson in $LOOKBACK_LESSONS; do
+    headers="$headers $(header_of "$lesson")"
+done
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
 
 generate() { # SIDE HEADER-IN-PLACE-OF-THE-LESSON'S EXERCISES
-    all=
-    for before in $LOOKBACK_LESSONS; do
-        [ "$before" != "$lesson" ] || break
-        all="$all $(header_of "$before")"
-    done
-    awk -v side="$1" -v own="$(header_of "$lesson")" -v exercises="$3" -f common/grade/calls.awk $all "$2"
+    awk -v side="$1" -v own="$(header_of "$lesson")" -v exercises="$3" -f common/grade/calls.awk \
+        ${headers%%" lessons/$lesson/"*} "$2"
 }
 
 # --- the references and the stubs

@@ -1,5 +1,6 @@
 # Whatever is handed in gets the verdict that it deserves, and nothing else happens: tests/grade/hostile
-# and odd. Cases that attack one exercise each are handed in together; grade_hostile_all takes each alone.
+# and odd. Cases that attack one exercise each are handed in together, and so are right ones;
+# grade_hostile_all takes each alone.
 . tests/suites/lib.sh
 
 alone=${LOOKBACK_EACH_ALONE:-}
@@ -21,11 +22,18 @@ awk -v clang="$clang" -f tests/grade/cases.awk $corpus >"$tmp/cases"
 awk -F'\t' -v alone="$alone" '
     $6 == "seldom" && !alone { next }
     $6 == "alone" || alone { print $1 FS $3 FS $2 FS $4 FS $5 FS $1; next }
-    { k = $2 FS (++nth[$2, $6]); cases[k] = cases[k] " " $1; fate[k] = fate[k] " " $6; if (!(k in at)) order[at[k] = ++n] = k }
+    {
+        right = $5 == "all" ? "all" : "all but"
+        k = $2 FS right FS (++nth[$2, right, $6])
+        cases[k] = cases[k] " " $1
+        fate[k] = fate[k] " " $6
+        if (!(k in at)) order[at[k] = ++n] = k
+    }
     END {
         for (i = 1; i <= n; i++) {
             split(order[i], part, FS)
-            print "together_" i FS "01-softmax" FS part[1] FS "solutions" FS "all but" fate[order[i]] FS cases[order[i]]
+            print "together_" i FS "01-softmax" FS part[1] FS "solutions" FS part[2] \
+                (part[2] == "all" ? "" : fate[order[i]]) FS cases[order[i]]
         }
     }' "$tmp/cases" >"$tmp/files"
 lessons=$(cut -f 2 "$tmp/files" | sort -u)
@@ -62,7 +70,7 @@ lines() { # @says of the cases
 through=$(lines @through)
 awk -v names="$cases" -f tests/grade/file.awk "$corpus" "$tmp/base/$lesson/$base" | sh -c "${through:-cat}" >"$folder/given.c"
 case $lesson,$cases in
-01-softmax* | *without_end) export LOOKBACK_SECONDS=1 ;; # enough for the tests of lesson 01, and for loops
+01-softmax* | *without_end) export LOOKBACK_SECONDS=0.5 ;; # enough for the tests of lesson 01, and for loops
 esac
 sh common/grade/one.sh "$lesson" "$folder/given.c" "$folder/out" >"$folder/errors" 2>&1
 status=$?
@@ -87,6 +95,10 @@ none) [ "$(of '$2 == "done"')" = "" ] || bad "done: $(of '$2 == "done"')" ;;
 only*) [ "$(sorted $(of '$2 == "done"'))" = "$(sorted ${verdict#only})" ] || bad "$state, done: $(of '$2 == "done"')" ;;
 any) ;;
 *) bad "no verdict: $verdict" ;;
+esac
+# What does not build tries nothing.
+case $name,$corpus in
+together*hostile) ! grep -q "does not build as a whole" "$folder/out/screen.txt" || bad "it does not build" ;;
 esac
 lines @says >"$folder/says"
 lines @lacks >"$folder/lacks"
@@ -147,7 +159,7 @@ archive many sh -c "seq 3000 | xargs touch; tar cf '$class/many.tar' ."
 archive names sh -c "touch -- '-rf' 'a
 b' '\$(touch x)'; tar cf '$class/names.tar' ."
 (cd "$class" && find . | LC_ALL=C sort && find . -type f -exec cksum {} +) >"$tmp/handed-in"
-LOOKBACK_SECONDS=1 run_make grade DIR="$class" OUT="$tmp/graded" >"$tmp/screen" 2>&1
+LOOKBACK_SECONDS=0.5 run_make grade DIR="$class" OUT="$tmp/graded" >"$tmp/screen" 2>&1
 prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,9,9,68,68,graded,,"  "$tmp/graded/results.csv"
 sed "1d; s/,01-softmax,\\([0-9]*\\),9,[0-9]*,68,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
 prove "... each as he deserves" diff "$tmp/found" - <<'TEXT'

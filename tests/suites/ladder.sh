@@ -24,7 +24,7 @@ prove "... with each rung in its line, and a number for both masks" sh -c "
     for rung in 'bare multiply-adds' naive ordered online tiled flash 'flash, backward'; do
         grep -Eq \"^\$rung( +[0-9]+[.][0-9]+){8}\$\" $said || { echo \$rung; exit 1; }
     done"
-prove "... and less than 1 MB beside the tensors, of 16384 words" \
+prove "... and less than 1 MB beside the tensors, of 2048 words, where weights take 134" \
     awk '/^MB beyond/ { good = $(NF - 3) < 1 && $(NF - 1) < 1 } END { exit !good }' "$said"
 prove "... in 80 columns, without a word for what is no number" sh -c "! grep -nE '.{81}|nan|inf ' $said"
 measured bench-14 T=64 CAUSAL=1

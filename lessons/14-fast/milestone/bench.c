@@ -155,7 +155,9 @@ static int most_threads(void) {
 void measure(struct report *r) {
     static const int lengths[LENGTHS] = {256, 512, 1024, 2048, 4096, 8192, 16384};
     const struct settings *s = &r->settings;
-    const struct work largest = {.n_heads = 8, .n = 16384, .causal = true, .threads = s->threads};
+    r->longest = s->seconds > 0.0 ? 16384 : 2048; /* which takes as long as it takes */
+    const struct work largest = {
+        .n_heads = 8, .n = r->longest, .causal = true, .threads = s->threads};
     r->load = load_of_machine();
     r->more = most_threads();
     r->lengths = s->one_length ? 1 : LENGTHS;

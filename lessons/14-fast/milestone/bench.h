@@ -51,6 +51,7 @@ struct report {
     double bytes[LENGTHS];       /* that decoding reads; its speeds are in at[][0] */
     int more;                    /* threads: 1 if there is one core */
     struct speeds by_threads[2]; /* with one, and with more */
+    int longest;                 /* words, for the memory */
     double beyond[MASKS];        /* MB beyond the tensors: forward, backward */
 };
 void measure(struct report *r);

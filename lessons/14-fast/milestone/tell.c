@@ -119,7 +119,7 @@ void tell_report(FILE *to, const struct report *r) {
         tell_lengths(to, r);
     tell_decoding(to, r);
     tell_threads(to, r);
-    fprintf(to, "\nMB beyond the tensors, 8 heads, 16384 words:");
+    fprintf(to, "\nMB beyond the tensors, 8 heads, %d words:", r->longest);
     tell(to, 5, 1, r->beyond[0]);
     fprintf(to, " forward,");
     tell(to, 5, 1, r->beyond[1]);
