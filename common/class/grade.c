@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 static const char *ours; /* build/grade; what lies in it besides results: */
-static const char *const our_names[] = {"work", "base", "verdicts", "unpacked", "keys", "lock"};
+static const char *const our_names[] = {"copies", "base", "verdicts", "unpacked", "keys", "lock"};
 
 /* NULL if it is not set, or empty. */
 static const char *asked_for(const char *name) {
@@ -245,7 +245,7 @@ int main(void) {
     struct roster roster = {0};
     const char *judge = asked_for("LOOKBACK_JUDGE");
     ours = asked_for("LOOKBACK_GRADE_IN");
-    struct path work = path_of("%s/work", ours), kept = path_of("%s/verdicts", ours);
+    struct path work = path_of("%s/copies", ours), kept = path_of("%s/verdicts", ours);
     struct grading g = {.class = &class, .work = work.chars, .kept = kept.chars};
     struct output o = {.class = &class, .kept = kept.chars};
     g.judge = judge ? judge : "common/grade";

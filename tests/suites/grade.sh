@@ -132,7 +132,7 @@ prove "... in 80 columns" sh -c "! grep -n '^.\{81\}' $out/summary.txt"
 prove "... which is on the screen, too" sh -c "tail -n +2 $out/summary.txt | grep -Fxvf $tmp/screen | grep . ; [ \$? = 1 ]"
 prove "a line for each submission that was judged" grep -q "^\[[0-9 ]*/$count\] bob   01 8/9\$" "$tmp/screen"
 prove "no name of a folder reached the judge" sh -c "
-    [ \$(grep -vcE '^one (solutions/01-softmax|[a-z/]*ours/work/(stub|s[0-9]+)/01-softmax)/softmax.c\$|^prepare 01-softmax\$' $tmp/log) = 0 ]"
+    [ \$(grep -vcE '^one (solutions/01-softmax|[a-z/]*ours/copies/(stub|s[0-9]+)/01-softmax)/softmax.c\$|^prepare 01-softmax\$' $tmp/log) = 0 ]"
 prove "... and the same file is judged once" sh -c "[ \$(grep -c ^one $tmp/log) = 7 ]"
 prove "a formula is none in a table" grep -q "'=HYPERLINK" "$out/exercises.csv"
 prove "headers of their own, and the reference's text, are flagged" sh -c "
@@ -149,7 +149,7 @@ prove "... and the others were kept" sh -c "[ \$(grep -c ^one $tmp/log) = 8 ]"
 number=$(sed -n 's/^\(s[0-9]*\),bob,.*/\1/p' "$out/index.csv")
 prove "feedback has the student's folder in place of ours" \
     grep -qx 'What bob/01-softmax/softmax.c comes to: 8 of 9.' "$out/feedback/$number-01-softmax.txt"
-prove "nothing is left of the work on it" sh -c "! ls -d $out.part $out/.part $tmp/ours/work/judging-* 2>/dev/null"
+prove "nothing is left of the work on it" sh -c "! ls -d $out.part $out/.part $tmp/ours/copies/judging-* 2>/dev/null"
 
 # --- readers of what is written
 
@@ -264,7 +264,7 @@ printf '?1/6] \n^C\n' | NO_COLOR=1 DIR=$class OUT=$out JOBS=1 STANDIN_SLOW=0.3 \
 prove "Ctrl-C leaves whole rows, and says how to go on" sh -c "
     [ \$(wc -l <$out/results.csv) = 7 ] && grep -q ',graded,' $out/results.csv &&
     grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
-prove "... and nothing running" sh -c "! pgrep -f 'grade/[o]urs/work'"
+prove "... and nothing running" sh -c "! pgrep -f 'grade/[o]urs/copies'"
 before=$(judged)
 kept=$(grep -c ',graded,' "$out/results.csv")
 prove "... the next run does" state_is 0 grade
@@ -368,7 +368,7 @@ says_2 "one without a lesson" "holds no lesson" DIR=$tmp/no
 says_2 "one that is a submission itself" "is one submission, not a class: make 01 FROM=" DIR=solutions
 says_2 "OUT in DIR" "lies in DIR" OUT=$class/out
 says_2 "DIR in OUT" "lies in OUT" OUT=$tmp
-says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/work
+says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/copies
 says_2 "DIR among ours" "is a folder of our own" DIR=$tmp/ours/verdicts
 mkdir "$tmp/taken.part"
 says_2 "a folder in the way of what is written" "taken.part is in the way" OUT=$tmp/taken
