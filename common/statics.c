@@ -3,6 +3,7 @@
 
 #include "statics.h"
 
+#include "sanitizer.h"
 #include "work.h"
 
 #include <stddef.h>
@@ -19,19 +20,6 @@
 #include <link.h>
 #define HAVE_PROGRAM_HEADERS
 #endif
-#endif
-
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define HAVE_SANITIZER
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define HAVE_SANITIZER
-#endif
-#ifdef HAVE_SANITIZER
-const char *__asan_locate_address(void *address, char *name, size_t size, void **region,
-                                  size_t *region_size);
 #endif
 
 /* Where the program keeps its variables, and what was there. */

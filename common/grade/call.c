@@ -1,6 +1,7 @@
 #include "call.h"
 
 #include "matrix.h"
+#include "sanitizer.h"
 #include "threads.h"
 #include "todo.h"
 #include "work.h"
@@ -10,18 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define HAVE_SANITIZER
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define HAVE_SANITIZER
-#endif
-#ifdef HAVE_SANITIZER
-void *__asan_region_is_poisoned(void *first, size_t size);
-#endif
 
 /* What a call has lent to be read and filled until the next wait, of memory that is not in its
    blocks: see serve_member(). */
