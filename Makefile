@@ -67,7 +67,7 @@ drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
 tried    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),$(call object,plots/$1/*_try.c))
 # What a milestone is: one that can be tried has tasks, and models in files.
-running  = $(patsubst %,common/%.c,columns progress random room shade todo trainer typed) \
+running  = $(patsubst %,common/%.c,columns memory progress random room shade todo trainer typed) \
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))

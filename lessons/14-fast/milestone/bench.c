@@ -1,5 +1,6 @@
 #include "bench.h"
 
+#include "memory.h"
 #include "peers.h"
 #include "progress.h"
 #include "trainer.h"
@@ -7,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,21 +108,11 @@ static void measure_threads(struct report *r) {
 
 /* --- Memory ---------------------------------------------------------------------------------- */
 
-/* The most that this process has held, in MB. */
-static double peak(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1e6;
-#else
-    return (double)usage.ru_maxrss * 1024.0 / 1e6;
-#endif
-}
-
+/* In MB. */
 static double peak_of_run(const struct runner *runner, const struct work *sizes) {
     const struct work work = work_new(sizes->n_heads, sizes->n, sizes->causal, sizes->threads);
-    const double before = peak();
-    return isnan(runner->run(&work)) ? (double)NAN : peak() - before;
+    const double before = memory_most();
+    return isnan(runner->run(&work)) ? (double)NAN : (memory_most() - before) / 1e6;
 }
 
 double megabytes_of(const struct runner *runner, const struct work *sizes) {

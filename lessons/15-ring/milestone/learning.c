@@ -268,7 +268,7 @@ void learn(struct ring_mpi *m, const char *folder) {
         train(l, steps, table);
         if (table)
             columns_close(table);
-        memory = ring_mpi_largest(m, memory_so_far());
+        memory = memory_of_a_rank(m);
     }
     if (speaks) {
         FILE *result = go_on_with(folder, "result.txt");

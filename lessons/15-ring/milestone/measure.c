@@ -4,6 +4,7 @@
 #include "measure.h"
 
 #include "columns.h"
+#include "memory.h"
 #include "random.h"
 #include "stripe.h"
 #include "trainer.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum { WORDS = 8192, QUICK_WORDS = 1024, HEADS = 2, WIDTH_OF_HEAD = 64, ROUNDS = 5 };
@@ -27,14 +27,8 @@ struct measured {
     struct machine machine; /* as far as so many ranks can tell: 0 is not known */
 };
 
-double memory_so_far(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1048576.0;
-#else
-    return (double)usage.ru_maxrss / 1024.0;
-#endif
+double memory_of_a_rank(struct ring_mpi *m) {
+    return ring_mpi_largest(m, memory_most() / 1048576.0);
 }
 
 static struct sentence sentence_wanted(void) {
@@ -116,15 +110,12 @@ static void collect(struct ring *ring, struct sentence s, int m, const float *st
     int longest = s.n_heads * stripe_length(s.n, ring->ranks, 0) * s.d;
     memcpy(room, stripe, sizeof(float) * (size_t)(s.n_heads * m * s.d));
     for (int step = 0; step < ring->ranks; step++) {
-        int from = (ring->rank - step + ring->ranks) % ring->ranks;
-        int before = (from - 1 + ring->ranks) % ring->ranks;
-        int n = stripe_length(s.n, ring->ranks, from);
+        struct visit v = visit_of(ring, step, s.n);
         float *here = room + step % 2 * longest, *there = room + (step + 1) % 2 * longest;
         if (ring->rank == 0)
-            put_stripe(s.n_heads, s.n, n, s.d, ring->ranks, from, (const void *)here,
+            put_stripe(s.n_heads, s.n, v.n_k, s.d, ring->ranks, v.from, (const void *)here,
                        (void *)whole);
-        ring->start(ring, s.n_heads * n * s.d, here,
-                    s.n_heads * stripe_length(s.n, ring->ranks, before) * s.d, there);
+        ring->start(ring, s.n_heads * v.n_k * s.d, here, s.n_heads * v.n_coming * s.d, there);
         ring->wait(ring);
     }
 }
@@ -273,7 +264,7 @@ void measure(struct ring_mpi *m, const char *folder) {
     draw_sentence(&stripe, m->ring.ranks, m->ring.rank);
     found.forward = best_of(m, stripe_forward, &stripe);
     found.backward = best_of(m, stripe_backward, &stripe);
-    found.memory = ring_mpi_largest(m, memory_so_far());
+    found.memory = memory_of_a_rank(m);
     found.machine = machine_of(m, &stripe);
     compare(m, &stripe, &found);
     stripe_free(&stripe);

@@ -11,7 +11,7 @@ void measure(struct ring_mpi *m, const char *folder);
 /* A file that one run begins and the others go on with; columns_close() closes it. */
 FILE *go_on_with(const char *folder, const char *name);
 
-/* So much a process has at most had in memory until now, in MB. */
-double memory_so_far(void);
+/* The most that a rank has had in memory until now, in MB: of the rank that has had most. */
+double memory_of_a_rank(struct ring_mpi *m);
 
 #endif
