@@ -76,6 +76,19 @@ stop_at() {
     printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" >"$said" 2>&1
 }
 
+# stopped_too_early KEPT TABLE: for prove; nothing had come to its end, and the table is that of the run before.
+stopped_too_early() {
+    says 'the tables are those of the run before' "$said" && cmp "$1" "$2"
+}
+
+# stopped PATTERN...: for prove; what there was has been examined, and the screen has a line for each pattern.
+stopped() {
+    says 'Not the whole training: it was stopped' "$said" || return
+    for pattern in "$@"; do
+        grep -q "$pattern" "$said" || { echo "not found: $pattern"; cat "$said"; return 1; }
+    done
+}
+
 # passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
 passes() {
     sed -n "s|^of .* \(.*\)\.c\$|$LOOKBACK_OBJECTS/fast/\1.o|p" "$2.of" | xargs ar rc "$tmp/$1.a" &&
