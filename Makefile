@@ -242,7 +242,12 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
+grade: override export DIR := $(value DIR)
+grade: override export OUT := $(value OUT)
+grade: override export NAME := $(value NAME)
+grade: override export ROSTER := $(value ROSTER)
+grade: override export POINTS := $(value POINTS)
+grade: override export WORKSHEET := $(value WORKSHEET)
 grade: $(CLASS)
 	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
