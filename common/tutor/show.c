@@ -162,7 +162,10 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
-    show_where("Then", "make           or make watch, to check at every save", 0, "");
+    show_where(
+        "Then",
+        path_of("make %s        or make watch, to check at every save", lesson->number).chars, 0,
+        "");
     show_where("Stuck", path_of("make hint-%s", lesson->number).chars, 0, "");
 }
 
