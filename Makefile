@@ -26,7 +26,7 @@ TUTOR   := build/tutor
 CLASS   := build/class
 
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
-# current one.
+# current one: in a fresh clone, too, where make begins anew when it has made the settings, and the tutor for them.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
@@ -267,7 +267,7 @@ help:
 	    "the commands; the lessons are $(foreach l,$(LESSONS),$(call number,$l))." | fold -s -w 79 >&2; exit 2
 
 # Building. Each file is written beside its place and moved there: two makes may build at once.
-$(CONFIG): common/make/probe.sh | build/compile_flags.txt
+$(CONFIG): common/make/probe.sh | build/compile_flags.txt $(if $(filter-out demo test,$(GOALS)),$(TUTOR))
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
 $(OBJECTS)/flags: | $(CONFIG)

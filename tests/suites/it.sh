@@ -30,4 +30,7 @@ sed 's/-= learning_rate/+= learning_rate/' $from/06-self-attention/self_attentio
 cp "$tmp/x.c" $from/06-self-attention/self_attention.c
 refuse "a lesson that is no longer right does not train" "First: sgd_step" run_make run-06 FROM=$from
 prove "... and the tables of the run before are still there" cmp "$tmp/first" "$tables/training.dat"
+copy_tree "$tmp/clone"
+prove "in a fresh clone it is a first command like any other" sh -c "
+    cd $tmp/clone && . common/make/lib.sh && run_make run-06 FROM=solutions"
 exit $failed
