@@ -59,6 +59,16 @@ function long_formulas(text,  out, math) {
     return out text
 }
 
+# A minus stays with its word.
+function whole(text,  out) {
+    out = ""
+    while (match(text, /[ (>]-[A-Za-z][^ <]*/)) {
+        out = out substr(text, 1, RSTART) "<span class=\"whole\">" substr(text, RSTART + 1, RLENGTH - 1) "</span>"
+        text = substr(text, RSTART + RLENGTH)
+    }
+    return out text
+}
+
 # What is wide scrolls by itself, with the keys, too.
 function scrolled(text) {
     gsub(/<table/, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">&", text)
@@ -129,7 +139,7 @@ header && /^<span id="cb/ {
     }
 }
 
-{ keep(long_formulas(linked($0))) }
+{ keep(whole(long_formulas(linked($0)))) }
 
 function around(class) {
     print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"
