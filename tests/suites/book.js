@@ -18,20 +18,42 @@ function sticksOut(element) {
     return true;
 }
 
-function look() {
+// A live part that works needs no bar to scroll it. One from the disk cannot be asked.
+function fits(frame) {
+    const inside = frame.contentDocument?.documentElement;
+    return !inside || (inside.scrollHeight <= frame.clientHeight && inside.scrollWidth <= frame.clientWidth &&
+        inside.querySelector(".drawing > *") && !inside.querySelector(".stopped"));
+}
+
+// The first page: through the whole training, with each ending.
+function drag() {
+    const slider = document.querySelector(".look input"), says = document.querySelector(".look [role=status]");
+    for (const button of all(".look button")) {
+        button.click();
+        const said = [slider.min, slider.max].map((end) => {
+            slider.value = end;
+            slider.dispatchEvent(new Event("input"));
+            return says.textContent;
+        });
+        note(`from start to end, with ${button.textContent}`, said.join(" "));
+    }
+}
+
+function examine() {
     note("wider than the window", document.documentElement.scrollWidth > innerWidth);
     note("sticks out", all("body *").filter(sticksOut).map((e) => e.tagName + "." + e.className).join(" "));
     note("pictures", all("img").length);
     note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
     note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
     note("figures with neither numbers nor a reason", all("figure").filter(
-        (f) => !f.querySelector(".numbers td, .place, img[src^='plots/pictures/']")).length);
+        (f) => !f.querySelector(".numbers td, .place")).length);
     note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
     note("headings", `${all("h1").length} h1, ${all("main").length} main`);
-    note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary").filter(
-        (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]")).length);
+    note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary, input").filter(
+        (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]") && !e.labels?.length).length);
     const here = location.href.replace(/[^/]*$/, "");
-    note("live", all("iframe").map((f) => f.clientHeight).join(" "));
+    note("live parts", all("iframe").filter((f) => f.style.height).length);
+    note("live parts that do not fit", all("iframe").filter((f) => !fits(f)).length);
     note("asked of others", performance.getEntriesByType("resource").filter((r) => !r.name.startsWith(here)).length);
 }
 
@@ -54,7 +76,8 @@ function answerAll() {
 
 // What a live part says of its height comes a moment after it.
 window.addEventListener("load", () => setTimeout(() => {
-    look();
+    examine();
+    drag();
     answerAll();
-    parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n", "*");
-}, 300));
+    parent.postMessage({ found: found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n" }, "*");
+}, 1000));
