@@ -12,7 +12,8 @@ made=$book.made # what pages are put together of
 from=$LOOKBACK_FROM out=$LOOKBACK_OUT
 [ "$from" != lessons ] || from=solutions out=build/from/solutions # of an unfinished book nobody has anything
 
-# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none.
+# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none. And
+# where the pictures of the README have their numbers.
 map_of() { # LESSON...
     cat <<'PAGES'
 README.md course.html The course and its commands
@@ -27,6 +28,7 @@ PAGES
         esac
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
+        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" common/make/pictures.sh
     done
 }
 
@@ -244,7 +246,7 @@ cp $here/book.css $here/book.js "$book/"
 map_of "$@" >"$made/map"
 live_pages "$@"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
-sed '/lessons\/[0-9]/d' "$made/map" | while read -r file page title; do
+sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
     other_page "$file" "$page" "$title" || exit 1
 done && first_page && other_files || exit 1
 echo "$book/index.html"

@@ -139,6 +139,12 @@ header && /^<span id="cb/ {
     }
 }
 
+match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 10, RLENGTH - 10)] }
+/^<\/figure>/ && behind ~ /^[0-9]/ {
+    keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
+    behind = ""
+}
+
 { keep(whole(long_formulas(linked($0)))) }
 
 function around(class) {
