@@ -41,8 +41,9 @@ function element(name, attributes, ...children) {
 
 // A sentence, and how much "it" looks at each of its words: lines back to them, and the share of those that
 // have a good part. A letter is about as wide as the next.
-function sentence(words, shares) {
+function sentence(words, shares, letters) {
     const LETTER = 12, GAP = 14, BASE = 150;
+    const whole = LETTER * letters + GAP * words.length;
     let end = 0;
     const middles = words.map((word) => {
         const width = word.length * LETTER + GAP;
@@ -50,7 +51,7 @@ function sentence(words, shares) {
         return end - width / 2;
     });
     const from = middles[words.indexOf("it")];
-    const drawing = element("svg", { viewBox: `0 0 ${end} 200`, "aria-hidden": "true" });
+    const drawing = element("svg", { viewBox: `0 0 ${whole} 200`, "aria-hidden": "true" });
     words.forEach((word, i) => {
         const x = middles[i], width = word.length * LETTER + GAP - 4, high = BASE - 30 - 0.42 * Math.abs(x - from);
         drawing.append(
@@ -73,7 +74,7 @@ function look(figure) {
         words: cells(table.tHead.rows[0]).slice(1),
         steps: [...table.tBodies[0].rows].map((row) => cells(row).map(Number)),
     }));
-    const last = endings[0].steps.length - 1;
+    const last = endings[0].steps.length - 1, letters = Math.max(...endings.map(({ words }) => words.join("").length));
     const place = element("div", {}), step = element("output", { for: "training" }), says = element("p", { role: "status" });
     const slider = element("input", { type: "range", id: "training", min: 0, max: last, value: 0 });
     const buttons = endings.map(({ words }) => element("button", { type: "button" }, words[words.length - 1]));
@@ -81,7 +82,7 @@ function look(figure) {
     const draw = () => {
         const { words, steps } = endings[chosen], [number, ...shares] = steps[slider.value];
         const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]);
-        place.replaceChildren(sentence(words, shares));
+        place.replaceChildren(sentence(words, shares, letters));
         step.value = `step ${number} of ${steps[last][0]}`;
         slider.setAttribute("aria-valuetext", step.value);
         says.textContent = shares[order[0]] < 0.15 ? "It looks at all words alike." :
