@@ -1,16 +1,15 @@
 #!/bin/sh
-# book.sh LESSON...: the course as pages, in build/book. It trains nothing but the head of the first page, a
-# second: what a milestone measured is drawn from the run that is there, and otherwise its place says which
-# command makes it.
-# URL=... is what `git clone` is given on the first page.
+# book.sh LESSON...: the course as pages, in build/book. It trains nothing but the head of the first page, which
+# takes a quarter of a second: what another milestone measured is drawn from the run that is there, and without
+# one its place says which command makes it. URL=... is what `git clone` is given on the first page.
 set -u
 . "$(dirname "$0")/../make/lib.sh"
 . "$(dirname "$0")/../make/draw.sh"
 here=common/book
 book=${BOOK:-build/book}
 made=$book.made # what pages are put together of
-from=$LOOKBACK_FROM out=$LOOKBACK_OUT
-[ "$from" != lessons ] || from=solutions out=build/from/solutions # of an unfinished book nobody has anything
+from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run and are drawn: the reference's, if FROM=... says nothing
+[ "$from" != lessons ] || from=solutions out=build/from/solutions
 
 # A line each: the file in the repository, its page, its title. A lesson that is not asked for has none. And
 # where the pictures of the README have their numbers.
@@ -200,18 +199,19 @@ section() {
     awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
 }
 
-# What the first page lives on: the head of lesson 06, from the run that is there if it kept its steps.
+# What the first page lives on: the head of lesson 06, and each step of its training.
 trained_head() {
-    of 06-self-attention
-    [ ! -f "$run/warm_steps.dat" ] || return 0
-    run_make run-06 FROM="$from" >"$made/first.said" 2>&1 || { cat "$made/first.said" >&2; return 1; }
-    of "$lesson"
+    run_of 06-self-attention
+    [ -f "$run/warm_steps.dat" ] || run_make run-06 FROM="$from" >"$made/first.said" 2>&1 || {
+        cat "$made/first.said" >&2
+        return 1
+    }
 }
 
 # The first page: a sentence, something to drag, a picture, and the way in: commands and lessons are those of
 # the README.
 first_page() {
-    trained_head || return 1
+    of 06-self-attention
     picture plots/$lesson/weights.gp >"$made/first.picture.html" || return 1
     cp "$made/$number/weights.gp.numbers.html" "$made/first.numbers.html"
     numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
@@ -244,6 +244,7 @@ rm -rf "${book:?}" "${made:?}"
 mkdir -p "$book" "$made"
 cp $here/book.css $here/book.js "$book/"
 map_of "$@" >"$made/map"
+trained_head || exit 1
 live_pages "$@"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
 sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
