@@ -85,7 +85,7 @@ function look(figure) {
         place.replaceChildren(sentence(words, shares, letters));
         step.value = `step ${number} of ${steps[last][0]}`;
         slider.setAttribute("aria-valuetext", step.value);
-        says.textContent = shares[order[0]] < 0.15 ? "It looks at all words alike." :
+        says.textContent = shares[order[0]] < 0.2 ? "It looks at all words, nearly alike." :
             `It is the ${words[order[0]]}, ${percent(shares[order[0]])}; the ${words[order[1]]} has ${percent(shares[order[1]])}.`;
         buttons.forEach((button, i) => button.setAttribute("aria-pressed", i === chosen));
     };

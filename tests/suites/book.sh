@@ -161,7 +161,7 @@ for ending in warm:mat:cat tired:cat:mat; do
     awk -v ending=${ending%%:*} -v names=${ending#*:} '
         NR == 1 { for (i = 2; i <= NF; i++) at[$i] = i; split(names, name, ":") }
         /^"after"/ { first = 100 * $(at[name[1]]); second = 100 * $(at[name[2]]) }
-        END { printf "from start to end, with %s: It looks at all words alike. It is the %s, %.0f %%; the %s has %.0f %%.\n",
+        END { printf "from start to end, with %s: It looks at all words, nearly alike. It is the %s, %.0f %%; the %s has %.0f %%.\n",
                   ending, name[1], first, name[2], second }' "$out/06-self-attention/run/${ending%%:*}.dat"
 done >"$tmp/dragged"
 echo "      from the disk:"
