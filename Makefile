@@ -26,9 +26,10 @@ TUTOR   := build/tutor
 CLASS   := build/class
 
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
-# current one: in a fresh clone, too, where make begins anew when it has made the settings, and the tutor for them.
+# current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
+-include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
@@ -268,7 +269,7 @@ help:
 	    "the commands; the lessons are $(foreach l,$(LESSONS),$(call number,$l))." | fold -s -w 79 >&2; exit 2
 
 # Building. Each file is written beside its place and moved there: two makes may build at once.
-$(CONFIG): common/make/probe.sh | build/compile_flags.txt $(if $(filter-out demo test,$(GOALS)),$(TUTOR))
+$(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
 $(OBJECTS)/flags: | $(CONFIG)
@@ -295,6 +296,9 @@ $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+# An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
+$(OBJECTS)/tutor.mk: $(TUTOR)
+	@touch $@
 $(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
