@@ -146,9 +146,9 @@ is_live() { # LESSON
 live_pages() { # LESSON...
     for lesson; do
         is_live "$lesson" || continue
-        if page=$(LOOKBACK_FROM=$from LOOKBACK_OUT=$out sh common/play/play.sh "$lesson" 2>"$made/live.said"); then
+        if LOOKBACK_FROM=$from LOOKBACK_OUT=$out sh common/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
             mkdir -p "$book/play"
-            cp "$page" "$book/play/"
+            cp "$out/play/${lesson%%-*}.html" "$book/play/"
         else
             echo "Without its live part: lesson ${lesson%%-*}. $(tail -n 1 "$made/live.said")" >&2
         fi
