@@ -431,11 +431,11 @@ int main(int argc, char **argv) {
     printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
     open_tables(&tables, argv[1]);
     train_all(&h, &r, &tables);
+    columns_close(tables.warm_steps);
+    columns_close(tables.tired_steps);
     columns_close(tables.training);
     columns_close(tables.warm);
     columns_close(tables.tired);
-    columns_close(tables.warm_steps);
-    columns_close(tables.tired_steps);
 
     const struct outcome outcome = {&h, share_right(&h, 1000), share_right(NULL, 1000)};
     tell_result(argv[1], NULL, tell, &outcome);
