@@ -10,7 +10,7 @@ set yrange [0:1.1]; set ytics 0.5
 set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
 found = "After " . number(steps_max, 0) . " steps of 8, one vector has half right to " . \
     number(vector_max, 0) . " words, looking back to " . number(looking_max, 0)
-set title found
+set title lines(found, 44)
 set ylabel "sentences right (share)"
 set label 1 "one vector" at 10, 0.3 textcolor rgb "#d55e00"
 set label 2 "attention to 20" at 26, 0.6 textcolor rgb "#009e73"

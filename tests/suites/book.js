@@ -25,6 +25,27 @@ function fits(frame) {
         inside.querySelector(".drawing > *") && !inside.querySelector(".stopped"));
 }
 
+// A picture whose words reach beyond it: that is cut off. From the disk nobody may read them.
+async function isCut(picture) {
+    const place = document.createElement("div");
+    document.body.append(place);
+    place.style = "position: absolute; visibility: hidden; width: 900px";
+    place.innerHTML = await fetch(picture.currentSrc).then((answer) => answer.text());
+    const frame = place.querySelector("svg").getBoundingClientRect();
+    const cut = [...place.querySelectorAll("text")].some((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+    });
+    place.remove();
+    return cut;
+}
+
+async function lookAtPictures() {
+    const drawn = all("img").filter((i) => i.currentSrc.endsWith(".svg") && location.protocol === "http:");
+    const cut = await Promise.all(drawn.map(isCut));
+    note("pictures whose words are cut off", drawn.filter((_, i) => cut[i]).map((i) => i.currentSrc.replace(/.*\//, "")).join(" "));
+}
+
 // The first page: through the whole training, with each ending.
 function drag() {
     const slider = document.querySelector(".look input"), says = document.querySelector(".look [role=status]");
@@ -75,8 +96,9 @@ function answerAll() {
 }
 
 // What a live part says of its height comes a moment after it.
-window.addEventListener("load", () => setTimeout(() => {
+window.addEventListener("load", () => setTimeout(async () => {
     examine();
+    await lookAtPictures();
     drag();
     answerAll();
     parent.postMessage({ found: found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n" }, "*");
