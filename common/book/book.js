@@ -75,7 +75,7 @@ function look(figure) {
         steps: [...table.tBodies[0].rows].map((row) => cells(row).map(Number)),
     }));
     const last = endings[0].steps.length - 1, letters = Math.max(...endings.map(({ words }) => words.join("").length));
-    const place = element("div", {}), step = element("output", { for: "training" }), says = element("p", { role: "status" });
+    const place = element("div", {}), step = element("span", {}), says = element("p", { role: "status" });
     const slider = element("input", { type: "range", id: "training", min: 0, max: last, value: 0 });
     const buttons = endings.map(({ words }) => element("button", { type: "button" }, words[words.length - 1]));
     let chosen = 0;
@@ -83,8 +83,8 @@ function look(figure) {
         const { words, steps } = endings[chosen], [number, ...shares] = steps[slider.value];
         const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]);
         place.replaceChildren(sentence(words, shares, letters));
-        step.value = `step ${number} of ${steps[last][0]}`;
-        slider.setAttribute("aria-valuetext", step.value);
+        step.textContent = `step ${number} of ${steps[last][0]}`;
+        slider.setAttribute("aria-valuetext", step.textContent);
         says.textContent = shares[order[0]] < 0.2 ? "It looks at all words, nearly alike." :
             `It is the ${words[order[0]]}, ${percent(shares[order[0]])}; the ${words[order[1]]} has ${percent(shares[order[1]])}.`;
         buttons.forEach((button, i) => button.setAttribute("aria-pressed", i === chosen));

@@ -158,7 +158,7 @@ live_pages() { # LESSON...
 live_part() { # TITLE
     if [ -f "$book/play/$number.html" ]; then
         echo "<iframe class=\"live\" src=\"play/$number.html\" title=\"Live: $(echo "$1" | escaped)\"></iframe>"
-        echo "<p class=\"alone\"><a href=\"play/$number.html\">The live part in a window of its own</a></p>"
+        echo "<p class=\"alone\"><a href=\"play/$number.html\">The live part in a window of its own</a>; <code>make play-$number</code> makes one of your functions.</p>"
     else
         echo "<p class=\"place\">Here the functions of the lesson run, in a book that is made where clang compiles"
         echo "for WebAssembly. This one was made without: <code>make play-$number</code> says what it takes.</p>"
