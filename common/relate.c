@@ -188,7 +188,15 @@ static bool same_row(int cols, const double *a, const double *b, double toleranc
     return true;
 }
 
-/* All rows of yours are one, or they are the expected ones in another order. */
+static bool all_0(int count, const double *x) {
+    for (int i = 0; i < count; i++)
+        if (x[i] != 0.0)
+            return false;
+    return true;
+}
+
+/* All rows of yours are one, or they are the expected ones in another order. A row of zeros was not
+   moved from elsewhere: it says nothing of where it comes from. */
 static bool rows_mixed(char *text, size_t size, const char *name, int rows, int cols,
                        const double *expected, const double *actual, double tolerance) {
     bool equal = rows > 1, differ = false, found = rows > 1 && cols > 1;
@@ -197,9 +205,10 @@ static bool rows_mixed(char *text, size_t size, const char *name, int rows, int 
         differ = differ || !same_row(cols, expected, expected + i * cols, tolerance);
     }
     for (int i = 0; i < rows && found; i++) {
-        found = false;
-        for (int k = 0; k < rows; k++)
-            found = found || same_row(cols, actual + i * cols, expected + k * cols, tolerance);
+        const double *row = actual + i * cols;
+        found = same_row(cols, row, expected + i * cols, tolerance);
+        for (int k = 0; k < rows && !found && !all_0(cols, row); k++)
+            found = same_row(cols, row, expected + k * cols, tolerance);
     }
     if (equal && differ)
         snprintf(text, size, "All rows of %s are alike in yours, and they should not be.", name);
@@ -210,9 +219,8 @@ static bool rows_mixed(char *text, size_t size, const char *name, int rows, int 
 }
 
 static bool nothing(char *text, size_t size, const char *name, int count, const double *actual) {
-    for (int i = 0; i < count; i++)
-        if (actual[i] != 0.0)
-            return false;
+    if (!all_0(count, actual))
+        return false;
     snprintf(text, size, count > 1 ? "All numbers of %s are 0 here." : "%s is 0 here.", name);
     return true;
 }
