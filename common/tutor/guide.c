@@ -134,7 +134,7 @@ static void show_hints(const struct lesson *lesson, const struct exercise *e,
     }
     putchar('\n');
     if (strength < hints->count)
-        puts("  make hint again for a stronger one.");
+        puts("  Ask again for a stronger one.");
     else if (is_release())
         puts("  That was the strongest.");
     else
@@ -248,7 +248,7 @@ static bool show_advice(struct lesson *lesson, const struct exercise *e,
         putchar('\n');
     if (told.times > slips)
         show_lines(lesson, &told, told.times > slips + 1);
-    puts("\n  make hint again for a stronger one.");
+    puts("\n  Ask again for a stronger one.");
     return true;
 }
 

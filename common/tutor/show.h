@@ -11,6 +11,7 @@ struct progress {
     char next_folder[64]; /* the lesson to go on with; "" if all others are passed */
     char next_title[64];
     bool next_is_behind; /* it comes after the current one */
+    bool make_is_before; /* an earlier one is not passed: make and make hint are about that */
 };
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,

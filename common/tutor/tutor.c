@@ -61,6 +61,7 @@ static struct progress measure_progress(const struct lesson *current,
         progress.total += lesson.count;
         if (current && order != 0 && !lesson_done(&lesson))
             note_next(&progress, &lesson, order > 0);
+        progress.make_is_before |= order < 0 && !lesson_done(&lesson);
         lesson_free(&lesson);
     }
     folders_free(&folders);
