@@ -33,12 +33,12 @@ void show_progress(const struct progress *progress) {
     snprintf(right, sizeof right, "%d of %d exercises", progress->done, progress->total);
     say_ends("Lookback: attention from scratch, in C", right);
     say_bar(progress->done, progress->total);
+    say(PLAIN, "\n");
 }
 
 static void show_head(const struct lesson *lesson, const struct settings *settings) {
     char title[200];
     snprintf(title, sizeof title, "Lesson %s: %s", lesson->number, lesson->title);
-    say(PLAIN, "\n");
     if (strcmp(settings->from, "lessons") != 0)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (from %.80s)",
                  settings->from);
@@ -512,7 +512,8 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     first_line = screen_lines();
     make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
     make_hint = path_of("make hint%s%s", elsewhere ? "-" : "", elsewhere ? lesson->number : "");
-    show_progress(progress);
+    if (progress->total > 0)
+        show_progress(progress);
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
     show_warnings(check, is_verbose() || lesson_done(lesson));

@@ -162,6 +162,10 @@ for kind in tar tar.gz tar.xz; do
     prove "a .$kind keeps its names" [ -f "$unpacked/$strange" ]
     prove "a .$kind is unpacked, and its links lead nowhere" holds
 done
+if command -v unzip >/dev/null; then
+    printf 'PK\003\004cut' >"$tmp/cut.zip"
+    refuse "a .zip that was cut off is called that" "it is no whole zip" unpack "$tmp/cut.zip"
+fi
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     (cd "$things" && rm pipe && zip -qry "$tmp/a.zip" .)
     unpack "$tmp/a.zip" >"$said" 2>&1
