@@ -514,6 +514,8 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     make_hint = path_of("make hint%s%s", elsewhere ? "-" : "", elsewhere ? lesson->number : "");
     if (progress->total > 0)
         show_progress(progress);
+    else
+        first_line -= 3; /* the rest is to be as long as beneath it */
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
     show_warnings(check, is_verbose() || lesson_done(lesson));
