@@ -42,7 +42,7 @@ for lesson in $LOOKBACK_LESSONS; do
         [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
 done
 functions=$(cat lessons/*/*.c | grep -c 'TODO("')
-prove "README.md counts the functions right: $functions" says "$functions functions in all" README.md
+prove "README.md counts the functions right: $functions" grep -q "^$functions functions in all" README.md
 for lesson in $LOOKBACK_LESSONS; do
     prove "README.md and the syllabus have a row for $lesson" sh -c "
         grep '^| ${lesson%%-*} .*lessons/$lesson/README' README.md &&
