@@ -332,28 +332,34 @@ static void fill_row(const struct scan *scan, const struct submission *s, int i,
     text_free(&f->file.bytes);
 }
 
+/* Is there a lesson among what was found? Each gets its row. */
+static bool fill_rows(struct scan *scan, int i, struct walk *w) {
+    struct class *class = scan->class;
+    bool any = false;
+    for (int k = 0; k < class->lesson_count; k++)
+        any |= w->found[k].times > 0;
+    for (int k = 0; k < class->lesson_count; k++) {
+        if (scan->handed[i].written)
+            w->found[k].file.written = scan->handed[i].written; /* when its archive was */
+        fill_row(scan, &class->submissions[i], k, &w->found[k], any ? NULL : w->other);
+    }
+    return any;
+}
+
 /* Looks through an open folder. A submission that is nothing but one archive becomes that archive.
  */
 static void walk_submission(struct scan *scan, int i, int folder) {
     struct class *class = scan->class;
     struct handed *h = &scan->handed[i];
     struct walk w = {.class = class, .release = scan->release};
-    bool any = false;
     w.found = calloc((size_t) class->lesson_count, sizeof *w.found);
     w.compared = &class->submissions[i].release;
     if (!w.found)
         exit(2);
     look_into(&w, folder, 0);
-    for (int k = 0; k < class->lesson_count; k++)
-        any |= w.found[k].times > 0;
     if (w.entries > ENTRIES_MOST)
         refuse(h, REFUSED, path_of("it holds more than %d files", ENTRIES_MOST).chars);
-    for (int k = 0; k < class->lesson_count; k++) {
-        if (h->written)
-            w.found[k].file.written = h->written; /* when its archive was */
-        fill_row(scan, &class->submissions[i], k, &w.found[k], any ? NULL : w.other);
-    }
-    if (!any && w.archives == 1 && h->kind == A_FOLDER) {
+    if (!fill_rows(scan, i, &w) && w.archives == 1 && h->kind == A_FOLDER) {
         h->kind = AN_ARCHIVE;
         h->alone = true;
         free(h->entry);

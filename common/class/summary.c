@@ -215,6 +215,14 @@ static void add_changed(struct text *text, const struct output *o) {
     }
 }
 
+/* What lies beside the submissions, for it may have been meant as one. */
+static void add_others(struct text *text, const struct output *o) {
+    if (o->class->others.length == 0)
+        return;
+    text_print(text, "\nNot looked at, for they are no folder, .zip or .tar:\n  ");
+    add_wrapped(text, 2, 2, text_of(&o->class->others));
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void add_head(struct text *text, const struct output *o) {
@@ -252,10 +260,7 @@ void write_summary(const struct output *o) {
     add_people(&text, o, "With functions that are the reference's but for names", functions_alike,
                "");
     add_changed(&text, o);
-    if (o->class->others.length > 0) {
-        text_print(&text, "\nNot looked at, for they are no folder, .zip or .tar:\n  ");
-        add_wrapped(&text, 2, 2, text_of(&o->class->others));
-    }
+    add_others(&text, o);
     add_reasons(&text, o, "Missing, but", MISSING);
     add_reasons(&text, o, "Does not build", NOT_BUILT);
     add_reasons(&text, o, "Refused", REFUSED);
