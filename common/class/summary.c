@@ -132,6 +132,13 @@ static void add_lesson(struct text *text, const struct class *class, int lesson)
 
 /* --- who ------------------------------------------------------------------------------------ */
 
+/* Who is called by a number has a name besides. */
+static void add_person(struct text *names, const struct submission *s) {
+    text_add(names, text_of(&s->shown), s->shown.length);
+    if (s->student && strcmp(s->name, s->student->id) == 0)
+        add_name(names, path_of(" %.400s %.400s", s->student->first, s->student->last).chars);
+}
+
 /* A heading, and for whom the number is not 0, in brackets if it has a unit; nothing if for nobody.
  */
 static void add_people(struct text *text, const struct output *o, const char *heading,
@@ -145,7 +152,7 @@ static void add_people(struct text *text, const struct output *o, const char *he
         if (found == 0)
             continue;
         text_print(&names, "%s", count++ > 0 ? ", " : "");
-        text_add(&names, text_of(&s->shown), s->shown.length);
+        add_person(&names, s);
         if (unit)
             text_print(&names, " (%d%s)", found, unit);
     }

@@ -189,6 +189,7 @@ prove "... points, part of them for tests, and what two days begun cost" sh -c "
     tr -d '\r' <$out/grades.csv | grep -qx '\"Sheet 3, \"\"a\"\" & <b>\",2026-11-29 11:00:00,2026-11-30 12:00:00,bob,Bo,Bob,bob@x.org,6,1.2,4.8,10'"
 prove "... and a row for who is on the roster and handed in nothing" \
     grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10' "$out/grades.csv"
+prove "the summary calls him by his name" grep -q 'gone Gone Away' "$out/summary.txt"
 prove "a name says who somebody is" grep -q '^s...,Cy Pym,Pym,Cy,7,' "$out/index.csv"
 prove "... unless two have it" grep -q '^s...,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
