@@ -250,8 +250,9 @@ grade: override export NAME := $(value NAME)
 grade: override export ROSTER := $(value ROSTER)
 grade: override export POINTS := $(value POINTS)
 grade: override export WORKSHEET := $(value WORKSHEET)
-grade: $(CLASS)
-	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+grade: $(if $(RELEASE),,$(CLASS))
+	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
+	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
