@@ -192,6 +192,13 @@ function read_function(text, said,    i, head, name, list) {
     list_of[functions] = list == "void" ? "" : list
     contract[functions] = said
 }
+# "enum { WIDEST = 256, BLOCKS = 4 }": those that are numbers.
+function read_constants(text,    i, n, parts, pair) {
+    gsub(/^enum [a-z_]*[ ]*\{|\}$/, "", text)
+    n = split(text, parts, /, */)
+    for (i = 1; i <= n; i++)
+        if (split(trim(parts[i]), pair, " = ") == 2 && pair[2] ~ /^-?[0-9]+$/) constants[pair[1]] = pair[2]
+}
 function read_header(text,    said, k, name, i, piece) {
     rest = text
     said = ""
@@ -225,7 +232,9 @@ function read_header(text,    said, k, name, i, piece) {
                 sub(/\[\]\)$/, "", piece)
                 call_backs[name] = piece
                 sub(/^.*\(void \*/, "", piece)
-            } else if (piece !~ /^(enum|static const) /)
+            } else if (piece ~ /^enum /)
+                read_constants(piece)
+            else if (piece !~ /^static const /)
                 read_function(piece, said)
         }
         said = ""
@@ -531,12 +540,40 @@ function write_missing(f) {
     print "    host_missing(\"" function_name[f] "\");\n}"
 }
 
-# What page.js packs a call by: numbers and arrays, of which it needs the names and sizes.
+# What page.js packs a call by: of numbers, arrays and structs the names and sizes, what a struct is taken
+# for, and of each type its members.
+function resolved(text, type,    i, n, sizes, out) {
+    out = ""
+    n = split(substr(text, 2), sizes, "[")
+    for (i = 1; i <= n; i++) out = out "[" expression(substr(sizes[i], 1, length(sizes[i]) - 1), type) "]"
+    return out
+}
+function write_type(type,    k, m) {
+    all_members = ""
+    for (k = 1; k <= members[type]; k++) {
+        m = type SUBSEP k
+        all_members = all_members (k > 1 ? ",\n    " : "") sprintf("{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"sizes\": \"%s\", \"most\": \"%s\", \"taken\": \"%s\"}", member[m], kinds[m], types[m], resolved(shape[m], type), dims[m], (kinds[m] == "struct" ? arguments_for(type, m, dims[m] ? "[b]" : "") : ""))
+    }
+    printf "%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}", (written++ ? ",\n" : ""), type, (companion[type] ? "true" : "false"), needs[type], all_members
+}
 function write_entry(f,    i) {
     printf "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [", (f > 1 ? ",\n" : ""), function_name[f], f - 1, result_of[f]
     for (i = 1; i <= parameters; i++)
-        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\"}", (i > 1 ? ", " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i]
+        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\", \"taken\": \"%s\"}", (i > 1 ? ",\n    " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i], (p_kind[i] == "struct" ? taken_by(f, i) : "")
     printf "]}"
+}
+function write_table(    k, f, name) {
+    printf "{\"structs\": {"
+    for (k = 1; k <= structs; k++) if (!whole[order[k]]) write_type(order[k])
+    printf "},\n\"functions\": {"
+    for (f = 1; f <= functions; f++) {
+        read_parameters(f)
+        write_entry(f)
+    }
+    printf "},\n\"constants\": {"
+    written = 0
+    for (name in constants) printf "%s\"%s\": %d", (written++ ? ", " : ""), name, constants[name]
+    print "}}"
 }
 
 # --- the proof -------------------------------------------------------------------------------------
@@ -596,12 +633,7 @@ END {
     for (f = 1; f <= functions; f++) read_parameters(f)
     if (side == "given") exit failed
     if (side == "table") {
-        printf "{"
-        for (f = 1; f <= functions; f++) {
-            read_parameters(f)
-            write_entry(f)
-        }
-        print "}"
+        write_table()
         exit failed
     }
     header = own

@@ -4,7 +4,7 @@
 "use strict";
 
 const inside = (id) => document.getElementById(id).textContent;
-const functions = JSON.parse(inside("functions"));
+const table = JSON.parse(inside("table"));
 const places = JSON.parse(inside("places"));
 const source = JSON.parse(inside("source"));
 const bytes = Uint8Array.from(atob(inside("module").replace(/\s/g, "")), (c) => c.charCodeAt(0));
@@ -13,8 +13,16 @@ const compiled = new WebAssembly.Module(bytes);
 /* --- calls ---------------------------------------------------------------------------------- */
 
 const REQUEST = 24, PLACE = 16, BLOCK = 104; /* the sizes of wire.h's structs */
-const UNSET = 0x7ff8dead0000beefn;           /* a NaN that no arithmetic makes */
 const [ENDLESS, RECURSION, OUTSIDE, NOWHERE] = [1, 2, 3, 4];
+
+/* What elements are, as numbers and as bits, and what stands where nothing was written: for floating point
+   a NaN that no arithmetic makes. */
+const ELEMENTS = {
+    double: { numbers: Float64Array, bits: BigUint64Array, unset: 0x7ff8dead0000beefn },
+    float: { numbers: Float32Array, bits: Uint32Array, unset: 0x7fcdead1 },
+    int: { numbers: Int32Array, bits: Uint32Array, unset: 0xa5a5dead },
+    bool: { numbers: Uint8Array, bits: Uint8Array, unset: 0xa5 },
+};
 
 /* What ends a call before its end: told in the page, where its picture would be. */
 class Stop extends Error {
@@ -24,23 +32,25 @@ class Stop extends Error {
     }
 }
 
-let instance, sent, printed;
+/* A call from within what a function has called back goes to a module of its own. */
+const instances = [];
+let depth = 0, instance, sent, printed = "";
 
 function start() {
     const library = {};
     for (const { module, name } of WebAssembly.Module.imports(compiled))
         (library[module] = library[module] || {})[name] = () => 52; /* there is no such thing here */
     library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
-    library.page = { stop: stopped, todo: not_written };
-    instance = new WebAssembly.Instance(compiled, library).exports;
+    library.page = { stop: stopped, todo: not_written, call_back: called_back, member: called_member };
+    instance = instances[depth] = new WebAssembly.Instance(compiled, library).exports;
     run(() => instance._initialize());
 }
 
-const memory = () => new DataView(instance.memory.buffer);
-const text_at = (at, length) => new TextDecoder().decode(new Uint8Array(instance.memory.buffer, at, length));
+const view = (type, at, length) => new type(instance.memory.buffer, at, length);
+const text_at = (at, length) => new TextDecoder().decode(view(Uint8Array, at, length));
 function string_at(at) {
     let end = at;
-    while (memory().getUint8(end)) end++;
+    while (view(Uint8Array, end, 1)[0]) end++;
     return text_at(at, end - at);
 }
 
@@ -48,83 +58,202 @@ function string_at(at) {
 function print(descriptor, pieces, count, written) {
     let length = 0;
     for (let i = 0; i < count; i++) {
-        const size = memory().getUint32(pieces + 8 * i + 4, true);
-        if (printed.length < 2000) printed += text_at(memory().getUint32(pieces + 8 * i, true), size);
+        const [at, size] = view(Uint32Array, pieces + 8 * i, 2);
+        if (printed.length < 2000) printed += text_at(at, size);
         length += size;
     }
-    memory().setUint32(written, length, true);
+    view(Uint32Array, written, 1)[0] = length;
     return 0;
 }
 
-/* "n", "d_q + d_k", "3 * d": a size of the header, from those that are given. */
-function size_of(text, given) {
-    const factor = (f) => (/^\d+$/.test(f) ? Number(f) : given[f]);
+/* "n_q + 1", "3 * w->d", "&of->decoder[b].cross.heads": what it is, where these names are known. */
+function value_of(text, names) {
     const product = (p) => p.split("*").reduce((so_far, f) => so_far * factor(f.trim()), 1);
+    const factor = (f) => (/^\d+$/.test(f) ? Number(f) : named(f, names));
     return text.split("+").reduce((so_far, p) => so_far + product(p.trim()), 0);
 }
-const sizes_of = (p, given) => p.sizes.split(/[[\]]+/).filter((s) => s).map((s) => size_of(s, given));
+function named(path, names) {
+    let at;
+    for (const [name, index] of path.matchAll(/\[(\w+)\]|\w+/g))
+        if (at === undefined) at = name in names ? names[name] : table.constants[name];
+        else if (index) at = at[index in names ? names[index] : Number(index)];
+        else at = (Array.isArray(at) ? at[0] : at)[name];
+    return at;
+}
+const sizes_of = (text, names) => text.split(/\]\[|^\[|\]$/).filter((s) => s).map((s) => value_of(s, names));
 const times = (sizes) => sizes.reduce((a, b) => a * b, 1);
 
 function nested(flat, sizes) {
-    if (sizes.length < 2) return flat;
+    if (sizes.length < 2) return Array.from(flat);
     const step = times(sizes.slice(1));
     return Array.from({ length: sizes[0] }, (_, i) => nested(flat.slice(i * step, (i + 1) * step), sizes.slice(1)));
 }
 
-/* call("softmax", {n: 3, scores: [1, 2, 3]}).weights; what a function returns is .result. An array that is
-   left out is unset until the function writes it. */
-function call(name, given) {
-    const f = functions[name];
-    sent = { name, blocks: [] };
-    printed = "";
-    if (!instance) start();
-    const numbers = instance.numbers_at(), blocks = instance.blocks_at(), where = instance.places_at();
-    let next = 0;
-    for (const p of f.parameters) {
-        if (p.kind === "number") {
-            const at = numbers + 8 * next++;
-            if (p.type === "double") memory().setFloat64(at, given[p.name], true);
-            else memory().setBigInt64(at, BigInt(given[p.name]), true);
+/* The array of an object's member, with its sizes; from a room {numbers, used}, if there is one, as take() in C;
+   else of the numbers given, or unset. Whoever is called writes into it. */
+const sizes_taken = new WeakMap();
+function fit(object, m, names, room) {
+    let array = object[m.name];
+    if (array === null || ArrayBuffer.isView(array)) return array;
+    const sizes = sizes_of(m.sizes, names), count = times(sizes);
+    if (!(count >= 0)) throw new Error(`${m.name}${m.sizes}: take() it first`);
+    if (room) array = room.numbers.subarray(room.used, (room.used += count));
+    else if (array) array = Float64Array.from([array].flat(9));
+    else new BigUint64Array((array = new Float64Array(count)).buffer).fill(ELEMENTS.double.unset);
+    sizes_taken.set(array, sizes);
+    return (object[m.name] = array);
+}
+
+/* Goes through an object as generated code goes through its struct, and through what lies in it: `visit` is told
+   of each member that is no struct. Objects that are not there yet are made. */
+function go_through(type, object, names, visit) {
+    const s = { ...names, s: object };
+    for (const m of table.structs[type].members) {
+        if (m.kind !== "struct") {
+            visit(m, object, s);
+        } else if (!m.most) {
+            go_through(m.type, (object[m.name] = object[m.name] || {}), taken_for(m, s), visit);
         } else {
-            const sizes = sizes_of(p, given), b = sent.blocks.length, element = p.type === "bool" ? 1 : 8;
-            sent.blocks.push({ ...p, sizes, element });
-            memory().setBigUint64(blocks + BLOCK * b, BigInt(times(sizes) * element), true);
-            memory().setInt32(where + PLACE * b, b, true);
-            memory().setBigUint64(where + PLACE * b + 8, 0n, true);
+            const count = sizes_of(m.sizes, s)[0], all = (object[m.name] = object[m.name] || []);
+            visit({ kind: "count", count, most: sizes_of(m.most, s)[0] }, object, s);
+            for (let b = 0; b < count; b++) go_through(m.type, (all[b] = all[b] || {}), taken_for(m, { ...s, b }), visit);
         }
     }
-    memory().setInt32(instance.request_at() + 8, f.number, true);
-    memory().setInt32(instance.request_at() + 20, sent.blocks.length, true);
-    sent.blocks.forEach((block, b) => fill(block, instance.block_at(b), given[block.name]));
+}
+/* ", &of->heads, n, m": the names that the comments of a struct's members go by. */
+function taken_for({ type, taken }, names) {
+    const values = taken.split(",").slice(1).map((text) => value_of_struct(text.trim(), names)), struct = table.structs[type];
+    const of = struct.of ? values.shift() : undefined;
+    return Object.fromEntries([["of", of], ...struct.needs.split(" ").map((name, i) => [name, values[i]])]);
+}
+const value_of_struct = (text, names) =>
+    text === "UNKNOWN_SIZE" ? undefined : /^&|^\w+$/.test(text) ? named(text, names) : value_of(text, names);
+
+/* take("gru_values", {}, {of: w}) lays an object out as take_gru_values() would; from a room, if there is one. */
+function take(type, object, names = {}, room) {
+    go_through(type, object, names, (m, at, s) => { if (m.kind === "piece") fit(at, m, s, room); });
+    return object;
+}
+
+/* What a struct's array holds, row in row; what was never written is undefined. */
+const numbers_of = (array, sizes = sizes_taken.get(array)) => nested(written("double", array), sizes);
+function written(type, array) {
+    const { bits, unset } = ELEMENTS[type], raw = new bits(array.buffer, array.byteOffset, array.length);
+    return Array.from(array, (x, i) => (raw[i] === unset ? undefined : type === "bool" ? [false, true][x] : x));
+}
+
+/* call("softmax", {n: 3, scores: [1, 2, 3]}).weights; what a function returns is .result. An array that is
+   left out is unset until the function writes it, one that is null is NULL. A struct is an object, and stays one:
+   what it lacks is added, and what is called writes into its arrays. */
+function call(name, given) {
+    const outer = [instance, sent];
+    instance = instances[depth];
+    sent = { name, given, blocks: [], numbers: [], places: [] };
+    if (depth === 0) printed = "";
+    if (!instance) start();
+    depth++;
+    try {
+        return called(table.functions[name], given);
+    } finally {
+        depth--;
+        [instance, sent] = outer;
+    }
+}
+
+function called(f, given) {
+    for (const p of f.parameters) pack(p, given);
+    if (f.result === "vec") throw new Error(`cannot call ${sent.name}()`);
+    const { numbers, places, blocks } = sent;
+    numbers.forEach(({ type, x }, i) => {
+        const at = instance.numbers_at() + 8 * i;
+        if (type === "double" || type === "float") view(ELEMENTS[type].numbers, at, 1)[0] = x;
+        else view(BigInt64Array, at, 1)[0] = BigInt(x);
+    });
+    places.forEach((b, i) => {
+        view(Int32Array, instance.places_at() + PLACE * i, 1)[0] = b;
+        view(BigUint64Array, instance.places_at() + PLACE * i + 8, 1)[0] = 0n;
+    });
+    blocks.forEach((block, b) => { view(BigUint64Array, instance.blocks_at() + BLOCK * b, 1)[0] = BigInt(times(block.sizes) * block.element); });
+    view(Int32Array, instance.request_at() + 8, 1)[0] = f.number;
+    view(Int32Array, instance.request_at() + 20, 1)[0] = blocks.length;
+    blocks.forEach((block, b) => fill(block, instance.block_at(b)));
     run(() => instance.run());
+    return unpack(f, given);
+}
+
+function pack(p, given) {
+    const x = given[p.name], add = (type, number) => {
+        if (number === undefined) throw new Error(`${sent.name}() is called without ${p.name}`);
+        sent.numbers.push({ type, x: number });
+    };
+    if (p.kind === "number") add(p.type, x);
+    else if (p.kind === "array") add_block(p.type, p.name, x === null ? null : sizes_of(p.sizes, given), x);
+    else if (p.kind === "value") add_block("double", p.name, [table.structs[p.type].members.length], table.structs[p.type].members.map((m) => x[m.name]));
+    else if (p.kind === "struct") {
+        const sizes = x === null ? [0] : sizes_of(p.sizes, given), all = x === null ? [] : p.sizes ? x.flat(9) : [x];
+        if (all.length !== times(sizes)) throw new Error(`${sent.name}() is called with ${all.length} of ${p.name}`);
+        add("int", all.length);
+        for (const object of all)
+            go_through(p.type, object, taken_for(p, given), (m, at, s) => {
+                if (m.kind === "number") add(m.type, at[m.name]);
+                else if (m.kind === "count") add("int", m.count);
+                else if (m.kind === "piece") add_piece(`${p.name}->${m.name}`, fit(at, m, s));
+            });
+    } else if (!["function", "known"].includes(p.kind)) throw new Error(`cannot pass ${p.name}`);
+}
+function add_block(type, name, sizes, content, array) {
+    sent.places.push(sizes ? sent.blocks.length : -1);
+    if (sizes) sent.blocks.push({ ...ELEMENTS[type], type, name, sizes, content, array, element: ELEMENTS[type].numbers.BYTES_PER_ELEMENT });
+}
+const add_piece = (name, array) => add_block("double", name, array && (sizes_taken.get(array) || [array.length]), array, array);
+
+function fill(block, at) {
+    if (!at) throw new Error(`there is no room for ${block.name}`);
+    block.at = at;
+    const { content } = block, count = times(block.sizes);
+    if (content === undefined) view(block.bits, at, count).fill(block.unset);
+    else view(block.numbers, at, count).set(ArrayBuffer.isView(content) ? content.subarray(0, count) : [content].flat(9));
+}
+
+const whole = (block) => view(block.numbers, block.at, times(block.sizes));
+function unpack(f, given) {
     const out = { result: result_of(f) };
-    for (const block of sent.blocks)
-        if (!block.in) out[block.name] = taken_from(block);
+    for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
+    let back = 0;
+    const take_back = (m, at) => {
+        if (m.kind === "number") at[m.name] = Number(view(BigInt64Array, instance.numbers_back_at() + 8 * back++, 1)[0]);
+    };
+    for (const p of f.parameters)
+        if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);
+        else if (p.kind === "struct" && !p.in && !table.structs[p.type].members.some((m) => m.kind === "function"))
+            go_through(p.type, given[p.name], taken_for(p, given), take_back);
     return out;
 }
-
-function fill(block, at, numbers) {
-    block.at = at;
-    const flat = numbers === undefined ? undefined : [numbers].flat(9);
-    for (let i = 0; i < times(block.sizes); i++)
-        if (block.element === 1) memory().setUint8(at + i, flat ? flat[i] : 0xa5);
-        else if (flat) memory().setFloat64(at + 8 * i, flat[i], true);
-        else memory().setBigUint64(at + 8 * i, UNSET, true);
-}
-
-/* A number that was never written is undefined. */
-function taken_from(block) {
-    const flat = [];
-    for (let i = 0; i < times(block.sizes); i++)
-        if (block.element === 1) flat.push([false, true][memory().getUint8(block.at + i)]);
-        else if (memory().getBigUint64(block.at + 8 * i, true) === UNSET) flat.push(undefined);
-        else flat.push(memory().getFloat64(block.at + 8 * i, true));
-    return nested(flat, block.sizes);
+/* What the array of a parameter holds now, also from within what is called back. */
+function peek(name) {
+    const block = sent.blocks.find((b) => b.name === name);
+    return nested(written(block.type, whole(block)), block.sizes);
 }
 
 function result_of(f) {
-    if (f.result === "double") return memory().getFloat64(instance.result_at(), true);
-    return f.result === "void" ? undefined : memory().getInt32(instance.result_at(), true);
+    if (f.result === "double") return view(Float64Array, instance.result_at(), 1)[0];
+    return f.result === "void" ? undefined : view(Int32Array, instance.result_at(), 1)[0];
+}
+
+/* A function that was given calls back: with a word and an array to fill, or as a member of a struct. */
+function called_back(word, at) {
+    const function_of = table.functions[sent.name].parameters.find((p) => p.kind === "function");
+    const numbers = sent.given[function_of.name](word);
+    instance.writes(at, 8 * numbers.length);
+    view(Float64Array, at, numbers.length).set(numbers);
+}
+function called_member(number, count, at) {
+    const all = Object.entries(table.structs).flatMap(([type, s]) => s.members.filter((m) => m.kind === "function").map((m) => [type, m.name]));
+    const [type, name] = all[number], p = table.functions[sent.name].parameters.find((q) => q.type === type);
+    const x = view(Uint32Array, at, count);
+    /* (int n, float array[n]) pairs */
+    const arrays = Array.from({ length: count / 2 }, (_, i) => view(Float32Array, x[2 * i + 1], x[2 * i]));
+    sent.given[p.name][name](...arrays);
 }
 
 /* --- stops ---------------------------------------------------------------------------------- */
@@ -133,7 +262,7 @@ function run(what) {
     try {
         what();
     } catch (error) {
-        instance = undefined; /* whatever it left behind goes with it */
+        instances[instances.indexOf(instance)] = undefined; /* whatever it left behind goes with it */
         if (error instanceof Stop) throw error;
         const where = place_of(error);
         if (error instanceof RangeError) throw new Stop("calls itself without end", where);

@@ -130,7 +130,7 @@ $(cat $here/page.css)
 <div id="play"></div>
 <noscript><p>The functions run in the page: that takes JavaScript.</p></noscript>
 </main>
-<script type="application/json" id="functions">
+<script type="application/json" id="table">
 $(generate table "$1")
 </script>
 <script type="application/json" id="places">
