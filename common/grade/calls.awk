@@ -8,6 +8,8 @@
 #   given    the names of its other functions, a line each
 #   table    the functions' parameters, as JSON, for a page (common/play)
 #
+# With also="c d", functions of any header before it are among them.
+#
 # The header is the contract, and regular. A result is void, int, double, bool or vec. A parameter is a
 # number (int, double, float, bool, vec), an array of numbers with its sizes, an array of pointers to rows
 # (`const float *const a[ROWS]`), a struct (by pointer, or an array of them; by value without pointers), or a
@@ -185,7 +187,7 @@ function read_function(text, said,    i, head, name, list) {
         read_take(head, list)
         return
     }
-    if (!ours || !wanted[name]) return
+    if (ours ? !wanted[name] : !(name in earlier)) return
     if (head !~ /^(void|double|int|bool|vec)$/) die(name "(): cannot pass a result of `" head "`")
     function_name[++functions] = name
     result_of[functions] = head
@@ -607,6 +609,8 @@ function place_in(list, name,    n, i, names) {
 BEGIN {
     n = split(exercises, names, " ")
     for (i = 1; i <= n; i++) wanted[names[i]] = 1
+    n = split(also, names, " ")
+    for (i = 1; i <= n; i++) earlier[names[i]] = 1
 }
 FNR == 1 {
     short = FILENAME
@@ -626,7 +630,7 @@ END {
         if (index(all, " " files[file] " ")) all = all includes[file]
     for (file = 1; file <= file_count && !failed; file++) {
         ours = file == file_count
-        if (ours || index(all, " " files[file] " ")) read_header(texts[file])
+        if (ours || also || index(all, " " files[file] " ")) read_header(texts[file])
     }
     for (f = 1; f <= functions; f++) delete wanted[function_name[f]]
     for (name in wanted) if (wanted[name]) die("no function " name "()")
@@ -639,6 +643,7 @@ END {
     header = own
     sub(/.*\//, "", header)
     print "/* Made from " header " by calls.awk. */"
+    for (file = 1; file < file_count && also; file++) print "#include \"" files[file] "\""
     print "#include \"" header "\"\n#include \"" (side == "missing" ? "host" : side == "proxy" ? "call" : side) ".h\"\n"
     print "#include <stdbool.h>\n#include <stddef.h>\n\n#define UNUSED __attribute__((unused))"
     called = 0

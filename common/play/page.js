@@ -7,8 +7,21 @@ const inside = (id) => document.getElementById(id).textContent;
 const table = JSON.parse(inside("table"));
 const places = JSON.parse(inside("places"));
 const source = JSON.parse(inside("source"));
-const bytes = Uint8Array.from(atob(inside("module").replace(/\s/g, "")), (c) => c.charCodeAt(0));
+const bytes_of = (text) => Uint8Array.from(atob(text.replace(/\s/g, "")), (c) => c.charCodeAt(0));
+const bytes = bytes_of(inside("module"));
+const MODEL_HEAD = 64; /* bytes before the numbers: common/tasks/model_file.c */
 const compiled = new WebAssembly.Module(bytes);
+
+/* What a training has left under build/, of the name that make run-NN gave it: for a table its rows,
+   [label, numbers], for a network its numbers, and undefined where there is none. */
+function kept(name) {
+    const text = JSON.parse(inside("kept"))[name];
+    if (text === undefined) return undefined;
+    const raw = bytes_of(text);
+    if (name.endsWith(".model")) return new Float64Array(raw.buffer.slice(MODEL_HEAD, raw.length - 8));
+    const rows = new TextDecoder().decode(raw).trim().split("\n").map((row) => row.match(/^(?:"([^"]*)" ?)?(.*)$/));
+    return rows.map(([, label, numbers]) => [label, numbers.split(" ").map(Number)]);
+}
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
@@ -355,6 +368,27 @@ function slider(id, label, { from, to, step, at }) {
     show();
     controls.push(element("label", {}, element("span", {}, label), input, shown));
     return control;
+}
+
+/* choice("noun", "The noun", ["cat", "dog"]): its .value is what was chosen. */
+function choice(id, label, options, at = options[0]) {
+    const select = element("select", { id }, ...options.map((o) => element("option", o === at ? { selected: "" } : {}, o)));
+    select.addEventListener("input", draw);
+    controls.push(element("label", {}, element("span", {}, label), select));
+    return select;
+}
+
+/* typing("text", "Goes on from", "the old"): its .value is what was typed. */
+function typing(id, label, at) {
+    const input = element("input", { type: "text", id, value: at, maxlength: "60", autocomplete: "off", spellcheck: "false" });
+    input.addEventListener("input", draw);
+    controls.push(element("label", {}, element("span", {}, label), input));
+    return input;
+}
+
+/* What is said where a scene has no training to show. */
+function untrained() {
+    return `Nothing is trained yet, so these are small made-up numbers: make run-${document.title.slice(0, 2)} trains, then make this page again.`;
 }
 
 /* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */

@@ -13,7 +13,7 @@ for folder in lessons/[0-9]*-*; do
     flags="$flags -I$folder"
 done
 # Each block, load and store asks host.c; what is not optimized has its line.
-asks="-O0 -mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
+asks="-mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
 while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864"
 
 header_of() { echo "lessons/$1/$(name_of "$1").h"; }
@@ -24,8 +24,10 @@ up_to() {
         [ "${folder#*/}" != "$1" ] || break
     done
 }
+# What stands as name("WORD") in a lesson's scene.
+named_in() { sed -n 's/.*\<'"$2"'("\([a-z_0-9.-]*\)".*/\1/p' "$(scene_of "$1")" | sort -u | tr '\n' ' '; }
 generate() { # SIDE LESSON
-    awk -v side="$1" -v own="$(header_of "$2")" \
+    awk -v side="$1" -v own="$(header_of "$2")" -v also="$(named_in "$2" call)" \
         -v exercises="$(sed -n 's/^## //p' "lessons/$2/hints.md" | tr '\n' ' ')" -f common/grade/calls.awk \
         $(for before in $(up_to "$2"); do header_of "$before"; done)
 }
@@ -53,9 +55,9 @@ compile() { # LESSON: build/play/NN/module.wasm, and module.debug with the lines
         [ "$before" != "$lesson" ] || break
         reference=solutions/$before/$(name_of "$before").c
         [ -f "$reference" ] || reference=$from/${reference#*/} # a release has none
-        ours "$build/$before.o" "$reference" $asks
+        ours "$build/$before.o" "$reference" $asks -O1
     done
-    clang $flags $asks -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
+    clang $flags $asks -O0 -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
         clang --target=wasm32-wasi $while_linking "$work/yours.o" $objects -lm -o "$work/module.debug" 2>>"$work/said" &&
         llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
         {
@@ -107,6 +109,21 @@ source_lines() {
         END { print NR ? "]" : "[]" }'
 }
 
+# What a lesson's run has kept of what its scene asks for, kept("NAME"), as JSON: text, or bytes as base64.
+kept() { # LESSON
+    run=${build%play}$1
+    [ "$from" != lessons ] || run=build/lessons/$1
+    [ -d "$run/run" ] && run=$run/run || run=$run/run-quick
+    printf '{"folder": "%s"' "$run"
+    for file in $(named_in "$1" kept); do
+        [ -f "$run/$file" ] || continue
+        printf ',\n"%s": "' "$file"
+        base64 <"$run/$file" | tr -d '\n'
+        printf '"'
+    done
+    echo '}'
+}
+
 page() { # LESSON
     number=${1%%-*}
     title=$(sed -n '1s/^# //p' "lessons/$1/README.md")
@@ -138,6 +155,9 @@ $(places)
 </script>
 <script type="application/json" id="source">
 $(source_lines)
+</script>
+<script type="application/json" id="kept">
+$(kept "$1")
 </script>
 <script type="application/octet-stream" id="module">
 $(base64 <"$work/module.wasm")
