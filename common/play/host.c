@@ -188,6 +188,10 @@ void *EXPORTED(loaded_at)(void) {
     return host.bytes_loaded;
 }
 
+double EXPORTED(steps_run)(void) {
+    return (double)host.blocks_run;
+}
+
 /* What the page writes for somebody must be in an array, too. */
 void EXPORTED(writes)(void *address, int bytes) {
     ask(address, (size_t)bytes, 1);

@@ -13,14 +13,14 @@ const MODEL_HEAD = 64; /* bytes before the numbers: common/tasks/model_file.c */
 const compiled = new WebAssembly.Module(bytes);
 
 /* What a training has left under build/, of the name that make run-NN gave it: for a table its rows,
-   [label, numbers], for a network its numbers, and undefined where there is none. */
+   [label, numbers, words], for a network its numbers, and undefined where there is none. */
 function kept(name) {
     const text = JSON.parse(inside("kept"))[name];
     if (text === undefined) return undefined;
     const raw = bytes_of(text);
     if (name.endsWith(".model")) return new Float64Array(raw.buffer.slice(MODEL_HEAD, raw.length - 8));
     const rows = new TextDecoder().decode(raw).trim().split("\n").map((row) => row.match(/^(?:"([^"]*)" ?)?(.*)$/));
-    return rows.map(([, label, numbers]) => [label, numbers.split(" ").map(Number)]);
+    return rows.map(([, label, numbers]) => [label, numbers.split(" ").map(Number), numbers.split(" ")]);
 }
 
 /* --- calls ---------------------------------------------------------------------------------- */
@@ -142,6 +142,24 @@ function taken_for({ type, taken }, names) {
 const value_of_struct = (text, names) =>
     text === "UNKNOWN_SIZE" ? undefined : /^&|^\w+$/.test(text) ? named(text, names) : value_of(text, names);
 
+/* Numbers in one row, out of which structs are taken, and single arrays. */
+const room_of = (numbers) => ({ numbers: Float64Array.from(numbers), used: 0 });
+const take_array = (room, ...sizes) => nested(room.numbers.subarray(room.used, (room.used += times(sizes))), sizes);
+
+/* normal_from(1) gives random numbers, about N(0, 1), the same at every visit. */
+function normal_from(seed) {
+    return () => {
+        let sum = -6;
+        for (let i = 0; i < 12; i++) {
+            seed = (seed * 16807) % 2147483647;
+            sum += seed / 2147483647;
+        }
+        return sum;
+    };
+}
+const random_matrix = (normal, rows, columns, factor = 1) =>
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => factor * normal()));
+
 /* take("gru_values", {}, {of: w}) lays an object out as take_gru_values() would; from a room, if there is one. */
 function take(type, object, names = {}, room) {
     go_through(type, object, names, (m, at, s) => { if (m.kind === "piece") fit(at, m, s, room); });
@@ -157,7 +175,8 @@ function written(type, array) {
 
 /* call("softmax", {n: 3, scores: [1, 2, 3]}).weights; what a function returns is .result. An array that is
    left out is unset until the function writes it, one that is null is NULL. A struct is an object, and stays one:
-   what it lacks is added, and what is called writes into its arrays. */
+   what it lacks is added, and what is called writes into its arrays. Measured on the way: .steps_run, basic blocks,
+   and .bytes_loaded of each array. */
 function call(name, given) {
     const outer = [instance, sent];
     instance = instances[depth];
@@ -230,7 +249,9 @@ function fill(block, at) {
 
 const whole = (block) => view(block.numbers, block.at, times(block.sizes));
 function unpack(f, given) {
-    const out = { result: result_of(f) };
+    const loaded = view(Float64Array, instance.loaded_at(), sent.blocks.length);
+    const out = { result: result_of(f), steps_run: instance.steps_run(), bytes_loaded: {} };
+    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = loaded[b]; });
     for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
     let back = 0;
     const take_back = (m, at) => {
@@ -387,9 +408,8 @@ function typing(id, label, at) {
 }
 
 /* What is said where a scene has no training to show. */
-function untrained() {
-    return `Nothing is trained yet, so these are small made-up numbers: make run-${document.title.slice(0, 2)} trains, then make this page again.`;
-}
+const untrained = (what = "these numbers are small and made up") =>
+    `Nothing is trained yet, so ${what}: make run-${document.title.slice(0, 2)} trains, then make this page again.`;
 
 /* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
 function switches(id, label, rows, columns, value) {
@@ -489,20 +509,49 @@ function cells({ rows, columns, numbers, most }) {
 function curves({ rows, columns, numbers, low = 0, high, at }) {
     const W = 320, H = 180, top = high || Math.max(...numbers.flat().filter(Number.isFinite), low + 1e-9);
     const x = columns.map(Number), first = x[0], last = x[x.length - 1];
-    const px = (v) => 34 + ((v - first) / (last - first)) * (W - 100);
+    const right = 10 + 6 * Math.max(...rows.map((name) => name.length));
+    const px = (v) => 38 + ((v - first) / (last - first)) * (W - 38 - right);
     const py = (v) => H - 22 - ((Math.min(Math.max(v, low), top) - low) / (top - low)) * (H - 34);
     const svg = element("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": "true" },
         element("path", { class: "axis", d: `M${px(first)} ${py(top)}V${py(low)}H${px(last)}` }),
-        ...[low, top].map((v) => element("text", { x: 30, y: py(v) + 4, "text-anchor": "end" }, String(+v.toPrecision(2)))),
+        ...[low, top].map((v) => element("text", { x: 34, y: py(v) + 4, "text-anchor": "end" }, String(+v.toPrecision(2)))),
         ...[first, last].map((v) => element("text", { x: px(v), y: H - 8, "text-anchor": "middle" }, String(v))));
-    numbers.forEach((row, i) => {
+    const ends = numbers.map((row, i) => {
         const points = row.map((y, j) => [px(x[j]), py(y)]).filter(([, y]) => Number.isFinite(y));
-        svg.append(element("path", { class: `curve c${i}`, d: points.map(([a, b], k) => `${k ? "L" : "M"}${a} ${b}`).join("") }),
-            element("text", { x: px(last) + 4, y: (points.length ? points[points.length - 1][1] : 0) + 4 }, rows[i]));
-    });
+        svg.append(element("path", { class: `curve c${i}`, d: points.map(([a, b], k) => `${k ? "L" : "M"}${a} ${b}`).join("") }));
+        return { name: rows[i], y: points.length ? points[points.length - 1][1] : H };
+    }).sort((a, b) => b.y - a.y);
+    ends.reduce((below, end) => { /* names that would lie on each other move up */
+        end.y = Math.min(end.y, below - 11);
+        svg.append(element("text", { x: px(last) + 4, y: end.y + 4 }, end.name));
+        return end.y;
+    }, H);
     if (at !== undefined) svg.append(element("path", { class: "at", d: `M${px(at)} ${py(top)}V${py(low)}` }));
     return svg;
 }
+
+/* Clocks: a hand for each number, an angle in radians, counterclockwise from the right. */
+function dials({ columns, numbers }) {
+    const S = 90, svg = element("svg", { viewBox: `0 0 ${S * columns.length} ${S + 16}`, "aria-hidden": "true" });
+    numbers[0].forEach((angle, i) => {
+        const x = S * (i + 0.5), y = S / 2, r = S * 0.42;
+        svg.append(element("circle", { class: "axis", cx: x, cy: y, r }), element("text", { x, y: S + 10, "text-anchor": "middle" }, columns[i]));
+        if (Number.isFinite(angle))
+            svg.append(element("path", { class: "curve", d: `M${x} ${y}L${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}` }));
+    });
+    return svg;
+}
+
+/* A text, its letters or words shaded by their numbers, from 0 to 1; what is no number was given. */
+function text({ columns, numbers }) {
+    return element("p", { class: "text" }, ...columns.map((word, i) => {
+        const x = numbers[0][i], shade = Number.isFinite(x) ? `background: rgb(var(--plus) / ${0.05 + 0.55 * x})` : "";
+        return element("span", { style: shade, title: Number.isFinite(x) ? short(x) : "" }, word);
+    }));
+}
+
+/* Nothing to draw: what there is to say stands below. */
+const nothing = () => element("span", {});
 
 /* Points of a plane, [x, y] with a size and a name; data.move(x, y) is told where somebody drags to. The
    picture is drawn anew meanwhile, so its place and the window are asked. */

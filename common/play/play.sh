@@ -166,7 +166,9 @@ $(base64 <"$work/module.wasm")
 $(cat $here/page.js)
 </script>
 <script>
+(() => {
 $(cat "$scene")
+})();
 </script>
 </body>
 </html>
