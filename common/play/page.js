@@ -128,8 +128,9 @@ function go_through(type, object, names, visit) {
             go_through(m.type, (object[m.name] = object[m.name] || {}), taken_for(m, s), visit);
         } else {
             const count = sizes_of(m.sizes, s)[0], all = (object[m.name] = object[m.name] || []);
-            visit({ kind: "count", count, most: sizes_of(m.most, s)[0] }, object, s);
+            visit({ kind: "count", count }, object, s);
             for (let b = 0; b < count; b++) go_through(m.type, (all[b] = all[b] || {}), taken_for(m, { ...s, b }), visit);
+            visit({ kind: "rest", type: m.type, count: sizes_of(m.most, s)[0] - count }, object, s);
         }
     }
 }
@@ -256,6 +257,7 @@ function unpack(f, given) {
     let back = 0;
     const take_back = (m, at) => {
         if (m.kind === "number") at[m.name] = Number(view(BigInt64Array, instance.numbers_back_at() + 8 * back++, 1)[0]);
+        if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.kind === "number").length;
     };
     for (const p of f.parameters)
         if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);

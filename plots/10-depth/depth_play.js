@@ -69,5 +69,5 @@ picture("gradient", "The gradient, down through the layers (powers of 10)", curv
 });
 picture("rows", "The words' numbers, up through the layers (powers of 10)", curves, () => ({
     ...shown(both().map((tower) => tower.rising)),
-    says: "What is added to a row cannot take away what is there.",
+    says: "Bare, a layer replaces the rows; the other one adds to them.",
 }));

@@ -34,13 +34,13 @@ function of_the_trained_network() {
             says: `${face.value}: ${last > 0.9 ? "of water" : last < 0.1 ? "of money" : "undecided"}. The rest of each speaks for money.`,
         };
     });
-    picture("nouns", "The hidden noun, asked of this word alone", bars, () => ({
-        rows: ["weight"], columns: nouns, numbers: [weigh(read().rows[2])], says: "The first eight are of water, the others of money.",
-    }));
     picture("looks", "Where it looks: four heads of the first block", cells, () => {
         const { words, looks } = read();
         return { rows: words.map((w) => w), columns: looks[0].map((_, h) => `head ${h}`), most: 1, numbers: words.map((_, j) => looks[0].map((row) => row[j])), says: `${words.join(" ")}.` };
     });
+    picture("nouns", "The hidden noun, asked of this word alone", bars, () => ({
+        rows: ["weight"], columns: nouns, numbers: [weigh(read().rows[2])], says: "The first eight are of water, the others of money.",
+    }));
 }
 
 function of_random_numbers() {

@@ -47,7 +47,7 @@ picture("cache", "The cache: keys of head 0", cells, () => {
 picture("same", "The last word: by the cache, and all computed again", cells, () => {
     const numbers = [write(many.value).out, again(many.value).out];
     const apart = Math.max(...numbers[0].map((x, c) => Math.abs(x - numbers[1][c])));
-    return { rows: ["cache", "again"], columns: X[0].map((_, c) => String(c)), numbers, says: `They differ by ${apart.toExponential(1)} at most.` };
+    return { rows: ["cache", "again"], columns: X[0].map((_, c) => String(c)), numbers, says: `They differ by ${apart.toPrecision(1)} at most.` };
 });
 
 let costs; /* the same wherever the slider stands */
