@@ -411,7 +411,7 @@ function typing(id, label, at) {
 
 /* What is said where a scene has no training to show. */
 const untrained = (what = "these numbers are small and made up") =>
-    `Nothing is trained yet, so ${what}: make run-${document.title.slice(0, 2)} trains, then make this page again.`;
+    `No run has kept anything yet, so ${what}: make run-${document.title.slice(0, 2)}, then make this page again.`;
 
 /* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
 function switches(id, label, rows, columns, value) {
@@ -473,6 +473,8 @@ function number_cell(x, spelled) {
     return element("td", x === undefined || Number.isNaN(x) ? { class: "odd" } : {}, spelled(x));
 }
 
+const decimals_of = (numbers, most) => (numbers.flat().every((x) => x === undefined || Number.isInteger(x)) ? 0 : most);
+
 function grid(rows, columns, cell) {
     const head = element("tr", {}, element("td", {}), ...columns.map((c) => element("th", { scope: "col" }, c)));
     const body = rows.map((row, i) =>
@@ -484,9 +486,10 @@ function grid(rows, columns, cell) {
 
 /* A bar for each number of each row; data.most is the length of the longest there can be. */
 function bars({ rows, columns, numbers, most = 1 }) {
+    const decimals = decimals_of(numbers, 4);
     const bar = (i, j) => {
         const x = numbers[i][j], width = Math.min(Math.max(Math.abs(x) / most, 0), 1);
-        const td = number_cell(x, short);
+        const td = number_cell(x, (y) => spelled(y, decimals));
         return element("tr", {}, element("th", { scope: "row" }, rows.length > 1 ? `${rows[i]}, ${columns[j]}` : columns[j]),
             element("td", { class: "track" }, element("div", { class: x < 0 ? "bar minus" : "bar", style: `width: ${width * 100 || 0}%` })), td);
     };
@@ -496,7 +499,7 @@ function bars({ rows, columns, numbers, most = 1 }) {
 /* A matrix, each cell shaded by its size: blue above 0, orange below. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
-    const decimals = numbers.flat().every((x) => x === undefined || Number.isInteger(x)) ? 0 : columns.length > 4 ? 2 : 4;
+    const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4);
     const table = grid(rows, columns, (i, j) => {
         const x = numbers[i][j], td = number_cell(x, (y) => spelled(y, decimals));
         if (Number.isFinite(x))

@@ -44,12 +44,6 @@ picture("cache", "The cache: keys of head 0", cells, () => {
     };
 });
 
-picture("same", "The last word: by the cache, and all computed again", cells, () => {
-    const numbers = [write(many.value).out, again(many.value).out];
-    const apart = Math.max(...numbers[0].map((x, c) => Math.abs(x - numbers[1][c])));
-    return { rows: ["cache", "again"], columns: X[0].map((_, c) => String(c)), numbers, says: `They differ by ${apart.toPrecision(1)} at most.` };
-});
-
 let costs; /* the same wherever the slider stands */
 picture("steps", "Steps for one word more, in thousands", curves, () => {
     costs = costs || [write(MOST).steps, X.map((_, i) => again(i + 1).steps)].map((row) => row.map((s) => s / 1000));
@@ -58,4 +52,10 @@ picture("steps", "Steps for one word more, in thousands", curves, () => {
         rows: ["cache", "again"], columns: X.map((_, i) => String(i + 1)), numbers: costs, at: many.value,
         says: `Counted while your functions run, basic blocks: word ${many.value} takes ${cached.toFixed(1)} thousand with the cache, ${fresh.toFixed(1)} without.`,
     };
+});
+
+picture("same", "The last word: by the cache, and all computed again", cells, () => {
+    const numbers = [write(many.value).out, again(many.value).out];
+    const apart = Math.max(...numbers[0].map((x, c) => Math.abs(x - numbers[1][c])));
+    return { rows: ["cache", "again"], columns: X[0].map((_, c) => String(c)), numbers, says: `They differ by ${apart.toPrecision(1)} at most.` };
 });

@@ -43,26 +43,28 @@ function of_the_trained_writer() {
         const next = (letter) => call("write_next", { w, word: letter, P: [P[caches.written[0].length]], caches, v }).logits[0];
         call("start_writing", { m: 0, w, v, caches });
         const line = [...typed.value.toLowerCase()].filter((c) => alphabet.indexOf(c) >= 0 && c !== "\n"), weights = line.map(() => NaN);
-        let logits = next(n - 1), first;
+        const choices = [];
+        let logits = next(n - 1);
         for (const letter of line) logits = next(alphabet.indexOf(letter));
         while (line.length < longest - 1) {
             const { left, chosen } = choose(n, logits, uniform());
-            first = first || left;
+            choices.push({ left, weight: left[chosen], behind: line.join("") });
             if (!(chosen >= 0 && chosen < n)) throw new Stop(`chooses letter ${chosen}, of ${n}`, { name: "sample", line: 0 });
             if (alphabet[chosen] === "\n") break;
             weights.push(left[chosen]);
             line.push(alphabet[chosen]);
             logits = next(chosen);
         }
-        return (written = { at, line, weights, first });
+        return (written = { at, line, weights, hardest: choices.sort((a, b) => a.weight - b.weight)[0] });
     }
     picture("line", "It writes on", text, () => {
         const { line, weights } = write();
         return { rows: ["weight"], columns: line, numbers: [weights], says: "The darker, the surer. Nobody told it a word: it learned letter by letter." };
     });
-    picture("next", "The first letter that it may choose", bars, () => {
-        const { first } = write(), some = first.map((x, i) => [x, i]).sort((a, b) => b[0] - a[0]).slice(0, 8), left = first.filter((x) => x > 0).length;
-        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `${left} of ${n} are left.` };
+    picture("next", "Where it was least sure", bars, () => {
+        const { hardest = { left: [], behind: "" } } = write(), { left, behind } = hardest;
+        const some = left.map((x, i) => [x, i]).filter(([x]) => !(x === 0)).sort((a, b) => b[0] - a[0]);
+        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `Behind "${behind}": ${some.length} of ${n} letters are left to choose from.` };
     });
 }
 

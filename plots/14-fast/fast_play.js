@@ -27,7 +27,7 @@ function climb() {
 
 picture("fetched", "How often each key and value is fetched", bars, () => {
     const all = climb().map((way) => way.fetched);
-    return { rows: ["times"], columns: rungs, most: Math.max(...all), numbers: [all], says: "On average. What is fetched twelve times for one is fetched once for twelve, where queries go side by side." };
+    return { rows: ["times"], columns: rungs, most: Math.max(...all), numbers: [all], says: "On average, counted while your functions run. Queries that go side by side share what is fetched." };
 });
 picture("kept", "Numbers kept beside the output", bars, () => {
     const all = climb().map((way) => way.kept);

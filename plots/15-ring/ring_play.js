@@ -51,7 +51,7 @@ function round(R, step) {
 }
 const step = () => Math.min(steps.value, ranks.value);
 
-picture("heard", "How much of all it will hear each word has heard", bars, () => {
+picture("heard", "What each word has heard, of all that it will", bars, () => {
     const R = ranks.value, now = round(R, step()).states, end = round(R, R).states;
     const share = (word) => Math.exp(now[word % R].lse[0][Math.floor(word / R)] - end[word % R].lse[0][Math.floor(word / R)]);
     const words = Array.from({ length: n }, (_, i) => i);
