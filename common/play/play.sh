@@ -24,8 +24,15 @@ up_to() {
         [ "${folder#*/}" != "$1" ] || break
     done
 }
-# What stands as name("WORD") in a lesson's scene.
-named_in() { sed -n 's/.*\<'"$2"'("\([a-z_0-9.-]*\)".*/\1/p' "$(scene_of "$1")" | sort -u | tr '\n' ' '; }
+# What stands as name("WORD") in a lesson's scene: the functions that it calls, the files that it asks for.
+named_in() { # LESSON NAME
+    awk -v name="$2" '{
+        while (match($0, name "\\(\"[^\"]*\"")) {
+            print substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
+            $0 = substr($0, RSTART + RLENGTH)
+        }
+    }' "$(scene_of "$1")" | sort -u | tr '\n' ' '
+}
 generate() { # SIDE LESSON
     awk -v side="$1" -v own="$(header_of "$2")" -v also="$(named_in "$2" call)" \
         -v exercises="$(sed -n 's/^## //p' "lessons/$2/hints.md" | tr '\n' ' ')" -f common/grade/calls.awk \

@@ -27,7 +27,7 @@ static struct words words;
 static double (*H)[2][SIZE];
 static int steps;
 
-static void read_words(const char *folder) {
+static void read_kept_words(const char *folder) {
     char path[4096];
     int kind;
     snprintf(path, sizeof path, "%s/words-translation.dat", folder);
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
         make_words(argv[1], "words-translation.dat", &translation);
         make_words(argv[1], "words-dates.dat", &dates);
     }
-    read_words(argv[1]);
+    read_kept_words(argv[1]);
     int count = lay_out(&words);
     if (argc == 3) { /* of the dates no more is asked than that they are there */
         make_model(argv[1], "attention-40.model", count, 0.3);

@@ -77,10 +77,9 @@ if ! command -v chromium >/dev/null; then
     left "without Chromium, what the pages show"
     exit $failed
 fi
-for folder in solutions/[0-9]*-*; do
-    echo "$folder/$(name_of "${folder#solutions/}").c"
-done | xargs $LOOKBACK_CC -std=c17 -w -c $LOOKBACK_INCLUDES common/todo.c common/room.c common/random.c common/tasks/language.c
-mv ./*.o "$tmp"
+for source in common/todo.c common/room.c common/random.c common/tasks/language.c solutions/[0-9]*-*/*.c; do
+    $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES -c "$source" -o "$tmp/$(basename "$source" .c).o"
+done
 ar rc "$tmp/all.a" "$tmp"/*.o
 unkept=
 for lesson in $offered; do
@@ -122,7 +121,7 @@ cp "$tmp/right.c" $broken
 
 # The same where matrices travel in structs, and where ranks wait for each other.
 cp $from/12-decoder/decoder.c "$tmp/right.c"
-sed '/^void cache_rows/,/^}/s/cache->length/(cache->length + 12)/' "$tmp/right.c" >$from/12-decoder/decoder.c
+sed '/^void cache_rows/,/^}/s/cache->length + i\]/cache->length + i + 12]/' "$tmp/right.c" >$from/12-decoder/decoder.c
 run_make play-12 FROM=$from >"$tmp/made" 2>&1
 frame beyond $pages/12.html ""
 cp "$tmp/right.c" $from/12-decoder/decoder.c
@@ -137,7 +136,7 @@ for lesson in $offered; do
     number=${lesson%%-*} near=1e-12
     head -1 tests/play/$number.c | grep -q 1e-6 && near=1e-6
     prove "$number: driven, it shows at both widths what the functions compute natively, to $near" agrees $number $near
-    prove "... and nothing is too wide, or has no name" sh -c "! grep 'wider than\|unlabelled' '$tmp/$number.shows'"
+    prove "... and nothing is too wide, or has no name" sh -c "[ -s '$tmp/$number.shows' ] && ! grep 'wider than\|unlabelled' '$tmp/$number.shows'"
 done
 for number in $unkept; do
     prove "$number: before its run, the page names the command, and shows numbers that are not trained" sh -c "
