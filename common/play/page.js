@@ -276,6 +276,11 @@ function result_of(f) {
     return f.result === "void" ? undefined : view(Int32Array, instance.result_at(), 1)[0];
 }
 
+/* For what is called back: it was given what makes no sense. Ends the call that is open. */
+function refuse(what) {
+    throw new Stop(what, place_of(new Error()));
+}
+
 /* A function that was given calls back: with a word and an array to fill, or as a member of a struct. */
 function called_back(word, at) {
     const function_of = table.functions[sent.name].parameters.find((p) => p.kind === "function");
@@ -405,7 +410,7 @@ function choice(id, label, options, at = options[0]) {
 function typing(id, label, at) {
     const input = element("input", { type: "text", id, value: at, maxlength: "60", autocomplete: "off", spellcheck: "false" });
     input.addEventListener("input", draw);
-    controls.push(element("label", {}, element("span", {}, label), input));
+    controls.push(element("label", { class: "typing" }, element("span", {}, label), input));
     return input;
 }
 
@@ -445,10 +450,11 @@ function draw() {
             p.table.replaceChildren(grid(data.rows, data.columns, (i, j) => number_cell(data.numbers[i][j], full)));
             p.says.textContent = (data.says || "") + (printed ? ` It printed: ${printed}` : "");
             p.section.classList.remove("stopped");
+            p.section.classList.toggle("wide", p.kind === cells && data.columns.length > 6);
         } catch (error) {
-            if (!(error instanceof Stop)) throw error;
+            const stop = error instanceof Stop;
             p.section.classList.add("stopped");
-            p.place.replaceChildren(...told(error));
+            p.place.replaceChildren(...(stop ? told(error) : [element("p", { role: "status" }, `What came of it cannot be drawn: ${error.message}.`)]));
             p.table.replaceChildren();
             p.says.textContent = "";
         }
@@ -458,7 +464,7 @@ function draw() {
 
 function told({ message, where }) {
     const place = `${where.name}()${where.line ? `, line ${where.line}` : ""}`;
-    const lines = [element("p", { role: "status" }, element("strong", {}, place), ` ${message}.`)];
+    const lines = [element("p", { role: "status" }, element("strong", {}, place), ` ${message}${/[.?!]$/.test(message) ? "" : "."}`)];
     if (where.line) lines.push(element("pre", {}, `${where.line}  ${(source[where.line - 1] || "").trim()}`));
     return lines;
 }
@@ -496,17 +502,18 @@ function bars({ rows, columns, numbers, most = 1 }) {
     return element("table", { class: "bars" }, element("tbody", {}, ...numbers.flatMap((row, i) => row.map((_, j) => bar(i, j)))));
 }
 
-/* A matrix, each cell shaded by its size: blue above 0, orange below. */
+/* A matrix, each cell shaded by its size: blue above 0, orange below. Where there are many, the numbers stand in
+   the table behind it alone. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
-    const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4);
+    const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4), many = columns.length > 12;
     const table = grid(rows, columns, (i, j) => {
-        const x = numbers[i][j], td = number_cell(x, (y) => spelled(y, decimals));
+        const x = numbers[i][j], td = number_cell(x, (y) => (many ? "" : spelled(y, decimals)));
         if (Number.isFinite(x))
             td.setAttribute("style", `background: rgb(var(${x < 0 ? "--minus" : "--plus"}) / ${Math.min(Math.abs(x) / largest, 1) * 0.6})`);
         return td;
     });
-    table.className = "cells";
+    table.className = many ? "cells many" : "cells";
     return table;
 }
 

@@ -36,6 +36,7 @@ function of_trained_networks() {
         let s = [call("sentence_vector", { n, d, H }).c.flat()];
         const step = (word) => {
             const now = {};
+            if (!(word in net.write)) refuse(`lets step() read word ${word}, of ${targets}`);
             s = call("attention_step", { n_k: n, w: net.decoder, y: [net.write[word]], H: rows, s, v: now }).next;
             looks.push(Array.from(now.weights));
             const joined = [[...s[0], ...now.c]], logits = call("project", { n: 1, d_in: 2 * state, d_out: targets, X: joined, W: net.W_out }).Y[0];
@@ -43,7 +44,7 @@ function of_trained_networks() {
             return logits;
         };
         const limit = Math.min(2 * n + 10, MOST), out = call("greedy_decode", { vocabulary: targets, limit, step, decoder: null });
-        const said = out.words.slice(0, out.result).map((w) => net.target[w]);
+        const said = out.words.slice(0, out.result).map((w) => net.target[w] || "?");
         return (done = { typed: typed.value, heard, said, looks, sure, spelled: net.spelled, says: out.result === limit ? "... and on: it found no end." : "The darker, the surer." });
     }
     picture("written", "What it writes", text, () => {

@@ -40,7 +40,7 @@ picture("cache", "The cache: keys of head 0", cells, () => {
     const { written } = write(many.value);
     return {
         rows: names, columns: [0, 1, 2, 3].map(String), numbers: numbers_of(written.K)[0],
-        says: `${written.length} of ${MOST} rows are filled; nobody reads the others.`,
+        says: `${written.length} of ${MOST} rows count; nobody is to read the others.`,
     };
 });
 

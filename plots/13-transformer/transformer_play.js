@@ -22,7 +22,7 @@ function uniforms() {
 }
 
 function of_the_trained_writer() {
-    const alphabet = "abcdefghijklmnopqrstuvwxyz ,.?\n", n = alphabet.length, d_model = 48, d_ff = 96, longest = 96;
+    const alphabet = "abcdefghijklmnopqrstuvwxyz ,.?\n", n = alphabet.length, d_model = 48, d_ff = 96, longest = 64;
     const [heads, layer] = [{ d_model, n_heads: 4, n_kv_heads: 4, d_head: 12 }, (h) => ({ heads: { ...h } })];
     const nobody = { gain: null, bias: null, heads: { ...heads, W_q: null, W_k: null, W_v: null, W_o: null } };
     const block = () => ({ self: layer(heads), cross: nobody, forward: { d_model, d_ff } });

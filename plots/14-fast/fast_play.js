@@ -17,26 +17,32 @@ function climb() {
         () => call("naive_attention", given), () => call("ordered_attention", given), () => call("online_attention", given),
         () => call("tiled_attention", given), () => call("flash_attention", { ...given, n_heads: 1, n_kv_heads: 1 }),
     ];
-    const all = ways.map((way) => {
-        const { out, weights, lse, bytes_loaded: { K: keys, V: values } } = way();
-        return { out: out.flat(2), kept: (weights || lse).flat(2).length, fetched: (keys + values) / (4 * 2 * T * d) };
-    });
-    climbed = { at, all };
+    const all = [];
+    climbed = { at, all, next: "" };
+    try {
+        for (const way of ways) {
+            const { out, weights, lse, bytes_loaded: { K: keys, V: values } } = way();
+            all.push({ out: out.flat(2), kept: (weights || lse).flat(2).length, fetched: (keys + values) / (4 * 2 * T * d) });
+        }
+    } catch (error) {
+        if (!(error instanceof Stop) || all.length === 0) throw (climbed = {}), error;
+        climbed.next = ` The next rung: ${error.where.name}(), line ${error.where.line}, ${error.message}.`;
+    }
     return all;
 }
 
 picture("fetched", "How often each key and value is fetched", bars, () => {
     const all = climb().map((way) => way.fetched);
-    return { rows: ["times"], columns: rungs, most: Math.max(...all), numbers: [all], says: "On average, counted while your functions run. Queries that go side by side share what is fetched." };
+    return { rows: ["times"], columns: rungs.slice(0, all.length), most: Math.max(...all), numbers: [all], says: `On average, counted while your functions run. Queries that go side by side share what is fetched.${climbed.next}` };
 });
 picture("kept", "Numbers kept beside the output", bars, () => {
     const all = climb().map((way) => way.kept);
-    return { rows: ["floats"], columns: rungs, most: Math.max(...all), numbers: [all], says: "A weight for each pair, or a number for each word." };
+    return { rows: ["floats"], columns: rungs.slice(0, all.length), most: Math.max(...all), numbers: [all], says: "A weight for each pair, or a number for each word." };
 });
 picture("same", "What the last word fetches", cells, () => {
     const all = climb(), last = all.map((way) => way.out.slice(-d, 4 - d));
     const apart = Math.max(...all.map((way) => Math.max(...way.out.map((x, i) => Math.abs(x - all[0].out[i])))));
-    return { rows: rungs, columns: ["0", "1", "2", "3"], numbers: last, says: `Of all words, they differ by ${apart.toExponential(1)} at most.` };
+    return { rows: rungs.slice(0, all.length), columns: ["0", "1", "2", "3"], numbers: last, says: `Of all words, they differ by ${apart.toExponential(1)} at most.` };
 });
 const ladder = kept("ladder.dat");
 picture("ladder", "How fast that is, Gflop a second", ladder ? bars : nothing, () => {

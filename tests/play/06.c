@@ -21,6 +21,16 @@ static void make(const char *folder) {
     fclose(table);
 }
 
+/* The example of the text, which is there before a run. */
+static void before(void) {
+    const double words[3][2] = {{1, 0}, {0, 1}, {1, 1}}, W_q[2][2] = {{0, 2}, {1, 0}};
+    const double W_k[2][2] = {{1, 0}, {0, 1}}, W_v[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    double Q[3][2], K[3][2], V[3][3], weights[3][3], out[3][3];
+    self_attention(3, 2, 2, 3, words, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
+    show("looks", 9, weights[0]);
+    show("out", 9, out[0]);
+}
+
 int main(int argc, char **argv) {
     static const char *const words[N] = {"the", "fox", "sat", "on",  "the",
                                          "box", "because", "it", "was", "warm"};
@@ -30,8 +40,8 @@ int main(int argc, char **argv) {
     bool blocked[N][N];
     char label[40];
     const char *folder = argv[1], *file = "head.dat";
-    if (argc == 3) { /* FOLDER make */
-        make(folder);
+    if (argc == 3) {
+        strcmp(argv[2], "make") == 0 ? make(folder) : before();
         return 0;
     }
     for (int i = 0; i < N; i++) {

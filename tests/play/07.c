@@ -74,13 +74,32 @@ static void step(void *nobody, int word, double logits[]) {
     sure[steps++] = most;
 }
 
+/* A step with small numbers, which is there before a run. */
+static void before(void) {
+    const double x[1][2] = {{1, -1}}, h[1][3] = {{0.5, 0.5, 0.5}};
+    struct room room = {values, 0}, other = {numbers, 0};
+    struct gru w = take_gru(&room, 2, 3);
+    struct gru_values v = take_gru_values(&other, &w);
+    double after[1][3];
+    long long seed = 7;
+    fill_normal(&seed, 18, 1, w.W);
+    fill_normal(&seed, 27, 1, w.U);
+    gru_step(&w, x, h, &v, after);
+    show("looks", 9, v.gates);
+    show("next", 3, after[0]);
+}
+
 int main(int argc, char **argv) {
     static const char *const typed[N] = {"the", "cat", "sees", "a", "dog"};
     static double X[N][SIZE], start[2][SIZE], pieces[ROOM], states[N][2][SIZE], logits[MOST_WORDS];
     struct gru_values v[N][2];
     struct room room = {pieces, 0};
     int out[LIMIT];
-    if (argc == 3) { /* FOLDER make */
+    if (argc == 3 && strcmp(argv[2], "before") == 0) {
+        before();
+        return 0;
+    }
+    if (argc == 3) {
         make_words(argv[1], "words-translation.dat", &translation);
         make_words(argv[1], "words-dates.dat", &dates);
     }

@@ -18,14 +18,28 @@ static void make(const char *folder, const char *const parts[PARTS]) {
     fclose(table);
 }
 
+/* Two heads with small numbers, which are there before a run. */
+static void before(void) {
+    double X[4][4], matrices[64], pieces[400], out[4][4];
+    struct room room = {matrices, 0}, other = {pieces, 0};
+    struct multi_head w = take_multi_head(&room, 4, 2, 2, 2);
+    struct multi_head_values v = take_multi_head_values(&other, &w, 4, 4);
+    long long seed = 8;
+    fill_normal(&seed, 16, 1, X);
+    fill_normal(&seed, 64, 1, matrices);
+    multi_head_attention(4, 4, &w, X, X, NULL, &v, out);
+    show("two_heads", 32, v.weights);
+    show("out", 16, out[0]);
+}
+
 int main(int argc, char **argv) {
     static const char *const nouns[PARTS] = {"owl", "cat", "dog", "hen", "bee"};
     static const char *const parts[PARTS] = {"who", "whom", "by", "with", "for"};
     static double story[PARTS][2][HALF], question[1][2][HALF], numbers[2 * PARTS * D_MODEL * D_MODEL],
         values[PARTS * D_MODEL * 20], out[1][D_MODEL];
     const char *folder = argv[1], *file = "networks.dat";
-    if (argc == 3) { /* FOLDER make */
-        make(folder, parts);
+    if (argc == 3) {
+        strcmp(argv[2], "make") == 0 ? make(folder, parts) : before();
         return 0;
     }
     for (int i = 0; i < PARTS; i++) {

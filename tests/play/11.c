@@ -31,6 +31,25 @@ static void make(const char *folder, int count) {
     fclose(out);
 }
 
+/* A block with small numbers, which is there before a run. */
+static void before(void) {
+    double words[3][4], out[3][4];
+    struct room room = {numbers, 0}, other = {values[0], 0};
+    struct encoder_block w = take_encoder_block(&room, 4, 2, 8);
+    struct encoder_values v = take_encoder_values(&other, &w, 3);
+    void *const matrices[] = {words, w.self.heads.W_q, w.self.heads.W_k, w.self.heads.W_v,
+                              w.self.heads.W_o, w.forward.W_1, w.forward.W_2};
+    const int counts[] = {12, 16, 16, 16, 16, 32, 32};
+    long long seed = 11;
+    for (int m = 0; m < 7; m++)
+        fill_normal(&seed, counts[m], 1, matrices[m]);
+    for (int c = 0; c < 4; c++)
+        w.self.gain[c] = w.forward.gain[c] = 1;
+    encoder_block(3, &w, words, NULL, &v, out);
+    show("meaning", 12, out[0]);
+    show("hidden", 24, v.forward.hidden);
+}
+
 int main(int argc, char **argv) {
     static const char *const words[N] = {"the",  "(hidden)", "owes", "the",  "legal",
                                          "pool", "and",      "the",  "price"};
@@ -45,8 +64,8 @@ int main(int argc, char **argv) {
         w[b] = take_encoder_block(&room, D, HEADS, 2 * D);
         v[b] = take_encoder_values(&(struct room){values[b], 0}, &w[b], N);
     }
-    if (argc == 3) { /* FOLDER make */
-        make(folder, room.used);
+    if (argc == 3) {
+        strcmp(argv[2], "make") == 0 ? make(folder, room.used) : before();
         return 0;
     }
     for (int word = 0; word < WORDS; word++)

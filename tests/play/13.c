@@ -5,7 +5,7 @@
 
 #include "play.h"
 
-enum { D = 48, FF = 96, HEADS = 4, BLOCKS = 2, LETTERS = 31, LONGEST = 96, ROOM = 400000 };
+enum { D = 48, FF = 96, HEADS = 4, BLOCKS = 2, LETTERS = 31, LONGEST = 64, ROOM = 400000 };
 
 static double numbers[ROOM], values[ROOM], kept[ROOM], P[LONGEST][D], logits[1][LETTERS];
 
@@ -23,6 +23,25 @@ static int choose(long long *seed, double left[LETTERS]) {
     return sample(LETTERS, left, uniform(seed));
 }
 
+/* A few scores, which are there before a run: what is left of them, and twenty letters. */
+static void before(void) {
+    enum { N = 8 };
+    const double scores[N] = {2, 1.5, 1, 0.5, 0, -0.5, -1, -2};
+    double weights[N], few[N], few_left[N];
+    int counts[N] = {0};
+    long long seed = 1;
+    for (int i = 0; i < 3; i++)
+        uniform(&seed);
+    softmax_at_temperature(N, 1, scores, weights);
+    keep_top_k(N, N, weights, few);
+    keep_top_p(N, 0.95, few, few_left);
+    show("next", N, few_left);
+    for (int i = 0; i < 20; i++)
+        counts[sample(N, few_left, uniform(&seed))]++;
+    for (int i = 0; i < N; i++)
+        printf("line %d\n", counts[i]);
+}
+
 int main(int argc, char **argv) {
     static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz ,.?\n", typed[] = "anna ";
     struct room room = {numbers, 0}, other = {values, 0};
@@ -32,7 +51,11 @@ int main(int argc, char **argv) {
     double left[LETTERS], hardest[LETTERS], least = 2;
     long long seed = 7;
     int written = 0, letter;
-    if (argc == 3) { /* FOLDER make */
+    if (argc == 3 && strcmp(argv[2], "before") == 0) {
+        before();
+        return 0;
+    }
+    if (argc == 3) {
         make_model(argv[1], "writer.model", room.used, 0.15);
         return 0;
     }
