@@ -24,8 +24,8 @@ __attribute__((import_module("page"), import_name("stop"))) _Noreturn void
 page_stop(enum stop why, int block, long offset, int bytes, int stores);
 __attribute__((import_module("page"), import_name("todo"))) _Noreturn void
 page_todo(const char *function, int line, const char *hint);
-__attribute__((import_module("page"), import_name("call_back"))) void page_call_back(int word,
-                                                                                  double array[]);
+__attribute__((import_module("page"), import_name("call_back"))) void
+page_call_back(int word, double array[]);
 __attribute__((import_module("page"), import_name("member"))) void
 page_member(int member, int count, const uint32_t given[]);
 

@@ -9,9 +9,9 @@ enum { N = 10, D_MODEL = 48, D_K = 16, NOUNS = 12, IT = 7 };
 
 static void make(const char *folder) {
     static const char *const words[] = {
-        "cat",   "dog",     "bird", "horse", "fox", "mouse",  "mat",  "bed", "rug",     "sofa",
-        "box",   "cushion", "a0",   "a1",    "a2",  "a3",     "a4",   "a5",  "warm",    "a7",
-        "a8",    "a9",      "a10",  "a11",   "the", "because", "it",  "was", "sat",     "on"};
+        "cat", "dog",     "bird", "horse", "fox", "mouse",   "mat", "bed", "rug",  "sofa",
+        "box", "cushion", "a0",   "a1",    "a2",  "a3",      "a4",  "a5",  "warm", "a7",
+        "a8",  "a9",      "a10",  "a11",   "the", "because", "it",  "was", "sat",  "on"};
     FILE *table = make_table(folder, "head.dat");
     for (int w = 0; w < (int)(sizeof words / sizeof *words); w++)
         make_row(table, words[w], D_MODEL, 0.5);
@@ -32,8 +32,8 @@ static void before(void) {
 }
 
 int main(int argc, char **argv) {
-    static const char *const words[N] = {"the", "fox", "sat", "on",  "the",
-                                         "box", "because", "it", "was", "warm"};
+    static const char *const words[N] = {"the", "fox",     "sat", "on",  "the",
+                                         "box", "because", "it",  "was", "warm"};
     static double own[N][D_MODEL], X[N][D_MODEL], W_q[D_MODEL][D_K], W_k[D_MODEL][D_K],
         W_v[D_MODEL][D_MODEL], Q[N][D_K], K[N][D_K], V[N][D_MODEL], weights[N][N], out[N][D_MODEL],
         nouns[NOUNS][D_MODEL], scores[1][NOUNS];

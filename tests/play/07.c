@@ -7,7 +7,15 @@
 
 #include "play.h"
 
-enum { SIZE = 32, STATE = 2 * SIZE, D_A = 8, MOST_WORDS = 200, N = 5, LIMIT = 2 * N + 10, ROOM = 400000 };
+enum {
+    SIZE = 32,
+    STATE = 2 * SIZE,
+    D_A = 8,
+    MOST_WORDS = 200,
+    N = 5,
+    LIMIT = 2 * N + 10,
+    ROOM = 400000
+};
 
 static double numbers[ROOM], values[ROOM], joined[1][2 * STATE], now[1][STATE], next[1][STATE];
 static double sure[LIMIT], looks[LIMIT][N];
@@ -17,7 +25,7 @@ struct words {
     char label[MOST_WORDS][40];
 };
 struct network {
-    double(*read)[SIZE], (*write)[SIZE];
+    double (*read)[SIZE], (*write)[SIZE];
     struct gru readers[2];
     struct attention_decoder decoder;
     double *W_out;
@@ -67,7 +75,8 @@ static void step(void *nobody, int word, double logits[]) {
     memcpy(joined[0], next, sizeof next);
     memcpy(joined[0] + STATE, v.c, sizeof next);
     memcpy(now, next, sizeof now);
-    project(1, 2 * STATE, words.count[1], (const void *)joined, (const void *)net.W_out, (void *)logits);
+    project(1, 2 * STATE, words.count[1], (const void *)joined, (const void *)net.W_out,
+            (void *)logits);
     softmax(words.count[1], logits, weights);
     for (int i = 0; i < words.count[1]; i++)
         most = weights[i] > most ? weights[i] : most;
@@ -110,7 +119,8 @@ int main(int argc, char **argv) {
         make_model(argv[1], "dates.model", count, 0.3);
         return 0;
     }
-    memcpy(numbers, read_model(argv[1], "attention-40.model", count), sizeof *numbers * (size_t)count);
+    memcpy(numbers, read_model(argv[1], "attention-40.model", count),
+           sizeof *numbers * (size_t)count);
     for (int j = 0; j < N; j++) {
         int word = 0;
         while (strcmp(words.label[word], typed[j]) != 0)

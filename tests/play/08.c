@@ -35,8 +35,8 @@ static void before(void) {
 int main(int argc, char **argv) {
     static const char *const nouns[PARTS] = {"owl", "cat", "dog", "hen", "bee"};
     static const char *const parts[PARTS] = {"who", "whom", "by", "with", "for"};
-    static double story[PARTS][2][HALF], question[1][2][HALF], numbers[2 * PARTS * D_MODEL * D_MODEL],
-        values[PARTS * D_MODEL * 20], out[1][D_MODEL];
+    static double story[PARTS][2][HALF], question[1][2][HALF],
+        numbers[2 * PARTS * D_MODEL * D_MODEL], values[PARTS * D_MODEL * 20], out[1][D_MODEL];
     const char *folder = argv[1], *file = "networks.dat";
     if (argc == 3) {
         strcmp(argv[2], "make") == 0 ? make(folder, parts) : before();
@@ -53,7 +53,8 @@ int main(int argc, char **argv) {
         struct multi_head w = take_multi_head(&room, D_MODEL, heads, heads, D_MODEL / heads);
         struct multi_head_values v = take_multi_head_values(&other, &w, 1, PARTS);
         read_labelled(folder, file, name, room.used, numbers);
-        multi_head_attention(1, PARTS, &w, (const void *)question, (const void *)story, NULL, &v, out);
+        multi_head_attention(1, PARTS, &w, (const void *)question, (const void *)story, NULL, &v,
+                             out);
         show(heads == 2 ? "two_heads" : "one_head", heads * PARTS, v.weights);
     }
     return 0;

@@ -40,8 +40,8 @@ static void down(const struct layer *layer, bool both, double d[N][D]) {
     struct attention_layer_values d_v =
         take_attention_layer_values(&(struct room){rooms[1], 0}, &layer->w, N, N);
     if (both)
-        attention_layer_backward(N, N, &layer->w, NULL, NULL, &layer->v, (const void *)d, &d_v, &d_w,
-                                 d_X, NULL);
+        attention_layer_backward(N, N, &layer->w, NULL, NULL, &layer->v, (const void *)d, &d_v,
+                                 &d_w, d_X, NULL);
     else
         multi_head_attention_backward(N, N, &layer->w.heads, layer->X, layer->X, NULL,
                                       &layer->v.heads, (const void *)d, &d_v.heads, &d_w.heads, d_X,

@@ -17,14 +17,15 @@ static void make(const char *folder, int count) {
     char label[40];
     for (int w = 0; w < WORDS; w++) {
         snprintf(label, sizeof label, "word%d", w);
-        make_row(out, w == 13   ? "price"
-                      : w == 17 ? "owes"
-                      : w == 38 ? "legal"
-                      : w == 43 ? "pool"
-                      : w == 44 ? "the"
-                      : w == 45 ? "and"
-                      : w == 46 ? "(hidden)"
-                                : label,
+        make_row(out,
+                 w == 13   ? "price"
+                 : w == 17 ? "owes"
+                 : w == 38 ? "legal"
+                 : w == 43 ? "pool"
+                 : w == 44 ? "the"
+                 : w == 45 ? "and"
+                 : w == 46 ? "(hidden)"
+                           : label,
                  D, 0.2);
     }
     make_row(out, "blocks", count, 0.2);
@@ -37,8 +38,9 @@ static void before(void) {
     struct room room = {numbers, 0}, other = {values[0], 0};
     struct encoder_block w = take_encoder_block(&room, 4, 2, 8);
     struct encoder_values v = take_encoder_values(&other, &w, 3);
-    void *const matrices[] = {words, w.self.heads.W_q, w.self.heads.W_k, w.self.heads.W_v,
-                              w.self.heads.W_o, w.forward.W_1, w.forward.W_2};
+    void *const matrices[] = {
+        words,         w.self.heads.W_q, w.self.heads.W_k, w.self.heads.W_v, w.self.heads.W_o,
+        w.forward.W_1, w.forward.W_2};
     const int counts[] = {12, 16, 16, 16, 16, 32, 32};
     long long seed = 11;
     for (int m = 0; m < 7; m++)

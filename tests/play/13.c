@@ -59,7 +59,8 @@ int main(int argc, char **argv) {
         make_model(argv[1], "writer.model", room.used, 0.15);
         return 0;
     }
-    memcpy(numbers, read_model(argv[1], "writer.model", room.used), sizeof *numbers * (size_t)room.used);
+    memcpy(numbers, read_model(argv[1], "writer.model", room.used),
+           sizeof *numbers * (size_t)room.used);
     for (int i = 0; i < 3; i++)
         uniform(&seed);
     sinusoidal_positions(LONGEST, D, 0, P);

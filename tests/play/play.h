@@ -1,4 +1,5 @@
-/* What the programs here share: each computes natively what a page shows, and prints a line for each number. */
+/* What the programs here share: each computes natively what a page shows, and prints a line for
+ * each number. */
 #ifndef PLAY_H
 #define PLAY_H
 
@@ -43,8 +44,8 @@ static inline void fill_floats(long long *seed, int count, float *x) {
 }
 
 /* Of a table that a run has kept, row `number`, from 0 on; its label, too. */
-static inline void read_row(const char *folder, const char *file, int number, char label[40], int count,
-                            void *numbers) {
+static inline void read_row(const char *folder, const char *file, int number, char label[40],
+                            int count, void *numbers) {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, file);
     FILE *table = fopen(path, "r");
