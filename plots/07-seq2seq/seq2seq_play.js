@@ -2,16 +2,16 @@
    each step. */
 "use strict";
 
-const networks = [["attention-40", "words-translation.dat"], ["dates", "words-dates.dat"]];
-const files = { "attention-40": kept("attention-40.model"), dates: kept("dates.model"), "words-translation.dat": kept("words-translation.dat"), "words-dates.dat": kept("words-dates.dat") };
+const models = { translation: kept("attention-40.model") || kept("attention-20.model"), dates: kept("dates.model") };
+const words = { translation: kept("words-translation.dat"), dates: kept("words-dates.dat") };
 const word_size = 32, d = 32, state = 2 * d, d_a = 8, MOST = 40;
 
 /* The numbers of a network lie one behind the other: words, readers, decoder, what is read out. */
-function network_of(model, words) {
-    const room = room_of(files[model]), of = (kind) => files[words].filter(([, [k]]) => k === kind).map(([label]) => label);
+function network_of(task) {
+    const room = room_of(models[task]), of = (kind) => words[task].filter(([, [k]]) => k === kind).map(([label]) => label);
     const source = of(0), target = of(1);
     return {
-        source, target, spelled: model === "dates", read: take_array(room, source.length, word_size), write: take_array(room, target.length, word_size),
+        source, target, spelled: task === "dates", read: take_array(room, source.length, word_size), write: take_array(room, target.length, word_size),
         readers: [0, 1].map(() => take("gru", { d_in: word_size, d }, {}, room)),
         decoder: take("attention_decoder", { d_a, decoder: { d_word: word_size, d_context: state, gru: { d_in: word_size + state, d: state } } }, {}, room),
         W_out: take_array(room, 2 * state, target.length),
@@ -19,7 +19,7 @@ function network_of(model, words) {
 }
 
 function of_trained_networks() {
-    const all = networks.map(([model, words]) => network_of(model, words));
+    const all = ["translation", "dates"].map(network_of);
     const typed = typing("typed", "A sentence, or a date", "the young cat saw a red house");
     let done = {};
 
@@ -27,11 +27,11 @@ function of_trained_networks() {
     function translate() {
         if (done.typed === typed.value) return done;
         const net = all[/\d/.test(typed.value) ? 1 : 0], heard = net.spelled ? [...typed.value] : typed.value.split(/[\s.,;:!?]+/).filter((w) => w);
-        const words = heard.slice(0, 30).map((w) => net.source.findIndex((known) => known.toLowerCase() === w.toLowerCase())), n = words.length;
-        const unknown = heard[words.indexOf(-1)];
+        const read = heard.slice(0, 30).map((w) => net.source.findIndex((known) => known.toLowerCase() === w.toLowerCase())), n = read.length;
+        const unknown = heard[read.indexOf(-1)];
         if (unknown !== undefined || n === 0) return { heard: [], said: [], looks: [], sure: [], says: n === 0 ? "Type something." : `It has never heard "${unknown}". Try: ${net.source.slice(0, 40).join(" ")}.` };
         const start = [0, 1].map(() => Array(d).fill(0)), v = Array.from({ length: n }, () => [{}, {}]);
-        const { H } = call("encode", { n, w: net.readers, X: words.map((w) => net.read[w]), start, v });
+        const { H } = call("encode", { n, w: net.readers, X: read.map((w) => net.read[w]), start, v });
         const looks = [], sure = [], rows = H.map((pair) => pair.flat()), targets = net.target.length;
         let s = [call("sentence_vector", { n, d, H }).c.flat()];
         const step = (word) => {
@@ -71,5 +71,5 @@ function of_a_small_gate() {
     picture("next", "The state after it", bars, () => ({ rows: ["state"], columns: ["0", "1", "2"], numbers: [go().next], says: "z keeps what was there, n is what is new." }));
 }
 
-if (Object.values(files).every((file) => file)) of_trained_networks();
+if ([models, words].every((of) => of.translation && of.dates)) of_trained_networks();
 else of_a_small_gate();

@@ -103,6 +103,7 @@ int main(int argc, char **argv) {
     static double X[N][SIZE], start[2][SIZE], pieces[ROOM], states[N][2][SIZE], logits[MOST_WORDS];
     struct gru_values v[N][2];
     struct room room = {pieces, 0};
+    char path[4096];
     int out[LIMIT];
     if (argc == 3 && strcmp(argv[2], "before") == 0) {
         before();
@@ -119,8 +120,10 @@ int main(int argc, char **argv) {
         make_model(argv[1], "dates.model", count, 0.3);
         return 0;
     }
-    memcpy(numbers, read_model(argv[1], "attention-40.model", count),
-           sizeof *numbers * (size_t)count);
+    snprintf(path, sizeof path, "%s/attention-40.model", argv[1]);
+    FILE *long_one = fopen(path, "rb");
+    const char *file = long_one ? "attention-40.model" : "attention-20.model"; /* of a short run */
+    memcpy(numbers, read_model(argv[1], file, count), sizeof *numbers * (size_t)count);
     for (int j = 0; j < N; j++) {
         int word = 0;
         while (strcmp(words.label[word], typed[j]) != 0)

@@ -23,6 +23,7 @@ prove "... and shows how far it is, in lines where nobody looks" sh -c "
 prove "the tables are there" sh -c "
     [ \$(wc -l <$tables/training.dat) = 61 ] && [ \$(wc -l <$tables/warm.dat) = 4 ] &&
     [ \$(wc -l <$tables/tired.dat) = 4 ]"
+prove "... and what the page is made of" kept_for_the_page 06 "$tables"
 cp "$tables/training.dat" "$tmp/first"
 run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
 prove "the same seed trains the same head" cmp "$tmp/first" "$tables/training.dat"
