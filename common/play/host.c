@@ -199,6 +199,7 @@ void EXPORTED(writes)(void *address, int bytes) {
 
 void EXPORTED(run)(void) {
     host.next_number = host.next_place = host.back = 0;
+    memset(host.structs, 0, host.structs_used); /* behind an array of structs lies nothing */
     host.structs_used = 0;
     host.blocks_run = 0;
     memset(host.bytes_loaded, 0, sizeof host.bytes_loaded);
@@ -243,7 +244,6 @@ void *host_structs(int count, size_t size) {
     if (bytes > sizeof host.structs - host.structs_used)
         abort();
     host.structs_used += bytes;
-    memset(structs, 0, bytes);
     return count > 0 ? structs : NULL;
 }
 

@@ -25,7 +25,7 @@ function kept(name) {
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-const REQUEST = 24, PLACE = 16, BLOCK = 104; /* the sizes of wire.h's structs */
+const PLACE = 16, BLOCK = 104, MOST = 1000; /* as in wire.h */
 const [ENDLESS, RECURSION, OUTSIDE, NOWHERE] = [1, 2, 3, 4];
 
 /* What elements are, as numbers and as bits, and what stands where nothing was written: for floating point
@@ -197,6 +197,7 @@ function called(f, given) {
     for (const p of f.parameters) pack(p, given);
     if (f.result === "vec") throw new Error(`cannot call ${sent.name}()`);
     const { numbers, places, blocks } = sent;
+    if (Math.max(numbers.length, blocks.length) > MOST) throw new Error(`${sent.name}() is called with too much`);
     numbers.forEach(({ type, x }, i) => {
         const at = instance.numbers_at() + 8 * i;
         if (type === "double" || type === "float") view(ELEMENTS[type].numbers, at, 1)[0] = x;
@@ -306,7 +307,7 @@ function run(what) {
         instances[instances.indexOf(instance)] = undefined; /* whatever it left behind goes with it */
         if (error instanceof Stop) throw error;
         const where = place_of(error);
-        if (error instanceof RangeError) throw new Stop("calls itself without end", where);
+        if (error instanceof RangeError && /stack/.test(error.message)) throw new Stop("calls itself without end", where);
         throw new Stop(/unreachable/.test(error.message) ? "gives up: abort(), or a failed assert()" :
             /divi/.test(error.message) ? "divides an int by zero" :
             /bounds/.test(error.message) ? "reads or writes far outside of every array" : error.message, where);
