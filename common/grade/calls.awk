@@ -199,7 +199,8 @@ function read_constants(text,    i, n, parts, pair) {
     gsub(/^enum [a-z_]*[ ]*\{|\}$/, "", text)
     n = split(text, parts, /, */)
     for (i = 1; i <= n; i++)
-        if (split(trim(parts[i]), pair, " = ") == 2 && pair[2] ~ /^-?[0-9]+$/) constants[pair[1]] = pair[2]
+        if (split(trim(parts[i]), pair, " = ") == 2 && pair[2] ~ /^-?[0-9]+$/)
+            all_constants = all_constants (all_constants ? ", " : "") "\"" pair[1] "\": " pair[2]
 }
 function read_header(text,    said, k, name, i, piece) {
     rest = text
@@ -564,7 +565,7 @@ function write_entry(f,    i) {
         printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\", \"taken\": \"%s\"}", (i > 1 ? ",\n    " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i], (p_kind[i] == "struct" ? taken_by(f, i) : "")
     printf "]}"
 }
-function write_table(    k, f, name) {
+function write_table(    k, f) {
     printf "{\"structs\": {"
     for (k = 1; k <= structs; k++) if (!whole[order[k]]) write_type(order[k])
     printf "},\n\"functions\": {"
@@ -572,10 +573,7 @@ function write_table(    k, f, name) {
         read_parameters(f)
         write_entry(f)
     }
-    printf "},\n\"constants\": {"
-    written = 0
-    for (name in constants) printf "%s\"%s\": %d", (written++ ? ", " : ""), name, constants[name]
-    print "}}"
+    print "},\n\"constants\": {" all_constants "}}"
 }
 
 # --- the proof -------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ function of_the_trained_writer() {
         for (const letter of line) logits = next(alphabet.indexOf(letter));
         while (line.length < longest - 1) {
             const { left, chosen } = choose(n, logits, uniform());
-            choices.push({ left, weight: left[chosen], behind: line.join("") });
+            choices.push({ left, weight: left[chosen], behind: line.join(""), took: alphabet[chosen] });
             if (!(chosen >= 0 && chosen < n)) throw new Stop(`chooses letter ${chosen}, of ${n}`, { name: "sample", line: 0 });
             if (alphabet[chosen] === "\n") break;
             weights.push(left[chosen]);
@@ -61,10 +61,10 @@ function of_the_trained_writer() {
         const { line, weights } = write();
         return { rows: ["weight"], columns: line, numbers: [weights], says: "The darker, the surer. Nobody told it a word: it learned letter by letter." };
     });
-    picture("next", "Where it was least sure", bars, () => {
-        const { hardest = { left: [], behind: "" } } = write(), { left, behind } = hardest;
+    picture("next", "Where it took its least likely letter", bars, () => {
+        const { hardest = { left: [], behind: "", took: "" } } = write(), { left, behind, took } = hardest;
         const some = left.map((x, i) => [x, i]).filter(([x]) => !(x === 0)).sort((a, b) => b[0] - a[0]);
-        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `Behind "${behind}": ${some.length} of ${n} letters are left to choose from.` };
+        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `Behind "${behind}" ${some.length} of ${n} letters were left; it took "${took === "\n" ? "end" : took}".` };
     });
 }
 

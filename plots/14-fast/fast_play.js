@@ -42,7 +42,7 @@ picture("kept", "Numbers kept beside the output", bars, () => {
 picture("same", "What the last word fetches", cells, () => {
     const all = climb(), last = all.map((way) => way.out.slice(-d, 4 - d));
     const apart = Math.max(...all.map((way) => Math.max(...way.out.map((x, i) => Math.abs(x - all[0].out[i])))));
-    return { rows: rungs.slice(0, all.length), columns: ["0", "1", "2", "3"], numbers: last, says: `Of all words, they differ by ${apart.toExponential(1)} at most.` };
+    return { rows: rungs.slice(0, all.length), columns: ["0", "1", "2", "3"], numbers: last, says: `Of all words, they differ by ${apart.toPrecision(1)} at most.` };
 });
 const ladder = kept("ladder.dat");
 picture("ladder", "How fast that is, Gflop a second", ladder ? bars : nothing, () => {

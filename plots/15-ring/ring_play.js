@@ -66,9 +66,9 @@ picture("blocks", "Whose keys each rank holds", cells, () => {
     const sent = boxes.reduce((sum, box) => sum + box.slice(0, step() - 1).flat().length, 0);
     return { rows: boxes.map((_, r) => `rank ${r}`), columns: numbers[0].map((_, s) => `step ${s + 1}`), most: 4, numbers, says: `${4 * sent} bytes have come by then.` };
 });
-picture("same", "What word 0 has fetched: the ring, and one machine alone", cells, () => {
-    const ring = round(ranks.value, step()).states[0].out[0][0];
-    const whole = call("flash_attention", { n_heads: 1, n_kv_heads: 1, n_q: n, n_k: n, d_k: d, d_v: d, seen: sees() ? 1 : n, Q, K, V }).out[0][0];
+picture("same", "What the last word has fetched: the ring, and one machine alone", cells, () => {
+    const R = ranks.value, ring = round(R, step()).states[(n - 1) % R].out[0][Math.floor((n - 1) / R)];
+    const whole = call("flash_attention", { n_heads: 1, n_kv_heads: 1, n_q: n, n_k: n, d_k: d, d_v: d, seen: sees() ? 1 : n, Q, K, V }).out[0][n - 1];
     const apart = Math.max(...ring.map((x, c) => Math.abs(x - whole[c])));
-    return { rows: ["ring", "alone"], columns: whole.map((_, c) => String(c)), numbers: [ring, whole], says: `They differ by ${apart.toExponential(1)}${step() < ranks.value ? ": the ring is not round yet" : ""}.` };
+    return { rows: ["ring", "alone"], columns: whole.map((_, c) => String(c)), numbers: [ring, whole], says: `They differ by ${apart.toPrecision(1)} at most${step() < R ? ": the ring is not round yet" : ""}.` };
 });

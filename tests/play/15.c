@@ -43,7 +43,7 @@ int main(void) {
         for (int step = 0; step < STEPS; step++)
             printf("blocks %d\n", (rank - step + RANKS) % RANKS);
     for (int steps = STEPS; steps <= RANKS; steps++) {
-        fetched(0, steps, out);
+        fetched(N - 1, steps, out);
         show("same", D, out);
     }
     return 0;
