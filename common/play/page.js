@@ -416,8 +416,8 @@ function typing(id, label, at) {
 }
 
 /* What is said where a scene has no training to show. */
-const untrained = (what = "these numbers are small and made up") =>
-    `No run has kept anything yet, so ${what}: make run-${document.title.slice(0, 2)}, then make this page again.`;
+const run_again = `make run-${document.title.slice(0, 2)}, then make this page again.`;
+const untrained = (what = "these numbers are small and made up") => `No run has kept anything yet, so ${what}: ${run_again}`;
 
 /* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
 function switches(id, label, rows, columns, value) {
@@ -593,6 +593,18 @@ function follow(drag) {
     window.addEventListener("pointermove", drag);
     window.addEventListener("pointerup", end);
     window.addEventListener("pointercancel", end);
+}
+
+/* A lesson's scene says what there is; what a run has left may be broken, or an older one's. */
+function scene(tell) {
+    try {
+        tell();
+    } catch (error) {
+        controls.length = pictures.length = 0;
+        picture("kept", "What the run has kept", nothing, () => ({
+            rows: [], columns: [], numbers: [], says: `It cannot be read here (${error.message}): ${run_again}`,
+        }));
+    }
 }
 
 /* Begins when the scene has said all. */

@@ -168,9 +168,9 @@ $(base64 <"$work/module.wasm")
 $(cat $here/page.js)
 </script>
 <script>
-(() => {
+scene(() => {
 $(cat "$scene")
-})();
+});
 </script>
 </body>
 </html>

@@ -7,7 +7,7 @@ const parts = ["who", "whom", "by", "with", "for"], kinds = [["two heads", 2], [
 
 function of_trained_networks() {
     const numbers = Object.fromEntries(trained), nouns = trained.slice(0, 24).map(([label]) => label), half = numbers.who.length, d_model = 2 * half;
-    const story = ["cat", "dog", "fox", "hen", "bee"].map((at, i) => choice(parts[i], `The noun: ${parts[i]}`, nouns, at));
+    const story = ["dog", "cat", "fox", "hen", "bee"].map((at, i) => choice(parts[i], ["Who sees", "Whom", "By", "With", "For"][i], nouns, at));
     const networks = kinds.map(([name, heads]) => {
         const room = room_of(numbers[name]);
         const w = take("multi_head", { d_model, n_heads: heads, n_kv_heads: heads, d_head: d_model / heads }, {}, room);

@@ -99,6 +99,13 @@ for lesson in $offered; do
     frame "$number" "$pages/$number.html" "$(sed -n '1s/.*after: \(.*\) \*\/$/\1/p' tests/play/$number.c | sed 's/ (1e-6)//')"
 done
 
+run=$out/06-self-attention/run
+cp "$run/head.dat" "$tmp/right.dat"
+echo nonsense >"$run/head.dat"
+run_make play-06 FROM=$from >/dev/null 2>&1
+frame nonsense $pages/06.html ""
+cp "$tmp/right.dat" "$run/head.dat"
+
 # Others' files: wrong, endless, out of bounds, not written, and calling itself.
 broken=$from/01-softmax/softmax.c
 cp $broken "$tmp/right.c"
@@ -144,6 +151,7 @@ for number in $unkept; do
     prove "... and names the command" grep -q "says:.*make run-$number" "$tmp/without-$number.shows"
 done
 prove "not a word from the console, of any page" sh -c "! grep -a CONSOLE '$tmp/console'"
+prove "a run that cannot be read is told so" grep -q "kept says: .*make run-06" "$tmp/nonsense.shows"
 said=$tmp/broken.shows
 prove "weights that do not sum to 1 are shown as they are, and what was printed" \
     says "weights says: Together 6: weights sum to 1. It printed: seen 3" "$said"
