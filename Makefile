@@ -29,6 +29,7 @@ CLASS   := build/class
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
+-include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
@@ -211,8 +212,9 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
-PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh \
-    clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && sh common/play/play.sh)
+WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
+PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
+    sh common/play/play.sh)
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: force
@@ -294,6 +296,9 @@ $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+# An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
+$(OBJECTS)/tutor.mk: $(TUTOR)
+	@touch $@
 $(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
