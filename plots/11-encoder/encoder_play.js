@@ -56,7 +56,7 @@ function of_random_numbers() {
         return { out, hidden: numbers_of(v.forward.hidden) };
     };
     picture("meaning", "What a block makes of each word", cells, () => ({ rows: names, columns: ["0", "1", "2", "3"], numbers: block().out, says: untrained() }));
-    picture("hidden", "The hidden numbers: none below 0", cells, () => ({ rows: names, columns: Array.from({ length: 8 }, (_, i) => String(i)), numbers: block().hidden }));
+    picture("hidden", "The hidden numbers: none is to be below 0", cells, () => ({ rows: names, columns: Array.from({ length: 8 }, (_, i) => String(i)), numbers: block().hidden }));
 }
 
 if (trained) of_the_trained_network();
