@@ -215,7 +215,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
 PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
     sh common/play/play.sh)
-## make play-02    a page for the browser in which your functions run (01 to 05)
+## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: force
 	@$(PLAYED)
