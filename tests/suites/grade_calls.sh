@@ -50,7 +50,7 @@ for source in solutions/*/*.c; do
 done
 shapes_hold() { # HEADER
     generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
-        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" -lm && "$tmp/shapes"
+        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
 # A header for each member with a comment that means something: without it, or with another size.
 change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
