@@ -115,13 +115,18 @@ printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct
 printf 'struct s {\n    float x[3];\n    void *y; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
 
 # Every awk that is here writes the same.
+usual=$(readlink -f "$(command -v awk)")
+others=
+for awk in mawk gawk original-awk busybox; do
+    path=$(command -v $awk) && [ "$(readlink -f "$path")" != "$usual" ] && others="$others $awk"
+done
 all_the_same() {
     for lesson in $LOOKBACK_LESSONS; do
         for side in proxy host missing shapes given; do
             generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
-            for awk in mawk gawk original-awk "busybox awk"; do
-                command -v ${awk%% *} >/dev/null || continue
+            for awk in $others; do
                 (
+                    [ $awk != busybox ] || awk='busybox awk'
                     awk() { command $awk "$@"; }
                     generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")"
                 ) >"$tmp/others"
@@ -130,7 +135,11 @@ all_the_same() {
         done
     done
 }
-prove "every awk here writes the same" all_the_same
+if [ "$others" ]; then
+    prove "every awk here writes the same:$others" all_the_same
+else
+    left "there is one awk here: that others write the same"
+fi
 
 # --- what is judged
 
