@@ -70,18 +70,33 @@ change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
                 }
         }' "$(header_of "$1")"
 }
+# All in one program, which takes the number of one.
 lies_are_found() { # LESSON
     change_comments "$1"
-    found=0
-    for changed in "$tmp"/without.*.h "$tmp"/other.*.h; do
-        [ -f "$changed" ] || continue
-        if shapes_hold "$changed" >"$tmp/lie" 2>&1; then
-            diff "$(header_of "$1")" "$changed"
+    ls "$tmp"/without.*.h "$tmp"/other.*.h >"$tmp/changed" || return
+    lie=0 told=
+    : >"$tmp/lies.c"
+    while read -r changed; do
+        lie=$((lie + 1))
+        generate shapes "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
+        sed "s/send_/send_${lie}_/g; s/look_at_/look_at_${lie}_/g; s/^int main(void)/static int lie_$lie(void)/" \
+            "$tmp/lie.c" >>"$tmp/lies.c"
+        told="$told $lie"
+    done <"$tmp/changed"
+    {
+        echo '#include <stdlib.h>'
+        echo 'int main(int count, char **argv) { switch (atoi(argv[1])) {'
+        for i in $told; do echo "case $i: return lie_$i();"; done
+        echo '} return 0; }'
+    } >>"$tmp/lies.c"
+    $cc $LOOKBACK_INCLUDES "$tmp/lies.c" "$tmp"/*.o -o "$tmp/lies" $LOOKBACK_LDLIBS || return
+    for i in $told; do
+        if "$tmp/lies" "$i" >/dev/null 2>&1; then
+            diff "$(header_of "$1")" "$(sed -n "${i}p" "$tmp/changed")"
             return 1
         fi
-        found=$((found + 1))
     done
-    echo "$found are found"
+    [ "$told" ] && echo "$lie are found"
 }
 for lesson in $LOOKBACK_LESSONS; do
     grep -Eq '; */\* (\[|taken for )' "$(header_of "$lesson")" || continue
@@ -120,8 +135,8 @@ others=
 for awk in mawk gawk original-awk busybox; do
     path=$(command -v $awk) && [ "$(readlink -f "$path")" != "$usual" ] && others="$others $awk"
 done
-all_the_same() {
-    for lesson in $LOOKBACK_LESSONS; do
+all_the_same() { # of headers that have all there is: calls back, structs in structs, ranks
+    for lesson in 07-seq2seq 13-transformer 15-ring; do
         for side in proxy host missing shapes given; do
             generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
             for awk in $others; do
