@@ -12,6 +12,7 @@ costs=build/prove/costs
 
 verbose=${VERBOSE:-0}
 unset VERBOSE # the suites have their own mind
+unset UNITY   # taken by now
 
 # The seconds of CPU that the children of this shell have cost until now.
 note_cost() { # OF WHAT
@@ -55,21 +56,30 @@ for suite in $suites; do
     exit 2
 done
 
+other=
 # A second one would delete what this one finds. One that was killed may have left its lock.
 lock=build/prove.lock
 [ ! -f $lock ] || ! kill -0 "$(cat $lock)" 2>/dev/null || {
     echo "Another make test runs here already, as process $(cat $lock)." >&2
     exit 1
 }
-trap 'rm -f $lock' EXIT
+trap 'rm -f $lock; [ -z "$other" ] || rm -r "${other%/*}"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir -p build && echo $$ >$lock
 rm -rf build/prove
 mkdir -p $results $costs
+# The suites put their folder into words of commands: one with a space goes by another name.
+case $PWD in
+*' '*)
+    other=$(mktemp -d)/here
+    ln -s "$PWD" "$other" && cd "$other" && export PWD || exit 1
+    ;;
+esac
 # Everything is built before the suites run beside each other.
 run_make -j 3 -s all-objects || exit 1
 note_cost building
-echo "Proving with $($LOOKBACK_CC --version | head -1)"
+unity=$(sed -n 's/^#define UNITY_VERSION_M[A-Z]* *//p; s/^#define UNITY_VERSION_BUILD *//p' build/fetched/unity/unity.h)
+echo "Proving with $($LOOKBACK_CC --version | head -1), Unity $(echo $unity | tr ' ' .)"
 echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')
