@@ -280,6 +280,8 @@ $(UNITY_C): $(if $(UNITY),force)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
+# What every block of a lesson calls.
+$(OBJECTS)/common/work.o: FLAGS = $(OURS_C) -O2
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
 UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)

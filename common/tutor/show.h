@@ -5,8 +5,8 @@
 #include "check.h"
 #include "lesson.h"
 
-/* How far the learner is with all lessons, the one at `current` counted as just checked. A total of 0:
-   that is not known, and not shown. */
+/* How far the learner is with all lessons, the one at `current` counted as just checked. A total of
+   0: that is not known, and not shown. */
 struct progress {
     int done, total;
     char next_folder[64]; /* the lesson to go on with; "" if all others are passed */

@@ -36,7 +36,7 @@ enum {
 enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 
 /* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating. */
-static const int quick_steps[COURSES] = {60, 1000, 30, 30, 30, 150};
+static const int quick_steps[COURSES] = {20, 800, 10, 10, 10, 140};
 static bool is_quick;
 
 /* The two that `make try-07` asks. */
