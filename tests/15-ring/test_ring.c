@@ -294,9 +294,15 @@ static void two_ranks_of_two_words_agree_on_the_example(void) {
     EXPECT_FLOATS(dims, ((const double[]){29.2587, 29.2587, 29.2587, 29.2587}), out, FOUR_DECIMALS);
 }
 
+static void three_ranks_share_five_words(void) {
+    struct random r = random_seed(22);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 5, 0, 3, 2, 0}, &r);
+    EXPECT_RIGHT(WENT_ROUND(&t));
+}
+
 static void any_number_of_ranks_gives_what_one_gives(void) {
     struct random r = random_seed(16);
-    for (int ranks = 1; ranks <= 6; ranks++)
+    for (int ranks = 1; ranks <= 8; ranks++)
         for (int causal = 0; causal < 2; causal++) {
             matrix_free_all();
             struct round_trip t = trip_of(ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0}, &r);
@@ -385,6 +391,13 @@ static void the_network_decides_with_short_stripes(void) {
     EXPECT_NUMBER(3 * 52.2 + 25.6, ring_seconds(plain_machine, false, 4, 2, 200, 48, 80, 4), 1e-9);
 }
 
+static void a_very_slow_line_counts_alone(void) {
+    const struct machine far = {1e5, 1.0, 100};
+    BECAUSE("n 200, 4 ranks, causal: m is 50. A step's work is half of 2 * 4 * 128 * 50 * 50 "
+            "flops, 12.8 s; its message 1 s and 4 * 2 * 128 * 50 bytes at 100 a second, 513 s.");
+    EXPECT_NUMBER(3 * 513 + 12.8, ring_seconds(far, true, 4, 2, 200, 48, 80, 4), 1e-9);
+}
+
 static void a_rank_alone_waits_for_nobody(void) {
     const struct machine cut_off = {1e5, 1e3, 1.0};
     BECAUSE("One rank: 2 * 3 * (5 + 7) * 1000 * 1000 flops.");
@@ -430,6 +443,7 @@ static const struct lesson_test tests[] = {
     TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
     TEST(block_floats, two_heads_of_three_keys_and_values),
     TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
+    TEST(ring_attention, three_ranks_share_five_words),
     TEST(ring_attention, any_number_of_ranks_gives_what_one_gives),
     TEST(ring_attention, heads_may_share_keys),
     TEST(ring_attention, each_rank_may_have_one_word),
@@ -439,6 +453,7 @@ static const struct lesson_test tests[] = {
     TESTS(ring_back_tests),
     TEST(ring_seconds, work_decides_with_long_stripes),
     TEST(ring_seconds, the_network_decides_with_short_stripes),
+    TEST(ring_seconds, a_very_slow_line_counts_alone),
     TEST(ring_seconds, a_rank_alone_waits_for_nobody),
     TEST(ring_seconds, words_need_not_come_out_even),
     TEST(ring_seconds, a_thousand_machines_and_a_million_words),
