@@ -221,6 +221,18 @@ static void large_scores_do_not_overflow(void) {
                   ((const double[]){1000 + log(2.0), 1000, -1000 + log(2.0)}), lse, 1e-4);
 }
 
+/* fmaxf() takes the other one for the larger of a NaN and a number. */
+static void a_nan_on_either_side_shows(void) {
+    const float nobody = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){nobody, 1, NAN},
+                                  (float[]){NAN, NAN, 3}, (float[]){NAN, NAN, 2});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE("In rows 0 and 1 part is NaN, in row 2 out is; out of row 0 has seen nobody.");
+    for (int i = 0; i < 3; i++)
+        EXPECT_THAT(isnan(out[i]) && isnan(lse[i]), "row %d of out is %g, lse %g: the NaN is lost",
+                    i, (double)out[i], (double)lse[i]);
+}
+
 /* Queries that have heard the keys in pieces, in this order, have heard all of them. */
 static void pieces_of_keys_in_any_order_are_all_keys(void) {
     struct random r = random_seed(15);
@@ -441,6 +453,7 @@ static const struct lesson_test tests[] = {
     TEST(merge_partial, who_has_seen_nobody_counts_for_nothing),
     TEST(merge_partial, large_scores_do_not_overflow),
     TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
+    TEST(merge_partial, a_nan_on_either_side_shows),
     TEST(block_floats, two_heads_of_three_keys_and_values),
     TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
     TEST(ring_attention, three_ranks_share_five_words),
