@@ -270,6 +270,10 @@ static void pieces_of_keys_in_any_order_are_all_keys(void) {
 static void two_heads_of_three_keys_and_values(void) {
     BECAUSE("2 heads, 3 words, d_k is 4, d_v is 5: 24 numbers of keys and 30 of values.");
     EXPECT_NUMBER(54, block_floats(2, 3, 4, 5), 0.0);
+}
+
+static void seven_heads_of_eleven_keys_and_values(void) {
+    BECAUSE("7 heads, 11 words, d_k is 3, d_v is 2: 231 numbers of keys and 154 of values.");
     EXPECT_NUMBER(7 * 11 * (3 + 2), block_floats(7, 11, 3, 2), 0.0);
 }
 
@@ -455,6 +459,7 @@ static const struct lesson_test tests[] = {
     TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
     TEST(merge_partial, a_nan_on_either_side_shows),
     TEST(block_floats, two_heads_of_three_keys_and_values),
+    TEST(block_floats, seven_heads_of_eleven_keys_and_values),
     TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
     TEST(ring_attention, three_ranks_share_five_words),
     TEST(ring_attention, any_number_of_ranks_gives_what_one_gives),
