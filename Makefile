@@ -29,6 +29,7 @@ CLASS   := build/class
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
+-include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
@@ -71,7 +72,7 @@ running  = $(patsubst %,common/%.c,columns memory progress random room shade tod
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull $(ENUMS)
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(OMP) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
@@ -211,8 +212,9 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
-PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh \
-    clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && sh common/play/play.sh)
+WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
+PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
+    sh common/play/play.sh)
 ## make play-02    a page for the browser in which your functions run (01 to 05)
 ## make play       all of these
 play: force
@@ -242,7 +244,12 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
+grade: override export DIR := $(value DIR)
+grade: override export OUT := $(value OUT)
+grade: override export NAME := $(value NAME)
+grade: override export ROSTER := $(value ROSTER)
+grade: override export POINTS := $(value POINTS)
+grade: override export WORKSHEET := $(value WORKSHEET)
 grade: $(CLASS)
 	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
@@ -287,9 +294,12 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
+$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+# An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
+$(OBJECTS)/tutor.mk: $(TUTOR)
+	@touch $@
 $(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@

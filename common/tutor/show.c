@@ -162,8 +162,11 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
-    show_where("Then", "make           or make watch, to check at every save", 0, "");
-    show_where("Stuck", "make hint", 0, "");
+    show_where(
+        "Then",
+        path_of("make %s        or make watch, to check at every save", lesson->number).chars, 0,
+        "");
+    show_where("Stuck", path_of("make hint-%s", lesson->number).chars, 0, "");
 }
 
 /* In so many lines; what does not fit is counted in the last. */
@@ -305,14 +308,16 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
 }
 
 /* What is wrong, in words: a slip, or else the property that broke; or that there are none. */
-static void show_sentence(const struct test *t) {
+static void show_sentence(const struct lesson *lesson, const struct test *t) {
     if (t->slip[0] || t->broke[0])
         say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
     else
         say_paragraph(
             PLAIN, 2,
-            "No known slip gives these numbers. Follow one through your function: what you "
-            "printf() there is shown here. make hint looks for the line.");
+            path_of("No known slip gives these numbers. Follow one through your function: what you "
+                    "printf() there is shown here. make hint-%s looks for the line.",
+                    lesson->number)
+                .chars);
     say(PLAIN, "\n");
 }
 
@@ -336,7 +341,7 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     struct path place = path_of("%s:%d", lesson->source.chars, e->line);
     struct path yours = path_of("your %s()", e->name);
     int behind = is_wide(place.chars, yours.chars) ? 3 : 2; /* with an empty line */
-    show_sentence(t);
+    show_sentence(lesson, t);
     show_at(t->where, sentence_of(t).chars);
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
@@ -511,8 +516,10 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     else
         show_first_undone(check, lesson);
     show_printed_elsewhere(&check->report);
+    const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */
     if (strcmp(settings->from, "lessons") != 0)
-        say(PLAIN, "\nEach command with FROM=%s, as this one was.\n", settings->from);
+        say(PLAIN, "\nEach command with FROM=%s%s%s, as this one was.\n", quote, settings->from,
+            quote);
     if (is_verbose() && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));
 }

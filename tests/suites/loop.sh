@@ -118,6 +118,7 @@ walk() {
     reads "make plot-01 before the lesson is passed names what is missing" "First: softmax (todo)"
     step 1 2 </dev/null
     reads "make 2 checks lesson 02" "Write  lessons/02-dot-product/dot_product.c"
+    reads "... and says how to get a hint there, for make hint is about lesson 01" "Stuck  make hint-02"
     step 1 99 </dev/null
     reads "a lesson that is none is refused" "make knows no '99'"
     step 1 01 FROM=no-such-folder </dev/null
