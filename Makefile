@@ -269,8 +269,7 @@ help:
 	    "the commands; the lessons are $(foreach l,$(LESSONS),$(call number,$l))." | fold -s -w 79 >&2; exit 2
 
 # Building. Each file is written beside its place and moved there: two makes may build at once.
-# The tutor comes first of all, so that STATE is known to the first command, too.
-$(CONFIG): common/make/probe.sh | build/compile_flags.txt $(TUTOR)
+$(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
 $(OBJECTS)/flags: | $(CONFIG)
