@@ -164,8 +164,13 @@ link() { # OBJECT PROGRAM WORDS...
 unpack_it='echo started
 mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
 case $(head -c 2 archive) in
-PK) LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -d files ;;
-*) tar xf archive -C files ;;
+PK)
+    LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -x ".git/*" "*/.git/*" -d files
+    how=$?
+    [ $how != 9 ] || echo "it is no whole zip: was it cut off on its way?" >said
+    (exit $how)
+    ;;
+*) tar xf archive -C files --exclude=.git ;;
 esac </dev/null >said 2>&1 && how=done || how=failed
 rm archive
 chmod -R u+rwX files

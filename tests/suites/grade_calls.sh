@@ -175,7 +175,7 @@ same_screen() { # LESSON SED: of the reference, so changed
         . "build/grade/base/$1/settings"
         unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_TUTOR
         cd "$tmp/own" && NO_COLOR=1 build/tutor check "$1" $objects
-    ) >"$tmp/screen"
+    ) | sed 1,3d >"$tmp/screen" # but for how far he is with all lessons
     diff "$tmp/screen" "$tmp/judged/screen.txt"
 }
 prove "a slip is told in the same words" same_screen 02-dot-product 's/sum += a\[c\] \* b/sum += a[c] + b/'

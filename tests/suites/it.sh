@@ -28,6 +28,7 @@ prove "... the steps of the training begin before it, and end after it" sh -c "
         sed -n '2p;4p' $tables/\$ending.dat | cut -d ' ' -f 2- >$tmp/ends
         sed -n '2p;62p' $tables/\${ending}_steps.dat | cut -d ' ' -f 2- | cmp - $tmp/ends || exit 1
     done"
+prove "... and what the page is made of" kept_for_the_page 06 "$tables"
 cp "$tables/training.dat" "$tmp/first"
 run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
 prove "the same seed trains the same head" cmp "$tmp/first" "$tables/training.dat"

@@ -95,3 +95,15 @@ passes() {
         $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
         "$tmp/$1"
 }
+
+# kept_for_the_page NUMBER FOLDER: for prove; does a run leave what its page (make play-NN) is made of?
+kept_for_the_page() {
+    set -- "$1" "$2" common/todo.c common/room.c common/random.c common/tasks/language.c
+    for before in solutions/*/*.c; do
+        set -- "$@" "$before"
+        case $before in solutions/"$1"-*) break ;; esac
+    done
+    page=$1 kept=$2
+    shift 2
+    $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES "tests/play/$page.c" "$@" -lm -o "$tmp/page" && "$tmp/page" "$kept"
+}

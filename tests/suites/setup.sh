@@ -90,6 +90,16 @@ refuse "UNITY=dir without Unity in it says so" "holds no unity.c" unity
 UNITY=$PWD/build/fetched/unity
 prove "UNITY=dir is taken" unity
 prove "... with its files as they are" cmp "$tmp/unity/unity.c" build/fetched/unity/unity.c
+cp -R build/fetched/unity "$tmp/newer"
+echo '#error' >>"$tmp/newer/unity.c"
+UNITY=$tmp/newer
+refuse "another that does not compile is refused" "does not compile: not taken" \
+    sh common/make/unity.sh "$tmp/unity"
+prove "... and the one before is still there" cmp "$tmp/unity/unity.c" build/fetched/unity/unity.c
+cp build/fetched/unity/unity.c "$tmp/newer"
+echo '/* newer */' >>"$tmp/newer/unity.h"
+prove "another that does is taken in its place" sh common/make/unity.sh "$tmp/unity"
+prove "... as it is" diff -r "$tmp/unity" "$tmp/newer"
 unset UNITY
 
 refuse "a compiler that is not there is one clear line" "is not installed" \

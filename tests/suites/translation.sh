@@ -12,6 +12,7 @@ run() {
 run QUICK=1
 prove "the networks' gradients are what nudging measures" passes network_check $out/milestone
 prove "a short run says what it trained" says "Sentences right to the last word" "$said"
+prove "what the page is made of is there" kept_for_the_page 07 "$out/run-quick"
 # share NETWORK COLUMN: of the table of what looked where.
 share() {
     grep "^  $1 " "$said" | tail -1 | awk -v column="$2" '{ print int(100 * $column) }'

@@ -20,6 +20,7 @@ refuse "a seed that is no number is refused" "SEED=two is no number" run_make ru
 run QUICK=1
 prove "the networks' gradients are what nudging measures" passes network_check $folder/milestone
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
+prove "what the page is made of is there" kept_for_the_page 13 "$tables"
 prove "a new writer does not lose log 31 = 3.43, but 4 to 5: the letter just read looks likely" \
     awk 'NR == 2 { good = $1 == 1 && $2 > 4 && $2 < 5 } END { exit !good }' "$tables/training-writer.dat"
 prove "the grammar's price of the same letters is known, and never undercut" awk '
