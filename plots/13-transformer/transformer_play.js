@@ -64,7 +64,7 @@ function of_the_trained_writer() {
     picture("next", "Where it took its least likely letter", bars, () => {
         const { hardest = { left: [], behind: "", took: "" } } = write(), { left, behind, took } = hardest;
         const some = left.map((x, i) => [x, i]).filter(([x]) => !(x === 0)).sort((a, b) => b[0] - a[0]);
-        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `Behind "${behind}" ${some.length} of ${n} letters were left; it took "${took === "\n" ? "end" : took}".` };
+        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `After "${behind}" ${some.length} of ${n} letters were left; it took "${took === "\n" ? "end" : took}".` };
     });
 }
 

@@ -21,8 +21,11 @@ prove "what is read can be prepared" sh common/grade/prepare.sh $LOOKBACK_LESSON
 judge() { # LESSON FILE: into $tmp/judged
     rm -rf "$tmp/judged"
     mkdir -p "$tmp/judged"
-    sh common/grade/one.sh "$1" "$2" "$tmp/judged"
+    $still sh common/grade/one.sh "$1" "$2" "$tmp/judged"
 }
+# Where that can be asked for, a stack lies at the very end of memory, which it does by chance now and then.
+still="setarch $(uname -m) -R"
+$still true 2>/dev/null || still=
 verdict_is() { # AWK
     awk -F'\t' "NR == 1 && ($1) { good = 1 } { print } END { exit !good }" "$tmp/judged/verdict" ||
         { cat "$tmp/judged/screen.txt"; return 1; }
@@ -47,7 +50,7 @@ for source in solutions/*/*.c; do
 done
 shapes_hold() { # HEADER
     generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
-        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" -lm && "$tmp/shapes"
+        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
 # A header for each member with a comment that means something: without it, or with another size.
 change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
@@ -112,13 +115,18 @@ printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct
 printf 'struct s {\n    float x[3];\n    void *y; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
 
 # Every awk that is here writes the same.
+usual=$(readlink -f "$(command -v awk)")
+others=
+for awk in mawk gawk original-awk busybox; do
+    path=$(command -v $awk) && [ "$(readlink -f "$path")" != "$usual" ] && others="$others $awk"
+done
 all_the_same() {
     for lesson in $LOOKBACK_LESSONS; do
         for side in proxy host missing shapes given; do
             generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
-            for awk in mawk gawk original-awk "busybox awk"; do
-                command -v ${awk%% *} >/dev/null || continue
+            for awk in $others; do
                 (
+                    [ $awk != busybox ] || awk='busybox awk'
                     awk() { command $awk "$@"; }
                     generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")"
                 ) >"$tmp/others"
@@ -127,7 +135,11 @@ all_the_same() {
         done
     done
 }
-prove "every awk here writes the same" all_the_same
+if [ "$others" ]; then
+    prove "every awk here writes the same:$others" all_the_same
+else
+    left "there is one awk here: that others write the same"
+fi
 
 # --- what is judged
 

@@ -89,6 +89,15 @@ stopped() {
     done
 }
 
+# serve FOLDER: by a web server on this machine, at $address, until `kill $server`; $tmp/served has what it says.
+serve() {
+    $LOOKBACK_CC -std=c17 tests/suites/serve.c -o "$tmp/serve" || fail "tests/suites/serve.c compiles"
+    "$tmp/serve" "$1" >"$tmp/served" &
+    server=$!
+    while [ ! -s "$tmp/served" ] && kill -0 $server; do sleep 0.1; done
+    address=http://127.0.0.1:$(head -n 1 "$tmp/served")
+}
+
 # passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
 passes() {
     sed -n "s|^of .* \(.*\)\.c\$|$LOOKBACK_OBJECTS/fast/\1.o|p" "$2.of" | xargs ar rc "$tmp/$1.a" &&

@@ -1,6 +1,6 @@
-# The pages in which a learner's functions run (make play): opened from the disk in Chromium, at 400 and 1280
-# points, driven, and compared with what the same functions compute natively. Without the compiler for
-# WebAssembly, or without Chromium, this says what is left out.
+# The pages in which a learner's functions run (make play): opened in Chromium at 400 and 1280 points, from the
+# disk and from a server, driven, and compared with what the same functions compute natively. Without the
+# compiler for WebAssembly, or without Chromium, this says what is left out.
 set -- play
 . tests/suites/lib.sh
 
@@ -25,10 +25,14 @@ frame() {
         echo "<iframe src='$1.html' style='width: ${width}px; height: 900px; border: 0'></iframe>" >>"$tmp/frame.html"
     done
 }
-# All of them at once; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
+# What is done to the page before it is compared.
+steps_of() {
+    sed -n '1s/.*after: \(.*\) \*\/$/\1/p' tests/play/$1.c | sed 's/ (1e-6)//'
+}
+# All of them at once, at that address; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
 open_frames() {
     chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --enable-logging=stderr \
-        --virtual-time-budget=60000 --timeout=60000 --dump-dom "file://$tmp/frame.html" >"$tmp/dom" 2>"$tmp/console"
+        --virtual-time-budget=60000 --timeout=60000 --dump-dom "$1/frame.html" >"$tmp/dom" 2>"$tmp/console"
     rm -f "$tmp/frame.html" "$tmp"/*.shows
     sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' |
         awk -v to="$tmp/" '/^page / { file = to $2 ".shows"; print "width " $4 >file; next } { print >file }'
@@ -96,7 +100,7 @@ if [ ! "$opened" ]; then
 fi
 for lesson in $offered; do
     number=${lesson%%-*}
-    frame "$number" "$pages/$number.html" "$(sed -n '1s/.*after: \(.*\) \*\/$/\1/p' tests/play/$number.c | sed 's/ (1e-6)//')"
+    frame "$number" "$pages/$number.html" "$(steps_of $number)"
     [ ! -f "$tmp/without-$number.native" ] && continue
     awk '/id="kept"/ { print; print "{}"; drops = 1 } /<\/script>/ { drops = 0 } !drops' "$pages/$number.html" >"$tmp/without.html"
     frame "without-$number" "$tmp/without.html" ""
@@ -142,7 +146,7 @@ run_make play-15 FROM=$from >"$tmp/made" 2>&1
 frame alone $pages/15.html "steps=2"
 cp "$tmp/right.c" $from/15-ring/ring.c
 
-open_frames
+open_frames "file://$tmp"
 for lesson in $offered; do
     number=${lesson%%-*} near=1e-12
     head -1 tests/play/$number.c | grep -q 1e-6 && near=1e-6
@@ -171,4 +175,15 @@ prove "what is not written is named with its hint, nothing of it as HTML" says \
 prove "outside of an array in a struct, it is told by the struct's name, too" grep \
     "cache stopped: cache_rows(), line [0-9]* writes .*cache->[KV]" "$tmp/beyond.shows"
 prove "a rank to which nobody sends is told" grep "heard stopped: .* floats, and 0 come" "$tmp/alone.shows"
+
+for number in 05 13; do
+    frame $number $pages/$number.html "$(steps_of $number)"
+done
+serve "$tmp"
+open_frames "$address"
+kill $server
+for number in 05 13; do
+    prove "$number: it shows the same from a server" agrees $number 1e-12
+done
+prove "... without a word from the console" sh -c "! grep -a CONSOLE '$tmp/console'"
 exit $failed
