@@ -215,7 +215,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
 PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
     sh common/play/play.sh)
-## make play-02    a page for the browser in which your functions run (01 to 05)
+## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: force
 	@$(PLAYED)
@@ -250,8 +250,9 @@ grade: override export NAME := $(value NAME)
 grade: override export ROSTER := $(value ROSTER)
 grade: override export POINTS := $(value POINTS)
 grade: override export WORKSHEET := $(value WORKSHEET)
-grade: $(CLASS)
-	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+grade: $(if $(RELEASE),,$(CLASS))
+	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
+	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
@@ -279,6 +280,8 @@ $(UNITY_C): $(if $(UNITY),force)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
+# What every block of a lesson calls.
+$(OBJECTS)/common/work.o: FLAGS = $(OURS_C) -O2
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
 UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)

@@ -51,6 +51,10 @@ const struct outcome *first_bad(int count, const struct outcome outcomes[]);
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
 
+/* Were long tests not run for the slip? What they would say is not known. */
+bool table_left_out(const struct table *table, int slip, int count,
+                    const struct outcome outcomes[]);
+
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
                                int *count);

@@ -296,7 +296,7 @@ static const char set[] = "An assignment is of another kind.";
 static const char sign[] = "A sign or an operator is another.";
 static const char term[] = "A factor or a term is missing, or is one too many.";
 static const char divided[] = "Something is divided that should not be, or is not and should.";
-static const char brackets[] = "Brackets are missing.";
+static const char brackets[] = "Brackets are missing, or too many.";
 static const char function[] =
     "A function of a number is another, or is missing, or is one too many.";
 static const char first[] = "A first value is missing, or is another.";

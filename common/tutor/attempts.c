@@ -105,7 +105,7 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
         text_print(told, "crash %s %s", check->fault.what, check->fault.function);
     else {
         diagnose(check, lesson, settings, objects);
-        const char *by = starts_with(bad->slip, "Your numbers are exactly") ||
+        const char *by = strstr(bad->slip, " numbers are exactly those") ||
                                  strstr(bad->slip, "Several slips of this kind")
                              ? "generated"
                              : "listed";
@@ -201,8 +201,10 @@ int attempts_tell(struct lesson *lesson, const char *list, const struct settings
     struct attempt attempt = {0};
     struct text file;
     char line[2000];
-    if (!text_read_file(&all.source, reference_of(lesson).chars) || !text_read_file(&file, list))
+    if (!text_read_file(&all.source, reference_of(lesson).chars) || !text_read_file(&file, list)) {
+        fprintf(stderr, "%s is not there yet: write it as its siblings are.\n", list);
         return 2;
+    }
     for (const char *at = text_of(&file); next_line(&at, line, sizeof line);) {
         if (starts_with(line, "attempt ")) {
             finish(&all, &attempt);

@@ -13,6 +13,10 @@
 
 static int first_line; /* of this screen */
 
+/* What checks this lesson again, and what helps: with its number where make alone is about another.
+ */
+static struct path make_again, make_hint;
+
 static const enum colour colours[] = {
     [NOT_CHECKED] = DIM, [NOT_STARTED] = DIM, [WAITING] = DIM,
     [WRONG] = RED,       [BROKEN] = RED,      [DONE] = GREEN,
@@ -29,12 +33,12 @@ void show_progress(const struct progress *progress) {
     snprintf(right, sizeof right, "%d of %d exercises", progress->done, progress->total);
     say_ends("Lookback: attention from scratch, in C", right);
     say_bar(progress->done, progress->total);
+    say(PLAIN, "\n");
 }
 
 static void show_head(const struct lesson *lesson, const struct settings *settings) {
     char title[200];
     snprintf(title, sizeof title, "Lesson %s: %s", lesson->number, lesson->title);
-    say(PLAIN, "\n");
     if (strcmp(settings->from, "lessons") != 0)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (from %.80s)",
                  settings->from);
@@ -162,11 +166,11 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
-    show_where(
-        "Then",
-        path_of("make %s        or make watch, to check at every save", lesson->number).chars, 0,
-        "");
-    show_where("Stuck", path_of("make hint-%s", lesson->number).chars, 0, "");
+    if (strcmp(make_again.chars, "make") == 0)
+        show_where("Then", "make           or make watch, to check at every save", 0, "");
+    else
+        show_where("Then", make_again.chars, 0, "");
+    show_where("Stuck", make_hint.chars, 0, "");
 }
 
 /* In so many lines; what does not fit is counted in the last. */
@@ -308,15 +312,15 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
 }
 
 /* What is wrong, in words: a slip, or else the property that broke; or that there are none. */
-static void show_sentence(const struct lesson *lesson, const struct test *t) {
+static void show_sentence(const struct test *t) {
     if (t->slip[0] || t->broke[0])
         say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
     else
         say_paragraph(
             PLAIN, 2,
             path_of("No known slip gives these numbers. Follow one through your function: what you "
-                    "printf() there is shown here. make hint-%s looks for the line.",
-                    lesson->number)
+                    "printf() there is shown here. %s looks for the line.",
+                    make_hint.chars)
                 .chars);
     say(PLAIN, "\n");
 }
@@ -341,7 +345,7 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
     struct path place = path_of("%s:%d", lesson->source.chars, e->line);
     struct path yours = path_of("your %s()", e->name);
     int behind = is_wide(place.chars, yours.chars) ? 3 : 2; /* with an empty line */
-    show_sentence(lesson, t);
+    show_sentence(t);
     show_at(t->where, sentence_of(t).chars);
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
@@ -504,8 +508,14 @@ static void show_printed_elsewhere(const struct report *report) {
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
+    bool elsewhere = progress->make_is_before;
     first_line = screen_lines();
-    show_progress(progress);
+    make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
+    make_hint = path_of("make hint%s%s", elsewhere ? "-" : "", elsewhere ? lesson->number : "");
+    if (progress->total > 0)
+        show_progress(progress);
+    else
+        first_line -= 3; /* the rest is to be as long as beneath it */
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
     show_warnings(check, is_verbose() || lesson_done(lesson));

@@ -345,6 +345,17 @@ static void train_all(struct head *h, struct random *r, const struct tables *tab
     write_step(tables, STEPS, h);
 }
 
+/* All numbers, for a page (make play-06): each word's vector, then the three matrices. */
+static void keep_numbers(const char *folder, const struct head *h) {
+    FILE *table = columns_open(folder, "head.dat", NULL);
+    for (int w = 0; w < WORDS; w++)
+        columns_row(table, vocabulary[w], D_MODEL, embedding[w]);
+    columns_row(table, "W_q", D_MODEL * D_K, (const double *)h->W_q);
+    columns_row(table, "W_k", D_MODEL * D_K, (const double *)h->W_k);
+    columns_row(table, "W_v", D_MODEL * D_MODEL, (const double *)h->W_v);
+    columns_close(table);
+}
+
 /* --- The result ------------------------------------------------------------------------------ */
 
 static void tell_our_sentence(FILE *to, const struct head *h, const char *adjective) {
@@ -436,6 +447,7 @@ int main(int argc, char **argv) {
     columns_close(tables.training);
     columns_close(tables.warm);
     columns_close(tables.tired);
+    keep_numbers(argv[1], &h);
 
     const struct outcome outcome = {&h, share_right(&h, 1000), share_right(NULL, 1000)};
     tell_result(argv[1], NULL, tell, &outcome);

@@ -167,12 +167,9 @@ for ending in warm:mat:cat tired:cat:mat; do
 done >"$tmp/dragged"
 echo "      from the disk:"
 browse "file://$tmp/driven"
-$LOOKBACK_CC -std=c17 tests/suites/serve.c -o "$tmp/serve" || fail "tests/suites/serve.c compiles"
-"$tmp/serve" "$tmp/driven" >"$tmp/served" &
-server=$!
-while [ ! -s "$tmp/served" ] && kill -0 $server; do sleep 0.1; done
+serve "$tmp/driven"
 echo "      from a server:"
-browse "http://127.0.0.1:$(head -n 1 "$tmp/served")"
+browse "$address"
 kill $server
 prove "the server was asked for what it has, and for all of these pages" sh -c "
     ! grep '^404' $tmp/served && for page in $pages; do grep -qx \"200 /\${page%:*}\" $tmp/served || exit 1; done"
