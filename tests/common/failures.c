@@ -270,6 +270,12 @@ static void a_test_that_was_left_has_not_passed(void) {
     TEST_PASS();
 }
 
+static void rows_of_zeros_were_not_moved_there(void) {
+    NEW_MATRIX_OF(right, 3, 2, {0, 0}, {3, 5}, {4, 4});
+    NEW_MATRIX_OF(out, 3, 2, {0, 0}, {0, 0}, {4, 4});
+    EXPECT_MATRIX(3, 2, right, out, 1e-9);
+}
+
 static const struct lesson_test tests[] = {
     TEST(expect, a_wrong_cell_is_named_and_both_sides_are_shown),
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
@@ -294,6 +300,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, nothing_is_said_of_1_divided_by_0),
     TEST(expect, one_row_in_place_of_all_is_told),
     TEST(expect, rows_in_another_order_are_told),
+    TEST(expect, rows_of_zeros_were_not_moved_there),
     TEST(expect, numbers_written_by_columns_are_told),
     TEST(expect, columns_that_sum_to_1_are_told),
     TEST(expect, one_wrong_column_is_told),
