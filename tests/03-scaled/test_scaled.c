@@ -56,9 +56,10 @@ static void the_scales_of_four_and_three_and_sixty_four_come_out(void) {
     for (int i = 0; i < 3; i++)
         scale[i] = attention_scale(d_k[i]);
     const double expected[3] = {0.5, 0.5774, 0.125};
-    BECAUSE_IF(fabs(scale[0] - 0.5) < 0.01 && scale[0] != 0.5,
-               "Near, and not there: a rounded number, steps that end too early, or something small "
-               "added? sqrt() is right to the last digit.");
+    BECAUSE_IF(
+        fabs(scale[0] - 0.5) < 0.01 && scale[0] != 0.5,
+        "Near, and not there: a rounded number, steps that end too early, or something small "
+        "added? sqrt() is right to the last digit.");
     EXPECT_VECTOR(3, expected, scale, FOUR_DECIMALS);
 }
 

@@ -270,7 +270,7 @@ static void a_test_that_was_left_has_not_passed(void) {
     TEST_PASS();
 }
 
-static void rows_of_zeros_were_not_moved_there(void) {
+static void a_row_of_zeros_is_lost_and_not_moved(void) {
     NEW_MATRIX_OF(right, 3, 2, {0, 0}, {3, 5}, {4, 4});
     NEW_MATRIX_OF(out, 3, 2, {0, 0}, {0, 0}, {4, 4});
     EXPECT_MATRIX(3, 2, right, out, 1e-9);
@@ -300,7 +300,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, nothing_is_said_of_1_divided_by_0),
     TEST(expect, one_row_in_place_of_all_is_told),
     TEST(expect, rows_in_another_order_are_told),
-    TEST(expect, rows_of_zeros_were_not_moved_there),
+    TEST(expect, a_row_of_zeros_is_lost_and_not_moved),
     TEST(expect, numbers_written_by_columns_are_told),
     TEST(expect, columns_that_sum_to_1_are_told),
     TEST(expect, one_wrong_column_is_told),
