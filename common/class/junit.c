@@ -57,6 +57,7 @@ static void add_test(struct text *text, const char *lesson, const struct judged_
     add_attribute(text, "classname", path_of("%s.%s", lesson, e->name).chars);
     add_attribute(text, "name", t->sentence);
     add_place(text, t->place);
+    text_print(text, " time=\"%.4f\"", t->seconds);
     text_print(text, t->result == TEST_PASSED ? "/>\n" : ">\n");
     if (t->result == TEST_PASSED)
         return;
