@@ -74,7 +74,7 @@ static void add_whole(struct text *text, const char *lesson, const char *name, c
     text_print(text, "    <testcase");
     add_attribute(text, "classname", lesson);
     add_attribute(text, "name", name);
-    text_print(text, ">\n");
+    text_print(text, " time=\"0\">\n");
     add_outcome(text, element, row_state_word(row->state),
                 row_problem(row)[0] ? row_problem(row) : row_state_word(row->state));
     text_print(text, "    </testcase>\n");
