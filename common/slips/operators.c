@@ -32,12 +32,12 @@ static const struct name *name_of(const struct match *m, char letter) {
     return name_at(m->code, hole(m, letter).from);
 }
 
-static bool is_int(const struct name *n) {
-    return n && n->type == AN_INT && n->rank == 0;
+static bool is_int(const struct code *c, const struct name *n) {
+    return n && is_whole(c, n) && n->rank == 0;
 }
 
-static bool is_size(const struct name *n) {
-    return is_int(n) && n->parameter;
+static bool is_size(const struct code *c, const struct name *n) {
+    return is_int(c, n) && n->parameter;
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
@@ -130,13 +130,13 @@ static bool is_step(const struct match *m) {
 
 static bool is_no_int(const struct match *m) {
     const struct name *n = number_at(m->code, hole(m, 'X'));
-    return n ? n->type != AN_INT : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
+    return n ? !is_whole(m->code, n) : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
 }
 
 static bool is_composed(const struct match *m) {
     const struct name *n = number_at(m->code, hole(m, 'X'));
     struct span put = hole(m, 'K');
-    return n && n->type == A_DOUBLE && put.to - put.from > 1 &&
+    return n && is_real(m->code, n) && put.to - put.from > 1 &&
            !is(m->code, put.to - 1, "INFINITY");
 }
 
@@ -147,14 +147,14 @@ static bool is_result(const struct match *m) {
 }
 
 static bool is_result_for_size(const struct match *m) {
-    return is_result(m) && is_size(m->other);
+    return is_result(m) && is_size(m->code, m->other);
 }
 
 /* `1 / n`, of whole numbers: only there the dot makes a difference. */
 static bool is_whole_division(const struct match *m) {
     for (int i = hole(m, 'F').from; i < hole(m, 'F').to; i++) {
         const struct name *n = name_at(m->code, i);
-        if (is_call(m->code, i) || is(m->code, i, "double") || (n && n->type != AN_INT))
+        if (is_call(m->code, i) || is(m->code, i, "double") || (n && !is_whole(m->code, n)))
             return false;
     }
     return true;
@@ -174,8 +174,8 @@ static bool is_other(const struct match *m) {
 }
 
 static bool is_other_size(const struct match *m) {
-    return is_other(m) && is_int(m->other) &&
-           (m->other->of || (m->other->parameter && is_size(name_of(m, 'V'))));
+    return is_other(m) && is_int(m->code, m->other) &&
+           (m->other->of || (m->other->parameter && is_size(m->code, name_of(m, 'V'))));
 }
 
 static bool is_other_bound(const struct match *m) {
@@ -187,7 +187,7 @@ static bool is_other_bound(const struct match *m) {
 
 static bool is_other_counter(const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
-    return is_other(m) && is_int(n) && !n->of && !n->parameter && !o->parameter &&
+    return is_other(m) && is_int(m->code, n) && !n->of && !n->parameter && !o->parameter &&
            (is_counter(m->code, o->token, m->all.from) ||
             !is_counter(m->code, n->token, m->all.from));
 }
@@ -223,10 +223,9 @@ static bool is_other_thing(const struct match *m) {
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
     bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return is_other(m) && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) &&
-           !is_int(name_at(c, path_end(c, i))) && !(o->constant && !n->constant && written) &&
-           !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
-           (n->of || may_be_mixed_up(c, i, i, o->token));
+    return is_other(m) && !is_whole(c, n) && !is_int(c, name_at(c, path_end(c, i))) &&
+           !(o->constant && !n->constant && written) && !is(c, i - 1, "sizeof") &&
+           !is(c, i - 2, "sizeof") && (n->of || may_be_mixed_up(c, i, i, o->token));
 }
 
 static bool is_other_named(const struct match *m) {
@@ -266,7 +265,7 @@ static bool is_sum(const struct match *m) {
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
         grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
-    return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
+    return grows && is_real(m->code, o) && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
 /* An element of an array that stands as a factor somewhere, and is known here. */
@@ -274,7 +273,7 @@ static bool is_factor_of_elsewhere(const struct match *m) {
     const struct code *c = m->code;
     struct span cell = hole(m, 'R');
     const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, cell);
-    return x && x->type == A_DOUBLE && n && n->type == A_DOUBLE && n->rank > 0 &&
+    return x && is_real(c, x) && n && is_real(c, n) && n->rank > 0 &&
            c->tokens[hole(m, 'K').from].kind != NUMBER &&
            are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
@@ -687,7 +686,7 @@ static void match_rest(struct match *m, const char *pattern, int at) {
 /* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
 static bool asks_for_memory(const struct code *c, int i) {
     const struct name *n = is(c, i, "if") && is(c, i + 2, "!") ? name_at(c, i + 3) : NULL;
-    return n && n->type == A_DOUBLE && n->rank > 0 && !is(c, i + 4, "[");
+    return n && is_real(c, n) && n->rank > 0 && !is(c, i + 4, "[");
 }
 
 void each_change(const struct code *code, void (*found)(void *, const struct change *),

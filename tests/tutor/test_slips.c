@@ -112,7 +112,7 @@ static void a_name_is_known_in_its_block_or_loop_only(void) {
 
 static void an_inner_name_hides_an_outer_one_and_a_member_none(void) {
     read_body("int s = 0; { double s[3]; y[0] = s[0]; } struct box b = {.s = s}; b.s = p->s;");
-    TEST_ASSERT_TRUE(known("s", 3)->type == A_DOUBLE && known("s", 5)->type == AN_INT);
+    TEST_ASSERT_TRUE(is_real(&code, known("s", 3)) && is_whole(&code, known("s", 5)));
     TEST_ASSERT_TRUE(!known("s", 4) && known("s", 6)->of && !known("s", 7));
 }
 
@@ -122,7 +122,7 @@ static void each_name_of_a_declaration_has_its_own_rank(void) {
     for (int i = 0; i < code.name_count; i++)
         if (!code.names[i].of)
             text_print(&text, "%s%s%d ", code.names[i].constant ? "c" : "",
-                       code.names[i].type == AN_INT ? "i" : "d", code.names[i].rank);
+                       is_whole(&code, &code.names[i]) ? "i" : "d", code.names[i].rank);
     TEST_ASSERT_EQUAL_STRING("i0 i0 cd1 d1 cd2 cd1 cd1 cd0 cd1 cd1 cd2 cd2 cd0 i0 ",
                              text_of(&text));
 }
@@ -201,9 +201,10 @@ static void members_are_names_of_their_struct(void) {
     read_function("static inline void g(const struct box *w, void *v, int n) {\n"
                   "double(*r)[n] = w->rows, m = w->at[0].left * n; struct pair b = w->one;\n"
                   "matrix o = make(b.right, &w->at[n], v, w->left, o.left); rows(n); }");
-    TEST_ASSERT_TRUE(known("w", 1)->parameter && known("w", 1)->tag && !known("w", 1)->of);
-    TEST_ASSERT_TRUE(known("rows", 1)->type == A_VOID && known("at", 2)->rank == 1);
-    TEST_ASSERT_TRUE(known("left", 1)->type == AN_INT && known("right", 1)->of);
+    TEST_ASSERT_TRUE(known("w", 1)->parameter && is(&code, known("w", 1)->type, "box") &&
+                     !known("w", 1)->of);
+    TEST_ASSERT_TRUE(!is_real(&code, known("rows", 1)) && known("at", 2)->rank == 1);
+    TEST_ASSERT_TRUE(is_whole(&code, known("left", 1)) && known("right", 1)->of);
     TEST_ASSERT_TRUE(have_same_type(&code, known("at", 1), known("one", 1)));
     TEST_ASSERT_TRUE(!have_same_type(&code, known("at", 1), known("w", 1)));
     TEST_ASSERT_TRUE(!known("left", 2) && !known("left", 3) && !known("rows", 2));
@@ -587,8 +588,8 @@ static void floats_and_vectors_are_numbers_of_different_types(void) {
         "    return x * y; }");
     const struct name *a = known("a", 1), *c = known("c", 1), *x = known("x", 1),
                       *z = known("z", 1);
-    TEST_ASSERT_TRUE(a->parameter && a->rank == 2 && a->type == A_DOUBLE);
-    TEST_ASSERT_TRUE(c->type == A_DOUBLE && c->rank == 1 && x->type == A_DOUBLE && x->rank == 0);
+    TEST_ASSERT_TRUE(a->parameter && a->rank == 2 && is_real(&code, a));
+    TEST_ASSERT_TRUE(is_real(&code, c) && c->rank == 1 && is_real(&code, x) && x->rank == 0);
     TEST_ASSERT_FALSE(have_same_type(&code, c, x) || have_same_type(&code, x, z));
     TEST_ASSERT_TRUE(have_same_type(&code, x, known("y", 1)) && code.loop_count == 1);
 }
