@@ -105,10 +105,6 @@ static bool is_no_index(const struct match *m) {
     return !is(m->code, m->all.from - 1, "[");
 }
 
-static bool is_unary(const struct match *m) {
-    return !follows_operand(m->code, m->all.from);
-}
-
 /* No call, no cast, and no `(*x)[n]` that is declared. */
 static bool is_group(const struct match *m) {
     int open = m->all.from;
@@ -312,13 +308,12 @@ static const char thing[] = "One thing is used where another belongs.";
 static const char row_column[] = "Row and column change places.";
 static const char arguments[] = "Two arguments change places.";
 
-#define STANDS "@put stands where @find belongs@into"
 #define ANOTHER(name, kind, a, b)                                                                  \
-    { name, kind, a, b, STANDS, NULL }
+    { name, kind, a, b, b " stands where " a " belongs@into", NULL }
 #define EITHER_WAY(name, kind, a, b) ANOTHER(name, kind, a, b), ANOTHER(name, kind, b, a)
 
 /* In `find` and `put` a capital is a hole:
-       A D  of a loop's head, any part       H    between brackets, anything
+       A D  between brackets, any part       H    the head of a loop
        S    a statement                      P    one that is plain: a call or an assignment
        B C  any number of statements         X    what is assigned to
        K L  an expression                    Z    the same, an argument
@@ -350,25 +345,22 @@ static const struct rule {
     {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
     {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
-    {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
-     NULL},
-    {"RETURN", left, "for ( H ) S return K ;", "for ( H ) { S return K ; } return K ;",
+    {"ONCE", left, "H S", "H { S break; }", "@loop ends after its first round", NULL},
+    {"RETURN", left, "H S return K ;", "H { S return K ; } return K ;",
      "the function returns in the first round of @loop", NULL},
     EITHER_WAY("BREAK", left, "break", "continue"),
-    {"INTO", moved, "P for ( H ) S", "for ( H ) { P S }",
-     "a step@into is repeated in each round of @loop", NULL},
-    {"OUTOF", moved, "for ( H ) { B P C }", "{ P for ( H ) { B C } }",
+    {"INTO", moved, "P H S", "H { P S }", "a step@into is repeated in each round of @loop", NULL},
+    {"OUTOF", moved, "H { B P C }", "{ P H { B C } }",
      "a step@into is taken once, before @loop, and not in each round", is_known_before_loop},
-    {"OUTOF", moved, "for ( H ) { B P C }", "{ for ( H ) { B C } P }",
+    {"OUTOF", moved, "H { B P C }", "{ H { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
-    {"HOIST", carried, "for ( H ) { B M V = N ; C }", "{ M V = N ; for ( H ) { B C } }",
+    {"HOIST", carried, "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"HOIST", carried, "for ( H ) { B double V = - INFINITY ; C }",
-     "{ double V = - INFINITY ; for ( H ) { B C } }",
+    {"HOIST", carried, "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"RESET", reset, "for ( H ) S", "for ( H ) { O = 0; S }",
-     "a sum starts again at 0 in each round of @loop", is_sum},
-    {"LEFT", missing, "W ( H ) ;", ";", "the call of @W() is left out", is_step},
+    {"RESET", reset, "H S", "H { O = 0; S }", "a sum starts again at 0 in each round of @loop",
+     is_sum},
+    {"LEFT", missing, "W ( A ) ;", ";", "the call of @W() is left out", is_step},
     {"LEFT", missing, "S", ";", "a step@into is left out", is_step},
     {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
     {"ACC", set, "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
@@ -382,7 +374,7 @@ static const struct rule {
     {"ACC", set, "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
     {"SIGN", sign, "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
     {"SIGN", sign, "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
-    {"SIGN", sign, "- F", "F", "a minus is left out@into", is_unary},
+    {"SIGN", sign, "- F", "F", "a minus is left out@into", NULL},
     {"AOR", sign, "T + U", "T - U", "something is subtracted, not added@into", NULL},
     {"AOR", sign, "T + U", "T * U", "something is multiplied, not added@into", NULL},
     {"AOR", sign, "T - U", "T + U", "something is added, not subtracted@into", NULL},
@@ -425,14 +417,14 @@ static const struct rule {
     EITHER_WAY("CONST", constant, "1", "2"),
     EITHER_WAY("CONST", constant, "2", "3"),
     ANOTHER("CONST", constant, "0.5", "1.0"),
-    {"CONST", constant, "0", "1", STANDS, is_no_index},
+    {"CONST", constant, "0", "1", "1 stands where 0 belongs@into", is_no_index},
     ANOTHER("CONST", constant, "1", "0"),
-    {"CONST", constant, "- INFINITY", "0.0", "0 stands where -INFINITY belongs", is_unary},
+    {"CONST", constant, "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
     {"WHOLE", constant, "1 / F", "1.0 / F", "1.0 stands where 1 belongs@into", is_whole_division},
     {"WHOLE", constant, "1.0 / F", "1 / F", "1 stands where 1.0 belongs@into", is_whole_division},
-    {"IF", turned, "I ( H )", "I (!( H ))", "a condition is the wrong way round", NULL},
-    {"IF", cases, "I ( H )", "I (0 && ( H ))", "a special case is left out", NULL},
-    {"IF", cases, "if ( H )", "if (1 || ( H ))", "a special case is taken always", NULL},
+    {"IF", turned, "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
+    {"IF", cases, "I ( A )", "I (0 && ( A ))", "a special case is left out", NULL},
+    {"IF", cases, "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
     {"CHOICE", turned, "? K : L", "? L : K", "the two cases of a condition change places@into",
      NULL},
     {"CHOICE", cases, "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
@@ -453,7 +445,7 @@ static const struct rule {
     {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
      NULL},
     {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
-    {"ARGS", arguments, "Z , H , K", "K , H , Z", "two arguments of @call() change places",
+    {"ARGS", arguments, "Z , A , K", "K , A , Z", "two arguments of @call() change places",
      are_alike_apart},
 };
 
@@ -500,14 +492,14 @@ static int behind_more(const struct code *c, char letter, int from, int before) 
         return -1;
     if (strchr("BC", letter))
         return starts_statement(c, before) ? behind_statement(c, before) : -1;
-    return letter != 'H' && is(c, before, ";") ? -1 : behind_one(c, before);
+    return is(c, before, ";") ? -1 : behind_one(c, before);
 }
 
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
 static int hole_end(const struct code *c, char letter, int from, int before) {
     if (before < from && !may_start(c, letter, from))
         return -1;
-    if (strchr("ADBCH", letter))
+    if (strchr("ADBC", letter))
         return behind_more(c, letter, from, before);
     if (letter == 'Q' && before > from)
         return is(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
@@ -517,6 +509,8 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
         return behind_operand(c, from);
     if (strchr("ETU", letter))
         return behind_joined(c, from, letter == 'E' ? SUMS " " PRODUCTS : PRODUCTS);
+    if (letter == 'H')
+        return is(c, from, "for") && is(c, from + 1, "(") ? behind_one(c, from + 1) : -1;
     if (strchr("KLZ", letter))
         return behind_expression(c, from);
     if (strchr("SP", letter))
@@ -565,13 +559,10 @@ static void say_path(struct text *says, const struct code *c, int token, int ins
     add_tokens(says, c, token + 1, path_end(c, token) + 1);
 }
 
-/* Of what is repeated, the loop. */
 static void say_loop(struct text *says, const struct match *m) {
-    int i = m->all.from;
-    while (i < m->all.to && !is(m->code, i, "for"))
-        i++;
-    const struct loop *l = head_around(m->code, i + 1);
-    for (i = l ? l->first_end : 0; l && i < l->second_end; i++) {
+    const int keyword = hole(m, 'H').from >= 0 ? hole(m, 'H').from : m->all.from;
+    const struct loop *l = head_around(m->code, keyword + 1);
+    for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
         const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
@@ -580,15 +571,6 @@ static void say_loop(struct text *says, const struct match *m) {
         }
     }
     text_print(says, "a loop");
-}
-
-static void say_array(struct text *says, const struct match *m) {
-    int i = m->all.from;
-    say_name(says, m->code,
-             is(m->code, i, "[")       ? array_of(m->code, i - 1)
-             : is(m->code, i + 1, "[") ? i
-                                       : indexed_by(m->code, i),
-             "an array");
 }
 
 static void say_target(struct text *says, const struct match *m) {
@@ -608,11 +590,9 @@ static void say_word(struct text *says, const struct match *m, const char *word)
     else if (starts_with(word, "into"))
         say_target(says, m);
     else if (starts_with(word, "array"))
-        say_array(says, m);
+        say_name(says, m->code, indexed_by(m->code, m->all.to - 1), "an array");
     else if (starts_with(word, "call"))
         add_tokens(says, m->code, call, call + 1);
-    else if (starts_with(word, "find") || starts_with(word, "put"))
-        text_print(says, "%s", *word == 'f' ? m->rule->find : m->rule->put);
     else if (*word == 'X')
         say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
     else if (*word == 'W')
@@ -697,8 +677,9 @@ void each_change(const struct code *code, void (*found)(void *, const struct cha
         for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
             struct match m = {code, &rules[k], .all = {i, i}, .found = found, .context = context};
             bool in_head = head_around(code, i), for_heads = rules[k].fits == is_counter_of_outer;
+            bool is_binary = rules[k].find[0] == '-' && follows_operand(code, i);
             memset(m.holes, -1, sizeof m.holes);
-            if (in_head == for_heads)
+            if (in_head == for_heads && !is_binary)
                 match_rest(&m, rules[k].find, i);
         }
     }
