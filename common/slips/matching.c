@@ -167,19 +167,23 @@ static int see_numbers(const char *at, double seen[3], int count) {
     return count;
 }
 
+/* The same of what was seen where a test failed: a mask says enough by itself. */
+static int see_evidence(const struct outcome *o, double seen[3], int count) {
+    int ordinal, cells, used = 0;
+    char kind = 0;
+    if (!o->failed || sscanf(o->evidence, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
+        return count;
+    const char *numbers = o->evidence + used;
+    return kind == 'M' && strchr(numbers, '0') && strchr(numbers, '1')
+               ? 3
+               : see_numbers(numbers, seen, count);
+}
+
 int evidence_strength(int count, const struct outcome outcomes[]) {
     double seen[3];
     int strength = 0;
-    for (int i = 0; i < count; i++) {
-        int ordinal, cells, used = 0;
-        char kind = 0;
-        const char *at = outcomes[i].failed ? outcomes[i].evidence : "";
-        if (sscanf(at, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
-            continue;
-        if (kind == 'M' && strchr(at + used, '0') && strchr(at + used, '1'))
-            return 3;
-        strength = see_numbers(at + used, seen, strength);
-    }
+    for (int i = 0; i < count; i++)
+        strength = see_evidence(&outcomes[i], seen, strength);
     return strength;
 }
 
@@ -233,21 +237,18 @@ static void tell_generated(struct text *told, const struct sentences *s) {
         text_print(told, "%s Several slips of this kind give your numbers.", s->kind);
 }
 
-/* How much those failing tests say that came out as for the slip, and the first of them. */
-static int strength_of_matches(const struct table *table, int slip, int count,
-                               const struct outcome outcomes[], const struct outcome **first) {
-    struct outcome *same = NULL;
-    int matches = 0;
-    *first = NULL;
-    for (int i = 0; i < count; i++)
-        if (is_told(failure_in(table, slip, outcomes[i].test), &outcomes[i])) {
-            same = with_room(same, matches, sizeof *same);
-            same[matches++] = outcomes[i];
-            *first = *first ? *first : &outcomes[i];
+/* The first of the failing tests that came out as for the slip, if they say enough; NULL. */
+static const struct outcome *explained(const struct table *table, int slip, int count,
+                                       const struct outcome outcomes[]) {
+    const struct outcome *first = NULL;
+    double seen[3];
+    int strength = 0;
+    for (const struct outcome *o = outcomes; o < outcomes + count; o++)
+        if (is_told(failure_in(table, slip, o->test), o)) {
+            strength = see_evidence(o, seen, strength);
+            first = first ? first : o;
         }
-    int strength = evidence_strength(matches, same);
-    free(same);
-    return strength;
+    return strength >= 3 ? first : NULL;
 }
 
 const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
@@ -260,29 +261,30 @@ const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
 /* Of several slips one may explain a test: the first that fails, or else a later one. */
 static void tell_a_part(struct text *told, const struct table *table, int count,
                         const struct outcome outcomes[]) {
-    struct sentences s = {0};
-    const struct outcome *test, *shown = NULL, *bad = first_bad(count, outcomes);
-    for (int later = 0; later < 2 && s.count == 0; later++)
-        for (int i = 0; i < table->slip_count; i++) {
-            const struct variant *v = &table->slips[i];
-            if (v->origin != LISTED || !may_be_told(v) ||
-                strength_of_matches(table, i + 1, count, outcomes, &test) < 3 ||
-                (!later && test != bad))
-                continue;
-            add_sentence(&s, v);
-            shown = test;
-        }
-    if (s.count != 1)
-        return;
-    struct path name = path_of("%s", shown->test);
-    for (char *c = name.chars; *c; c++)
+    struct sentences now = {0}, later = {0};
+    struct path other = {""};
+    const struct outcome *bad = first_bad(count, outcomes);
+    for (int i = 0; i < table->slip_count; i++) {
+        const struct variant *v = &table->slips[i];
+        const struct outcome *test =
+            v->origin == LISTED && may_be_told(v) ? explained(table, i + 1, count, outcomes) : NULL;
+        if (test)
+            add_sentence(test == bad ? &now : &later, v);
+        if (test && test != bad)
+            other = path_of("%s", test->test);
+    }
+    for (char *c = other.chars; *c; c++)
         *c = *c == '_' ? ' ' : *c;
-    text_print(told,
-               shown == bad ? "%.0sThe numbers of this test are those of a known slip, but later "
-                              "tests differ, so it may not be the only one: %s"
-                            : "The numbers of another test (%s) are those of a known slip, "
-                              "which may not be the only one: %s",
-               name.chars, s.says[0]);
+    if (now.count == 1)
+        text_print(told,
+                   "The numbers of this test are those of a known slip, but later tests differ, so "
+                   "it may not be the only one: %s",
+                   now.says[0]);
+    else if (now.count == 0 && later.count == 1)
+        text_print(told,
+                   "The numbers of another test (%s) are those of a known slip, which may not be "
+                   "the only one: %s",
+                   other.chars, later.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, int count,

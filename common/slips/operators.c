@@ -322,8 +322,8 @@ static const char arguments[] = "Two arguments change places.";
        Y    = or +=, or the like             M    int, double or float  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
-   only repairs: a round too many reads what is not there, and who has a factor too many has found
-   it elsewhere. */
+   only repairs: a round too many reads what is not there, who has a factor too many has found it
+   elsewhere, and a double for an int is as good. */
 static const struct rule {
     const char *name, *kind, *find, *put, *says;
     bool (*fits)(const struct match *m);
@@ -409,7 +409,7 @@ static const struct rule {
     {"FIRST", first, "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
     {"INT", type, "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
     {"FLOAT", type, "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
-    {"DOUBLE", type, "int V", "double V", "a number is kept in a double", NULL},
+    {"DOUBLE", type, "int V", "double V", "", NULL},
     {"DOUBLE", type, "float V", "double V", "a number is kept in a double", NULL},
     EITHER_WAY("CONST", constant, "0.0", "1.0"),
     EITHER_WAY("CONST", constant, "0.0f", "1.0f"),
@@ -467,7 +467,7 @@ static bool is_hole(const char *word) {
 /* May a hole begin there? A factor or a term is no member of what stands before it, and a term no
    factor or operand of a sign. */
 static bool may_start(const struct code *c, char letter, int i) {
-    bool operand = !follows_operand(c, i) && object_of(c, i) < 0;
+    bool operand = !follows_operand(c, i) && !is(c, i - 1, ". -> struct");
     bool starts_factor = operand && !is(c, i, "- + !");
     bool starts_term = operand && !is(c, i - 1, follows_operand(c, i - 1) ? PRODUCTS : SUMS);
     return strchr("SPX", letter) ? starts_statement(c, i)
