@@ -16,6 +16,7 @@ struct span {
 struct match {
     const struct code *code;
     const struct rule *rule;
+    const char *kind;
     struct span all, holes['Z' + 1];
     const struct name *other; /* in the hole O */
     void (*found)(void *context, const struct change *change);
@@ -277,40 +278,11 @@ static bool is_factor_of_elsewhere(const struct match *m) {
 
 /* --- the rules ------------------------------------------------------------------------------ */
 
-/* Of another kind, and what undoes it as well. */
-static const char ends[] = "A loop does not start or end where it should.";
-static const char left[] = "A loop is left too early, or too late.";
-static const char size[] = "A loop runs to a size that is not its own.";
-static const char moved[] = "A step stands inside or outside of a loop, and belongs on the other "
-                            "side.";
-static const char carried[] = "Something is carried over that should not be, or is not and should.";
-static const char reset[] = "A sum starts again too often, or not often enough.";
-static const char missing[] = "A step is missing, or is one too many.";
-static const char kept[] = "Something is kept from one call to the next, or should be.";
-static const char set[] = "An assignment is of another kind.";
-static const char sign[] = "A sign or an operator is another.";
-static const char term[] = "A factor or a term is missing, or is one too many.";
-static const char divided[] = "Something is divided that should not be, or is not and should.";
-static const char brackets[] = "Brackets are missing.";
-static const char function[] =
-    "A function of a number is another, or is missing, or is one too many.";
-static const char first[] = "A first value is missing, or is another.";
-static const char type[] = "A type is another.";
-static const char constant[] = "A constant is another.";
-static const char compared[] = "A comparison or a condition is another.";
-static const char turned[] = "A condition is the wrong way round.";
-static const char cases[] = "A case is missing, or is one too many.";
-static const char index[] = "An index is another.";
-static const char variable[] = "A variable is another.";
-static const char foreign[] = "A loop looks at the variable of another.";
-static const char another_size[] = "A size is another.";
-static const char thing[] = "One thing is used where another belongs.";
-static const char row_column[] = "Row and column change places.";
-static const char arguments[] = "Two arguments change places.";
-
-#define ANOTHER(name, kind, a, b)                                                                  \
-    { name, kind, a, b, b " stands where " a " belongs@into", NULL }
-#define EITHER_WAY(name, kind, a, b) ANOTHER(name, kind, a, b), ANOTHER(name, kind, b, a)
+#define ANOTHER(name, a, b)                                                                        \
+    { name, a, b, b " stands where " a " belongs@into", NULL }
+#define EITHER_WAY(name, a, b) ANOTHER(name, a, b), ANOTHER(name, b, a)
+#define KIND(says)                                                                                 \
+    { NULL, NULL, NULL, says, NULL }
 
 /* In `find` and `put` a capital is a hole:
        A D  between brackets, any part       H    the head of a loop
@@ -323,130 +295,149 @@ static const char arguments[] = "Two arguments change places.";
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
    only repairs: a round too many reads what is not there, who has a factor too many has found it
-   elsewhere, and a double for an int is as good. */
+   elsewhere, and a double for an int is as good. A kind is true of each rule below it, and of what
+   undoes it. */
 static const struct rule {
-    const char *name, *kind, *find, *put, *says;
+    const char *name, *find, *put, *says;
     bool (*fits)(const struct match *m);
 } rules[] = {
-    {"LOOP", ends, "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
-    {"LOOP", ends, "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
-    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
-    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
-    {"LOOP", ends, "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
-    {"LOOP", ends, "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
-    {"LOOP", ends, "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early",
-     NULL},
-    {"LOOP", ends, "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early",
-     NULL},
-    {"LOOP", ends, "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
-     NULL},
-    {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
-     NULL},
-    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
-    {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
+    KIND("A loop does not start or end where it should."),
+    {"LOOP", "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
+    {"LOOP", "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
+    {"LATE", "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
+    {"LATE", "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
+    {"LOOP", "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
+    {"LOOP", "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
+    KIND("A loop runs to a size that is not its own."),
+    {"BOUND", "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
+    KIND("A loop looks at the variable of another."),
+    {"IDX", "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
-    {"ONCE", left, "H S", "H { S break; }", "@loop ends after its first round", NULL},
-    {"RETURN", left, "H S return K ;", "H { S return K ; } return K ;",
+    KIND("A loop is left too early, or too late."),
+    {"ONCE", "H S", "H { S break; }", "@loop ends after its first round", NULL},
+    {"RETURN", "H S return K ;", "H { S return K ; } return K ;",
      "the function returns in the first round of @loop", NULL},
-    EITHER_WAY("BREAK", left, "break", "continue"),
-    {"INTO", moved, "P H S", "H { P S }", "a step@into is repeated in each round of @loop", NULL},
-    {"OUTOF", moved, "H { B P C }", "{ P H { B C } }",
+    EITHER_WAY("BREAK", "break", "continue"),
+    KIND("A step stands inside or outside of a loop, and belongs on the other side."),
+    {"INTO", "P H S", "H { P S }", "a step@into is repeated in each round of @loop", NULL},
+    {"OUTOF", "H { B P C }", "{ P H { B C } }",
      "a step@into is taken once, before @loop, and not in each round", is_known_before_loop},
-    {"OUTOF", moved, "H { B P C }", "{ H { B C } P }",
+    {"OUTOF", "H { B P C }", "{ H { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
-    {"HOIST", carried, "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
+    KIND("Something is carried over that should not be, or is not and should."),
+    {"HOIST", "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"HOIST", carried, "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }",
+    {"HOIST", "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"RESET", reset, "H S", "H { O = 0; S }", "a sum starts again at 0 in each round of @loop",
-     is_sum},
-    {"LEFT", missing, "W ( A ) ;", ";", "the call of @W() is left out", is_step},
-    {"LEFT", missing, "S", ";", "a step@into is left out", is_step},
-    {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
-    {"ACC", set, "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
-    {"ACC", set, "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
-    {"ACC", set, "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", is_no_int},
-    {"ACC", set, "X -= K", "X = K", "@X is set (=), not lowered (-=)", is_no_int},
-    {"ACC", set, "X *= K", "X /= K", "@X is divided, not multiplied", is_no_int},
-    {"ACC", set, "X *= K", "X = K", "@X is set (=), not multiplied", is_no_int},
-    {"ACC", set, "X /= K", "X *= K", "@X is multiplied, not divided", is_no_int},
-    {"ACC", set, "X /= K", "X = K", "@X is set (=), not divided", is_no_int},
-    {"ACC", set, "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
-    {"SIGN", sign, "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
-    {"SIGN", sign, "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
-    {"SIGN", sign, "- F", "F", "a minus is left out@into", NULL},
-    {"AOR", sign, "T + U", "T - U", "something is subtracted, not added@into", NULL},
-    {"AOR", sign, "T + U", "T * U", "something is multiplied, not added@into", NULL},
-    {"AOR", sign, "T - U", "T + U", "something is added, not subtracted@into", NULL},
-    {"AOR", sign, "F * G", "F / G", "something is divided, not multiplied@into", NULL},
-    {"AOR", sign, "F * G", "F + G", "something is added, not multiplied@into", NULL},
-    {"AOR", sign, "F / G", "F * G", "something is multiplied, not divided@into", NULL},
-    {"TERM", term, "T + U", "T", "a term is left out@into", NULL},
-    {"TERM", term, "T + U", "U", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "T", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "- U", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "U", "a term is left out, and a minus@into", NULL},
-    {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
-    {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
-    {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
-    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
-    {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
+    KIND("A sum starts again too often, or not often enough."),
+    {"RESET", "H S", "H { O = 0; S }", "a sum starts again at 0 in each round of @loop", is_sum},
+    KIND("A step is missing, or is one too many."),
+    {"LEFT", "W ( A ) ;", ";", "the call of @W() is left out", is_step},
+    {"LEFT", "S", ";", "a step@into is left out", is_step},
+    KIND("Something is kept from one call to the next, or should be."),
+    {"STATIC", "static", "", "a number does not go on from the last call", NULL},
+    KIND("An assignment is of another kind."),
+    {"ACC", "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
+    {"ACC", "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
+    {"ACC", "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", is_no_int},
+    {"ACC", "X -= K", "X = K", "@X is set (=), not lowered (-=)", is_no_int},
+    {"ACC", "X *= K", "X /= K", "@X is divided, not multiplied", is_no_int},
+    {"ACC", "X *= K", "X = K", "@X is set (=), not multiplied", is_no_int},
+    {"ACC", "X /= K", "X *= K", "@X is multiplied, not divided", is_no_int},
+    {"ACC", "X /= K", "X = K", "@X is set (=), not divided", is_no_int},
+    {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
+    KIND("A sign or an operator is another."),
+    {"SIGN", "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
+    {"SIGN", "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
+    {"SIGN", "- F", "F", "a minus is left out@into", NULL},
+    {"AOR", "T + U", "T - U", "something is subtracted, not added@into", NULL},
+    {"AOR", "T + U", "T * U", "something is multiplied, not added@into", NULL},
+    {"AOR", "T - U", "T + U", "something is added, not subtracted@into", NULL},
+    {"AOR", "F * G", "F / G", "something is divided, not multiplied@into", NULL},
+    {"AOR", "F * G", "F + G", "something is added, not multiplied@into", NULL},
+    {"AOR", "F / G", "F * G", "something is multiplied, not divided@into", NULL},
+    KIND("A factor or a term is missing, or is one too many."),
+    {"TERM", "T + U", "T", "a term is left out@into", NULL},
+    {"TERM", "T + U", "U", "a term is left out@into", NULL},
+    {"TERM", "T - U", "T", "a term is left out@into", NULL},
+    {"TERM", "T - U", "- U", "a term is left out@into", NULL},
+    {"TERM", "T - U", "U", "a term is left out, and a minus@into", NULL},
+    {"FACTOR", "F * G", "F", "a factor is left out@into", NULL},
+    {"FACTOR", "Q * G", "G", "a factor is left out@into", NULL},
+    {"FACTOR", "F / G", "F", "a division is left out@into", NULL},
+    {"EXTRA", "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
+    KIND("Something is divided that should not be, or is not and should."),
+    {"EXTRA", "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
-    {"EXTRA", divided, "return K ;", "return ( K ) / sqrt ( O ) ;",
+    {"EXTRA", "return K ;", "return ( K ) / sqrt ( O ) ;",
      "the result is divided by the root of @O", is_result_for_size},
-    {"BRACKETS", brackets, "( K )", "K", "a pair of brackets is left out@into", is_group},
-    {"FN", function, "W ( K )", "( K )", "@W() is left out@into", is_mathematical},
-    ANOTHER("FN", function, "log10", "log"),
-    EITHER_WAY("FN", function, "log", "log2"),
-    EITHER_WAY("FN", function, "exp", "exp2"),
-    EITHER_WAY("FN", function, "logf", "log2f"),
-    EITHER_WAY("FN", function, "expf", "exp2f"),
-    EITHER_WAY("FN", function, "fmax", "fmin"),
-    EITHER_WAY("FN", function, "fmaxf", "fminf"),
-    {"UNINIT", first, "M V = K ;", "M V ;", "a number has no first value", NULL},
-    {"FIRST", first, "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY",
-     NULL},
-    {"FIRST", first, "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
-    {"INT", type, "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
-    {"FLOAT", type, "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
-    {"DOUBLE", type, "int V", "double V", "", NULL},
-    {"DOUBLE", type, "float V", "double V", "a number is kept in a double", NULL},
-    EITHER_WAY("CONST", constant, "0.0", "1.0"),
-    EITHER_WAY("CONST", constant, "0.0f", "1.0f"),
-    EITHER_WAY("CONST", constant, "1.0", "2.0"),
-    EITHER_WAY("CONST", constant, "1", "2"),
-    EITHER_WAY("CONST", constant, "2", "3"),
-    ANOTHER("CONST", constant, "0.5", "1.0"),
-    {"CONST", constant, "0", "1", "1 stands where 0 belongs@into", is_no_index},
-    ANOTHER("CONST", constant, "1", "0"),
-    {"CONST", constant, "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
-    {"WHOLE", constant, "1 / F", "1.0 / F", "1.0 stands where 1 belongs@into", is_whole_division},
-    {"WHOLE", constant, "1.0 / F", "1 / F", "1 stands where 1.0 belongs@into", is_whole_division},
-    {"IF", turned, "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
-    {"IF", cases, "I ( A )", "I (0 && ( A ))", "a special case is left out", NULL},
-    {"IF", cases, "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
-    {"CHOICE", turned, "? K : L", "? L : K", "the two cases of a condition change places@into",
-     NULL},
-    {"CHOICE", cases, "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
-    {"CHOICE", cases, "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
-    EITHER_WAY("ROR", compared, "<", "<="),
-    EITHER_WAY("ROR", compared, "<", ">"),
-    EITHER_WAY("ROR", compared, "<=", ">="),
-    EITHER_WAY("ROR", compared, ">", ">="),
-    EITHER_WAY("ROR", compared, "==", "!="),
-    EITHER_WAY("AND", compared, "&&", "||"),
-    {"IDX", index, "V", "O", "an index of @array is that of another loop", is_other_index},
-    {"IDX", variable, "V", "O", "the variable of another loop is used@into", is_other_variable},
-    {"IDX0", index, "[ V ]", "[ 0 ]",
-     "one and the same row or cell of @array is used in every round", is_one_cell},
-    {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_size},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_named},
-    {"VAR", thing, "V", "O", "one number is used where another belongs@into", is_other_number},
-    {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
-     NULL},
-    {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
-    {"ARGS", arguments, "Z , A , K", "K , A , Z", "two arguments of @call() change places",
-     are_alike_apart},
+    KIND("Brackets are missing."),
+    {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
+    KIND("A function of a number is another, or is missing, or is one too many."),
+    {"FN", "W ( K )", "( K )", "@W() is left out@into", is_mathematical},
+    ANOTHER("FN", "log10", "log"),
+    EITHER_WAY("FN", "log", "log2"),
+    EITHER_WAY("FN", "exp", "exp2"),
+    EITHER_WAY("FN", "logf", "log2f"),
+    EITHER_WAY("FN", "expf", "exp2f"),
+    EITHER_WAY("FN", "fmax", "fmin"),
+    EITHER_WAY("FN", "fmaxf", "fminf"),
+    KIND("A first value is missing, or is another."),
+    {"UNINIT", "M V = K ;", "M V ;", "a number has no first value", NULL},
+    {"FIRST", "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY", NULL},
+    {"FIRST", "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
+    KIND("A type is another."),
+    {"INT", "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
+    {"FLOAT", "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
+    {"DOUBLE", "int V", "double V", "", NULL},
+    {"DOUBLE", "float V", "double V", "a number is kept in a double", NULL},
+    KIND("A constant is another."),
+    EITHER_WAY("CONST", "0.0", "1.0"),
+    EITHER_WAY("CONST", "0.0f", "1.0f"),
+    EITHER_WAY("CONST", "1.0", "2.0"),
+    EITHER_WAY("CONST", "1", "2"),
+    EITHER_WAY("CONST", "2", "3"),
+    ANOTHER("CONST", "0.5", "1.0"),
+    {"CONST", "0", "1", "1 stands where 0 belongs@into", is_no_index},
+    ANOTHER("CONST", "1", "0"),
+    {"CONST", "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
+    {"WHOLE", "1 / F", "1.0 / F", "1.0 stands where 1 belongs@into", is_whole_division},
+    {"WHOLE", "1.0 / F", "1 / F", "1 stands where 1.0 belongs@into", is_whole_division},
+    KIND("A condition is the wrong way round."),
+    {"IF", "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
+    {"CHOICE", "? K : L", "? L : K", "the two cases of a condition change places@into", NULL},
+    KIND("A case is missing, or is one too many."),
+    {"IF", "I ( A )", "I (0 && ( A ))", "a special case is left out", NULL},
+    {"IF", "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
+    {"CHOICE", "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
+    {"CHOICE", "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
+    KIND("A comparison or a condition is another."),
+    EITHER_WAY("ROR", "<", "<="),
+    EITHER_WAY("ROR", "<", ">"),
+    EITHER_WAY("ROR", "<=", ">="),
+    EITHER_WAY("ROR", ">", ">="),
+    EITHER_WAY("ROR", "==", "!="),
+    EITHER_WAY("AND", "&&", "||"),
+    KIND("An index is another."),
+    {"IDX", "V", "O", "an index of @array is that of another loop", is_other_index},
+    {"IDX0", "[ V ]", "[ 0 ]", "one and the same row or cell of @array is used in every round",
+     is_one_cell},
+    KIND("A variable is another."),
+    {"IDX", "V", "O", "the variable of another loop is used@into", is_other_variable},
+    KIND("A size is another."),
+    {"SIZE", "V", "O", "@O stands where @V belongs@into", is_other_size},
+    KIND("One thing is used where another belongs."),
+    {"VAR", "V", "O", "@O is used where @V belongs@into", is_other_named},
+    {"VAR", "V", "O", "one number is used where another belongs@into", is_other_number},
+    KIND("Row and column change places."),
+    {"TURN", "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places", NULL},
+    KIND("Two arguments change places."),
+    {"ARGS", "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
+    {"ARGS", "Z , A , K", "K , A , Z", "two arguments of @call() change places", are_alike_apart},
 };
 
 /* --- matching ------------------------------------------------------------------------------- */
@@ -616,7 +607,7 @@ static void take(const struct match *m) {
         return;
     put(&text, m);
     say(&says, m);
-    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
+    m->found(m->context, &(struct change){m->rule->name, m->kind, text_of(&says), m->all.from,
                                           m->all.to, text.chars, hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
@@ -669,18 +660,25 @@ static bool asks_for_memory(const struct code *c, int i) {
     return n && is_real(c, n) && n->rank > 0 && !is(c, i + 4, "[");
 }
 
+/* May the rule begin there? A minus at its start has one operand. */
+static bool may_begin(const struct rule *rule, const struct code *c, int i) {
+    return (head_around(c, i) != NULL) == (rule->fits == is_counter_of_outer) &&
+           !(rule->find[0] == '-' && follows_operand(c, i));
+}
+
 void each_change(const struct code *code, void (*found)(void *, const struct change *),
                  void *context) {
+    struct match m = {.code = code, .found = found, .context = context};
     for (int i = code->open + 1; i < code->close; i++) {
         if (asks_for_memory(code, i))
             i = behind_statement(code, i);
-        for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-            struct match m = {code, &rules[k], .all = {i, i}, .found = found, .context = context};
-            bool in_head = head_around(code, i), for_heads = rules[k].fits == is_counter_of_outer;
-            bool is_binary = rules[k].find[0] == '-' && follows_operand(code, i);
+        m.all.from = i;
+        for (m.rule = rules; m.rule < rules + sizeof rules / sizeof *rules; m.rule++) {
             memset(m.holes, -1, sizeof m.holes);
-            if (in_head == for_heads && !is_binary)
-                match_rest(&m, rules[k].find, i);
+            if (!m.rule->find)
+                m.kind = m.rule->says;
+            else if (may_begin(m.rule, code, i))
+                match_rest(&m, m.rule->find, i);
         }
     }
 }
