@@ -289,21 +289,18 @@ static void tell_a_part(struct text *told, const struct table *table, int count,
 
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]) {
-    struct verdict_text told = {.by = NOTHING, .sure = evidence_strength(count, outcomes) >= 3};
+    const bool sure = evidence_strength(count, outcomes) >= 3;
+    struct verdict_text told = {.certain = false};
     struct sentences s = collect(table, LISTED, count, outcomes);
     if (s.count > 0 && s.count <= 3) {
-        told.by = LISTED_SLIP;
-        tell_listed(&told.text, &s, told.sure);
+        tell_listed(&told.text, &s, sure);
+        told.certain = sure;
         return told;
     }
     s = collect(table, GENERATED, count, outcomes);
-    if (told.sure && s.count > 0) {
-        told.by = GENERATED_SLIP;
+    if (sure && s.count > 0)
         tell_generated(&told.text, &s);
-    } else {
-        told.by = FIRST_OF_ALL;
+    else
         tell_a_part(&told.text, table, count, outcomes);
-    }
-    told.by = told.text.length > 0 ? told.by : NOTHING;
     return told;
 }

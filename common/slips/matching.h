@@ -67,8 +67,7 @@ bool may_be_told(const struct variant *variant);
 /* What to tell: a sentence, or none to be sure of; the caller frees it. */
 struct verdict_text {
     struct text text;
-    enum { NOTHING, LISTED_SLIP, GENERATED_SLIP, FIRST_OF_ALL } by;
-    bool sure; /* on more than a few plain numbers */
+    bool certain; /* a slip that is listed, on more than a few plain numbers */
 };
 struct verdict_text table_tell(const struct table *table, int count,
                                const struct outcome outcomes[]);

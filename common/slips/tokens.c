@@ -35,11 +35,10 @@ bool same_token(const struct code *a, int i, const struct code *b, int k) {
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {
     if (behind_a - a != behind_b - b)
         return false;
-    while (a < behind_a && same_token(code, a, code, b)) {
-        a++;
-        b++;
-    }
-    return a == behind_a;
+    for (; a < behind_a; a++, b++)
+        if (!same_token(code, a, code, b))
+            return false;
+    return true;
 }
 
 const char *behind_token(const struct code *code, int token) {

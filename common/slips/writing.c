@@ -428,17 +428,12 @@ void family_write(struct family *family, struct text *c) {
 int family_drop(struct family *family, const char *compiler_said) {
     char line[2000];
     int dropped = 0;
-    bool elsewhere = false;
     while (next_line(&compiler_said, line, sizeof line)) {
-        if (!strstr(line, ": error:"))
+        int branch = strstr(line, ": error:") ? atoi(strchr(line, ':') + 1) / BRANCH_LINES : 0;
+        if (branch < 1 || branch > family->count || family->variants[branch - 1].stillborn)
             continue;
-        int branch = atoi(strchr(line, ':') + 1) / BRANCH_LINES;
-        if (branch < 1 || branch > family->count) {
-            elsewhere = true;
-        } else {
-            dropped += !family->variants[branch - 1].stillborn;
-            family->variants[branch - 1].stillborn = true;
-        }
+        family->variants[branch - 1].stillborn = true;
+        dropped++;
     }
-    return dropped == 0 && elsewhere ? -1 : dropped;
+    return dropped;
 }

@@ -55,7 +55,7 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         leave_loops_out(lesson, e->name, table.slips, table.slip_count);
         struct verdict_text told = table_tell(&table, count, outcomes);
-        if (!bad->sure || (told.by == LISTED_SLIP && told.sure))
+        if (!bad->sure || told.certain)
             snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
         text_free(&told.text);
     }

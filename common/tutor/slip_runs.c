@@ -45,10 +45,10 @@ static bool compile_family(struct family *family, const char *stem, const struct
         command_add_split(&command, path_of("-c %s.c -o %s.o", stem, stem).chars);
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : family_drop(family, text_of(&child.err));
-        if (!good && dropped <= 0 && getenv("VERBOSE"))
+        if (!good && dropped == 0 && getenv("VERBOSE"))
             fprintf(stderr, "%s", text_of(&child.err));
         child_free(&child);
-        if (good || dropped <= 0)
+        if (dropped == 0)
             return good;
     }
     return false;
