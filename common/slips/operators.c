@@ -114,10 +114,6 @@ static bool is_group(const struct match *m) {
            !is_declaration(m->code, open + 1) && !(n && n->token == open + 2);
 }
 
-static bool is_mathematical(const struct match *m) {
-    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf");
-}
-
 /* free() changes no number. */
 static bool is_step(const struct match *m) {
     int first = m->all.from;
@@ -290,7 +286,8 @@ static bool is_factor_of_elsewhere(const struct match *m) {
        B C  any number of statements         X    what is assigned to
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
-       V    a variable, or a member          N    a number       W    what is called
+       V    a variable, or a member          N    a number
+       W    what is called                   J    the same, a function of a number
        Y    = or +=, or the like             M    int, double or float  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
@@ -378,7 +375,7 @@ static const struct rule {
     KIND("Brackets are missing."),
     {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
     KIND("A function of a number is another, or is missing, or is one too many."),
-    {"FN", "W ( K )", "( K )", "@W() is left out@into", is_mathematical},
+    {"FN", "J ( K )", "( K )", "@J() is left out@into", NULL},
     ANOTHER("FN", "log10", "log"),
     EITHER_WAY("FN", "log", "log2"),
     EITHER_WAY("FN", "exp", "exp2"),
@@ -511,6 +508,7 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
                 : letter == 'Y' ? is(c, from, ASSIGNMENTS)
                 : letter == 'M' ? is(c, from, "int double float")
                 : letter == 'I' ? is(c, from, "if while")
+                : letter == 'J' ? is(c, from, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf")
                                 : is_call(c, from);
     return fits ? from + 1 : -1;
 }
@@ -586,8 +584,8 @@ static void say_word(struct text *says, const struct match *m, const char *word)
         add_tokens(says, m->code, call, call + 1);
     else if (*word == 'X')
         say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
-    else if (*word == 'W')
-        add_tokens(says, m->code, hole(m, 'W').from, hole(m, 'W').to);
+    else if (*word == 'W' || *word == 'J')
+        add_tokens(says, m->code, hole(m, *word).from, hole(m, *word).to);
     else
         say_path(says, m->code, hole(m, 'V').from, hole(m, *word).from);
 }
