@@ -39,13 +39,13 @@ static struct path trimmed(const char *text) {
     return kept;
 }
 
-/* Behind these lines, if they stand there, but for blanks; NULL. */
+/* Behind these lines, if they stand there, but for blanks; NULL. A function's last has no end. */
 static const char *behind_lines(const char *at, const char *lines) {
     for (;; at++, lines++) {
         at += strspn(at, " \t");
         lines += strspn(lines, " \t");
         if (!*lines || *at != *lines)
-            return *lines ? NULL : at;
+            return *lines && (*at || lines[1]) ? NULL : at;
     }
 }
 

@@ -102,52 +102,51 @@ static const struct name *number_at(const struct code *c, struct span element) {
 
 /* --- when a change is one ------------------------------------------------------------------- */
 
-static bool is_no_index(const struct match *m) {
-    return !is(m->code, m->all.from - 1, "[");
+static bool is_no_index(const struct code *c, const struct match *m) {
+    return !is(c, m->all.from - 1, "[");
 }
 
 /* No call, no cast, and no `(*x)[n]` that is declared. */
-static bool is_group(const struct match *m) {
+static bool is_group(const struct code *c, const struct match *m) {
     int open = m->all.from;
-    const struct name *n = name_at(m->code, open + 2);
-    return m->code->tokens[open - 1].kind == SIGN && !is(m->code, open - 1, ") ]") &&
-           !is_declaration(m->code, open + 1) && !(n && n->token == open + 2);
+    const struct name *n = name_at(c, open + 2);
+    return c->tokens[open - 1].kind == SIGN && !is(c, open - 1, ") ]") &&
+           !is_declaration(c, open + 1) && !(n && n->token == open + 2);
 }
 
 /* free() changes no number. */
-static bool is_step(const struct match *m) {
+static bool is_step(const struct code *c, const struct match *m) {
     int first = m->all.from;
-    return starts_statement(m->code, first) && !is(m->code, first, "return free {") &&
-           !is_declaration(m->code, first);
+    return starts_statement(c, first) && !is(c, first, "return free {") &&
+           !is_declaration(c, first);
 }
 
-static bool is_no_int(const struct match *m) {
-    const struct name *n = number_at(m->code, hole(m, 'X'));
-    return n ? !is_whole(m->code, n) : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
+static bool is_no_int(const struct code *c, const struct match *m) {
+    const struct name *n = number_at(c, hole(m, 'X'));
+    return n ? !is_whole(c, n) : !name_at(c, array_of(c, hole(m, 'X').to - 1));
 }
 
-static bool is_composed(const struct match *m) {
-    const struct name *n = number_at(m->code, hole(m, 'X'));
+static bool is_composed(const struct code *c, const struct match *m) {
+    const struct name *n = number_at(c, hole(m, 'X'));
     struct span put = hole(m, 'K');
-    return n && is_real(m->code, n) && put.to - put.from > 1 &&
-           !is(m->code, put.to - 1, "INFINITY");
+    return n && is_real(c, n) && put.to - put.from > 1 && !is(c, put.to - 1, "INFINITY");
 }
 
-static bool is_result(const struct match *m) {
+static bool is_result(const struct code *c, const struct match *m) {
     struct span result = hole(m, 'K');
-    return !is(m->code, result.to - 1, "INFINITY NAN") &&
-           (result.to - result.from > 1 || m->code->tokens[result.from].kind == NAME);
+    return !is(c, result.to - 1, "INFINITY NAN") &&
+           (result.to - result.from > 1 || c->tokens[result.from].kind == NAME);
 }
 
-static bool is_result_for_size(const struct match *m) {
-    return is_result(m) && is_size(m->code, m->other);
+static bool is_result_for_size(const struct code *c, const struct match *m) {
+    return is_result(c, m) && is_size(c, m->other);
 }
 
 /* `1 / n`, of whole numbers: only there the dot makes a difference. */
-static bool is_whole_division(const struct match *m) {
+static bool is_whole_division(const struct code *c, const struct match *m) {
     for (int i = hole(m, 'F').from; i < hole(m, 'F').to; i++) {
-        const struct name *n = name_at(m->code, i);
-        if (is_call(m->code, i) || is(m->code, i, "double") || (n && !is_whole(m->code, n)))
+        const struct name *n = name_at(c, i);
+        if (is_call(c, i) || is(c, i, "double") || (n && !is_whole(c, n)))
             return false;
     }
     return true;
@@ -155,8 +154,7 @@ static bool is_whole_division(const struct match *m) {
 
 /* Is another of that type known here, and V not only declared? Of a member, one of the same struct
    that is declared not far from it. */
-static bool is_other(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_other(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     if (!n || n == o || n->of != o->of || n->rank != o->rank || !have_same_type(c, n, o) ||
         !have_same_columns(c, n, o))
@@ -166,42 +164,40 @@ static bool is_other(const struct match *m) {
                        n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
 }
 
-static bool is_other_size(const struct match *m) {
-    return is_other(m) && is_int(m->code, m->other) &&
-           (m->other->of || (m->other->parameter && is_size(m->code, name_of(m, 'V'))));
+static bool is_other_size(const struct code *c, const struct match *m) {
+    return is_other(c, m) && is_int(c, m->other) &&
+           (m->other->of || (m->other->parameter && is_size(c, name_of(m, 'V'))));
 }
 
-static bool is_other_bound(const struct match *m) {
+static bool is_other_bound(const struct code *c, const struct match *m) {
     int i = hole(m, 'V').from;
-    while (object_of(m->code, i) >= 0)
-        i = object_of(m->code, i);
-    return is_other_size(m) && is(m->code, i - 1, "< <= > >= == !=");
+    while (object_of(c, i) >= 0)
+        i = object_of(c, i);
+    return is_other_size(c, m) && is(c, i - 1, "< <= > >= == !=");
 }
 
-static bool is_other_counter(const struct match *m) {
+static bool is_other_counter(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
-    return is_other(m) && is_int(m->code, n) && !n->of && !n->parameter && !o->parameter &&
-           (is_counter(m->code, o->token, m->all.from) ||
-            !is_counter(m->code, n->token, m->all.from));
+    return is_other(c, m) && is_int(c, n) && !n->of && !n->parameter && !o->parameter &&
+           (is_counter(c, o->token, m->all.from) || !is_counter(c, n->token, m->all.from));
 }
 
-static bool is_other_index(const struct match *m) {
-    return is_other_counter(m) && indexed_by(m->code, m->all.from) >= 0;
+static bool is_other_index(const struct code *c, const struct match *m) {
+    return is_other_counter(c, m) && indexed_by(c, m->all.from) >= 0;
 }
 
-static bool is_other_variable(const struct match *m) {
-    return is_other_counter(m) && indexed_by(m->code, m->all.from) < 0;
+static bool is_other_variable(const struct code *c, const struct match *m) {
+    return is_other_counter(c, m) && indexed_by(c, m->all.from) < 0;
 }
 
-static bool is_counter_of_outer(const struct match *m) {
-    const struct loop *own = head_around(m->code, m->all.from);
-    const struct loop *outer = own ? loop_around(m->code, own->open) : NULL;
+static bool is_counter_of_outer(const struct code *c, const struct match *m) {
+    const struct loop *own = head_around(c, m->all.from);
+    const struct loop *outer = own ? loop_around(c, own->open) : NULL;
     return own && own->variable >= 0 && outer && outer->variable == m->other->token &&
-           m->all.from > own->first_end && same_token(m->code, m->all.from, m->code, own->variable);
+           m->all.from > own->first_end && same_token(c, m->all.from, c, own->variable);
 }
 
-static bool is_one_cell(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_one_cell(const struct code *c, const struct match *m) {
     int array = array_of(c, m->all.from - 1);
     const struct name *n = name_of(m, 'V'), *of = name_at(c, array);
     return n && of && of->token != array &&
@@ -209,30 +205,28 @@ static bool is_one_cell(const struct match *m) {
 }
 
 /* No int; of the alternatives in a sizeof each has that size, and of structs, too. */
-static bool is_other_thing(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_other_thing(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     int i = m->all.from, behind = i + 1;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
     bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return is_other(m) && !is_whole(c, n) && !is_int(c, name_at(c, path_end(c, i))) &&
+    return is_other(c, m) && !is_whole(c, n) && !is_int(c, name_at(c, path_end(c, i))) &&
            !(o->constant && !n->constant && written) && !is(c, i - 1, "sizeof") &&
            !is(c, i - 2, "sizeof") && (n->of || may_be_mixed_up(c, i, i, o->token));
 }
 
-static bool is_other_named(const struct match *m) {
+static bool is_other_named(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V');
-    return is_other_thing(m) && (n->of || (n->parameter && m->other->parameter));
+    return is_other_thing(c, m) && (n->of || (n->parameter && m->other->parameter));
 }
 
-static bool is_other_number(const struct match *m) {
-    return is_other_thing(m) && !is_other_named(m);
+static bool is_other_number(const struct code *c, const struct match *m) {
+    return is_other_thing(c, m) && !is_other_named(c, m);
 }
 
 /* Do the types of two arguments agree, as far as their names tell? */
-static bool are_alike(const struct match *m) {
-    const struct code *c = m->code;
+static bool are_alike(const struct code *c, const struct match *m) {
     struct span a = hole(m, 'Z'), b = hole(m, 'K');
     const struct name *n = name_at(c, path_end(c, a.from + is(c, a.from, "&")));
     const struct name *o = name_at(c, path_end(c, b.from + is(c, b.from, "&")));
@@ -243,27 +237,25 @@ static bool are_alike(const struct match *m) {
 }
 
 /* Of a long call those that follow each other, and namesakes. */
-static bool are_alike_apart(const struct match *m) {
-    return are_alike(m) &&
-           may_be_mixed_up(m->code, m->all.from, hole(m, 'Z').from, hole(m, 'K').from);
+static bool are_alike_apart(const struct code *c, const struct match *m) {
+    return are_alike(c, m) && may_be_mixed_up(c, m->all.from, hole(m, 'Z').from, hole(m, 'K').from);
 }
 
-static bool is_known_before_loop(const struct match *m) {
-    return are_known_at(m->code, hole(m, 'P').from, hole(m, 'P').to, m->all.from);
+static bool is_known_before_loop(const struct code *c, const struct match *m) {
+    return are_known_at(c, hole(m, 'P').from, hole(m, 'P').to, m->all.from);
 }
 
 /* A sum of its own, from before the loop, grows in it. */
-static bool is_sum(const struct match *m) {
+static bool is_sum(const struct code *c, const struct match *m) {
     const struct name *o = m->other;
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
-        grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
-    return grows && is_real(m->code, o) && o->rank == 0 && !o->parameter && o->token < m->all.from;
+        grows = grows || (name_at(c, i) == o && is(c, i + 1, "+= -="));
+    return grows && is_real(c, o) && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
 /* An element of an array that stands as a factor somewhere, and is known here. */
-static bool is_factor_of_elsewhere(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) {
     struct span cell = hole(m, 'R');
     const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, cell);
     return x && is_real(c, x) && n && is_real(c, n) && n->rank > 0 &&
@@ -296,7 +288,7 @@ static bool is_factor_of_elsewhere(const struct match *m) {
    undoes it. */
 static const struct rule {
     const char *name, *find, *put, *says;
-    bool (*fits)(const struct match *m);
+    bool (*fits)(const struct code *c, const struct match *m);
 } rules[] = {
     KIND("A loop does not start or end where it should."),
     {"LOOP", "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
@@ -548,46 +540,47 @@ static void say_path(struct text *says, const struct code *c, int token, int ins
     add_tokens(says, c, token + 1, path_end(c, token) + 1);
 }
 
-static void say_loop(struct text *says, const struct match *m) {
+static void say_loop(struct text *says, const struct code *c, const struct match *m) {
     const int keyword = hole(m, 'H').from >= 0 ? hole(m, 'H').from : m->all.from;
-    const struct loop *l = head_around(m->code, keyword + 1);
+    const struct loop *l = head_around(c, keyword + 1);
     for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
-        const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
+        const struct name *n = is(c, i, "< <=") ? name_at(c, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
-            say_path(says, m->code, i + 1, i + 1);
+            say_path(says, c, i + 1, i + 1);
             return;
         }
     }
     text_print(says, "a loop");
 }
 
-static void say_target(struct text *says, const struct match *m) {
+static void say_target(struct text *says, const struct code *c, const struct match *m) {
     int from = hole(m, 'P').from >= 0 ? hole(m, 'P').from : m->all.from;
-    int target = target_of(m->code, from);
+    int target = target_of(c, from);
     if (target >= 0 && target != hole(m, 'V').from) {
         text_print(says, " in what goes into ");
-        add_tokens(says, m->code, target, target + 1);
+        add_tokens(says, c, target, target + 1);
     }
 }
 
 /* What "@loop" and its like stand for. */
 static void say_word(struct text *says, const struct match *m, const char *word) {
-    int call = call_around(m->code, m->all.from);
+    const struct code *c = m->code;
+    int call = call_around(c, m->all.from);
     if (starts_with(word, "loop"))
-        say_loop(says, m);
+        say_loop(says, c, m);
     else if (starts_with(word, "into"))
-        say_target(says, m);
+        say_target(says, c, m);
     else if (starts_with(word, "array"))
-        say_name(says, m->code, indexed_by(m->code, m->all.to - 1), "an array");
+        say_name(says, c, indexed_by(c, m->all.to - 1), "an array");
     else if (starts_with(word, "call"))
-        add_tokens(says, m->code, call, call + 1);
+        add_tokens(says, c, call, call + 1);
     else if (*word == 'X')
-        say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
+        say_name(says, c, array_of(c, hole(m, 'X').to - 1), "a number of its own");
     else if (*word == 'W' || *word == 'J')
-        add_tokens(says, m->code, hole(m, *word).from, hole(m, *word).to);
+        add_tokens(says, c, hole(m, *word).from, hole(m, *word).to);
     else
-        say_path(says, m->code, hole(m, 'V').from, hole(m, *word).from);
+        say_path(says, c, hole(m, 'V').from, hole(m, *word).from);
 }
 
 static void say(struct text *says, const struct match *m) {
@@ -601,7 +594,7 @@ static void say(struct text *says, const struct match *m) {
 
 static void take(const struct match *m) {
     struct text text = {0}, says = {0};
-    if (m->rule->fits && !m->rule->fits(m))
+    if (m->rule->fits && !m->rule->fits(m->code, m))
         return;
     put(&text, m);
     say(&says, m);
