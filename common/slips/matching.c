@@ -105,7 +105,7 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
 }
 
 static bool is_told(const struct failure *f, const struct outcome *o) {
-    return f && f->how == '~' && o->failed && same_evidence(f->evidence, o->evidence);
+    return f && f->how == '~' && *o->evidence && same_evidence(f->evidence, o->evidence);
 }
 
 /* What a crash left out says nothing of a slip that is listed. Of the generated, which are many,
@@ -114,19 +114,17 @@ static bool is_listed(const struct table *table, int slip) {
     return slip <= table->slip_count && table->slips[slip - 1].origin == LISTED;
 }
 
-bool table_matches(const struct table *table, int slip, int count,
-                   const struct outcome outcomes[]) {
+bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes) {
     bool matched = false;
-    for (int i = 0; i < count; i++) {
-        const struct outcome *o = &outcomes[i];
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
         const struct failure *f = failure_in(table, slip, o->test);
         if (f && (f->how == '-' || (f->how == '/' && is_listed(table, slip))))
             continue;
         if (f && f->how == '/')
             f = NULL;
-        if ((o->passed && f) || (o->failed && !is_told(f, o)))
+        if ((o->passed && f) || (*o->evidence && !is_told(f, o)))
             return false;
-        matched = matched || o->failed;
+        matched = matched || *o->evidence;
     }
     return matched;
 }
@@ -135,21 +133,22 @@ bool table_passes(const struct table *table, int slip) {
     return !failure_in(table, slip, NULL);
 }
 
-struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
-                               int *count) {
-    struct outcome *outcomes = NULL;
+void outcomes_add(struct outcomes *outcomes, struct outcome outcome) {
+    outcomes->tests = with_room(outcomes->tests, outcomes->count, sizeof outcome);
+    outcomes->tests[outcomes->count++] = outcome;
+}
+
+struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise) {
+    struct outcomes outcomes = {0};
     bool crashed = false; /* what comes after that was not run */
-    *count = 0;
     for (int i = 0; i < table->test_count; i++) {
         const char *name = table->tests[i].name;
         if (strcmp(table->tests[i].exercise, exercise) != 0)
             continue;
         const struct failure *f = failure_in(table, slip, name);
         crashed = crashed || (f && f->how == 'X');
-        bool failed = f && f->how == '~';
-        outcomes = with_room(outcomes, *count, sizeof *outcomes);
-        outcomes[(*count)++] =
-            (struct outcome){name, !crashed && !f, failed, failed ? f->evidence : ""};
+        outcomes_add(&outcomes,
+                     (struct outcome){name, !crashed && !f, f && f->how == '~' ? f->evidence : ""});
     }
     return outcomes;
 }
@@ -171,7 +170,7 @@ static int see_numbers(const char *at, double seen[3], int count) {
 static int see_evidence(const struct outcome *o, double seen[3], int count) {
     int ordinal, cells, used = 0;
     char kind = 0;
-    if (!o->failed || sscanf(o->evidence, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
+    if (sscanf(o->evidence, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
         return count;
     const char *numbers = o->evidence + used;
     return kind == 'M' && strchr(numbers, '0') && strchr(numbers, '1')
@@ -179,11 +178,11 @@ static int see_evidence(const struct outcome *o, double seen[3], int count) {
                : see_numbers(numbers, seen, count);
 }
 
-int evidence_strength(int count, const struct outcome outcomes[]) {
+int evidence_strength(const struct outcomes *outcomes) {
     double seen[3];
     int strength = 0;
-    for (int i = 0; i < count; i++)
-        strength = see_evidence(&outcomes[i], seen, strength);
+    for (int i = 0; i < outcomes->count; i++)
+        strength = see_evidence(&outcomes->tests[i], seen, strength);
     return strength;
 }
 
@@ -211,12 +210,12 @@ bool may_be_told(const struct variant *v) {
     return !v->stillborn && v->says && *v->says && v->origin != WAY;
 }
 
-static struct sentences collect(const struct table *table, enum origin origin, int count,
-                                const struct outcome outcomes[]) {
+static struct sentences collect(const struct table *table, enum origin origin,
+                                const struct outcomes *outcomes) {
     struct sentences s = {0};
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, count, outcomes))
+        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, outcomes))
             add_sentence(&s, v);
     }
     return s;
@@ -238,12 +237,12 @@ static void tell_generated(struct text *told, const struct sentences *s) {
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. */
-static const struct outcome *explained(const struct table *table, int slip, int count,
-                                       const struct outcome outcomes[]) {
+static const struct outcome *explained(const struct table *table, int slip,
+                                       const struct outcomes *outcomes) {
     const struct outcome *first = NULL;
     double seen[3];
     int strength = 0;
-    for (const struct outcome *o = outcomes; o < outcomes + count; o++)
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++)
         if (is_told(failure_in(table, slip, o->test), o)) {
             strength = see_evidence(o, seen, strength);
             first = first ? first : o;
@@ -251,23 +250,23 @@ static const struct outcome *explained(const struct table *table, int slip, int 
     return strength >= 3 ? first : NULL;
 }
 
-const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
-    for (int i = 0; i < count; i++)
-        if (!outcomes[i].passed)
-            return &outcomes[i];
+const struct outcome *first_bad(const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++)
+        if (!outcomes->tests[i].passed)
+            return &outcomes->tests[i];
     return NULL;
 }
 
 /* Of several slips one may explain a test: the first that fails, or else a later one. */
-static void tell_a_part(struct text *told, const struct table *table, int count,
-                        const struct outcome outcomes[]) {
+static void tell_a_part(struct text *told, const struct table *table,
+                        const struct outcomes *outcomes) {
     struct sentences now = {0}, later = {0};
     struct path other = {""};
-    const struct outcome *bad = first_bad(count, outcomes);
+    const struct outcome *bad = first_bad(outcomes);
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
         const struct outcome *test =
-            v->origin == LISTED && may_be_told(v) ? explained(table, i + 1, count, outcomes) : NULL;
+            v->origin == LISTED && may_be_told(v) ? explained(table, i + 1, outcomes) : NULL;
         if (test)
             add_sentence(test == bad ? &now : &later, v);
         if (test && test != bad)
@@ -287,20 +286,19 @@ static void tell_a_part(struct text *told, const struct table *table, int count,
                    other.chars, later.says[0]);
 }
 
-struct verdict_text table_tell(const struct table *table, int count,
-                               const struct outcome outcomes[]) {
-    const bool sure = evidence_strength(count, outcomes) >= 3;
+struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {
+    const bool sure = evidence_strength(outcomes) >= 3;
     struct verdict_text told = {.certain = false};
-    struct sentences s = collect(table, LISTED, count, outcomes);
+    struct sentences s = collect(table, LISTED, outcomes);
     if (s.count > 0 && s.count <= 3) {
         tell_listed(&told.text, &s, sure);
         told.certain = sure;
         return told;
     }
-    s = collect(table, GENERATED, count, outcomes);
+    s = collect(table, GENERATED, outcomes);
     if (sure && s.count > 0)
         tell_generated(&told.text, &s);
     else
-        tell_a_part(&told.text, table, count, outcomes);
+        tell_a_part(&told.text, table, outcomes);
     return told;
 }
