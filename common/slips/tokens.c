@@ -29,7 +29,7 @@ bool is(const struct code *code, int token, const char *words) {
 
 bool same_token(const struct code *a, int i, const struct code *b, int k) {
     const struct token *t = &a->tokens[i], *u = &b->tokens[k];
-    return t->length == u->length && strncmp(t->at, u->at, t->length) == 0;
+    return t->length == u->length && memcmp(t->at, u->at, t->length) == 0;
 }
 
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {

@@ -64,10 +64,9 @@ static struct difference compare(const struct code *c, const struct code *own) {
     struct difference d = {0, c->count, own->count};
     while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
         d.from++;
-    while (d.to > d.from && d.own_to > d.from && same_token(c, d.to - 1, own, d.own_to - 1)) {
-        d.to--;
-        d.own_to--;
-    }
+    for (; d.to > d.from && d.own_to > d.from; d.to--, d.own_to--)
+        if (!same_token(c, d.to - 1, own, d.own_to - 1))
+            break;
     return d;
 }
 
