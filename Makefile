@@ -71,7 +71,7 @@ running  = $(patsubst %,common/%.c,columns memory progress random room shade tod
     $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
 
 INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
-WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull $(ENUMS)
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
 CFLAGS   := -std=c17 -g -O0 $(OMP) $(SANITIZERS) $(WARNINGS) $(INCLUDES)
@@ -242,7 +242,12 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-$(foreach v,DIR OUT NAME ROSTER POINTS WORKSHEET,$(eval grade: override export $v := $$(value $v)))
+grade: override export DIR := $(value DIR)
+grade: override export OUT := $(value OUT)
+grade: override export NAME := $(value NAME)
+grade: override export ROSTER := $(value ROSTER)
+grade: override export POINTS := $(value POINTS)
+grade: override export WORKSHEET := $(value WORKSHEET)
 grade: $(CLASS)
 	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
@@ -286,7 +291,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h)
+$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 $(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)

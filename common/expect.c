@@ -282,6 +282,26 @@ static int count_such(const struct sides *s, bool (*is_such)(double), int *first
     return count;
 }
 
+/* Cells that were made of what nobody had set. */
+static bool say_made_of_unset(const struct sides *s) {
+    int first = 0;
+    if (count_such(s, is_made_of_unset, &first))
+        report('!',
+               "%s was made of something that was never set. Outputs start out undefined: a += "
+               "before any =, a cell that no loop or branch sets, or one that was read before it "
+               "was written?",
+               s->name);
+    else if (count_such(s, is_never_set, &first))
+        report('!',
+               "%s is what comes of something that nobody set: was the variable that you add to "
+               "given a first value, and is every number of an array of your own set before it "
+               "is read?",
+               cell_name(s, first));
+    else
+        return false;
+    return true;
+}
+
 /* Cells that nobody set, or not all of them, or that were added to before they were set. */
 static bool say_unset(const struct sides *s, int count) {
     int first = 0, unset = count_such(s, is_unset, &first);
@@ -301,20 +321,8 @@ static bool say_unset(const struct sides *s, int count) {
                "it, does a memcpy() copy too few bytes, do two indices change places, or was a "
                "cell read before it was written?",
                cell_name(s, first), unset, count);
-    else if (count_such(s, is_made_of_unset, &first))
-        report('!',
-               "%s was made of something that was never set. Outputs start out undefined: a += "
-               "before any =, a cell that no loop or branch sets, or one that was read before it "
-               "was written?",
-               s->name);
-    else if (count_such(s, is_never_set, &first))
-        report('!',
-               "%s is what comes of something that nobody set: was the variable that you add to "
-               "given a first value, and is every number of an array of your own set before it "
-               "is read?",
-               cell_name(s, first));
     else
-        return false;
+        return say_made_of_unset(s);
     return true;
 }
 

@@ -219,6 +219,7 @@ CLANG_LOOP(4u, unsigned, int)
 CLANG_LOOP(8u, unsigned long, long)
 
 NOTHING(__kmpc_for_static_fini, void *place, int thread)
+NOTHING(__kmpc_dispatch_deinit, void *place, int thread)
 NOTHING(__kmpc_barrier, void *place, int thread)
 NOTHING(__kmpc_push_num_threads, void *place, int thread, int threads)
 NOTHING(__kmpc_critical, void *place, int thread, void *lock)

@@ -21,6 +21,11 @@ if ! $CC -std=c17 "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
     exit 1
 fi
 
+if ! $CC -std=c17 -MMD -MP -MF "$work/try.d" -c "$work/try.c" -o "$work/try.o" >"$work/said" 2>&1; then
+    echo "'$CC' will not do: gcc or clang is needed, of which make learns what a file depends on." >&2
+    exit 1
+fi
+
 # Does an empty program build, silently, and run?
 works() {
     $CC -std=c17 -Werror -O0 -g "$@" "$work/try.c" -o "$work/try" >"$work/said" 2>&1 &&
@@ -79,6 +84,12 @@ for flag in -ferror-limit=0 -fmax-errors=0; do
     [ -n "$all_errors" ] || ! works $flag || all_errors=$flag
 done
 
+# A constant of an enum beside a double is a number like any other.
+enums=
+if works -Wenum-float-conversion; then
+    enums=-Wno-enum-float-conversion
+fi
+
 # gcc sees a variable that nobody set only when it optimizes.
 echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"
 optimizer_warns=
@@ -117,6 +128,7 @@ done
     echo "COUNT := $count"
     echo "OMP := ${parallel:-$simd}"
     echo "UNSET := $unset"
+    echo "ENUMS := $enums"
     echo "LINKER := $linker"
     echo "OPTIMIZER_WARNS := $optimizer_warns"
     echo "ALL_ERRORS := $all_errors"

@@ -118,6 +118,22 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
     }
 }
 
+/* Does make hint find the line, or two slips at once? Then that, before what make has said. */
+static void tell_further(struct text *told, struct advice advice) {
+    struct text before = *told;
+    *told = (struct text){0};
+    if (advice.slips[0])
+        text_print(told, "pair %s", advice.slips);
+    else if (advice.lines[1] > 0)
+        text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
+                   advice.kinds[0], advice.kinds[1], text_of(&before));
+    else if (advice.lines[0] > 0)
+        text_print(told, "line %d: %s | %s", advice.lines[0], advice.kinds[0], text_of(&before));
+    else
+        text_print(told, "%s", text_of(&before));
+    text_free(&before);
+}
+
 /* What make, and then make hint, say. */
 static void tell(struct text *told, struct attempts *all, const struct attempt *a) {
     struct lesson lesson;
@@ -138,22 +154,8 @@ static void tell(struct text *told, struct attempts *all, const struct attempt *
     const struct exercise *e = lesson_exercise(&lesson, a->function);
     bool more = starts_with(text_of(told), "nothing") || starts_with(text_of(told), "weak") ||
                 starts_with(text_of(told), "crash");
-    if (more && check.stage == TESTED && e) {
-        struct advice advice = diagnose_further(&lesson, e, &settings, all->objects);
-        struct text before = *told;
-        if (advice.slips[0] || advice.lines[0] > 0)
-            *told = (struct text){0};
-        if (advice.slips[0])
-            text_print(told, "pair %s", advice.slips);
-        else if (advice.lines[1] > 0)
-            text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
-                       advice.kinds[0], advice.kinds[1], text_of(&before));
-        else if (advice.lines[0] > 0)
-            text_print(told, "line %d: %s | %s", advice.lines[0], advice.kinds[0],
-                       text_of(&before));
-        if (told->chars != before.chars)
-            text_free(&before);
-    }
+    if (more && check.stage == TESTED && e)
+        tell_further(told, diagnose_further(&lesson, e, &settings, all->objects));
     check_free(&check);
     lesson_free(&lesson);
     remove(file.chars);

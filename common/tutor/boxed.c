@@ -73,7 +73,8 @@ static bool keep_names(const struct lesson *lesson, const char *from, const char
 bool boxed_host(const struct lesson *lesson, const struct settings *settings, const char *path) {
     struct path whole = path_of("%s.whole", path);
     struct command command = {0};
-    command_add_split(&command, path_of("ld -r -o %s", whole.chars).chars);
+    command_add_split(&command, "ld -r -o");
+    command_add_copy(&command, whole.chars);
     command_add_copy(&command, path_of("%s/calls.o", settings->base).chars);
     command_add_copy(&command, path_of("%s/missing.o", settings->base).chars);
     command_add_copy(&command, path_of("%s/host.o", settings->base).chars);
@@ -114,7 +115,9 @@ bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
         return true; /* another file needed the same */
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
-    command_add_split(&command, path_of("-w -c %s -o %s", source.chars, part.chars).chars);
+    command_add_split(&command, "-w -c -o");
+    command_add_copy(&command, part.chars);
+    command_add_copy(&command, source.chars);
     bool good = write_part(lesson, standing, source.chars) && run(&command) &&
                 rename(part.chars, object->chars) == 0;
     remove(source.chars);

@@ -178,18 +178,22 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
     child->seconds = child->waited ? limits.wall_seconds : limits.cpu_seconds;
 }
 
-void child_run(struct child *child, char *const argv[], struct limits limits) {
-    int pipes[PIPES][2];
-    struct watch w = {.open = PIPES, .work = work_of_children()};
-    *child = (struct child){0};
+static void open_pipes(struct watch *w, int pipes[PIPES][2]) {
     for (int i = 0; i < PIPES; i++) {
         if (pipe(pipes[i]) != 0) {
             perror("pipe");
             exit(2);
         }
         fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
-        w.fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
+        w->fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
     }
+}
+
+void child_run(struct child *child, char *const argv[], struct limits limits) {
+    int pipes[PIPES][2];
+    struct watch w = {.open = PIPES, .work = work_of_children()};
+    *child = (struct child){0};
+    open_pipes(&w, pipes);
     stop_with_us(limits.attached);
     fflush(NULL);
     w.pid = fork();

@@ -51,23 +51,29 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
 
 /* --- the whole screen ----------------------------------------------------------------------- */
 
+static void plant_into(const char *file, const struct proof *p, const struct variant *v) {
+    struct text source, planted = {0};
+    make_folder_of(file);
+    if (text_read_file(&source, reference_of(p->lesson).chars))
+        planted = family_plant(text_of(&source), v);
+    FILE *out = fopen(file, "w");
+    if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
+        fclose(out)) {
+        perror(file);
+        exit(2);
+    }
+    text_free(&source);
+    text_free(&planted);
+}
+
 /* What the tutor prints about a planted file; its exit status. */
 static int screen_of(const struct proof *p, const struct variant *v, struct text *screen) {
     const char *tutor = getenv("LOOKBACK_TUTOR");
     struct path from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
     struct path file = path_of("%s/%s/%s.c", from.chars, p->lesson->folder, p->lesson->name);
-    struct text source, planted = {0};
     struct command command = {0};
     struct child child;
-    make_folder_of(file.chars);
-    if (text_read_file(&source, reference_of(p->lesson).chars))
-        planted = family_plant(text_of(&source), v);
-    FILE *out = fopen(file.chars, "w");
-    if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
-        fclose(out)) {
-        perror(file.chars);
-        exit(2);
-    }
+    plant_into(file.chars, p, v);
     setenv("LOOKBACK_FROM", from.chars, 1);
     setenv("LOOKBACK_OUT", from.chars, 1);
     setenv("LOOKBACK_SECONDS", "2", 0); /* a busy machine needs more for those of lesson 14 */
@@ -83,8 +89,6 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     int status = child.ending == ENDED ? child.status : -1;
     child_free(&child);
     command_free(&command);
-    text_free(&source);
-    text_free(&planted);
     return status;
 }
 

@@ -511,8 +511,10 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     else
         show_first_undone(check, lesson);
     show_printed_elsewhere(&check->report);
+    const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */
     if (strcmp(settings->from, "lessons") != 0)
-        say(PLAIN, "\nEach command with FROM=%s, as this one was.\n", settings->from);
+        say(PLAIN, "\nEach command with FROM=%s%s%s, as this one was.\n", quote, settings->from,
+            quote);
     if (is_verbose() && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));
 }

@@ -42,7 +42,9 @@ static bool compile_family(struct family *family, const char *stem, const struct
         text_free(&c);
         command_add_split(&command, settings->compiler);
         command_add_split(&command, flags);
-        command_add_split(&command, path_of("-c %s.c -o %s.o", stem, stem).chars);
+        command_add_split(&command, "-c -o");
+        command_add_copy(&command, path_of("%s.o", stem).chars);
+        command_add_copy(&command, path_of("%s.c", stem).chars);
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : family_drop(family, text_of(&child.err));
         if (!good && dropped == 0 && getenv("VERBOSE"))

@@ -164,22 +164,29 @@ static void see_who_waited(struct child *child) {
     child->seconds = CHILD_MOST_WAITING;
 }
 
-/* The program, with the tests of the exercises that are due. Returns true if it came to its end. */
-static bool run_once(struct trial *trial, const char *program, const bool due[]) {
-    struct check *check = trial->check;
-    struct lesson *lesson = trial->lesson;
-    struct child child;
+/* The program, with the tests of the exercises that are due. */
+static void run_due(struct trial *trial, struct child *child, const char *program,
+                    const bool due[]) {
+    const struct lesson *lesson = trial->lesson;
     struct command c = {0};
     begin_tests(&c, trial->settings, program);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
-    child_run(&child, c.words, limits_of(trial));
+    child_run(child, c.words, limits_of(trial));
     command_free(&c);
     if (trial->settings->base)
-        see_who_waited(&child);
+        see_who_waited(child);
     else
-        stack_name(&child.err, program);
+        stack_name(&child->err, program);
+}
+
+/* Runs and judges them. Returns true if the program came to its end. */
+static bool run_once(struct trial *trial, const char *program, const bool due[]) {
+    struct check *check = trial->check;
+    struct lesson *lesson = trial->lesson;
+    struct child child;
+    run_due(trial, &child, program, due);
     text_add(&check->raw, text_of(&child.err), child.err.length);
     report_read(&check->report, lesson, &child);
     if (check->report.failure[0]) {
