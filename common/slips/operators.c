@@ -106,11 +106,6 @@ static bool is_step(const struct code *c, const struct match *m) {
            !is_declaration(c, first);
 }
 
-static bool is_no_int(const struct code *c, const struct match *m) {
-    const struct name *n = number_at(c, hole(m, 'X'));
-    return n ? !is_whole(c, n) : !name_at(c, array_of(c, hole(m, 'X').to - 1));
-}
-
 static bool is_composed(const struct code *c, const struct match *m) {
     const struct name *n = number_at(c, hole(m, 'X'));
     struct span put = hole(m, 'K');
@@ -253,8 +248,8 @@ static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) 
        Y    = or +=, or the like             M    int, double or float  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
-   only repairs: a round too many reads what is not there, who has a factor too many has found it
-   elsewhere, and a double for an int is as good. A kind is true of each rule below it, and of what
+   only repairs: a round too many reads what is not there, a factor too many was found elsewhere,
+   and 1.0 / n or a double for an int is as good. A kind is true of each rule below it, and of what
    undoes it. */
 static const struct rule {
     const char *name, *find, *put, *says;
@@ -300,15 +295,15 @@ static const struct rule {
     KIND("Something is kept from one call to the next, or should be."),
     {"STATIC", "static", "", "a number does not go on from the last call", NULL},
     KIND("An assignment is of another kind."),
-    {"ACC", "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
-    {"ACC", "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
-    {"ACC", "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", is_no_int},
-    {"ACC", "X -= K", "X = K", "@X is set (=), not lowered (-=)", is_no_int},
-    {"ACC", "X *= K", "X /= K", "@X is divided, not multiplied", is_no_int},
-    {"ACC", "X *= K", "X = K", "@X is set (=), not multiplied", is_no_int},
-    {"ACC", "X /= K", "X *= K", "@X is multiplied, not divided", is_no_int},
-    {"ACC", "X /= K", "X = K", "@X is set (=), not divided", is_no_int},
-    {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
+    {"ACC", "X += K", "X = K", "@X is set (=), not added to (+=)", NULL},
+    {"ACC", "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", NULL},
+    {"ACC", "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", NULL},
+    {"ACC", "X -= K", "X = K", "@X is set (=), not lowered (-=)", NULL},
+    {"ACC", "X *= K", "X /= K", "@X is divided, not multiplied", NULL},
+    {"ACC", "X *= K", "X = K", "@X is set (=), not multiplied", NULL},
+    {"ACC", "X /= K", "X *= K", "@X is multiplied, not divided", NULL},
+    {"ACC", "X /= K", "X = K", "@X is set (=), not divided", NULL},
+    {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", NULL},
     KIND("A sign or an operator is another."),
     {"SIGN", "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
     {"SIGN", "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
