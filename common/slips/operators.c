@@ -51,14 +51,6 @@ static bool is_counter(const struct code *c, int name, int token) {
     return false;
 }
 
-/* The call that a token is an argument of, or is in one: its name, or -1. */
-static int call_around(const struct code *c, int i) {
-    while ((i = bracket_around(c, i)) >= 0)
-        if (is(c, i, "(") && is_call(c, i - 1))
-            return i - 1;
-    return -1;
-}
-
 /* The parameter that the statement around a token writes to: its token, or -1. */
 static int target_of(const struct code *c, int token) {
     int i = token;
@@ -529,7 +521,7 @@ static void say_target(struct text *says, const struct code *c, const struct mat
 /* What "@loop" and its like stand for. */
 static void say_word(struct text *says, const struct match *m, const char *word) {
     const struct code *c = m->code;
-    int call = call_around(c, m->all.from);
+    const int call = bracket_around(c, m->all.from) - 1;
     if (starts_with(word, "loop"))
         say_loop(says, c, m);
     else if (starts_with(word, "into"))
