@@ -257,6 +257,14 @@ const struct outcome *first_bad(const struct outcomes *outcomes) {
     return NULL;
 }
 
+/* The name of a test as the sentence that it is. */
+static struct path in_words(const char *test) {
+    struct path words = path_of("%s", test);
+    for (char *c = words.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return words;
+}
+
 /* Of several slips one may explain a test: the first that fails, or else a later one. */
 static void tell_a_part(struct text *told, const struct table *table,
                         const struct outcomes *outcomes) {
@@ -270,10 +278,8 @@ static void tell_a_part(struct text *told, const struct table *table,
         if (test)
             add_sentence(test == bad ? &now : &later, v);
         if (test && test != bad)
-            other = path_of("%s", test->test);
+            other = in_words(test->test);
     }
-    for (char *c = other.chars; *c; c++)
-        *c = *c == '_' ? ' ' : *c;
     if (now.count == 1)
         text_print(told,
                    "The numbers of this test are those of a known slip, but later tests differ, so "

@@ -430,6 +430,17 @@ static int behind_more(const struct code *c, char letter, int from, int before) 
     return is(c, before, ";") ? -1 : behind_one(c, before);
 }
 
+/* Holes of one token. */
+static bool is_token_of(const struct code *c, char letter, int i) {
+    return letter == 'N'   ? c->tokens[i].kind == NUMBER
+           : letter == 'V' ? name_at(c, i) != NULL
+           : letter == 'Y' ? is(c, i, ASSIGNMENTS)
+           : letter == 'M' ? is(c, i, "int double float")
+           : letter == 'I' ? is(c, i, "if while")
+           : letter == 'J' ? is(c, i, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf")
+                           : is_call(c, i);
+}
+
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
 static int hole_end(const struct code *c, char letter, int from, int before) {
     if (before < from && !may_start(c, letter, from))
@@ -450,14 +461,7 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
         return behind_expression(c, from);
     if (strchr("SP", letter))
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
-    bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
-                : letter == 'V' ? name_at(c, from) != NULL
-                : letter == 'Y' ? is(c, from, ASSIGNMENTS)
-                : letter == 'M' ? is(c, from, "int double float")
-                : letter == 'I' ? is(c, from, "if while")
-                : letter == 'J' ? is(c, from, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf")
-                                : is_call(c, from);
-    return fits ? from + 1 : -1;
+    return is_token_of(c, letter, from) ? from + 1 : -1;
 }
 
 /* --- what is put, and said ------------------------------------------------------------------ */
