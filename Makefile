@@ -29,6 +29,7 @@ CLASS   := build/class
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
 -include $(if $(GOALS),$(CONFIG))
+-include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),$(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
@@ -211,9 +212,10 @@ drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
-PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh \
-    clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32 && sh common/play/play.sh)
-## make play-02    a page for the browser in which your functions run (01 to 05)
+WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
+PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
+    sh common/play/play.sh)
+## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: force
 	@$(PLAYED)
@@ -248,8 +250,9 @@ grade: override export NAME := $(value NAME)
 grade: override export ROSTER := $(value ROSTER)
 grade: override export POINTS := $(value POINTS)
 grade: override export WORKSHEET := $(value WORKSHEET)
-grade: $(CLASS)
-	@$(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+grade: $(if $(RELEASE),,$(CLASS))
+	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
+	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
@@ -277,6 +280,8 @@ $(UNITY_C): $(if $(UNITY),force)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
+# What every block of a lesson calls.
+$(OBJECTS)/common/work.o: FLAGS = $(OURS_C) -O2
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
 UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
@@ -294,6 +299,9 @@ $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 $(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+# An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
+$(OBJECTS)/tutor.mk: $(TUTOR)
+	@touch $@
 $(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@

@@ -318,8 +318,8 @@ static bool say_unset(const struct sides *s, int count) {
         report('!',
                "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
                "only inside an if, does a loop start late or end early, does return stand inside "
-               "it, does a memcpy() copy too few bytes, do two indices change places, or was a "
-               "cell read before it was written?",
+               "it, does a memcpy() copy too few bytes, do two indices or two sizes change places, "
+               "or was a cell read before it was written?",
                cell_name(s, first), unset, count);
     else
         return say_made_of_unset(s);

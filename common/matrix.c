@@ -80,7 +80,8 @@ static void *new_entry(const char *name, struct dims dims, size_t size) {
 
 void *array_new(const char *name, struct dims dims) {
     double *numbers = new_entry(name, dims, sizeof *numbers);
-    for (int i = 0; i < dims_count(dims); i++)
+    const int count = dims_count(dims);
+    for (int i = 0; i < count; i++)
         memcpy(&numbers[i], &unset_bits, sizeof unset_bits);
     return numbers;
 }
@@ -133,7 +134,8 @@ static const uint32_t unset_float = 0x7f90cacc, quiet_float = 0x00400000;
 
 void *floats_new(const char *name, struct dims dims) {
     float *numbers = new_entry(name, dims, sizeof *numbers);
-    for (int i = 0; i < dims_count(dims); i++)
+    const int count = dims_count(dims);
+    for (int i = 0; i < count; i++)
         memcpy(&numbers[i], &unset_float, sizeof unset_float);
     return numbers;
 }
@@ -147,7 +149,8 @@ static const uint32_t never_set_float = 0x7efefefe, never_set_by_clang = 0x7ffff
 
 void *widened(const char *name, struct dims dims, const void *floats) {
     double *numbers = array_new(name, dims);
-    for (int i = 0; i < dims_count(dims); i++) {
+    const int count = dims_count(dims);
+    for (int i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, (const float *)floats + i, sizeof bits);
         bits &= 0x7fffffff; /* the sign of a NaN says nothing */

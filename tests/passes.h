@@ -46,14 +46,14 @@ static inline struct dims of_one(struct dims dims) {
 static inline void *random_floats(const char *name, struct dims dims, double reach,
                                   struct random *r) {
     float *x = floats_new(name, dims);
-    for (int i = 0; i < dims_count(dims); i++)
+    for (int i = 0, count = dims_count(dims); i < count; i++)
         x[i] = (float)(reach * (2.0 * random_uniform(r) - 1.0));
     return x;
 }
 
 static inline void *floats_filled(const char *name, struct dims dims, float value) {
     float *x = floats_new(name, dims);
-    for (int i = 0; i < dims_count(dims); i++)
+    for (int i = dims_count(dims); i-- > 0;)
         x[i] = value;
     return x;
 }
@@ -173,9 +173,9 @@ static inline double near_lse(const struct pass *p) {
 static inline double near_gradient(const struct pass *p, struct dims dims, const double *gradient) {
     const double *d_V = (const void *)p->d_V;
     double largest = 0.0;
-    for (int i = 0; i < dims_count(dims); i++)
+    for (int i = dims_count(dims); i-- > 0;)
         largest = fmax(largest, fabs(gradient[i]));
-    for (int i = 0; i < dims_count(of_keys(&p->z, p->z.d_v)); i++)
+    for (int i = dims_count(of_keys(&p->z, p->z.d_v)); i-- > 0;)
         largest = fmax(largest, fabs(d_V[i]));
     return 1e-6 * (1.0 + p->reach * p->reach) * (1.0 + largest);
 }

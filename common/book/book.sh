@@ -1,16 +1,18 @@
 #!/bin/sh
-# book.sh LESSON...: the course as pages, in build/book. It trains nothing: what a milestone measured is
-# drawn from the run that is there, and otherwise its place says which command makes it.
-# URL=... is what `git clone` is given on the first page.
+# book.sh LESSON...: the course as pages, in build/book. It trains nothing but the head of the first page, which
+# takes a quarter of a second: what another milestone measured is drawn from the run that is there, and without
+# one its place says which command makes it. URL=... is what `git clone` is given on the first page.
 set -u
 . "$(dirname "$0")/../make/lib.sh"
 . "$(dirname "$0")/../make/draw.sh"
 here=common/book
 book=${BOOK:-build/book}
-play=${PLAY:-build/play}
 made=$book.made # what pages are put together of
+from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run and are drawn: the reference's, if FROM=... says nothing
+[ "$from" != lessons ] || from=solutions out=build/from/solutions
 
-# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none.
+# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none. And
+# where the pictures of the README have their numbers.
 map_of() { # LESSON...
     cat <<'PAGES'
 README.md course.html The course and its commands
@@ -25,6 +27,7 @@ PAGES
         esac
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
+        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" common/make/pictures.sh
     done
 }
 
@@ -46,12 +49,8 @@ title_of() { # FILE
 
 # The run of a milestone that is there: that of FROM=..., or the reference's, or else the learner's.
 run_of() { # LESSON
-    runs=$LOOKBACK_OUT
-    [ "$LOOKBACK_FROM" != lessons ] || runs="build/from/solutions $LOOKBACK_OUT"
-    for out in $runs; do
-        for run in "$out/$1/run" "$out/$1/run-quick"; do
-            [ ! -f "$run/result.txt" ] || return 0
-        done
+    for run in "$out/$1/run" "$out/$1/run-quick" "$LOOKBACK_OUT/$1/run" "$LOOKBACK_OUT/$1/run-quick"; do
+        [ ! -f "$run/result.txt" ] || return 0
     done
     run=$made/none
 }
@@ -75,9 +74,9 @@ tables_of() {
     done | sort -u
 }
 
-numbers() { # SCRIPT: its tables, to be opened below it, and each as a file
+numbers() { # TABLE...: to be opened below a picture, and each as a file
     echo '<details class="numbers"><summary>The numbers behind it</summary>'
-    for table in $(tables_of "$1"); do
+    for table; do
         text=$number/$(basename "$table" .dat).txt
         case $table in "$folder"/*) ;; *) text=$number/run-${text##*/} ;; esac
         cp "$table" "$book/$text"
@@ -106,7 +105,7 @@ picture() { # SCRIPT
 <picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
 <img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
 HTML
-        numbers "$1" >"$made/$number/$name.gp.numbers.html"
+        numbers $(tables_of "$1") >"$made/$number/$name.gp.numbers.html"
     elif grep -q 'run\.' "$1"; then
         cat <<HTML
 <p class="place">$question This picture shows what a training run measured, and there is none here:
@@ -119,35 +118,59 @@ HTML
     fi
 }
 
-pictures() {
+# of LESSON: where its pages and pictures are put together.
+of() {
+    lesson=$1
+    number=${lesson%%-*}
+    folder=$made/$number/plots
+    mkdir -p "$folder"
     run_of "$lesson"
     short_of "$run" >/dev/null
-    mkdir -p "$folder" "$book/$number"
+}
+
+pictures() {
+    mkdir -p "$book/$number"
     "$LOOKBACK_OBJECTS/tables/$lesson" "$folder" >/dev/null || return 1
     for script in plots/"$lesson"/*.gp; do
         picture "$script" >"$made/$number/$(basename "$script").html" || return 1
     done
 }
 
-# --- pages ----------------------------------------------------------------------------------------
+# --- live parts -----------------------------------------------------------------------------------
 
-# Where a lesson's functions run in its page: the page of that lesson that `make play` made.
-live_part() { # NUMBER TITLE
-    if [ -f "$play/$1.html" ]; then
-        mkdir -p "$book/play"
-        cp "$play/$1.html" "$book/play/"
-        echo "<iframe class=\"live\" src=\"play/$1.html\" title=\"Live: $(echo "$2" | escaped)\"></iframe>"
-        echo "<p class=\"alone\"><a href=\"play/$1.html\">The live part in a window of its own</a></p>"
+is_live() { # LESSON
+    [ -f "plots/$1/$(name_of "$1")_play.js" ]
+}
+
+# The pages in which functions run, where there is a compiler for it.
+live_pages() { # LESSON...
+    for lesson; do
+        is_live "$lesson" || continue
+        if LOOKBACK_FROM=$from LOOKBACK_OUT=$out sh common/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
+            mkdir -p "$book/play"
+            cp "$out/play/${lesson%%-*}.html" "$book/play/"
+        else
+            echo "Without its live part: lesson ${lesson%%-*}. $(tail -n 1 "$made/live.said")" >&2
+        fi
+    done
+}
+
+live_part() { # TITLE
+    if [ -f "$book/play/$number.html" ]; then
+        echo "<iframe class=\"live\" src=\"play/$number.html\" title=\"Live: $(echo "$1" | escaped)\"></iframe>"
+        echo "<p class=\"alone\"><a href=\"play/$number.html\">The live part in a window of its own</a>; <code>make play-$number</code> makes one of your functions.</p>"
     else
-        echo "<p class=\"place\">Here the functions of lesson $1 run, live, in a book that was made after"
-        echo "<code>make play</code>. This one was made without.</p>"
+        echo "<p class=\"place\">Here the functions of the lesson run, in a book that is made where clang compiles"
+        echo "for WebAssembly. This one was made without: <code>make play-$number</code> says what it takes.</p>"
     fi
 }
+
+# --- pages ----------------------------------------------------------------------------------------
 
 # The text, with places for its pictures and its live part, the quiz, and the headers.
 lesson_text() {
     exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
-    awk -v exercises="$exercises" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
+    awk -v exercises="$exercises" -v live="$(is_live "$lesson" && echo yes)" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
     first=lessons/$lesson/$(name_of "$lesson").h
     for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
         printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
@@ -157,16 +180,14 @@ lesson_text() {
 }
 
 lesson_page() {
-    lesson=$1
-    number=${lesson%%-*}
-    folder=$made/$number/plots
+    of "$1"
     readme=lessons/$lesson/README.md
-    mkdir -p "$folder"
+    title=$(title_of "$readme")
     pictures || return 1
-    live_part "$number" "$(title_of "$readme")" >"$made/$number/live.html"
+    live_part "$title" >"$made/$number/live.html"
     awk -f $here/quiz.awk "lessons/$lesson/quiz.md" >"$made/$number/quiz" || return 1
     lesson_text >"$made/$number/text" && html <"$made/$number/text" >"$made/$number/html" &&
-        page "$readme" "$number.html" "$(title_of "$readme")" <"$made/$number/html"
+        page "$readme" "$number.html" "$title" <"$made/$number/html"
 }
 
 other_page() { # FILE PAGE TITLE
@@ -178,9 +199,22 @@ section() {
     awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
 }
 
-# The first page: a sentence, a picture, something to drag, and the way in. Commands and lessons are those
-# of the README, and so is the picture, as long as nobody has trained the head that it is of.
+# What the first page lives on: the head of lesson 06, and each step of its training.
+trained_head() {
+    run_of 06-self-attention
+    [ -f "$run/warm_steps.dat" ] || run_make run-06 FROM="$from" >"$made/first.said" 2>&1 || {
+        cat "$made/first.said" >&2
+        return 1
+    }
+}
+
+# The first page: a sentence, something to drag, a picture, and the way in: commands and lessons are those of
+# the README.
 first_page() {
+    of 06-self-attention
+    picture plots/$lesson/weights.gp >"$made/first.picture.html" || return 1
+    cp "$made/$number/weights.gp.numbers.html" "$made/first.numbers.html"
+    numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
     {
         cat $here/first.md
         echo '```'
@@ -190,12 +224,6 @@ first_page() {
         printf '\n## The lessons\n'
         section README.md "The lessons"
     } >"$made/first"
-    echo '<img src="plots/pictures/it.png" width="900" height="560" alt="Where does &quot;it&quot; look, before, halfway and after training?">' >"$made/first.picture.html"
-    if grep -qs '<img' "$made/06/weights.gp.html"; then
-        cp "$made/06/weights.gp.html" "$made/first.picture.html"
-        cp "$made/06/weights.gp.numbers.html" "$made/first.numbers.html"
-    fi
-    live_part 01 Softmax >"$made/first.live.html"
     html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
 }
 
@@ -216,8 +244,10 @@ rm -rf "${book:?}" "${made:?}"
 mkdir -p "$book" "$made"
 cp $here/book.css $here/book.js "$book/"
 map_of "$@" >"$made/map"
+trained_head || exit 1
+live_pages "$@"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
-sed '/lessons\/[0-9]/d' "$made/map" | while read -r file page title; do
+sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
     other_page "$file" "$page" "$title" || exit 1
 done && first_page && other_files || exit 1
 echo "$book/index.html"

@@ -1,6 +1,6 @@
 # A lesson's README.md as the book has it: its pictures in their places, a place for the live part, the
 # quiz below "Quick check", and exercises that lead to their contracts.
-# -v exercises="softmax entropy" -v quiz=FILE
+# -v exercises="softmax entropy" -v live=yes -v quiz=FILE
 
 function place(name) {
     printf "\n<div data-place=\"%s\"></div>\n\n", name
@@ -22,8 +22,10 @@ NR == 5 { printf "::: takes\n%s\n:::\n", $0; next }
     if (section == "Quick check")
         put_quiz()
     section = substr($0, 4)
-    if (section == "Your turn")
+    if (section == "Your turn" && live) {
+        print "## Live"
         place("live")
+    }
 }
 
 section == "See it" && /^- `[a-z0-9_]*\.gp`: / {
@@ -46,6 +48,7 @@ section == "Your turn" && /^[0-9]+\. / {
         }
 }
 
-/^\$[^$]*\$$/ { $0 = "$" $0 "$" } # alone in its line: a formula of its own
+/^\$[^$]*\$(, \$[^$]*\$)+$/ { $0 = "::: formulas\n" $0 "\n:::" } # nothing else in its line
+/^\$[^$]*\$$/ { $0 = "$" $0 "$" } # and one alone
 
 { print }

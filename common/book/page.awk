@@ -59,6 +59,16 @@ function long_formulas(text,  out, math) {
     return out text
 }
 
+# A minus stays with its word.
+function whole(text,  out) {
+    out = ""
+    while (match(text, /[ (>]-[A-Za-z][^ <]*/)) {
+        out = out substr(text, 1, RSTART) "<span class=\"whole\">" substr(text, RSTART + 1, RLENGTH - 1) "</span>"
+        text = substr(text, RSTART + RLENGTH)
+    }
+    return out text
+}
+
 # What is wide scrolls by itself, with the keys, too.
 function scrolled(text) {
     gsub(/<table/, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">&", text)
@@ -129,7 +139,13 @@ header && /^<span id="cb/ {
     }
 }
 
-{ keep(long_formulas(linked($0))) }
+match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 10, RLENGTH - 10)] }
+/^<\/figure>/ && behind ~ /^[0-9]/ {
+    keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
+    behind = ""
+}
+
+{ keep(whole(long_formulas(linked($0)))) }
 
 function around(class) {
     print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"

@@ -53,6 +53,7 @@ struct class {
     int lesson_count;
     struct submission *submissions;
     int count;
+    struct text others; /* what lies beside the submissions and is none: "notes.txt, ada.7z" */
 };
 
 /* The word for it in the tables. */

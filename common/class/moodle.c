@@ -25,7 +25,9 @@ static bool read_worksheet(struct worksheet *w, const char *path) {
     w->comments = csv_column(&w->csv, "Feedback comments");
     if (w->identifier >= 0 && w->grade >= 0)
         return true;
-    fprintf(stderr, "WORKSHEET=%s: it has no column %s: it is Moodle's own, downloaded as it is.\n",
+    fprintf(stderr,
+            "WORKSHEET=%s: it has no column %s: it is Moodle's own, downloaded as it is, "
+            "with Moodle set to English.\n",
             path, w->grade < 0 ? "Grade" : "Identifier");
     csv_free(&w->csv);
     return false;

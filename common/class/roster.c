@@ -60,11 +60,42 @@ bool moodle_name(const char *name, struct path *person, struct path *number) {
     return true;
 }
 
-static bool is_theirs(const struct student *student, const char *name) {
-    struct path person, number, full = path_of("%.400s %.400s", student->first, student->last);
-    return strcmp(name, student->id) == 0 ||
-           (student->email[0] && strcasecmp(name, student->email) == 0) ||
-           (moodle_name(name, &person, &number) && strcasecmp(person.chars, full.chars) == 0);
+/* The same words, whatever stands between them: Ada_King is "Ada King". */
+static bool same_words(const char *a, const char *b) {
+    static const char between[] = " _-.,";
+    for (;;) {
+        a += strspn(a, between);
+        b += strspn(b, between);
+        size_t length = strcspn(a, between);
+        if (length != strcspn(b, between) || strncasecmp(a, b, length) != 0)
+            return false;
+        if (length == 0)
+            return true;
+        a += length;
+        b += length;
+    }
+}
+
+/* "Ada King" or "King, Ada". */
+static bool is_called(const struct student *student, const char *name) {
+    return (student->first[0] || student->last[0]) &&
+           (same_words(name, path_of("%.400s %.400s", student->first, student->last).chars) ||
+            same_words(name, path_of("%.400s %.400s", student->last, student->first).chars));
+}
+
+/* A name is believed if nobody else has it. */
+static bool is_theirs(const struct roster *roster, const struct student *student,
+                      const char *name) {
+    struct path person, number;
+    int called = 0;
+    if (strcmp(name, student->id) == 0 ||
+        (student->email[0] && strcasecmp(name, student->email) == 0))
+        return true;
+    if (moodle_name(name, &person, &number))
+        name = person.chars;
+    for (int i = 0; is_called(student, name) && i < roster->count; i++)
+        called += is_called(&roster->students[i], name);
+    return called == 1;
 }
 
 /* A row of "missing" for whoever handed in nothing. */
@@ -88,7 +119,7 @@ void roster_join(const struct roster *roster, struct class *class) {
         bool found = false;
         for (int k = 0; k < class->count && !found; k++) {
             struct submission *s = &class->submissions[k];
-            found = !s->student && is_theirs(&roster->students[i], s->name);
+            found = !s->student && is_theirs(roster, &roster->students[i], s->name);
             if (found)
                 s->student = &roster->students[i];
         }

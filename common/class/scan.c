@@ -18,7 +18,7 @@
 /* What was handed in: a folder of the class's folder, or an archive, which is unpacked first. */
 struct handed {
     char *entry, *name; /* as it stands there, and without the .zip */
-    enum { A_FOLDER, AN_ARCHIVE, NEITHER } kind;
+    enum { A_FOLDER, AN_ARCHIVE, NEITHER, NO_SUBMISSION } kind;
     struct text refused;      /* why nothing of it is taken, or nothing */
     enum row_state state;     /* then */
     bool alone;               /* an archive that is alone in a folder, `name` */
@@ -60,7 +60,8 @@ static const struct course_lesson *lesson_called(const struct class *class, cons
     return NULL;
 }
 
-/* A link is somebody's submission as well, though not one that is taken. Other files are none. */
+/* A link is somebody's submission as well, though not one that is taken. Other files are none; they
+   are named, for one of them may have been meant as such. */
 static void list_entry(struct scan *scan, const char *entry) {
     struct stat about;
     const char *ending = ending_of(entry);
@@ -68,7 +69,8 @@ static void list_entry(struct scan *scan, const char *entry) {
         fstatat(scan->dir, entry, &about, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     bool folder = S_ISDIR(about.st_mode), link = S_ISLNK(about.st_mode);
-    if (!folder && !link && !ending)
+    bool other = !folder && !link && !ending;
+    if (other && *entry == '.')
         return;
     scan->handed = with_room(scan->handed, scan->count, sizeof *scan->handed);
     struct handed *h = &scan->handed[scan->count++];
@@ -76,9 +78,10 @@ static void list_entry(struct scan *scan, const char *entry) {
         .entry = strdup(entry), .name = strdup(entry), .kind = folder ? A_FOLDER : AN_ARCHIVE};
     if (ending && !folder)
         h->name[strlen(h->name) - strlen(ending)] = '\0';
-    if (link) {
+    if (link)
         refuse(h, REFUSED, "it is a link, no regular file");
-    }
+    if (other)
+        h->kind = NO_SUBMISSION;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -87,11 +90,20 @@ static int by_name(const void *a, const void *b) {
     return order != 0 ? order : strcmp(one->entry, other->entry);
 }
 
+static void set_aside(struct text *others, struct handed *h) {
+    text_print(others, "%s", others->length > 0 ? ", " : "");
+    add_name(others, h->entry);
+    free(h->entry);
+    free(h->name);
+}
+
 /* ada and ada.zip are no choice of ours. */
 static void merge_twins(struct scan *scan) {
     int kept = 0;
     for (int i = 0; i < scan->count; i++) {
-        if (kept > 0 && strcmp(scan->handed[kept - 1].name, scan->handed[i].name) == 0) {
+        if (scan->handed[i].kind == NO_SUBMISSION) {
+            set_aside(&scan->class->others, &scan->handed[i]);
+        } else if (kept > 0 && strcmp(scan->handed[kept - 1].name, scan->handed[i].name) == 0) {
             struct handed *first = &scan->handed[kept - 1];
             refuse(first, REFUSED, "it was handed in twice, as ");
             add_name(&first->refused, first->entry);
@@ -132,13 +144,12 @@ static bool list_class(struct scan *scan) {
             list_entry(scan, e->d_name);
     if (entries)
         closedir(entries);
-    if (scan->count == 0) {
-        fprintf(stderr, "%s holds no submission: wanted are folders DIR/student/NN-name.\n", dir);
-        return false;
-    }
-    qsort(scan->handed, (size_t)scan->count, sizeof *scan->handed, by_name);
+    if (scan->count > 0)
+        qsort(scan->handed, (size_t)scan->count, sizeof *scan->handed, by_name);
     merge_twins(scan);
-    return true;
+    if (scan->count == 0)
+        fprintf(stderr, "%s holds no submission: wanted are folders DIR/student/NN-name.\n", dir);
+    return scan->count > 0;
 }
 
 /* --- one submission ------------------------------------------------------------------------- */
@@ -147,6 +158,7 @@ struct found {
     int times, depth; /* how many folders of that lesson are there at the least depth */
     struct taken file;
     bool headers, stray; /* stray: a file of its name, but in another folder */
+    bool folder;         /* there is a folder of its name */
 };
 
 struct walk {
@@ -157,6 +169,7 @@ struct walk {
     int entries;
     char *archive; /* the only one at the top; */
     int archives;  /* or how many there are */
+    char *other;   /* the first file of all, by its name, that is of no lesson */
 };
 
 static void note_file(struct found *f, int depth, struct taken file) {
@@ -166,7 +179,7 @@ static void note_file(struct found *f, int depth, struct taken file) {
         return;
     }
     text_free(&f->file.bytes);
-    *f = (struct found){1, depth, file, .stray = f->stray};
+    *f = (struct found){1, depth, file, .stray = f->stray, .folder = f->folder};
 }
 
 static bool has_headers(int folder) {
@@ -183,6 +196,7 @@ static void look_into_lesson(struct walk *w, int i, int folder, int depth) {
     struct path file = path_of("%s.c", w->class->lessons[i].name);
     struct stat about;
     struct found *f = &w->found[i];
+    f->folder = true;
     if (fstatat(folder, file.chars, &about, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     int before = f->times > 0 ? f->depth : DEEPEST + 1;
@@ -215,6 +229,10 @@ static void look_at_file(struct walk *w, const char *name, int depth) {
     }
     for (int i = 0; i < w->class->lesson_count; i++)
         w->found[i].stray |= strcmp(path_of("%s.c", w->class->lessons[i].name).chars, name) == 0;
+    if (*name != '.' && (!w->other || strcmp(name, w->other) < 0)) {
+        free(w->other);
+        w->other = strdup(name);
+    }
 }
 
 /* Who hands in a whole clone, or a release, hands in the reference or the stub, too: that is not a
@@ -278,14 +296,27 @@ static void keep_source(const struct scan *scan, const struct submission *s, int
     row->sha256 = sha256(text_of(source), source->length);
 }
 
+/* Why a lesson is missing, where something can be said: a wrong name, a Word file, a .rar. */
+static void say_missing(struct text *problem, const struct course_lesson *lesson,
+                        const struct found *f, const char *instead) {
+    if (f->stray)
+        text_print(problem, "%s.c lies in no folder %s", lesson->name, lesson->folder);
+    else if (f->folder)
+        text_print(problem, "its folder holds no %s.c", lesson->name);
+    else if (instead)
+        text_print(problem, "there is no folder %s, but ", lesson->folder);
+    if (instead && !f->stray && !f->folder)
+        add_name(problem, instead);
+}
+
 static void fill_row(const struct scan *scan, const struct submission *s, int i, struct found *f,
-                     time_t archive_written) {
+                     const char *instead) {
     const struct course_lesson *lesson = &scan->class->lessons[i];
     struct row *row = &s->rows[i];
     row->found = f->times > 0;
+    text_free(&row->problem); /* of the archive that this was before */
     if (!row->found) {
-        if (f->stray)
-            text_print(&row->problem, "%s.c lies in no folder %s", lesson->name, lesson->folder);
+        say_missing(&row->problem, lesson, f, instead);
     } else if (f->times > 1) {
         row->state = REFUSED;
         text_print(&row->problem, "there are %d folders %s", f->times, lesson->folder);
@@ -295,10 +326,24 @@ static void fill_row(const struct scan *scan, const struct submission *s, int i,
     } else {
         row->state = STOPPED;
         row->headers = f->headers;
-        row->handed_in = archive_written ? archive_written : f->file.written;
+        row->handed_in = f->file.written;
         keep_source(scan, s, i, row, &f->file.bytes);
     }
     text_free(&f->file.bytes);
+}
+
+/* Is there a lesson among what was found? Each gets its row. */
+static bool fill_rows(struct scan *scan, int i, struct walk *w) {
+    struct class *class = scan->class;
+    bool any = false;
+    for (int k = 0; k < class->lesson_count; k++)
+        any |= w->found[k].times > 0;
+    for (int k = 0; k < class->lesson_count; k++) {
+        if (scan->handed[i].written)
+            w->found[k].file.written = scan->handed[i].written; /* when its archive was */
+        fill_row(scan, &class->submissions[i], k, &w->found[k], any ? NULL : w->other);
+    }
+    return any;
 }
 
 /* Looks through an open folder. A submission that is nothing but one archive becomes that archive.
@@ -307,19 +352,14 @@ static void walk_submission(struct scan *scan, int i, int folder) {
     struct class *class = scan->class;
     struct handed *h = &scan->handed[i];
     struct walk w = {.class = class, .release = scan->release};
-    bool any = false;
     w.found = calloc((size_t) class->lesson_count, sizeof *w.found);
     w.compared = &class->submissions[i].release;
     if (!w.found)
         exit(2);
     look_into(&w, folder, 0);
-    for (int k = 0; k < class->lesson_count; k++)
-        any |= w.found[k].times > 0;
     if (w.entries > ENTRIES_MOST)
         refuse(h, REFUSED, path_of("it holds more than %d files", ENTRIES_MOST).chars);
-    for (int k = 0; k < class->lesson_count; k++)
-        fill_row(scan, &class->submissions[i], k, &w.found[k], h->written);
-    if (!any && w.archives == 1 && h->kind == A_FOLDER) {
+    if (!fill_rows(scan, i, &w) && w.archives == 1 && h->kind == A_FOLDER) {
         h->kind = AN_ARCHIVE;
         h->alone = true;
         free(h->entry);
@@ -327,6 +367,7 @@ static void walk_submission(struct scan *scan, int i, int folder) {
         w.archive = NULL;
     }
     free(w.archive);
+    free(w.other);
     free(w.found);
 }
 

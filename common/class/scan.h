@@ -15,7 +15,7 @@ enum {
     SOURCE_MOST = 256 << 10, /* bytes */
     ARCHIVE_MOST = 64 << 20,
     ENTRIES_MOST = 20000, /* files and folders of one submission that are looked at */
-    DEEPEST = 2,          /* folders between a submission and its lessons */
+    DEEPEST = 4,          /* folders between a submission and its lessons */
 };
 
 #endif

@@ -132,6 +132,13 @@ static void add_lesson(struct text *text, const struct class *class, int lesson)
 
 /* --- who ------------------------------------------------------------------------------------ */
 
+/* Who is called by a number has a name besides. */
+static void add_person(struct text *names, const struct submission *s) {
+    text_add(names, text_of(&s->shown), s->shown.length);
+    if (s->student && strcmp(s->name, s->student->id) == 0)
+        add_name(names, path_of(" %.400s %.400s", s->student->first, s->student->last).chars);
+}
+
 /* A heading, and for whom the number is not 0, in brackets if it has a unit; nothing if for nobody.
  */
 static void add_people(struct text *text, const struct output *o, const char *heading,
@@ -145,7 +152,7 @@ static void add_people(struct text *text, const struct output *o, const char *he
         if (found == 0)
             continue;
         text_print(&names, "%s", count++ > 0 ? ", " : "");
-        text_add(&names, text_of(&s->shown), s->shown.length);
+        add_person(&names, s);
         if (unit)
             text_print(&names, " (%d%s)", found, unit);
     }
@@ -215,6 +222,14 @@ static void add_changed(struct text *text, const struct output *o) {
     }
 }
 
+/* What lies beside the submissions, for it may have been meant as one. */
+static void add_others(struct text *text, const struct output *o) {
+    if (o->class->others.length == 0)
+        return;
+    text_print(text, "\nNot looked at, for they are no folder, .zip or .tar:\n  ");
+    add_wrapped(text, 2, 2, text_of(&o->class->others));
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void add_head(struct text *text, const struct output *o) {
@@ -252,6 +267,7 @@ void write_summary(const struct output *o) {
     add_people(&text, o, "With functions that are the reference's but for names", functions_alike,
                "");
     add_changed(&text, o);
+    add_others(&text, o);
     add_reasons(&text, o, "Missing, but", MISSING);
     add_reasons(&text, o, "Does not build", NOT_BUILT);
     add_reasons(&text, o, "Refused", REFUSED);

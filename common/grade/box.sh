@@ -164,8 +164,13 @@ link() { # OBJECT PROGRAM WORDS...
 unpack_it='echo started
 mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
 case $(head -c 2 archive) in
-PK) LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -d files ;;
-*) tar xf archive -C files ;;
+PK)
+    LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -x ".git/*" "*/.git/*" -d files
+    how=$?
+    [ $how != 9 ] || echo "it is no whole zip: was it cut off on its way?" >said
+    (exit $how)
+    ;;
+*) tar xf archive -C files --exclude=.git ;;
 esac </dev/null >said 2>&1 && how=done || how=failed
 rm archive
 chmod -R u+rwX files
@@ -223,6 +228,8 @@ words() { # PROGRAM
     fi
     printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1"
     cat "$made/walls"
+    # Where the C library's lines are known, a sanitizer would read all of them at each crash.
+    [ ! -d /usr/lib/debug ] || printf '%s\n' --tmpfs /usr/lib/debug --remount-ro /usr/lib/debug
     printf '%s\n' --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \
         --setenv ASAN_OPTIONS "${ASAN_OPTIONS:-symbolize=1}:quarantine_size_mb=16" --info-fd 5 --seccomp 6 \
         --proc /proc --perms 0555 --ro-bind-data 7 "$inside" --chdir /box --remount-ro / --

@@ -136,13 +136,17 @@ int call_count(int count, int most) {
     return count;
 }
 
-/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. */
+/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. It
+   is asked for a piece at a time: of one that goes on behind the last byte of memory, which a stack
+   may be near to, it does not look for the end. */
 static size_t bytes_there(const void *first, size_t bytes) {
 #ifdef HAVE_SANITIZER
-    size_t most = bytes < MOST_BYTES ? bytes : MOST_BYTES;
-    const char *end = __asan_region_is_poisoned((void *)first, most);
+    enum { PIECE = 4096 };
+    const char *start = first, *end = NULL;
+    for (size_t k = 0; !end && k < bytes && k < MOST_BYTES; k += PIECE)
+        end = __asan_region_is_poisoned((void *)(start + k), bytes - k < PIECE ? bytes - k : PIECE);
     if (end)
-        return (size_t)(end - (const char *)first);
+        return (size_t)(end - start);
 #endif
     return bytes;
 }

@@ -8,6 +8,8 @@
 #   given    the names of its other functions, a line each
 #   table    the functions' parameters, as JSON, for a page (common/play)
 #
+# With also="c d", functions of any header before it are among them.
+#
 # The header is the contract, and regular. A result is void, int, double, bool or vec. A parameter is a
 # number (int, double, float, bool, vec), an array of numbers with its sizes, an array of pointers to rows
 # (`const float *const a[ROWS]`), a struct (by pointer, or an array of them; by value without pointers), or a
@@ -185,12 +187,20 @@ function read_function(text, said,    i, head, name, list) {
         read_take(head, list)
         return
     }
-    if (!ours || !wanted[name]) return
+    if (ours ? !wanted[name] : !(name in earlier)) return
     if (head !~ /^(void|double|int|bool|vec)$/) die(name "(): cannot pass a result of `" head "`")
     function_name[++functions] = name
     result_of[functions] = head
     list_of[functions] = list == "void" ? "" : list
     contract[functions] = said
+}
+# "enum { WIDEST = 256, BLOCKS = 4 }": those that are numbers.
+function read_constants(text,    i, n, parts, pair) {
+    gsub(/^enum [a-z_]*[ ]*\{|\}$/, "", text)
+    n = split(text, parts, /, */)
+    for (i = 1; i <= n; i++)
+        if (split(trim(parts[i]), pair, " = ") == 2 && pair[2] ~ /^-?[0-9]+$/)
+            all_constants = all_constants (all_constants ? ", " : "") "\"" pair[1] "\": " pair[2]
 }
 function read_header(text,    said, k, name, i, piece) {
     rest = text
@@ -225,7 +235,9 @@ function read_header(text,    said, k, name, i, piece) {
                 sub(/\[\]\)$/, "", piece)
                 call_backs[name] = piece
                 sub(/^.*\(void \*/, "", piece)
-            } else if (piece !~ /^(enum|static const) /)
+            } else if (piece ~ /^enum /)
+                read_constants(piece)
+            else if (piece !~ /^static const /)
                 read_function(piece, said)
         }
         said = ""
@@ -531,12 +543,37 @@ function write_missing(f) {
     print "    host_missing(\"" function_name[f] "\");\n}"
 }
 
-# What page.js packs a call by: numbers and arrays, of which it needs the names and sizes.
+# What page.js packs a call by: of numbers, arrays and structs the names and sizes, what a struct is taken
+# for, and of each type its members.
+function resolved(text, type,    i, n, sizes, out) {
+    out = ""
+    n = split(substr(text, 2), sizes, "[")
+    for (i = 1; i <= n; i++) out = out "[" expression(substr(sizes[i], 1, length(sizes[i]) - 1), type) "]"
+    return out
+}
+function write_type(type,    k, m) {
+    all_members = ""
+    for (k = 1; k <= members[type]; k++) {
+        m = type SUBSEP k
+        all_members = all_members (k > 1 ? ",\n    " : "") sprintf("{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"sizes\": \"%s\", \"most\": \"%s\", \"taken\": \"%s\"}", member[m], kinds[m], types[m], resolved(shape[m], type), dims[m], (kinds[m] == "struct" ? arguments_for(type, m, dims[m] ? "[b]" : "") : ""))
+    }
+    printf "%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}", (written++ ? ",\n" : ""), type, (companion[type] ? "true" : "false"), needs[type], all_members
+}
 function write_entry(f,    i) {
     printf "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [", (f > 1 ? ",\n" : ""), function_name[f], f - 1, result_of[f]
     for (i = 1; i <= parameters; i++)
-        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\"}", (i > 1 ? ", " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i]
+        printf "%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, \"sizes\": \"%s\", \"taken\": \"%s\"}", (i > 1 ? ",\n    " : ""), p_name[i], p_kind[i], p_type[i], (p_const[i] ? "true" : "false"), p_dims[i], (p_kind[i] == "struct" ? taken_by(f, i) : "")
     printf "]}"
+}
+function write_table(    k, f) {
+    printf "{\"structs\": {"
+    for (k = 1; k <= structs; k++) if (!whole[order[k]]) write_type(order[k])
+    printf "},\n\"functions\": {"
+    for (f = 1; f <= functions; f++) {
+        read_parameters(f)
+        write_entry(f)
+    }
+    print "},\n\"constants\": {" all_constants "}}"
 }
 
 # --- the proof -------------------------------------------------------------------------------------
@@ -570,6 +607,8 @@ function place_in(list, name,    n, i, names) {
 BEGIN {
     n = split(exercises, names, " ")
     for (i = 1; i <= n; i++) wanted[names[i]] = 1
+    n = split(also, names, " ")
+    for (i = 1; i <= n; i++) earlier[names[i]] = 1
 }
 FNR == 1 {
     short = FILENAME
@@ -589,24 +628,20 @@ END {
         if (index(all, " " files[file] " ")) all = all includes[file]
     for (file = 1; file <= file_count && !failed; file++) {
         ours = file == file_count
-        if (ours || index(all, " " files[file] " ")) read_header(texts[file])
+        if (ours || also || index(all, " " files[file] " ")) read_header(texts[file])
     }
     for (f = 1; f <= functions; f++) delete wanted[function_name[f]]
     for (name in wanted) if (wanted[name]) die("no function " name "()")
     for (f = 1; f <= functions; f++) read_parameters(f)
     if (side == "given") exit failed
     if (side == "table") {
-        printf "{"
-        for (f = 1; f <= functions; f++) {
-            read_parameters(f)
-            write_entry(f)
-        }
-        print "}"
+        write_table()
         exit failed
     }
     header = own
     sub(/.*\//, "", header)
     print "/* Made from " header " by calls.awk. */"
+    for (file = 1; file < file_count && also; file++) print "#include \"" files[file] "\""
     print "#include \"" header "\"\n#include \"" (side == "missing" ? "host" : side == "proxy" ? "call" : side) ".h\"\n"
     print "#include <stdbool.h>\n#include <stddef.h>\n\n#define UNUSED __attribute__((unused))"
     called = 0

@@ -12,7 +12,7 @@ base=$root/build/grade/base/$lesson
 . "$base/settings"
 name=$(printf '%s' "${lesson#*-}" | tr - _)
 
-work=$(mktemp -d "$root/build/grade/one.XXXXXX")
+work=$(mktemp -d "$root/build/grade/one.$$.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP

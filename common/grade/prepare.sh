@@ -9,16 +9,16 @@
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD here=common/grade
+. common/make/lib.sh
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 [ $# -gt 0 ] || { echo "which lessons? prepare.sh 01-softmax ..." >&2; exit 2; }
 
 # The exercises of a lesson, and its header behind those of the lessons before it.
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
-header_of() { printf 'lessons/%s/%s.h' "$1" "$(printf '%s' "${1#*-}" | tr - _)"; }
+header_of() { echo "lessons/$1/$(name_of "$1").h"; }
 headers_to() {
     for before in $LOOKBACK_LESSONS; do
         header_of "$before"
-        printf ' '
         [ "$before" != "$1" ] || return 0
     done
 }
@@ -57,7 +57,7 @@ given() { # LESSON: the functions of its header that are no exercises
 }
 
 make_programs() { # LESSON
-    lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(printf '%s' "${1#*-}" | tr - _).o
+    lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(name_of "$1").o
     for side in proxy host missing; do
         generate "$1" $side
     done
@@ -75,27 +75,28 @@ make_programs() { # LESSON
     mv "$base/test.part" "$base/test"
 }
 
+link_but() { # PATTERN FOLDER FILE...: links to those that are not of the pattern
+    but=$1 to=$2
+    shift 2
+    for file; do
+        shift
+        case $file in
+        $but) ;;
+        *) set -- "$@" "$file" ;;
+        esac
+    done
+    ln -s "$@" "$to"
+}
+
 # Everything in it is ours but the one file.
 make_view() { # LESSON
     rm -rf "$base/view"
     mkdir -p "$base/view/lessons/$1" "$base/view/$LOOKBACK_OBJECTS" "$root/$LOOKBACK_OBJECTS/slips"
     ln -s "$root/common" "$root/solutions" "$root/tests" "$root/plots" "$base/view/"
-    for entry in "$root"/lessons/*; do
-        [ "$entry" = "$root/lessons/$1" ] || ln -s "$entry" "$base/view/lessons/"
-    done
-    for entry in "$root/lessons/$1"/*; do
-        case $entry in
-        *.c) ;;
-        *) ln -s "$entry" "$base/view/lessons/$1/" ;;
-        esac
-    done
+    link_but "*/$1" "$base/view/lessons/" "$root"/lessons/*
+    link_but '*.c' "$base/view/lessons/$1/" "$root/lessons/$1"/*
     ln -s "$root/build/tutor" "$root/build/fetched" "$base/view/build/"
-    for entry in "$root/$LOOKBACK_OBJECTS"/*; do
-        case $entry in
-        */yours) ;;
-        *) ln -s "$entry" "$base/view/$LOOKBACK_OBJECTS/" ;;
-        esac
-    done
+    link_but '*/yours' "$base/view/$LOOKBACK_OBJECTS/" "$root/$LOOKBACK_OBJECTS"/*
 }
 
 sh $here/box.sh probe

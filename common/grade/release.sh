@@ -70,7 +70,7 @@ link_only_to_what_is_there() {
 # A table's rows: those of lessons that are handed out.
 rows() { # FILE
     for lesson in $lessons; do
-        grep "^| \[*${lesson%%-*} .*$lesson/README" "$1"
+        grep "^| \[*${lesson%%-*} .*$lesson/README" "$1" || refuse "$1 has no row for $lesson."
     done
 }
 

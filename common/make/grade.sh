@@ -14,7 +14,7 @@ export LOOKBACK_ASKED LOOKBACK_GRADE_IN LOOKBACK_HANDED_OUT
 sums=
 at_end() {
     status=$?
-    rm -f ${sums:+"$sums"}
+    rm -rf ${sums:+"$sums"}
     case $status in
     1) echo "status 1: not all could be graded, for reasons that are not the students'" >&2 ;;
     2) echo "status 2: nothing was graded" >&2 ;;
@@ -31,18 +31,25 @@ fi
 # What a verdict hangs on besides the file that was handed in: a line "LESSON HASH" each.
 mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
 sums=$LOOKBACK_GRADE_IN/keys.sums.$$
+mkdir "$sums" || exit 2
 find Makefile common tests lessons solutions \( -path common/class -o -path tests/attempts -o -path tests/grade -o \
     -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
-    LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum >"$sums"
-compiler=$($LOOKBACK_CC --version | head -n 1)
-before=
-for lesson in $LOOKBACK_LESSONS; do
-    before="$before${before:+|}$lesson"
-    hash=$({
-        echo "$compiler ${SANITIZE:-yes} ${UNSAFE:-0} $judge"
-        grep -Ev '  (tests|lessons|solutions)/[0-9]' "$sums"
-        grep -E "  (tests/$lesson|(lessons|solutions)/($before))/" "$sums"
-    } | sha256sum)
-    echo "$lesson ${hash%% *}"
-done >"$LOOKBACK_GRADE_IN/keys.$$" && mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
+    LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum |
+    awk -v of="$($LOOKBACK_CC --version | head -n 1) ${SANITIZE:-yes} ${UNSAFE:-0} $judge" \
+        -v lessons="$LOOKBACK_LESSONS" -v folder="$sums" '
+        $2 !~ /^(tests|lessons|solutions)\/[0-9]/ { of = of "\n" $0; next }
+        { split($2, part, "/"); line[++n] = $0; kind[n] = part[1]; own[n] = part[2] }
+        END {
+            count = split(lessons, lesson, " ")
+            for (i = 1; i <= count; i++) {
+                there[lesson[i]] = 1
+                print of >(folder "/" lesson[i])
+                for (k = 1; k <= n; k++)
+                    if (kind[k] == "tests" ? own[k] == lesson[i] : own[k] in there)
+                        print line[k] >(folder "/" lesson[i])
+                close(folder "/" lesson[i])
+            }
+        }'
+(cd "$sums" && sha256sum *) | awk '{ print $2, $1 }' >"$LOOKBACK_GRADE_IN/keys.$$" &&
+    mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
 build/class

@@ -15,11 +15,14 @@ run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
 
-# copy_tree FOLDER: the tracked files as they are here, and the fetched Unity, in a folder of their own.
+# copy_tree FOLDER [PATHSPEC...]: the tracked files as they are here, all or those, and the fetched Unity, in a
+# folder of their own.
 copy_tree() {
-    mkdir -p "$1/build"
-    git ls-files -z | xargs -0 tar cf - | (cd "$1" && tar xf -)
-    cp -Rp build/fetched "$1/build/" # as old as it is: objects hang on it
+    copied=$1
+    shift
+    mkdir -p "$copied/build"
+    git ls-files -z -- "$@" | xargs -0 tar cf - | (cd "$copied" && tar xf -)
+    cp -Rp build/fetched "$copied/build/" # as old as it is: objects hang on it
 }
 
 # In such a folder: makes it a repository, all of it committed.

@@ -51,6 +51,7 @@ times: $(UNITY_C)
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
 	@sh common/make/need.sh gnuplot pandoc
+	@sh common/make/need.sh -o $(WEB)
 	@sh common/book/book.sh $(ASKED)
 $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
 	@mkdir -p $(@D)

@@ -12,6 +12,7 @@ costs=build/prove/costs
 
 verbose=${VERBOSE:-0}
 unset VERBOSE # the suites have their own mind
+unset UNITY   # taken by now
 
 # The seconds of CPU that the children of this shell have cost until now.
 note_cost() { # OF WHAT
@@ -77,7 +78,8 @@ esac
 # Everything is built before the suites run beside each other.
 run_make -j 3 -s all-objects || exit 1
 note_cost building
-echo "Proving with $($LOOKBACK_CC --version | head -1)"
+unity=$(sed -n 's/^#define UNITY_VERSION_M[A-Z]* *//p; s/^#define UNITY_VERSION_BUILD *//p' build/fetched/unity/unity.h)
+echo "Proving with $($LOOKBACK_CC --version | head -1), Unity $(echo $unity | tr ' ' .)"
 echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')

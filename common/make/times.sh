@@ -32,7 +32,7 @@ run_make list >/dev/null 2>&1
         measure $command
     done
     times=1
-    for command in run-07 try-07 bench-07 run-08 run-09 run-10 run-11 run-12 run-13; do
+    for command in run-07 try-07 bench-07 run-08 run-09 run-10 run-11 run-12 run-13 book; do
         measure $command
     done
     # The proofs ask git, too; and they have everything to build.

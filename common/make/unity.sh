@@ -25,9 +25,14 @@ take() {
         cp "$1/$source" "$work/src/$source" || return 1
     done
     if [ -f "$folder/unity.c" ]; then
+        # What does not compile is not to take the place of what does.
+        ${CC:-cc} -w -c "$work/src/unity.c" -o "$work/unity.o" || {
+            echo "Unity $2 does not compile: not taken." >&2
+            exit 1
+        }
         # UNITY=dir again: touch only what differs, so that nothing is rebuilt for nothing.
         for source in unity.c unity.h unity_internals.h; do
-            cmp -s "$work/src/$source" "$folder/$source" || cp "$work/src/$source" "$folder/$source"
+            cmp -s "$work/src/$source" "$folder/$source" || mv "$work/src/$source" "$folder/$source" || exit 1
         done
     else
         mkdir -p "$(dirname "$folder")" && mv "$work/src" "$folder" || return 1
@@ -42,10 +47,14 @@ from_debian() {
     [ -x "$helper" ] && command -v dpkg-deb >/dev/null || return 1
     for mirror in $(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | sort -u); do
         for component in main universe; do
-            "$helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file \
-                "${mirror}pool/$component/c/cmock/$package" "$work/unity.deb" "SHA256:$sha256" \
-                >/dev/null 2>&1 || continue
-            dpkg-deb -x "$work/unity.deb" "$work/deb" && return 0
+            if said=$(LC_ALL=C "$helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file \
+                "${mirror}pool/$component/c/cmock/$package" "$work/unity.deb" "SHA256:$sha256" 2>&1); then
+                dpkg-deb -x "$work/unity.deb" "$work/deb" && return 0
+            fi
+            case $said in *"Hash Sum mismatch"*)
+                echo "Debian's $package is not the one that this project knows: not used." >&2
+                ;;
+            esac
         done
     done
     return 1

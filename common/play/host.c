@@ -12,7 +12,8 @@
 
 #define EXPORTED(name) __attribute__((export_name(#name))) play_##name
 
-enum { MOST_BYTES_HERE = 1 << 21, GAP = 512, LOWEST = 4096 };
+enum { MOST_BYTES_HERE = 1 << 23, GAP = 512, LOWEST = 4096 };
+enum { MOST_BYTES_OF_STRUCTS = 1 << 16, MOST_GIVEN = 8 };
 enum {
     MOST_BLOCKS_RUN = 10000000
 }; /* a quarter of a second; what the pages show needs a thousandth */
@@ -23,6 +24,10 @@ __attribute__((import_module("page"), import_name("stop"))) _Noreturn void
 page_stop(enum stop why, int block, long offset, int bytes, int stores);
 __attribute__((import_module("page"), import_name("todo"))) _Noreturn void
 page_todo(const char *function, int line, const char *hint);
+__attribute__((import_module("page"), import_name("call_back"))) void
+page_call_back(int word, double array[]);
+__attribute__((import_module("page"), import_name("member"))) void
+page_member(int member, int count, const uint32_t given[]);
 
 static struct {
     struct request request;
@@ -31,8 +36,15 @@ static struct {
     struct wire_block blocks[MOST_BLOCKS_SENT];
     uint32_t starts[MOST_BLOCKS_SENT];
     uint64_t result;
-    int next_number, next_place;
+    int next_number, next_place, last_block;
+    uint64_t numbers_back[MOST_NUMBERS];
+    int back;
+    char structs[MOST_BYTES_OF_STRUCTS] __attribute__((aligned(16)));
+    size_t structs_used;
+    int member, given_count; /* a function of a struct, and what it is given */
+    uint32_t given[MOST_GIVEN];
     long blocks_run;
+    double bytes_loaded[MOST_BLOCKS_SENT];
 } host;
 
 /* page.js counts on these. */
@@ -46,10 +58,19 @@ static char arrays[MOST_BYTES_HERE] __attribute__((aligned(16)));
 
 /* Around each array lies a gap that belongs to it, and that nobody may touch. */
 static int block_near(size_t at) {
-    int b = 0;
-    while (b + 1 < host.request.blocks && at + GAP / 2 >= host.starts[b + 1])
-        b++;
-    return b;
+    int low = host.last_block, high = host.request.blocks;
+    if (low >= high || at + GAP / 2 < host.starts[low])
+        low = 0;
+    else if (low + 1 == high || at + GAP / 2 < host.starts[low + 1])
+        return low; /* as most of the time */
+    while (low + 1 < high) {
+        int middle = (low + high) / 2;
+        if (at + GAP / 2 < host.starts[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    return host.last_block = low;
 }
 
 static void ask(const void *address, size_t size, int stores) {
@@ -62,6 +83,8 @@ static void ask(const void *address, size_t size, int stores) {
     size_t inside = at - host.starts[b], whole = (size_t)host.blocks[b].size;
     if (host.request.blocks == 0 || inside > whole || size > whole - inside)
         page_stop(OUTSIDE, b, (long)inside, (int)size, stores);
+    if (!stores)
+        host.bytes_loaded[b] += (double)size;
 }
 
 #define ASKS(size)                                                                                 \
@@ -157,9 +180,29 @@ void *EXPORTED(block_at)(int b) {
     return arrays + start;
 }
 
+void *EXPORTED(numbers_back_at)(void) {
+    return host.numbers_back;
+}
+
+void *EXPORTED(loaded_at)(void) {
+    return host.bytes_loaded;
+}
+
+double EXPORTED(steps_run)(void) {
+    return (double)host.blocks_run;
+}
+
+/* What the page writes for somebody must be in an array, too. */
+void EXPORTED(writes)(void *address, int bytes) {
+    ask(address, (size_t)bytes, 1);
+}
+
 void EXPORTED(run)(void) {
-    host.next_number = host.next_place = 0;
+    host.next_number = host.next_place = host.back = 0;
+    memset(host.structs, 0, host.structs_used); /* behind an array of structs lies nothing */
+    host.structs_used = 0;
     host.blocks_run = 0;
+    memset(host.bytes_loaded, 0, sizeof host.bytes_loaded);
     host_functions[host.request.function].run();
 }
 
@@ -180,8 +223,60 @@ double host_double(void) {
     return x;
 }
 
+float host_float(void) {
+    uint64_t bits = next_number();
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 bool host_bool(void) {
     return next_number() != 0;
+}
+
+int host_count(void) {
+    return host_int();
+}
+
+void *host_structs(int count, size_t size) {
+    char *structs = host.structs + host.structs_used;
+    size_t bytes = ((size_t)count * size + 15) & ~(size_t)15;
+    if (bytes > sizeof host.structs - host.structs_used)
+        abort();
+    host.structs_used += bytes;
+    return count > 0 ? structs : NULL;
+}
+
+/* What is known there is the page's own business. */
+static void call_page_back(void *known, int word, double array[]) {
+    (void)known;
+    page_call_back(word, array);
+}
+
+call_back *host_function(void) {
+    return call_page_back;
+}
+
+void *host_known(void) {
+    return NULL;
+}
+
+void host_member(int member) {
+    host.member = member;
+    host.given_count = 0;
+}
+
+void host_member_int(int x) {
+    host.given[host.given_count++] = (uint32_t)x;
+}
+
+void host_member_array(const void *first, int count, size_t element, bool is_filled) {
+    ask(first, (size_t)count * element, is_filled);
+    host.given[host.given_count++] = (uint32_t)(size_t)first;
+}
+
+void host_member_call(void) {
+    page_member(host.member, host.given_count, host.given);
 }
 
 void *host_array(void) {
@@ -199,4 +294,8 @@ void host_double_result(double x) {
 
 void host_bool_result(bool x) {
     host.result = x;
+}
+
+void host_int_back(int x) {
+    host.numbers_back[host.back++] = (uint64_t)(int64_t)x;
 }

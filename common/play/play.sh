@@ -13,53 +13,57 @@ for folder in lessons/[0-9]*-*; do
     flags="$flags -I$folder"
 done
 # Each block, load and store asks host.c; what is not optimized has its line.
-asks="-O0 -mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
+asks="-mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
 while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864"
 
-header_of() { echo "lessons/$1/$(name_of "$1").h"; }
-# The lessons up to this one.
-up_to() {
-    for folder in lessons/[0-9]*-*; do
-        echo "${folder#*/}"
-        [ "${folder#*/}" != "$1" ] || break
-    done
+# 02-dot-product/dot_product and so on: with these words begin the names of a lesson's files.
+stems=
+for folder in lessons/[0-9]*-*; do
+    stems="$stems ${folder#*/}/$(name_of "${folder#*/}")"
+done
+# What stands as name("WORD") in the scene: the functions that it calls, the files that it asks for.
+named() { # NAME
+    awk -v name="$1" '{
+        while (match($0, name "\\(\"[^\"]*\"")) {
+            print substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
+            $0 = substr($0, RSTART + RLENGTH)
+        }
+    }' "$scene" | sort -u | tr '\n' ' '
 }
-generate() { # SIDE LESSON
-    awk -v side="$1" -v own="$(header_of "$2")" \
-        -v exercises="$(sed -n 's/^## //p' "lessons/$2/hints.md" | tr '\n' ' ')" -f common/grade/calls.awk \
-        $(for before in $(up_to "$2"); do header_of "$before"; done)
+generate() { # SIDE
+    awk -v side="$1" -v own="lessons/$stem.h" -v also="$called" -v exercises="$exercises" -f common/grade/calls.awk $headers
 }
 
 # An object of our own is made again when one of its files is newer.
+fresh=
 ours() { # OBJECT SOURCE FLAGS...
     object=$1 source=$2
     shift 2
+    objects="$objects $object"
+    case " $fresh " in *" $object "*) return ;; esac
     [ -f "$object" ] && [ -z "$(find "$source" common/*.h common/grade/*.h lessons/*/*.h $here/play.sh -newer "$object")" ] ||
         clang $flags "$@" -c "$source" -o "$object"
-    objects="$objects $object"
+    fresh="$fresh $object"
 }
 
-compile() { # LESSON: build/play/NN/module.wasm, and module.debug with the lines
-    lesson=$1 objects=
-    yours=$from/$lesson/$(name_of "$lesson").c
+# The lesson's module in $work, module.wasm, and module.debug with the lines.
+compile() {
+    objects=
     [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
     for side in host missing; do
-        generate $side "$lesson" >"$work/$side.c.new" || return 1
+        generate $side >"$work/$side.c.new" || return 1
         cmp -s "$work/$side.c.new" "$work/$side.c" || cp "$work/$side.c.new" "$work/$side.c"
         ours "$work/$side.o" "$work/$side.c" -O1
     done
     ours "$build/host.o" $here/host.c -O1
-    for before in $(up_to "$lesson"); do
-        [ "$before" != "$lesson" ] || break
-        reference=solutions/$before/$(name_of "$before").c
-        [ -f "$reference" ] || reference=$from/${reference#*/} # a release has none
-        ours "$build/$before.o" "$reference" $asks
+    for before in $befores; do
+        ours "$build/${before%/*}.o" "solutions/$before.c" $asks -O1
     done
-    clang $flags $asks -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
+    clang $flags $asks -O0 -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
         clang --target=wasm32-wasi $while_linking "$work/yours.o" $objects -lm -o "$work/module.debug" 2>>"$work/said" &&
         llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
         {
-            echo "$yours does not compile; make ${lesson%%-*} says more:" >&2
+            echo "$yours does not compile; make $number says more:" >&2
             grep -m 3 'error' "$work/said" >&2 || cat "$work/said" >&2
             return 1
         }
@@ -107,10 +111,25 @@ source_lines() {
         END { print NR ? "]" : "[]" }'
 }
 
-page() { # LESSON
-    number=${1%%-*}
-    title=$(sed -n '1s/^# //p' "lessons/$1/README.md")
-    sentence=$(sed -n 3p "lessons/$1/README.md")
+# What the run has kept of what the scene asks for, kept("NAME"), as JSON: bytes as base64.
+kept() {
+    run=${build%play}$lesson
+    [ "$from" != lessons ] || run=build/lessons/$lesson
+    [ -d "$run/run" ] && run=$run/run || run=$run/run-quick
+    between='{'
+    for file in $(named kept); do
+        [ -f "$run/$file" ] || continue
+        printf '%s"%s": "' "$between" "$file"
+        base64 <"$run/$file" | tr -d '\n'
+        between='",
+'
+    done
+    [ "$between" = '{' ] && echo '{}' || echo '"}'
+}
+
+page() {
+    title=$(sed -n '1s/^# //p' "lessons/$lesson/README.md")
+    sentence=$(sed -n 3p "lessons/$lesson/README.md")
     cat <<EOF
 <!doctype html>
 <html lang="en">
@@ -130,14 +149,17 @@ $(cat $here/page.css)
 <div id="play"></div>
 <noscript><p>The functions run in the page: that takes JavaScript.</p></noscript>
 </main>
-<script type="application/json" id="functions">
-$(generate table "$1")
+<script type="application/json" id="table">
+$(generate table)
 </script>
 <script type="application/json" id="places">
 $(places)
 </script>
 <script type="application/json" id="source">
 $(source_lines)
+</script>
+<script type="application/json" id="kept">
+$(kept)
 </script>
 <script type="application/octet-stream" id="module">
 $(base64 <"$work/module.wasm")
@@ -146,30 +168,41 @@ $(base64 <"$work/module.wasm")
 $(cat $here/page.js)
 </script>
 <script>
+scene(() => {
 $(cat "$scene")
+});
 </script>
 </body>
 </html>
 EOF
 }
 
-scene_of() { echo "plots/$1/$(name_of "$1")_play.js"; }
-offered() {
-    for folder in lessons/[0-9]*-*; do
-        [ ! -f "$(scene_of "${folder#*/}")" ] || echo "${folder#*/}"
+numbers_offered=
+lessons_offered=
+for stem in $stems; do
+    [ -f "plots/${stem}_play.js" ] || continue
+    lessons_offered="$lessons_offered ${stem%/*}" numbers_offered="$numbers_offered ${stem%%-*}"
+done
+[ $# -gt 0 ] || set -- $lessons_offered
+for wanted; do
+    befores=
+    for stem in $stems; do
+        [ "${stem%/*}" != "$wanted" ] || break
+        befores="$befores $stem"
     done
-}
-[ $# -gt 0 ] || set -- $(offered)
-for lesson; do
-    scene=$(scene_of "$lesson")
-    if [ ! -f "$scene" ]; then
-        echo "Lesson ${lesson%%-*} has no such page yet; these have: $(offered | sed 's/-.*//' | tr '\n' ' ')" >&2
+    lesson=$wanted number=${wanted%%-*} scene=plots/${stem}_play.js yours=$from/$stem.c
+    if [ ! -f "$scene" ] || [ "${stem%/*}" != "$wanted" ]; then
+        echo "Lesson $number has no such page; these have:$numbers_offered" >&2
         exit 2
     fi
-    work=$build/${lesson%%-*}
+    headers= work=$build/$number
+    for before in $befores $stem; do
+        headers="$headers lessons/$before.h"
+    done
+    called=$(named call) exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
     mkdir -p "$work"
-    compile "$lesson"
-    page "$lesson" >"$work/page.html"
-    mv "$work/page.html" "$build/${lesson%%-*}.html"
-    echo "$build/${lesson%%-*}.html"
+    compile
+    page >"$work/page.html"
+    mv "$work/page.html" "$build/$number.html"
+    echo "$build/$number.html"
 done

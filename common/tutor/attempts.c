@@ -201,8 +201,10 @@ int attempts_tell(struct lesson *lesson, const char *list, const struct settings
     struct attempt attempt = {0};
     struct text file;
     char line[2000];
-    if (!text_read_file(&all.source, reference_of(lesson).chars) || !text_read_file(&file, list))
+    if (!text_read_file(&all.source, reference_of(lesson).chars) || !text_read_file(&file, list)) {
+        fprintf(stderr, "%s is not there yet: write it as its siblings are.\n", list);
         return 2;
+    }
     for (const char *at = text_of(&file); next_line(&at, line, sizeof line);) {
         if (starts_with(line, "attempt ")) {
             finish(&all, &attempt);

@@ -124,8 +124,15 @@ void show_what_passed(struct lesson *lesson) {
     say(PLAIN, "\n");
 }
 
-static void show_hints(const struct lesson *lesson, const struct exercise *e,
-                       const struct hints *hints, int strength) {
+/* The lesson is named: make hint alone is about the first that is not passed. */
+static void show_again(struct lesson *lesson, const struct exercise *e) {
+    bool asked_for = e != lesson_first_undone(lesson);
+    printf("  make hint-%s%s%s again for a stronger one.\n", lesson->number,
+           asked_for ? " EXERCISE=" : "", asked_for ? e->name : "");
+}
+
+static void show_hints(struct lesson *lesson, const struct exercise *e, const struct hints *hints,
+                       int strength) {
     say(BOLD, "Lesson %s: %s(), hint %d of %d\n\n", lesson->number, e->name, strength,
         hints->count);
     for (int i = 0; i < strength; i++) {
@@ -134,7 +141,7 @@ static void show_hints(const struct lesson *lesson, const struct exercise *e,
     }
     putchar('\n');
     if (strength < hints->count)
-        puts("  make hint again for a stronger one.");
+        show_again(lesson, e);
     else if (is_release())
         puts("  That was the strongest.");
     else
@@ -142,7 +149,7 @@ static void show_hints(const struct lesson *lesson, const struct exercise *e,
                lesson->number, e->name);
 }
 
-static int show_next_hint(const struct lesson *lesson, const struct exercise *e) {
+static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
     struct hints hints;
     int strength = hints_shown(lesson, e->name);
     bool found = read_hints(&hints, lesson, e->name);
@@ -248,7 +255,8 @@ static bool show_advice(struct lesson *lesson, const struct exercise *e,
         putchar('\n');
     if (told.times > slips)
         show_lines(lesson, &told, told.times > slips + 1);
-    puts("\n  make hint again for a stronger one.");
+    putchar('\n');
+    show_again(lesson, e);
     return true;
 }
 

@@ -112,10 +112,14 @@ static bool is_asked_for(const char *setting) {
     return value && *value && strcmp(value, "0") != 0;
 }
 
+static bool is_part(void) {
+    return is_asked_for("QUICK") || is_asked_for("STEPS") || is_asked_for("ONLY");
+}
+
 /* The tables of a run that is not the whole one are kept apart, so that it costs no other's. The
    pictures are drawn from it where there is no whole one: plot.sh chooses like this, too. */
 static void choose_tables(struct milestone *m, bool renew) {
-    bool part = is_asked_for("QUICK") || is_asked_for("STEPS") || is_asked_for("ONLY");
+    bool part = is_part();
     struct path run = path_of("%s/%s/run%s", m->settings->out, m->lesson->folder, m->suffix.chars);
     struct path quick = path_of("%s-quick", run.chars);
     m->tables = run;
@@ -338,6 +342,17 @@ static int run_as(struct milestone *m, const char *what) {
     return run_in(m, what, m->tables.chars);
 }
 
+/* What to do with the tables of a whole run. */
+static void tell_next(const struct milestone *m) {
+    const struct lesson *lesson = m->lesson;
+    struct path try = path_of("make try-%s asks what you have trained; ", lesson->number);
+    if (is_part() || m->with.folder[0] || strcmp(m->settings->from, "lessons") != 0)
+        return;
+    if (!file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder).chars))
+        try.chars[0] = '\0';
+    printf("%smake plot-%s draws it.\n", try.chars, lesson->number);
+}
+
 int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
                   char *const sources[]) {
     struct milestone m = {.lesson = lesson, .settings = settings};
@@ -347,6 +362,8 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
     open_milestone(&m, sources);
     choose_tables(&m, renew);
     int status = run_as(&m, what);
+    if (status == 0 && strcmp(what, "run") == 0)
+        tell_next(&m);
     lesson_free(&m.with);
     text_free(&m.instead);
     command_free(&m.sources);

@@ -14,7 +14,7 @@
 /* Compiled as a learner's file is, as far as it shows: what is left out of the sanitizer takes half
    of the time, and finds nothing that the address sanitizer would not. */
 #define AS_A_LEARNERS                                                                              \
-    "-O0 -g0 -w -Icommon/slips "                                                                   \
+    "-O0 -g0 -w -Icommon/slips -fno-sanitize-coverage=trace-pc "                                   \
     "-fno-sanitize=alignment,object-size,pointer-overflow,"                                        \
     "signed-integer-overflow,shift,null,nonnull-attribute,vla-bound"
 

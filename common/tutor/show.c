@@ -13,6 +13,10 @@
 
 static int first_line; /* of this screen */
 
+/* What checks this lesson again, and what helps: with its number where make alone is about another.
+ */
+static struct path make_again, make_hint;
+
 static const enum colour colours[] = {
     [NOT_CHECKED] = DIM, [NOT_STARTED] = DIM, [WAITING] = DIM,
     [WRONG] = RED,       [BROKEN] = RED,      [DONE] = GREEN,
@@ -29,12 +33,12 @@ void show_progress(const struct progress *progress) {
     snprintf(right, sizeof right, "%d of %d exercises", progress->done, progress->total);
     say_ends("Lookback: attention from scratch, in C", right);
     say_bar(progress->done, progress->total);
+    say(PLAIN, "\n");
 }
 
 static void show_head(const struct lesson *lesson, const struct settings *settings) {
     char title[200];
     snprintf(title, sizeof title, "Lesson %s: %s", lesson->number, lesson->title);
-    say(PLAIN, "\n");
     if (strcmp(settings->from, "lessons") != 0)
         snprintf(title + strlen(title), sizeof title - strlen(title), " (from %.80s)",
                  settings->from);
@@ -162,8 +166,11 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
-    show_where("Then", "make           or make watch, to check at every save", 0, "");
-    show_where("Stuck", "make hint", 0, "");
+    if (strcmp(make_again.chars, "make") == 0)
+        show_where("Then", "make           or make watch, to check at every save", 0, "");
+    else
+        show_where("Then", make_again.chars, 0, "");
+    show_where("Stuck", make_hint.chars, 0, "");
 }
 
 /* In so many lines; what does not fit is counted in the last. */
@@ -311,8 +318,10 @@ static void show_sentence(const struct test *t) {
     else
         say_paragraph(
             PLAIN, 2,
-            "No known slip gives these numbers. Follow one through your function: what you "
-            "printf() there is shown here. make hint looks for the line.");
+            path_of("No known slip gives these numbers. Follow one through your function: what you "
+                    "printf() there is shown here. %s looks for the line.",
+                    make_hint.chars)
+                .chars);
     say(PLAIN, "\n");
 }
 
@@ -499,8 +508,14 @@ static void show_printed_elsewhere(const struct report *report) {
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
+    bool elsewhere = progress->make_is_before;
     first_line = screen_lines();
-    show_progress(progress);
+    make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
+    make_hint = path_of("make hint%s%s", elsewhere ? "-" : "", elsewhere ? lesson->number : "");
+    if (progress->total > 0)
+        show_progress(progress);
+    else
+        first_line -= 3; /* the rest is to be as long as beneath it */
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
     show_warnings(check, is_verbose() || lesson_done(lesson));

@@ -5,12 +5,14 @@
 #include "check.h"
 #include "lesson.h"
 
-/* How far the learner is with all lessons, the one at `current` counted as just checked. */
+/* How far the learner is with all lessons, the one at `current` counted as just checked. A total of
+   0: that is not known, and not shown. */
 struct progress {
     int done, total;
     char next_folder[64]; /* the lesson to go on with; "" if all others are passed */
     char next_title[64];
     bool next_is_behind; /* it comes after the current one */
+    bool make_is_before; /* an earlier one is not passed: make and make hint are about that */
 };
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,

@@ -61,6 +61,7 @@ static struct progress measure_progress(const struct lesson *current,
         progress.total += lesson.count;
         if (current && order != 0 && !lesson_done(&lesson))
             note_next(&progress, &lesson, order > 0);
+        progress.make_is_before |= order < 0 && !lesson_done(&lesson);
         lesson_free(&lesson);
     }
     folders_free(&folders);
@@ -120,6 +121,7 @@ static int grade_command(const struct settings *settings, char **words) {
     diagnose_all(&check, &lesson, settings, words + 3);
     check_save(&check, &lesson, settings);
     struct progress progress = measure_progress(&lesson, settings);
+    progress.total = 0; /* his other lessons are graded elsewhere */
     show_check(&check, &lesson, &progress, settings);
     struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
     if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
@@ -191,7 +193,6 @@ static int list_command(const struct settings *settings, char **words) {
     struct folders folders = lesson_folders("tests");
     struct progress progress = measure_progress(NULL, settings);
     show_progress(&progress);
-    putchar('\n');
     for (int i = 0; i < folders.count; i++) {
         struct lesson lesson;
         open_lesson(&lesson, folders.names[i].chars, settings);

@@ -293,7 +293,7 @@ static void train_some(struct head *h, struct random *r, double mean[MEASURES]) 
 }
 
 struct tables {
-    FILE *training, *warm, *tired;
+    FILE *training, *warm, *tired, *warm_steps, *tired_steps;
 };
 
 static void open_tables(struct tables *t, const char *folder) {
@@ -301,6 +301,10 @@ static void open_tables(struct tables *t, const char *folder) {
     t->warm = columns_open(folder, "warm.dat", "when the cat sat on the mat because it was warm");
     t->tired =
         columns_open(folder, "tired.dat", "when the cat sat on the mat because it was tired");
+    t->warm_steps =
+        columns_open(folder, "warm_steps.dat", "step the cat sat on the mat because it was warm");
+    t->tired_steps =
+        columns_open(folder, "tired_steps.dat", "step the cat sat on the mat because it was tired");
 }
 
 /* How much "it" looks at each word of our sentence. */
@@ -317,18 +321,39 @@ static void write_weights(const struct tables *tables, const char *when, const s
     write_row_of_it(tables->tired, when, h, "tired");
 }
 
+/* For those who want to see it come: the first page of the book. */
+static void write_step(const struct tables *tables, int step, const struct head *h) {
+    char text[12];
+    snprintf(text, sizeof text, "%d", step);
+    write_row_of_it(tables->warm_steps, text, h, "warm");
+    write_row_of_it(tables->tired_steps, text, h, "tired");
+}
+
 static void train_all(struct head *h, struct random *r, const struct tables *tables) {
     write_weights(tables, "before", h);
     for (int step = 0; step < STEPS; step += ROW) {
         double row[2 + MEASURES] = {step, share_right(h, 100)};
         if (step == STEPS / 2)
             write_weights(tables, "halfway", h);
+        write_step(tables, step, h);
         train_some(h, r, row + 2);
         columns_row(tables->training, NULL, 2 + MEASURES, row);
         progress(step + ROW, STEPS, "loss %.4f, held-out sentences %.0f %%", row[2 + LOSS],
                  100.0 * row[1]);
     }
     write_weights(tables, "after", h);
+    write_step(tables, STEPS, h);
+}
+
+/* All numbers, for a page (make play-06): each word's vector, then the three matrices. */
+static void keep_numbers(const char *folder, const struct head *h) {
+    FILE *table = columns_open(folder, "head.dat", NULL);
+    for (int w = 0; w < WORDS; w++)
+        columns_row(table, vocabulary[w], D_MODEL, embedding[w]);
+    columns_row(table, "W_q", D_MODEL * D_K, (const double *)h->W_q);
+    columns_row(table, "W_k", D_MODEL * D_K, (const double *)h->W_k);
+    columns_row(table, "W_v", D_MODEL * D_MODEL, (const double *)h->W_v);
+    columns_close(table);
 }
 
 /* --- The result ------------------------------------------------------------------------------ */
@@ -417,9 +442,12 @@ int main(int argc, char **argv) {
     printf("%d parameters, %d steps of %d sentences\n", PARAMETERS, STEPS, BATCH);
     open_tables(&tables, argv[1]);
     train_all(&h, &r, &tables);
+    columns_close(tables.warm_steps);
+    columns_close(tables.tired_steps);
     columns_close(tables.training);
     columns_close(tables.warm);
     columns_close(tables.tired);
+    keep_numbers(argv[1], &h);
 
     const struct outcome outcome = {&h, share_right(&h, 1000), share_right(NULL, 1000)};
     tell_result(argv[1], NULL, tell, &outcome);

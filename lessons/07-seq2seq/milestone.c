@@ -36,7 +36,7 @@ enum {
 enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 
 /* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating. */
-static const int quick_steps[COURSES] = {60, 1000, 30, 30, 30, 150};
+static const int quick_steps[COURSES] = {20, 800, 10, 10, 10, 140};
 static bool is_quick;
 
 /* The two that `make try-07` asks. */
@@ -497,6 +497,16 @@ static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
     snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
 }
 
+/* What the numbers of a task's words mean, for a page (make play-07): 1 for words to be written. */
+static void write_words(const char *folder, const char *file, const struct task *task) {
+    FILE *table = columns_open(folder, file, NULL);
+    for (int w = 0; w < task->sources; w++)
+        columns_row(table, task->source[w], 1, (const double[]){0});
+    for (int w = 0; w < task->targets; w++)
+        columns_row(table, task->target[w], 1, (const double[]){1});
+    columns_close(table);
+}
+
 /* Half a network is not worth keeping, nor one of a few STEPS. */
 static bool keep_models(const char *folder, const struct report *r) {
     char path[PATH_LENGTH];
@@ -527,6 +537,8 @@ static int run(const char *folder) {
     write_accuracy(folder, &r);
     write_distance(folder, &r);
     write_examples(folder, &r);
+    write_words(folder, "words-translation.dat", &translation);
+    write_words(folder, "words-dates.dat", &dates);
     if (!keep_models(folder, &r))
         return 2;
     tell_result(folder, only ? "one network" : is_quick ? "QUICK or STEPS" : NULL, tell, &r);

@@ -381,6 +381,21 @@ static void write_weights(const char *folder, const struct training all[COURSES]
     columns_close(table);
 }
 
+/* For a page (make play-08): the words' numbers, and those of two networks. */
+static void keep_numbers(const char *folder, const struct training all[COURSES]) {
+    static const char *const parts[PARTS] = {"who", "whom", "by", "with", "for"};
+    const struct training *one = &all[ONE_HEAD], *two = &all[TWO_HEADS];
+    FILE *table = columns_open(folder, "networks.dat", NULL);
+    for (int w = 0; w < NOUNS; w++)
+        columns_row(table, nouns[w], HALF, two->words.noun[w]);
+    for (int p = 0; p < PARTS; p++)
+        columns_row(table, parts[p], HALF, two->words.part[p]);
+    columns_row(table, "question", HALF, two->words.question);
+    columns_row(table, "one head", one->numbers.count, one->numbers.weights);
+    columns_row(table, "two heads", two->numbers.count, two->numbers.weights);
+    columns_close(table);
+}
+
 /* --- The result ------------------------------------------------------------------------------ */
 
 static void tell_marks(FILE *to, const struct training *t) {
@@ -435,6 +450,7 @@ static void write_all(const char *folder, const struct training all[COURSES]) {
     for (int c = 0; c < COURSES; c++)
         write_moments(folder, &all[c]);
     write_weights(folder, all);
+    keep_numbers(folder, all);
 }
 
 static int run(const char *folder) {

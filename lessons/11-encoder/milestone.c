@@ -404,12 +404,24 @@ static void tell(FILE *to, const void *of) {
 }
 
 /* The tables for the pictures. */
+/* For a page (make play-11): the words, each with its row of the table, and the blocks behind them,
+   of the network that looks and thinks. */
+static void keep_numbers(const char *folder, const struct course *c) {
+    FILE *table = columns_open(folder, "network.dat", NULL);
+    const double *numbers = c->trainee.weights;
+    for (int w = 0; w < WORDS; w++, numbers += D_MODEL)
+        columns_row(table, word_names[w], D_MODEL, numbers);
+    columns_row(table, "blocks", c->trainee.count - WORDS * D_MODEL, numbers);
+    columns_close(table);
+}
+
 static void write_all(const char *folder, const struct course all[KINDS]) {
     write_losses(folder, all);
     write_gradients(folder, &all[BOTH]);
     write_places(folder, &all[BOTH].exam);
     write_cosines(folder, all);
     write_weights(folder, &all[BOTH]);
+    keep_numbers(folder, &all[BOTH]);
 }
 
 /* On two threads, if there are: no course knows of another. */

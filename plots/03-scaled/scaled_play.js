@@ -3,16 +3,7 @@
 "use strict";
 
 const n_q = 8, n_k = 6, MOST = 9;
-let seed = 1;
-function normal() {
-    let sum = -6;
-    for (let i = 0; i < 12; i++) {
-        seed = (seed * 16807) % 2147483647;
-        sum += seed / 2147483647;
-    }
-    return sum;
-}
-const random = (rows) => Array.from({ length: rows }, () => Array.from({ length: 2 ** MOST }, normal));
+const normal = normal_from(1), random = (rows) => random_matrix(normal, rows, 2 ** MOST);
 const Q = random(n_q), K = random(n_k), V = K.map(() => [0]);
 const exponent = slider("exponent", "d_k = 2 to the", { from: 0, to: MOST, step: 1, at: 6 });
 

@@ -7,7 +7,7 @@ see(x) = (first = first < 0 ? x : first, last = x)
 stats run."/training-attention-40.dat" using (see(column("entropy"))) nooutput
 found = "Weight lies on as many as " . number(exp(first), 0) . " of 20 words at first, on " . \
     number(exp(last), 1) . " in the end"
-set title found
+set title lines(found, 44)
 set xlabel "share of the training (dimensionless)"
 set ylabel "mean entropy of the weights (nats)"
 set xrange [0:1]; set xtics 0.2; set rmargin 16

@@ -6,7 +6,7 @@ stats run."/distance.dat" using (at_40(4)) name "vector" nooutput
 stats run."/distance.dat" using (at_40(5)) name "looking" nooutput
 found = "Untrained, at 40 words: looking back lets " . number(looking_max / vector_max, 0) . \
     " times as much through"
-set title found
+set title lines(found, 44)
 set xlabel "words in the source"
 set ylabel "gradient at the first word (dimensionless)"
 set logscale y

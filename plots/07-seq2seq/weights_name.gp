@@ -1,8 +1,8 @@
 # How does it write a name that it has hardly ever met?
 load "plots/style.gp"
 
-set title "Where it looks as it writes a sentence with a rare name"
-set xlabel "word of the source (framed: the one of the same meaning)"
+set title lines("Where it looks as it writes a sentence with a rare name", 44)
+set xlabel lines("word of the source (framed: the one of the same meaning)", 44)
 set ylabel "word written"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
@@ -11,7 +11,7 @@ set yrange [9.5:-0.5]
 set border 0
 unset grid
 set style fill empty border
-if (latex) set xtics rotate by 45 right
+if (latex || narrow) set xtics rotate by 45 right
 if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (in brackets: of the same meaning)"
 text(v) = ascii ? number(v, 2) : cell(v, 2, 0, 1) # no room for bars
 x(j) = ascii ? -9 : j # ... nor for frames

@@ -15,7 +15,8 @@ do for [row = 0:1] {
     set xrange [-0.5:last]; set yrange [last:-0.5]
     do for [i = 0:4] {
         way = word("nothing learned sinusoidal RoPE ALiBi", i + 1); task = word("mirror before", row + 1)
-        set lmargin at screen 0.07 + 0.187 * i; set rmargin at screen 0.235 + 0.187 * i
+        left = narrow ? 0.1 + 0.18 * i : 0.07 + 0.187 * i
+        set lmargin at screen left; set rmargin at screen left + (narrow ? 0.16 : 0.165)
         set tmargin at screen top - 0.38 * row; set bmargin at screen top - 0.29 - 0.38 * row
         set title row ? "" : way; set ylabel i || ascii ? "" : task; set xlabel row * (i == 2) ? what : ""
         plot file = run."/weights-".task."-".way."-8.dat", file matrix with image pixels, \

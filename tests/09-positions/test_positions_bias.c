@@ -155,6 +155,8 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
 static void three_equal_scores_are_told_apart_by_the_bias(void) {
     THREE_EQUAL_KEYS;
     ATTEND;
+    const double sum = weights[0][0] + weights[0][1] + weights[0][2];
+    BECAUSE_IF(fabs(sum - 1.0) > 1e-3, "The weights sum to %.4f; they should sum to 1.", sum);
     const double expected[1][3] = {{0.1863, 0.3072, 0.5065}};
     EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
     EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);

@@ -108,6 +108,10 @@ static void because_of_slopes(const struct work *w) {
             sum += d_X[c] - w->held;
             along += (d_X[c] - w->held) * normed[c];
         }
+        const double *d_out = (double *)w->d[OUT] + i * d, gained = sum_of_products(d, d_X, d_X);
+        BECAUSE_IF(
+            w->held == 0.0 && sum_of_products(d, d_out, d_out) == 0.0 && gained != 0.0,
+            "d_out is 0 in row %d, but d_X gained there: did something of another row go on?", i);
         BECAUSE_IF(IS_CENTRED(w) && fabs(sum) > 1e-6,
                    "Row %d of d_X gained a sum of %.4f. A constant added to a row changes nothing, "
                    "so it should be 0.",

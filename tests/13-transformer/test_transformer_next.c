@@ -124,6 +124,16 @@ static void what_was_written_is_forgotten(void) {
     EXPECT_STARTED(pass, after(&pass, 3, 5));
 }
 
+/* The sentence before was another: its keys were 9. */
+static void what_was_read_before_is_replaced(void) {
+    struct random r = random_seed(1405);
+    const struct work pass = pass_of(square, &r);
+    struct desk desk = after(&pass, 3, 5);
+    for (int b = 0; b < pass.z.n_decoders; b++)
+        fill(2 * pass.z.m * pass.z.d, 9.0, desk.caches.memory[b].K);
+    EXPECT_STARTED(pass, desk);
+}
+
 /* There are no caches for it either, as in a room. */
 static void without_encoder_blocks_m_is_ignored_at_the_start(void) {
     struct random r = random_seed(1404);
@@ -295,6 +305,7 @@ const struct lesson_test next_tests[] = {
     TEST(start_writing, what_was_read_becomes_keys_and_values),
     TEST(start_writing, each_block_has_keys_of_its_own),
     TEST(start_writing, what_was_written_is_forgotten),
+    TEST(start_writing, what_was_read_before_is_replaced),
     TEST(start_writing, without_encoder_blocks_m_is_ignored_at_the_start),
     TEST(start_writing, random_memories_agree_with_the_obvious_way),
     TEST(start_writing, what_is_given_takes_caches_without_gaps),

@@ -1,6 +1,6 @@
 /* Behind a page's scene: drives it as a reader would, and tells the page around it what it then shows, in
-   full precision. `drive` is "slider=number", "switches:row,column" or "plane@x,y" (a drag to there), with
-   spaces between. */
+   full precision. `drive` is "slider=number", "choice=what_is_chosen" (_ for a space), "switches:row,column" or
+   "plane@x,y" (a drag to there), with spaces between. */
 window.addEventListener("load", () => {
     for (const step of drive.split(" ").filter((s) => s)) {
         const [, id, how, what] = step.match(/^(\w+)([=:@])(.*)$/), control = document.getElementById(id);
@@ -15,7 +15,7 @@ window.addEventListener("load", () => {
             window.dispatchEvent(new PointerEvent("pointerup", at(a, b)));
             window.dispatchEvent(new PointerEvent("pointermove", at(0, 0)));
         } else {
-            control.value = what;
+            control.value = what.replaceAll("_", " ");
             control.dispatchEvent(new Event("input"));
         }
     }
@@ -29,5 +29,5 @@ window.addEventListener("load", () => {
     }
     if (document.documentElement.scrollWidth > innerWidth) lines.push(`wider than ${innerWidth}`);
     if (document.querySelector("input:not([id]), section:not([aria-label])")) lines.push("unlabelled");
-    parent.postMessage({ width: innerWidth, lines: lines.join("\n") }, "*");
+    parent.postMessage({ name, width: innerWidth, lines: lines.join("\n") }, "*");
 });

@@ -54,6 +54,7 @@ prove "bank.dat has 400 words, all in one place before the blocks and in two beh
     END { exit rows != 400 || apart > 8 || moved }' "$tables/bank.dat"
 prove "loss.dat and gradients.dat have a row for each of 60 moments" sh -c "
     [ \$(wc -l <$tables/loss.dat) = 61 ] && [ \$(wc -l <$tables/gradients.dat) = 61 ]"
+prove "what the page is made of is there" kept_for_the_page 11 "$tables"
 sh tests/suites/plots.sh $lesson $from || failed=1
 # These stand for a run in full.
 mv "$tables" "$folder/run"

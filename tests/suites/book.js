@@ -18,20 +18,63 @@ function sticksOut(element) {
     return true;
 }
 
-function look() {
+// A live part that works needs no bar to scroll it. One from the disk cannot be asked.
+function fits(frame) {
+    const inside = frame.contentDocument?.documentElement;
+    return !inside || (inside.scrollHeight <= frame.clientHeight && inside.scrollWidth <= frame.clientWidth &&
+        inside.querySelector(".drawing > *") && !inside.querySelector(".stopped"));
+}
+
+// A picture whose words reach beyond it: that is cut off. From the disk nobody may read them.
+async function isCut(picture) {
+    const place = document.createElement("div");
+    document.body.append(place);
+    place.style = "position: absolute; visibility: hidden; width: 900px";
+    place.innerHTML = await fetch(picture.currentSrc).then((answer) => answer.text());
+    const frame = place.querySelector("svg").getBoundingClientRect();
+    const cut = [...place.querySelectorAll("text")].some((text) => {
+        const box = text.getBoundingClientRect();
+        return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
+    });
+    place.remove();
+    return cut;
+}
+
+async function lookAtPictures() {
+    const drawn = all("img").filter((i) => i.currentSrc.endsWith(".svg") && location.protocol === "http:");
+    const cut = await Promise.all(drawn.map(isCut));
+    note("pictures whose words are cut off", drawn.filter((_, i) => cut[i]).map((i) => i.currentSrc.replace(/.*\//, "")).join(" "));
+}
+
+// The first page: through the whole training, with each ending.
+function drag() {
+    const slider = document.querySelector(".look input"), says = document.querySelector(".look [role=status]");
+    for (const button of all(".look button")) {
+        button.click();
+        const said = [slider.min, slider.max].map((end) => {
+            slider.value = end;
+            slider.dispatchEvent(new Event("input"));
+            return says.textContent;
+        });
+        note(`from start to end, with ${button.textContent}`, said.join(" "));
+    }
+}
+
+function examine() {
     note("wider than the window", document.documentElement.scrollWidth > innerWidth);
     note("sticks out", all("body *").filter(sticksOut).map((e) => e.tagName + "." + e.className).join(" "));
     note("pictures", all("img").length);
     note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
     note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
     note("figures with neither numbers nor a reason", all("figure").filter(
-        (f) => !f.querySelector(".numbers td, .place, img[src^='plots/pictures/']")).length);
+        (f) => !f.querySelector(".numbers td, .place, a[href*='.html#picture-'], img[src$='terminal.svg']")).length);
     note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
     note("headings", `${all("h1").length} h1, ${all("main").length} main`);
-    note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary").filter(
-        (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]")).length);
+    note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary, input").filter(
+        (e) => !e.textContent.trim() && !e.title && !e.querySelector("img[alt]") && !e.labels?.length).length);
     const here = location.href.replace(/[^/]*$/, "");
-    note("live", all("iframe").map((f) => f.clientHeight).join(" "));
+    note("live parts", all("iframe").filter((f) => f.style.height).length);
+    note("live parts that do not fit", all("iframe").filter((f) => !fits(f)).length);
     note("asked of others", performance.getEntriesByType("resource").filter((r) => !r.name.startsWith(here)).length);
 }
 
@@ -53,8 +96,10 @@ function answerAll() {
 }
 
 // What a live part says of its height comes a moment after it.
-window.addEventListener("load", () => setTimeout(() => {
-    look();
+window.addEventListener("load", () => setTimeout(async () => {
+    examine();
+    await lookAtPictures();
+    drag();
     answerAll();
-    parent.postMessage(found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n", "*");
-}, 300));
+    parent.postMessage({ found: found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n" }, "*");
+}, 1000));

@@ -55,8 +55,8 @@ hand_in bob 'SLIP entropy: A minus stands, "in front".'; expect bob 8 graded
 hand_in carl 'SLIP entropy: A minus stands, "in front".'; expect carl 8 graded
 hand_in formula 'SLIP entropy: =HYPERLINK("x")'; expect formula 8 graded
 hand_in broken 'NOT C'; expect broken 0 'not built'
-hand_in deep/a/b; expect deep 9 graded
-hand_in too/deep/a/b; expect too 0 missing
+hand_in deep/a/b/c/d; expect deep 9 graded
+hand_in too/deep/a/b/c/d; expect too 0 missing
 hand_in nested/01-softmax; expect nested 9 graded
 hand_in twice/a; hand_in twice/b; expect twice 0 error
 hand_in above/a/b 'NOT C'; hand_in above/c; expect above 9 graded
@@ -66,6 +66,10 @@ hand_in headers; echo '#define exp(x) 1' >"$class/headers/01-softmax/softmax.h";
 mkdir -p "$class/stub/01-softmax" "$class/empty" "$class/stray" "$class/nowhere"
 sh common/make/stubs.sh print 01-softmax >"$class/stub/01-softmax/softmax.c"; expect stub 0 graded
 cp $solution "$class/stray/softmax.c"; expect stray 0 missing
+mkdir -p "$class/misnamed/01-softmax" "$class/word"
+cp $solution "$class/misnamed/01-softmax/softmax (1).c"; expect misnamed 0 missing
+echo text >"$class/word/work.docx"; expect word 0 missing
+hand_in King_Ada; expect King_Ada 9 graded
 expect empty 0 missing
 expect nowhere 0 missing
 ln -s ada "$class/link"; expect link 0 error
@@ -121,8 +125,12 @@ both|it was handed in twice, as both and as both.tar
 junk|it cannot be unpacked: tar: This does not look
 pipe|it is a pipe
 stray|softmax.c lies in no folder 01-softmax
+misnamed|its folder holds no softmax.c
+word|there is no folder 01-softmax, but work.docx
 unreadable|softmax.c: it cannot be read
 END
+prove "... what lies there and is no submission" sh -c "
+    grep -A 1 '^Not looked at' $out/summary.txt | grep -qx '  README, ignored'"
 prove "... who handed in nothing" sh -c "
     sed -n '/^Handed in nothing/,/^\$/p' $out/summary.txt | grep -q 'empty, .*nowhere'"
 prove "... how many have an exercise, and the most frequent mistake in the words that they read" sh -c "
@@ -164,7 +172,7 @@ if command -v xmllint >/dev/null; then
 fi
 
 roster=$tmp/roster.csv
-printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n' >"$roster"
+printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n7,Pym,Cy,\r\n8,King,Ada,\r\n9,King,Ada,\r\n' >"$roster"
 printf 'exercise,points\nsoftmax,4\nentropy,6\npartial,tests\n' >"$tmp/points.csv"
 worksheet=$tmp/worksheet.csv
 printf '\357\273\277Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\nParticipant 4711,Ada Lovelace,x@x.org,"Submitted, late",,50.00,Yes,"Monday, 1 June",-,\r\nParticipant 12,Bob Bo,bob@x.org,Submitted,,50.00,Yes,-,-,\r\nParticipant 13,Nobody,n@x.org,None,,50.00,Yes,-,"-","old ""words"""\r\n' >"$worksheet"
@@ -181,6 +189,9 @@ prove "... points, part of them for tests, and what two days begun cost" sh -c "
     tr -d '\r' <$out/grades.csv | grep -qx '\"Sheet 3, \"\"a\"\" & <b>\",2026-11-29 11:00:00,2026-11-30 12:00:00,bob,Bo,Bob,bob@x.org,6,1.2,4.8,10'"
 prove "... and a row for who is on the roster and handed in nothing" \
     grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10' "$out/grades.csv"
+prove "the summary calls him by his name" grep -q 'gone Gone Away' "$out/summary.txt"
+prove "a name says who somebody is" grep -q '^s...,Cy Pym,Pym,Cy,7,' "$out/index.csv"
+prove "... unless two have it" grep -q '^s...,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
 prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
     [ \$(wc -l <$out/moodle.csv) = 4 ] && head -c 3 $out/moodle.csv | od -c | grep -q '357 273 277' &&
@@ -190,7 +201,7 @@ prove "... and who handed in nothing as it was" \
 prove "canvas.csv has the roster's names, and what can be reached" sh -c "
     head -1 $out/canvas.csv | grep -q '^Student,ID,SIS User ID,SIS Login ID,Section,' &&
     sed -n 2p $out/canvas.csv | tr -d '\r' | grep -qx '\"    Points Possible\",,,,,10' &&
-    grep -q '^\"Bo, Bob\",,bob,bob@x.org,,4.8' $out/canvas.csv && [ \$(wc -l <$out/canvas.csv) = 5 ]"
+    grep -q '^\"Bo, Bob\",,bob,bob@x.org,,4.8' $out/canvas.csv && [ \$(wc -l <$out/canvas.csv) = 8 ]"
 if command -v python3 >/dev/null && python3 -c pass 2>/dev/null; then
     prove "Python reads each table, and every row has all its columns" python3 -c "
 import csv, sys
@@ -345,7 +356,7 @@ prove "who hands in nothing of it is told nothing" told nothing-else ""
 prove "the summary names who has changed something" sh -c "
     grep -A 9 'Not as handed out' $out/summary.txt | grep -q '^  other: changed: common/3.h' &&
     ! grep -q 'same: ' $out/summary.txt"
-unset RELEASE_IN
+export RELEASE_IN=$tmp/no-release
 prove "where no release was made there is nothing to compare" state_is 0 grade
 prove "... and nothing is said" told other ""
 

@@ -162,6 +162,10 @@ for kind in tar tar.gz tar.xz; do
     prove "a .$kind keeps its names" [ -f "$unpacked/$strange" ]
     prove "a .$kind is unpacked, and its links lead nowhere" holds
 done
+if command -v unzip >/dev/null; then
+    printf 'PK\003\004cut' >"$tmp/cut.zip"
+    refuse "a .zip that was cut off is called that" "it is no whole zip" unpack "$tmp/cut.zip"
+fi
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     (cd "$things" && rm pipe && zip -qry "$tmp/a.zip" .)
     unpack "$tmp/a.zip" >"$said" 2>&1
@@ -181,6 +185,15 @@ prove "nor one through a link" [ ! -e "$tmp/through" ]
 refuse "an archive of too many bytes is refused" "limit exceeded" unpack "$tmp/bomb.tar.gz"
 mkdir "$tmp/many" && (cd "$tmp/many" && seq 2500 | xargs touch) && tar cf "$tmp/many.tar" -C "$tmp" many
 refuse "... of too many files, too" "more than 2000 files" unpack "$tmp/many.tar"
+mkdir "$tmp/clone" && mv "$tmp/many" "$tmp/clone/.git" && cp -R "$things/01-softmax" "$tmp/clone" &&
+    tar cf "$tmp/clone.tar" -C "$tmp" clone
+prove "... but those of a .git do not count" sh -c "sh $box unpack '$tmp/clone.tar' '$unpacked' &&
+    [ -f '$unpacked/clone/01-softmax/softmax.c' ] && [ ! -e '$unpacked/clone/.git' ]"
+if command -v zip >/dev/null && command -v unzip >/dev/null; then
+    (cd "$tmp" && zip -qr clone.zip clone)
+    unpack "$tmp/clone.zip" >"$said" 2>&1
+    prove "... in a .zip, too" sh -c "[ -f '$unpacked/clone/01-softmax/softmax.c' ] && [ ! -e '$unpacked/clone/.git' ]"
+fi
 head -c 200 "$tmp/a.tar.gz" >"$tmp/cut.tar.gz"
 refuse "... and one that was cut off" "unexpected end" unpack "$tmp/cut.tar.gz"
 echo "no archive" >"$tmp/none.zip"

@@ -21,8 +21,11 @@ prove "what is read can be prepared" sh common/grade/prepare.sh $LOOKBACK_LESSON
 judge() { # LESSON FILE: into $tmp/judged
     rm -rf "$tmp/judged"
     mkdir -p "$tmp/judged"
-    sh common/grade/one.sh "$1" "$2" "$tmp/judged"
+    $still sh common/grade/one.sh "$1" "$2" "$tmp/judged"
 }
+# Where that can be asked for, a stack lies at the very end of memory, which it does by chance now and then.
+still="setarch $(uname -m) -R"
+$still true 2>/dev/null || still=
 verdict_is() { # AWK
     awk -F'\t' "NR == 1 && ($1) { good = 1 } { print } END { exit !good }" "$tmp/judged/verdict" ||
         { cat "$tmp/judged/screen.txt"; return 1; }
@@ -47,7 +50,7 @@ for source in solutions/*/*.c; do
 done
 shapes_hold() { # HEADER
     generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
-        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" -lm && "$tmp/shapes"
+        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
 # A header for each member with a comment that means something: without it, or with another size.
 change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
@@ -67,18 +70,33 @@ change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
                 }
         }' "$(header_of "$1")"
 }
+# All in one program, which takes the number of one.
 lies_are_found() { # LESSON
     change_comments "$1"
-    found=0
-    for changed in "$tmp"/without.*.h "$tmp"/other.*.h; do
-        [ -f "$changed" ] || continue
-        if shapes_hold "$changed" >"$tmp/lie" 2>&1; then
-            diff "$(header_of "$1")" "$changed"
+    ls "$tmp"/without.*.h "$tmp"/other.*.h >"$tmp/changed" || return
+    lie=0 told=
+    : >"$tmp/lies.c"
+    while read -r changed; do
+        lie=$((lie + 1))
+        generate shapes "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
+        sed "s/send_/send_${lie}_/g; s/look_at_/look_at_${lie}_/g; s/^int main(void)/static int lie_$lie(void)/" \
+            "$tmp/lie.c" >>"$tmp/lies.c"
+        told="$told $lie"
+    done <"$tmp/changed"
+    {
+        echo '#include <stdlib.h>'
+        echo 'int main(int count, char **argv) { switch (atoi(argv[1])) {'
+        for i in $told; do echo "case $i: return lie_$i();"; done
+        echo '} return 0; }'
+    } >>"$tmp/lies.c"
+    $cc $LOOKBACK_INCLUDES "$tmp/lies.c" "$tmp"/*.o -o "$tmp/lies" $LOOKBACK_LDLIBS || return
+    for i in $told; do
+        if "$tmp/lies" "$i" >/dev/null 2>&1; then
+            diff "$(header_of "$1")" "$(sed -n "${i}p" "$tmp/changed")"
             return 1
         fi
-        found=$((found + 1))
     done
-    echo "$found are found"
+    [ "$told" ] && echo "$lie are found"
 }
 for lesson in $LOOKBACK_LESSONS; do
     grep -Eq '; */\* (\[|taken for )' "$(header_of "$lesson")" || continue
@@ -112,13 +130,18 @@ printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct
 printf 'struct s {\n    float x[3];\n    void *y; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
 
 # Every awk that is here writes the same.
-all_the_same() {
-    for lesson in $LOOKBACK_LESSONS; do
+usual=$(readlink -f "$(command -v awk)")
+others=
+for awk in mawk gawk original-awk busybox; do
+    path=$(command -v $awk) && [ "$(readlink -f "$path")" != "$usual" ] && others="$others $awk"
+done
+all_the_same() { # of headers that have all there is: calls back, structs in structs, ranks
+    for lesson in 07-seq2seq 13-transformer 15-ring; do
         for side in proxy host missing shapes given; do
             generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
-            for awk in mawk gawk original-awk "busybox awk"; do
-                command -v ${awk%% *} >/dev/null || continue
+            for awk in $others; do
                 (
+                    [ $awk != busybox ] || awk='busybox awk'
                     awk() { command $awk "$@"; }
                     generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")"
                 ) >"$tmp/others"
@@ -127,7 +150,11 @@ all_the_same() {
         done
     done
 }
-prove "every awk here writes the same" all_the_same
+if [ "$others" ]; then
+    prove "every awk here writes the same:$others" all_the_same
+else
+    left "there is one awk here: that others write the same"
+fi
 
 # --- what is judged
 
@@ -175,7 +202,7 @@ same_screen() { # LESSON SED: of the reference, so changed
         . "build/grade/base/$1/settings"
         unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_TUTOR
         cd "$tmp/own" && NO_COLOR=1 build/tutor check "$1" $objects
-    ) >"$tmp/screen"
+    ) | sed 1,3d >"$tmp/screen" # but for how far he is with all lessons
     diff "$tmp/screen" "$tmp/judged/screen.txt"
 }
 prove "a slip is told in the same words" same_screen 02-dot-product 's/sum += a\[c\] \* b/sum += a[c] + b/'

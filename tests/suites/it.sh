@@ -22,7 +22,13 @@ prove "... and shows how far it is, in lines where nobody looks" sh -c "
     grep -q '^\[###---------------------------\]  loss' $said && ! grep -q \"\$(printf '\r')\" $said"
 prove "the tables are there" sh -c "
     [ \$(wc -l <$tables/training.dat) = 61 ] && [ \$(wc -l <$tables/warm.dat) = 4 ] &&
-    [ \$(wc -l <$tables/tired.dat) = 4 ]"
+    [ \$(wc -l <$tables/tired.dat) = 4 ] && [ \$(wc -l <$tables/warm_steps.dat) = 62 ]"
+prove "... the steps of the training begin before it, and end after it" sh -c "
+    for ending in warm tired; do
+        sed -n '2p;4p' $tables/\$ending.dat | cut -d ' ' -f 2- >$tmp/ends
+        sed -n '2p;62p' $tables/\${ending}_steps.dat | cut -d ' ' -f 2- | cmp - $tmp/ends || exit 1
+    done"
+prove "... and what the page is made of" kept_for_the_page 06 "$tables"
 cp "$tables/training.dat" "$tmp/first"
 run_make run-06 FROM=$from SEED=5 >/dev/null 2>&1
 prove "the same seed trains the same head" cmp "$tmp/first" "$tables/training.dat"
@@ -30,4 +36,7 @@ sed 's/-= learning_rate/+= learning_rate/' $from/06-self-attention/self_attentio
 cp "$tmp/x.c" $from/06-self-attention/self_attention.c
 refuse "a lesson that is no longer right does not train" "First: sgd_step" run_make run-06 FROM=$from
 prove "... and the tables of the run before are still there" cmp "$tmp/first" "$tables/training.dat"
+copy_tree "$tmp/clone"
+prove "in a fresh clone it is a first command like any other" sh -c "
+    cd $tmp/clone && . common/make/lib.sh && run_make run-06 FROM=solutions"
 exit $failed

@@ -7,11 +7,12 @@ tables=$out/$lesson/run
 measured() { # COMMAND SETTING...
     run_make "$@" FROM=$from SECONDS=0 >"$said" 2>&1
 }
-# Without what may be installed here: a library of that name that is none.
+# Without what may be installed here: a library of that name that is none, and so a module.
 alone() {
     mkdir -p "$tmp/none"
     : >"$tmp/none/libopenblas.so.0"
-    LD_LIBRARY_PATH=$tmp/none measured "$@"
+    echo 'raise ImportError' >"$tmp/none/torch.py"
+    LD_LIBRARY_PATH=$tmp/none PYTHONPATH=$tmp/none "$@"
 }
 
 for setting in T=0 T=abc T=65537 H=0 CAUSAL=2 THREADS=0 SECONDS=-1 T=1e3x; do
@@ -27,18 +28,18 @@ prove "... with each rung in its line, and a number for both masks" sh -c "
 prove "... and less than 1 MB beside the tensors, of 2048 words, where weights take 134" \
     awk '/^MB beyond/ { good = $(NF - 3) < 1 && $(NF - 1) < 1 } END { exit !good }' "$said"
 prove "... in 80 columns, without a word for what is no number" sh -c "! grep -nE '.{81}|nan|inf ' $said"
-measured bench-14 T=64 CAUSAL=1
+alone measured bench-14 T=64 CAUSAL=1
 prove "one mask alone leaves the other's columns empty" grep -Eq '^flash( +-){4}( +[0-9]+[.][0-9]+){4}$' "$said"
-alone bench-14 T=64
+alone measured bench-14 T=64
 prove "without OpenBLAS it says what it is called" says "no OpenBLAS (libopenblas0)" "$said"
 prove "... and that it has not run" grep -Eq '^OpenBLAS( +-){8}$' "$said"
-measured run-14 T=64
+alone measured run-14 T=64
 prove "make run-14 keeps the tables for the pictures" sh -c "
     [ \$(wc -l <$tables/ladder.dat) = 11 ] && [ \$(wc -l <$tables/time.dat) = 2 ] &&
     [ \$(wc -l <$tables/decode.dat) = 2 ]"
 prove "... and what the report shows" says "MB beyond the tensors" "$tables/result.txt"
 sh tests/suites/plots.sh $lesson $from || failed=1
-stop_at "words" run-14 FROM=$from
+alone stop_at "words" run-14 FROM=$from SECONDS=0
 prove "Ctrl-C ends it, and keeps the tables of the run before" sh -c "
     grep -q 'Stopped: of half the numbers nothing is said.' $said && [ \$(wc -l <$tables/ladder.dat) = 11 ]"
 exit $failed

@@ -89,9 +89,30 @@ stopped() {
     done
 }
 
+# serve FOLDER: by a web server on this machine, at $address, until `kill $server`; $tmp/served has what it says.
+serve() {
+    $LOOKBACK_CC -std=c17 tests/suites/serve.c -o "$tmp/serve" || fail "tests/suites/serve.c compiles"
+    "$tmp/serve" "$1" >"$tmp/served" &
+    server=$!
+    while [ ! -s "$tmp/served" ] && kill -0 $server; do sleep 0.1; done
+    address=http://127.0.0.1:$(head -n 1 "$tmp/served")
+}
+
 # passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
 passes() {
     sed -n "s|^of .* \(.*\)\.c\$|$LOOKBACK_OBJECTS/fast/\1.o|p" "$2.of" | xargs ar rc "$tmp/$1.a" &&
         $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
         "$tmp/$1"
+}
+
+# kept_for_the_page NUMBER FOLDER: for prove; does a run leave what its page (make play-NN) is made of?
+kept_for_the_page() {
+    set -- "$1" "$2" common/todo.c common/room.c common/random.c common/tasks/language.c
+    for before in solutions/*/*.c; do
+        set -- "$@" "$before"
+        case $before in solutions/"$1"-*) break ;; esac
+    done
+    page=$1 kept=$2
+    shift 2
+    $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES "tests/play/$page.c" "$@" -lm -o "$tmp/page" && "$tmp/page" "$kept"
 }

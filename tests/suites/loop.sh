@@ -3,6 +3,7 @@
 . tests/suites/lib.sh
 
 # Two lessons are the whole of the way, in small: the others are left out of the copy.
+left_out=$(printf ':!*/%s/* ' $(echo "$LOOKBACK_LESSONS" | cut -d ' ' -f 3-))
 LOOKBACK_LESSONS=$(echo "$LOOKBACK_LESSONS" | cut -d ' ' -f 1-2)
 top=$PWD
 pty=$PWD/$LOOKBACK_OBJECTS/pty
@@ -12,17 +13,10 @@ escape=$(printf '\033')
 fresh_copy() {
     copy=$tmp/$1
     cd "$top" || exit 1
-    copy_tree "$copy"
-    for lesson in "$copy"/lessons/*/; do
-        lesson=$(basename "$lesson")
-        case " $LOOKBACK_LESSONS " in
-        *" $lesson "*) ;;
-        *) rm -r "$copy"/*/"$lesson" ;;
-        esac
-    done
+    copy_tree "$copy" . $left_out
     # What make test has built here already.
     objects=$(basename "$LOOKBACK_OBJECTS")
-    (cd build && tar cf - tutor "$objects"/config.mk "$objects"/unity.* "$objects"/common/*.[od] \
+    (cd build && tar cf - tutor "$objects"/config.mk "$objects"/flags "$objects"/unity.* "$objects"/common/*.[od] \
         "$objects"/common/slips/*.[od] $(for lesson in $LOOKBACK_LESSONS; do
             echo "$objects/tests/$lesson" "$objects/solutions/$lesson"
         done)) | (cd "$copy/build" && tar xf -)
@@ -118,6 +112,7 @@ walk() {
     reads "make plot-01 before the lesson is passed names what is missing" "First: softmax (todo)"
     step 1 2 </dev/null
     reads "make 2 checks lesson 02" "Write  lessons/02-dot-product/dot_product.c"
+    reads "... and says how to get a hint there, for make hint is about lesson 01" "Stuck  make hint-02"
     step 1 99 </dev/null
     reads "a lesson that is none is refused" "make knows no '99'"
     step 1 01 FROM=no-such-folder </dev/null
@@ -220,12 +215,15 @@ walk() {
         '[ -z "$(git status --porcelain)" ] || { git status --porcelain; exit 1; }'
 }
 
-# All programs that are here but those that make a report; need.sh must not install them.
+# The programs of a report, but for those that make paper of it; need.sh must not install them.
 mkdir -p "$tmp/without"
-for folder in $(echo "$PATH" | tr ':' ' '); do
-    ln -s "$folder"/* "$tmp/without" 2>/dev/null
+set --
+for program in addr2line as awk base64 basename cat cmp cp cut date dirname env expr find fold git gnuplot grep head ld \
+    ld.gold ls make mkdir mv nm objcopy paste rm sed sh sha256sum shasum sort tail tr uname uniq wc xargs \
+    "${LOOKBACK_CC%% *}"; do
+    path=$(command -v "$program") && set -- "$@" "$path"
 done
-rm -f "$tmp/without/pandoc" "$tmp/without/weasyprint" "$tmp/without/apt-get"
+ln -s "$@" "$tmp/without"
 
 fresh_copy pipe
 walk pipe

@@ -112,6 +112,7 @@ run_make 01 >/dev/null 2>&1
 take "the references pass" "Lesson 03 is done" 03
 prove "... and are not offered" sh -c "! grep solution '$said'"
 take "make list has all done" "23 of 23 exercises" list
+refuse "make grade is for whoever has the course" "A release does not grade" run_make grade DIR=..
 take "make plot-01 draws" "entropy.ascii" plot-01 FORMAT=ascii
 take "make show-03 shows" "the scale, on the way back" show-03
 echo "1 2 3" | run_make try-01 >"$said" 2>&1

@@ -42,7 +42,16 @@ for lesson in $LOOKBACK_LESSONS; do
         [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
 done
 functions=$(cat lessons/*/*.c | grep -c 'TODO("')
-prove "README.md counts the functions right: $functions" says "$functions functions in all" README.md
+prove "README.md counts the functions right: $functions" grep -q "^$functions functions in all" README.md
+for lesson in $LOOKBACK_LESSONS; do
+    prove "README.md and the syllabus have a row for $lesson" sh -c "
+        grep '^| ${lesson%%-*} .*lessons/$lesson/README' README.md &&
+        grep '^| .${lesson%%-*} .*($lesson/README' lessons/README.md"
+    prove "solutions/answers has an answer to each question about a picture of $lesson" sh -c "
+        for picture in \$(sed -n 's/^- .\([^ ]*\)\.gp.: .*?.*/\1/p' lessons/$lesson/README.md); do
+            grep -qx \"## \$picture\" solutions/answers/${lesson%%-*}.md || { echo \$picture; exit 1; }
+        done"
+done
 # has_place FILE PLACE: an anchor, or a heading, as forges name it.
 has_place() {
     grep -q "<a id=\"$2\"></a>" "$1" || sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | grep -qxF -- "$2"

@@ -12,14 +12,15 @@ run() {
 run QUICK=1
 prove "the networks' gradients are what nudging measures" passes network_check $out/milestone
 prove "a short run says what it trained" says "Sentences right to the last word" "$said"
+prove "what the page is made of is there" kept_for_the_page 07 "$out/run-quick"
 # share NETWORK COLUMN: of the table of what looked where.
 share() {
     grep "^  $1 " "$said" | tail -1 | awk -v column="$2" '{ print int(100 * $column) }'
 }
-prove "attention-20 looks at the word that it translates, in 90 of 100 cases and more" sh -c \
-    "[ $(share attention-20 3) -ge 90 ]"
+prove "attention-20 looks at the word that it translates, in 80 of 100 cases and more" sh -c \
+    "[ $(share attention-20 3) -ge 80 ]"
 prove "... and translates most sentences of 10 words, with a fixed vector none" awk \
-    '$1 == 10 { good = $3 >= 0.6 && $2 <= 0.1 } END { exit !good }' "$out/run-quick/accuracy.dat"
+    '$1 == 10 { good = $3 >= 0.5 && $2 <= 0.1 } END { exit !good }' "$out/run-quick/accuracy.dat"
 prove "... and the dates come out right" awk \
     '/^Dates right/ { good = $7 >= 0.9 } END { exit !good }' "$said"
 prove "accuracy.dat has ten lengths and eight shares" awk \

@@ -36,6 +36,7 @@ prove "the tables have a row for each of fifty moments, and one for the end" sh 
     for table in one two shared trick; do
         [ \$(wc -l <$tables/\$table.dat) = 52 ] || exit 1
     done && [ \$(wc -l <$tables/weights.dat) = 4 ]"
+prove "... and what the page is made of is there" kept_for_the_page 08 "$tables"
 prove "networks that know nothing lose the logarithm of 24 nouns" awk \
     'NR == 2 { d = $4 - log(24); exit !(d < 1e-9 && d > -1e-9) }' "$tables/two.dat"
 cp -R "$tables" "$tmp/first"

@@ -414,6 +414,15 @@ static void warnings_are_counted_and_cut(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
+/* Of memory ? memory : v->scaled: gcc by C17 alone. */
+static void a_warning_of_right_code_is_left_out(void) {
+    make_said(SOURCE ":4:9: warning: pointer to array loses qualifier in conditional expression "
+                     "[-Wdiscarded-array-qualifiers]\n");
+    TEST_ASSERT_EQUAL_INT(0, explain_warnings(&text, &child, 9));
+    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    child_free(&child);
+}
+
 const struct lesson_test compiler_tests[] = {
     TEST(explain, an_error_of_gcc_is_explained),
     TEST(explain, an_error_far_to_the_right_is_brought_into_view),
@@ -445,5 +454,6 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, a_second_definition_is_told_of_macos),
     TEST(explain, another_error_of_a_linker_is_told_as_it_is),
     TEST(explain, warnings_are_counted_and_cut),
+    TEST(explain, a_warning_of_right_code_is_left_out),
     END_OF_TESTS,
 };

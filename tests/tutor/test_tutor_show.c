@@ -158,9 +158,9 @@ static void colour_can_be_forced_and_refused(void) {
 
 /* --- show ----------------------------------------------------------------------------------- */
 
-/* The screen of a check that ended with this report. */
-static void show_report(const char *report_text) {
-    struct progress progress = {.total = 9};
+/* The screen of a check that ended with this report, with earlier lessons open or not. */
+static void show_report_of(const char *report_text, bool make_is_before) {
+    struct progress progress = {.total = 9, .make_is_before = make_is_before};
     struct settings settings = {.from = "lessons"};
     hear(report_text, "");
     checked.stage = TESTED;
@@ -169,7 +169,26 @@ static void show_report(const char *report_text) {
     show_check(&checked, &lesson, &progress, &settings);
 }
 
+static void show_report(const char *report_text) {
+    show_report_of(report_text, false);
+}
+
 #define SHOWN_PLAN "plan dot one\nplan blend two\n"
+
+/* A lesson out of turn, with an exercise to do and then a wrong one. */
+static void show_out_of_turn(void) {
+    make_lesson(three, NULL);
+    show_report_of(SHOWN_PLAN "run dot one\ntodo dot lessons/02-dot-product/dot_product.c:9\n",
+                   true);
+    check_free(&checked);
+    show_report_of(SHOWN_PLAN RUN("dot", "one", "FAIL: why"), true);
+}
+
+static void out_of_turn_what_to_type_has_the_lesson_s_number(void) {
+    capture(show_out_of_turn);
+    expect_part("\nThen   make 02\nStuck  make hint-02\n", text_of(&text));
+    expect_part("make hint-02 looks for the line", text_of(&text));
+}
 
 static void show_two_taglines(void) {
     make_lesson(three, NULL);
@@ -335,6 +354,7 @@ const struct lesson_test show_tests[] = {
     TEST(screen, without_a_terminal_there_is_no_colour),
     TEST(screen, colour_can_be_forced_and_refused),
     TEST(show, a_tagline_that_does_not_fit_has_its_own_line),
+    TEST(show, out_of_turn_what_to_type_has_the_lesson_s_number),
     TEST(show, results_come_behind_the_inputs),
     TEST(show, exercises_alike_share_a_line),
     TEST(show, of_a_file_that_does_not_build_nothing_is_checked),
