@@ -55,15 +55,26 @@ static bool is_no_number(double x) {
     return is_unset(x) || is_made_of_unset(x) || is_partly_set(x);
 }
 
-/* What a failed EXPECT saw, for the tutor: equal slips leave equal numbers. At most 40 of many. */
+/* Some numbers as one, in which each of them counts in its own way. */
+static double fold(int count, const double *numbers, bool *unset) {
+    double folded = 0.0;
+    for (int i = 0; i < count; i++) {
+        *unset = *unset || is_no_number(numbers[i]);
+        folded += (i + 1) * numbers[i];
+    }
+    return isnan(folded) ? (double)NAN : folded;
+}
+
+/* What a failed EXPECT saw, for the tutor: equal slips leave equal numbers. Of more than 40 some
+   are folded into one. */
 static void leave_evidence(char kind, int count, const double *numbers) {
     char text[1000] = "";
     int step = count / 40 + 1;
     for (int i = 0; i < count; i += step) {
         size_t used = strlen(text);
-        bool unset = is_no_number(numbers[i]);
-        snprintf(text + used, sizeof text - used, unset ? " unset" : " %.12g",
-                 isnan(numbers[i]) ? (double)NAN : numbers[i]);
+        bool unset = false;
+        double number = fold(i + step < count ? step : count - i, &numbers[i], &unset);
+        snprintf(text + used, sizeof text - used, unset ? " unset" : " %.12g", number);
     }
     report('~', "%d %c %d%s", expectations, kind, count, text);
 }

@@ -104,6 +104,16 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
     return NULL;
 }
 
+/* In a test that was not run for the slip anything may come out. */
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++) {
+        const struct failure *f = failure_in(table, slip, outcomes->tests[i].test);
+        if (f && f->how == '-')
+            return true;
+    }
+    return false;
+}
+
 static bool is_told(const struct failure *f, const struct outcome *o) {
     return f && f->how == '~' && *o->evidence && same_evidence(f->evidence, o->evidence);
 }
@@ -192,7 +202,7 @@ struct sentences {
     const char *says[4];
     int count; /* of different ones; no more than 4 are kept */
     const char *kind;
-    bool one_kind;
+    bool one_kind, left_out; /* in tests that were not run */
 };
 
 static void add_sentence(struct sentences *s, const struct variant *v) {
@@ -215,8 +225,10 @@ static struct sentences collect(const struct table *table, enum origin origin,
     struct sentences s = {0};
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, outcomes))
+        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, outcomes)) {
             add_sentence(&s, v);
+            s.left_out = s.left_out || table_left_out(table, i + 1, outcomes);
+        }
     }
     return s;
 }
@@ -230,10 +242,12 @@ static void tell_listed(struct text *told, const struct sentences *s, bool stron
 
 static void tell_generated(struct text *told, const struct sentences *s) {
     if (s->count <= 2)
-        text_print(told, "Your numbers are exactly those that come out when %s%s%s.", s->says[0],
+        text_print(told, "%s numbers are exactly those that come out when %s%s%s.",
+                   s->left_out ? "In all but the longest tests your" : "Your", s->says[0],
                    s->count > 1 ? ", or when " : "", s->count > 1 ? s->says[1] : "");
     else if (s->one_kind)
-        text_print(told, "%s Several slips of this kind give your numbers.", s->kind);
+        text_print(told, "%s Several slips of this kind give your numbers%s.", s->kind,
+                   s->left_out ? " in all but the longest tests" : "");
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. */

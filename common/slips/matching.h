@@ -55,6 +55,9 @@ const struct outcome *first_bad(const struct outcomes *outcomes);
 /* Do all tests come out for the slip as they did for the learner? */
 bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes);
 
+/* Were long tests not run for the slip? What they would say is not known. */
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
+
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
 

@@ -321,7 +321,7 @@ static const struct rule {
      is_result_for_size},
     {"EXTRA", "return K ;", "return ( K ) / sqrt ( O ) ;",
      "the result is divided by the root of @O", is_result_for_size},
-    KIND("Brackets are missing."),
+    KIND("Brackets are missing, or too many."),
     {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
     KIND("A function of a number is another, or is missing, or is one too many."),
     {"FN", "J ( K )", "( K )", "@J() is left out@into", NULL},

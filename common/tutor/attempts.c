@@ -105,7 +105,7 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
         text_print(told, "crash %s %s", check->fault.what, check->fault.function);
     else {
         diagnose(check, lesson, settings, objects);
-        const char *by = starts_with(bad->slip, "Your numbers are exactly") ||
+        const char *by = strstr(bad->slip, " numbers are exactly those") ||
                                  strstr(bad->slip, "Several slips of this kind")
                              ? "generated"
                              : "listed";

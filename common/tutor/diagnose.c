@@ -216,12 +216,13 @@ static int worth(const struct variant *v) {
     return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
 }
 
-static void tell_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
+static void tell_pair(struct advice *advice, const struct variant *a, const struct variant *b,
+                      bool left_out) {
     struct path first = path_of("%.400s%s", a->says, a->origin == LISTED ? "" : ".");
     struct path second = path_of("%.400s%s", b->says, b->origin == LISTED ? "" : ".");
     snprintf(advice->slips, sizeof advice->slips,
-             "Two slips at once give exactly your numbers. One: %.450s The other: %.450s",
-             first.chars, second.chars);
+             "Two slips at once give exactly your numbers%s. One: %.450s The other: %.450s",
+             left_out ? " in all but the longest tests" : "", first.chars, second.chars);
 }
 
 /* Listed ones are worth more than generated ones. */
@@ -236,7 +237,7 @@ static void choose_pair(struct advice *advice, const struct table *table,
             worth(a) + worth(b) <= best || !table_matches(table, p->number, outcomes))
             continue;
         best = worth(a) + worth(b);
-        tell_pair(advice, a, b);
+        tell_pair(advice, a, b, table_left_out(table, p->number, outcomes));
     }
 }
 

@@ -52,7 +52,7 @@ void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], con
 
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]) {
-    TODO("vec sums[ROWS][VECTORS], loaded, added to n times, stored");
+    TODO("vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c");
 }
 
 void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], struct block *block) {

@@ -49,7 +49,7 @@ double visible_pairs(int n_q, int n_k, int seen);
 
 /* Merges what rows have heard from some keys, `part`, into what they have heard from others, `out`,
    by the log-sum-exp of each: out and lse are read, and become those of both together. A row that
-   has seen nobody has 0 and -INFINITY, on either side, and counts for nothing. */
+   has seen nobody has 0 and -INFINITY, on either side, and counts for nothing; a NaN shows. */
 void merge_partial(int rows, int d_v, const float part[rows][d_v], const float part_lse[rows],
                    float out[rows][d_v], float lse[rows]);
 

@@ -1,7 +1,7 @@
 /* Given: a ring of threads in one process. It needs no MPI, and it is strict. Numbers move only
    when both ends wait; until then what is to arrive holds NaN, and what is sent must stay. Lengths
    must agree, and ranks that wait for each other are told at once, without a clock. One rank works
-   at a time, so that each run is like the one before. */
+   at a time, in the order of their numbers, so that each run is like the one before. */
 #ifndef RING_THREADS_H
 #define RING_THREADS_H
 
@@ -43,7 +43,8 @@ struct ring_threads {
     void *about;
     void *own; /* a variable that each rank has for itself while it works, or NULL */
     size_t own_size;
-    pthread_mutex_t turn; /* whoever works has it */
+    int at_work;          /* whose turn it is */
+    pthread_mutex_t turn; /* he has it, too */
     pthread_cond_t moved;
     bool over;         /* everybody ends at his next wait() */
     char problem[200]; /* why; "" if all went well */
@@ -103,7 +104,6 @@ static inline void deliver_all(struct ring_threads *t) {
     for (int r = 0; r < t->ranks; r++)
         if (t->rank[r].state == WAITS && t->rank[r].n_sending + t->rank[r].n_receiving == 0)
             t->rank[r].state = WORKS;
-    pthread_cond_broadcast(&t->moved);
 }
 
 /* Somebody waits, and nobody works who could end it. */
@@ -122,6 +122,19 @@ static inline void look_for_knots(struct ring_threads *t) {
             ring_problem(t, "rank %d waits to send %d floats to rank %d, which %s", r,
                          rank->sending[0].n, next->ring.rank, does[next->state]);
     }
+}
+
+/* To the next that works, round the ring. */
+static inline void pass_turn(struct ring_threads *t) {
+    for (int i = 0; i < t->ranks && t->rank[t->at_work].state != WORKS; i++)
+        t->at_work = (t->at_work + 1) % t->ranks;
+    pthread_cond_broadcast(&t->moved);
+}
+
+/* Until it is this rank's, or all is over. */
+static inline void await_turn(struct ring_threads *t, const struct rank_of_threads *rank) {
+    while (!t->over && (rank->state != WORKS || t->at_work != rank->ring.rank))
+        pthread_cond_wait(&t->moved, &t->turn);
 }
 
 static inline struct ring_threads *threads_of(struct ring *ring) {
@@ -158,8 +171,8 @@ static inline void wait_in_threads(struct ring *ring) {
     rank->state = WAITS;
     deliver_all(t);
     look_for_knots(t);
-    while (!t->over && rank->state == WAITS)
-        pthread_cond_wait(&t->moved, &t->turn);
+    pass_turn(t);
+    await_turn(t, rank);
     if (t->over)
         pthread_exit(NULL);
     if (t->own)
@@ -176,6 +189,7 @@ static inline void leave_turn(void *about) {
     rank->state = HAS_ENDED;
     deliver_all(t);
     look_for_knots(t);
+    pass_turn(t);
     pthread_mutex_unlock(&t->turn);
 }
 
@@ -184,6 +198,7 @@ static inline void *run_rank(void *about) {
     struct ring_threads *t = threads_of(&rank->ring);
     pthread_mutex_lock(&t->turn);
     pthread_cleanup_push(leave_turn, rank);
+    await_turn(t, rank);
     clocks(SIG_UNBLOCK);
     if (!t->over)
         t->work(&rank->ring, t->about);

@@ -164,11 +164,8 @@ void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], con
 
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]) {
-    // BEGIN SOLUTION: vec sums[ROWS][VECTORS], loaded, added to n times, stored
-    vec sums[ROWS][VECTORS];
-    for (int r = 0; r < ROWS; r++)
-        for (int v = 0; v < VECTORS; v++)
-            sums[r][v] = load(&c[r][v * WIDTH]);
+    // BEGIN SOLUTION: vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c
+    vec sums[ROWS][VECTORS] = {0};
     int k = 0;
     do {
         vec row[VECTORS];
@@ -180,7 +177,7 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
     } while (++k < n);
     for (int r = 0; r < ROWS; r++)
         for (int v = 0; v < VECTORS; v++)
-            store(sums[r][v], &c[r][v * WIDTH]);
+            store(load(&c[r][v * WIDTH]) + sums[r][v], &c[r][v * WIDTH]);
     // END SOLUTION
 }
 

@@ -48,9 +48,9 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
                    float out[rows][d_v], float lse[rows]) {
     // BEGIN SOLUTION: each side counts e to its log-sum-exp; take the larger one off first
     for (int i = 0; i < rows; i++) {
-        float max = fmaxf(lse[i], part_lse[i]);
-        if (max == -INFINITY)
+        if (part_lse[i] == -INFINITY)
             continue;
+        float max = fmaxf(lse[i], part_lse[i]);
         float mine = expf(lse[i] - max), theirs = expf(part_lse[i] - max), sum = mine + theirs;
         for (int j = 0; j < d_v; j++)
             out[i][j] = (mine * out[i][j] + theirs * part[i][j]) / sum;

@@ -221,6 +221,18 @@ static void large_scores_do_not_overflow(void) {
                   ((const double[]){1000 + log(2.0), 1000, -1000 + log(2.0)}), lse, 1e-4);
 }
 
+/* fmaxf() takes the other one for the larger of a NaN and a number. */
+static void a_nan_on_either_side_shows(void) {
+    const float nobody = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){nobody, 1, NAN},
+                                  (float[]){NAN, NAN, 3}, (float[]){NAN, NAN, 2});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE("In rows 0 and 1 part is NaN, in row 2 out is; out of row 0 has seen nobody.");
+    for (int i = 0; i < 3; i++)
+        EXPECT_THAT(isnan(out[i]) && isnan(lse[i]), "row %d of out is %g, lse %g: the NaN is lost",
+                    i, (double)out[i], (double)lse[i]);
+}
+
 /* Queries that have heard the keys in pieces, in this order, have heard all of them. */
 static void pieces_of_keys_in_any_order_are_all_keys(void) {
     struct random r = random_seed(15);
@@ -258,6 +270,10 @@ static void pieces_of_keys_in_any_order_are_all_keys(void) {
 static void two_heads_of_three_keys_and_values(void) {
     BECAUSE("2 heads, 3 words, d_k is 4, d_v is 5: 24 numbers of keys and 30 of values.");
     EXPECT_NUMBER(54, block_floats(2, 3, 4, 5), 0.0);
+}
+
+static void seven_heads_of_eleven_keys_and_values(void) {
+    BECAUSE("7 heads, 11 words, d_k is 3, d_v is 2: 231 numbers of keys and 154 of values.");
     EXPECT_NUMBER(7 * 11 * (3 + 2), block_floats(7, 11, 3, 2), 0.0);
 }
 
@@ -294,9 +310,15 @@ static void two_ranks_of_two_words_agree_on_the_example(void) {
     EXPECT_FLOATS(dims, ((const double[]){29.2587, 29.2587, 29.2587, 29.2587}), out, FOUR_DECIMALS);
 }
 
+static void three_ranks_share_five_words(void) {
+    struct random r = random_seed(22);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 5, 0, 3, 2, 0}, &r);
+    EXPECT_RIGHT(WENT_ROUND(&t));
+}
+
 static void any_number_of_ranks_gives_what_one_gives(void) {
     struct random r = random_seed(16);
-    for (int ranks = 1; ranks <= 6; ranks++)
+    for (int ranks = 1; ranks <= 8; ranks++)
         for (int causal = 0; causal < 2; causal++) {
             matrix_free_all();
             struct round_trip t = trip_of(ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0}, &r);
@@ -385,6 +407,13 @@ static void the_network_decides_with_short_stripes(void) {
     EXPECT_NUMBER(3 * 52.2 + 25.6, ring_seconds(plain_machine, false, 4, 2, 200, 48, 80, 4), 1e-9);
 }
 
+static void a_very_slow_line_counts_alone(void) {
+    const struct machine far = {1e5, 1.0, 100};
+    BECAUSE("n 200, 4 ranks, causal: m is 50. A step's work is half of 2 * 4 * 128 * 50 * 50 "
+            "flops, 12.8 s; its message 1 s and 4 * 2 * 128 * 50 bytes at 100 a second, 513 s.");
+    EXPECT_NUMBER(3 * 513 + 12.8, ring_seconds(far, true, 4, 2, 200, 48, 80, 4), 1e-9);
+}
+
 static void a_rank_alone_waits_for_nobody(void) {
     const struct machine cut_off = {1e5, 1e3, 1.0};
     BECAUSE("One rank: 2 * 3 * (5 + 7) * 1000 * 1000 flops.");
@@ -428,8 +457,11 @@ static const struct lesson_test tests[] = {
     TEST(merge_partial, who_has_seen_nobody_counts_for_nothing),
     TEST(merge_partial, large_scores_do_not_overflow),
     TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
+    TEST(merge_partial, a_nan_on_either_side_shows),
     TEST(block_floats, two_heads_of_three_keys_and_values),
+    TEST(block_floats, seven_heads_of_eleven_keys_and_values),
     TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
+    TEST(ring_attention, three_ranks_share_five_words),
     TEST(ring_attention, any_number_of_ranks_gives_what_one_gives),
     TEST(ring_attention, heads_may_share_keys),
     TEST(ring_attention, each_rank_may_have_one_word),
@@ -439,6 +471,7 @@ static const struct lesson_test tests[] = {
     TESTS(ring_back_tests),
     TEST(ring_seconds, work_decides_with_long_stripes),
     TEST(ring_seconds, the_network_decides_with_short_stripes),
+    TEST(ring_seconds, a_very_slow_line_counts_alone),
     TEST(ring_seconds, a_rank_alone_waits_for_nobody),
     TEST(ring_seconds, words_need_not_come_out_even),
     TEST(ring_seconds, a_thousand_machines_and_a_million_words),

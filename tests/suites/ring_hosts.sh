@@ -33,7 +33,7 @@ export NO_COLOR=1 OMPI_MCA_plm_rsh_agent="$tmp/agent" OMPI_MCA_btl_tcp_if_includ
 run_make run-15 FROM=$from RANKS=1 STEPS=1 >"$said" 2>&1 # compiled before
 prove "four ranks on two hosts are as one" ip netns exec lookback-a unshare --uts sh -c "hostname host-a
     ${MAKE:-make} run-15 FROM=$from RANKS=4 STEPS=2 HOSTS=host-a,10.77.0.2"
-prove "... to a millionth, and five" awk 'NR > 1 { rows++; if ($14 > 1e-6 || $15 > 5e-6) exit 1 } END { exit rows != 3 }' \
+prove "... to a millionth, and two" awk 'NR > 1 { rows++; if ($14 > 1e-6 || $15 > 2e-6) exit 1 } END { exit rows != 3 }' \
     "$out/$lesson/run-quick/ranks.dat"
 cat "$out/$lesson/run-quick/result.txt"
 exit $failed

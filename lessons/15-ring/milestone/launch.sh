@@ -2,7 +2,7 @@
 # launch.sh compile WORDS...      as the compiler would, with what Open MPI wants beside them
 # launch.sh run PROGRAM FOLDER    for 1, 2, 4, ... and RANKS ranks, each a run of its own
 #
-# RANKS=4, HOSTS=a,b (mpirun's --host; without it all are here), RING_PATIENCE=30.
+# RANKS=4, HOSTS=a,b (mpirun's --host; without it all are here, or where Slurm has room), RING_PATIENCE=30.
 set -eu
 
 what=$1
@@ -16,18 +16,18 @@ case ${RANKS:=4} in
 '' | *[!0-9]* | 0*) echo "RANKS=$RANKS: how many processes? 1 or more, as in RANKS=4." >&2; exit 2 ;;
 esac
 cores=$(getconf _NPROCESSORS_ONLN)
-export OMP_NUM_THREADS=$((cores > RANKS ? cores / RANKS : 1))
+export OMP_NUM_THREADS="${SLURM_CPUS_PER_TASK:-$((cores > RANKS ? cores / RANKS : 1))}"
 
 # More ranks than cores may be asked for, and as root, too: in a container there is nobody else. Over
 # the network ranks talk by TCP, here by memory that they share.
 set -- --oversubscribe --bind-to none
 [ "$(id -u)" != 0 ] || set -- "$@" --allow-run-as-root
+for setting in OMP_NUM_THREADS RING_PATIENCE QUICK STEPS SEED; do
+    eval "[ -z \"\${$setting:-}\" ]" || set -- "$@" -x "$setting"
+done
 if [ -n "${HOSTS:-}" ]; then
     set -- "$@" --host "$HOSTS" --map-by node --mca btl tcp,vader,self
-    for setting in OMP_NUM_THREADS RING_PATIENCE QUICK STEPS SEED; do
-        eval "[ -z \"\${$setting:-}\" ]" || set -- "$@" -x "$setting"
-    done
-elif [ -z "${SLURM_JOB_ID:-}" ]; then
+elif [ -z "${SLURM_JOB_ID:-}" ]; then # Slurm starts the ranks, and knows where
     set -- "$@" --mca btl vader,self
 fi
 

@@ -1,9 +1,12 @@
 #include "ring_mpi.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { HAS_LOST_A_RANK = 3, HAS_SAID_WHY = 2 };
 
@@ -11,15 +14,30 @@ static struct ring_mpi *of_ring(struct ring *ring) {
     return ring->engine;
 }
 
+/* 0 if it is no number of seconds. */
 static double patience_wanted(void) {
     const char *text = getenv("RING_PATIENCE");
     char *end;
     double seconds = text ? strtod(text, &end) : 30.0;
-    if (text && (*end != '\0' || end == text || !(seconds > 0.0))) {
-        fprintf(stderr, "RING_PATIENCE=%s is no number of seconds.\n", text);
-        MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
-    }
-    return seconds;
+    return text && (*end != '\0' || end == text || !(seconds > 0.0)) ? 0.0 : seconds;
+}
+
+/* MPI_Init() and MPI_Finalize() return when all have come as far, and know no patience. */
+enum { LEAST_SECONDS = 15 }; /* what starts the ranks has to start, too */
+static char late[120];
+
+static void is_late(int number) {
+    (void)number;
+    _exit(write(STDERR_FILENO, late, strlen(late)) < 0 ? HAS_SAID_WHY : HAS_LOST_A_RANK);
+}
+
+static void be_patient(double patience, const char *in) {
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    unsigned seconds = patience > LEAST_SECONDS ? (unsigned)patience : LEAST_SECONDS;
+    snprintf(late, sizeof late, "Rank %.9s has waited %u s in %s: another one may hang.\n",
+             rank ? rank : "?", seconds, in);
+    signal(SIGALRM, is_late);
+    alarm(seconds);
 }
 
 static void give_up(const struct ring_mpi *m, double seconds) {
@@ -86,15 +104,23 @@ static void wait(struct ring *ring) {
 
 void ring_mpi_open(struct ring_mpi *m, int *argc, char ***argv) {
     *m = (struct ring_mpi){.ring = {.start = start, .wait = wait, .engine = m}};
+    m->patience = patience_wanted();
+    be_patient(m->patience, "MPI_Init()");
     MPI_Init(argc, argv);
+    alarm(0);
     MPI_Comm_rank(MPI_COMM_WORLD, &m->ring.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m->ring.ranks);
-    m->patience = patience_wanted();
+    if (m->patience == 0.0) {
+        fprintf(stderr, "RING_PATIENCE=%s is no number of seconds.\n", getenv("RING_PATIENCE"));
+        MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
+    }
 }
 
 void ring_mpi_close(struct ring_mpi *m) {
     ring_mpi_meet(m);
+    be_patient(m->patience, "MPI_Finalize()");
     MPI_Finalize();
+    alarm(0);
 }
 
 /* What all do together, with the same patience; it is no waiting of the ring's. */

@@ -1,5 +1,6 @@
 /* Given: the ring as processes, on one machine or on many, by MPI. Whoever waits longer than
-   RING_PATIENCE seconds (30) says for whom, and ends the run: MPI itself would wait for ever. */
+   RING_PATIENCE seconds (30) says for whom, and ends the run: MPI itself would wait for ever. For
+   the others to start, or to end, everybody waits 15 at least. */
 #ifndef RING_MPI_H
 #define RING_MPI_H
 
