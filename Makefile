@@ -51,7 +51,7 @@ object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
 SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
-RUNNER  := $(call common,slips/running slips/evidence)
+RUNNER  := $(call common,slips/running)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
 CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's

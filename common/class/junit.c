@@ -57,6 +57,7 @@ static void add_test(struct text *text, const char *lesson, const struct judged_
     add_attribute(text, "classname", path_of("%s.%s", lesson, e->name).chars);
     add_attribute(text, "name", t->sentence);
     add_place(text, t->place);
+    text_print(text, " time=\"%.4f\"", t->seconds);
     text_print(text, t->result == TEST_PASSED ? "/>\n" : ">\n");
     if (t->result == TEST_PASSED)
         return;
@@ -73,7 +74,7 @@ static void add_whole(struct text *text, const char *lesson, const char *name, c
     text_print(text, "    <testcase");
     add_attribute(text, "classname", lesson);
     add_attribute(text, "name", name);
-    text_print(text, ">\n");
+    text_print(text, " time=\"0\">\n");
     add_outcome(text, element, row_state_word(row->state),
                 row_problem(row)[0] ? row_problem(row) : row_state_word(row->state));
     text_print(text, "    </testcase>\n");

@@ -76,10 +76,11 @@ static struct judged_exercise *find_exercise(struct verdict *v, const char *name
 }
 
 static bool read_tests(struct verdict *v) {
-    char *at = v->test_lines.chars, *fields[5];
-    while (next_fields(&at, 5, fields)) {
+    char *at = v->test_lines.chars, *fields[6];
+    while (next_fields(&at, 6, fields)) {
         struct judged_exercise *e = find_exercise(v, fields[0]);
-        struct judged_test test = {fields[1], fields[3], fields[4], TEST_SKIPPED};
+        struct judged_test test = {fields[1], fields[4], fields[5], TEST_SKIPPED,
+                                   strtod(fields[3], NULL)};
         if (!e || !read_result(fields[2], &test.result))
             return false;
         e->tests = with_room(e->tests, e->listed, sizeof *e->tests);

@@ -11,6 +11,7 @@ enum test_result { TEST_PASSED, TEST_FAILED, TEST_ERROR, TEST_SKIPPED };
 struct judged_test {
     const char *sentence, *place, *said; /* place: "test_softmax.c:12", or empty */
     enum test_result result;
+    double seconds;
 };
 
 struct judged_exercise {

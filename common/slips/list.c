@@ -39,40 +39,38 @@ static struct path trimmed(const char *text) {
     return kept;
 }
 
-/* Behind the old lines, when they stand there; NULL. */
-static const char *behind_old_lines(const char *at, const char *old) {
-    char line[1024], wanted[1024];
-    while (next_line(&old, wanted, sizeof wanted))
-        if (!next_line(&at, line, sizeof line) ||
-            strcmp(trimmed(line).chars, trimmed(wanted).chars) != 0)
-            return NULL;
-    return at;
+/* Behind these lines, if they stand there, but for blanks; NULL. A function's last has no end. */
+static const char *behind_lines(const char *at, const char *lines) {
+    for (;; at++, lines++) {
+        at += strspn(at, " \t");
+        lines += strspn(lines, " \t");
+        if (!*lines || *at != *lines)
+            return *lines && (*at || lines[1]) ? NULL : at;
+    }
 }
 
 /* The old lines where they stand in the function, once. */
 static bool replace_lines(struct entry *e) {
     struct text changed = {0};
-    const char *text = text_of(&e->text), *place = NULL, *behind = NULL;
-    for (const char *at = text; e->old.length > 0 && *at; at += strcspn(at, "\n") + 1) {
-        const char *end = behind_old_lines(at, e->old.chars);
-        if (end && place)
-            return complain(e, "there are several lines ", trimmed(e->old.chars).chars);
+    const char *place = NULL, *behind = NULL;
+    int found = 0;
+    if (e->old.length == 0)
+        return true;
+    for (const char *at = text_of(&e->text); at; at = strchr(at, '\n'), at += at != NULL) {
+        const char *end = behind_lines(at, e->old.chars);
+        found += end != NULL;
         place = end ? at : place;
         behind = end ? end : behind;
-        if (!strchr(at, '\n'))
-            break;
     }
-    if (e->old.length > 0 && !place)
-        return complain(e, "there is no line ", strtok(e->old.chars, "\n"));
-    if (place) {
-        text_add(&changed, text, (size_t)(place - text));
-        text_add(&changed, text_of(&e->new), e->new.length);
-        text_add(&changed, behind, strlen(behind));
-        text_free(&e->text);
-        e->text = changed;
-    }
+    if (found != 1)
+        return complain(e, found ? "there are several lines " : "there is no line ",
+                        strtok(e->old.chars, "\n"));
+    text_print(&changed, "%.*s%s%s", (int)(place - e->text.chars), e->text.chars, text_of(&e->new),
+               behind);
+    text_free(&e->text);
     text_free(&e->old);
     text_free(&e->new);
+    e->text = changed;
     return true;
 }
 
@@ -87,8 +85,9 @@ static bool end_entry(struct entry *e) {
     if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0)) {
         struct variant *v = family_add(e->family, e->origin, e->function.chars, e->text.chars);
         v->name = strdup(e->name.chars);
-        v->says = e->says.length ? strdup(e->says.chars) : NULL;
-        v->sees = e->sees.length ? strdup(e->sees.chars) : NULL;
+        v->says = e->says.chars;
+        v->sees = e->sees.chars;
+        e->says = e->sees = (struct text){0};
     }
     clear(e);
     return true;

@@ -105,10 +105,9 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
 }
 
 /* In a test that was not run for the slip anything may come out. */
-bool table_left_out(const struct table *table, int slip, int count,
-                    const struct outcome outcomes[]) {
-    for (int i = 0; i < count; i++) {
-        const struct failure *f = failure_in(table, slip, outcomes[i].test);
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++) {
+        const struct failure *f = failure_in(table, slip, outcomes->tests[i].test);
         if (f && f->how == '-')
             return true;
     }
@@ -116,7 +115,7 @@ bool table_left_out(const struct table *table, int slip, int count,
 }
 
 static bool is_told(const struct failure *f, const struct outcome *o) {
-    return f && f->how == '~' && o->failed && same_evidence(f->evidence, o->evidence);
+    return f && f->how == '~' && *o->evidence && same_evidence(f->evidence, o->evidence);
 }
 
 /* What a crash left out says nothing of a slip that is listed. Of the generated, which are many,
@@ -125,19 +124,17 @@ static bool is_listed(const struct table *table, int slip) {
     return slip <= table->slip_count && table->slips[slip - 1].origin == LISTED;
 }
 
-bool table_matches(const struct table *table, int slip, int count,
-                   const struct outcome outcomes[]) {
+bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes) {
     bool matched = false;
-    for (int i = 0; i < count; i++) {
-        const struct outcome *o = &outcomes[i];
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
         const struct failure *f = failure_in(table, slip, o->test);
         if (f && (f->how == '-' || (f->how == '/' && is_listed(table, slip))))
             continue;
         if (f && f->how == '/')
             f = NULL;
-        if ((o->passed && f) || (o->failed && !is_told(f, o)))
+        if ((o->passed && f) || (*o->evidence && !is_told(f, o)))
             return false;
-        matched = matched || o->failed;
+        matched = matched || *o->evidence;
     }
     return matched;
 }
@@ -146,21 +143,22 @@ bool table_passes(const struct table *table, int slip) {
     return !failure_in(table, slip, NULL);
 }
 
-struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
-                               int *count) {
-    struct outcome *outcomes = NULL;
+void outcomes_add(struct outcomes *outcomes, struct outcome outcome) {
+    outcomes->tests = with_room(outcomes->tests, outcomes->count, sizeof outcome);
+    outcomes->tests[outcomes->count++] = outcome;
+}
+
+struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise) {
+    struct outcomes outcomes = {0};
     bool crashed = false; /* what comes after that was not run */
-    *count = 0;
     for (int i = 0; i < table->test_count; i++) {
         const char *name = table->tests[i].name;
         if (strcmp(table->tests[i].exercise, exercise) != 0)
             continue;
         const struct failure *f = failure_in(table, slip, name);
         crashed = crashed || (f && f->how == 'X');
-        bool failed = f && f->how == '~';
-        outcomes = with_room(outcomes, *count, sizeof *outcomes);
-        outcomes[(*count)++] =
-            (struct outcome){name, !crashed && !f, failed, failed ? f->evidence : ""};
+        outcomes_add(&outcomes,
+                     (struct outcome){name, !crashed && !f, f && f->how == '~' ? f->evidence : ""});
     }
     return outcomes;
 }
@@ -178,19 +176,23 @@ static int see_numbers(const char *at, double seen[3], int count) {
     return count;
 }
 
-int evidence_strength(int count, const struct outcome outcomes[]) {
+/* The same of what was seen where a test failed: a mask says enough by itself. */
+static int see_evidence(const struct outcome *o, double seen[3], int count) {
+    int ordinal, cells, used = 0;
+    char kind = 0;
+    if (sscanf(o->evidence, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
+        return count;
+    const char *numbers = o->evidence + used;
+    return kind == 'M' && strchr(numbers, '0') && strchr(numbers, '1')
+               ? 3
+               : see_numbers(numbers, seen, count);
+}
+
+int evidence_strength(const struct outcomes *outcomes) {
     double seen[3];
     int strength = 0;
-    for (int i = 0; i < count; i++) {
-        int ordinal, cells, used = 0;
-        char kind = 0;
-        const char *at = outcomes[i].failed ? outcomes[i].evidence : "";
-        if (sscanf(at, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
-            continue;
-        if (kind == 'M' && strchr(at + used, '0') && strchr(at + used, '1'))
-            return 3;
-        strength = see_numbers(at + used, seen, strength);
-    }
+    for (int i = 0; i < outcomes->count; i++)
+        strength = see_evidence(&outcomes->tests[i], seen, strength);
     return strength;
 }
 
@@ -218,14 +220,14 @@ bool may_be_told(const struct variant *v) {
     return !v->stillborn && v->says && *v->says && v->origin != WAY;
 }
 
-static struct sentences collect(const struct table *table, enum origin origin, int count,
-                                const struct outcome outcomes[]) {
+static struct sentences collect(const struct table *table, enum origin origin,
+                                const struct outcomes *outcomes) {
     struct sentences s = {0};
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, count, outcomes)) {
+        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, outcomes)) {
             add_sentence(&s, v);
-            s.left_out = s.left_out || table_left_out(table, i + 1, count, outcomes);
+            s.left_out = s.left_out || table_left_out(table, i + 1, outcomes);
         }
     }
     return s;
@@ -248,75 +250,75 @@ static void tell_generated(struct text *told, const struct sentences *s) {
                    s->left_out ? " in all but the longest tests" : "");
 }
 
-/* How much those failing tests say that came out as for the slip, and the first of them. */
-static int strength_of_matches(const struct table *table, int slip, int count,
-                               const struct outcome outcomes[], const struct outcome **first) {
-    struct outcome *same = NULL;
-    int matches = 0;
-    *first = NULL;
-    for (int i = 0; i < count; i++)
-        if (is_told(failure_in(table, slip, outcomes[i].test), &outcomes[i])) {
-            same = with_room(same, matches, sizeof *same);
-            same[matches++] = outcomes[i];
-            *first = *first ? *first : &outcomes[i];
+/* The first of the failing tests that came out as for the slip, if they say enough; NULL. */
+static const struct outcome *explained(const struct table *table, int slip,
+                                       const struct outcomes *outcomes) {
+    const struct outcome *first = NULL;
+    double seen[3];
+    int strength = 0;
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++)
+        if (is_told(failure_in(table, slip, o->test), o)) {
+            strength = see_evidence(o, seen, strength);
+            first = first ? first : o;
         }
-    int strength = evidence_strength(matches, same);
-    free(same);
-    return strength;
+    return strength >= 3 ? first : NULL;
 }
 
-const struct outcome *first_bad(int count, const struct outcome outcomes[]) {
-    for (int i = 0; i < count; i++)
-        if (!outcomes[i].passed)
-            return &outcomes[i];
+const struct outcome *first_bad(const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++)
+        if (!outcomes->tests[i].passed)
+            return &outcomes->tests[i];
     return NULL;
 }
 
-/* Of several slips one may explain a test: the first that fails, or else a later one. */
-static void tell_a_part(struct text *told, const struct table *table, int count,
-                        const struct outcome outcomes[]) {
-    struct sentences s = {0};
-    const struct outcome *test, *shown = NULL, *bad = first_bad(count, outcomes);
-    for (int later = 0; later < 2 && s.count == 0; later++)
-        for (int i = 0; i < table->slip_count; i++) {
-            const struct variant *v = &table->slips[i];
-            if (v->origin != LISTED || !may_be_told(v) ||
-                strength_of_matches(table, i + 1, count, outcomes, &test) < 3 ||
-                (!later && test != bad))
-                continue;
-            add_sentence(&s, v);
-            shown = test;
-        }
-    if (s.count != 1)
-        return;
-    struct path name = path_of("%s", shown->test);
-    for (char *c = name.chars; *c; c++)
+/* The name of a test as the sentence that it is. */
+static struct path in_words(const char *test) {
+    struct path words = path_of("%s", test);
+    for (char *c = words.chars; *c; c++)
         *c = *c == '_' ? ' ' : *c;
-    text_print(told,
-               shown == bad ? "%.0sThe numbers of this test are those of a known slip, but later "
-                              "tests differ, so it may not be the only one: %s"
-                            : "The numbers of another test (%s) are those of a known slip, "
-                              "which may not be the only one: %s",
-               name.chars, s.says[0]);
+    return words;
 }
 
-struct verdict_text table_tell(const struct table *table, int count,
-                               const struct outcome outcomes[]) {
-    struct verdict_text told = {.by = NOTHING, .sure = evidence_strength(count, outcomes) >= 3};
-    struct sentences s = collect(table, LISTED, count, outcomes);
+/* Of several slips one may explain a test: the first that fails, or else a later one. */
+static void tell_a_part(struct text *told, const struct table *table,
+                        const struct outcomes *outcomes) {
+    struct sentences now = {0}, later = {0};
+    struct path other = {""};
+    const struct outcome *bad = first_bad(outcomes);
+    for (int i = 0; i < table->slip_count; i++) {
+        const struct variant *v = &table->slips[i];
+        const struct outcome *test =
+            v->origin == LISTED && may_be_told(v) ? explained(table, i + 1, outcomes) : NULL;
+        if (test)
+            add_sentence(test == bad ? &now : &later, v);
+        if (test && test != bad)
+            other = in_words(test->test);
+    }
+    if (now.count == 1)
+        text_print(told,
+                   "The numbers of this test are those of a known slip, but later tests differ, so "
+                   "it may not be the only one: %s",
+                   now.says[0]);
+    else if (now.count == 0 && later.count == 1)
+        text_print(told,
+                   "The numbers of another test (%s) are those of a known slip, which may not be "
+                   "the only one: %s",
+                   other.chars, later.says[0]);
+}
+
+struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {
+    const bool sure = evidence_strength(outcomes) >= 3;
+    struct verdict_text told = {.certain = false};
+    struct sentences s = collect(table, LISTED, outcomes);
     if (s.count > 0 && s.count <= 3) {
-        told.by = LISTED_SLIP;
-        tell_listed(&told.text, &s, told.sure);
+        tell_listed(&told.text, &s, sure);
+        told.certain = sure;
         return told;
     }
-    s = collect(table, GENERATED, count, outcomes);
-    if (told.sure && s.count > 0) {
-        told.by = GENERATED_SLIP;
+    s = collect(table, GENERATED, outcomes);
+    if (sure && s.count > 0)
         tell_generated(&told.text, &s);
-    } else {
-        told.by = FIRST_OF_ALL;
-        tell_a_part(&told.text, table, count, outcomes);
-    }
-    told.by = told.text.length > 0 ? told.by : NOTHING;
+    else
+        tell_a_part(&told.text, table, outcomes);
     return told;
 }

@@ -39,31 +39,33 @@ void table_read(struct table *table, struct text text);
 void table_free(struct table *table);
 
 /* How the tests of an exercise came out. */
-struct outcome {
-    const char *test;
-    bool passed, failed; /* neither: it crashed, or was not run */
-    const char *evidence;
+struct outcomes {
+    struct outcome {
+        const char *test;
+        bool passed;
+        const char *evidence; /* of one that failed; "": it crashed, or was not run */
+    } * tests;
+    int count;
 };
+void outcomes_add(struct outcomes *outcomes, struct outcome outcome);
 
 /* The first that did not pass; NULL. */
-const struct outcome *first_bad(int count, const struct outcome outcomes[]);
+const struct outcome *first_bad(const struct outcomes *outcomes);
 
 /* Do all tests come out for the slip as they did for the learner? */
-bool table_matches(const struct table *table, int slip, int count, const struct outcome outcomes[]);
+bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes);
 
 /* Were long tests not run for the slip? What they would say is not known. */
-bool table_left_out(const struct table *table, int slip, int count,
-                    const struct outcome outcomes[]);
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
 
 /* How the tests of an exercise came out for a slip; the caller frees them. */
-struct outcome *table_outcomes(const struct table *table, int slip, const char *exercise,
-                               int *count);
+struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
 
 /* True when all tests passed for that slip, or pair. */
 bool table_passes(const struct table *table, int slip);
 
 /* Different numbers among the evidence that chance does not make, up to three. */
-int evidence_strength(int count, const struct outcome outcomes[]);
+int evidence_strength(const struct outcomes *outcomes);
 
 /* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
@@ -71,10 +73,8 @@ bool may_be_told(const struct variant *variant);
 /* What to tell: a sentence, or none to be sure of; the caller frees it. */
 struct verdict_text {
     struct text text;
-    enum { NOTHING, LISTED_SLIP, GENERATED_SLIP, FIRST_OF_ALL } by;
-    bool sure; /* on more than a few plain numbers */
+    bool certain; /* a slip that is listed, on more than a few plain numbers */
 };
-struct verdict_text table_tell(const struct table *table, int count,
-                               const struct outcome outcomes[]);
+struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes);
 
 #endif

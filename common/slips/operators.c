@@ -16,6 +16,7 @@ struct span {
 struct match {
     const struct code *code;
     const struct rule *rule;
+    const char *kind;
     struct span all, holes['Z' + 1];
     const struct name *other; /* in the hole O */
     void (*found)(void *context, const struct change *change);
@@ -32,12 +33,12 @@ static const struct name *name_of(const struct match *m, char letter) {
     return name_at(m->code, hole(m, letter).from);
 }
 
-static bool is_int(const struct name *n) {
-    return n && n->type == AN_INT && n->rank == 0;
+static bool is_int(const struct code *c, const struct name *n) {
+    return n && is_whole(c, n) && n->rank == 0;
 }
 
-static bool is_size(const struct name *n) {
-    return is_int(n) && n->parameter;
+static bool is_size(const struct code *c, const struct name *n) {
+    return is_int(c, n) && n->parameter;
 }
 
 static bool is_counter(const struct code *c, int name, int token) {
@@ -48,25 +49,6 @@ static bool is_counter(const struct code *c, int name, int token) {
             return true;
     }
     return false;
-}
-
-/* The call that a token is an argument of, or is in one: its name, or -1. */
-static int call_around(const struct code *c, int i) {
-    while ((i = bracket_around(c, i)) >= 0)
-        if (is(c, i, "(") && is_call(c, i - 1))
-            return i - 1;
-    return -1;
-}
-
-/* Among more than eight arguments only what is named alike is mixed up: Q and d_Q, W_q and W_k. */
-static bool may_be_mixed_up(const struct code *c, int i, int a, int b) {
-    const char *x = c->tokens[a].at, *y = c->tokens[b].at;
-    int call = call_around(c, i), commas = 0;
-    for (int k = call + 2; call >= 0 && k < c->tokens[call + 1].match; k = behind_one(c, k))
-        commas += is(c, k, ",");
-    x += starts_with(x, "d_") ? 2 : 0;
-    y += starts_with(y, "d_") ? 2 : 0;
-    return commas <= 7 || *x == *y;
 }
 
 /* The parameter that the statement around a token writes to: its token, or -1. */
@@ -101,69 +83,40 @@ static const struct name *number_at(const struct code *c, struct span element) {
 
 /* --- when a change is one ------------------------------------------------------------------- */
 
-static bool is_no_index(const struct match *m) {
-    return !is(m->code, m->all.from - 1, "[");
-}
-
-static bool is_unary(const struct match *m) {
-    return !follows_operand(m->code, m->all.from);
-}
-
 /* No call, no cast, and no `(*x)[n]` that is declared. */
-static bool is_group(const struct match *m) {
+static bool is_group(const struct code *c, const struct match *m) {
     int open = m->all.from;
-    const struct name *n = name_at(m->code, open + 2);
-    return m->code->tokens[open - 1].kind == SIGN && !is(m->code, open - 1, ") ]") &&
-           !is_declaration(m->code, open + 1) && !(n && n->token == open + 2);
-}
-
-static bool is_mathematical(const struct match *m) {
-    return is(m->code, hole(m, 'W').from, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf");
+    const struct name *n = name_at(c, open + 2);
+    return c->tokens[open - 1].kind == SIGN && !is(c, open - 1, ") ]") &&
+           !is_declaration(c, open + 1) && !(n && n->token == open + 2);
 }
 
 /* free() changes no number. */
-static bool is_step(const struct match *m) {
+static bool is_step(const struct code *c, const struct match *m) {
     int first = m->all.from;
-    return starts_statement(m->code, first) && !is(m->code, first, "return free {") &&
-           !is_declaration(m->code, first);
+    return starts_statement(c, first) && !is(c, first, "return free {") &&
+           !is_declaration(c, first);
 }
 
-static bool is_no_int(const struct match *m) {
-    const struct name *n = number_at(m->code, hole(m, 'X'));
-    return n ? n->type != AN_INT : !name_at(m->code, array_of(m->code, hole(m, 'X').to - 1));
-}
-
-static bool is_composed(const struct match *m) {
-    const struct name *n = number_at(m->code, hole(m, 'X'));
+static bool is_composed(const struct code *c, const struct match *m) {
+    const struct name *n = number_at(c, hole(m, 'X'));
     struct span put = hole(m, 'K');
-    return n && n->type == A_DOUBLE && put.to - put.from > 1 &&
-           !is(m->code, put.to - 1, "INFINITY");
+    return n && is_real(c, n) && put.to - put.from > 1 && !is(c, put.to - 1, "INFINITY");
 }
 
-static bool is_result(const struct match *m) {
+static bool is_result(const struct code *c, const struct match *m) {
     struct span result = hole(m, 'K');
-    return !is(m->code, result.to - 1, "INFINITY NAN") &&
-           (result.to - result.from > 1 || m->code->tokens[result.from].kind == NAME);
+    return !is(c, result.to - 1, "INFINITY NAN") &&
+           (result.to - result.from > 1 || c->tokens[result.from].kind == NAME);
 }
 
-static bool is_result_for_size(const struct match *m) {
-    return is_result(m) && is_size(m->other);
-}
-
-/* `1 / n`, of whole numbers: only there the dot makes a difference. */
-static bool is_whole_division(const struct match *m) {
-    for (int i = hole(m, 'F').from; i < hole(m, 'F').to; i++) {
-        const struct name *n = name_at(m->code, i);
-        if (is_call(m->code, i) || is(m->code, i, "double") || (n && n->type != AN_INT))
-            return false;
-    }
-    return true;
+static bool is_result_for_size(const struct code *c, const struct match *m) {
+    return is_result(c, m) && is_size(c, m->other);
 }
 
 /* Is another of that type known here, and V not only declared? Of a member, one of the same struct
    that is declared not far from it. */
-static bool is_other(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_other(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     if (!n || n == o || n->of != o->of || n->rank != o->rank || !have_same_type(c, n, o) ||
         !have_same_columns(c, n, o))
@@ -173,42 +126,40 @@ static bool is_other(const struct match *m) {
                        n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
 }
 
-static bool is_other_size(const struct match *m) {
-    return is_other(m) && is_int(m->other) &&
-           (m->other->of || (m->other->parameter && is_size(name_of(m, 'V'))));
+static bool is_other_size(const struct code *c, const struct match *m) {
+    return is_other(c, m) && is_int(c, m->other) &&
+           (m->other->of || (m->other->parameter && is_size(c, name_of(m, 'V'))));
 }
 
-static bool is_other_bound(const struct match *m) {
+static bool is_other_bound(const struct code *c, const struct match *m) {
     int i = hole(m, 'V').from;
-    while (object_of(m->code, i) >= 0)
-        i = object_of(m->code, i);
-    return is_other_size(m) && is(m->code, i - 1, "< <= > >= == !=");
+    while (object_of(c, i) >= 0)
+        i = object_of(c, i);
+    return is_other_size(c, m) && is(c, i - 1, "< <= > >= == !=");
 }
 
-static bool is_other_counter(const struct match *m) {
+static bool is_other_counter(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
-    return is_other(m) && is_int(n) && !n->of && !n->parameter && !o->parameter &&
-           (is_counter(m->code, o->token, m->all.from) ||
-            !is_counter(m->code, n->token, m->all.from));
+    return is_other(c, m) && is_int(c, n) && !n->of && !n->parameter && !o->parameter &&
+           (is_counter(c, o->token, m->all.from) || !is_counter(c, n->token, m->all.from));
 }
 
-static bool is_other_index(const struct match *m) {
-    return is_other_counter(m) && indexed_by(m->code, m->all.from) >= 0;
+static bool is_other_index(const struct code *c, const struct match *m) {
+    return is_other_counter(c, m) && indexed_by(c, m->all.from) >= 0;
 }
 
-static bool is_other_variable(const struct match *m) {
-    return is_other_counter(m) && indexed_by(m->code, m->all.from) < 0;
+static bool is_other_variable(const struct code *c, const struct match *m) {
+    return is_other_counter(c, m) && indexed_by(c, m->all.from) < 0;
 }
 
-static bool is_counter_of_outer(const struct match *m) {
-    const struct loop *own = head_around(m->code, m->all.from);
-    const struct loop *outer = own ? loop_around(m->code, own->open) : NULL;
+static bool is_counter_of_outer(const struct code *c, const struct match *m) {
+    const struct loop *own = head_around(c, m->all.from);
+    const struct loop *outer = own ? loop_around(c, own->open) : NULL;
     return own && own->variable >= 0 && outer && outer->variable == m->other->token &&
-           m->all.from > own->first_end && same_token(m->code, m->all.from, m->code, own->variable);
+           m->all.from > own->first_end && same_token(c, m->all.from, c, own->variable);
 }
 
-static bool is_one_cell(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_one_cell(const struct code *c, const struct match *m) {
     int array = array_of(c, m->all.from - 1);
     const struct name *n = name_of(m, 'V'), *of = name_at(c, array);
     return n && of && of->token != array &&
@@ -216,31 +167,28 @@ static bool is_one_cell(const struct match *m) {
 }
 
 /* No int; of the alternatives in a sizeof each has that size, and of structs, too. */
-static bool is_other_thing(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_other_thing(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     int i = m->all.from, behind = i + 1;
     while (is(c, behind, "["))
         behind = behind_one(c, behind);
     bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
-    return is_other(m) && (n->type == A_DOUBLE || n->type == A_VOID || n->tag) &&
-           !is_int(name_at(c, path_end(c, i))) && !(o->constant && !n->constant && written) &&
-           !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
-           (n->of || may_be_mixed_up(c, i, i, o->token));
+    return is_other(c, m) && !is_whole(c, n) && !is_int(c, name_at(c, path_end(c, i))) &&
+           !(o->constant && !n->constant && written) && !is(c, i - 1, "sizeof") &&
+           !is(c, i - 2, "sizeof");
 }
 
-static bool is_other_named(const struct match *m) {
+static bool is_other_named(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V');
-    return is_other_thing(m) && (n->of || (n->parameter && m->other->parameter));
+    return is_other_thing(c, m) && (n->of || (n->parameter && m->other->parameter));
 }
 
-static bool is_other_number(const struct match *m) {
-    return is_other_thing(m) && !is_other_named(m);
+static bool is_other_number(const struct code *c, const struct match *m) {
+    return is_other_thing(c, m) && !is_other_named(c, m);
 }
 
 /* Do the types of two arguments agree, as far as their names tell? */
-static bool are_alike(const struct match *m) {
-    const struct code *c = m->code;
+static bool are_alike(const struct code *c, const struct match *m) {
     struct span a = hole(m, 'Z'), b = hole(m, 'K');
     const struct name *n = name_at(c, path_end(c, a.from + is(c, a.from, "&")));
     const struct name *o = name_at(c, path_end(c, b.from + is(c, b.from, "&")));
@@ -250,31 +198,24 @@ static bool are_alike(const struct match *m) {
            !same_text(c, a.from, a.to, b.from, b.to);
 }
 
-/* Of a long call those that follow each other, and namesakes. */
-static bool are_alike_apart(const struct match *m) {
-    return are_alike(m) &&
-           may_be_mixed_up(m->code, m->all.from, hole(m, 'Z').from, hole(m, 'K').from);
-}
-
-static bool is_known_before_loop(const struct match *m) {
-    return are_known_at(m->code, hole(m, 'P').from, hole(m, 'P').to, m->all.from);
+static bool is_known_before_loop(const struct code *c, const struct match *m) {
+    return are_known_at(c, hole(m, 'P').from, hole(m, 'P').to, m->all.from);
 }
 
 /* A sum of its own, from before the loop, grows in it. */
-static bool is_sum(const struct match *m) {
+static bool is_sum(const struct code *c, const struct match *m) {
     const struct name *o = m->other;
     bool grows = false;
     for (int i = hole(m, 'S').from; i < hole(m, 'S').to; i++)
-        grows = grows || (name_at(m->code, i) == o && is(m->code, i + 1, "+= -="));
-    return grows && o->type == A_DOUBLE && o->rank == 0 && !o->parameter && o->token < m->all.from;
+        grows = grows || (name_at(c, i) == o && is(c, i + 1, "+= -="));
+    return grows && is_real(c, o) && o->rank == 0 && !o->parameter && o->token < m->all.from;
 }
 
 /* An element of an array that stands as a factor somewhere, and is known here. */
-static bool is_factor_of_elsewhere(const struct match *m) {
-    const struct code *c = m->code;
+static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) {
     struct span cell = hole(m, 'R');
     const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, cell);
-    return x && x->type == A_DOUBLE && n && n->type == A_DOUBLE && n->rank > 0 &&
+    return x && is_real(c, x) && n && is_real(c, n) && n->rank > 0 &&
            c->tokens[hole(m, 'K').from].kind != NUMBER &&
            are_known_at(c, cell.from, cell.to, m->all.from) && !is(c, cell.to, ASSIGNMENTS) &&
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
@@ -282,180 +223,165 @@ static bool is_factor_of_elsewhere(const struct match *m) {
 
 /* --- the rules ------------------------------------------------------------------------------ */
 
-/* Of another kind, and what undoes it as well. */
-static const char ends[] = "A loop does not start or end where it should.";
-static const char left[] = "A loop is left too early, or too late.";
-static const char size[] = "A loop runs to a size that is not its own.";
-static const char moved[] = "A step stands inside or outside of a loop, and belongs on the other "
-                            "side.";
-static const char carried[] = "Something is carried over that should not be, or is not and should.";
-static const char reset[] = "A sum starts again too often, or not often enough.";
-static const char missing[] = "A step is missing, or is one too many.";
-static const char kept[] = "Something is kept from one call to the next, or should be.";
-static const char set[] = "An assignment is of another kind.";
-static const char sign[] = "A sign or an operator is another.";
-static const char term[] = "A factor or a term is missing, or is one too many.";
-static const char divided[] = "Something is divided that should not be, or is not and should.";
-static const char brackets[] = "Brackets are missing, or too many.";
-static const char function[] =
-    "A function of a number is another, or is missing, or is one too many.";
-static const char first[] = "A first value is missing, or is another.";
-static const char type[] = "A type is another.";
-static const char constant[] = "A constant is another.";
-static const char compared[] = "A comparison or a condition is another.";
-static const char turned[] = "A condition is the wrong way round.";
-static const char cases[] = "A case is missing, or is one too many.";
-static const char index[] = "An index is another.";
-static const char variable[] = "A variable is another.";
-static const char foreign[] = "A loop looks at the variable of another.";
-static const char another_size[] = "A size is another.";
-static const char thing[] = "One thing is used where another belongs.";
-static const char row_column[] = "Row and column change places.";
-static const char arguments[] = "Two arguments change places.";
-
-#define STANDS "@put stands where @find belongs@into"
-#define ANOTHER(name, kind, a, b)                                                                  \
-    { name, kind, a, b, STANDS, NULL }
-#define EITHER_WAY(name, kind, a, b) ANOTHER(name, kind, a, b), ANOTHER(name, kind, b, a)
+#define ANOTHER(name, a, b)                                                                        \
+    { name, a, b, b " stands where " a " belongs@into", NULL }
+#define EITHER_WAY(name, a, b) ANOTHER(name, a, b), ANOTHER(name, b, a)
+#define KIND(says)                                                                                 \
+    { NULL, NULL, NULL, says, NULL }
 
 /* In `find` and `put` a capital is a hole:
-       A D  of a loop's head, any part       H    between brackets, anything
+       A D  between brackets, any part       H    the head of a loop
        S    a statement                      P    one that is plain: a call or an assignment
        B C  any number of statements         X    what is assigned to
        K L  an expression                    Z    the same, an argument
        E    a sum   T U  a term              Q    a product, or its start   F G  a factor
-       V    a variable, or a member          N    a number       W    what is called
+       V    a variable, or a member          N    a number
+       W    what is called                   J    the same, a function of a number
        Y    = or +=, or the like             M    int, double or float  I    if or while
        O    each other name that fits        R    each factor that fits
    In `says`, @loop is "the loop over n", @into is " in what goes into y" or nothing. Without it, it
-   only repairs: a round too many reads what is not there, and who has a factor too many has found
-   it elsewhere. */
+   only repairs: a round too many reads what is not there, a factor too many was found elsewhere,
+   and 1.0 / n or a double for an int is as good. A kind is true of each rule below it, and of what
+   undoes it. */
 static const struct rule {
-    const char *name, *kind, *find, *put, *says;
-    bool (*fits)(const struct match *m);
+    const char *name, *find, *put, *says;
+    bool (*fits)(const struct code *c, const struct match *m);
 } rules[] = {
-    {"LOOP", ends, "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
-    {"LOOP", ends, "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
-    {"LATE", ends, "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
-    {"LATE", ends, "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
-    {"LOOP", ends, "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
-    {"LOOP", ends, "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
-    {"LOOP", ends, "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early",
-     NULL},
-    {"LOOP", ends, "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early",
-     NULL},
-    {"LOOP", ends, "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
-     NULL},
-    {"LOOP", ends, "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier",
-     NULL},
-    {"BOUND", size, "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
-    {"IDX", foreign, "V", "O", "a loop asks for, or counts, the variable of the loop around it",
+    KIND("A loop does not start or end where it should."),
+    {"LOOP", "for ( A = 0 ;", "for ( A = 1 ;", "@loop starts at 1", NULL},
+    {"LOOP", "for ( A = 1 ;", "for ( A = 0 ;", "@loop starts at 0", NULL},
+    {"LATE", "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
+    {"LATE", "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
+    {"LOOP", "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
+    {"LOOP", "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
+    KIND("A loop runs to a size that is not its own."),
+    {"BOUND", "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
+    KIND("A loop looks at the variable of another."),
+    {"IDX", "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
-    {"ONCE", left, "for ( H ) S", "for ( H ) { S break; }", "@loop ends after its first round",
-     NULL},
-    {"RETURN", left, "for ( H ) S return K ;", "for ( H ) { S return K ; } return K ;",
+    KIND("A loop is left too early, or too late."),
+    {"ONCE", "H S", "H { S break; }", "@loop ends after its first round", NULL},
+    {"RETURN", "H S return K ;", "H { S return K ; } return K ;",
      "the function returns in the first round of @loop", NULL},
-    EITHER_WAY("BREAK", left, "break", "continue"),
-    {"INTO", moved, "P for ( H ) S", "for ( H ) { P S }",
-     "a step@into is repeated in each round of @loop", NULL},
-    {"OUTOF", moved, "for ( H ) { B P C }", "{ P for ( H ) { B C } }",
+    EITHER_WAY("BREAK", "break", "continue"),
+    KIND("A step stands inside or outside of a loop, and belongs on the other side."),
+    {"INTO", "P H S", "H { P S }", "a step@into is repeated in each round of @loop", NULL},
+    {"OUTOF", "H { B P C }", "{ P H { B C } }",
      "a step@into is taken once, before @loop, and not in each round", is_known_before_loop},
-    {"OUTOF", moved, "for ( H ) { B P C }", "{ for ( H ) { B C } P }",
+    {"OUTOF", "H { B P C }", "{ H { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
-    {"HOIST", carried, "for ( H ) { B M V = N ; C }", "{ M V = N ; for ( H ) { B C } }",
+    KIND("Something is carried over that should not be, or is not and should."),
+    {"HOIST", "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"HOIST", carried, "for ( H ) { B double V = - INFINITY ; C }",
-     "{ double V = - INFINITY ; for ( H ) { B C } }",
+    {"HOIST", "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"RESET", reset, "for ( H ) S", "for ( H ) { O = 0; S }",
-     "a sum starts again at 0 in each round of @loop", is_sum},
-    {"LEFT", missing, "W ( H ) ;", ";", "the call of @W() is left out", is_step},
-    {"LEFT", missing, "S", ";", "a step@into is left out", is_step},
-    {"STATIC", kept, "static", "", "a number does not go on from the last call", NULL},
-    {"ACC", set, "X += K", "X = K", "@X is set (=), not added to (+=)", is_no_int},
-    {"ACC", set, "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", is_no_int},
-    {"ACC", set, "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", is_no_int},
-    {"ACC", set, "X -= K", "X = K", "@X is set (=), not lowered (-=)", is_no_int},
-    {"ACC", set, "X *= K", "X /= K", "@X is divided, not multiplied", is_no_int},
-    {"ACC", set, "X *= K", "X = K", "@X is set (=), not multiplied", is_no_int},
-    {"ACC", set, "X /= K", "X *= K", "@X is multiplied, not divided", is_no_int},
-    {"ACC", set, "X /= K", "X = K", "@X is set (=), not divided", is_no_int},
-    {"ACC", set, "X = K", "X += K", "@X is added to (+=), not set (=)", is_no_int},
-    {"SIGN", sign, "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
-    {"SIGN", sign, "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
-    {"SIGN", sign, "- F", "F", "a minus is left out@into", is_unary},
-    {"AOR", sign, "T + U", "T - U", "something is subtracted, not added@into", NULL},
-    {"AOR", sign, "T + U", "T * U", "something is multiplied, not added@into", NULL},
-    {"AOR", sign, "T - U", "T + U", "something is added, not subtracted@into", NULL},
-    {"AOR", sign, "F * G", "F / G", "something is divided, not multiplied@into", NULL},
-    {"AOR", sign, "F * G", "F + G", "something is added, not multiplied@into", NULL},
-    {"AOR", sign, "F / G", "F * G", "something is multiplied, not divided@into", NULL},
-    {"TERM", term, "T + U", "T", "a term is left out@into", NULL},
-    {"TERM", term, "T + U", "U", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "T", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "- U", "a term is left out@into", NULL},
-    {"TERM", term, "T - U", "U", "a term is left out, and a minus@into", NULL},
-    {"FACTOR", term, "F * G", "F", "a factor is left out@into", NULL},
-    {"FACTOR", term, "Q * G", "G", "a factor is left out@into", NULL},
-    {"FACTOR", term, "F / G", "F", "a division is left out@into", NULL},
-    {"EXTRA", term, "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
-    {"EXTRA", divided, "return K ;", "return ( K ) / O ;", "the result is divided by @O",
+    KIND("A sum starts again too often, or not often enough."),
+    {"RESET", "H S", "H { O = 0; S }", "a sum starts again at 0 in each round of @loop", is_sum},
+    KIND("A step is missing, or is one too many."),
+    {"LEFT", "W ( A ) ;", ";", "the call of @W() is left out", is_step},
+    {"LEFT", "S", ";", "a step@into is left out", is_step},
+    KIND("Something is kept from one call to the next, or should be."),
+    {"STATIC", "static", "", "a number does not go on from the last call", NULL},
+    KIND("An assignment is of another kind."),
+    {"ACC", "X += K", "X = K", "@X is set (=), not added to (+=)", NULL},
+    {"ACC", "X += K", "X -= K", "@X is lowered (-=), not raised (+=)", NULL},
+    {"ACC", "X -= K", "X += K", "@X is raised (+=), not lowered (-=)", NULL},
+    {"ACC", "X -= K", "X = K", "@X is set (=), not lowered (-=)", NULL},
+    {"ACC", "X *= K", "X /= K", "@X is divided, not multiplied", NULL},
+    {"ACC", "X *= K", "X = K", "@X is set (=), not multiplied", NULL},
+    {"ACC", "X /= K", "X *= K", "@X is multiplied, not divided", NULL},
+    {"ACC", "X /= K", "X = K", "@X is set (=), not divided", NULL},
+    {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", NULL},
+    KIND("A sign or an operator is another."),
+    {"SIGN", "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
+    {"SIGN", "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
+    {"SIGN", "- F", "F", "a minus is left out@into", NULL},
+    {"AOR", "T + U", "T - U", "something is subtracted, not added@into", NULL},
+    {"AOR", "T + U", "T * U", "something is multiplied, not added@into", NULL},
+    {"AOR", "T - U", "T + U", "something is added, not subtracted@into", NULL},
+    {"AOR", "F * G", "F / G", "something is divided, not multiplied@into", NULL},
+    {"AOR", "F * G", "F + G", "something is added, not multiplied@into", NULL},
+    {"AOR", "F / G", "F * G", "something is multiplied, not divided@into", NULL},
+    KIND("A factor or a term is missing, or is one too many."),
+    {"TERM", "T + U", "T", "a term is left out@into", NULL},
+    {"TERM", "T + U", "U", "a term is left out@into", NULL},
+    {"TERM", "T - U", "T", "a term is left out@into", NULL},
+    {"TERM", "T - U", "- U", "a term is left out@into", NULL},
+    {"TERM", "T - U", "U", "a term is left out, and a minus@into", NULL},
+    {"FACTOR", "F * G", "F", "a factor is left out@into", NULL},
+    {"FACTOR", "Q * G", "G", "a factor is left out@into", NULL},
+    {"FACTOR", "F / G", "F", "a division is left out@into", NULL},
+    {"EXTRA", "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
+    KIND("Something is divided that should not be, or is not and should."),
+    {"EXTRA", "return K ;", "return ( K ) / O ;", "the result is divided by @O",
      is_result_for_size},
-    {"EXTRA", divided, "return K ;", "return ( K ) / sqrt ( O ) ;",
+    {"EXTRA", "return K ;", "return ( K ) / sqrt ( O ) ;",
      "the result is divided by the root of @O", is_result_for_size},
-    {"BRACKETS", brackets, "( K )", "K", "a pair of brackets is left out@into", is_group},
-    {"FN", function, "W ( K )", "( K )", "@W() is left out@into", is_mathematical},
-    ANOTHER("FN", function, "log10", "log"),
-    EITHER_WAY("FN", function, "log", "log2"),
-    EITHER_WAY("FN", function, "exp", "exp2"),
-    EITHER_WAY("FN", function, "logf", "log2f"),
-    EITHER_WAY("FN", function, "expf", "exp2f"),
-    EITHER_WAY("FN", function, "fmax", "fmin"),
-    EITHER_WAY("FN", function, "fmaxf", "fminf"),
-    {"UNINIT", first, "M V = K ;", "M V ;", "a number has no first value", NULL},
-    {"FIRST", first, "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY",
-     NULL},
-    {"FIRST", first, "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
-    {"INT", type, "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
-    {"FLOAT", type, "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
-    {"DOUBLE", type, "int V", "double V", "a number is kept in a double", NULL},
-    {"DOUBLE", type, "float V", "double V", "a number is kept in a double", NULL},
-    EITHER_WAY("CONST", constant, "0.0", "1.0"),
-    EITHER_WAY("CONST", constant, "0.0f", "1.0f"),
-    EITHER_WAY("CONST", constant, "1.0", "2.0"),
-    EITHER_WAY("CONST", constant, "1", "2"),
-    EITHER_WAY("CONST", constant, "2", "3"),
-    ANOTHER("CONST", constant, "0.5", "1.0"),
-    {"CONST", constant, "0", "1", STANDS, is_no_index},
-    ANOTHER("CONST", constant, "1", "0"),
-    {"CONST", constant, "- INFINITY", "0.0", "0 stands where -INFINITY belongs", is_unary},
-    {"WHOLE", constant, "1 / F", "1.0 / F", "1.0 stands where 1 belongs@into", is_whole_division},
-    {"WHOLE", constant, "1.0 / F", "1 / F", "1 stands where 1.0 belongs@into", is_whole_division},
-    {"IF", turned, "I ( H )", "I (!( H ))", "a condition is the wrong way round", NULL},
-    {"IF", cases, "I ( H )", "I (0 && ( H ))", "a special case is left out", NULL},
-    {"IF", cases, "if ( H )", "if (1 || ( H ))", "a special case is taken always", NULL},
-    {"CHOICE", turned, "? K : L", "? L : K", "the two cases of a condition change places@into",
-     NULL},
-    {"CHOICE", cases, "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
-    {"CHOICE", cases, "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
-    EITHER_WAY("ROR", compared, "<", "<="),
-    EITHER_WAY("ROR", compared, "<", ">"),
-    EITHER_WAY("ROR", compared, "<=", ">="),
-    EITHER_WAY("ROR", compared, ">", ">="),
-    EITHER_WAY("ROR", compared, "==", "!="),
-    EITHER_WAY("AND", compared, "&&", "||"),
-    {"IDX", index, "V", "O", "an index of @array is that of another loop", is_other_index},
-    {"IDX", variable, "V", "O", "the variable of another loop is used@into", is_other_variable},
-    {"IDX0", index, "[ V ]", "[ 0 ]",
-     "one and the same row or cell of @array is used in every round", is_one_cell},
-    {"SIZE", another_size, "V", "O", "@O stands where @V belongs@into", is_other_size},
-    {"VAR", thing, "V", "O", "@O is used where @V belongs@into", is_other_named},
-    {"VAR", thing, "V", "O", "one number is used where another belongs@into", is_other_number},
-    {"TURN", row_column, "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places",
-     NULL},
-    {"ARGS", arguments, "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
-    {"ARGS", arguments, "Z , H , K", "K , H , Z", "two arguments of @call() change places",
-     are_alike_apart},
+    KIND("Brackets are missing, or too many."),
+    {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
+    KIND("A function of a number is another, or is missing, or is one too many."),
+    {"FN", "J ( K )", "( K )", "@J() is left out@into", NULL},
+    ANOTHER("FN", "log10", "log"),
+    EITHER_WAY("FN", "log", "log2"),
+    EITHER_WAY("FN", "exp", "exp2"),
+    EITHER_WAY("FN", "logf", "log2f"),
+    EITHER_WAY("FN", "expf", "exp2f"),
+    EITHER_WAY("FN", "fmax", "fmin"),
+    EITHER_WAY("FN", "fmaxf", "fminf"),
+    KIND("A first value is missing, or is another."),
+    {"UNINIT", "M V = K ;", "M V ;", "a number has no first value", NULL},
+    {"FIRST", "double V = N ;", "double V = -INFINITY ;", "a number starts at -INFINITY", NULL},
+    {"FIRST", "M V ;", "M V = 0 ;", "a number starts at 0", NULL},
+    KIND("A type is another."),
+    {"INT", "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
+    {"FLOAT", "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
+    {"DOUBLE", "int V", "double V", "", NULL},
+    {"DOUBLE", "float V", "double V", "a number is kept in a double", NULL},
+    KIND("A constant is another."),
+    EITHER_WAY("CONST", "0.0", "1.0"),
+    EITHER_WAY("CONST", "0.0f", "1.0f"),
+    EITHER_WAY("CONST", "1.0", "2.0"),
+    EITHER_WAY("CONST", "1", "2"),
+    EITHER_WAY("CONST", "2", "3"),
+    ANOTHER("CONST", "0.5", "1.0"),
+    EITHER_WAY("CONST", "0", "1"),
+    {"CONST", "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
+    {"WHOLE", "1 / F", "1.0 / F", "", NULL},
+    KIND("A condition is the wrong way round."),
+    {"IF", "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
+    {"CHOICE", "? K : L", "? L : K", "the two cases of a condition change places@into", NULL},
+    KIND("A case is missing, or is one too many."),
+    {"IF", "I ( A )", "I (0 && ( A ))", "a special case is left out", NULL},
+    {"IF", "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
+    {"CHOICE", "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
+    {"CHOICE", "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
+    KIND("A comparison or a condition is another."),
+    EITHER_WAY("ROR", "<", "<="),
+    EITHER_WAY("ROR", "<", ">"),
+    EITHER_WAY("ROR", "<=", ">="),
+    EITHER_WAY("ROR", ">", ">="),
+    EITHER_WAY("ROR", "==", "!="),
+    EITHER_WAY("AND", "&&", "||"),
+    KIND("An index is another."),
+    {"IDX", "V", "O", "an index of @array is that of another loop", is_other_index},
+    {"IDX0", "[ V ]", "[ 0 ]", "one and the same row or cell of @array is used in every round",
+     is_one_cell},
+    KIND("A variable is another."),
+    {"IDX", "V", "O", "the variable of another loop is used@into", is_other_variable},
+    KIND("A size is another."),
+    {"SIZE", "V", "O", "@O stands where @V belongs@into", is_other_size},
+    KIND("One thing is used where another belongs."),
+    {"VAR", "V", "O", "@O is used where @V belongs@into", is_other_named},
+    {"VAR", "V", "O", "one number is used where another belongs@into", is_other_number},
+    KIND("Row and column change places."),
+    {"TURN", "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places", NULL},
+    KIND("Two arguments change places."),
+    {"ARGS", "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
+    {"ARGS", "Z , A , K", "K , A , Z", "two arguments of @call() change places", are_alike},
 };
 
 /* --- matching ------------------------------------------------------------------------------- */
@@ -476,7 +402,7 @@ static bool is_hole(const char *word) {
 /* May a hole begin there? A factor or a term is no member of what stands before it, and a term no
    factor or operand of a sign. */
 static bool may_start(const struct code *c, char letter, int i) {
-    bool operand = !follows_operand(c, i) && object_of(c, i) < 0;
+    bool operand = !follows_operand(c, i) && !is(c, i - 1, ". -> struct");
     bool starts_factor = operand && !is(c, i, "- + !");
     bool starts_term = operand && !is(c, i - 1, follows_operand(c, i - 1) ? PRODUCTS : SUMS);
     return strchr("SPX", letter) ? starts_statement(c, i)
@@ -501,14 +427,25 @@ static int behind_more(const struct code *c, char letter, int from, int before) 
         return -1;
     if (strchr("BC", letter))
         return starts_statement(c, before) ? behind_statement(c, before) : -1;
-    return letter != 'H' && is(c, before, ";") ? -1 : behind_one(c, before);
+    return is(c, before, ";") ? -1 : behind_one(c, before);
+}
+
+/* Holes of one token. */
+static bool is_token_of(const struct code *c, char letter, int i) {
+    return letter == 'N'   ? c->tokens[i].kind == NUMBER
+           : letter == 'V' ? name_at(c, i) != NULL
+           : letter == 'Y' ? is(c, i, ASSIGNMENTS)
+           : letter == 'M' ? is(c, i, "int double float")
+           : letter == 'I' ? is(c, i, "if while")
+           : letter == 'J' ? is(c, i, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf")
+                           : is_call(c, i);
 }
 
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
 static int hole_end(const struct code *c, char letter, int from, int before) {
     if (before < from && !may_start(c, letter, from))
         return -1;
-    if (strchr("ADBCH", letter))
+    if (strchr("ADBC", letter))
         return behind_more(c, letter, from, before);
     if (letter == 'Q' && before > from)
         return is(c, before, PRODUCTS) ? behind_operand(c, before + 1) : -1;
@@ -518,17 +455,13 @@ static int hole_end(const struct code *c, char letter, int from, int before) {
         return behind_operand(c, from);
     if (strchr("ETU", letter))
         return behind_joined(c, from, letter == 'E' ? SUMS " " PRODUCTS : PRODUCTS);
+    if (letter == 'H')
+        return is(c, from, "for") && is(c, from + 1, "(") ? behind_one(c, from + 1) : -1;
     if (strchr("KLZ", letter))
         return behind_expression(c, from);
     if (strchr("SP", letter))
         return letter == 'S' ? behind_statement(c, from) : behind_plain_statement(c, from);
-    bool fits = letter == 'N'   ? c->tokens[from].kind == NUMBER
-                : letter == 'V' ? name_at(c, from) != NULL
-                : letter == 'Y' ? is(c, from, ASSIGNMENTS)
-                : letter == 'M' ? is(c, from, "int double float")
-                : letter == 'I' ? is(c, from, "if while")
-                                : is_call(c, from);
-    return fits ? from + 1 : -1;
+    return is_token_of(c, letter, from) ? from + 1 : -1;
 }
 
 /* --- what is put, and said ------------------------------------------------------------------ */
@@ -566,60 +499,47 @@ static void say_path(struct text *says, const struct code *c, int token, int ins
     add_tokens(says, c, token + 1, path_end(c, token) + 1);
 }
 
-/* Of what is repeated, the loop. */
-static void say_loop(struct text *says, const struct match *m) {
-    int i = m->all.from;
-    while (i < m->all.to && !is(m->code, i, "for"))
-        i++;
-    const struct loop *l = head_around(m->code, i + 1);
-    for (i = l ? l->first_end : 0; l && i < l->second_end; i++) {
-        const struct name *n = is(m->code, i, "< <=") ? name_at(m->code, i + 1) : NULL;
+static void say_loop(struct text *says, const struct code *c, const struct match *m) {
+    const int keyword = hole(m, 'H').from >= 0 ? hole(m, 'H').from : m->all.from;
+    const struct loop *l = head_around(c, keyword + 1);
+    for (int i = l ? l->first_end : 0; l && i < l->second_end; i++) {
+        const struct name *n = is(c, i, "< <=") ? name_at(c, i + 1) : NULL;
         if (n && n->parameter) {
             text_print(says, "the loop over ");
-            say_path(says, m->code, i + 1, i + 1);
+            say_path(says, c, i + 1, i + 1);
             return;
         }
     }
     text_print(says, "a loop");
 }
 
-static void say_array(struct text *says, const struct match *m) {
-    int i = m->all.from;
-    say_name(says, m->code,
-             is(m->code, i, "[")       ? array_of(m->code, i - 1)
-             : is(m->code, i + 1, "[") ? i
-                                       : indexed_by(m->code, i),
-             "an array");
-}
-
-static void say_target(struct text *says, const struct match *m) {
+static void say_target(struct text *says, const struct code *c, const struct match *m) {
     int from = hole(m, 'P').from >= 0 ? hole(m, 'P').from : m->all.from;
-    int target = target_of(m->code, from);
+    int target = target_of(c, from);
     if (target >= 0 && target != hole(m, 'V').from) {
         text_print(says, " in what goes into ");
-        add_tokens(says, m->code, target, target + 1);
+        add_tokens(says, c, target, target + 1);
     }
 }
 
 /* What "@loop" and its like stand for. */
 static void say_word(struct text *says, const struct match *m, const char *word) {
-    int call = call_around(m->code, m->all.from);
+    const struct code *c = m->code;
+    const int call = bracket_around(c, m->all.from) - 1;
     if (starts_with(word, "loop"))
-        say_loop(says, m);
+        say_loop(says, c, m);
     else if (starts_with(word, "into"))
-        say_target(says, m);
+        say_target(says, c, m);
     else if (starts_with(word, "array"))
-        say_array(says, m);
+        say_name(says, c, indexed_by(c, m->all.to - 1), "an array");
     else if (starts_with(word, "call"))
-        add_tokens(says, m->code, call, call + 1);
-    else if (starts_with(word, "find") || starts_with(word, "put"))
-        text_print(says, "%s", *word == 'f' ? m->rule->find : m->rule->put);
+        add_tokens(says, c, call, call + 1);
     else if (*word == 'X')
-        say_name(says, m->code, array_of(m->code, hole(m, 'X').to - 1), "a number of its own");
-    else if (*word == 'W')
-        add_tokens(says, m->code, hole(m, 'W').from, hole(m, 'W').to);
+        say_name(says, c, array_of(c, hole(m, 'X').to - 1), "a number of its own");
+    else if (*word == 'W' || *word == 'J')
+        add_tokens(says, c, hole(m, *word).from, hole(m, *word).to);
     else
-        say_path(says, m->code, hole(m, 'V').from, hole(m, *word).from);
+        say_path(says, c, hole(m, 'V').from, hole(m, *word).from);
 }
 
 static void say(struct text *says, const struct match *m) {
@@ -633,11 +553,11 @@ static void say(struct text *says, const struct match *m) {
 
 static void take(const struct match *m) {
     struct text text = {0}, says = {0};
-    if (m->rule->fits && !m->rule->fits(m))
+    if (m->rule->fits && !m->rule->fits(m->code, m))
         return;
     put(&text, m);
     say(&says, m);
-    m->found(m->context, &(struct change){m->rule->name, m->rule->kind, text_of(&says), m->all.from,
+    m->found(m->context, &(struct change){m->rule->name, m->kind, text_of(&says), m->all.from,
                                           m->all.to, text.chars, hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
@@ -687,20 +607,28 @@ static void match_rest(struct match *m, const char *pattern, int at) {
 /* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
 static bool asks_for_memory(const struct code *c, int i) {
     const struct name *n = is(c, i, "if") && is(c, i + 2, "!") ? name_at(c, i + 3) : NULL;
-    return n && n->type == A_DOUBLE && n->rank > 0 && !is(c, i + 4, "[");
+    return n && is_real(c, n) && n->rank > 0 && !is(c, i + 4, "[");
+}
+
+/* May the rule begin there? A minus at its start has one operand. */
+static bool may_begin(const struct rule *rule, const struct code *c, int i) {
+    return (head_around(c, i) != NULL) == (rule->fits == is_counter_of_outer) &&
+           !(rule->find[0] == '-' && follows_operand(c, i));
 }
 
 void each_change(const struct code *code, void (*found)(void *, const struct change *),
                  void *context) {
+    struct match m = {.code = code, .found = found, .context = context};
     for (int i = code->open + 1; i < code->close; i++) {
         if (asks_for_memory(code, i))
             i = behind_statement(code, i);
-        for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-            struct match m = {code, &rules[k], .all = {i, i}, .found = found, .context = context};
-            bool in_head = head_around(code, i), for_heads = rules[k].fits == is_counter_of_outer;
+        m.all.from = i;
+        for (m.rule = rules; m.rule < rules + sizeof rules / sizeof *rules; m.rule++) {
             memset(m.holes, -1, sizeof m.holes);
-            if (in_head == for_heads)
-                match_rest(&m, rules[k].find, i);
+            if (!m.rule->find)
+                m.kind = m.rule->says;
+            else if (may_begin(m.rule, code, i))
+                match_rest(&m, m.rule->find, i);
         }
     }
 }

@@ -13,10 +13,7 @@
 static const char words_of_c[] = TYPES "if else for while do switch case default break continue "
                                        "return goto sizeof extern auto typedef restrict";
 
-bool is(const struct code *code, int token, const char *words) {
-    if (token < 0 || token >= code->count)
-        return false;
-    const struct token *t = &code->tokens[token];
+static bool is_one_of(const struct token *t, const char *words) {
     for (const char *at = words; at; at = strchr(at, ' ')) {
         at += *at == ' ';
         if (*at == *t->at && strncmp(at, t->at, t->length) == 0 &&
@@ -26,19 +23,22 @@ bool is(const struct code *code, int token, const char *words) {
     return false;
 }
 
+bool is(const struct code *code, int token, const char *words) {
+    return token >= 0 && token < code->count && is_one_of(&code->tokens[token], words);
+}
+
 bool same_token(const struct code *a, int i, const struct code *b, int k) {
     const struct token *t = &a->tokens[i], *u = &b->tokens[k];
-    return t->length == u->length && strncmp(t->at, u->at, t->length) == 0;
+    return t->length == u->length && memcmp(t->at, u->at, t->length) == 0;
 }
 
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {
     if (behind_a - a != behind_b - b)
         return false;
-    while (a < behind_a && same_token(code, a, code, b)) {
-        a++;
-        b++;
-    }
-    return a == behind_a;
+    for (; a < behind_a; a++, b++)
+        if (!same_token(code, a, code, b))
+            return false;
+    return true;
 }
 
 const char *behind_token(const struct code *code, int token) {
@@ -250,20 +250,28 @@ const struct name *name_at(const struct code *code, int token) {
     if (token < 0 || code->tokens[token].kind != NAME)
         return NULL;
     const struct name *of = object >= 0 ? name_at(code, object) : NULL;
-    if (object >= 0 && (!of || !of->tag))
+    if (object >= 0 && !of)
         return NULL;
     for (int i = 0; i < code->name_count; i++) {
         const struct name *n = &code->names[i];
         if (same_token(code, n->token, code, token) &&
-            (of ? n->of && same_token(code, n->of, code, of->tag)
+            (of ? n->of && same_token(code, n->of, code, of->type)
                 : !n->of && n->token <= token && token <= n->until))
             found = n;
     }
     return found;
 }
 
+bool is_whole(const struct code *code, const struct name *name) {
+    return is_one_of(&code->tokens[name->type], "int size_t");
+}
+
+bool is_real(const struct code *code, const struct name *name) {
+    return is_one_of(&code->tokens[name->type], "double float vec");
+}
+
 bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {
-    return a->type == b->type && !a->tag == !b->tag && same_token(code, a->tag, code, b->tag);
+    return same_token(code, a->type, code, b->type) || (is_whole(code, a) && is_whole(code, b));
 }
 
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b) {
@@ -285,76 +293,61 @@ bool are_known_at(const struct code *code, int from, int to, int place) {
 static int read_declarator(struct code *code, int at, int end, struct name name) {
     name.token = name.columns = -1;
     for (; at < end && !is(code, at, ", = ;"); at++) {
-        if (is(code, at, "*"))
-            name.rank++;
-        else if (is(code, at, "[")) {
-            name.rank++;
+        name.rank += is(code, at, "* [");
+        if (is_name(code, at)) {
+            name.token = at;
+        } else if (is(code, at, "[")) {
             name.columns = at;
             at = match(code, at);
-        } else if (is_name(code, at))
-            name.token = at;
+        } else if (name.token >= 0 && is(code, at, "(")) { /* a function */
+            name.token = -1;
+            at = match(code, at);
+        }
     }
     if (name.token >= 0) {
-        name.until = name.parameter ? code->close : scope_end(code, name.token);
+        name.until = scope_end(code, name.token);
         code->names = with_room(code->names, code->name_count, sizeof name);
         code->names[code->name_count++] = name;
     }
     return at;
 }
 
-static struct name read_type(const struct code *code, int *at) {
-    struct name name = {.type = OTHER_TYPE};
-    for (; is_declaration(code, *at) || is(code, *at - 1, "struct union enum"); ++*at)
-        if (is(code, *at, "_Alignas")) {
-            *at = behind_one(code, *at + 1) - 1;
-        } else if (is(code, *at, "double float vec")) {
-            name.type = A_DOUBLE;
-            name.tag = is(code, *at, "double") ? 0 : *at;
-        } else if (is(code, *at, "int size_t"))
-            name.type = AN_INT;
-        else if (is(code, *at, "void"))
-            name.type = A_VOID;
-        else if (is(code, *at, "const"))
-            name.constant = true;
-        else if (is(code, *at - 1, "struct"))
-            name.tag = *at;
-    return name;
+static int read_type(const struct code *code, int at, struct name *name) {
+    for (; is_declaration(code, at) || is(code, at - 1, "struct union enum"); at++)
+        if (is(code, at, "_Alignas"))
+            at = behind_one(code, at + 1) - 1;
+        else if (is(code, at, "const"))
+            name->constant = true;
+        else
+            name->type = at;
+    return at;
 }
 
-static void read_parameters(struct code *code, int open) {
-    for (int at = open + 1; at < match(code, open); at++) {
-        struct name name = read_type(code, &at);
-        name.parameter = true;
-        at = read_declarator(code, at, match(code, open), name);
-    }
-}
-
-/* Behind it; `of` is the tag of the struct that it stands in, or 0. */
-static int read_declaration(struct code *code, int at, int of) {
-    int end = behind_statement(code, at);
-    struct name name = read_type(code, &at);
-    name.of = of;
-    for (; at < end; at++) {
+/* Parameters, members or locals, each like this one as far as that is known. */
+static void read_names(struct code *code, int at, int end, struct name like) {
+    for (struct name name = like; at < end; at++) {
+        if (is_declaration(code, at)) {
+            name = like;
+            at = read_type(code, at, &name);
+        }
         at = read_declarator(code, at, end, name);
         while (at < end && !is(code, at, ", ;"))
             at = behind_one(code, at);
     }
-    return end;
 }
 
 static void read_structs(struct code *code, int from) {
     for (int i = from; i < code->count; i++)
         if (is(code, i, "struct") && is(code, i + 2, "{"))
-            for (int at = i + 3; at < match(code, i + 2);)
-                at = read_declaration(code, at, i + 1);
+            read_names(code, i + 3, match(code, i + 2), (struct name){.of = i + 1});
 }
 
-static void read_names(struct code *code) {
-    read_parameters(code, code->name + 1);
+static void read_own_names(struct code *code) {
+    read_names(code, code->name + 2, match(code, code->name + 1), (struct name){.parameter = true});
     for (int i = code->open + 1; i < code->close; i++) {
         bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
         if ((is(code, i - 1, "; { }") || in_for) && is_declaration(code, i))
-            read_declaration(code, i, 0);
+            read_names(code, i, behind_statement(code, i), (struct name){0});
     }
 }
 
@@ -417,7 +410,7 @@ bool code_read(struct code *code, const char *text, const char *end, const char 
     if (!is(code, code->close, "}") || match(code, code->close) < code->name)
         return false;
     code->open = match(code, code->close);
-    read_names(code);
+    read_own_names(code);
     return true;
 }
 

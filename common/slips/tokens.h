@@ -17,15 +17,13 @@ struct token {
     int match; /* the other one of a pair of brackets; -1 */
 };
 
-enum type { OTHER_TYPE, AN_INT, A_DOUBLE, A_VOID };
-
 struct name {
     int token, until; /* where it is declared, and the last token that it is known to */
-    enum type type;
-    int rank;    /* 0 for a number, 1 for a row or a pointer, 2 for a matrix */
-    int columns; /* the '[' of its last size, or -1 */
+    int type;         /* the last word of it: `double`, or the tag of a struct */
+    int of;           /* the tag of the struct that it is a member of; 0 */
+    int rank;         /* 0 for a number, 1 for a row or a pointer, 2 for a matrix */
+    int columns;      /* the '[' of its last size, or -1 */
     bool parameter, constant;
-    int tag, of; /* the tags of the struct that it is, and of the one that it is a member of; 0 */
 };
 
 struct loop {
@@ -64,8 +62,10 @@ int behind_one(const struct code *code, int token);
 
 /* The parameter, local or member of that name that is known there; NULL if none. */
 const struct name *name_at(const struct code *code, int token);
-/* Are they numbers of the same type, or structs? Do rows of the two have the same length, as far as
-   their declarations tell? */
+/* Are they whole numbers, doubles or the like, of the same type? Do rows of the two have the same
+   length, as far as their declarations tell? */
+bool is_whole(const struct code *code, const struct name *name);
+bool is_real(const struct code *code, const struct name *name);
 bool have_same_type(const struct code *code, const struct name *a, const struct name *b);
 bool have_same_columns(const struct code *code, const struct name *a, const struct name *b);
 /* Are all names between two tokens known at another place? */

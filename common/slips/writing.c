@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned long print_of(const char *at, const char *end) {
+static unsigned long print_of(const char *text) {
     unsigned long print = 5381;
-    for (; at < end; at++)
-        if (!isspace((unsigned char)*at))
-            print = print * 33 + (unsigned char)*at;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            print = print * 33 + (unsigned char)*text;
     return print;
 }
 
@@ -23,19 +23,22 @@ struct variant *family_add(struct family *f, enum origin origin, const char *fun
     struct variant *v = &f->variants[f->count++];
     *v = (struct variant){.origin = origin, .function = strdup(function), .text = strdup(text)};
     blank_comments(v->text);
-    v->print = print_of(v->text, v->text + strlen(v->text));
+    v->print = print_of(v->text);
     return v;
 }
 
+static void remove_last(struct family *family) {
+    const struct variant *v = &family->variants[--family->count];
+    free(v->function);
+    free(v->name);
+    free(v->says);
+    free(v->sees);
+    free(v->text);
+}
+
 void family_free(struct family *family) {
-    for (int i = 0; i < family->count; i++) {
-        struct variant *v = &family->variants[i];
-        free(v->function);
-        free(v->name);
-        free(v->says);
-        free(v->sees);
-        free(v->text);
-    }
+    while (family->count > 0)
+        remove_last(family);
     free(family->variants);
     text_free(&family->source);
     text_free(&family->types);
@@ -45,11 +48,8 @@ void family_free(struct family *family) {
 struct text family_plant(const char *source, const struct variant *variant) {
     struct text made = {0};
     const char *from, *to;
-    if (!find_definition(source, variant->function, &from, &to))
-        return made;
-    text_add(&made, source, (size_t)(from - source));
-    text_add(&made, variant->text, strlen(variant->text));
-    text_add(&made, to, strlen(to));
+    if (find_definition(source, variant->function, &from, &to))
+        text_print(&made, "%.*s%s%s", (int)(from - source), source, variant->text, to);
     return made;
 }
 
@@ -64,10 +64,9 @@ static struct difference compare(const struct code *c, const struct code *own) {
     struct difference d = {0, c->count, own->count};
     while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
         d.from++;
-    while (d.to > d.from && d.own_to > d.from && same_token(c, d.to - 1, own, d.own_to - 1)) {
-        d.to--;
-        d.own_to--;
-    }
+    for (; d.to > d.from && d.own_to > d.from; d.to--, d.own_to--)
+        if (!same_token(c, d.to - 1, own, d.own_to - 1))
+            break;
     return d;
 }
 
@@ -137,7 +136,8 @@ static void find_branch(struct variant *v, const struct code *c, const struct co
 struct finding {
     struct family *family;
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
-    unsigned long print;                 /* of the latter */
+    const char *text;                    /* of the latter */
+    unsigned long print;                 /* of the function as it is */
     struct path function;
     int line;    /* of the function, in the file */
     bool listed; /* it is to be told: what has no sentence only repairs */
@@ -148,10 +148,12 @@ struct finding {
 /* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
 enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 
-static bool is_known(const struct finding *f, unsigned long print) {
-    bool known = print == f->print;
-    for (int i = 0; i < f->family->count && !known; i++)
-        known = f->family->variants[i].print == print;
+/* Does the last variant say what the function, or one before it, does? */
+static bool is_known(const struct finding *f) {
+    const struct variant *variants = f->family->variants, *v = &variants[f->family->count - 1];
+    bool known = v->print == f->print;
+    for (int i = 0; &variants[i] < v && !known; i++)
+        known = variants[i].print == v->print;
     return known;
 }
 
@@ -170,7 +172,7 @@ static void name_change(struct variant *v, const struct change *change, const st
     const struct code *c = f->code;
     struct text name = {0};
     struct difference d = compare(c, own);
-    int line = line_of(c->tokens->at, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
+    int line = line_of(f->text, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
     text_print(&name, "%s:%d", change->name, line);
     add_piece(&name, c, d.from, d.to);
     add_piece(&name, own, d.from, d.own_to);
@@ -187,84 +189,81 @@ static bool is_inside_base(const struct finding *f, const struct code *own) {
     return base->origin == WAY || (d.from >= base->from && to <= base->to);
 }
 
-static void find_branch_of(struct variant *v, const struct code *reference) {
-    struct code own;
-    if (code_read_tokens(&own, v->text, v->text + strlen(v->text)))
-        find_branch(v, reference, &own);
-    else
-        v->stillborn = true;
-    code_free(&own);
-}
-
 static void take_change(void *context, const struct change *change) {
     struct finding *f = context;
     const struct code *c = f->code;
-    const char *cut = c->tokens[change->from].at, *behind = behind_token(c, change->to - 1);
     struct text text = {0};
     struct code own = {0};
-    text_add(&text, c->tokens->at, (size_t)(cut - c->tokens->at));
-    text_add(&text, change->text, strlen(change->text));
-    text_add(&text, behind, (size_t)(behind_token(c, c->count - 1) - behind));
-    if ((*change->says || !f->listed) &&
-        !is_known(f, print_of(text.chars, text.chars + text.length)) &&
-        code_read_tokens(&own, text.chars, text.chars + text.length) &&
-        (f->base == 0 || (f->family->count < f->enough && is_inside_base(f, &own)))) {
-        struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
+    if (f->listed && !*change->says)
+        return;
+    text_print(&text, "%.*s%s%s", (int)(c->tokens[change->from].at - f->text), f->text,
+               change->text, behind_token(c, change->to - 1));
+    struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
+    text_free(&text);
+    if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
+        (f->base == 0 || (f->family->count <= f->enough && is_inside_base(f, &own)))) {
         v->kind = change->kind;
         v->says = strdup(change->says);
         v->base = f->base;
         name_change(v, change, f, &own);
-        find_branch_of(v, f->reference);
+        find_branch(v, f->reference, &own);
+    } else {
+        remove_last(f->family);
     }
     code_free(&own);
-    text_free(&text);
 }
 
 /* Other right forms are changed, too, and slips that are not to be the only one. */
-static bool may_be_base(const struct finding *f, bool doubles) {
-    const struct variant *v = &f->family->variants[f->base - 1];
+static bool may_be_base(const struct finding *f, const struct variant *v, bool doubles) {
     return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->stillborn &&
            strcmp(v->function, f->function.chars) == 0 && f->family->count < f->enough;
 }
 
-static void find_changes(struct finding f, bool doubles) {
-    const struct code *whole = f.reference;
-    int count = f.family->count;
+static void find_changes(struct finding f, const char *function, bool doubles) {
+    const int count = f.family->count;
+    f.print = print_of(function);
     f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
     for (f.base = 0; f.base <= count; f.base++) {
-        const char *text = whole->tokens->at, *end = behind_token(whole, whole->count - 1);
+        const struct variant *base = f.base > 0 ? &f.family->variants[f.base - 1] : NULL;
         struct code code;
-        if (f.base > 0) {
-            if (!may_be_base(&f, doubles))
-                continue;
-            text = f.family->variants[f.base - 1].text;
-            end = text + strlen(text);
-        }
-        f.print = print_of(text, end);
+        if (base && !may_be_base(&f, base, doubles))
+            continue;
+        f.text = base ? base->text : function;
         f.code = &code;
-        if (code_read(&code, text, end, text_of(&f.family->types)))
+        if (code_read(&code, f.text, strchr(f.text, '\0'), text_of(&f.family->types)))
             each_change(&code, take_change, &f);
         code_free(&code);
     }
+}
+
+static void find_branch_of(struct variant *v, const struct code *reference) {
+    struct code own;
+    v->stillborn = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
+    if (!v->stillborn)
+        find_branch(v, reference, &own);
+    code_free(&own);
 }
 
 /* What is listed becomes branches; then what is generated. */
 static void find_variants(struct family *family, const struct function *function, const char *end,
                           struct wanted wanted) {
     struct code code;
+    struct text text = {0};
     struct finding f = {family, &code, .listed = wanted.list,
                         .line = line_of(text_of(&family->source), function->start)};
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
-    if (code_read(&code, function->start, end, text_of(&family->types))) {
+    text_add(&text, function->start, (size_t)(end - function->start));
+    if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&family->types))) {
         for (int i = 0; i < family->count; i++)
             if (strcmp(family->variants[i].function, f.function.chars) == 0)
                 find_branch_of(&family->variants[i], &code);
         if (asked && wanted.generated)
-            find_changes(f, wanted.doubles);
+            find_changes(f, text.chars, wanted.doubles);
     }
     code_free(&code);
+    text_free(&text);
 }
 
 /* What it includes of lessons. */
@@ -427,18 +426,13 @@ void family_write(struct family *family, struct text *c) {
 
 int family_drop(struct family *family, const char *compiler_said) {
     char line[2000];
-    int dropped = 0, elsewhere = 0;
+    int dropped = 0;
     while (next_line(&compiler_said, line, sizeof line)) {
-        const char *error = strstr(line, ": error:"), *number = strchr(line, ':');
-        if (!error || !number || number > error)
+        int branch = strstr(line, ": error:") ? atoi(strchr(line, ':') + 1) / BRANCH_LINES : 0;
+        if (branch < 1 || branch > family->count || family->variants[branch - 1].stillborn)
             continue;
-        int branch = atoi(number + 1) / BRANCH_LINES;
-        struct variant *v =
-            branch >= 1 && branch <= family->count ? &family->variants[branch - 1] : NULL;
-        elsewhere += !v;
-        dropped += v && !v->stillborn;
-        if (v)
-            v->stillborn = true;
+        family->variants[branch - 1].stillborn = true;
+        dropped++;
     }
-    return dropped == 0 && elsewhere > 0 ? -1 : dropped;
+    return dropped;
 }

@@ -63,7 +63,7 @@ struct text family_plant(const char *source, const struct variant *variant);
 /* The C file; notes the place of each variant. */
 void family_write(struct family *family, struct text *c);
 
-/* Marks those in whose lines the compiler found an error; their number, or -1: it is elsewhere. */
+/* Marks those in whose lines the compiler found an error; the number of new ones. */
 int family_drop(struct family *family, const char *compiler_said);
 
 #endif

@@ -13,17 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct outcome *outcomes_of(const struct report *report, const struct exercise *e,
-                                   int *count) {
-    struct outcome *outcomes = NULL;
-    *count = 0;
+static struct outcomes outcomes_of(const struct report *report, const struct exercise *e) {
+    struct outcomes outcomes = {0};
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        if (t->exercise != e)
-            continue;
-        outcomes = with_room(outcomes, *count, sizeof *outcomes);
-        outcomes[(*count)++] = (struct outcome){
-            t->name, t->verdict == PASSED, t->verdict == FAILED && t->evidence[0], t->evidence};
+        if (t->exercise == e)
+            outcomes_add(&outcomes, (struct outcome){t->name, t->verdict == PASSED,
+                                                     t->verdict == FAILED ? t->evidence : ""});
     }
     return outcomes;
 }
@@ -48,19 +44,18 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
                               const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table;
-    int count;
     if (!bad || bad->verdict != FAILED)
         return;
-    struct outcome *outcomes = outcomes_of(&check->report, e, &count);
+    struct outcomes outcomes = outcomes_of(&check->report, e);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         leave_loops_out(lesson, e->name, table.slips, table.slip_count);
-        struct verdict_text told = table_tell(&table, count, outcomes);
-        if (!bad->sure || (told.by == LISTED_SLIP && told.sure))
+        struct verdict_text told = table_tell(&table, &outcomes);
+        if (!bad->sure || told.certain)
             snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
         text_free(&told.text);
     }
     table_free(&table);
-    free(outcomes);
+    free(outcomes.tests);
 }
 
 void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
@@ -232,30 +227,29 @@ static void tell_pair(struct advice *advice, const struct variant *a, const stru
 
 /* Listed ones are worth more than generated ones. */
 static void choose_pair(struct advice *advice, const struct table *table,
-                        const struct family *family, int count, const struct outcome outcomes[]) {
+                        const struct family *family, const struct outcomes *outcomes) {
     int best = 1;
     for (int i = 0; i < table->pair_count; i++) {
         const struct pair *p = &table->pairs[i];
         const struct variant *a = &family->variants[p->first - 1];
         const struct variant *b = &family->variants[p->second - 1];
         if (!may_be_told(a) || !may_be_told(b) || strcmp(a->says, b->says) == 0 ||
-            worth(a) + worth(b) <= best || !table_matches(table, p->number, count, outcomes))
+            worth(a) + worth(b) <= best || !table_matches(table, p->number, outcomes))
             continue;
         best = worth(a) + worth(b);
-        tell_pair(advice, a, b, table_left_out(table, p->number, count, outcomes));
+        tell_pair(advice, a, b, table_left_out(table, p->number, outcomes));
     }
 }
 
 /* Then two are only a longer way to say it, and what they say apart need not be so. */
 static bool one_is_enough(const struct lesson *lesson, const char *exercise,
-                          const struct settings *settings, char *const objects[], int count,
-                          const struct outcome outcomes[]) {
+                          const struct settings *settings, char *const objects[],
+                          const struct outcomes *outcomes) {
     struct table table;
     bool enough = false;
     exercise_table(&table, lesson, exercise, settings, objects);
     for (int i = 0; i < table.slip_count; i++)
-        enough = enough ||
-                 (may_be_told(&table.slips[i]) && table_matches(&table, i + 1, count, outcomes));
+        enough = enough || (may_be_told(&table.slips[i]) && table_matches(&table, i + 1, outcomes));
     table_free(&table);
     return enough;
 }
@@ -264,16 +258,16 @@ static bool one_is_enough(const struct lesson *lesson, const char *exercise,
    test; then the others must be the same, too. A release
    has no source to make slips of. */
 static void find_pair(struct advice *advice, const struct lesson *lesson, const char *exercise,
-                      const struct settings *settings, char *const objects[], int count,
-                      const struct outcome outcomes[]) {
+                      const struct settings *settings, char *const objects[],
+                      const struct outcomes *outcomes) {
     struct path stem =
         path_of("%s/slips/%s/pair.%d", settings->object, lesson->folder, (int)getpid());
     struct table table = {0};
     struct text text = {0}, asked = {0};
     struct family family;
-    const struct outcome *bad = first_bad(count, outcomes);
-    if (is_release() || !bad || !bad->failed || evidence_strength(count, outcomes) < 3 ||
-        one_is_enough(lesson, exercise, settings, objects, count, outcomes))
+    const struct outcome *bad = first_bad(outcomes);
+    if (is_release() || !bad || !*bad->evidence || evidence_strength(outcomes) < 3 ||
+        one_is_enough(lesson, exercise, settings, objects, outcomes))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
     if (family_of(&family, lesson,
@@ -282,7 +276,7 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
         slips_run(&text, &family, stem.chars, text_of(&asked));
     table_read(&table, text);
     leave_loops_out(lesson, exercise, family.variants, family.count);
-    choose_pair(advice, &table, &family, count, outcomes);
+    choose_pair(advice, &table, &family, outcomes);
     slips_remove(stem.chars);
     table_free(&table);
     family_free(&family);
@@ -306,11 +300,10 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     if (has_numbers && (advice.lines[0] == 0 || advice.lines[1] > 0)) {
         check_lesson(&check, lesson, settings, objects);
         const struct test *bad = report_first_bad(&check.report, exercise);
-        int count;
-        struct outcome *outcomes = outcomes_of(&check.report, exercise, &count);
+        struct outcomes outcomes = outcomes_of(&check.report, exercise);
         if (check.stage == TESTED && bad && bad->verdict == FAILED)
-            find_pair(&advice, lesson, exercise->name, settings, objects, count, outcomes);
-        free(outcomes);
+            find_pair(&advice, lesson, exercise->name, settings, objects, &outcomes);
+        free(outcomes.tests);
         check_free(&check);
     }
     alarm(0);

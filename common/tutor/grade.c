@@ -146,7 +146,8 @@ static bool write_tests(const struct grade *grade) {
         struct path sentence = path_of("%s", t->name);
         for (char *c = sentence.chars; *c; c++)
             *c = *c == '_' ? ' ' : *c;
-        text_print(&table, "%s\t%s\t%s\t", t->exercise->name, sentence.chars, verdict_of(t));
+        text_print(&table, "%s\t%s\t%s\t%.4f\t", t->exercise->name, sentence.chars, verdict_of(t),
+                   t->seconds);
         add_field(&table, t->where, '\t');
         add_field(&table, t->message[0] ? t->message : t->touched, '\n');
     }

@@ -63,6 +63,8 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         snprintf(t->evidence, sizeof t->evidence, "%s", rest);
     else if (strcmp(kind, "@") == 0)
         snprintf(t->touched, sizeof t->touched, "%s", rest);
+    else if (strcmp(kind, "took") == 0)
+        t->seconds = atof(rest);
     else if (strcmp(kind, "todo") == 0) {
         t->verdict = TODO_REACHED;
         sscanf(rest, "%255s %255s", t->missing, t->todo);

@@ -187,21 +187,19 @@ int prove_plant(struct lesson *lesson, const char *name) {
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
-    int count, passed = 0;
-    struct outcome *outcomes = table_outcomes(&p->as_learners, slip, v->function, &count);
-    for (int i = 0; i < count; i++)
-        passed += outcomes[i].passed;
+    struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
+    const bool passes = !first_bad(&outcomes);
     if (v->stillborn)
         proved(p, v, false, ": does not compile");
     else if (v->sees && is_said(p, slip, v->sees))
         proved(p, v, true, "%s", "");
     else if (v->sees)
         prove_screen(p, v);
-    else if (v->origin == WAY || passed == count)
-        proved(p, v, v->origin == WAY && passed == count, "%s",
+    else if (v->origin == WAY || passes)
+        proved(p, v, v->origin == WAY && passes, "%s",
                v->origin == WAY ? "" : ": passes all tests");
     else {
-        struct verdict_text told = table_tell(table, count, outcomes);
+        struct verdict_text told = table_tell(table, &outcomes);
         const char *found = strstr(text_of(&told.text), v->says);
         bool alone =
             found && told.text.length <= strlen(v->says) + strlen("One way to get these numbers: ");
@@ -211,7 +209,7 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
                                   : "nothing");
         text_free(&told.text);
     }
-    free(outcomes);
+    free(outcomes.tests);
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */

@@ -47,10 +47,10 @@ static bool compile_family(struct family *family, const char *stem, const struct
         command_add_copy(&command, path_of("%s.c", stem).chars);
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : family_drop(family, text_of(&child.err));
-        if (!good && dropped <= 0 && getenv("VERBOSE"))
+        if (!good && dropped == 0 && getenv("VERBOSE"))
             fprintf(stderr, "%s", text_of(&child.err));
         child_free(&child);
-        if (good || dropped <= 0)
+        if (dropped == 0)
             return good;
     }
     return false;
@@ -61,12 +61,10 @@ static bool link_family(const char *stem, const struct settings *settings, char 
     struct child child;
     struct path object = path_of("%s.o", stem);
     struct path runner = path_of("%s/common/slips/running.o", settings->object);
-    struct path evidence = path_of("%s/common/slips/evidence.o", settings->object);
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
     command_add(&command, object.chars);
     command_add(&command, runner.chars);
-    command_add(&command, evidence.chars);
     for (int i = 0; objects[i]; i++)
         if (!ends_with(objects[i], "/lesson_test.o"))
             command_add(&command, objects[i]);

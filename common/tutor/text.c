@@ -14,7 +14,7 @@ static size_t room_for(size_t length) {
     return room;
 }
 
-void text_add(struct text *text, const char *chars, size_t length) {
+static void make_room(struct text *text, size_t length) {
     size_t room = room_for(text->length + length);
     if (!text->chars || room > room_for(text->length))
         text->chars = realloc(text->chars, room);
@@ -22,19 +22,30 @@ void text_add(struct text *text, const char *chars, size_t length) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
+}
+
+void text_add(struct text *text, const char *chars, size_t length) {
+    make_room(text, length);
     memcpy(text->chars + text->length, chars, length);
     text->length += length;
     text->chars[text->length] = '\0';
 }
 
+/* What is printed may be a part of the text. */
 void text_print(struct text *text, const char *format, ...) {
-    char chars[4096];
+    struct text printed = {0};
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(chars, sizeof chars, format, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length > 0)
-        text_add(text, chars, (size_t)length < sizeof chars ? (size_t)length : sizeof chars - 1);
+    if (length <= 0)
+        return;
+    make_room(&printed, (size_t)length);
+    va_start(arguments, format);
+    vsnprintf(printed.chars, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text_add(text, printed.chars, (size_t)length);
+    text_free(&printed);
 }
 
 const char *text_of(const struct text *text) {

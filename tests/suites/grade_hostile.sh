@@ -119,7 +119,9 @@ export tmp tab
 reference() {
     rm -rf "$tmp/reference"
     mkdir -p "$tmp/reference"
-    sh common/grade/one.sh 01-softmax solutions/01-softmax/softmax.c "$tmp/reference" && cat "$tmp/reference/"*
+    sh common/grade/one.sh 01-softmax solutions/01-softmax/softmax.c "$tmp/reference" &&
+        cut -f 1-3,5- "$tmp/reference/tests" >"$tmp/timeless" && # the seconds differ
+        cat "$tmp/reference/"[!t]* "$tmp/timeless"
 }
 reference >"$tmp/before" 2>&1
 prove "the reference gets everything" grep -q "^graded$(printf '\t9\t9\t')" "$tmp/before"
