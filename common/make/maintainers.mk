@@ -8,7 +8,7 @@ maintain:
 ## make test       prove that everything in this repository is right
 test: $(UNITY_C)
 	@sh common/make/need.sh gnuplot
-	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun
+	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip chromium $(WEB)
 	@sh common/make/prove.sh
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02

@@ -57,7 +57,13 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     trap 'rm -f "$log"' EXIT
     echo "Installing$(packages apt-get) ..."
     install_as_root || { apt-get update -qq >/dev/null 2>&1 && install_as_root; } && exit 0
-    [ $optional = no ] || exit 0
+    # One that this system does not know is no reason to do without the others.
+    if [ $optional = yes ]; then
+        for missing in $missing; do
+            install_as_root
+        done
+        exit 0
+    fi
     echo "Cannot install$(packages apt-get): $(grep '^E:' "$log" | head -1)" >&2
     exit 1
 fi

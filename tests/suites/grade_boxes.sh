@@ -2,7 +2,6 @@
 # no box can be had, one line says so.
 . tests/suites/lib.sh
 
-sh common/make/need.sh -o bwrap unzip zip >/dev/null
 box=common/grade/box.sh
 top=$PWD
 words_of() {

@@ -8,7 +8,6 @@ corpus="tests/grade/hostile tests/grade/odd"
 LOOKBACK_CANARY=what-the-environment-holds-$$
 export LOOKBACK_CANARY
 
-sh common/make/need.sh -o bwrap >/dev/null
 if ! sh common/grade/box.sh probe >"$said" 2>&1; then
     prove "no box can be made on this system, and one line says why" [ "$(wc -l <"$said")" = 1 ]
     exit $failed

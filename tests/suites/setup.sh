@@ -56,6 +56,12 @@ program apt-get 'echo "E: no network" >&2; exit 100'
 refuse "an apt that fails is one clear line" "Cannot install gnuplot-nox: E: no network" need
 
 new_system
+program id 'echo 0'
+program apt-get "case \"\$*\" in *install*no-such*) exit 100 ;; *install*gnuplot*) printf '#!/bin/sh\n' >$bin/gnuplot ;; esac"
+prove "an optional program that apt does not know keeps none of the others out" sh -c \
+    "PATH=$bin sh common/make/need.sh -o no-such gnuplot >/dev/null && [ -f $bin/gnuplot ]"
+
+new_system
 program dnf 'echo "must not run" >&2; exit 1'
 prove "what is optional is left out in silence" sh -c \
     "[ -z \"\$(PATH=$bin sh common/make/need.sh -o gnuplot 2>&1)\" ]"
