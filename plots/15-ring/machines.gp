@@ -3,6 +3,7 @@
 load "plots/style.gp"
 
 there = system("test -f '".run."/ranks.dat' && echo yes") eq "yes"
+ranks = there ? run."/ranks.dat" : data."/machines.dat"
 stats data."/machines.dat" every ::60::60 using (gain = column("million"), 1) nooutput
 stats data."/machines.dat" every ::0::0 using (one = column("million"), 1) nooutput
 set title lines(sprintf("A thousand machines: a million words in %.0f s in place of %.0f", gain, one), 44)
@@ -15,7 +16,8 @@ set yrange [3e-3:2e4]
 set label "a million words" at 30, 700 textcolor rgb "#0072b2"
 set label "100 thousand" at 12, 12 textcolor rgb "#d55e00"
 set label "10 thousand" at 40, 0.13 textcolor rgb "#009e73"
-if (there) set label "circles: 8192 words, 2 heads" at 1.1, 0.01
+if (there) set label "here, 8192 words, 2 heads; line: model" at 1.1, 0.01
 if (!there) set label "make run-15 adds its own" at 1.1, 0.01 textcolor rgb "#555555"
 plot data."/machines.dat" using 1:4 with lines ls 1, "" using 1:3 with lines ls 2, "" using 1:2 with lines ls 3, \
-     there ? run."/ranks.dat" : data."/machines.dat" using 1:(there ? $2 : NaN) with points pt 6 ps 1.6 lc rgb "#000000"
+     ranks using 1:(there ? ($1 > 1 ? $8 : $2) : NaN) with lines lw 1 lc rgb "#000000", \
+     ranks using 1:(there ? $2 : NaN) with points pt 6 ps 1.6 lc rgb "#000000"
