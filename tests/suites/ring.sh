@@ -6,10 +6,12 @@ copy_solutions
 tables=$out/$lesson/run-quick
 program=$PWD/$out/$lesson/milestone
 if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
-    ok "Open MPI is not there, and run-15 is not tried"
-    exit
+    left "run-15: Open MPI is not here"
+    exit $failed
 fi
-export NO_COLOR=1
+# Where ranks of one machine share memory; else that would be /dev/shm, for all who are at work here.
+mkdir "$tmp/shared"
+export NO_COLOR=1 OMPI_MCA_btl_vader_backing_directory="$tmp/shared"
 
 # column NAME: its number in the table of the ranks.
 column() {
@@ -35,6 +37,9 @@ prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
 nobody_works() {
     ! pgrep -f "^$program "
 }
+nothing_is_shared() {
+    grep . "$tmp/segments" && [ -z "$(ls "$tmp/shared")" ]
+}
 lose() {
     (
         cd "$tmp" && RANKS=3 STEPS=1000000 RING_PATIENCE=1 timeout 60 sh "$OLDPWD/lessons/$lesson/milestone/launch.sh" \
@@ -46,6 +51,7 @@ lose() {
         tries=$((tries + 1))
         sleep 0.1
     done
+    ls "$tmp/shared" >"$tmp/segments"
     kill -s "$1" "$(pgrep -f "^$program learn $tmp" | tail -n 1)"
     wait
     rm "$tmp/learning.dat"
@@ -54,11 +60,13 @@ lose KILL
 prove "a rank that is killed is told by name" grep -q 'rank [0-2] .*signal 9' "$said"
 prove "... and so it is that the run has ended" says "With 3 ranks the run ended before its time" "$said"
 prove "... nothing is left running" nobody_works
+prove "... nor any of the memory that they shared" nothing_is_shared
 lose STOP
 prove "who waits for a rank that hangs says so, and for whom" \
     grep -q 'Rank [0-2] has waited 1 s for rank [0-2] or rank [0-2], which may hang' "$said"
 prove "... and the run has ended" sh -c "grep -q 'status 3' $said"
 prove "... and nothing is left running" nobody_works
+prove "... nor any of the memory that they shared" nothing_is_shared
 # One that never comes as far as MPI_Init(), in which the others wait for it.
 cat >"$tmp/stops" <<END
 #!/bin/sh
