@@ -1,5 +1,6 @@
 #include "roster.h"
 
+#include "../tutor/utf8.h"
 #include "csv.h"
 #include "names.h"
 
@@ -60,6 +61,29 @@ bool moodle_name(const char *name, struct path *person, struct path *number) {
     return true;
 }
 
+/* A name in Latin letters without their marks, which macOS writes behind the letter, others with it
+   as one character, and some leave out: Müller, and what is spelled u and two dots, is Muller. */
+static struct path unmarked(const char *name) {
+    static const char from_c0[] =
+        "AAAAAAACEEEEIIIIDNOOOOO*OUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty"
+        "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNn"
+        "OoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+    const unsigned char *at = (const unsigned char *)name, *end = at + strlen(name);
+    struct path plain;
+    size_t length = 0, bytes;
+    for (; at < end && length + 4 < sizeof plain.chars; at += bytes) {
+        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+        bytes = bytes > 0 ? bytes : 1;
+        if (bytes == 2 && code >= 0xC0 && code < 0x180)
+            plain.chars[length++] = from_c0[code - 0xC0];
+        else if (code < 0x300 || code >= 0x370)
+            for (size_t i = 0; i < bytes; i++)
+                plain.chars[length++] = (char)at[i];
+    }
+    plain.chars[length] = '\0';
+    return plain;
+}
+
 /* The same words, whatever stands between them: Ada_King is "Ada King". */
 static bool same_words(const char *a, const char *b) {
     static const char between[] = " _-.,";
@@ -78,9 +102,11 @@ static bool same_words(const char *a, const char *b) {
 
 /* "Ada King" or "King, Ada". */
 static bool is_called(const struct student *student, const char *name) {
-    return (student->first[0] || student->last[0]) &&
-           (same_words(name, path_of("%.400s %.400s", student->first, student->last).chars) ||
-            same_words(name, path_of("%.400s %.400s", student->last, student->first).chars));
+    struct path plain = unmarked(name);
+    struct path first = unmarked(student->first), last = unmarked(student->last);
+    return (first.chars[0] || last.chars[0]) &&
+           (same_words(plain.chars, path_of("%.400s %.400s", first.chars, last.chars).chars) ||
+            same_words(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars));
 }
 
 /* A name is believed if nobody else has it. */

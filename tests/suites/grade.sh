@@ -172,7 +172,7 @@ if command -v xmllint >/dev/null; then
 fi
 
 roster=$tmp/roster.csv
-printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n7,Pym,Cy,\r\n8,King,Ada,\r\n9,King,Ada,\r\n' >"$roster"
+printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n7,Pym,Cy,\r\n8,King,Ada,\r\n9,King,Ada,\r\n10,,Mu\314\210ller,\r\n' >"$roster"
 printf 'exercise,points\nsoftmax,4\nentropy,6\npartial,tests\n' >"$tmp/points.csv"
 worksheet=$tmp/worksheet.csv
 printf '\357\273\277Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\nParticipant 4711,Ada Lovelace,x@x.org,"Submitted, late",,50.00,Yes,"Monday, 1 June",-,\r\nParticipant 12,Bob Bo,bob@x.org,Submitted,,50.00,Yes,-,-,\r\nParticipant 13,Nobody,n@x.org,None,,50.00,Yes,-,"-","old ""words"""\r\n' >"$worksheet"
@@ -191,6 +191,7 @@ prove "... and a row for who is on the roster and handed in nothing" \
     grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10' "$out/grades.csv"
 prove "the summary calls him by his name" grep -q 'gone Gone Away' "$out/summary.txt"
 prove "a name says who somebody is" grep -q '^s...,Cy Pym,Pym,Cy,7,' "$out/index.csv"
+prove "... however its letters are made up" grep -q '^s...,müller,,[^,]*,10,' "$out/index.csv"
 prove "... unless two have it" grep -q '^s...,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
 prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
@@ -201,7 +202,7 @@ prove "... and who handed in nothing as it was" \
 prove "canvas.csv has the roster's names, and what can be reached" sh -c "
     head -1 $out/canvas.csv | grep -q '^Student,ID,SIS User ID,SIS Login ID,Section,' &&
     sed -n 2p $out/canvas.csv | tr -d '\r' | grep -qx '\"    Points Possible\",,,,,10' &&
-    grep -q '^\"Bo, Bob\",,bob,bob@x.org,,4.8' $out/canvas.csv && [ \$(wc -l <$out/canvas.csv) = 8 ]"
+    grep -q '^\"Bo, Bob\",,bob,bob@x.org,,4.8' $out/canvas.csv && [ \$(wc -l <$out/canvas.csv) = 9 ]"
 if command -v python3 >/dev/null && python3 -c pass 2>/dev/null; then
     prove "Python reads each table, and every row has all its columns" python3 -c "
 import csv, sys
