@@ -244,12 +244,15 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-grade: override export DIR := $(value DIR)
-grade: override export OUT := $(value OUT)
-grade: override export NAME := $(value NAME)
-grade: override export ROSTER := $(value ROSTER)
-grade: override export POINTS := $(value POINTS)
-grade: override export WORKSHEET := $(value WORKSHEET)
+ifneq ($(filter grade,$(MAKECMDGOALS)),)
+override DIR := $(value DIR)
+override OUT := $(value OUT)
+override NAME := $(value NAME)
+override ROSTER := $(value ROSTER)
+override POINTS := $(value POINTS)
+override WORKSHEET := $(value WORKSHEET)
+export DIR OUT NAME ROSTER POINTS WORKSHEET
+endif
 grade: $(if $(RELEASE),,$(CLASS))
 	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
 	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
