@@ -14,8 +14,9 @@ run() { # PROGRAM: as who grades starts it
 
 # --- where there can be none
 
-fake=$tmp/fake
-mkdir -p "$fake"
+fake=$(mktemp -d) # nobody, who starts boxes, may have to read it, wherever the clone is
+trap 'rm -rf "$fake"' EXIT
+chmod 755 "$fake"
 cat >"$fake/bwrap" <<'SH'
 #!/bin/sh
 echo "bwrap: No permissions to create new namespace, likely because the kernel does not allow it" >&2
@@ -119,7 +120,7 @@ prove "... which its status tells" [ $? = 3 ]
 # --- as another user, in another place
 
 elsewhere=$(mktemp -d) # for root alone
-trap 'rm -rf "$elsewhere"' EXIT
+trap 'rm -rf "$fake" "$elsewhere"' EXIT
 mkdir "$elsewhere/lessons"
 cp -R common "$elsewhere/"
 cp -R lessons/01-softmax "$elsewhere/lessons/"
