@@ -281,10 +281,11 @@ $(OBJECTS)/flags: | $(CONFIG)
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
-$(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
+# Those of the lessons before are right: nothing in them is unset.
+$(OBJECTS)/solutions/%.o: FLAGS = $(filter-out $(UNSET),$(LESSON_C)) $(SCOPES) -O1 -fno-inline
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
-# What every block of a lesson calls.
-$(OBJECTS)/common/work.o: FLAGS = $(OURS_C) -O2
+# What every block of a lesson calls, and every cell of a matrix.
+$(call common,work matrix expect product relate random): FLAGS = $(OURS_C) -O2
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
 UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)

@@ -104,6 +104,17 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
     return NULL;
 }
 
+/* A test that passed there has no failure, and none here. */
+void table_fill(struct table *table, const struct table *other) {
+    for (struct failure *f = table->failures; f < table->failures + table->count; f++) {
+        const struct failure *known = failure_in(other, f->slip, f->test);
+        if (f->how != '-')
+            continue;
+        f->how = known ? known->how : '=';
+        f->evidence = known ? known->evidence : "";
+    }
+}
+
 /* In a test that was not run for the slip anything may come out. */
 bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes) {
     for (int i = 0; i < outcomes->count; i++) {

@@ -38,6 +38,9 @@ void table_write_slips(struct text *text, const struct family *family);
 void table_read(struct table *table, struct text text);
 void table_free(struct table *table);
 
+/* What was left out of a table comes from another one of the same slips. */
+void table_fill(struct table *table, const struct table *other);
+
 /* How the tests of an exercise came out. */
 struct outcomes {
     struct outcome {

@@ -391,7 +391,7 @@ static void put_list(struct writer *w) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
             text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
-                       v->origin == LISTED,
+                       v->origin == LISTED && !w->family->light,
                        w->family->exercise ? w->family->exercise : v->function);
     }
     text_print(w->c, "{0, 0, 0, 0, 0}};\n");

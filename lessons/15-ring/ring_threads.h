@@ -22,7 +22,7 @@ enum rank_state { WORKS, WAITS, HAS_ENDED };
 struct sending {
     int n;
     const float *from;
-    float *copy; /* as it was at the start */
+    unsigned long print; /* of the numbers as they were at the start */
 };
 struct receiving {
     int n;
@@ -35,6 +35,7 @@ struct rank_of_threads {
     struct sending sending[MOST_STARTED];
     struct receiving receiving[MOST_STARTED];
     double floats_sent;
+    pthread_cond_t called; /* it is his turn, or all is over */
 };
 struct ring_threads {
     struct rank_of_threads rank[MOST_RANKS];
@@ -45,9 +46,8 @@ struct ring_threads {
     size_t own_size;
     int at_work;          /* whose turn it is */
     pthread_mutex_t turn; /* he has it, too */
-    pthread_cond_t moved;
-    bool over;         /* everybody ends at his next wait() */
-    char problem[200]; /* why; "" if all went well */
+    bool over;            /* everybody ends at his next wait() */
+    char problem[200];    /* why; "" if all went well */
 };
 
 static inline struct rank_of_threads *neighbour(struct ring_threads *t, int rank, int step) {
@@ -63,7 +63,6 @@ __attribute__((format(printf, 2, 3))) static inline void ring_problem(struct rin
         vsnprintf(t->problem, sizeof t->problem, format, arguments);
     va_end(arguments);
     t->over = true;
-    pthread_cond_broadcast(&t->moved);
 }
 
 /* The tutor's clock asks whoever works where he is. */
@@ -73,6 +72,17 @@ static inline void clocks(int how) {
     sigaddset(&all, SIGXCPU);
     sigaddset(&all, SIGPROF);
     pthread_sigmask(how, &all, NULL);
+}
+
+/* Other numbers have another print. */
+static inline unsigned long print_of(int n, const float x[n]) {
+    unsigned long print = 5381;
+    for (int i = 0; i < n; i++) {
+        unsigned bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        print = print * 33 + bits;
+    }
+    return print;
 }
 
 /* One message from a rank to the next. */
@@ -85,11 +95,10 @@ static inline void deliver(struct ring_threads *t, struct rank_of_threads *from,
                      to->ring.rank, r->n);
         return;
     }
-    if (memcmp(s->copy, s->from, sizeof(float) * (size_t)s->n) != 0)
+    if (print_of(s->n, s->from) != s->print)
         ring_problem(t, "rank %d changed what it was sending, before wait()", from->ring.rank);
-    memcpy(r->to, s->copy, sizeof(float) * (size_t)s->n);
+    memmove(r->to, s->from, sizeof(float) * (size_t)s->n);
     from->floats_sent += s->n;
-    free(s->copy);
     memmove(s, s + 1, sizeof *s * (size_t)--from->n_sending);
     memmove(r, r + 1, sizeof *r * (size_t)--to->n_receiving);
 }
@@ -124,17 +133,19 @@ static inline void look_for_knots(struct ring_threads *t) {
     }
 }
 
-/* To the next that works, round the ring. */
+/* To the next that works, round the ring; when all is over, to everybody. */
 static inline void pass_turn(struct ring_threads *t) {
     for (int i = 0; i < t->ranks && t->rank[t->at_work].state != WORKS; i++)
         t->at_work = (t->at_work + 1) % t->ranks;
-    pthread_cond_broadcast(&t->moved);
+    pthread_cond_signal(&t->rank[t->at_work].called);
+    for (int r = 0; r < t->ranks && t->over; r++)
+        pthread_cond_signal(&t->rank[r].called);
 }
 
 /* Until it is this rank's, or all is over. */
-static inline void await_turn(struct ring_threads *t, const struct rank_of_threads *rank) {
+static inline void await_turn(struct ring_threads *t, struct rank_of_threads *rank) {
     while (!t->over && (rank->state != WORKS || t->at_work != rank->ring.rank))
-        pthread_cond_wait(&t->moved, &t->turn);
+        pthread_cond_wait(&rank->called, &t->turn);
 }
 
 static inline struct ring_threads *threads_of(struct ring *ring) {
@@ -152,9 +163,7 @@ static inline void start_in_threads(struct ring *ring, int n_out, const float ou
     }
     if (in < out + n_out && out < in + n_in)
         ring_problem(t, "rank %d receives into what it is sending", ring->rank);
-    float *copy = malloc(sizeof(float[n_out]));
-    memcpy(copy, out, sizeof(float[n_out]));
-    rank->sending[rank->n_sending++] = (struct sending){n_out, out, copy};
+    rank->sending[rank->n_sending++] = (struct sending){n_out, out, print_of(n_out, out)};
     rank->receiving[rank->n_receiving++] = (struct receiving){n_in, in};
     for (int i = 0; i < n_in; i++)
         in[i] = NAN;
@@ -215,10 +224,11 @@ static inline void ring_stop(struct ring *ring) {
 static inline void ring_run(struct ring_threads *t) {
     pthread_t thread[MOST_RANKS];
     pthread_mutex_init(&t->turn, NULL);
-    pthread_cond_init(&t->moved, NULL);
     clocks(SIG_BLOCK);
-    for (int r = 0; r < t->ranks; r++)
+    for (int r = 0; r < t->ranks; r++) {
         t->rank[r].ring = (struct ring){r, t->ranks, start_in_threads, wait_in_threads, t};
+        pthread_cond_init(&t->rank[r].called, NULL);
+    }
     for (int r = 0; r < t->ranks; r++)
         if (pthread_create(&thread[r], NULL, run_rank, &t->rank[r]) != 0)
             abort();
@@ -226,9 +236,7 @@ static inline void ring_run(struct ring_threads *t) {
         pthread_join(thread[r], NULL);
     clocks(SIG_UNBLOCK);
     for (int r = 0; r < t->ranks; r++)
-        for (int i = 0; i < t->rank[r].n_sending; i++)
-            free(t->rank[r].sending[i].copy);
-    pthread_cond_destroy(&t->moved);
+        pthread_cond_destroy(&t->rank[r].called);
     pthread_mutex_destroy(&t->turn);
 }
 
