@@ -10,7 +10,8 @@ struct entry {
     struct entry *next;
     const char *name;
     struct dims dims;
-    size_t size; /* of an element: of a double, or of a bool in a mask */
+    size_t size;  /* of an element: of a double, or of a bool in a mask */
+    size_t bytes; /* of all elements: who asks whose an address is goes through many arrays */
     void *elements;
 };
 
@@ -63,12 +64,14 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
 
 static void *new_entry(const char *name, struct dims dims, size_t size) {
     struct entry *e = malloc(sizeof *e);
-    struct entry made = {all, name, dims, size, NULL};
+    struct entry made = {all, name, dims, size, 0, NULL};
     bool empty = false;
     for (int k = 0; k < dims.rank; k++)
         empty = empty || dims.size[k] < 1;
-    if (!empty)
-        made.elements = malloc((size_t)dims_count(dims) * size);
+    if (!empty) {
+        made.bytes = (size_t)dims_count(dims) * size;
+        made.elements = malloc(made.bytes);
+    }
     if (!e || !made.elements) {
         fprintf(stderr, "no room for %s: %d x %d\n", name, dims.size[0], dims.size[1]);
         exit(2);
@@ -234,7 +237,7 @@ bool matrix_at(const void *address, struct matrix_place *place) {
     uintptr_t best = reach, at = (uintptr_t)address;
     for (struct entry *e = all; e; e = e->next) {
         uintptr_t first = (uintptr_t)e->elements;
-        uintptr_t end = first + (size_t)dims_count(e->dims) * e->size;
+        uintptr_t end = first + e->bytes;
         uintptr_t distance = at < first ? first - at : at >= end ? at - end + 1 : 0;
         if (distance >= best)
             continue;
@@ -249,7 +252,7 @@ bool matrix_at(const void *address, struct matrix_place *place) {
 bool matrix_around(const void *address, struct matrix_whole *whole) {
     for (struct entry *e = all; e; e = e->next) {
         uintptr_t first = (uintptr_t)e->elements;
-        if ((uintptr_t)address - first < (size_t)dims_count(e->dims) * e->size) {
+        if ((uintptr_t)address - first < e->bytes) {
             *whole = (struct matrix_whole){e->name, e->dims, e->size, e->elements};
             return true;
         }

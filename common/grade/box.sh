@@ -16,12 +16,14 @@
 # UNSAFE=1: no boxes, only their limits.
 set -uf
 case $0 in
+/*) here=${0%/*} ;;
 */*) here=$(cd -P "${0%/*}" && pwd) ;;
 *) here=$(pwd -P) ;;
 esac
 root=${here%/common/grade}
 compiler=${LOOKBACK_CC:-${CC:-cc}}
-unsafe=$([ "${UNSAFE:-0}" = 0 ] || echo yes)
+unsafe=
+[ "${UNSAFE:-0}" = 0 ] || unsafe=yes
 made=$root/build/grade/box${unsafe:+-unsafe}
 newline='
 '
@@ -30,6 +32,8 @@ give_up() { # STATUS WHY
     echo "$2" >&2
     exit "$1"
 }
+
+# A box is a matter of milliseconds, and so is each process that this script starts on the way: it starts few.
 
 # --- what boxes are made of, a word a line
 
@@ -79,29 +83,32 @@ crowd() {
     esac
 }
 
-limits() { # PROCESSES OTHERS...
+limit() { # PROCESSES OTHERS...: $limits is what comes before a command
     read -r crowd <"$made/crowd"
-    processes=$(($1 + crowd))
+    limits="prlimit${newline}--core=0$newline--nproc=$(($1 + crowd))"
     shift
-    printf '%s\n' prlimit --core=0 --nproc=$processes "$@" --
+    for word; do
+        limits=$limits$newline$word
+    done
+    limits=$limits$newline--
 }
 
 # --- work in a workshop
 
 # work SECONDS SCRIPT WORD...: runs the script there, for so long, or twice as long where it only waits.
-# It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3.
-work() (
-    IFS=$newline
-    bounds=$(limits 64 --as=${space:-$((1536 << 20))} --cpu="$1" --fsize=$((64 << 20)) --nofile=64)
-    bounds="$bounds${newline}timeout${newline}-s${newline}KILL$newline$((2 * $1))"
+# It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3. Its shell is no more
+# good for anything else.
+work() {
+    limit 64 --as=${space:-$((1536 << 20))} --cpu="$1" --fsize=$((64 << 20)) --nofile=64
+    limits="$limits${newline}timeout${newline}-s${newline}KILL$newline$((2 * $1))"
     script=$2
     shift 2
     if [ "$unsafe" ]; then
-        cd "$folder" && TMPDIR=$folder $bounds sh -c "$script" sh "$@"
+        cd "$folder" && IFS=$newline && TMPDIR=$folder $limits sh -c "$script" sh "$@"
     else
-        boxed=$(cat "$made/${room:-workshop}") && [ "$boxed" ] && $boxed $bounds sh -c "$script" sh "$@"
+        . "$made/${room:-workshop}" && [ "$boxed" ] && IFS=$newline && exec $boxed $limits sh -c "$script" sh "$@"
     fi
-)
+}
 
 # What comes of it is whole, or is not there.
 conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED
@@ -116,9 +123,9 @@ conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED
 compile_it='echo started
 source=$1
 shift
-tar xf - && mkdir -p "${source%/*}" && cat <&4 >"$source" || exit
+tar xf - && { [ -d "${source%/*}" ] || mkdir -p "${source%/*}"; } && cat <&4 >"$source" || exit
 "$@" -c "$source" -o made.o >said 2>&1 && cat made.o >&3 && how=done || how=failed
-head -c 200000 said >&2
+[ ! -s said ] || head -c 200000 said >&2
 [ $how = done ] || grep -q "^$source:.*error: " said ||
     echo "$source:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
 echo $how'
@@ -134,7 +141,7 @@ compile() { # SOURCE OBJECT FLAGS...
 link_it='echo started
 tar xf - && cat <&4 >yours.o || exit
 "$@" -o made >said 2>&1 && cat made >&3 && how=done || how=failed
-head -c 200000 said >&2
+[ ! -s said ] || head -c 200000 said >&2
 echo $how'
 
 # The words that are files go in under their names in the clone, or their whole ones less the first slash.
@@ -222,19 +229,18 @@ tables() { # PROGRAM FOLDER
 words() { # PROGRAM
     inside=/box/${1##*/}
     if [ "$unsafe" ]; then
-        limits 16 --fsize=$((1 << 20))
-        echo "$1"
+        limit 16 --fsize=$((1 << 20))
+        printf '%s\n' "$limits" "$1"
         return
     fi
-    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1"
-    cat "$made/walls"
+    . "$made/walls" && limit 16 --fsize=$((1 << 20)) --nofile=32
+    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1" "$boxed"
     # Where the C library's lines are known, a sanitizer would read all of them at each crash.
     [ ! -d /usr/lib/debug ] || printf '%s\n' --tmpfs /usr/lib/debug --remount-ro /usr/lib/debug
     printf '%s\n' --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \
         --setenv ASAN_OPTIONS "${ASAN_OPTIONS:-symbolize=1}:quarantine_size_mb=16" --info-fd 5 --seccomp 6 \
         --proc /proc --perms 0555 --ro-bind-data 7 "$inside" --chdir /box --remount-ro / --
-    limits 16 --fsize=$((1 << 20)) --nofile=32
-    echo "$inside"
+    printf '%s\n' "$limits" "$inside"
 }
 
 # --- can there be boxes?
@@ -251,8 +257,12 @@ make_lists() {
         "$made/filter" >"$made/calls.$$" && place calls &&
         $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry.$$" && place carry || exit 2
     [ ! "$unsafe" ] || return 0
-    walls >"$made/walls.$$" && place walls && workshop >"$made/workshop.$$" && place workshop &&
-        workshop --proc /proc >"$made/program.$$" && place program
+    keep walls && keep workshop && keep program workshop --proc /proc
+}
+keep() { # NAME [COMMAND...]: what it prints, for . to set $boxed
+    kept=$1
+    [ $# = 1 ] || shift
+    printf "boxed='%s'\n" "$("$@")" >"$made/$kept.$$" && place "$kept"
 }
 
 setting() { # WHETHER this setting of the system has that VALUE

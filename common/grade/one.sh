@@ -3,20 +3,21 @@
 # one: see README.md. Status 0 whatever it is; otherwise what failed is ours.
 set -eu
 cd_to=$PWD
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(cd "${0%/*}/../.." && pwd)
 lesson=$1
 case $2 in /*) source=$2 ;; *) source=$cd_to/$2 ;; esac
 case $3 in /*) folder=$3 ;; *) folder=$cd_to/$3 ;; esac
 base=$root/build/grade/base/$lesson
 [ -f "$base/settings" ] || { echo "lesson $lesson is not prepared: common/grade/prepare.sh" >&2; exit 2; }
 . "$base/settings"
-name=$(printf '%s' "${lesson#*-}" | tr - _)
+. "$root/common/make/lib.sh"
+name=$(name_of "$lesson")
 
 work=$(mktemp -d "$root/build/grade/one.$$.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-cp -a "$base/view" "$work/view"
+cp -RP "$base/view" "$work/view"
 cp "$source" "$work/view/lessons/$lesson/$name.c"
 cd "$work/view"
 unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE

@@ -296,7 +296,14 @@ static void look_after(void) {
         kill(all, SIGKILL);
 }
 
-/* Waits until pipe `i` can go on; looks after everything else meanwhile. */
+/* What was printed during a call belongs before what the test says of it. */
+static void forward_printed(void) {
+    while (box.ends[PRINTED] >= 0 && poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
+        forward(&box.ends[PRINTED], 1);
+}
+
+/* Waits until pipe `i` can go on; looks after everything else meanwhile. A reply is there before
+   what was printed ahead of it is looked for: where nothing is found, there was nothing. */
 static void wait_for(int i) {
     for (;;) {
         struct pollfd fds[PIPES];
@@ -311,15 +318,12 @@ static void wait_for(int i) {
         if (ready > 0 && fds[ERRORS].revents)
             forward(&box.ends[ERRORS], 2);
         look_after();
-        if (ready > 0 && fds[i].revents)
-            return;
+        if (ready <= 0 || !fds[i].revents)
+            continue;
+        if (fds[PRINTED].revents)
+            forward_printed();
+        return;
     }
-}
-
-/* What was printed during a call belongs before what the test says of it. */
-static void forward_printed(void) {
-    while (box.ends[PRINTED] >= 0 && poll(&(struct pollfd){box.ends[PRINTED], POLLIN, 0}, 1, 0) > 0)
-        forward(&box.ends[PRINTED], 1);
 }
 
 /* --- its end -------------------------------------------------------------------------------- */
@@ -445,14 +449,14 @@ void carry(const void *from, size_t size) {
 static void receive(void) {
     ssize_t got;
     send_what_goes();
-    while ((got = read(box.ends[REPLY], bytes.coming, sizeof bytes.coming)) < 0 &&
-           (errno == EAGAIN || errno == EINTR))
+    do
         wait_for(REPLY);
+    while ((got = read(box.ends[REPLY], bytes.coming, sizeof bytes.coming)) < 0 &&
+           (errno == EAGAIN || errno == EINTR));
     if (got <= 0)
         end_as();
     bytes.coming_start = 0;
     bytes.coming_end = (size_t)got;
-    forward_printed();
 }
 
 void carry_back(void *to, size_t size) {

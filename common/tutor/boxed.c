@@ -126,9 +126,12 @@ bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
 
 /* --- running -------------------------------------------------------------------------------- */
 
-/* The command line that runs the program in its box. */
+/* The command line that runs the program in its box; for a second run of the same it is known. */
 static bool set_words(const struct settings *settings, const char *program) {
     static const char *const variable = "LOOKBACK_BOX";
+    static struct path known;
+    if (strcmp(known.chars, program) == 0)
+        return true;
     struct command command = {0};
     struct child child;
     if (!settings->box) {
@@ -143,6 +146,8 @@ static bool set_words(const struct settings *settings, const char *program) {
     boxed_see(settings, &child);
     setenv(variable, text_of(&child.out), 1);
     child_free(&child);
+    if (good)
+        known = path_of("%s", program);
     return good;
 }
 

@@ -23,7 +23,7 @@ awk -F'\t' -v alone="$alone" '
     $6 == "alone" || alone { print $1 FS $3 FS $2 FS $4 FS $5 FS $1; next }
     {
         right = $5 == "all" ? "all" : "all but"
-        k = $2 FS right FS (++nth[$2, right, $6])
+        k = $2 FS $3 FS right FS ($6 == "text" ? $6 : ++nth[$2, $3, right, $6])
         cases[k] = cases[k] " " $1
         fate[k] = fate[k] " " $6
         if (!(k in at)) order[at[k] = ++n] = k
@@ -31,8 +31,8 @@ awk -F'\t' -v alone="$alone" '
     END {
         for (i = 1; i <= n; i++) {
             split(order[i], part, FS)
-            print "together_" i FS "01-softmax" FS part[1] FS "solutions" FS part[2] \
-                (part[2] == "all" ? "" : fate[order[i]]) FS cases[order[i]]
+            print "together_" i FS part[2] FS part[1] FS "solutions" FS part[3] \
+                (part[3] == "all" ? "" : fate[order[i]]) FS cases[order[i]]
         }
     }' "$tmp/cases" >"$tmp/files"
 lessons=$(cut -f 2 "$tmp/files" | sort -u)
@@ -67,10 +67,10 @@ awk -v names="$cases" -v to="$folder" '
     BEGIN { n = split(names, list, " "); for (i = 1; i <= n; i++) wanted[list[i]] = 1 }
     /^== / { name = $2; sub(/:$/, "", name); taken = name in wanted }
     taken && /^@(through|says|lacks) / { what = to "/" substr($1, 2); sub(/^[^ ]* /, ""); print >what }' "$corpus"
-[ -s "$folder/through" ] || echo cat >"$folder/through"
-awk -v names="$cases" -f tests/grade/file.awk "$corpus" "$tmp/base/$lesson/$base" | sh "$folder/through" >"$folder/given.c"
+awk -v names="$cases" -f tests/grade/file.awk "$corpus" "$tmp/base/$lesson/$base" |
+    sh -c "cat$(sed 's/^/ | /' "$folder/through" | tr '\n' ' ')" >"$folder/given.c"
 case $lesson,$cases in
-01-softmax* | *without_end) export LOOKBACK_SECONDS=0.5 ;; # enough for the tests of lesson 01, and for loops
+01-softmax* | *without_end*) export LOOKBACK_SECONDS=0.25 ;; # enough for the tests of lesson 01, and for loops
 esac
 sh common/grade/one.sh "$lesson" "$folder/given.c" "$folder/out" >"$folder/errors" 2>&1
 status=$?
@@ -158,8 +158,7 @@ archive hard_link sh -c "ln -f '$PWD/solutions/01-softmax/softmax.c' 01-softmax/
 archive pipe sh -c "rm 01-softmax/softmax.c; mkfifo 01-softmax/softmax.c; tar cf '$class/pipe.tar' ."
 archive outside sh -c "mkdir a; cd a; tar cPf '$class/outside.tar' ../01-softmax '$things/01-softmax'"
 archive nested sh -c "tar cf inner.tar 01-softmax; rm -r 01-softmax; tar cf '$class/nested.tar' ."
-archive bomb sh -c "head -c 90000000 /dev/zero >zeros; tar czf '$class/bomb.tar.gz' ."
-archive many sh -c "seq 3000 | xargs touch; tar cf '$class/many.tar' ."
+archive bomb sh -c "head -c 70000000 /dev/zero >zeros; tar czf '$class/bomb.tar.gz' ."
 archive names sh -c "touch -- '-rf' 'a
 b' '\$(touch x)'; tar cf '$class/names.tar' ."
 (cd "$class" && find . | LC_ALL=C sort && find . -type f -exec cksum {} +) >"$tmp/handed-in"
@@ -177,7 +176,6 @@ hard_link 9 graded
 honest 9 graded
 killer 8 graded
 link 0 error
-many 0 error
 names 9 graded
 nested 0 missing
 outside 0 error
