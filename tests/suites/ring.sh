@@ -38,7 +38,7 @@ nobody_works() {
 lose() {
     (
         cd "$tmp" && RANKS=3 STEPS=1000000 RING_PATIENCE=1 timeout 60 sh "$OLDPWD/lessons/$lesson/milestone/launch.sh" \
-            run "$program" "$tmp" >"$said" 2>&1
+            learn "$program" "$tmp" >"$said" 2>&1
         echo "status $?" >>"$said"
     ) &
     tries=0
