@@ -61,8 +61,13 @@ static void draw_sentence(struct random *r, enum task task, int n, struct senten
 
 /* --- What is trained ------------------------------------------------------------------------- */
 
-enum { BATCH = 8, HEADS = 8, FEWER_HEADS = 4 };
+enum { HEADS = 8, FEWER_HEADS = 4 };
 static const double learning_rate = 0.01;
+
+/* So many sentences for each step. */
+static int batch(void) {
+    return is_short_run() ? 4 : 8;
+}
 
 /* Those that take longest come first, and are taken first, so that two threads end together. */
 static const struct course {
@@ -161,17 +166,18 @@ static void note_gradient(const struct network *net, struct outcome *o) {
         o->gradient[i] += sqrt(dot(D_MODEL, d_places[i], d_places[i]));
 }
 
-/* One step of Adam on BATCH new sentences. */
+/* One step of Adam on new sentences. */
 static void train_step(struct network *net, enum task task, struct random *r, double rate, int step,
                        struct thought *t, struct outcome *o) {
     struct trainee *row = &net->row;
+    const int sentences = batch();
     struct sentence s;
     memset(row->gradient, 0, (size_t)row->count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
+    for (int b = 0; b < sentences; b++) {
         draw_sentence(r, task, tasks[task].n, &s);
         network_learn(net, s.n, s.words, task == BEFORE, s.targets, t);
     }
-    gather_gradient(row->count, BATCH, row->gradient);
+    gather_gradient(row->count, sentences, row->gradient);
     note_gradient(net, o);
     adam(row->count, step, rate, row->gradient, row->mean, row->square, row->weights);
 }

@@ -90,8 +90,13 @@ static void close_site(struct site *s) {
 
 /* --- Training -------------------------------------------------------------------------------- */
 
-enum { STEPS = 400, QUICK_STEPS = 200, BATCH = 8, MOMENTS = 40 };
+enum { STEPS = 400, QUICK_STEPS = 250, MOMENTS = 40 };
 enum step { ADAM, SGD };
+
+/* So many sentences for each step. */
+static int batch(void) {
+    return is_short_run() ? 4 : 8;
+}
 
 /* One training, and what became of it. */
 struct course {
@@ -107,11 +112,12 @@ struct course {
     struct site site;       /* with the trained weights */
 };
 
-/* The sum of BATCH sentences' gradients, made their mean. Returns the mean loss. */
+/* The sum of some sentences' gradients, made their mean. Returns the mean loss. */
 static double gather(struct site *s, struct random *r) {
+    const int sentences = batch();
     double loss = 0.0;
     memset(s->trainee.gradient, 0, (size_t)s->trainee.count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
+    for (int b = 0; b < sentences; b++) {
         int words[WORDS];
         draw_words(r, words);
         tower_read(&s->w, words, &s->v);
@@ -121,10 +127,10 @@ static double gather(struct site *s, struct random *r) {
         for (int i = 0; i < WORDS; i++)
             cross_entropy_backward(WORDS, logits[i], answer(words, i), d_logits[i]);
         tower_read_backward(&s->w, words, &s->v, &s->d_v, &s->d_w);
-        loss += mark(words, logits).loss / BATCH;
+        loss += mark(words, logits).loss / sentences;
     }
     for (int i = 0; i < s->trainee.count; i++)
-        s->trainee.gradient[i] /= WORDS * BATCH;
+        s->trainee.gradient[i] /= WORDS * sentences;
     return loss;
 }
 
@@ -166,18 +172,22 @@ static void train(struct course *c, int steps, int all) {
     c->whole = c->taken == steps;
 }
 
-enum { EXAM = 100 };
+/* Of how many sentences is an examination? A short training gets a short one. */
+static int examined(void) {
+    return is_short_run() ? 40 : 100;
+}
 
 static void examine(struct course *c) {
+    const int sentences = examined();
     struct random r = random_seed(10);
     c->marks = (struct marks){0.0, 0.0};
-    for (int e = 0; e < EXAM; e++) {
+    for (int e = 0; e < sentences; e++) {
         int words[WORDS];
         draw_words(&r, words);
         tower_read(&c->site.w, words, &c->site.v);
         struct marks marks = mark(words, c->site.v.logits);
-        c->marks.loss += marks.loss / EXAM;
-        c->marks.right += marks.right / (EXAM * WORDS);
+        c->marks.loss += marks.loss / sentences;
+        c->marks.right += marks.right / (sentences * WORDS);
     }
 }
 
@@ -288,7 +298,7 @@ static double reaching_the_bottom(struct site *s, int top, struct random *r) {
    gradient that comes back from there. */
 static void look_at_new(enum arrangement arrangement, double size, double cosines[DEEPEST + 1],
                         double logs[DEEPEST + 1]) {
-    const int towers = is_short_run() ? 5 : 20;
+    const int towers = is_short_run() ? 3 : 20;
     struct random r = random_seed(seed_wanted() + 2);
     struct site s = open_site(arrangement, DEEPEST);
     for (int t = 0; t < towers; t++) {
@@ -366,7 +376,8 @@ static void write_weights(const char *folder, const struct plan *p) {
     const struct site *s = &tallest(p)->site;
     static double mean[DEEPEST][WORDS][WORDS];
     struct random r = random_seed(11);
-    for (int e = 0; e < EXAM; e++) {
+    const int sentences = examined();
+    for (int e = 0; e < sentences; e++) {
         int words[WORDS];
         draw_words(&r, words);
         tower_read(&s->w, words, &s->v);
@@ -374,7 +385,7 @@ static void write_weights(const char *folder, const struct plan *p) {
             const double(*weights)[WORDS][WORDS] = s->v.layers[l].heads.weights;
             for (int k = 0; k < HEADS * WORDS * WORDS; k++)
                 mean[l][k / WORDS % WORDS][k % WORDS] +=
-                    weights[k / WORDS / WORDS][k / WORDS % WORDS][k % WORDS] / (EXAM * HEADS);
+                    weights[k / WORDS / WORDS][k / WORDS % WORDS][k % WORDS] / (sentences * HEADS);
         }
     }
     FILE *table = columns_open(folder, "weights.dat", NULL);

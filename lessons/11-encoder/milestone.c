@@ -23,9 +23,14 @@
 
 /* --- Four trainings -------------------------------------------------------------------------- */
 
-enum { STEPS = 600, QUICK_STEPS = 300, BATCH = 16, MOMENTS = 60 };
+enum { STEPS = 600, QUICK_STEPS = 300, MOMENTS = 60 };
 enum { PARTS = 3, LENGTHS = BLOCKS * PARTS };
 static const double highest_rate = 0.005;
+
+/* So many sentences for each step. */
+static int batch(void) {
+    return is_short_run() ? 8 : 16;
+}
 
 /* One of the four. What does not look has W_o = 0 all the time, what does not think W_2 = 0. */
 struct kind {
@@ -144,15 +149,16 @@ static void add_lengths(const struct reader *d_w, double lengths[LENGTHS]) {
 /* One step of Adam. */
 static void take_step(struct course *c, int steps, struct moment *now) {
     struct trainee *t = &c->trainee;
+    const int sentences = batch();
     double rate = rate_at(c->step, steps, 0.05 * steps, highest_rate);
     memset(t->gradient, 0, (size_t)t->count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
+    for (int b = 0; b < sentences; b++) {
         int topic = random_below(&c->random, TOPICS), face = random_below(&c->random, TWO_FACED);
         struct sentence s = draw_sentence(&c->random, topic, FACES + face);
-        now->face_loss += learn_from(c, &s) / BATCH;
+        now->face_loss += learn_from(c, &s) / sentences;
     }
     silence(c->kind, &c->d_w);
-    gather_gradient(t->count, BATCH, t->gradient);
+    gather_gradient(t->count, sentences, t->gradient);
     add_lengths(&c->d_w, now->length);
     adam_step(t->count, ++c->step, rate, t->gradient, t->mean, t->square, t->weights);
 }

@@ -30,7 +30,12 @@ static const char our_word[] = "maverick";
 /* --- The examination ------------------------------------------------------------------------- */
 
 static const int lengths[] = {5, 7, 9, 10, 12, 15};
-enum { EXAMS = sizeof lengths / sizeof lengths[0], ROWS = 200 };
+enum { EXAMS = sizeof lengths / sizeof lengths[0] };
+
+/* Of how many rows is an examination? A short training gets a short one. */
+static int examined(void) {
+    return is_short_run() ? 50 : 200;
+}
 
 struct marks {
     double loss; /* of new rows, in the way that it was trained */
@@ -52,24 +57,25 @@ static bool is_right(const struct training *t, const struct row *row) {
 
 static double examine_loss(const struct training *t) {
     struct random r = random_seed(14);
+    const int rows = examined();
     double loss = 0.0;
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < rows; i++) {
         struct row row = draw_row(&r, MOST);
         struct lesson lesson = prepare(t->course, &row);
         struct sorter_values v = think(t, &row, &lesson);
-        loss += sequence_loss(lesson.n, WORDS, v.logits, lesson.targets) / ROWS;
+        loss += sequence_loss(lesson.n, WORDS, v.logits, lesson.targets) / rows;
     }
     return loss;
 }
 
 static double share_right(const struct training *t, int m) {
     struct random r = random_seed(12);
-    int right = 0;
-    for (int i = 0; i < ROWS; i++) {
+    int right = 0, rows = examined();
+    for (int i = 0; i < rows; i++) {
         struct row row = draw_row(&r, m);
         right += is_right(t, &row);
     }
-    return (double)right / ROWS;
+    return (double)right / rows;
 }
 
 /* The sign that begins is 0; nobody was ever taught to write it. */
@@ -110,9 +116,9 @@ static void look(const struct training *t, const struct row *row, struct looks *
 /* In which share of all cases is the largest weight on the letter that is to be written? */
 static void examine_looks(const struct training *t, struct marks *marks) {
     struct random r = random_seed(13);
-    int heads = t->course->heads;
+    int heads = t->course->heads, rows = examined();
     double aligned[MOST_HEADS + 1] = {0};
-    for (int k = 0; k < ROWS; k++) {
+    for (int k = 0; k < rows; k++) {
         struct row row = draw_row(&r, MOST);
         struct looks looks;
         look(t, &row, &looks);
@@ -121,8 +127,8 @@ static void examine_looks(const struct training *t, struct marks *marks) {
                 aligned[h] += largest(row.m, looks.weights[h][i]) == place_of(&row, row.sorted[i]);
     }
     for (int h = 0; h < heads; h++)
-        marks->aligned[h] = aligned[h] / (ROWS * MOST);
-    marks->aligned_mean = aligned[heads] / (ROWS * MOST);
+        marks->aligned[h] = aligned[h] / (rows * MOST);
+    marks->aligned_mean = aligned[heads] / (rows * MOST);
 }
 
 /* Without a step there is nothing to examine, and no number. */

@@ -1,7 +1,8 @@
 # The course as pages: links, pictures, formulas, quizzes, what can be dragged and what runs; and in Chromium,
-# where it is here, as a reader meets them, from the disk and from a server. Of three lessons; all of them, and
-# all their pages, in book_all.
+# where it is here, as a reader meets them, from the disk, and some from a server. Of three lessons; all of them,
+# and all their pages, in book_all.
 lessons=${lessons:-01-softmax 06-self-attention 12-decoder}
+served=${pages:-index.html:1280 06.html:1280}
 pages=${pages:-index.html:400 index.html:1280 01.html:400 01.html:1280 12.html:400 06.html:1280}
 set -- "${suite:-book}"
 . tests/suites/lib.sh
@@ -107,15 +108,16 @@ cp tests/suites/book.js "$tmp/driven/driver.js"
 for page in "$tmp/driven"/*.html; do
     sed -i.was 's|</body>|<script src="driver.js"></script>&|' "$page"
 done
-{
+frame() { # all.html: one page with all of $pages
     echo "<!DOCTYPE html><title>All of them</title><link rel=\"icon\" href=\"data:,\"><pre></pre>"
     echo "<script>onmessage = (said) => { if (said.data.found) document.querySelector('pre').append(said.data.found) }</script>"
     for page in $pages; do
         echo "<iframe src=\"${page%:*}\" style=\"border: 0; width: ${page#*:}px; height: 900px\"></iframe>"
     done
-} >"$tmp/driven/all.html"
+}
 
-browse() { # FOLDER: all.html there; what the pages told in $tmp/dom, what the console said in $tmp/console
+browse() { # FOLDER: $pages there; what the pages told in $tmp/dom, what the console said in $tmp/console
+    frame >"$tmp/driven/all.html"
     timeout 100 "$chromium" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
         --disable-background-networking --disable-component-update --disable-sync --window-size=1600,1200 \
         --user-data-dir="$tmp/chromium" --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" \
@@ -169,6 +171,7 @@ echo "      from the disk:"
 browse "file://$tmp/driven"
 serve "$tmp/driven"
 echo "      from a server:"
+pages=$served
 browse "$address"
 kill $server
 prove "the server was asked for what it has, and for all of these pages" sh -c "

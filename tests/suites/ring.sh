@@ -43,7 +43,7 @@ nothing_is_shared() {
 lose() {
     (
         cd "$tmp" && RANKS=3 STEPS=1000000 RING_PATIENCE=1 timeout 60 sh "$OLDPWD/lessons/$lesson/milestone/launch.sh" \
-            run "$program" "$tmp" >"$said" 2>&1
+            learn "$program" "$tmp" >"$said" 2>&1
         echo "status $?" >>"$said"
     ) &
     tries=0

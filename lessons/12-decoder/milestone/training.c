@@ -43,8 +43,12 @@ struct row row_of(const char *word) {
 
 /* --- The training ---------------------------------------------------------------------------- */
 
-enum { BATCH = 16 };
 static const double highest_rate = 0.006;
+
+/* So many rows for each step. */
+static int batch(void) {
+    return is_short_run() ? 8 : 16;
+}
 
 static double *room_for_values(const struct sorter *w) {
     struct room most = {NULL, 0};
@@ -106,17 +110,18 @@ static double learn_from(struct training *t, const struct row *row) {
     return sequence_loss(n, WORDS, v.logits, lesson.targets);
 }
 
-/* One step on BATCH rows of one length. */
+/* One step on some rows of one length. */
 static double take_step(struct training *t, int steps) {
     struct trainee *of = &t->trainee;
+    const int rows = batch();
     double loss = 0.0, rate = rate_at(t->step, steps, 0.05 * steps, highest_rate);
     int m = FEWEST + random_below(&t->random, MOST - FEWEST + 1);
     memset(of->gradient, 0, (size_t)of->count * sizeof(double));
-    for (int b = 0; b < BATCH; b++) {
+    for (int b = 0; b < rows; b++) {
         struct row row = draw_row(&t->random, m);
-        loss += learn_from(t, &row) / BATCH;
+        loss += learn_from(t, &row) / rows;
     }
-    gather_gradient(of->count, BATCH, of->gradient);
+    gather_gradient(of->count, rows, of->gradient);
     adam_step(of->count, ++t->step, rate, of->gradient, of->mean, of->square, of->weights);
     return loss;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # launch.sh compile WORDS...      as the compiler would, with what Open MPI wants beside them
 # launch.sh run PROGRAM FOLDER    for 1, 2, 4, ... and RANKS ranks, each a run of its own
+# launch.sh learn PROGRAM FOLDER  only what RANKS ranks learn in the end
 #
 # RANKS=4, HOSTS=a,b (mpirun's --host; without it all are here, or where Slurm has room), RING_PATIENCE=30.
 set -eu
@@ -42,12 +43,14 @@ launch() {
     return $status
 }
 
-ranks=1
-while [ "$ranks" -lt "$RANKS" ]; do
-    launch "$ranks" measure "$@"
-    ranks=$((2 * ranks))
-done
-launch "$RANKS" measure "$@"
+if [ "$what" = run ]; then
+    ranks=1
+    while [ "$ranks" -lt "$RANKS" ]; do
+        launch "$ranks" measure "$@"
+        ranks=$((2 * ranks))
+    done
+    launch "$RANKS" measure "$@"
+fi
 export OMP_NUM_THREADS=1 # a second thread would want a stack out of the little that there is
 # A short sentence fits everywhere.
 [ "$RANKS" = 1 ] || [ "${QUICK:-}${STEPS:-}" ] || launch 1 learn "$@"
