@@ -93,15 +93,13 @@ for file in book.css book.js; do
     prove "$file has a few hundred lines" [ "$(wc -l <common/book/$file)" -le 500 ]
 done
 
-chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
-if [ ! "$chromium" ]; then
+if ! has_browser; then
     for page in $pages; do
         left "${page%:*} in Chromium: it is not here"
     done
     exit $failed
 fi
-# Each page as it is, and a script that looks at it. No host but this one has an address: whatever a page asked
-# for would be missed on the console.
+# Each page as it is, and a script that looks at it.
 mkdir -p "$tmp/driven"
 cp -R "$book/." "$tmp/driven/"
 cp tests/suites/book.js "$tmp/driven/driver.js"
@@ -118,10 +116,7 @@ frame() { # all.html: one page with all of $pages
 
 browse() { # FOLDER: $pages there; what the pages told in $tmp/dom, what the console said in $tmp/console
     frame >"$tmp/driven/all.html"
-    timeout 100 "$chromium" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-        --disable-background-networking --disable-component-update --disable-sync --window-size=1600,1200 \
-        --user-data-dir="$tmp/chromium" --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" \
-        --enable-logging=stderr --v=0 --virtual-time-budget=20000 --dump-dom "$1/all.html" >"$tmp/dom" 2>"$tmp/console"
+    open_page "$1/all.html" --window-size=1600,1200 --virtual-time-budget=20000
     prove "Chromium shows the pages, misses nothing, and has nothing to say on its console" sh -c "
         grep -q 'without a name' $tmp/dom && ! grep 'CONSOLE' $tmp/console"
     for page in $pages; do

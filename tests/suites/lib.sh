@@ -89,6 +89,25 @@ stopped() {
     done
 }
 
+# Which there is, if any, in $browser.
+has_browser() {
+    for browser in chromium chromium-browser google-chrome; do
+        ! command -v $browser >/dev/null || return 0
+    done
+    browser=
+    return 1
+}
+# open_page ADDRESS OPTION...: in $browser, without a window; what becomes of the page in $tmp/dom, what the console
+# said in $tmp/console. No host but this one has an address: whatever a page asked for would be missed there.
+open_page() {
+    address_of_page=$1
+    shift
+    timeout 100 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+        --disable-background-networking --disable-component-update --user-data-dir="$tmp/browser" \
+        --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" --enable-logging=stderr --v=0 "$@" \
+        --dump-dom "$address_of_page" >"$tmp/dom" 2>"$tmp/console"
+}
+
 # serve FOLDER: by a web server on this machine, at $address, until `kill $server`; $tmp/served has what it says.
 serve() {
     $LOOKBACK_CC -std=c17 tests/suites/serve.c -o "$tmp/serve" || fail "tests/suites/serve.c compiles"

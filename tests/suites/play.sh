@@ -31,8 +31,7 @@ steps_of() {
 }
 # All of them at once, from the disk; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
 open_frames() {
-    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --enable-logging=stderr \
-        --virtual-time-budget=60000 --timeout=60000 --dump-dom "file://$tmp/frame.html" >"$tmp/dom" 2>"$tmp/console"
+    open_page "file://$tmp/frame.html" --virtual-time-budget=60000 --timeout=60000
     rm -f "$tmp/frame.html" "$tmp"/*.shows
     sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' |
         awk -v to="$tmp/" '/^page / { file = to $2 ".shows"; print "width " $4 >file; next } { print >file }'
@@ -66,12 +65,12 @@ agrees() { # NAME TOLERANCE
 
 # What a run leaves is made up by the programs that compute natively, where a page is opened at all.
 offered=$(ls plots/*/*_play.js | sed 's|plots/||; s|/.*||')
-opened=$(command -v chromium) || opened=
+has_browser
 for source in common/todo.c common/room.c common/random.c common/tasks/language.c solutions/[0-9]*-*/*.c; do
-    [ ! "$opened" ] || $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES -c "$source" -o "$tmp/$(basename "$source" .c).o"
+    [ ! "$browser" ] || $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES -c "$source" -o "$tmp/$(basename "$source" .c).o"
 done
-[ ! "$opened" ] || ar rc "$tmp/all.a" "$tmp"/*.o
-for lesson in ${opened:+$offered}; do
+[ ! "$browser" ] || ar rc "$tmp/all.a" "$tmp"/*.o
+for lesson in ${browser:+$offered}; do
     number=${lesson%%-*}
     run=$out/$lesson/run
     $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES tests/play/$number.c "$tmp/all.a" -lm -o "$tmp/$number" ||
@@ -94,7 +93,7 @@ for lesson in $offered; do
 done
 prove "every lesson has one" sh -c "[ \$(ls -d lessons/[0-9]*-* | wc -l) = \$(ls plots/*/*_play.js | wc -l) ]"
 refuse "a lesson that is none is refused" "There is no lesson" run_make play-77 FROM=$from
-if [ ! "$opened" ]; then
+if [ ! "$browser" ]; then
     left "without Chromium, what the pages show"
     exit $failed
 fi
