@@ -276,7 +276,8 @@ printf '?1/6] \n^C\n' | NO_COLOR=1 DIR=$class OUT=$out JOBS=1 STANDIN_SLOW=0.3 \
 prove "Ctrl-C leaves whole rows, and says how to go on" sh -c "
     [ \$(wc -l <$out/results.csv) = 7 ] && grep -q ',graded,' $out/results.csv &&
     grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
-prove "... and nothing running" sh -c "! pgrep -f 'grade/[o]urs/copies'"
+prove "... and nothing running" sh -c "
+    ! pgrep -f 'grade/[o]urs/copies' | xargs -I '{}' readlink '/proc/{}/cwd' | grep -xF '$PWD'"
 before=$(judged)
 kept=$(grep -c ',graded,' "$out/results.csv")
 prove "... the next run does" state_is 0 grade
