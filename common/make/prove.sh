@@ -43,7 +43,7 @@ fi
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts bench book_all mutants fast_machines ring_hosts grade_hostile_all release $(echo "$known" | grep '_seeds$')"
+by_name="attempts bench references_plain book_all mutants fast_machines ring_hosts grade_hostile_all release $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
@@ -75,8 +75,8 @@ case $PWD in
     ln -s "$PWD" "$other" && cd "$other" && export PWD || exit 1
     ;;
 esac
-# Everything is built before the suites run beside each other.
-run_make -j 3 -s all-objects || exit 1
+# Everything is built before the suites run beside each other, and nothing of it with a warning.
+run_make -j 3 -s all-objects STRICT=-Werror || exit 1
 note_cost building
 unity=$(sed -n 's/^#define UNITY_VERSION_M[A-Z]* *//p; s/^#define UNITY_VERSION_BUILD *//p' build/fetched/unity/unity.h)
 echo "Proving with $($LOOKBACK_CC --version | head -1), Unity $(echo $unity | tr ' ' .)"

@@ -1,0 +1,3 @@
+# Every reference passes without sanitizers; in references two do, and under sanitizers all.
+plain=$LOOKBACK_LESSONS
+. tests/suites/references.sh
