@@ -1,5 +1,6 @@
-# The tutor's own tests, and what it says of broken files: all of it under sanitizers.
+# The tutor's own tests, and what it says of broken files, under sanitizers; and how it judges exercises.
 . tests/suites/lib.sh
+tutor=$LOOKBACK_TUTOR
 
 for own in tutor slips; do
     "$LOOKBACK_OBJECTS/test_$own" >"$tmp/tests" 2>&1
@@ -11,7 +12,7 @@ export LOOKBACK_TUTOR
 objects=$(run_make -s objects-01-softmax)
 # The warnings of an optimizer, a compile more, are proven by slips of lesson 01.
 export LOOKBACK_WARNING_CFLAGS=
-LOOKBACK_SECONDS=0.2 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
+LOOKBACK_SECONDS=0.1 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
 whole_file() {
@@ -29,7 +30,9 @@ head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
 echo '#include "no_such.h"' | whole_file a_header_that_is_not_there "no_such.h"
 refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_FROM=build/tmp/tutor/none \
     LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects
-# Each exercise is judged on its own: softmax() called by two, softmax_backward() by one.
+# Each exercise is judged on its own: softmax() called by two, softmax_backward() by one. The faults above have
+# led the sanitizers through all of this.
+LOOKBACK_TUTOR=$tutor
 solution=solutions/01-softmax/softmax.c
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
