@@ -15,10 +15,10 @@ else
         [ -d lessons/"$lesson"/milestone ] || lessons="$lessons $lesson"
     done
 fi
-draw() { # LESSON ARGUMENT...
+plot() { # LESSON ARGUMENT...: where a run is short, it is much shorter here
     number=${1%%-*}
     shift
-    run_make -s "plot-$number" OPTIMIZER_WARNS= "$@" # what that finds is proven of the references
+    run_make -s "plot-$number" OPTIMIZER_WARNS= ${all:+STEPS=20} "$@" # what an optimizer finds is proven in warnings
 }
 for lesson in $lessons; do
     folder=$out/$lesson/plots
@@ -42,7 +42,7 @@ for lesson in $lessons; do
     # What is drawn for a column below needs no second PDF, but for one lesson.
     formats="png svg ascii pdf tex"
     [ ! "${all:-}" ] || [ "$lesson" = "${LOOKBACK_LESSONS%% *}" ] || formats="png svg ascii"
-    if ! draw "$lesson" FROM=$from FORMAT="$formats" >"$said" 2>"$said.err"; then
+    if ! plot "$lesson" FROM=$from FORMAT="$formats" >"$said" 2>"$said.err"; then
         fail "plots of $lesson: $(grep -m 1 . "$said.err")"
         cat "$said.err"
         continue
@@ -69,6 +69,7 @@ refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
     run_make plot-01 FROM=$from FORMAT=bmp
 refuse "a width that is none is refused" "page or column" run_make plot-01 FROM=$from WIDTH=wide
 
+. common/make/draw.sh
 # A learner who has done what the line Needs names, and nothing else, sees the picture.
 part=${tmp#"$PWD"/}/part
 rm -rf "build/from/$part"
@@ -84,8 +85,11 @@ for lesson in $lessons; do
         done
         cmp -s "$tmp/$file" "$part/$lesson/$file" || { # pictures that need the same are drawn together
             cp "$tmp/$file" "$part/$lesson/$file"
-            draw "$lesson" FROM=$part FORMAT=png >"$said" 2>&1
+            plot "$lesson" FROM=$part FORMAT=png >"$said" 2>&1
         }
+        # He has not trained, not even for a short while, which a picture says.
+        [ ! -d "$out/$lesson/run-quick" ] ||
+            (folder=$out/$lesson/plots run=none short=0 FORMAT=png && draw "$(basename "$script" .gp)") >/dev/null
         prove "$script waits for no more than it needs" sh -c "
             cmp build/from/$part/$picture build/from/$from/$picture || { cat $said; exit 1; }"
     done
@@ -104,14 +108,19 @@ words_fit() {
         END { exit bad }'
 }
 # The size of a PNG is that of its terminal, which is the same for all.
-run_make plot-01 FROM=$from WIDTH=column >"$said" 2>&1
+plot 01 FROM=$from WIDTH=column >"$said" 2>&1
 for picture in "build/from/$from"/01-*/plots/column/*.png; do
     prove "$(basename "$picture") is 84 mm wide in a column" sh -c "
         [ \"\$(od -An -tx1 -j16 -N4 $picture | tr -d ' ')\" = 000003e0 ]"
 done
+WIDTH=column FORMAT="svg pdf tex"
 for lesson in $lessons; do
-    column=build/from/$from/$lesson/plots/column
-    draw "$lesson" FROM=$from WIDTH=column FORMAT="svg pdf tex" >"$said" 2>&1
+    # The tables are those of above.
+    folder=$out/$lesson/plots run=$out/$lesson/run-quick
+    column=$folder/column
+    short_of "$run" >/dev/null
+    (cd "plots/$lesson" && printf '%s\n' *.gp) | sed 's/\.gp$//' >"$tmp/names"
+    draw $(cat "$tmp/names") >"$said" 2>&1
     prove "plots of $lesson are drawn for a column, without a warning" \
         sh -c "! grep -i 'warning\|line [0-9]' $said"
     for script in plots/"$lesson"/*.gp; do
