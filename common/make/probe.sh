@@ -16,17 +16,20 @@ if ! command -v "${CC%% *}" >/dev/null 2>&1; then
     exit 1
 fi
 echo 'int main(void) { return 0; }' >"$work/try.c"
-if ! $CC -std=c17 "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
-    echo "The C compiler '$CC' cannot build a C17 program: $(head -1 "$work/said")" >&2
+if ! $CC -std=c17 -MMD -MP -MF "$work/try.d" "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
+    if $CC -std=c17 "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
+        echo "'$CC' will not do: gcc or clang is needed, of which make learns what a file depends on."
+    else
+        echo "The C compiler '$CC' cannot build a C17 program: $(head -1 "$work/said")"
+    fi >&2
     exit 1
 fi
 
-if ! $CC -std=c17 -MMD -MP -MF "$work/try.d" -c "$work/try.c" -o "$work/try.o" >"$work/said" 2>&1; then
-    echo "'$CC' will not do: gcc or clang is needed, of which make learns what a file depends on." >&2
-    exit 1
-fi
-
-# Does an empty program build, silently, and run?
+# Does an empty program compile, silently? Most of what there is to ask needs no more.
+compiles() {
+    $CC -std=c17 -Werror -O0 -g "$@" -c "$work/try.c" -o "$work/try.o" >"$work/said" 2>&1
+}
+# Does it build, and run?
 works() {
     $CC -std=c17 -Werror -O0 -g "$@" "$work/try.c" -o "$work/try" >"$work/said" 2>&1 &&
         "$work/try" >>"$work/said" 2>&1
@@ -44,33 +47,12 @@ done
 # length 0 does no harm.
 less=-fno-sanitize=null,alignment,object-size,pointer-overflow,vla-bound
 case $sanitize in
-*address*) ! works $sanitize $less || sanitize="$sanitize $less" ;;
+*address*) ! compiles $sanitize $less || sanitize="$sanitize $less" ;;
 esac
 leaks=0
 case $sanitize in
-*address*) ASAN_OPTIONS=detect_leaks=1 works $sanitize && leaks=1 ;;
+*address*) ! ASAN_OPTIONS=detect_leaks=1 "$work/try" >"$work/said" 2>&1 || leaks=1 ;;
 esac
-
-# addr2line knows the line of an address at a tenth of the sanitizer's time; but not the column, as
-# clang's does.
-addr2line=
-if works && main=$(nm "$work/try" 2>/dev/null | sed -n 's/ T main$//p') &&
-    addr2line -e "$work/try" "$main" 2>/dev/null | grep -q 'try\.c:1$' &&
-    ! $CC -dM -E -x c /dev/null | grep -q __clang__; then
-    addr2line=1
-fi
-
-# -fsanitize-coverage calls a function that common/work.c has.
-count=
-if $CC -std=c17 -fsanitize-coverage=trace-pc -c "$work/try.c" -o "$work/try.o" >/dev/null 2>&1; then
-    count=-fsanitize-coverage=trace-pc
-fi
-
-# A variable that nobody set holds the same odd number at every run, not a lucky 0.
-unset=
-if works -ftrivial-auto-var-init=pattern; then
-    unset=-ftrivial-auto-var-init=pattern
-fi
 
 # gold links in half the time; and what need not be movable, a tenth sooner.
 linker=
@@ -78,15 +60,36 @@ for flag in -fuse-ld=gold -no-pie -ldl; do
     works $sanitize $linker $flag && [ ! -s "$work/said" ] && linker="$linker${linker:+ }$flag"
 done
 
+# addr2line knows the line of an address at a tenth of the sanitizer's time; but not the column, as
+# clang's does.
+addr2line=
+if works $linker && main=$(nm "$work/try" 2>/dev/null | sed -n 's/ T main$//p') &&
+    addr2line -e "$work/try" "$main" 2>/dev/null | grep -q 'try\.c:1$' &&
+    ! $CC -dM -E -x c /dev/null | grep -q __clang__; then
+    addr2line=1
+fi
+
+# -fsanitize-coverage calls a function that common/work.c has.
+count=
+if compiles -fsanitize-coverage=trace-pc; then
+    count=-fsanitize-coverage=trace-pc
+fi
+
+# A variable that nobody set holds the same odd number at every run, not a lucky 0.
+unset=
+if compiles -ftrivial-auto-var-init=pattern; then
+    unset=-ftrivial-auto-var-init=pattern
+fi
+
 # All errors of a file, not the first twenty.
 all_errors=
 for flag in -ferror-limit=0 -fmax-errors=0; do
-    [ -n "$all_errors" ] || ! works $flag || all_errors=$flag
+    [ -n "$all_errors" ] || ! compiles $flag || all_errors=$flag
 done
 
 # A constant of an enum beside a double is a number like any other.
 enums=
-if works -Wenum-float-conversion; then
+if compiles -Wenum-float-conversion; then
     enums=-Wno-enum-float-conversion
 fi
 
@@ -100,7 +103,7 @@ fi
 
 # Loops may say of themselves what may be added up in another order: "omp simd".
 simd=
-if works -fopenmp-simd; then
+if compiles -fopenmp-simd; then
     simd=-fopenmp-simd
 fi
 
@@ -108,16 +111,17 @@ fi
 # a library of its own, if it was told so as a whole.
 parallel=
 for flags in "-Xclang -fopenmp" -fopenmp; do
-    [ -n "$parallel" ] || ! works $flags || parallel=$flags
+    [ -n "$parallel" ] || ! works $linker $flags || parallel=$flags
 done
 
 # For milestones: fast. A product and a sum may become one instruction, which -std=c17 forbids gcc, and
 # sums may be added up in another order, so that the compiler can add several numbers at a time;
 # infinities and NaN stay what they are.
 fast="-O3${simd:+ }$simd"
-for flags in -march=native -fopenmp -ffp-contract=fast \
-    "-fassociative-math -fno-signed-zeros -fno-trapping-math -fno-math-errno"; do
-    works $flags && fast="$fast $flags"
+! compiles -march=native || fast="$fast -march=native"
+! works $linker -fopenmp || fast="$fast -fopenmp"
+for flags in -ffp-contract=fast "-fassociative-math -fno-signed-zeros -fno-trapping-math -fno-math-errno"; do
+    ! compiles $flags || fast="$fast $flags"
 done
 
 {
