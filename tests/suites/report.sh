@@ -1,7 +1,7 @@
 # The homework report: one file, nothing from outside, the pictures in it. With pandoc and weasyprint,
-# and Chromium and pdfimages for a closer look, where they are here. Of four lessons, two of them with
+# and Chromium and pdfimages for a closer look, where they are here. Of three lessons, two of them with
 # milestones; of all of them in report_seeds.
-lessons=${lessons:-01-softmax 02-dot-product 06-self-attention 07-seq2seq}
+lessons=${lessons:-01-softmax 06-self-attention 08-multi-head}
 set -- report
 . tests/suites/lib.sh
 without_boxes
@@ -61,7 +61,7 @@ answered() { # each caption that asks, of each lesson; each lesson has some
 }
 prove "... and so has each in the texts of all lessons" answered
 prove "what the milestones came to is in it" sh -c \
-    "grep -q 'trained 100.0 % right' $report.html && grep -q 'Dates right, to the last digit' $report.html"
+    "grep -q 'trained 100.0 % right' $report.html && grep -q 'Of 1000 new stories, right' $report.html"
 prove "nothing is fetched from elsewhere" sh -c \
     "! grep -nE '(src|href)=\"(https?:)?//|@import|<script|url\\((https?:)?//' $report.html"
 prove "the PDF is one" sh -c "head -c 5 $report.pdf | grep -q '%PDF-'"
@@ -86,11 +86,12 @@ if command -v chromium >/dev/null; then
         --enable-logging=stderr --v=0 --dump-dom "file://$PWD/$report.html" \
         >"$tmp/dom.html" 2>"$tmp/chromium.log"
     prove "Chromium shows it, misses nothing, and has nothing to say on its console" sh -c \
-        "grep -q 'Lesson 02' $tmp/dom.html && ! grep 'CONSOLE' $tmp/chromium.log"
+        "grep -q 'Lesson 08' $tmp/dom.html && ! grep 'CONSOLE' $tmp/chromium.log"
 fi
-prove "make report LESSON=2 is about one lesson" run_make report FROM=$from LESSON=2 \
+prove "make report LESSON=6 is about one lesson" run_make report FROM=$from LESSON=6 PICTURES=no \
     PATH="$tmp/quick:$PATH"
-prove "... only" sh -c "grep -q 'Lesson 02' $report-02.html && ! grep -q 'Lesson 01' $report-02.html"
+prove "... only, without pictures" sh -c "
+    grep -q 'Lesson 06' $report-06.html && ! grep -q 'Lesson 01\|<img' $report-06.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" run_make report LESSON=77
 
 # written FOLDER LESSON [NAME=VALUE]...: the Markdown of it.
@@ -114,12 +115,12 @@ prove "... and a picture tells what it waits for" \
     says '`weights` for dot, dot_scores, blend, dot_product_attention' "$said"
 
 # The lecturer's points.
-printf '# sheet 1\ndot 2.5\n\nblend 4\n' >"$tmp/points"
-written $from 02-dot-product POINTS="$tmp/points" >"$said"
+printf '# sheet 1\nsoftmax 2.5\n\nentropy 4\n' >"$tmp/points"
+written $from 01-softmax POINTS="$tmp/points" >"$said"
 prove "POINTS=file sets the points, and their sum" says '**6.5 of 6.5**' "$said"
 echo 'bland 4' >>"$tmp/points"
 refuse "... and a line that names no exercise is refused" "points:5:" \
-    written $from 02-dot-product POINTS="$tmp/points"
+    written $from 01-softmax POINTS="$tmp/points"
 
 # A file that wants out of its block, in all ways that we know.
 eve='build/tmp/report/Eve; `id` (2)'
@@ -157,7 +158,7 @@ prove "... nothing unseen, and Latin-1 read as such" sh -c "
 prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
     grep -q '<td[^>]*>wrong</td>' $html && grep -q 'a minus stands in front' $html && grep -q '<code>entropy</code> for entropy' $html"
 awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>"$eve/01-softmax/softmax.c"
-prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1 PATH="$tmp/quick:$PATH"
+prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1 PICTURES=no PATH="$tmp/quick:$PATH"
 cp "$report.html" "$html"
 prove "... is not shown" sh -c "grep -q 'is not shown: it has 3' $html && ! grep -q '// a line' $html"
 exit $failed
