@@ -294,8 +294,7 @@ $(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
 	@mkdir -p $(@D)
 	@$(UNSEAL)
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
-	@mkdir -p $(@D)
-	@$(CC) $(FLAGS) $(STRICT) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
+	@[ -d $(@D) ] || mkdir -p $(@D); $(CC) $(FLAGS) $(STRICT) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@

@@ -4,7 +4,7 @@
 # that there is, or nan. SECONDS are those of a race of lesson 14; they are no variable here, since some
 # shells have one of that name that counts.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 unset QUICK STEPS ONLY WITH # which would be kept elsewhere
 export T="${T:-1024}"       # of lesson 14
 table=build/bench/table
@@ -50,7 +50,7 @@ bench_lesson() {
 
 before=$(load)
 settings="FROM=$FROM $*"
-[ ! -f "$(dirname "$0")/bench_loop.sh" ] || bench make build/bench/bench.dat bench-loop "ROUNDS=${ROUNDS:-3}"
+[ ! -f "${0%/*}/bench_loop.sh" ] || bench make build/bench/bench.dat bench-loop "ROUNDS=${ROUNDS:-3}"
 for lesson in $LOOKBACK_LESSONS; do
     [ ! -f "lessons/$lesson/milestone/bench.c" ] || bench_lesson "$lesson"
 done

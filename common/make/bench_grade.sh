@@ -3,7 +3,7 @@
 # first time, and again when nothing has changed. They are made of the reference, the stub, tests/NN/slips
 # and tests/attempts.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 lesson=$1
 count=${STUDENTS:-120}
 file=$lesson/$(name_of "$lesson").c

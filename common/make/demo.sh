@@ -2,7 +2,7 @@
 # demo.sh: where all this leads to, before anything is written: a milestone on the reference, learning
 # before one's eyes.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 lesson=06-self-attention
 program=build/demo/$lesson
 

@@ -61,7 +61,7 @@ draw() { # NAME...
     for name in $names; do
         for format in $FORMAT; do
             place "$name" "$format"
-            mkdir -p "$into"
+            [ -d "$into" ] || mkdir -p "$into"
             set -- "$@" -e "unset multiplot; reset session" -e "data='$folder'; run='$run'; short=$short; narrow=$narrow" \
                 -e "set terminal $(terminal_of "$format"); set output '$picture'" "plots/$lesson/$name.gp"
         done

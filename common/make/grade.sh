@@ -3,7 +3,7 @@
 # environment: DIR, OUT, JOBS, NAME ... Status 0: all is graded; 1: something is not, for reasons of
 # ours; 2: it cannot begin.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 judge=${LOOKBACK_JUDGE:-common/grade}
 LOOKBACK_ASKED="$*"
 LOOKBACK_GRADE_IN=${LOOKBACK_GRADE_IN:-build/grade}

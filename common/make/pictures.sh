@@ -2,7 +2,7 @@
 # pictures.sh: draws the pictures of the README again, in plots/pictures/: the terminal after a
 # wrong answer that the tests know, the masks of lesson 05, and what lessons 06, 07 and 13 learn.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 lesson=01-softmax
 slip=down_the_columns
 folder=plots/pictures

@@ -3,8 +3,8 @@
 # draws every picture of the lesson in each format of $FORMAT. WIDTH=column draws them 84 mm wide, for a
 # column of print.
 set -u
-. "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/draw.sh"
+. "${0%/*}/lib.sh"
+. "${0%/*}/draw.sh"
 lesson=$1
 shift
 folder=$LOOKBACK_OUT/$lesson/plots

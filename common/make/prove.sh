@@ -6,7 +6,7 @@
 # SUITES="stubs slips:01-softmax" proves only those. Each suite is a script in
 # tests/suites that prints "ok    what" and "FAIL  what"; four run at a time.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 results=build/prove/results
 costs=build/prove/costs
 

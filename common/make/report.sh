@@ -2,7 +2,7 @@
 # report.sh LESSON...: the homework report of those lessons, as HTML and PDF in build/report/.
 # Without pandoc or weasyprint: as Markdown, with the pictures beside it, and a line that says so.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 # Another's report lies with the results of his folder, and bears its name.
 folder=build/report
 if [ "$LOOKBACK_FROM" != lessons ]; then

@@ -2,7 +2,7 @@
 # reset.sh LESSON [EXERCISE]: the stub back in place of the learner's file, or of one function.
 # The file is kept beside it under a new name; nothing is ever overwritten.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 lesson=$1
 exercise=${2:-}
 name=$(name_of "$lesson")

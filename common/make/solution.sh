@@ -2,7 +2,7 @@
 # solution.sh LESSON [EXERCISE]: the learner's file, or one function of it, beside the reference, word
 # by word. Asks before it shows what is not passed.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 [ ! -f RELEASE ] || { echo "The reference is not in this release." >&2; exit 1; }
 lesson=$1
 exercise=${2:-}
@@ -36,7 +36,7 @@ if ! "$LOOKBACK_TUTOR" passed "$lesson" "" $exercise 2>/dev/null && [ -z "${SHOW
     esac
 fi
 
-mkdir -p "$(dirname "$reference")"
+mkdir -p "${reference%/*}"
 grep -vE '^ *// (BEGIN|END) SOLUTION' "solutions/$lesson/$name.c" >"$reference"
 if [ -n "$exercise" ]; then
     "$LOOKBACK_TUTOR" function "$file" "$exercise" >"$reference.yours" || exit 1

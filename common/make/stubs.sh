@@ -6,7 +6,7 @@
 # Between "// BEGIN SOLUTION: first hint" and "// END SOLUTION" stands the body of a function; the
 # stub has one TODO("first hint") in its place. A stub that somebody changed is never overwritten.
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 what=$1
 shift
 made=build/stubs

@@ -4,7 +4,7 @@
 # Waits with entr where it is installed, and otherwise looks at the files 20 times a second, which
 # also works where a system reports no changes: network and shared folders (POLL=1 insists on it).
 set -u
-. "$(dirname "$0")/lib.sh"
+. "${0%/*}/lib.sh"
 state=$LOOKBACK_OUT/watch
 tutor=$LOOKBACK_TUTOR
 mkdir -p "$LOOKBACK_OUT"

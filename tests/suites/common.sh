@@ -16,9 +16,9 @@ C
     [ \$? = 3 ] && grep 'todo.c:2: main() is not written yet: a hint' $tmp/todo.said"
 prove "every file in common/ has its line in the README of its folder" sh -c "
     for file in common/*.[ch] common/*/*; do
-        base=\$(basename \$file)
+        base=\${file##*/}
         base=\${base%.*}
-        [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$base\" \$(dirname \$file)/README.md ||
+        [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$base\" \${file%/*}/README.md ||
             { echo \$file is missing; exit 1; }
     done"
 exit $failed

@@ -20,6 +20,9 @@ fresh_copy() {
         "$objects"/common/slips/*.[od] $(for lesson in $LOOKBACK_LESSONS; do
             echo "$objects/tests/$lesson" "$objects/solutions/$lesson"
         done)) | (cd "$copy/build" && tar xf -)
+    # What the walk before has drawn with, and looked up first.
+    [ "$1" = pipe ] || (cd "$tmp/pipe/build" && tar cf - "$objects/plots" "$objects"/slips/01-softmax/softmax*) |
+        (cd "$copy/build" && tar xf -)
     # The warnings of an optimizer, a compile more, are proven elsewhere.
     sed '/^OPTIMIZER_WARNS/d' "$LOOKBACK_OBJECTS/config.mk" >"$copy/$LOOKBACK_OBJECTS/config.mk"
     for lesson in $LOOKBACK_LESSONS; do
@@ -136,7 +139,7 @@ walk() {
     change 'exp(scores\[i\] - largest)' 'exp(scores[i])'
     step 1 </dev/null
     reads "a wrong answer is named" "subtract the largest score first"
-    tables=build/$(basename "$LOOKBACK_OBJECTS")/slips/01-softmax
+    tables=build/$objects/slips/01-softmax
     prove "$place: the slips of that exercise are kept, and of no other" sh -c \
         "[ \"\$(cd $tables && echo *)\" = 'softmax softmax.lock softmax.of' ] && ls -i $tables/softmax >$tmp/table"
     [ "$place" = terminal ] || hints_about_code
@@ -233,13 +236,11 @@ walk terminal
 # No process but this one works in the copy.
 nothing_runs_here() {
     sleep 0.5
-    for process in /proc/[0-9]*; do
-        [ "$(readlink "$process/cwd" 2>/dev/null)" = "$PWD" ] || continue
-        case ${process#/proc/} in
-        $$ | "$(sh -c 'echo $PPID')") ;;
-        *) tr '\0' ' ' <"$process/cmdline" && return 1 ;;
-        esac
+    here=$(cd / && ls -ld /proc/[0-9]*/cwd 2>/dev/null | sed -n "s|.* /proc/\([0-9]*\)/cwd -> $copy\$|\1|p" | grep -vx $$)
+    for process in $here; do
+        tr '\0' ' ' <"/proc/$process/cmdline"
     done
+    [ -z "$here" ]
 }
 
 # Watching, with and without entr's help, and Ctrl-C in the middle of an endless loop: one that sleeps, for

@@ -33,15 +33,15 @@ for lesson in $lessons; do
         prove "$script has no letter in its words that LaTeX would trip over" sh -c "
             ! sed 's/rgb \"[^\"]*\"//' $script | grep -nE '^ *set +(multiplot|[xy]label|title|cblabel|label).*\"[^\"]*[_^%&#\\\\{}~]'"
         prove "$script has its line in the lesson's text" \
-            grep -q "^- \`$(basename "$script")\`: " "lessons/$lesson/README.md"
+            grep -q "^- \`${script##*/}\`: " "lessons/$lesson/README.md"
     done
     prove "lessons/$lesson/README.md speaks of no picture that is not there" sh -c "
         for name in \$(sed -n 's/^- .\([^ ]*\.gp\).: .*/\1/p' lessons/$lesson/README.md); do
             [ -f plots/$lesson/\$name ] || { echo \$name; exit 1; }
         done"
-    # What is drawn for a column below needs no second PDF, but for one lesson.
+    # What is drawn for a column below needs no second SVG, PDF and LaTeX, but for one lesson.
     formats="png svg ascii pdf tex"
-    [ ! "${all:-}" ] || [ "$lesson" = "${LOOKBACK_LESSONS%% *}" ] || formats="png svg ascii"
+    [ ! "${all:-}" ] || [ "$lesson" = "${LOOKBACK_LESSONS%% *}" ] || formats="png ascii"
     if ! plot "$lesson" FROM=$from FORMAT="$formats" >"$said" 2>"$said.err"; then
         fail "plots of $lesson: $(grep -m 1 . "$said.err")"
         cat "$said.err"
@@ -52,7 +52,7 @@ for lesson in $lessons; do
         cat "$said.err"
     fi
     for script in plots/"$lesson"/*.gp; do
-        plot=$(basename "$script" .gp)
+        plot=${script##*/} plot=${plot%.gp}
         for format in $formats; do
             picture=$plot.$format
             [ $format != tex ] || picture=tex/$picture
@@ -124,7 +124,7 @@ for lesson in $lessons; do
     prove "plots of $lesson are drawn for a column, without a warning" \
         sh -c "! grep -i 'warning\|line [0-9]' $said"
     for script in plots/"$lesson"/*.gp; do
-        plot=$(basename "$script" .gp)
+        plot=${script##*/} plot=${plot%.gp}
         prove "$lesson $plot is 84 mm wide in a column, in letters of 7 pt" sh -c "
             grep -q 'width=\"84mm\"' $column/$plot.svg &&
             grep -q '^<rect .*width=\"635\" height=\"454\" fill=\"#ffffff\"' $column/$plot.svg &&

@@ -4,12 +4,14 @@
 # A PATH with the basic tools and those programs only that a test puts there.
 bin=$tmp/bin
 tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr"
+paths=
+for tool in $tools; do
+    paths="$paths $(command -v "$tool")"
+done
 new_system() {
     rm -rf "$bin"
     mkdir -p "$bin"
-    for tool in $tools; do
-        ln -s "$(command -v "$tool")" "$bin/$tool"
-    done
+    ln -s $paths "$bin"
     program id 'echo 1000'
 }
 program() {

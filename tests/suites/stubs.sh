@@ -18,7 +18,8 @@ for lesson in $LOOKBACK_LESSONS; do
         fail "lessons/$file is not what make stubs makes of solutions/$file"
         git diff --no-index "lessons/$file" "$from/$file" | sed -n 5,20p
     fi
-    run_make "${lesson%%-*}" FROM=$from >"$said" 2>&1
+    # Without bodies there is nothing of which only an optimizer could warn.
+    run_make "${lesson%%-*}" FROM=$from OPTIMIZER_WARNS= >"$said" 2>&1
     if grep -q warns "$said"; then
         fail "stub $lesson compiles without a warning"
         cat "$said"

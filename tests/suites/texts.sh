@@ -60,10 +60,11 @@ has_place() {
 # dead_links: links in our texts to files, or places in them, that are not there.
 dead_links() {
     git ls-files -co --exclude-standard '*.md' | while read -r text; do
+        case $text in */*) folder=${text%/*} ;; *) folder=. ;; esac
         # One link a line, however the text breaks its lines.
         tr '\n' ' ' <"$text" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//' |
             grep -v '^https\?:' | while read -r link; do
-            file=$(dirname "$text")/${link%%#*}
+            file=$folder/${link%%#*}
             case $link in '#'*) file=$text ;; esac
             [ -e "$file" ] || echo "$text: $link"
             case $link in *'#'*) has_place "$file" "${link#*#}" || echo "$text: $link" ;; esac
