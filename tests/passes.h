@@ -75,15 +75,24 @@ static inline int sees(const struct sizes *z, int i) {
     return count < 0 ? 0 : count > z->n_k ? z->n_k : count;
 }
 
+static inline double dot_of(int d, const float a[d], const float b[d]) {
+    double sum = 0.0;
+    for (int c = 0; c < d; c++)
+        sum += (double)a[c] * (double)b[c];
+    return sum;
+}
+
+static inline void add_times(int d, double factor, const float x[d], double sum[d]) {
+    for (int c = 0; c < d; c++)
+        sum[c] += factor * (double)x[c];
+}
+
 /* A row of one head: its weights, and its log-sum-exp. */
 static inline double obvious_row(int n, int d, const float q[d], const float K[][d],
                                  double *weights) {
     double max = -INFINITY, sum = 0.0;
     for (int j = 0; j < n; j++) {
-        double score = 0.0;
-        for (int c = 0; c < d; c++)
-            score += (double)q[c] * (double)K[j][c];
-        weights[j] = score / sqrt(d);
+        weights[j] = dot_of(d, q, K[j]) / sqrt(d);
         max = weights[j] > max ? weights[j] : max;
     }
     for (int j = 0; j < n; j++)
@@ -100,9 +109,8 @@ static inline void obvious_head(struct pass *p, int h) {
     double(*weights)[z->n_q][z->n_k] = (void *)p->weights, (*out)[z->n_q][d_v] = (void *)p->out;
     for (int i = 0; i < z->n_q; i++) {
         p->lse[h * z->n_q + i] = obvious_row(sees(z, i), z->d_k, Q[h][i], K[of], weights[h][i]);
-        for (int j = 0; j < sees(z, i); j++)
-            for (int c = 0; c < d_v; c++)
-                out[h][i][c] += weights[h][i][j] * (double)V[of][j][c];
+        for (int j = 0, n = sees(z, i); j < n; j++)
+            add_times(d_v, weights[h][i][j], V[of][j], out[h][i]);
     }
 }
 
@@ -112,13 +120,6 @@ static inline void obvious_pass(struct pass *p) {
     p->lse = zeros(of_rows(&p->z));
     for (int h = 0; h < p->z.heads; h++)
         obvious_head(p, h);
-}
-
-static inline double dot_of(int d, const float a[d], const float b[d]) {
-    double sum = 0.0;
-    for (int c = 0; c < d; c++)
-        sum += (double)a[c] * (double)b[c];
-    return sum;
 }
 
 /* What weight j of a row is worth for the loss, and what its score is. */
@@ -134,12 +135,9 @@ static inline void obvious_row_back(struct pass *p, int h, int i) {
         mean += weights[j] * dot_of(d_v, d_out, V[of][j]);
     for (int j = 0; j < sees(z, i); j++) {
         const double d_score = weights[j] * (dot_of(d_v, d_out, V[of][j]) - mean) / sqrt(d_k);
-        for (int c = 0; c < d_k; c++) {
-            d_Q[h][i][c] += d_score * (double)K[of][j][c];
-            d_K[of][j][c] += d_score * (double)Q[h][i][c];
-        }
-        for (int c = 0; c < d_v; c++)
-            d_V[of][j][c] += weights[j] * (double)d_out[c];
+        add_times(d_k, d_score, K[of][j], d_Q[h][i]);
+        add_times(d_k, d_score, Q[h][i], d_K[of][j]);
+        add_times(d_v, weights[j], d_out, d_V[of][j]);
     }
 }
 
