@@ -564,6 +564,24 @@ static void a_table_is_written_as_it_is_read(void) {
         TEST_ASSERT_EQUAL_STRING(family.variants[i].says, table.slips[i].says);
 }
 
+static void what_was_left_out_comes_from_another_table(void) {
+    struct outcome o[] = {{"a", false, "1 N 6 0.25"}, {"b", false, "2 N 6 0.5"}, {"c", true, ""}};
+    const struct outcomes all = {o, 3};
+    read_table("slip|1|l|f|a||A.\n1 a ~ 1 N 6 0.25\n1 b ~ 2 N 6 0.5\nall\n");
+    struct table other = table;
+    table = (struct table){0};
+    read_table("slip|1|l|f|a||A.\n1 a ~ 1 N 6 0.25\n1 b -\n1 c -\nall\n");
+    TEST_ASSERT_TRUE(table_left_out(&table, 1, &all));
+    table_fill(&table, &other);
+    TEST_ASSERT_TRUE(!table_left_out(&table, 1, &all) && table_matches(&table, 1, &all));
+    o[2] = (struct outcome){"c", false, "1 N 6 7"};
+    TEST_ASSERT_FALSE(table_matches(&table, 1, &all));
+    o[2].passed = o[1].passed = true;
+    o[2].evidence = o[1].evidence = "";
+    TEST_ASSERT_FALSE(table_matches(&table, 1, &all));
+    table_free(&other);
+}
+
 static void evidence_is_the_same_but_for_rounding(void) {
     TEST_ASSERT_TRUE(same_evidence("3 N 3 0.1 -5 0", "3 N 3 0.1000000000001 -5 1e-13"));
     TEST_ASSERT_TRUE(same_evidence("1 P 0 w is inf, not 0.5", "1 P 0 w is inf, not 0.50"));
@@ -626,6 +644,7 @@ static const struct lesson_test tests[] = {
     TEST(matching, a_table_has_outcomes_of_its_own),
     TEST(matching, pairs_have_failures_of_their_own),
     TEST(matching, a_table_is_written_as_it_is_read),
+    TEST(matching, what_was_left_out_comes_from_another_table),
     TEST(matching, evidence_is_the_same_but_for_rounding),
     TEST(matching, evidence_of_floats_is_the_same_but_for_theirs),
 };
