@@ -279,7 +279,7 @@ $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 # Those of the lessons before are right: nothing in them is unset.
-$(OBJECTS)/solutions/%.o: FLAGS = $(filter-out $(UNSET),$(LESSON_C)) $(SCOPES) -O1 -fno-inline
+$(OBJECTS)/solutions/%.o: FLAGS = $(filter-out $(UNSET),$(LESSON_C)) $(SCOPES) -O1 -fno-inline -Wno-pass-failed
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
 # What every block of a lesson calls, and every cell of a matrix.
 $(call common,work matrix expect product relate random): FLAGS = $(OURS_C) -O2
