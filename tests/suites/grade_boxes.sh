@@ -181,9 +181,9 @@ mkdir "$tmp/l" && ln -s "$tmp" "$tmp/l/x" && tar cf "$tmp/through.tar" -C "$tmp/
     touch "$tmp/l/x/through" && tar rf "$tmp/through.tar" -C "$tmp/l" x/through
 unpack "$tmp/through.tar" >"$said" 2>&1
 prove "nor one through a link" [ ! -e "$tmp/through" ]
-(cd "$tmp" && head -c 100000000 /dev/zero >zeros && tar czf bomb.tar.gz zeros && rm zeros)
+(cd "$tmp" && head -c 70000000 /dev/zero >zeros && tar czf bomb.tar.gz zeros && rm zeros)
 refuse "an archive of too many bytes is refused" "limit exceeded" unpack "$tmp/bomb.tar.gz"
-mkdir "$tmp/many" && (cd "$tmp/many" && seq 2500 | xargs touch) && tar cf "$tmp/many.tar" -C "$tmp" many
+mkdir "$tmp/many" && (cd "$tmp/many" && seq 2100 | xargs touch) && tar cf "$tmp/many.tar" -C "$tmp" many
 refuse "... of too many files, too" "more than 2000 files" unpack "$tmp/many.tar"
 mkdir "$tmp/clone" && mv "$tmp/many" "$tmp/clone/.git" && cp -R "$things/01-softmax" "$tmp/clone" &&
     tar cf "$tmp/clone.tar" -C "$tmp" clone

@@ -210,7 +210,8 @@ same_screen() { # LESSON SED: of the reference, so changed
     ) | sed 1,3d >"$tmp/screen" # but for how far he is with all lessons
     diff "$tmp/screen" "$tmp/judged/screen.txt"
 }
-prove "a slip is told in the same words" same_screen 02-dot-product 's/sum += a\[c\] \* b/sum += a[c] + b/'
+prove "a slip is told in the same words, with what it prints" same_screen 02-dot-product '1i #include <stdio.h>
+    s/sum += a\[c\] \* b/printf("at %d\\n", c), sum += a[c] + b/'
 of_every() { # as prove
     [ ! "$every" ] || prove "$@"
 }
