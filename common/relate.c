@@ -202,9 +202,32 @@ static int rows_of_zeros(int rows, int cols, const double *x) {
     return found;
 }
 
+/* Does each number, or each row, hold those before it, too? */
+static bool running(char *text, size_t size, const char *name, int rows, int cols, bool down,
+                    const double *expected, const double *actual, double tolerance) {
+    int off = 0;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            const int before = down ? i : j, k = i * cols + j;
+            const double more =
+                down ? sum_of(before, cols, expected + j) : sum_of(before, 1, expected + i * cols);
+            if (!(fabs(actual[k] - expected[k] - more) <= (before + 1) * tolerance + 1e-12))
+                return false;
+            off += fabs(more) > 20 * tolerance;
+        }
+    if (off < 3)
+        return false;
+    snprintf(text, size, "Each %s of %s has those before it added to it.",
+             down       ? "row"
+             : rows > 1 ? "number in a row"
+                        : "number",
+             name);
+    return true;
+}
+
 /* All rows of yours are one, or they are the expected ones in another order. With more rows of
    zeros than are expected they are not: a row was lost. */
-static bool rows_mixed(char *text, size_t size, const char *name, int rows, int cols,
+static bool rows_mixed(char *text, size_t size, const char *name, bool vector, int rows, int cols,
                        const double *expected, const double *actual, double tolerance) {
     bool equal = rows > 1, differ = false;
     bool found = equal && cols > 1 &&
@@ -219,7 +242,8 @@ static bool rows_mixed(char *text, size_t size, const char *name, int rows, int 
             found = found || same_row(cols, actual + i * cols, expected + k * cols, tolerance);
     }
     if (equal && differ)
-        snprintf(text, size, "All rows of %s are alike in yours, and they should not be.", name);
+        snprintf(text, size, "All %s of %s are alike in yours, and they should not be.",
+                 vector ? "numbers" : "rows", name);
     else if (found && differ)
         snprintf(text, size,
                  "Each row of %s is one that is expected, but not all are in their place.", name);
@@ -235,15 +259,18 @@ static bool nothing(char *text, size_t size, const char *name, int count, const 
 
 void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance) {
-    const int rows = dims.rank > 1 ? dims_rows(dims) : 0;
+    const bool vector = dims.rank < 2, flat = dims.rank == 2; /* columns: of one matrix only */
+    const int rows = vector ? 1 : dims_rows(dims);
     const int cols = dims_cols(dims), count = dims_count(dims);
-    const bool flat = dims.rank == 2; /* columns are turned in one matrix only */
     if (nothing(text, size, name, count, actual) ||
         factor(text, size, count, expected, actual, tolerance) ||
         offset(text, size, count, expected, actual, tolerance) ||
         sums(text, size, name, dims, expected, actual, tolerance) ||
         function(text, size, count, expected, actual, tolerance) ||
-        rows_mixed(text, size, name, rows, cols, expected, actual, tolerance) ||
+        rows_mixed(text, size, name, vector, vector ? count : rows, vector ? 1 : cols, expected,
+                   actual, tolerance) ||
+        running(text, size, name, rows, cols, false, expected, actual, tolerance) ||
+        (flat && running(text, size, name, rows, cols, true, expected, actual, tolerance)) ||
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))

@@ -129,8 +129,8 @@ static bool is_told(const struct failure *f, const struct outcome *o) {
     return f && f->how == '~' && *o->evidence && same_evidence(f->evidence, o->evidence);
 }
 
-/* What a crash left out says nothing of a slip that is listed. Of the generated, which are many,
-   each test has to be told. */
+/* What a crash or the clock left out says nothing of a slip that is listed: a learner has more
+   time. Of the generated, which are many, each test has to be told. */
 static bool is_listed(const struct table *table, int slip) {
     return slip <= table->slip_count && table->slips[slip - 1].origin == LISTED;
 }
@@ -139,7 +139,7 @@ bool table_matches(const struct table *table, int slip, const struct outcomes *o
     bool matched = false;
     for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
         const struct failure *f = failure_in(table, slip, o->test);
-        if (f && (f->how == '-' || (f->how == '/' && is_listed(table, slip))))
+        if (f && (f->how == '-' || (strchr("/T", f->how) && is_listed(table, slip))))
             continue;
         if (f && f->how == '/')
             f = NULL;

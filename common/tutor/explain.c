@@ -30,8 +30,8 @@ static const struct known sanitizer_signs[] = {
     {"heap-buffer-overflow", "read or wrote outside an array",
      "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
      "sizes in a call?"},
-    {"stack-buffer-overflow", "read or wrote outside an array of its own", OWN_ARRAY},
-    {"dynamic-stack-buffer-overflow", "read or wrote outside an array of its own", OWN_ARRAY},
+    {"stack-buffer-overflow", "read or wrote outside a local array", OWN_ARRAY},
+    {"dynamic-stack-buffer-overflow", "read or wrote outside a local array", OWN_ARRAY},
     {"global-buffer-overflow", "read or wrote outside a static array",
      "Which is the last index of each loop, and how long is that array?"},
     {"heap-use-after-free", "used memory that it had freed already", OWN_MEMORY},

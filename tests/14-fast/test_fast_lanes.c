@@ -84,12 +84,13 @@ static void the_worked_rows_lie_in_lanes(void) {
 }
 
 static void any_rows_lie_in_any_lanes(void) {
-    static const int sizes[][3] = {{1, 1, 1},     {5, 2, 7},           {LANES, 9, LANES},
-                                   {1, 6, LANES}, {WIDE - 1, 5, WIDE}, {LANES + 3, 256, WIDE}};
+    static const struct {
+        int rows, d, lanes;
+    } sizes[] = {{1, 1, 1},     {5, 2, 7},           {LANES, 9, LANES},
+                 {1, 6, LANES}, {WIDE - 1, 5, WIDE}, {LANES + 3, 256, WIDE}};
     struct random r = random_seed(1421);
-    FOR_ALL_OF(int, z, *sizes)
-    if ((z - *sizes) % 3 == 0) {
-        const int rows = z[0], d = z[1], lanes = z[2];
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        const int rows = sizes[k].rows, d = sizes[k].d, lanes = sizes[k].lanes;
         const float(*from)[d] = random_floats("from", dims_of_rows(rows, d), 2, &r);
         double(*wanted)[lanes] = (void *)zeros(dims_of_rows(d, lanes));
         NEW_FLOAT_MATRIX(to, d, lanes);
@@ -140,15 +141,15 @@ static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int 
 
 /* c[r][l] = 1 (10 + l) + r (20 - l). */
 static void expect_worked_kernel(kernel *run, float held) {
-    float a_rows[ROWS][2];
+    float(*rows)[2] = (void *)floats_new("a", dims_of_rows(ROWS, 2));
     const float *a[ROWS];
     NEW_FLOAT_MATRIX(b, 2, LANES);
     NEW_MATRIX(wanted, ROWS, LANES);
     NEW_FLOAT_MATRIX(c, ROWS, LANES);
     for (int r = 0; r < ROWS; r++) {
-        a[r] = a_rows[r];
-        a_rows[r][0] = 1;
-        a_rows[r][1] = (float)r;
+        a[r] = rows[r];
+        rows[r][0] = 1;
+        rows[r][1] = (float)r;
         for (int l = 0; l < LANES; l++) {
             b[0][l] = (float)(10 + l);
             b[1][l] = (float)(20 - l);
@@ -176,7 +177,7 @@ static void expect_all_kernels(kernel *run, bool adds) {
 
 /* As at the end of a matrix, where there are no more rows. */
 static void expect_rows_once_more(kernel *run, bool adds) {
-    const float row[] = {1, 2, 3}, *a[ROWS];
+    const float *row = floats_copy("a", dims_of_rows(0, 3), (float[]){1, 2, 3}), *a[ROWS];
     const float(*b)[LANES] = (void *)whole_numbers("b", 3 * LANES, 0);
     NEW_MATRIX(wanted, ROWS, LANES);
     NEW_FLOAT_MATRIX(c, ROWS, LANES);
