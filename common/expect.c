@@ -349,8 +349,8 @@ static bool say_float(int count, const double *expected, const double *actual) {
     if (off < 1e-14 * largest || off >= 1e-6 * largest)
         return false;
     report('!',
-           "Off by only %.2g: a float somewhere, or something small added? Everything here is "
-           "double.",
+           "Off by only %.2g: a float somewhere, or something small added or left out? Everything "
+           "here is double.",
            off);
     return true;
 }
