@@ -362,6 +362,9 @@ static void say_why(const struct sides *s, int count) {
         return;
     if (!in_a_mask)
         relate(relation, sizeof relation, s->name, s->dims, s->expected, s->actual, s->tolerance);
+    if (!in_a_mask && !relation[0] && !because_text[0])
+        relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
+                     s->tolerance);
     if (relation[0] || because_text[0])
         report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }

@@ -294,9 +294,16 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         row_lost(text, size, name, rows, cols, expected, actual) ||
-        one_right(text, size, "Row", name, rows, cols, cols, 1, expected, actual, tolerance) ||
-        column(text, size, name, rows, cols, expected, actual, tolerance) ||
-        (flat &&
+        column(text, size, name, rows, cols, expected, actual, tolerance))
+        return;
+    text[0] = '\0';
+}
+
+void relate_lines(char *text, size_t size, const char *name, struct dims dims,
+                  const double *expected, const double *actual, double tolerance) {
+    const int rows = dims.rank > 1 ? dims_rows(dims) : 0, cols = dims_cols(dims);
+    if (one_right(text, size, "Row", name, rows, cols, cols, 1, expected, actual, tolerance) ||
+        (dims.rank == 2 &&
          one_right(text, size, "Column", name, cols, 1, rows, cols, expected, actual, tolerance)) ||
         (dims.rank == 1 &&
          one_right(text, size, "Number", name, cols, 1, 1, 1, expected, actual, tolerance)))
