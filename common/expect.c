@@ -349,8 +349,8 @@ static bool say_float(int count, const double *expected, const double *actual) {
     if (off < 1e-14 * largest || off >= 1e-6 * largest)
         return false;
     report('!',
-           "Off by only %.2g: a float somewhere, or something small added? Everything here is "
-           "double.",
+           "Off by only %.2g: a float somewhere, or something small added or left out? Everything "
+           "here is double.",
            off);
     return true;
 }
@@ -362,6 +362,9 @@ static void say_why(const struct sides *s, int count) {
         return;
     if (!in_a_mask)
         relate(relation, sizeof relation, s->name, s->dims, s->expected, s->actual, s->tolerance);
+    if (!in_a_mask && !relation[0] && !because_text[0])
+        relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
+                     s->tolerance);
     if (relation[0] || because_text[0])
         report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }

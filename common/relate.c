@@ -19,6 +19,15 @@ static bool are_whole(int count, const double *x) {
     return true;
 }
 
+/* Does each row sum to 1? */
+static bool are_shares(struct dims dims, const double *x, double tolerance) {
+    const int rows = dims_rows(dims), cols = dims_cols(dims);
+    bool shares = cols > 1;
+    for (int i = 0; i < rows; i++)
+        shares = shares && fabs(sum_of(cols, 1, x + i * cols) - 1.0) <= cols * (tolerance + 1e-9);
+    return shares;
+}
+
 /* Are the expected rows shares of one whole, and yours are not? */
 static bool sums(char *text, size_t size, const char *name, struct dims dims,
                  const double *expected, const double *actual, double tolerance) {
@@ -72,8 +81,9 @@ static int largest(int count, const double *x) {
     return best;
 }
 
-static bool factor(char *text, size_t size, int count, const double *expected, const double *actual,
-                   double tolerance) {
+static bool factor(char *text, size_t size, struct dims dims, const double *expected,
+                   const double *actual, double tolerance) {
+    const int count = dims_count(dims);
     int best = largest(count, expected);
     double by = actual[best] / expected[best];
     if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by) || fabs(by) < 1e-6)
@@ -84,7 +94,10 @@ static bool factor(char *text, size_t size, int count, const double *expected, c
     if (fabs(by + 1.0) < 1e-3)
         snprintf(text, size, "Every number of yours has the other sign.");
     else
-        snprintf(text, size, "Every number of yours is %.4g times the one that is expected.", by);
+        snprintf(text, size, "Every number of yours is %.4g times the one that is expected%s", by,
+                 are_shares(dims, expected, tolerance)
+                     ? ": in proportion they are right. Is each divided once, by the sum of all?"
+                     : ".");
     return true;
 }
 
@@ -181,11 +194,15 @@ static bool function(char *text, size_t size, int count, const double *expected,
     return false;
 }
 
-static bool same_row(int cols, const double *a, const double *b, double tolerance) {
-    for (int j = 0; j < cols; j++)
-        if (!(fabs(a[j] - b[j]) <= tolerance))
+static bool same_line(int count, int step, const double *a, const double *b, double tolerance) {
+    for (int i = 0; i < count * step; i += step)
+        if (!(fabs(a[i] - b[i]) <= tolerance))
             return false;
     return true;
+}
+
+static bool same_row(int cols, const double *a, const double *b, double tolerance) {
+    return same_line(cols, 1, a, b, tolerance);
 }
 
 static bool all_0(int count, const double *x) {
@@ -250,6 +267,36 @@ static bool rows_mixed(char *text, size_t size, const char *name, bool vector, i
     return differ && (equal || found);
 }
 
+/* A row of yours is all 0, and should not be. */
+static bool row_lost(char *text, size_t size, const char *name, int rows, int cols,
+                     const double *expected, const double *actual) {
+    for (int i = 0; i < rows; i++)
+        if (cols > 1 && all_0(cols, actual + i * cols) && !all_0(cols, expected + i * cols)) {
+            snprintf(text, size, "Row %d of %s is all 0 in yours: is it left out?", i, name);
+            return true;
+        }
+    return false;
+}
+
+/* Of lines, `apart` from each other, only the first is right, or only the last of several. */
+static bool one_right(char *text, size_t size, const char *line, const char *name, int lines,
+                      int apart, int cells, int step, const double *expected, const double *actual,
+                      double tolerance) {
+    int right = -1;
+    for (int i = 0; i < lines; i++)
+        if (same_line(cells, step, expected + i * apart, actual + i * apart, tolerance)) {
+            if (right >= 0)
+                return false;
+            right = i;
+        }
+    if (right < 0 || (right > 0 && right < lines - 1) || lines < (right == 0 && cells > 1 ? 2 : 3))
+        return false;
+    snprintf(text, size, "%s %d of %s is right, and no other: is something %s?", line, right, name,
+             right == 0 ? "carried over into the next round, or overwritten before it is read"
+                        : "used before it is complete");
+    return true;
+}
+
 static bool nothing(char *text, size_t size, const char *name, int count, const double *actual) {
     if (!all_0(count, actual))
         return false;
@@ -263,7 +310,7 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
     const int rows = vector ? 1 : dims_rows(dims);
     const int cols = dims_cols(dims), count = dims_count(dims);
     if (nothing(text, size, name, count, actual) ||
-        factor(text, size, count, expected, actual, tolerance) ||
+        factor(text, size, dims, expected, actual, tolerance) ||
         offset(text, size, count, expected, actual, tolerance) ||
         sums(text, size, name, dims, expected, actual, tolerance) ||
         function(text, size, count, expected, actual, tolerance) ||
@@ -273,7 +320,20 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && running(text, size, name, rows, cols, true, expected, actual, tolerance)) ||
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
+        row_lost(text, size, name, rows, cols, expected, actual) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
+        return;
+    text[0] = '\0';
+}
+
+void relate_lines(char *text, size_t size, const char *name, struct dims dims,
+                  const double *expected, const double *actual, double tolerance) {
+    const int rows = dims.rank > 1 ? dims_rows(dims) : 0, cols = dims_cols(dims);
+    if (one_right(text, size, "Row", name, rows, cols, cols, 1, expected, actual, tolerance) ||
+        (dims.rank == 2 &&
+         one_right(text, size, "Column", name, cols, 1, rows, cols, expected, actual, tolerance)) ||
+        (dims.rank == 1 &&
+         one_right(text, size, "Number", name, cols, 1, 1, 1, expected, actual, tolerance)))
         return;
     text[0] = '\0';
 }

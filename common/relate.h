@@ -10,4 +10,8 @@
 void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance);
 
+/* Is only one of its rows, columns or numbers right? Or "". */
+void relate_lines(char *text, size_t size, const char *name, struct dims dims,
+                  const double *expected, const double *actual, double tolerance);
+
 #endif

@@ -64,13 +64,15 @@ static void equal_scores_share_evenly(void) {
 }
 
 static void expect_shares(int n) {
-    NEW_VECTOR_LIKE(scores, n, normal(1, n, 3));
+    NEW_VECTOR_LIKE(scores, n, normal(1, n, 1));
     NEW_VECTOR(weights, n);
     softmax(n, scores, weights);
     for (int i = 0; i < n; i++)
         EXPECT_THAT(weights[i] > 0, "weights[%d] is %g, but not positive", i, weights[i]);
-    EXPECT_THAT(fabs(sum(n, weights) - 1) <= 1e-12,
-                "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
+    double off = fabs(sum(n, weights) - 1);
+    BECAUSE_IF(off < 1e-6, "Off by only %.2g: a float somewhere? Everything here is double.", off);
+    EXPECT_THAT(off <= 1e-12, "the %d weights sum to %.15g; they must sum to 1", n,
+                sum(n, weights));
 }
 
 static void the_weights_are_positive_and_sum_to_one(void) {
@@ -82,7 +84,7 @@ static void the_weights_are_positive_and_sum_to_one(void) {
 
 static void random_scores_agree_with_the_slow_formula(void) {
     FOR_ALL_SIZES(n) {
-        EXPECT_WEIGHTS(n, normal(1, n, 4), slow(1, n, scores), softmax(n, scores, weights), 1e-12);
+        EXPECT_WEIGHTS(n, normal(1, n, 1), slow(1, n, scores), softmax(n, scores, weights), 1e-12);
     }
 }
 
@@ -125,6 +127,7 @@ static void a_score_of_minus_infinity_gets_exactly_nothing(void) {
 }
 
 static void when_all_scores_are_minus_infinity_all_weights_are_zero(void) {
+    BECAUSE("The only score is -INFINITY here, which means \"never\".");
     EXPECT_WEIGHTS(1, OF(-INFINITY), OF(0), softmax(1, scores, weights), 0);
     EXPECT_WEIGHTS(2, OF(-INFINITY, -INFINITY), OF(0, 0), softmax(2, scores, weights), 0);
 }
@@ -158,6 +161,7 @@ static void every_row_agrees_with_the_slow_formula(void) {
 static void a_row_far_above_does_not_crush_a_row_far_below(void) {
     NEW_MATRIX_OF(scores, 5, 3, {-1e4, -9999, -1e4}, {9999, 1e4, 1e4}, {0, 9, 1e3}, {1e3, 0, 9},
                   {-1e3, 0, -9});
+    BECAUSE("The rows of scores lie up to 20000 apart: each has a largest score of its own.");
     EXPECT_ROWS(weights, 5, 3, slow(5, 3, scores), softmax_rows(5, 3, scores, weights), 1e-9);
 }
 
@@ -304,6 +308,7 @@ static void scores_of_minus_infinity_add_nothing_to_log_sum_exp(void) {
     EXPECT_ONE(scores, 5, OF(-INFINITY, 1, -INFINITY, 2, 3), LOG_SUM_EXP, log_sum_exp(5, scores),
                1e-9);
     EXPECT_ONE(scores, 1, OF(-INFINITY), -INFINITY, log_sum_exp(1, scores), 0);
+    BECAUSE("Both scores are -INFINITY here, and -INFINITY - -INFINITY is NaN.");
     EXPECT_ONE(scores, 2, OF(-INFINITY, -INFINITY), -INFINITY, log_sum_exp(2, scores), 0);
 }
 

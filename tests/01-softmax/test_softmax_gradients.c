@@ -200,7 +200,7 @@ static void twenty_thousand_scores_are_no_trouble(void) {
     expect_work_in_proportion_to(400);
     NEW_VECTOR_FILLED(weights, n, 1.0 / n);
     NEW_VECTOR_LIKE(d_weights, n, normal(2, n, 1));
-    NEW_VECTOR_FILLED(held, n, 0.125);
+    NEW_VECTOR_LIKE(held, n, normal(3, n, 0.125));
     NEW_VECTOR_LIKE(expected, n, held);
     double shared = sum(n, d_weights) / n;
     for (int i = 0; i < n; i++)

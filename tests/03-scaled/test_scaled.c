@@ -206,11 +206,11 @@ static void random_attention_agrees_with_the_obvious_way(void) {
    few rows of weights fit the stack that a lesson is given, a matrix does not. */
 static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
     enum { n_q = 5, n_k = 30000 };
-    NEW_MATRIX_OF(Q, n_q, 4, {1, 5, 0, 0}, {-3, 0, 1, 0}, {0.5, 0, 0, 2});
+    NEW_MATRIX_OF(Q, n_q, 4, {5, 0.75, 0.25, 0}, {0, -4, 1, 1}, {2, 0, 0.5, 0});
     NEW_MATRIX_FILLED(K, n_k, 4, 0.0);
     NEW_MATRIX(V, n_k, 1);
     for (int j = 0; j < n_k; j++)
-        K[j][0] = V[j][0] = j % 2 == 0 ? 1.0 : -1.0;
+        K[j][1] = K[j][2] = V[j][0] = j % 2 == 0 ? 1.0 : -1.0;
     NEW_MATRIX(weights, n_q, n_k);
     NEW_MATRIX(out, n_q, 1);
     scaled_dot_product_attention(n_q, n_k, 4, 1, Q, K, V, weights, out);

@@ -169,8 +169,10 @@ static void expect_worked(const struct way_back *way, int first, int end, const 
                           const void *const expected[KINDS]) {
     struct gradients d = new_gradients(way, n->z, 0.0);
     way->back(n, d);
-    for (int k = first; k < end; k++)
+    for (int k = first; k < end; k++) {
+        because_of_sizes(n);
         EXPECT_KIND(k, n->z, expected[k], d, FOUR_DECIMALS);
+    }
 }
 
 /* The last kind first: the other tests begin with the first, so a slip in one and one in all

@@ -78,9 +78,9 @@ static void allowed_scores_that_can_never_win_give_zeros(void) {
 }
 
 static void a_broken_score_that_is_allowed_stays_visible(void) {
-    NEW_MATRIX_OF(scores, 2, 4, {1, NAN, 2, -INFINITY}, {1, NAN, 1, NAN});
-    NEW_MASK_OF(blocked, 2, 4, {0, 0, 1, 0}, {0, 1, 0, 1});
-    SOFTMAX(2, 4);
+    NEW_MATRIX_OF(scores, 3, 4, {1, NAN, 2, -INFINITY}, {1, NAN, 1, NAN}, {3, 1, NAN, 0});
+    NEW_MASK_OF(blocked, 3, 4, {0, 0, 1, 0}, {0, 1, 0, 1}, {1, 1, 0, 1});
+    SOFTMAX(3, 4);
     for (int j = 0; j < 4; j++)
         EXPECT_THAT(blocked[0][j] || isnan(weights[0][j]),
                     "weights[0][%d] is %g, and row 0 has a NaN among its allowed scores. It must "
@@ -89,6 +89,10 @@ static void a_broken_score_that_is_allowed_stays_visible(void) {
     const double expected[4] = {0.5, 0, 0.5, 0};
     BECAUSE("Row 0 has a NaN, and row 1 only where it is blocked.");
     EXPECT_VECTOR(4, expected, weights[1], LAST_BIT);
+    EXPECT_THAT(isnan(weights[2][2]),
+                "weights[2][2] is %g, and the only allowed score of row 2 is NaN: one score, too, "
+                "has to be looked at",
+                weights[2][2]);
 }
 
 static void the_weights_may_replace_the_scores(void) {
