@@ -11,8 +11,7 @@ fi
 copy_solutions
 pages=$out/play
 
-# frame NAME PAGE STEPS [ADDRESS/]: the page in two widths, after these steps, among those that are opened next; from
-# the disk, or from that server.
+# frame NAME PAGE STEPS: the page in two widths, after these steps, among those that are opened next.
 frame() {
     [ -s "$tmp/frame.html" ] || cp tests/play/frame.html "$tmp"
     {
@@ -22,16 +21,16 @@ frame() {
         echo "</script>"
     } >"$tmp/$1.html"
     for width in 400 1280; do
-        echo "<iframe src='${4:-}$1.html' style='width: ${width}px; height: 900px; border: 0'></iframe>" >>"$tmp/frame.html"
+        echo "<iframe src='$1.html' style='width: ${width}px; height: 900px; border: 0'></iframe>" >>"$tmp/frame.html"
     done
 }
 # What is done to the page before it is compared.
 steps_of() {
     sed -n '1s/.*after: \(.*\) \*\/$/\1/p' tests/play/$1.c | sed 's/ (1e-6)//'
 }
-# All of them at once, from the disk; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
+# All of them at once, at that address; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
 open_frames() {
-    open_page "file://$tmp/frame.html" --virtual-time-budget=60000 --timeout=60000
+    open_page "$1/frame.html" --virtual-time-budget=60000 --timeout=60000
     rm -f "$tmp/frame.html" "$tmp"/*.shows
     sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' |
         awk -v to="$tmp/" '/^page / { file = to $2 ".shows"; print "width " $4 >file; next } { print >file }'
@@ -145,13 +144,7 @@ run_make play-15 FROM=$from >"$tmp/made" 2>&1
 frame alone $pages/15.html "steps=2"
 cp "$tmp/right.c" $from/15-ring/ring.c
 
-serve "$tmp"
-for number in 05 13; do
-    frame served-$number $pages/$number.html "$(steps_of $number)" "$address/"
-    cp "$tmp/$number.native" "$tmp/served-$number.native"
-done
-open_frames
-kill $server
+open_frames "file://$tmp"
 for lesson in $offered; do
     number=${lesson%%-*} near=1e-12
     head -1 tests/play/$number.c | grep -q 1e-6 && near=1e-6
@@ -182,6 +175,13 @@ prove "outside of an array in a struct, it is told by the struct's name, too" gr
 prove "a rank to which nobody sends is told" grep "heard stopped: .* floats, and 0 come" "$tmp/alone.shows"
 
 for number in 05 13; do
-    prove "$number: it shows the same from a server" agrees served-$number 1e-12
+    frame $number $pages/$number.html "$(steps_of $number)"
 done
+serve "$tmp"
+open_frames "$address"
+kill $server
+for number in 05 13; do
+    prove "$number: it shows the same from a server" agrees $number 1e-12
+done
+prove "... without a word from the console" sh -c "! grep -a CONSOLE '$tmp/console'"
 exit $failed
