@@ -13,11 +13,15 @@
 
 /* Compiled as a learner's file is, as far as it shows: what is left out of the sanitizer takes half
    of the time, and finds nothing that the address sanitizer would not. */
-#define AS_A_LEARNERS                                                                              \
-    "-O0 -g0 -w -Icommon/slips --param asan-instrumentation-with-call-threshold=0 "                \
-    "-fno-sanitize-coverage=trace-pc "                                                             \
-    "-fno-sanitize=alignment,object-size,pointer-overflow,"                                        \
-    "signed-integer-overflow,shift,null,nonnull-attribute,vla-bound"
+static struct text as_a_learners(const struct settings *settings) {
+    struct text flags = {0};
+    text_print(&flags,
+               "%s -O0 -g0 -w -Icommon/slips --param asan-instrumentation-with-call-threshold=0 "
+               "-fno-sanitize-coverage=trace-pc -fno-sanitize=alignment,object-size,"
+               "pointer-overflow,signed-integer-overflow,shift,null,nonnull-attribute,vla-bound",
+               settings->flags);
+    return flags;
+}
 
 struct proof {
     struct lesson *lesson;
@@ -226,13 +230,14 @@ static bool run_listed(struct proof *p, struct family *family, struct table *tab
    The long tests, most of the time, are run once for both. */
 int prove_slips(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
     struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
-    struct path flags = path_of("%s " AS_A_LEARNERS, settings->flags);
+    struct text flags = as_a_learners(settings);
     struct table table = {0};
     struct family family;
     if (!family_of(&family, lesson, (struct wanted){0}))
         return 2;
     p.family = &family;
     bool good = run_listed(&p, &family, &p.as_learners, flags.chars);
+    text_free(&flags);
     family.light = true;
     if (!good || !run_listed(&p, &family, &table, settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
@@ -304,7 +309,6 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *l
                       const struct settings *settings, char *const objects[]) {
     struct path stem =
         path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
-    struct path flags = path_of("%s " AS_A_LEARNERS, settings->flags);
     struct table table = {0}, sanitized = {0};
     struct family family;
     int failed = 0, all = 0, same = 0;
@@ -317,7 +321,9 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *l
         all += !table.slips[i].stillborn && table.slips[i].origin == GENERATED;
     keep_survivors(&family, &table);
     if (alive(&family) > 0) {
+        struct text flags = as_a_learners(settings);
         table_read(&sanitized, run_slips(&family, stem.chars, settings, objects, flags.chars));
+        text_free(&flags);
         if (!sanitized.whole) {
             printf("FAIL  %s: no table for %s with sanitizers\n", lesson->folder, exercise);
             return 1;
