@@ -298,13 +298,13 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
+$(TUTOR): $(TUTOR_C) common/seconds.h $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) -Wvla $(STRICT) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
 $(OBJECTS)/tutor.mk: $(TUTOR)
 	@touch $@
-$(CLASS): $(CLASS_C) $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
+$(CLASS): $(CLASS_C) common/seconds.h $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.

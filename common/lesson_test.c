@@ -1,5 +1,6 @@
 #include "lesson_test.h"
 
+#include "seconds.h"
 #include "todo.h"
 #include "unity.h"
 #include "where.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
@@ -173,13 +173,6 @@ static void run_to_its_end(void) {
     returned = true;
 }
 
-/* On the wall: what is judged may work in another process. */
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool run_test(const struct lesson_test *test) {
     announce("run", "%s %s", test->exercise, test->name);
     if (tutor >= 0)
@@ -187,7 +180,7 @@ static bool run_test(const struct lesson_test *test) {
     UNITY_COUNTER_TYPE bad = Unity.TestFailures + Unity.TestIgnores;
     running = test->run;
     returned = false;
-    double began = seconds_now();
+    double began = seconds_now(); /* what is judged may work in another process */
     Unity.TestFile = test->file;
     if (tutor < 0)
         start_clock(test);

@@ -1,13 +1,13 @@
 #include "trainer.h"
 
 #include "columns.h"
+#include "seconds.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void *zeroes(size_t size) {
     void *room = calloc(1, size);
@@ -27,9 +27,7 @@ int largest(int n, const double x[n]) {
 }
 
 double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return seconds_now();
 }
 
 /* --- One step -------------------------------------------------------------------------------- */

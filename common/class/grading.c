@@ -5,6 +5,7 @@
 #include "names.h"
 
 #include "../progress.h"
+#include "../seconds.h"
 #include "../tutor/files.h"
 
 #include <stdio.h>

@@ -2,6 +2,8 @@
 
 #include "names.h"
 
+#include "../seconds.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,12 +17,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-double seconds_now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- signals -------------------------------------------------------------------------------- */
 

@@ -33,8 +33,6 @@ void remove_all(const char *path);
 /* The first line that a job printed, or some words if it printed none. */
 void add_first_words(struct text *text, const struct job *job);
 
-double seconds_now(void);
-
 enum { JOB_SECONDS = 600 }; /* a judge that takes as long is lost: its own limits are far below */
 
 #endif

@@ -113,13 +113,15 @@ static bool is_called(const struct student *student, const char *name) {
 static bool is_theirs(const struct roster *roster, const struct student *student,
                       const char *name) {
     struct path person, number;
-    int called = 0;
     if (strcmp(name, student->id) == 0 ||
         (student->email[0] && strcasecmp(name, student->email) == 0))
         return true;
     if (moodle_name(name, &person, &number))
         name = person.chars;
-    for (int i = 0; is_called(student, name) && i < roster->count; i++)
+    if (!is_called(student, name))
+        return false;
+    int called = 0;
+    for (int i = 0; i < roster->count; i++)
         called += is_called(&roster->students[i], name);
     return called == 1;
 }

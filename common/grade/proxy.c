@@ -7,6 +7,7 @@
 
 #include "lesson_test.h"
 #include "memory.h"
+#include "seconds.h"
 #include "statics.h"
 #include "tutor/child.h"
 
@@ -22,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -44,12 +44,6 @@ static struct box {
     pthread_t keeper;
     sem_t started, over;
 } box;
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Nobody's fault but ours: the tutor knows it by the '#', which no box can send. */
 static _Noreturn void fail(const char *what, const char *why) {
@@ -272,9 +266,9 @@ static double work_of(pid_t pid) {
    can a box be kept waiting: who does no work for so long is asked where he is. */
 static void look_after(void) {
     static double looked;
-    if (now() < looked + 0.02)
+    if (seconds_now() < looked + 0.02)
         return;
-    looked = now();
+    looked = seconds_now();
     pid_t pid = find_inside();
     if (!pid)
         return;
@@ -330,7 +324,7 @@ static void wait_for(int i) {
 
 /* All that is still printed, for so many seconds. */
 static void drain(double end) {
-    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && now() < end) {
+    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && seconds_now() < end) {
         struct pollfd fds[2] = {{box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}};
         if (poll(fds, 2, 20) > 0) {
             if (fds[0].revents)
@@ -353,11 +347,11 @@ static void kill_box(void) {
 /* Lets it end by itself; returns how it did. */
 static int end(double seconds) {
     int status = 0;
-    double until = now() + seconds;
+    double until = seconds_now() + seconds;
     shut(&box.ends[REQUEST]);
     drain(until);
     while (waitpid(box.pid, &status, WNOHANG) == 0) {
-        if (now() > until) {
+        if (seconds_now() > until) {
             kill_box();
             waitpid(box.pid, &status, 0);
             status = 124 << 8;
@@ -478,7 +472,7 @@ void carry_start(void) {
         start();
         bytes.going_length = bytes.coming_start = bytes.coming_end = 0;
     }
-    box.worked = now();
+    box.worked = seconds_now();
 }
 
 void carry_say(const char *text) {

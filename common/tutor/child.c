@@ -1,5 +1,7 @@
 #include "child.h"
 
+#include "../seconds.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,7 +14,6 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PIPES = 3 }; /* standard output, standard error, report */
@@ -78,12 +79,6 @@ static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct lim
     _exit(127);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* CPU seconds of all children that have ended. */
 static double work_of_children(void) {
     struct rusage used;
@@ -132,13 +127,13 @@ static void take(struct watch *w, struct child *child, int i, size_t most) {
 }
 
 static void watch(struct watch *w, struct child *child, struct limits limits) {
-    w->deadline = limits.wall_seconds > 0.0 ? now() + limits.wall_seconds : INFINITY;
+    w->deadline = limits.wall_seconds > 0.0 ? seconds_now() + limits.wall_seconds : INFINITY;
     while (w->open > 0) {
         int ready = poll(w->fds, PIPES, 100);
         for (int i = 0; ready > 0 && i < PIPES; i++)
             if (w->fds[i].fd >= 0 && w->fds[i].revents)
                 take(w, child, i, limits.output);
-        double time = now();
+        double time = seconds_now();
         if (w->flooded)
             ask_where(w, time);
         if (time > w->deadline && w->asked)
