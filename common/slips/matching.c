@@ -244,6 +244,11 @@ static struct sentences collect(const struct table *table, enum origin origin,
     return s;
 }
 
+bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
+    return evidence_strength(outcomes) >= 3 && collect(table, LISTED, outcomes).count == 0 &&
+           collect(table, GENERATED, outcomes).left_out;
+}
+
 static void tell_listed(struct text *told, const struct sentences *s, bool strong) {
     text_print(told, "%s%s",
                strong ? "" : "One way to get these numbers: ", s->count > 1 ? "Either: " : "");
@@ -261,18 +266,25 @@ static void tell_generated(struct text *told, const struct sentences *s) {
                    s->left_out ? " in all but the longest tests" : "");
 }
 
-/* The first of the failing tests that came out as for the slip, if they say enough; NULL. */
+/* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
+   that passes would fail, half of those that fail have to speak for it. */
 static const struct outcome *explained(const struct table *table, int slip,
                                        const struct outcomes *outcomes) {
     const struct outcome *first = NULL;
     double seen[3];
-    int strength = 0;
-    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++)
-        if (is_told(failure_in(table, slip, o->test), o)) {
+    int strength = 0, told = 0, failing = 0;
+    bool refuted = false;
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
+        const struct failure *f = failure_in(table, slip, o->test);
+        failing += !o->passed;
+        refuted = refuted || (o->passed && f && !strchr("-/", f->how));
+        if (is_told(f, o)) {
             strength = see_evidence(o, seen, strength);
             first = first ? first : o;
+            told++;
         }
-    return strength >= 3 ? first : NULL;
+    }
+    return strength < 3 || (refuted && 2 * told < failing) ? NULL : first;
 }
 
 const struct outcome *first_bad(const struct outcomes *outcomes) {
@@ -290,7 +302,8 @@ static struct path in_words(const char *test) {
     return words;
 }
 
-/* Of several slips one may explain a test: the first that fails, or else a later one. */
+/* Of several slips one may explain a test: the first that fails, or else a later one. It is a way to
+   get those numbers and no more: another mistake may have the same in one test. */
 static void tell_a_part(struct text *told, const struct table *table,
                         const struct outcomes *outcomes) {
     struct sentences now = {0}, later = {0};
@@ -306,15 +319,11 @@ static void tell_a_part(struct text *told, const struct table *table,
             other = in_words(test->test);
     }
     if (now.count == 1)
-        text_print(told,
-                   "The numbers of this test are those of a known slip, but later tests differ, so "
-                   "it may not be the only one: %s",
+        text_print(told, "One way to get the numbers of this test, though not those of all: %s",
                    now.says[0]);
     else if (now.count == 0 && later.count == 1)
-        text_print(told,
-                   "The numbers of another test (%s) are those of a known slip, which may not be "
-                   "the only one: %s",
-                   other.chars, later.says[0]);
+        text_print(told, "One way to get the numbers of another test (%s): %s", other.chars,
+                   later.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {

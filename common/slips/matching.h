@@ -61,6 +61,9 @@ bool table_matches(const struct table *table, int slip, const struct outcomes *o
 /* Were long tests not run for the slip? What they would say is not known. */
 bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
 
+/* Would a generated slip be told without having been asked in all tests? */
+bool table_unproven(const struct table *table, const struct outcomes *outcomes);
+
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
 

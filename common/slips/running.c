@@ -149,7 +149,7 @@ static bool is_of_any(const struct lesson_test *test) {
 /* Where a light test tells of a slip, the heavy ones are left out; of one that is listed they are
    run as well, for what is said of it has to be true. Pairs are too many for that. */
 static void run_tests_of(const struct slip_entry *e) {
-    const bool all = e->listed && progress->slip < FIRST_PAIR;
+    const bool all = e->thorough && progress->slip < FIRST_PAIR;
     failed = false;
     for (int heavy = 0; heavy < 2; heavy++)
         for (int i = 0; i < test_count; i++)

@@ -40,20 +40,55 @@ static void leave_loops_out(const struct lesson *lesson, const char *exercise,
     text_free(&source);
 }
 
+/* Leaves those that fail as the learner did, but for long tests that were not run for them. */
+static int keep_unproven(struct family *family, const struct table *table,
+                         const struct outcomes *outcomes) {
+    int count = 0;
+    for (int i = 0; i < family->count; i++) {
+        const bool unproven = i < table->slip_count && may_be_told(&table->slips[i]) &&
+                              table_matches(table, i + 1, outcomes) &&
+                              table_left_out(table, i + 1, outcomes);
+        family->variants[i].stillborn = !unproven;
+        count += unproven;
+    }
+    return count;
+}
+
+/* Runs these for them, so that what is told is true of all tests. */
+static void prove_long_tests(struct table *table, struct table *proof, const struct lesson *lesson,
+                             const char *exercise, const struct settings *settings,
+                             char *const objects[], const struct outcomes *outcomes) {
+    struct path stem =
+        path_of("%s/slips/%s/proof.%d", settings->object, lesson->folder, (int)getpid());
+    struct family family = {0};
+    if (is_release() || !family_of(&family, lesson,
+                                   (struct wanted){.function = exercise, .generated = true}))
+        return;
+    family.long_tests = OF_ALL;
+    if (keep_unproven(&family, table, outcomes) > 0)
+        table_read(proof, run_slips(&family, stem.chars, settings, objects, settings->slip_flags));
+    if (proof->whole)
+        table_fill(table, proof);
+    family_free(&family);
+}
+
 static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
                               const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
-    struct table table;
+    struct table table, proof = {0};
     if (!bad || bad->verdict != FAILED)
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         leave_loops_out(lesson, e->name, table.slips, table.slip_count);
+        if (table_unproven(&table, &outcomes))
+            prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
         struct verdict_text told = table_tell(&table, &outcomes);
         if (!bad->sure || told.certain)
             snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
         text_free(&told.text);
     }
+    table_free(&proof);
     table_free(&table);
     free(outcomes.tests);
 }
