@@ -67,6 +67,9 @@ bool table_unproven(const struct table *table, const struct outcomes *outcomes);
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
 
+/* How a slip failed in a test (NULL: in any); NULL: it did not. */
+const struct failure *table_failure(const struct table *table, int slip, const char *test);
+
 /* True when all tests passed for that slip, or pair. */
 bool table_passes(const struct table *table, int slip);
 

@@ -114,6 +114,12 @@ static bool is_result_for_size(const struct code *c, const struct match *m) {
     return is_result(c, m) && is_size(c, m->other);
 }
 
+/* Does the token stand in what the variable starts with? It has no value there yet. */
+static bool is_first_value_of(const struct code *c, const struct name *n, int token) {
+    return is(c, n->token + 1, "=") && n->token < token &&
+           token < behind_expression(c, n->token + 2);
+}
+
 /* Is another of that type known here, and V not only declared? Of a member, one of the same struct
    that is declared not far from it. */
 static bool is_other(const struct code *c, const struct match *m) {
@@ -123,7 +129,8 @@ static bool is_other(const struct code *c, const struct match *m) {
         return false;
     return n->of ? o - n <= 3 && n - o <= 3
                  : o->token <= m->all.from && m->all.from <= o->until &&
-                       n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
+                       !is_first_value_of(c, o, m->all.from) && n->token != hole(m, 'V').from &&
+                       !same_token(c, n->token, c, o->token);
 }
 
 static bool is_other_size(const struct code *c, const struct match *m) {
