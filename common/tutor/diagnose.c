@@ -317,7 +317,8 @@ static void open_workshop(struct workshop *w, const struct lesson *lesson, const
     w->standin = path_of("%s.standin.o", w->stem.chars);
     w->weak = path_of("%s.weak.h", w->stem.chars);
     text_print(&w->flags, "%s", settings->slip_flags);
-    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/slips", settings->flags);
+    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/slips -fno-sanitize-coverage=trace-pc",
+               settings->flags);
     command_add_all(&w->objects, objects);
     make_folder_of(w->stem.chars);
     bring_standins(w, lesson, exercise);
