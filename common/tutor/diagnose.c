@@ -227,9 +227,22 @@ static struct text left_over(const struct workshop *w, const struct table *known
 /* Lines so near to each other are one place. */
 enum { NEAR = 3 };
 
-/* What is written elsewhere is no longer seen to be wrong. */
-static bool may_redirect(const struct variant *v) {
-    return starts_with(v->name, "VAR") || starts_with(v->name, "ARGS");
+static bool is_one_of(const struct variant *v, const char *operators) {
+    return has_word(operators, v->name, strcspn(v->name, ":"));
+}
+
+/* Tests that pass count most, then a known slip, then that a test gets further; but what is written
+   elsewhere is only not looked at. Who leaves something out may well get to who left it out. */
+static int worth_of(const struct workshop *w, const struct table *known, int slip) {
+    const struct variant *v = &w->family.variants[slip - 1];
+    const struct progress p = progress_of(&w->table, slip);
+    if (w->table.slips[slip - 1].stillborn || p.worse)
+        return 0;
+    struct text left = left_over(w, known, slip);
+    const int worth = 8 * p.mended + 4 * (left.length > 0) +
+                      2 * (p.later && !is_one_of(v, "VAR ARGS"));
+    text_free(&left);
+    return worth > 0 ? worth + !is_one_of(v, "LEFT FACTOR TERM") : 0;
 }
 
 /* The change that mends the most, or else leaves a known slip, or else only gets further: its
@@ -237,14 +250,7 @@ static bool may_redirect(const struct variant *v) {
 static int most_mending(const struct workshop *w, const struct table *known) {
     int best = 0, most = 0, first_line = 0, last_line = 0;
     for (int i = 0; i < w->table.slip_count; i++) {
-        const int line = w->family.variants[i].line;
-        struct progress p = progress_of(&w->table, i + 1);
-        if (w->table.slips[i].stillborn || p.worse)
-            continue;
-        struct text left = left_over(w, known, i + 1);
-        const bool later = p.later && !may_redirect(&w->family.variants[i]);
-        const int worth = 4 * p.mended + 2 * (left.length > 0) + later;
-        text_free(&left);
+        const int line = w->family.variants[i].line, worth = worth_of(w, known, i + 1);
         if (worth > most) {
             best = i + 1;
             most = worth;
