@@ -239,8 +239,8 @@ static int worth_of(const struct workshop *w, const struct table *known, int sli
     if (w->table.slips[slip - 1].stillborn || p.worse)
         return 0;
     struct text left = left_over(w, known, slip);
-    const int worth = 8 * p.mended + 4 * (left.length > 0) +
-                      2 * (p.later && !is_one_of(v, "VAR ARGS"));
+    const int worth =
+        8 * p.mended + 4 * (left.length > 0) + 2 * (p.later && !is_one_of(v, "VAR ARGS"));
     text_free(&left);
     return worth > 0 ? worth + !is_one_of(v, "LEFT FACTOR TERM") : 0;
 }
