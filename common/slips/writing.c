@@ -385,7 +385,7 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
 }
 
 static void put_list(struct writer *w) {
-    const int long_tests = w->family->long_tests;
+    const enum long_tests long_tests = w->family->long_tests;
     text_print(w->c, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n",
                w->places + 1);
     for (int i = 0; i < w->family->count; i++) {
