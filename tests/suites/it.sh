@@ -7,7 +7,7 @@ tables=$out/06-self-attention/run
 mkdir -p "$tmp/stubs/06-self-attention"
 sh common/make/stubs.sh print 06-self-attention >"$tmp/stubs/06-self-attention/self_attention.c"
 refuse "make run-06 before the lesson is passed names what is missing" "First: project" \
-    run_make run-06 FROM=build/tmp/it/stubs
+    run_make run-06 FROM="${tmp#"$PWD"/}/stubs"
 refuse "a seed that is no number is refused" "SEED=two is no number" \
     run_make run-06 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
