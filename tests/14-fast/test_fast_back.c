@@ -51,6 +51,7 @@ static void the_worked_rows_have_these_dots(void) {
     NEW_FLOAT_MATRIX_OF(b, 2, 3, {4, 5, 6}, {9, 1, 0.5f});
     NEW_FLOAT_VECTOR(dots, 2);
     row_dots(2, 3, a, b, dots);
+    BECAUSE("Rows of three numbers: 1 * 4 + 2 * 5 + 3 * 6, and 0 * 9 - 1 * 1 + 2 * 0.5.");
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){32, 0}), dots, 1e-6);
 }
 
@@ -202,12 +203,14 @@ static void expect_back_of_a_tile(struct sizes z, struct random *r) {
     NEW_FLOAT_MATRIX(d_V, z.n_k, z.d_v);
     lanes_as_rows(z.n_k, z.d_k, 1 / sqrt(z.d_k), back.d_k, d_K);
     lanes_as_rows(z.n_k, z.d_v, 1, back.d_v, d_V);
-    BECAUSE("d_V is back->d_v, which held 1; %d queries, %d keys, seen %d, d_k %d, d_v %d.", z.n_q,
-            z.n_k, z.seen, z.d_k, z.d_v);
+    BECAUSE("Row j of d_V is lane j of back->d_v, which held 1; %d queries, %d keys, seen %d, d_k "
+            "%d, d_v %d.",
+            z.n_q, z.n_k, z.seen, z.d_k, z.d_v);
     EXPECT_FLOATS(of_V, with(1, of_V, p.d_V), d_V, near_gradient(&p, of_V, p.d_V));
-    BECAUSE(
-        "d_V is right. d_K is made of back->d_k, which held 1, without 1 / sqrt(d_k); d_k is %d.",
-        z.d_k);
+    BECAUSE("d_V is right. Row j of d_K is lane j of back->d_k, which held 1, without 1 / "
+            "sqrt(d_k); %d "
+            "queries, %d keys, seen %d, d_k %d, d_v %d.",
+            z.n_q, z.n_k, z.seen, z.d_k, z.d_v);
     EXPECT_FLOATS(of_K, with(1, of_K, p.d_K), d_K, near_gradient(&p, of_K, p.d_K));
     BECAUSE("d_K and d_V are right; d_Q held 1, and gains d_scores times the keys in back->rows.");
     EXPECT_FLOATS(of_Q, with(1, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
@@ -242,6 +245,10 @@ static void tiles_of_any_sizes_go_back(void) {
                                    {ROWS, LANES}, {ROWS + 1, LANES + 1},
                                    {QUERIES, 5},  {QUERIES - 1, WIDE - 1},
                                    {7, 3}};
+    /* More queries than keys, and groups of ROWS: of d_k 3 and of d_v 5, and the other way round.
+     */
+    expect_back_of_a_tile((struct sizes){1, 1, 2 * ROWS + 3, 3, 2 * ROWS + 1, 4 * ROWS + 2, 2}, &r);
+    expect_back_of_a_tile((struct sizes){1, 1, 2 * ROWS + 3, 3, 4 * ROWS + 2, 2 * ROWS + 1, 2}, &r);
     for (int i = 0; i < 7; i++)
         expect_back_of_a_tile((struct sizes){1, 1, sizes[i][0], sizes[i][1], 1 + i, 8 - i,
                                              seen_of(sizes[i][0], sizes[i][1], i)},
@@ -483,10 +490,10 @@ const struct lesson_test back_tests[] = {
     TEST(attend_backward, two_threads_may_go_back_at_once),
 
     TEST(flash_attention_backward, the_worked_pass_goes_back),
-    TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
     TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
     TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
     TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
+    TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),
     TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),

@@ -12,13 +12,17 @@ static void expect_all(int line, const struct round_trip *t, const char *name, i
     double *right = zeros(dims);
     for (int i = 0; i < dims_count(dims); i++)
         right[i] = gradient[i] + (double)t->held;
-    BECAUSE("%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
-            "%s is "
-            "that of all ranks, put together.",
-            z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks",
-            t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v, z->heads, z->kv_heads,
-            (double)t->held, name);
-    expect_floats(line, name, dims, right, all, 2.5 * near_gradient(&t->whole, dims, gradient));
+    const double near = 2.5 * near_gradient(&t->whole, dims, gradient);
+    BECAUSE(
+        "%s%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
+        "%s is that of all ranks, put together: word i is one of rank i %% %d.%s",
+        ranks_right(t, heads, d, right, all, near), z->n_q, t->ranks,
+        t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v,
+        z->heads, z->kv_heads, (double)t->held, name, t->ranks,
+        name[2] == 'Q'   ? ""
+        : name[2] == 'K' ? " d_Q is right."
+                         : " d_Q and d_K are right.");
+    expect_floats(line, name, dims, right, all, near);
 }
 
 static void expect_right_back(int line, const struct round_trip *t) {
