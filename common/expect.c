@@ -332,11 +332,11 @@ static bool say_unset(const struct sides *s, int count) {
     else if (unset > 0)
         report('!',
                "%s%s%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it "
-               "set "
-               "only inside an if, does a loop start late or end early, does return stand inside "
-               "it, does a memcpy() copy too few bytes, do two indices or two sizes change places, "
-               "or was a cell read before it was written?",
-               ranges, ranges[0] ? " " : "", cell_name(s, first), unset, count);
+               "set only inside an if, does a loop start late or end early, does return stand "
+               "inside it, does a memcpy() copy too few bytes, do two indices or two sizes change "
+               "places, or was a cell read before it was written?%s%s",
+               ranges, ranges[0] ? " " : "", cell_name(s, first), unset, count,
+               in_floats && because_text[0] ? " " : "", in_floats ? because_text : "");
     else
         return say_made_of_unset(s);
     return true;

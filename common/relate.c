@@ -268,13 +268,20 @@ static bool rows_mixed(char *text, size_t size, const char *name, bool vector, i
 }
 
 /* A row of yours is all 0, and should not be. */
-static bool row_lost(char *text, size_t size, const char *name, int rows, int cols,
+static bool row_lost(char *text, size_t size, const char *name, struct dims dims,
                      const double *expected, const double *actual) {
-    for (int i = 0; i < rows; i++)
-        if (cols > 1 && all_0(cols, actual + i * cols) && !all_0(cols, expected + i * cols)) {
+    const int rows = dims.rank < 2 ? 1 : dims_rows(dims), cols = dims_cols(dims);
+    char row[100];
+    for (int i = 0; i < rows; i++) {
+        if (cols < 2 || !all_0(cols, actual + i * cols) || all_0(cols, expected + i * cols))
+            continue;
+        if (dims.rank > 2)
+            snprintf(text, size, "%s is all 0 in yours: is it left out?",
+                     dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)i * cols));
+        else
             snprintf(text, size, "Row %d of %s is all 0 in yours: is it left out?", i, name);
-            return true;
-        }
+        return true;
+    }
     return false;
 }
 
@@ -320,7 +327,7 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && running(text, size, name, rows, cols, true, expected, actual, tolerance)) ||
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
-        row_lost(text, size, name, rows, cols, expected, actual) ||
+        row_lost(text, size, name, dims, expected, actual) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
         return;
     text[0] = '\0';
@@ -338,12 +345,12 @@ void relate_lines(char *text, size_t size, const char *name, struct dims dims,
     text[0] = '\0';
 }
 
-/* A matrix of yours that is the right one, in another's place. */
-static bool matrix_misplaced(char *text, size_t size, const char *name, struct dims dims,
-                             const double *expected, const double *actual, double tolerance) {
-    const int n = dims.size[0], cells = dims_count(dims) / n;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n && cells > 2; k++) {
+/* A row of yours, or a matrix, that is right in another's place. */
+static bool misplaced(char *text, size_t size, const char *name, struct dims dims,
+                      const double *expected, const double *actual, double tolerance) {
+    const int n = dims.size[0], cells = dims.rank > 1 ? dims_count(dims) / n : 1;
+    for (int i = 0; i < n && cells > 1 && n < 100; i++)
+        for (int k = 0; k < n; k++) {
             const double *mine = actual + i * cells, *other = expected + k * cells;
             if (i == k || !same_row(cells, mine, other, tolerance) || all_0(cells, mine) ||
                 same_row(cells, expected + i * cells, other, tolerance))
@@ -397,7 +404,7 @@ void relate_ranges(char *text, size_t size, const char *name, struct dims dims,
     const int lines[3] = {cols, dims.rank > 1 ? dims.size[dims.rank - 2] : 1, dims.size[0]};
     static const char *const names[3] = {"Column", "Row", "Head"};
     text[0] = '\0';
-    if (most == 3 && matrix_misplaced(text, size, name, dims, expected, actual, tolerance))
+    if (misplaced(text, size, name, dims, expected, actual, tolerance))
         return;
     for (int k = most - 1; k >= 0; k--) {
         const int cells = k == 2 ? count / lines[2] : k == 1 ? cols : 1;

@@ -229,7 +229,7 @@ static void the_worked_tile_goes_back(void) {
     memcpy(d_k, back.d_k, sizeof(float[4]));
     memcpy(d_v, back.d_v, sizeof(float[4]));
     BECAUSE("d_out is 1 for the first number of query 2, whose weights are .0170, .0463, .9304, "
-            ".0063.");
+            ".0063. Three queries, and two numbers of a value, may be fewer than ROWS.");
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){0.0170, 0.0463, 0.9304, 0.0063}), d_v,
                   FOUR_DECIMALS);
     BECAUSE("d_v is right. All queries are 1, so d_k is what the scores get.");
@@ -364,6 +364,7 @@ static void what_nobody_sees_neither_gives_nor_gets(void) {
     BECAUSE("The keys that nobody sees became 1e18, their values -3e38: no bit of d_Q changes. "
             "Queries 0 and 1 see nobody, and keep the 2 that was there.");
     EXPECT_FLOATS(of_queries(&z, 3), before, d_Q, 0.0);
+    BECAUSE("Queries 0 and 1 see nobody: their 6 numbers of d_Q keep the 2 that was there.");
     EXPECT_FLOATS(dims_of_rows(0, 6), ((double[]){2, 2, 2, 2, 2, 2}), d_Q, 0.0);
     const struct dims hidden_K = dims_of_rows(z.n_k - 4, z.d_k),
                       hidden_V = dims_of_rows(z.n_k - 4, 2);
@@ -430,8 +431,10 @@ static void expect_decoded(struct sizes z, int capacity, struct random *r) {
     const void *V = cached("V", z.kv_heads, z.n_k, capacity, z.d_v, p.V);
     NEW_FLOAT_MATRIX(out, z.heads, z.d_v);
     decode(z.heads, z.kv_heads, capacity, z.n_k, z.d_k, z.d_v, p.Q, K, V, out);
-    BECAUSE("%d heads, %d of keys, %d keys in a cache for %d, d_k %d, d_v %d.", z.heads, z.kv_heads,
-            z.n_k, capacity, z.d_k, z.d_v);
+    BECAUSE(
+        "%d heads share %d of keys: heads 0 to %d ask key head 0. %d keys in a cache for %d, d_k "
+        "%d, d_v %d.",
+        z.heads, z.kv_heads, z.heads / z.kv_heads - 1, z.n_k, capacity, z.d_k, z.d_v);
     EXPECT_FLOATS(dims_of_rows(z.heads, z.d_v), p.out, out, near_out(&p));
 }
 
@@ -490,10 +493,10 @@ const struct lesson_test back_tests[] = {
     TEST(attend_backward, two_threads_may_go_back_at_once),
 
     TEST(flash_attention_backward, the_worked_pass_goes_back),
-    TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
     TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
-    TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
+    TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
+    TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),
     TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),

@@ -393,7 +393,10 @@ static void the_worked_keys_are_heard_in_two_tiles(void) {
     for (int tile = 0; tile < 2; tile++) {
         attend(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
         const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.heard[0][LANES - 1]};
-        BECAUSE("Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40.", tile);
+        BECAUSE(
+            "Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40. Two keys, and "
+            "one number of a value, are fewer than ROWS.",
+            tile);
         EXPECT_FLOATS(dims_of_rows(0, 1), &sums[tile], sum, FOUR_DECIMALS);
         BECAUSE("The sum of tile %d is right. heard should be %s.", tile,
                 tile ? "e^-3 of 23.6788, and 30 and e^-5 of 40" : "e^-1 of 10, and 20");

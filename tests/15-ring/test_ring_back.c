@@ -42,6 +42,12 @@ static void two_ranks_bring_the_gradients_home(void) {
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
+static void three_ranks_go_back_with_what_they_saw(void) {
+    struct random r = random_seed(39);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0}, &r);
+    EXPECT_RIGHT_BACK(WENT_BACK(&t));
+}
+
 static void a_block_may_have_a_word_more_than_the_rank(void) {
     struct random r = random_seed(38);
     struct round_trip t = trip_of(2, true, (struct sizes){1, 1, 3, 0, 2, 4, 0}, &r);
@@ -116,6 +122,7 @@ static void what_comes_in_stays_as_it_is(void) {
 
 const struct lesson_test ring_back_tests[] = {
     TEST(ring_attention_backward, two_ranks_bring_the_gradients_home),
+    TEST(ring_attention_backward, three_ranks_go_back_with_what_they_saw),
     TEST(ring_attention_backward, a_block_may_have_a_word_more_than_the_rank),
     TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients),
     TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads),
