@@ -272,17 +272,22 @@ static bool row_lost(char *text, size_t size, const char *name, int rows, int co
                      const double *expected, const double *actual) {
     for (int i = 0; i < rows; i++)
         if (cols > 1 && all_0(cols, actual + i * cols) && !all_0(cols, expected + i * cols)) {
-            snprintf(text, size, "Row %d of %s is all 0 in yours: is it left out?", i, name);
+            snprintf(text, size, "Row %d of %s is all 0 in yours, and should not be.", i, name);
             return true;
         }
     return false;
 }
 
-/* Of lines, `apart` from each other, only the first is right, or only the last of several. */
+/* Of lines, `apart` from each other, only the first is right, or only the last of several. Why is
+   asked where most of the other numbers are wrong: not where a few are. */
 static bool one_right(char *text, size_t size, const char *line, const char *name, int lines,
                       int apart, int cells, int step, const double *expected, const double *actual,
                       double tolerance) {
-    int right = -1;
+    int right = -1, off = 0;
+    for (int i = 0; i < lines; i++)
+        for (int j = 0; j < cells; j++)
+            off += !same_line(1, 1, expected + i * apart + j * step, actual + i * apart + j * step,
+                              tolerance);
     for (int i = 0; i < lines; i++)
         if (same_line(cells, step, expected + i * apart, actual + i * apart, tolerance)) {
             if (right >= 0)
@@ -291,9 +296,11 @@ static bool one_right(char *text, size_t size, const char *line, const char *nam
         }
     if (right < 0 || (right > 0 && right < lines - 1) || lines < (right == 0 && cells > 1 ? 2 : 3))
         return false;
-    snprintf(text, size, "%s %d of %s is right, and no other: is something %s?", line, right, name,
-             right == 0 ? "carried over into the next round, or overwritten before it is read"
-                        : "used before it is complete");
+    snprintf(text, size, "%s %d of %s is right, and no other%s", line, right, name,
+             2 * off <= (lines - 1) * cells ? "."
+             : right == 0 ? ": is something carried over into the next round, or overwritten "
+                            "before it is read?"
+                          : ": is something used before it is complete?");
     return true;
 }
 
