@@ -155,6 +155,23 @@ static bool column(char *text, size_t size, const char *name, int rows, int cols
     return true;
 }
 
+/* Only cells of the diagonal differ. */
+static bool diagonal(char *text, size_t size, const char *name, int rows, int cols,
+                     const double *expected, const double *actual, double tolerance) {
+    int wrong = 0;
+    for (int i = 0; i < rows * cols; i++) {
+        if (fabs(actual[i] - expected[i]) <= tolerance)
+            continue;
+        if (i % (cols + 1) != 0)
+            return false;
+        wrong++;
+    }
+    if (rows != cols || wrong < 2)
+        return false;
+    snprintf(text, size, "What is wrong of %s lies on its diagonal.", name);
+    return true;
+}
+
 static double square(double x) {
     return x * x;
 }
@@ -328,7 +345,8 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         row_lost(text, size, name, rows, cols, expected, actual) ||
-        column(text, size, name, rows, cols, expected, actual, tolerance))
+        column(text, size, name, rows, cols, expected, actual, tolerance) ||
+        (flat && diagonal(text, size, name, rows, cols, expected, actual, tolerance)))
         return;
     text[0] = '\0';
 }
