@@ -51,6 +51,10 @@ void say_because(bool condition, const char *format, ...) {
     va_end(arguments);
 }
 
+void forget_because(void) {
+    because_text[0] = '\0';
+}
+
 static bool is_no_number(double x) {
     return is_unset(x) || is_made_of_unset(x) || is_partly_set(x);
 }
@@ -430,6 +434,18 @@ void expect_floats(int line, const char *name, struct dims dims, const void *exp
     in_floats = false;
 }
 
+/* Right but for what was there before, as if that had been another number: which? */
+static bool held_another(int count, const double *gained, const double *given, double *held) {
+    bool varies = false;
+    *held = given[0] - gained[0];
+    for (int i = 0; i < count; i++) {
+        if (!near(given[i] - gained[i], *held, 1e-9))
+            return false;
+        varies = varies || !near(gained[i], gained[0], 1e-3);
+    }
+    return varies && isfinite(*held);
+}
+
 void expect_array_added(int line, const char *name, struct dims dims, double held,
                         const void *gained, const void *given) {
     int count = dims_count(dims);
@@ -442,6 +458,12 @@ void expect_array_added(int line, const char *name, struct dims dims, double hel
                 "%s held %g everywhere, and you overwrote it. Other paths may have left their "
                 "gradient there: add with +=.",
                 name, held);
+    double other;
+    if (!overwritten && held_another(count, gained, given, &other) && !near(other, held, 1e-9))
+        BECAUSE(
+            "%s held %g everywhere, and yours came out as if it had held %.4g. What was there is "
+            "no part of what you compute: add to it, and leave it as it was.",
+            name, held, other);
     expect_array(line, name, dims, expected, given, 1e-9);
 }
 

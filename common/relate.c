@@ -155,6 +155,23 @@ static bool column(char *text, size_t size, const char *name, int rows, int cols
     return true;
 }
 
+/* Only cells of the diagonal differ. */
+static bool diagonal(char *text, size_t size, const char *name, int rows, int cols,
+                     const double *expected, const double *actual, double tolerance) {
+    int wrong = 0;
+    for (int i = 0; i < rows * cols; i++) {
+        if (fabs(actual[i] - expected[i]) <= tolerance)
+            continue;
+        if (i % (cols + 1) != 0)
+            return false;
+        wrong++;
+    }
+    if (rows != cols || wrong < 2)
+        return false;
+    snprintf(text, size, "What is wrong of %s lies on its diagonal.", name);
+    return true;
+}
+
 static double square(double x) {
     return x * x;
 }
@@ -276,20 +293,25 @@ static bool row_lost(char *text, size_t size, const char *name, struct dims dims
         if (cols < 2 || !all_0(cols, actual + i * cols) || all_0(cols, expected + i * cols))
             continue;
         if (dims.rank > 2)
-            snprintf(text, size, "%s is all 0 in yours: is it left out?",
+            snprintf(text, size, "%s is all 0 in yours, and should not be.",
                      dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)i * cols));
         else
-            snprintf(text, size, "Row %d of %s is all 0 in yours: is it left out?", i, name);
+            snprintf(text, size, "Row %d of %s is all 0 in yours, and should not be.", i, name);
         return true;
     }
     return false;
 }
 
-/* Of lines, `apart` from each other, only the first is right, or only the last of several. */
+/* Of lines, `apart` from each other, only the first is right, or only the last of several. Why is
+   asked where most of the other numbers are wrong: not where a few are. */
 static bool one_right(char *text, size_t size, const char *line, const char *name, int lines,
                       int apart, int cells, int step, const double *expected, const double *actual,
                       double tolerance) {
-    int right = -1;
+    int right = -1, off = 0;
+    for (int i = 0; i < lines; i++)
+        for (int j = 0; j < cells; j++)
+            off += !same_line(1, 1, expected + i * apart + j * step, actual + i * apart + j * step,
+                              tolerance);
     for (int i = 0; i < lines; i++)
         if (same_line(cells, step, expected + i * apart, actual + i * apart, tolerance)) {
             if (right >= 0)
@@ -298,9 +320,11 @@ static bool one_right(char *text, size_t size, const char *line, const char *nam
         }
     if (right < 0 || (right > 0 && right < lines - 1) || lines < (right == 0 && cells > 1 ? 2 : 3))
         return false;
-    snprintf(text, size, "%s %d of %s is right, and no other: is something %s?", line, right, name,
-             right == 0 ? "carried over into the next round, or overwritten before it is read"
-                        : "used before it is complete");
+    snprintf(text, size, "%s %d of %s is right, and no other%s", line, right, name,
+             2 * off <= (lines - 1) * cells ? "."
+             : right == 0 ? ": is something carried over into the next round, or overwritten "
+                            "before it is read?"
+                          : ": is something used before it is complete?");
     return true;
 }
 
@@ -328,7 +352,8 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         row_lost(text, size, name, dims, expected, actual) ||
-        column(text, size, name, rows, cols, expected, actual, tolerance))
+        column(text, size, name, rows, cols, expected, actual, tolerance) ||
+        (flat && diagonal(text, size, name, rows, cols, expected, actual, tolerance)))
         return;
     text[0] = '\0';
 }
