@@ -51,10 +51,6 @@ void say_because(bool condition, const char *format, ...) {
     va_end(arguments);
 }
 
-void forget_because(void) {
-    because_text[0] = '\0';
-}
-
 static bool is_no_number(double x) {
     return is_unset(x) || is_made_of_unset(x) || is_partly_set(x);
 }

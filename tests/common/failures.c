@@ -1,6 +1,5 @@
 /* Every test here fails, on purpose: failures.expected holds what must then be read. */
 #include "expect.h"
-#include "kept.h"
 #include "lesson_test.h"
 #include "matrix.h"
 #include "todo.h"
@@ -283,20 +282,6 @@ static void a_gradient_that_was_scaled_with_what_it_held_is_told(void) {
     EXPECT_ADDED(0, 3, 10, gained, d_scores);
 }
 
-static void an_input_that_was_changed_is_told_and_nothing_else(void) {
-    struct kept_call call;
-    NEW_MATRIX_OF(x, 2, 2, {1, 2}, {3, 4});
-    NEW_MASK_OF(blocked, 1, 2, {false, true});
-    kept_begin(&call);
-    kept_input(&call, "x", 'd', dims_of(2, 2, 2, 1, 1), x);
-    kept_output(&call, x[0], sizeof x[0]); /* in place: it may change */
-    kept_input(&call, "blocked", 'b', dims_of(2, 1, 2, 1, 1), blocked);
-    x[1][0] = 5;
-    blocked[0][1] = false;
-    BECAUSE("This is about what came out.");
-    kept_end(&call, __LINE__);
-}
-
 static const struct lesson_test tests[] = {
     TEST(expect, a_wrong_cell_is_named_and_both_sides_are_shown),
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
@@ -339,7 +324,6 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_wrong_gradient_of_a_block_is_named),
     TEST(expect, a_gradient_is_what_nudging_measures),
     TEST(expect, a_gradient_that_was_scaled_with_what_it_held_is_told),
-    TEST(kept, an_input_that_was_changed_is_told_and_nothing_else),
     TEST(todo, a_todo_is_not_a_failure),
     TEST(lesson_test, a_test_that_was_left_has_not_passed),
 };
