@@ -154,7 +154,7 @@ static void tell(struct text *told, struct attempts *all, const struct attempt *
     tell_at_once(told, &check, &lesson, &settings, all->objects);
     const struct exercise *e = lesson_exercise(&lesson, a->function);
     bool more = starts_with(text_of(told), "nothing") || starts_with(text_of(told), "weak") ||
-                starts_with(text_of(told), "crash") || starts_with(text_of(told), "property");
+                starts_with(text_of(told), "crash");
     if (more && check.stage == TESTED && e)
         tell_further(told, diagnose_further(&lesson, e, &settings, all->objects));
     check_free(&check);

@@ -182,7 +182,6 @@ static void note_lines(struct advice *advice, const struct family *family, int c
 /* What a change does in the tests of the exercise. */
 struct progress {
     int failing, mended;
-    bool later; /* what a failing test asks first is right, and something later is not */
     bool worse; /* a test that passed fails, or one stops, or fails earlier */
 };
 
@@ -197,8 +196,6 @@ static struct progress progress_of(const struct table *table, int slip) {
         const struct failure *is = table_failure(table, slip, t->name);
         if (is && is->how == '-' && was)
             is = was; /* it was not asked */
-        p.later =
-            p.later || (was && is && question_of(was) > 0 && question_of(is) > question_of(was));
         p.failing += was != NULL;
         p.mended += was && !is;
         p.worse = p.worse || (is && !strchr("-/~", is->how) && !(was && was->how == is->how)) ||
@@ -208,15 +205,19 @@ static struct progress progress_of(const struct table *table, int slip) {
     return p;
 }
 
-/* Is it one slip of the reference less? Then what is left are the numbers of a listed one. Where a
-   whole step is left out, whoever left another one out has the same. */
+static bool is_one_of(const struct variant *v, const char *operators) {
+    return has_word(operators, v->name, strcspn(v->name, ":"));
+}
+
+/* Is it one slip of the reference less? Then what is left are the numbers of a listed one. Who
+   leaves more out, or in another place, may get to whoever left it out. */
 static struct text left_over(const struct workshop *w, const struct table *known, int slip) {
     struct verdict_text told = {0};
     struct outcomes outcomes = table_outcomes(&w->table, slip, w->family.exercise);
     const struct failure *was = table_failure(&w->table, 0, NULL);
     const struct failure *is = table_failure(&w->table, slip, was->test);
     if (is && is->how == '~' && strcmp(is->evidence, was->evidence) != 0 &&
-        !starts_with(w->family.variants[slip - 1].name, "LEFT"))
+        !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER"))
         told = table_tell(known, &outcomes);
     free(outcomes.tests);
     if (!told.certain)
@@ -227,26 +228,21 @@ static struct text left_over(const struct workshop *w, const struct table *known
 /* Lines so near to each other are one place. */
 enum { NEAR = 3 };
 
-static bool is_one_of(const struct variant *v, const char *operators) {
-    return has_word(operators, v->name, strcspn(v->name, ":"));
-}
-
-/* Tests that pass count most, then a known slip, then that a test gets further; but what is written
-   elsewhere is only not looked at. Who leaves something out may well get to who left it out. */
+/* Tests that pass count most, then a known slip. One test of many may pass by chance. A type that
+   holds less mends nothing. */
 static int worth_of(const struct workshop *w, const struct table *known, int slip) {
-    const struct variant *v = &w->family.variants[slip - 1];
     const struct progress p = progress_of(&w->table, slip);
-    if (w->table.slips[slip - 1].stillborn || p.worse)
+    if (w->table.slips[slip - 1].stillborn || p.worse ||
+        is_one_of(&w->family.variants[slip - 1], "INT FLOAT"))
         return 0;
     struct text left = left_over(w, known, slip);
-    const int worth =
-        8 * p.mended + 4 * (left.length > 0) + 2 * (p.later && !is_one_of(v, "VAR ARGS"));
+    const int worth = (left.length > 0) + (5 * p.mended >= p.failing ? 2 * p.mended : 0);
     text_free(&left);
-    return worth > 0 ? worth + !is_one_of(v, "LEFT FACTOR TERM") : 0;
+    return worth;
 }
 
-/* The change that mends the most, or else leaves a known slip, or else only gets further: its
-   number; 0: there is none, or there are such in several places. */
+/* The change that mends the most, or else leaves a known slip: its number; 0: there is none, or
+ * there are such in several places. */
 static int most_mending(const struct workshop *w, const struct table *known) {
     int best = 0, most = 0, first_line = 0, last_line = 0;
     for (int i = 0; i < w->table.slip_count; i++) {
@@ -271,8 +267,6 @@ static void tell_effect(struct advice *advice, const struct progress *p, const c
                    p->mended == 1 ? "es" : "", *left ? ", and " : ".");
     if (*left)
         text_print(&effect, "your numbers are exactly those of a known slip: %s", left);
-    else if (p->mended == 0)
-        text_print(&effect, "a test gets further, up to something else that is wrong.");
     snprintf(advice->effect, sizeof advice->effect, "%s", text_of(&effect));
     text_free(&effect);
 }
@@ -288,7 +282,7 @@ static void find_progress(struct advice *advice, struct workshop *w, const struc
         return;
     struct progress p = progress_of(&w->table, best);
     struct text left = left_over(w, known, best);
-    if (!p.worse && (p.mended > 0 || left.length > 0 || p.later)) {
+    if (!p.worse && (p.mended > 0 || left.length > 0)) {
         tell_effect(advice, &p, text_of(&left));
         note_lines(advice, &w->family, 1);
     }
