@@ -280,8 +280,9 @@ static void just_before_an_edge_it_is_still_the_word_before(void) {
 }
 
 static void an_edge_is_where_it_is_to_the_last_digit(void) {
-    NEW_VECTOR_OF(weights, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
-    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5, 0.5 + 0x1p-30}), ((const double[]){0, 1}));
+    NEW_VECTOR_OF(weights, 2, 0.5 - 0x1p-30, 0.5 + 0x1p-30);
+    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5 - 0x1p-29, 0.5 - 0x1p-30}),
+                 ((const double[]){0, 1}));
 }
 
 static void a_word_of_weight_0_is_never_drawn(void) {
