@@ -56,8 +56,9 @@ void finish_rows(int n, int d_v, const float max[n], const float sum[n], float o
                  float lse[n]);
 
 /* One key more, of this score and this value. Before: *max is the largest score so far, *sum the
-   sum of exp(score - *max), heard that of exp(score - *max) times the value; after any: -FLT_MAX,
-   0, 0. */
+   sum of exp(score - *max), heard that of exp(score - *max) times the value. Before the first key
+   they are -FLT_MAX, 0 and 0: -INFINITY less itself would be NaN. A score of NaN makes *sum and
+   heard NaN. */
 void hear(int d_v, float score, const float value[d_v], float *max, float *sum, float heard[d_v]);
 
 /* The same attention, key by key, with hear: no weights are kept. lse[i] is query i's log-sum-exp.
@@ -80,8 +81,8 @@ void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d]
               float to[d][lanes]);
 
 /* The kernel: c[r][l] = sum over k < n of a[r][k * step] * b[k][l], for ROWS rows and LANES
-   columns; what lies right of column LANES in b and c is left alone. add_products adds to c, and
-   keeps most digits if it sums up by itself first. */
+   columns; what lies right of column LANES in b and c is left alone. add_products adds to c, each
+   sum as a whole: sum up in variables first, which keeps more digits. */
 void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], const float b[n][d_b],
               float c[ROWS][d_c]);
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],

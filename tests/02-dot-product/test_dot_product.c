@@ -54,6 +54,7 @@ static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
             scores[i][j] = dot(3, Q[i], K[j]);
+    BECAUSE("scores[i][j] is dot(3, Q[i], K[j]) here.");
     EXPECT_ROWS(2, 3, scores, FOUR_DECIMALS, {1, 1, 2}, {1, 1, 0});
 }
 

@@ -134,7 +134,7 @@ static void one_number_of_the_worked_four_is_dropped(void) {
     EXPECT_VECTOR(4, ((const double[4]){1.25, 0, 3.75, 5}), out, ROUNDING);
 }
 
-static const double rates[] = {0, 0.125, 0.3, 0.5, 0.75, 0.9};
+static const double rates[] = {0.75, 0.4, 0.3, 0.5, 0.9, 0};
 
 static double *random_uniforms(struct random *r, int n) {
     NEW_VECTOR(uniform, n);

@@ -110,7 +110,8 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
     int off = 0;
     for (int at = 0; at < count_of(w, p) / d; at++)
         off |= are_alike(d, right + at * d, given + at * d, FOUR_DECIMALS) ? 0 : 1 << at % 3;
-    BECAUSE_IF(*parts[off], "What is off here belongs to %s. The rest is right.", parts[off]);
+    BECAUSE_IF(*parts[off], "Of the three parts of these rows, what is off belongs to %s.",
+               parts[off]);
 }
 
 /* Of a worked example. */
