@@ -317,7 +317,9 @@ static bool say_made_of_unset(const struct sides *s) {
 static bool say_unset(const struct sides *s, int count) {
     int first = 0, unset = count_such(s, is_unset, &first);
     if (unset == count)
-        report('!', "Nothing was written into %s.", s->name);
+        report('!',
+               "Nothing was written into %s. If it is made of something, was that set by then?",
+               s->name);
     else if (diagonal_only(s))
         report('!', "Only the diagonal of %s was set. What belongs beside it?", s->name);
     else if (count_such(s, is_partly_set, &first))
