@@ -321,7 +321,9 @@ static bool say_unset(const struct sides *s, int count) {
         relate_ranges(ranges, sizeof ranges, s->name, s->dims, s->expected, s->actual,
                       s->tolerance);
     if (unset == count)
-        report('!', "Nothing was written into %s.", s->name);
+        report('!',
+               "Nothing was written into %s. If it is made of something, was that set by then?",
+               s->name);
     else if (diagonal_only(s))
         report('!', "Only the diagonal of %s was set. What belongs beside it?", s->name);
     else if (count_such(s, is_partly_set, &first))
