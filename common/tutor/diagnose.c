@@ -211,18 +211,17 @@ static bool is_one_of(const struct variant *v, const char *operators) {
 
 /* Is it one slip of the reference less? Then what is left are the numbers of a listed one. Who
    leaves more out, or in another place, may get to whoever left it out. */
-static struct text left_over(const struct workshop *w, const struct table *known, int slip) {
+static bool leaves_slip(const struct workshop *w, const struct table *known, int slip) {
     struct verdict_text told = {0};
     struct outcomes outcomes = table_outcomes(&w->table, slip, w->family.exercise);
     const struct failure *was = table_failure(&w->table, 0, NULL);
-    const struct failure *is = table_failure(&w->table, slip, was->test);
+    const struct failure *is = was ? table_failure(&w->table, slip, was->test) : NULL;
     if (is && is->how == '~' && strcmp(is->evidence, was->evidence) != 0 &&
-        !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER"))
+        !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER ONCE RETURN IF"))
         told = table_tell(known, &outcomes);
     free(outcomes.tests);
-    if (!told.certain)
-        text_free(&told.text);
-    return told.text;
+    text_free(&told.text);
+    return told.certain;
 }
 
 /* Lines so near to each other are one place. */
@@ -235,14 +234,11 @@ static int worth_of(const struct workshop *w, const struct table *known, int sli
     if (w->table.slips[slip - 1].stillborn || p.worse ||
         is_one_of(&w->family.variants[slip - 1], "INT FLOAT"))
         return 0;
-    struct text left = left_over(w, known, slip);
-    const int worth = (left.length > 0) + (5 * p.mended >= p.failing ? 2 * p.mended : 0);
-    text_free(&left);
-    return worth;
+    return leaves_slip(w, known, slip) + (5 * p.mended >= p.failing ? 2 * p.mended : 0);
 }
 
 /* The change that mends the most, or else leaves a known slip: its number; 0: there is none, or
- * there are such in several places. */
+   there are such in several places. */
 static int most_mending(const struct workshop *w, const struct table *known) {
     int best = 0, most = 0, first_line = 0, last_line = 0;
     for (int i = 0; i < w->table.slip_count; i++) {
@@ -259,16 +255,15 @@ static int most_mending(const struct workshop *w, const struct table *known) {
     return last_line - first_line <= NEAR ? best : 0;
 }
 
-static void tell_effect(struct advice *advice, const struct progress *p, const char *left) {
-    struct text effect = {0};
-    text_print(&effect, "with one change there, ");
+static void tell_effect(struct advice *advice, const struct progress *p, bool leaves) {
     if (p->mended > 0)
-        text_print(&effect, "%d of the %d failing tests pass%s%s", p->mended, p->failing,
-                   p->mended == 1 ? "es" : "", *left ? ", and " : ".");
-    if (*left)
-        text_print(&effect, "your numbers are exactly those of a known slip: %s", left);
-    snprintf(advice->effect, sizeof advice->effect, "%s", text_of(&effect));
-    text_free(&effect);
+        snprintf(advice->effect, sizeof advice->effect,
+                 "with one change there, %d of the %d failing tests pass%s%s", p->mended,
+                 p->failing, p->mended == 1 ? "es" : "",
+                 leaves ? ", and the others fail as for a known slip." : ".");
+    else
+        snprintf(advice->effect, sizeof advice->effect,
+                 "with one change there, your numbers are those of a known slip.");
 }
 
 /* With the sanitizers, and the long tests, too. */
@@ -281,12 +276,11 @@ static void find_progress(struct advice *advice, struct workshop *w, const struc
     if (best == 0 || !try_all(w, &w->table, text_of(&w->sanitized), false))
         return;
     struct progress p = progress_of(&w->table, best);
-    struct text left = left_over(w, known, best);
-    if (!p.worse && (p.mended > 0 || left.length > 0)) {
-        tell_effect(advice, &p, text_of(&left));
+    const bool leaves = leaves_slip(w, known, best);
+    if (!p.worse && (p.mended > 0 || leaves)) {
+        tell_effect(advice, &p, leaves);
         note_lines(advice, &w->family, 1);
     }
-    text_free(&left);
 }
 
 /* Where others are not done, the learner's give way to the reference's: he is to change a line of
