@@ -88,6 +88,5 @@ void expect_mask(int line, const char *name, int rows, int cols, const void *exp
     for (const type *z = array; z < array + sizeof array / sizeof *array; z++)
 
 void say_because(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void forget_because(void);
 
 #endif

@@ -36,7 +36,7 @@ compile() { # SIDE OBJECT
 helpers() {
     for object; do
         case $object in
-        */tests/* | */unity.o | */expect.o | */kept.o | */lesson_test.o | */test_table.o | */relate.o) ;;
+        */tests/* | */unity.o | */expect.o | */lesson_test.o | */test_table.o | */relate.o) ;;
         *) echo "$object" ;;
         esac
     done

@@ -131,7 +131,6 @@ put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
     common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
-put common/make/kept.awk
 for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch; do
     put common/make/$script.sh
 done

@@ -87,7 +87,7 @@ void table_free(struct table *table) {
 
 /* How a slip failed in a test (NULL: in any): the failures of one slip stand together. NULL: it did
    not. Lines that a learner reads are no failures. */
-static const struct failure *failure_in(const struct table *t, int slip, const char *test) {
+const struct failure *table_failure(const struct table *t, int slip, const char *test) {
     int first = 0, last = t->count;
     while (first < last) {
         int middle = (first + last) / 2;
@@ -107,7 +107,7 @@ static const struct failure *failure_in(const struct table *t, int slip, const c
 /* A test that passed there has no failure, and none here. */
 void table_fill(struct table *table, const struct table *other) {
     for (struct failure *f = table->failures; f < table->failures + table->count; f++) {
-        const struct failure *known = failure_in(other, f->slip, f->test);
+        const struct failure *known = table_failure(other, f->slip, f->test);
         if (f->how != '-')
             continue;
         f->how = known ? known->how : '=';
@@ -118,7 +118,7 @@ void table_fill(struct table *table, const struct table *other) {
 /* In a test that was not run for the slip anything may come out. */
 bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes) {
     for (int i = 0; i < outcomes->count; i++) {
-        const struct failure *f = failure_in(table, slip, outcomes->tests[i].test);
+        const struct failure *f = table_failure(table, slip, outcomes->tests[i].test);
         if (f && f->how == '-')
             return true;
     }
@@ -138,7 +138,7 @@ static bool is_listed(const struct table *table, int slip) {
 bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes) {
     bool matched = false;
     for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
-        const struct failure *f = failure_in(table, slip, o->test);
+        const struct failure *f = table_failure(table, slip, o->test);
         if (f && (f->how == '-' || (strchr("/T", f->how) && is_listed(table, slip))))
             continue;
         if (f && f->how == '/')
@@ -151,7 +151,7 @@ bool table_matches(const struct table *table, int slip, const struct outcomes *o
 }
 
 bool table_passes(const struct table *table, int slip) {
-    return !failure_in(table, slip, NULL);
+    return !table_failure(table, slip, NULL);
 }
 
 void outcomes_add(struct outcomes *outcomes, struct outcome outcome) {
@@ -166,7 +166,7 @@ struct outcomes table_outcomes(const struct table *table, int slip, const char *
         const char *name = table->tests[i].name;
         if (strcmp(table->tests[i].exercise, exercise) != 0)
             continue;
-        const struct failure *f = failure_in(table, slip, name);
+        const struct failure *f = table_failure(table, slip, name);
         crashed = crashed || (f && f->how == 'X');
         outcomes_add(&outcomes,
                      (struct outcome){name, !crashed && !f, f && f->how == '~' ? f->evidence : ""});
@@ -244,6 +244,11 @@ static struct sentences collect(const struct table *table, enum origin origin,
     return s;
 }
 
+bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
+    return evidence_strength(outcomes) >= 3 && collect(table, LISTED, outcomes).count == 0 &&
+           collect(table, GENERATED, outcomes).left_out;
+}
+
 static void tell_listed(struct text *told, const struct sentences *s, bool strong) {
     text_print(told, "%s%s",
                strong ? "" : "One way to get these numbers: ", s->count > 1 ? "Either: " : "");
@@ -261,18 +266,25 @@ static void tell_generated(struct text *told, const struct sentences *s) {
                    s->left_out ? " in all but the longest tests" : "");
 }
 
-/* The first of the failing tests that came out as for the slip, if they say enough; NULL. */
+/* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
+   that passes would fail, half of those that fail have to speak for it. */
 static const struct outcome *explained(const struct table *table, int slip,
                                        const struct outcomes *outcomes) {
     const struct outcome *first = NULL;
     double seen[3];
-    int strength = 0;
-    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++)
-        if (is_told(failure_in(table, slip, o->test), o)) {
+    int strength = 0, told = 0, failing = 0;
+    bool refuted = false;
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
+        const struct failure *f = table_failure(table, slip, o->test);
+        failing += !o->passed;
+        refuted = refuted || (o->passed && f && !strchr("-/", f->how));
+        if (is_told(f, o)) {
             strength = see_evidence(o, seen, strength);
             first = first ? first : o;
+            told++;
         }
-    return strength >= 3 ? first : NULL;
+    }
+    return strength < 3 || (refuted && 2 * told < failing) ? NULL : first;
 }
 
 const struct outcome *first_bad(const struct outcomes *outcomes) {
@@ -290,7 +302,8 @@ static struct path in_words(const char *test) {
     return words;
 }
 
-/* Of several slips one may explain a test: the first that fails, or else a later one. */
+/* Of several slips one may explain a test: the first that fails, or else a later one. It is a way
+   to get those numbers and no more: another mistake may have the same in one test. */
 static void tell_a_part(struct text *told, const struct table *table,
                         const struct outcomes *outcomes) {
     struct sentences now = {0}, later = {0};
@@ -306,15 +319,11 @@ static void tell_a_part(struct text *told, const struct table *table,
             other = in_words(test->test);
     }
     if (now.count == 1)
-        text_print(told,
-                   "The numbers of this test are those of a known slip, but later tests differ, so "
-                   "it may not be the only one: %s",
+        text_print(told, "One way to get the numbers of this test, though not those of all: %s",
                    now.says[0]);
     else if (now.count == 0 && later.count == 1)
-        text_print(told,
-                   "The numbers of another test (%s) are those of a known slip, which may not be "
-                   "the only one: %s",
-                   other.chars, later.says[0]);
+        text_print(told, "One way to get the numbers of another test (%s): %s", other.chars,
+                   later.says[0]);
 }
 
 struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {

@@ -61,8 +61,14 @@ bool table_matches(const struct table *table, int slip, const struct outcomes *o
 /* Were long tests not run for the slip? What they would say is not known. */
 bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
 
+/* Would a generated slip be told without having been asked in all tests? */
+bool table_unproven(const struct table *table, const struct outcomes *outcomes);
+
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
+
+/* How a slip failed in a test (NULL: in any); NULL: it did not. */
+const struct failure *table_failure(const struct table *table, int slip, const char *test);
 
 /* True when all tests passed for that slip, or pair. */
 bool table_passes(const struct table *table, int slip);

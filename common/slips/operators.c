@@ -114,6 +114,12 @@ static bool is_result_for_size(const struct code *c, const struct match *m) {
     return is_result(c, m) && is_size(c, m->other);
 }
 
+/* Does the token stand in what the variable starts with? It has no value there yet. */
+static bool is_first_value_of(const struct code *c, const struct name *n, int token) {
+    return is(c, n->token + 1, "=") && n->token < token &&
+           token < behind_expression(c, n->token + 2);
+}
+
 /* Is another of that type known here, and V not only declared? Of a member, one of the same struct
    that is declared not far from it. */
 static bool is_other(const struct code *c, const struct match *m) {
@@ -123,7 +129,8 @@ static bool is_other(const struct code *c, const struct match *m) {
         return false;
     return n->of ? o - n <= 3 && n - o <= 3
                  : o->token <= m->all.from && m->all.from <= o->until &&
-                       n->token != hole(m, 'V').from && !same_token(c, n->token, c, o->token);
+                       !is_first_value_of(c, o, m->all.from) && n->token != hole(m, 'V').from &&
+                       !same_token(c, n->token, c, o->token);
 }
 
 static bool is_other_size(const struct code *c, const struct match *m) {
@@ -221,6 +228,18 @@ static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) 
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
 
+static bool is_counted_here(const struct code *c, const struct match *m) {
+    return is_int(c, m->other) && is_counter(c, m->other->token, m->all.from);
+}
+
+static bool is_part_of_size(const struct code *c, const struct match *m) {
+    return is_size(c, name_at(c, hole(m, 'F').to - 1));
+}
+
+static bool are_steps_of_a_block(const struct code *c, const struct match *m) {
+    return is(c, m->all.from - 1, "; { }") && !is_declaration(c, hole(m, 'S').from);
+}
+
 /* --- the rules ------------------------------------------------------------------------------ */
 
 #define ANOTHER(name, a, b)                                                                        \
@@ -274,6 +293,9 @@ static const struct rule {
      "a step@into is taken once, before @loop, and not in each round", is_known_before_loop},
     {"OUTOF", "H { B P C }", "{ H { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
+    KIND("Two steps stand in the wrong order."),
+    {"ORDER", "P S", "S P", "", are_steps_of_a_block},
+    {"ORDER", "S P", "P S", "", are_steps_of_a_block},
     KIND("Something is carried over that should not be, or is not and should."),
     {"HOIST", "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
@@ -325,6 +347,7 @@ static const struct rule {
     {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
     KIND("A function of a number is another, or is missing, or is one too many."),
     {"FN", "J ( K )", "( K )", "@J() is left out@into", NULL},
+    {"FN", "/ F", "/ sqrt ( F )", "", is_part_of_size},
     ANOTHER("FN", "log10", "log"),
     EITHER_WAY("FN", "log", "log2"),
     EITHER_WAY("FN", "exp", "exp2"),
@@ -370,6 +393,7 @@ static const struct rule {
     {"IDX", "V", "O", "an index of @array is that of another loop", is_other_index},
     {"IDX0", "[ V ]", "[ 0 ]", "one and the same row or cell of @array is used in every round",
      is_one_cell},
+    {"IDX0", "[ 0 ]", "[ O ]", "", is_counted_here},
     KIND("A variable is another."),
     {"IDX", "V", "O", "the variable of another loop is used@into", is_other_variable},
     KIND("A size is another."),

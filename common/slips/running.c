@@ -56,7 +56,8 @@ static struct progress {
     int slip;         /* the number of the slip or pair; 0: the file as it is, or nothing is told */
     unsigned long spent;
 } * progress;
-static unsigned long *work; /* of each test with slip 0; 0: not known */
+static unsigned long *work; /* of each test with slip 0, as far as it came; 0: not known */
+static bool *stopped;       /* it failed, and so did not come to its end */
 static bool *dead;          /* slips that crash, or do not end, alone */
 
 static bool silent;   /* nothing is told of this test, but whether it is as asked */
@@ -110,11 +111,14 @@ static void not_written_yet(const char *file, int line, const char *function, co
 
 /* --- one slip ------------------------------------------------------------------------------- */
 
+/* The next one may go further than one that failed has. */
 static unsigned long limit_of(int test) {
-    return silent                ? MOST_TEST_WORK
-           : progress->slip == 0 ? MOST_WORK
-           : work[test] > 0      ? 20 * work[test] + 100000
-                                 : UNKNOWN;
+    const unsigned long further = UNKNOWN + 200 * work[test];
+    if (silent || progress->slip == 0)
+        return silent ? MOST_TEST_WORK : MOST_WORK;
+    if (work[test] > 0 && !stopped[test])
+        return 20 * work[test] + 100000;
+    return further < MOST_WORK ? further : MOST_WORK;
 }
 
 static void run_test(int index) {
@@ -130,9 +134,10 @@ static void run_test(int index) {
     failed = failed || told;
     slip_limit = ~0ul;
     progress->spent += work_done - before + TEST_WORK;
-    const unsigned long own = work_done - before + 1;
-    if (progress->slip == 0 && !silent) /* what failed went no further */
-        work[index] = told && own < UNKNOWN / 20 ? UNKNOWN / 20 : own;
+    if (progress->slip == 0 && !silent) {
+        work[index] = work_done - before + 1;
+        stopped[index] = told;
+    }
 }
 
 static bool is_of(const struct lesson_test *test, const struct slip_entry *entry) {
@@ -149,7 +154,7 @@ static bool is_of_any(const struct lesson_test *test) {
 /* Where a light test tells of a slip, the heavy ones are left out; of one that is listed they are
    run as well, for what is said of it has to be true. Pairs are too many for that. */
 static void run_tests_of(const struct slip_entry *e) {
-    const bool all = e->listed && progress->slip < FIRST_PAIR;
+    const bool all = e->thorough && progress->slip < FIRST_PAIR;
     failed = false;
     for (int heavy = 0; heavy < 2; heavy++)
         for (int i = 0; i < test_count; i++)
@@ -314,6 +319,7 @@ int run_tests(int argc, char **argv, const char *file, int count, const struct l
         slip_count++;
     progress = shared(sizeof *progress);
     work = shared(sizeof *work * ((size_t)count + 1));
+    stopped = shared((size_t)count + 1);
     dead = shared((size_t)slip_count + 1);
     if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;

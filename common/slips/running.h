@@ -5,7 +5,7 @@
 struct slip_entry {
     int number, place; /* of the slip, and of the branch that it is in */
     int base;          /* 0, or the number of another slip that it is as well */
-    int listed;        /* is it in the list, with a sentence that will be said after all tests? */
+    int thorough;      /* are long tests run, too, when another one has failed? */
     const char *exercise;
 };
 extern const struct slip_entry slip_list[]; /* the last one's number is 0 */

@@ -385,13 +385,14 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
 }
 
 static void put_list(struct writer *w) {
+    const enum long_tests long_tests = w->family->long_tests;
     text_print(w->c, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n",
                w->places + 1);
     for (int i = 0; i < w->family->count; i++) {
         const struct variant *v = &w->family->variants[i];
         if (!v->stillborn)
             text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
-                       v->origin == LISTED && !w->family->light,
+                       long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
                        w->family->exercise ? w->family->exercise : v->function);
     }
     text_print(w->c, "{0, 0, 0, 0, 0}};\n");

@@ -34,7 +34,7 @@ struct family {
     const char *exercise; /* whose tests they are for; NULL: those of their own function */
     struct variant *variants;
     int count;
-    bool light; /* long tests are left out where another one fails, of those that are listed, too */
+    enum long_tests { OF_LISTED, OF_NONE, OF_ALL } long_tests; /* run though another one failed */
 };
 
 /* What to put into a family: the slips of this function (NULL: of all), listed, and generated. */

@@ -40,20 +40,55 @@ static void leave_loops_out(const struct lesson *lesson, const char *exercise,
     text_free(&source);
 }
 
+/* Leaves those that fail as the learner did, but for long tests that were not run for them. */
+static int keep_unproven(struct family *family, const struct table *table,
+                         const struct outcomes *outcomes) {
+    int count = 0;
+    for (int i = 0; i < family->count; i++) {
+        const bool unproven = i < table->slip_count && may_be_told(&table->slips[i]) &&
+                              table_matches(table, i + 1, outcomes) &&
+                              table_left_out(table, i + 1, outcomes);
+        family->variants[i].stillborn = !unproven;
+        count += unproven;
+    }
+    return count;
+}
+
+/* Runs these for them, so that what is told is true of all tests. */
+static void prove_long_tests(struct table *table, struct table *proof, const struct lesson *lesson,
+                             const char *exercise, const struct settings *settings,
+                             char *const objects[], const struct outcomes *outcomes) {
+    struct path stem =
+        path_of("%s/slips/%s/proof.%d", settings->object, lesson->folder, (int)getpid());
+    struct family family = {0};
+    if (is_release() ||
+        !family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true}))
+        return;
+    family.long_tests = OF_ALL;
+    if (keep_unproven(&family, table, outcomes) > 0)
+        table_read(proof, run_slips(&family, stem.chars, settings, objects, settings->slip_flags));
+    if (proof->whole)
+        table_fill(table, proof);
+    family_free(&family);
+}
+
 static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
                               const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
-    struct table table;
+    struct table table, proof = {0};
     if (!bad || bad->verdict != FAILED)
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
         leave_loops_out(lesson, e->name, table.slips, table.slip_count);
+        if (table_unproven(&table, &outcomes))
+            prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
         struct verdict_text told = table_tell(&table, &outcomes);
         if (!bad->sure || told.certain)
             snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
         text_free(&told.text);
     }
+    table_free(&proof);
     table_free(&table);
     free(outcomes.tests);
 }
@@ -81,6 +116,7 @@ struct workshop {
     struct text flags, sanitized;
     const struct settings *settings;
     struct command objects; /* the words of a command line */
+    struct table table;     /* of each change alone */
     char test[200];         /* the first that fails */
     bool stopped;           /* it does not come to its end */
 };
@@ -102,18 +138,17 @@ static bool repairs(const struct table *table, int slip) {
 
 /* Keeps those after which all tests pass. Their number; -1: there is nothing to repair. */
 static int keep_repairs(struct workshop *w, const char *flags) {
-    struct table table;
-    int count = -1;
-    if (try_all(w, &table, flags, false) && !table_passes(&table, 0)) {
-        snprintf(w->test, sizeof w->test, "%.199s", table.failures[0].test);
-        w->stopped = strchr("TX", table.failures[0].how) != NULL;
-        count = 0;
-        for (int i = 0; i < w->family.count; i++)
-            count += repairs(&table, i + 1);
-        for (int i = 0; count > 0 && i < w->family.count; i++)
-            w->family.variants[i].stillborn = !repairs(&table, i + 1);
-    }
-    table_free(&table);
+    struct table *table = &w->table;
+    int count = 0;
+    table_free(table);
+    if (!try_all(w, table, flags, false) || table_passes(table, 0))
+        return -1;
+    snprintf(w->test, sizeof w->test, "%.199s", table->failures[0].test);
+    w->stopped = strchr("TX", table->failures[0].how) != NULL;
+    for (int i = 0; i < w->family.count; i++)
+        count += repairs(table, i + 1);
+    for (int i = 0; count > 0 && i < w->family.count; i++)
+        w->family.variants[i].stillborn = !repairs(table, i + 1);
     return count;
 }
 
@@ -140,6 +175,118 @@ static void note_lines(struct advice *advice, const struct family *family, int c
             advice->lines[noted] = v->line;
             advice->kinds[noted++] = v->kind;
         }
+}
+
+/* --- one change that is not enough ---------------------------------------------------------- */
+
+/* What a change does in the tests of the exercise. */
+struct progress {
+    int failing, mended;
+    bool worse; /* a test that passed fails, or one stops, or fails earlier */
+};
+
+static int question_of(const struct failure *f) {
+    return f->how == '~' ? atoi(f->evidence) : 0;
+}
+
+static struct progress progress_of(const struct table *table, int slip) {
+    struct progress p = {0};
+    for (const struct table_test *t = table->tests; t < table->tests + table->test_count; t++) {
+        const struct failure *was = table_failure(table, 0, t->name);
+        const struct failure *is = table_failure(table, slip, t->name);
+        if (is && is->how == '-' && was)
+            is = was; /* it was not asked */
+        p.failing += was != NULL;
+        p.mended += was && !is;
+        p.worse = p.worse || (is && !strchr("-/~", is->how) && !(was && was->how == is->how)) ||
+                  (is && !was && is->how == '~') ||
+                  (is && was && question_of(is) < question_of(was));
+    }
+    return p;
+}
+
+static bool is_one_of(const struct variant *v, const char *operators) {
+    return has_word(operators, v->name, strcspn(v->name, ":"));
+}
+
+/* Is it one slip of the reference less? Then what is left are the numbers of a listed one. Who
+   leaves more out, or in another place, may get to whoever left it out. */
+static struct text left_over(const struct workshop *w, const struct table *known, int slip) {
+    struct verdict_text told = {0};
+    struct outcomes outcomes = table_outcomes(&w->table, slip, w->family.exercise);
+    const struct failure *was = table_failure(&w->table, 0, NULL);
+    const struct failure *is = table_failure(&w->table, slip, was->test);
+    if (is && is->how == '~' && strcmp(is->evidence, was->evidence) != 0 &&
+        !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER"))
+        told = table_tell(known, &outcomes);
+    free(outcomes.tests);
+    if (!told.certain)
+        text_free(&told.text);
+    return told.text;
+}
+
+/* Lines so near to each other are one place. */
+enum { NEAR = 3 };
+
+/* Tests that pass count most, then a known slip. One test of many may pass by chance. A type that
+   holds less mends nothing. */
+static int worth_of(const struct workshop *w, const struct table *known, int slip) {
+    const struct progress p = progress_of(&w->table, slip);
+    if (w->table.slips[slip - 1].stillborn || p.worse ||
+        is_one_of(&w->family.variants[slip - 1], "INT FLOAT"))
+        return 0;
+    struct text left = left_over(w, known, slip);
+    const int worth = (left.length > 0) + (5 * p.mended >= p.failing ? 2 * p.mended : 0);
+    text_free(&left);
+    return worth;
+}
+
+/* The change that mends the most, or else leaves a known slip: its number; 0: there is none, or
+ * there are such in several places. */
+static int most_mending(const struct workshop *w, const struct table *known) {
+    int best = 0, most = 0, first_line = 0, last_line = 0;
+    for (int i = 0; i < w->table.slip_count; i++) {
+        const int line = w->family.variants[i].line, worth = worth_of(w, known, i + 1);
+        if (worth > most) {
+            best = i + 1;
+            most = worth;
+            first_line = last_line = line;
+        } else if (worth == most) {
+            first_line = line < first_line ? line : first_line;
+            last_line = line > last_line ? line : last_line;
+        }
+    }
+    return last_line - first_line <= NEAR ? best : 0;
+}
+
+static void tell_effect(struct advice *advice, const struct progress *p, const char *left) {
+    struct text effect = {0};
+    text_print(&effect, "with one change there, ");
+    if (p->mended > 0)
+        text_print(&effect, "%d of the %d failing tests pass%s%s", p->mended, p->failing,
+                   p->mended == 1 ? "es" : "", *left ? ", and " : ".");
+    if (*left)
+        text_print(&effect, "your numbers are exactly those of a known slip: %s", left);
+    snprintf(advice->effect, sizeof advice->effect, "%s", text_of(&effect));
+    text_free(&effect);
+}
+
+/* With the sanitizers, and the long tests, too. */
+static void find_progress(struct advice *advice, struct workshop *w, const struct table *known) {
+    const int best = most_mending(w, known);
+    for (int i = 0; i < w->family.count; i++)
+        w->family.variants[i].stillborn = w->family.variants[i].stillborn || i + 1 != best;
+    w->family.long_tests = OF_ALL;
+    table_free(&w->table);
+    if (best == 0 || !try_all(w, &w->table, text_of(&w->sanitized), false))
+        return;
+    struct progress p = progress_of(&w->table, best);
+    struct text left = left_over(w, known, best);
+    if (!p.worse && (p.mended > 0 || left.length > 0)) {
+        tell_effect(advice, &p, text_of(&left));
+        note_lines(advice, &w->family, 1);
+    }
+    text_free(&left);
 }
 
 /* Where others are not done, the learner's give way to the reference's: he is to change a line of
@@ -170,7 +317,8 @@ static void open_workshop(struct workshop *w, const struct lesson *lesson, const
     w->standin = path_of("%s.standin.o", w->stem.chars);
     w->weak = path_of("%s.weak.h", w->stem.chars);
     text_print(&w->flags, "%s", settings->slip_flags);
-    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/slips", settings->flags);
+    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/slips -fno-sanitize-coverage=trace-pc",
+               settings->flags);
     command_add_all(&w->objects, objects);
     make_folder_of(w->stem.chars);
     bring_standins(w, lesson, exercise);
@@ -178,6 +326,7 @@ static void open_workshop(struct workshop *w, const struct lesson *lesson, const
 
 static void close_workshop(struct workshop *w) {
     family_free(&w->family);
+    table_free(&w->table);
     text_free(&w->flags);
     text_free(&w->sanitized);
     remove(w->weak.chars);
@@ -185,8 +334,15 @@ static void close_workshop(struct workshop *w) {
     remove(path_of("%s.names", w->standin.chars).chars);
 }
 
-/* A change that passes all tests of the exercise, with the sanitizers, too; or two. False when the
-   first test that fails has no numbers to look for, as the function is stopped in it. */
+/* A number without a first value repairs nothing, whatever it happens to be. */
+static void forget_unset(struct family *family) {
+    for (struct variant *v = family->variants; v < family->variants + family->count; v++)
+        v->stillborn = v->stillborn || starts_with(v->name, "UNINIT");
+}
+
+/* A change that passes all tests of the exercise, with the sanitizers, too; or two, or one that is
+   not enough. False when the first test that fails has no numbers to look for, as the function is
+   stopped in it. */
 static bool find_repair(struct advice *advice, const struct lesson *lesson, const char *exercise,
                         const struct settings *settings, char *const objects[]) {
     struct workshop w = {0};
@@ -197,6 +353,7 @@ static bool find_repair(struct advice *advice, const struct lesson *lesson, cons
     if (family_make(&w.family, text_of(&source),
                     (struct wanted){.function = exercise, .generated = true, .helpers = true})) {
         const char *flags = text_of(&w.flags), *sanitized = text_of(&w.sanitized);
+        forget_unset(&w.family);
         int count = keep_repairs(&w, flags);
         if (count != 0)
             count = keep_repairs(&w, sanitized);
@@ -204,6 +361,12 @@ static bool find_repair(struct advice *advice, const struct lesson *lesson, cons
             note_lines(advice, &w.family, 1);
         else if (count == 0 && keep_pair(&w, flags) && keep_pair(&w, sanitized))
             note_lines(advice, &w.family, 2);
+        else if (count == 0) {
+            struct table known;
+            exercise_table(&known, lesson, exercise, settings, objects);
+            find_progress(advice, &w, &known);
+            table_free(&known);
+        }
     }
     close_workshop(&w);
     text_free(&source);
@@ -297,7 +460,7 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     signal(SIGALRM, on_a_second);
     alarm(1);
     bool has_numbers = find_repair(&advice, lesson, exercise->name, settings, objects);
-    if (has_numbers && (advice.lines[0] == 0 || advice.lines[1] > 0)) {
+    if (has_numbers && (advice.lines[0] == 0 || advice.lines[1] > 0 || advice.effect[0])) {
         check_lesson(&check, lesson, settings, objects);
         const struct test *bad = report_first_bad(&check.report, exercise);
         struct outcomes outcomes = outcomes_of(&check.report, exercise);

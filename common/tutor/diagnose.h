@@ -20,7 +20,8 @@ void diagnose_all(struct check *check, struct lesson *lesson, const struct setti
 struct advice {
     int lines[2]; /* of the learner's file, where one change each is enough; 0: there is none */
     const char *kinds[2];
-    char slips[1200]; /* two slips that give these numbers together, or "" */
+    char effect[1200]; /* of one that is not enough: "3 of the 5 failing tests pass."; or "" */
+    char slips[1200];  /* two slips that give these numbers together, or "" */
 };
 
 /* For an exercise that is wrong or broken in the last check. */

@@ -638,18 +638,24 @@ static bool is_of_C17(const char *line) {
     return strstr(line, "loses qualifier in conditional expression");
 }
 
+/* Of an index or a size: such code works, as a rule. */
+static bool is_of_a_sign(const char *line) {
+    return strstr(line, " [-Wsign-");
+}
+
 int explain_warnings(struct text *lines, const struct child *child, int most) {
     char line[1200];
     int count = 0;
-    const char *at = text_of(&child->err);
-    while (next_line(&at, line, sizeof line))
-        if (strstr(line, " warning: ") && !is_of_C17(line) && count++ < most) {
-            char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");
-            if (option)
-                *option = '\0';
-            *warning = '\0';
-            text_print(lines, "%s %s\n", line, warning + strlen(" warning: "));
-        }
+    for (int light = 0; light < 2; light++)
+        for (const char *at = text_of(&child->err); next_line(&at, line, sizeof line);)
+            if (strstr(line, " warning: ") && !is_of_C17(line) && is_of_a_sign(line) == light &&
+                count++ < most) {
+                char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");
+                if (option)
+                    *option = '\0';
+                *warning = '\0';
+                text_print(lines, "%s %s\n", line, warning + strlen(" warning: "));
+            }
     return count;
 }
 

@@ -24,7 +24,8 @@ void explain_crash(struct fault *fault, struct lesson *lesson, const struct chil
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child);
 void explain_linker(struct fault *fault, struct lesson *lesson, const struct child *child);
 
-/* The warnings, a line each, at most `most`; returns how many there are in all. */
+/* The warnings, a line each, at most `most`, those of a sign last; returns how many there are in
+   all. */
 int explain_warnings(struct text *lines, const struct child *child, int most);
 
 void fault_free(struct fault *fault);

@@ -172,7 +172,7 @@ struct told {
     char exercise[NAME_SIZE];
     struct timespec time; /* of the file that it is about */
     int times, lines[2];
-    char kinds[2][200], slips[1200];
+    char kinds[2][200], effect[1200], slips[1200];
 };
 
 /* Kept as "exercise seconds nanoseconds times line line", and a line for each text. */
@@ -188,6 +188,7 @@ static bool load_told(struct told *told, const struct lesson *lesson, const stru
                        &told->times, &told->lines[0], &told->lines[1]) == 6 &&
                 next_line(&at, told->kinds[0], sizeof told->kinds[0]) &&
                 next_line(&at, told->kinds[1], sizeof told->kinds[1]) &&
+                next_line(&at, told->effect, sizeof told->effect) &&
                 next_line(&at, told->slips, sizeof told->slips);
     text_free(&file);
     return good && strcmp(told->exercise, e->name) == 0 && seconds == (long)now.tv_sec &&
@@ -200,6 +201,7 @@ static void find_out(struct told *told, struct lesson *lesson, const struct exer
     struct advice advice = diagnose_further(lesson, e, settings, objects);
     *told = (struct told){.time = time, .lines = {advice.lines[0], advice.lines[1]}};
     snprintf(told->exercise, sizeof told->exercise, "%s", e->name);
+    snprintf(told->effect, sizeof told->effect, "%s", advice.effect);
     snprintf(told->slips, sizeof told->slips, "%s", advice.slips);
     for (int i = 0; i < 2; i++)
         snprintf(told->kinds[i], sizeof told->kinds[i], "%s",
@@ -210,9 +212,9 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
     FILE *file = fopen(lesson_file(lesson, "advice").chars, "w");
     if (!file)
         return;
-    fprintf(file, "%s %ld %ld %d %d %d\n%s\n%s\n%s\n", told->exercise, (long)told->time.tv_sec,
+    fprintf(file, "%s %ld %ld %d %d %d\n%s\n%s\n%s\n%s\n", told->exercise, (long)told->time.tv_sec,
             told->time.tv_nsec, told->times, told->lines[0], told->lines[1], told->kinds[0],
-            told->kinds[1], told->slips);
+            told->kinds[1], told->effect, told->slips);
     fclose(file);
 }
 
@@ -228,7 +230,10 @@ static void show_lines(const struct lesson *lesson, const struct told *told, boo
     if (told->lines[1] > 0)
         say(YELLOW, "  Two changes in your file are enough:\n");
     else
-        say(YELLOW, "  Line %d of your file: one change there is enough.\n", told->lines[0]);
+        say_paragraph(YELLOW, 2,
+                      path_of("Line %d of your file: %s", told->lines[0],
+                              told->effect[0] ? told->effect : "one change there is enough.")
+                          .chars);
     for (int i = 0; i <= two; i++)
         show_line(lesson, told->lines[i]);
     for (int i = 0; kinds && i < 2; i++)

@@ -109,11 +109,12 @@ static void keep(struct parts *p, int from, int to) {
         p->kept[i] = i >= from && i < to;
 }
 
-/* Of those from `from` on and before `to`: which build, together, in halves or alone. */
+/* Of those from `from` on and before `to`: which build, together, in halves or alone. All that was
+   handed in does not: else nobody would ask. */
 static void halve(struct parts *p, int from, int to, bool alone[]) {
     int half = from + (to - from) / 2;
     keep(p, from, to);
-    bool good = builds(p);
+    bool good = (p->bare || to - from < p->lesson->count) && builds(p);
     for (int i = from; i < to; i++)
         alone[i] = good && is_there(p, i);
     if (!good && to - from > 1) {

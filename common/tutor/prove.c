@@ -238,7 +238,7 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
     p.family = &family;
     bool good = run_listed(&p, &family, &p.as_learners, flags.chars);
     text_free(&flags);
-    family.light = true;
+    family.long_tests = OF_NONE;
     if (!good || !run_listed(&p, &family, &table, settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
         p.failed++;

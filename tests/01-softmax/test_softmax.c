@@ -53,6 +53,20 @@ static void the_worked_example_comes_out_to_four_decimals(void) {
     EXPECT_WEIGHTS(3, OF(1, 2, 3), OF(.0900, .2447, .6652), softmax(3, scores, weights), 5e-5);
 }
 
+/* What `call` leaves in `scores`. */
+#define EXPECT_SCORES_KEPT(call)                                                                   \
+    do {                                                                                           \
+        NEW_VECTOR_OF(scores, 3, 1, 2, 3);                                                         \
+        call;                                                                                      \
+        BECAUSE("scores is an input, and is 1, 2, 3 before the call: it has to stay as it was.");  \
+        EXPECT_VECTOR(3, OF(1, 2, 3), scores, 0);                                                  \
+    } while (0)
+
+static void softmax_leaves_its_scores_as_they_were(void) {
+    NEW_VECTOR(weights, 3);
+    EXPECT_SCORES_KEPT(softmax(3, scores, weights));
+}
+
 static void a_single_score_gets_all_the_weight(void) {
     FOR_EACH(double, score, 0, -7.5, 3, 600) {
         EXPECT_WEIGHTS(1, OF(score), OF(1), softmax(1, scores, weights), 1e-12);
@@ -258,6 +272,10 @@ static void log_sum_exp_of_the_worked_example_comes_out(void) {
     EXPECT_ONE(scores, 3, OF(1, 2, 3), 3.4076, log_sum_exp(3, scores), 5e-5);
 }
 
+static void log_sum_exp_leaves_its_scores_as_they_were(void) {
+    EXPECT_SCORES_KEPT(log_sum_exp(3, scores));
+}
+
 static void log_sum_exp_of_one_score_is_that_score(void) {
     FOR_EACH(double, score, 0, -7.5, 3, 600) {
         EXPECT_ONE(scores, 1, OF(score), score, log_sum_exp(1, scores), 1e-12);
@@ -417,6 +435,7 @@ static void entropy_rises_with_the_temperature(void) {
 
 static const struct lesson_test tests[] = {
     TEST(softmax, the_worked_example_comes_out_to_four_decimals),
+    TEST(softmax, softmax_leaves_its_scores_as_they_were),
     TEST(softmax, a_single_score_gets_all_the_weight),
     TEST(softmax, equal_scores_share_evenly),
     TEST(softmax, the_weights_are_positive_and_sum_to_one),
@@ -444,6 +463,7 @@ static const struct lesson_test tests[] = {
     TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature),
     TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too),
     TEST(log_sum_exp, log_sum_exp_of_the_worked_example_comes_out),
+    TEST(log_sum_exp, log_sum_exp_leaves_its_scores_as_they_were),
     TEST(log_sum_exp, log_sum_exp_of_one_score_is_that_score),
     TEST(log_sum_exp, log_sum_exp_of_equal_scores_lies_log_n_above_them),
     TEST(log_sum_exp, log_sum_exp_agrees_with_its_definition),

@@ -22,7 +22,7 @@ struct sizes {
 /* No two alike in a set, so that each mix-up of sizes shows; but for the paper's, which has as many
    key heads as heads. Each is 1 somewhere; and all are 1. */
 static const struct sizes all_sizes[] = {
-    {3, 5, 4, 2, 1, 6}, {5, 7, 4, 2, 3, 6}, {5, 4, 6, 2, 1, 3}, {4, 2, 3, 1, 5, 6},
+    {4, 2, 3, 1, 5, 6}, {5, 7, 4, 2, 3, 6}, {5, 4, 6, 2, 1, 3}, {3, 5, 4, 2, 1, 6},
     {2, 4, 3, 3, 5, 7}, {1, 3, 4, 2, 5, 6}, {3, 1, 4, 2, 5, 6}, {3, 4, 1, 1, 2, 5},
     {4, 5, 3, 3, 2, 1}, {1, 1, 1, 1, 1, 1},
 };

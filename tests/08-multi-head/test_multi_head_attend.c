@@ -216,8 +216,8 @@ const struct lesson_test attend_tests[] = {
     TEST(attend_heads, two_threads_may_attend_at_once),
 
     TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself),
-    TEST(attend_heads_backward, one_head_of_both_numbers_goes_back),
     TEST(attend_heads_backward, the_gradients_of_heads_are_added_to_what_is_there),
+    TEST(attend_heads_backward, one_head_of_both_numbers_goes_back),
     TEST(attend_heads_backward, heads_go_back_by_the_weights_that_are_left),
     TEST(attend_heads_backward, the_gradients_of_heads_are_what_nudging_measures),
     TEST(attend_heads_backward, under_a_mask_they_are_what_nudging_measures_too),

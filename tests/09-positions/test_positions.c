@@ -1,6 +1,8 @@
 /* Lesson 09: what positions.h promises of tables and waves; the rest stands in the files beside. */
 #include "places.h"
 
+#include <stdbool.h>
+
 #include "../whole_numbers.h"
 
 extern const struct lesson_test rotate_tests[], bias_tests[];
@@ -15,9 +17,23 @@ extern const struct lesson_test rotate_tests[], bias_tests[];
     NEW_MATRIX(X, 4, 2);                                                                           \
     embed(4, 3, 2, 10.0, words, table, X)
 
+/* The first row that is that of another word. */
+static void because_of_a_row(int n, int vocabulary, int d, double scale, const int words[n],
+                             const double table[vocabulary][d], const double X[n][d]) {
+    for (int i = 0; i < n; i++)
+        for (int row = 0; row < vocabulary; row++) {
+            bool all = row != words[i];
+            for (int c = 0; c < d; c++)
+                all = all && X[i][c] == scale * table[row][c];
+            BECAUSE_IF(all, "Row %d of X is row %d of the table, times scale; words[%d] is %d.", i,
+                       row, i, words[i]);
+        }
+}
+
 static void four_words_are_looked_up_and_scaled(void) {
     WORKED_LOOKUP;
     const double expected[4][2] = {{50, 60}, {10, 20}, {50, 60}, {30, 40}};
+    because_of_a_row(4, 3, 2, 10.0, words, table, X);
     BECAUSE("vocabulary is 3 here, and scale is 10.");
     EXPECT_MATRIX(4, 2, expected, X, FOUR_DECIMALS);
 }
@@ -77,6 +93,7 @@ static void random_lookups_agree_with_the_obvious_product(void) {
         NEW_MATRIX(expected, n, d);
         product(n, vocabulary, d, said, table, expected);
         scale_into(n * d, -1.5, expected, expected);
+        because_of_a_row(n, vocabulary, d, -1.5, words, table, X);
         BECAUSE_OF_LOOKUP(z);
         EXPECT_MATRIX(n, d, expected, X, ROUNDING);
     }

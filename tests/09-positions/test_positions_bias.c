@@ -62,11 +62,11 @@ static void a_query_at_2_pays_for_the_two_keys_before_it(void) {
 }
 
 static void keys_that_come_later_cost_as_much(void) {
-    NEW_MATRIX(bias, 2, 4);
-    alibi_bias(2, 4, 1, 0.25, bias);
-    const double expected[2][4] = {{-0.25, 0, -0.25, -0.5}, {-0.5, -0.25, 0, -0.25}};
-    BECAUSE("Distances have no sign: the queries are at 1 and 2, the keys at 0, 1, 2 and 3.");
-    EXPECT_MATRIX(2, 4, expected, bias, ROUNDING);
+    NEW_MATRIX(bias, 2, 5);
+    alibi_bias(2, 5, 2, 0.25, bias);
+    const double expected[2][5] = {{-0.5, -0.25, 0, -0.25, -0.5}, {-0.75, -0.5, -0.25, 0, -0.25}};
+    BECAUSE("Distances have no sign: the queries are at 2 and 3, the keys at 0 to 4.");
+    EXPECT_MATRIX(2, 5, expected, bias, ROUNDING);
 }
 
 static void queries_that_go_on_pay_as_in_the_whole(void) {

@@ -19,11 +19,23 @@ extern const struct lesson_test norm_tests[], layer_tests[];
 
 /* add_rows */
 
+/* Where only the first numbers have changed: what was held and what came of it. */
+static void because_of_the_first(int count, const double *held, const double *out) {
+    int first = 0, changed = 0;
+    for (int k = 0; k < count; k++)
+        changed += out[k] != held[k];
+    while (first < count && out[first] != held[first])
+        first++;
+    BECAUSE_IF(first == changed && 0 < first && first < count,
+               "Only the first %d of %d numbers of out changed.", first, count);
+}
+
 static void the_rows_are_added_to_what_is_there(void) {
     NEW_MATRIX_OF(X, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(out, 2, 3, {10, 40, 20}, {60, 30, 50});
     add_rows(2, 3, X, out);
     const double expected[2][3] = {{11, 42, 23}, {64, 35, 56}};
+    because_of_the_first(6, (const double[]){10, 40, 20, 60, 30, 50}, out[0]);
     BECAUSE("out held 10, 40, 20 and 60, 30, 50 before.");
     EXPECT_MATRIX(2, 3, expected, out, EXACTLY);
 }
@@ -36,9 +48,11 @@ static void every_number_of_every_row_is_added(void) {
         matrix_free_all();
         NEW_MATRIX_RANDOM(X, z->n, z->d, &r);
         NEW_MATRIX_RANDOM(out, z->n, z->d, &r);
+        NEW_MATRIX_LIKE(held, z->n, z->d, out);
         NEW_MATRIX_LIKE(expected, z->n, z->d, out);
         add_into(z->n * z->d, X, expected);
         add_rows(z->n, z->d, X, out);
+        because_of_the_first(z->n * z->d, held[0], out[0]);
         BECAUSE("n = %d and d = %d here.", z->n, z->d);
         EXPECT_MATRIX(z->n, z->d, expected, out, EXACTLY);
     }

@@ -104,7 +104,7 @@ static struct work random_layer(struct sizes z, bool masked, struct random *r) {
 /* What a piece should be, or where its gradient comes from; and the sizes. */
 static void because_of(const struct work *w, enum piece p) {
     static const char *const what[PIECES] = {
-        [NORMED] = "normed is of X. ",
+        [NORMED] = "normed is of X: the norm comes first, and the heads look at what it gives. ",
         [SCALED] = "scaled is normed with gain and bias. ",
         [ROWS_Q] = "The scaled rows ask. ",
         [ROWS_K] = "memory is asked as it is, or where it is NULL, the scaled rows. ",
@@ -144,10 +144,11 @@ static struct work worked(void) {
 
 static void the_worked_words_add_what_they_fetch(void) {
     const struct work w = yours(worked());
-    EXPECT_PUT(w, SCALED, 0, 0.3922, 1.1767, -1.5689, 1.7320, -0.5773, -0.5773, -0.5773);
-    EXPECT_PUT(w, WEIGHTS, 0.5, 0.5, 0.5, 0.5);
     BECAUSE("Both words fetch the mean of the scaled rows here: .8660, -.0926, .2997, -1.0731.");
     EXPECT_PUT(w, OUT, 1.8660, 1.9074, 4.2997, -4.0731, 1.8660, -0.0926, 0.2997, -1.0731);
+    BECAUSE("out is right here. scaled is the norm of X, with gain and bias.");
+    EXPECT_PUT(w, SCALED, 0, 0.3922, 1.1767, -1.5689, 1.7320, -0.5773, -0.5773, -0.5773);
+    EXPECT_PUT(w, WEIGHTS, 0.5, 0.5, 0.5, 0.5);
 }
 
 /* n, m and the three sizes of the matrices fit each other, so that what is mixed up runs. */

@@ -84,6 +84,7 @@ static struct work worked(void) {
 static void the_worked_words_look_around_and_think(void) {
     const struct work w = yours(worked());
     EXPECT_PUT(w, SELF_NORMED, 1, -1, -1, 1);
+    BECAUSE("blocked is NULL here: each word looks at all words, itself included.");
     EXPECT_PUT(w, WEIGHTS, 0.9442, 0.0558, 0.0558, 0.9442);
     EXPECT_PUT(w, ATTENDED, 3.8884, 0.1116, -0.8884, 2.8884);
     EXPECT_PUT(w, NORMED, 1, -1, -1, 1);

@@ -50,12 +50,14 @@ static struct work worked(void) {
 
 static void the_worked_words_add_what_they_think(void) {
     const struct work w = yours(worked());
+    BECAUSE("The units look at the scaled rows and give 1.1767, .3922 for word 0. Unit 0 writes "
+            "into number 2 and unit 1 into number 0, and X is added; both are off for word 1, "
+            "which stays as it is.");
+    EXPECT_PUT(w, OUT, 1.3922, 2, 5.1767, -3, 1, 0, 0, 0);
+    BECAUSE("out is right here. scaled is the norm of X, with gain and bias.");
     EXPECT_PUT(w, SCALED, 0, 0.3922, 1.1767, -1.5689, 1.7320, -0.5773, -0.5773, -0.5773);
     BECAUSE("Unit 0 looks at number 2 of a scaled row, unit 1 at number 1.");
     EXPECT_PUT(w, HIDDEN, 1.1767, 0.3922, 0, 0);
-    BECAUSE("hidden is right here. Unit 0 writes into number 2 and unit 1 into number 0, and X is "
-            "added; both units are off for word 1, which stays as it is.");
-    EXPECT_PUT(w, OUT, 1.3922, 2, 5.1767, -3, 1, 0, 0, 0);
 }
 
 /* W_2 and b_2 are 0, and nothing comes of the network. */

@@ -100,7 +100,7 @@ static void any_words_are_kept_to_the_last_row(void) {
 /* take_cache() is given; who changed it by accident reads it here. */
 static void what_is_given_takes_a_cache_of_the_key_heads(void) {
     struct random r = random_seed(1246);
-    for (int kv = 1; kv <= 4; kv *= 4) {
+    for (int kv = 4; kv > 0; kv /= 4) {
         const struct work w = pass_of((struct sizes){2, 0, 5, 3, 4, kv, 3}, &r);
         struct room room = {vector_new("numbers", 30 * kv), 0};
         struct kept k = kept_of(&w, SELF_GAIN, 1);

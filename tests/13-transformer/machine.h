@@ -5,6 +5,7 @@
 #include "transformer.h"
 
 #include "dot_product.h"
+#include "expect.h"
 #include "masked.h"
 #include "positions.h"
 #include "random.h"
@@ -66,6 +67,21 @@ static inline const struct beside *random_beside(int n, int d, int vocabulary, v
 #define WORKED_TABLE 0, 2, 0, 1, 2, 0, 0, 1, 1.5, 0, 0.5, 1
 #define WORKED_WORDS ((const double[2]){2, 0})
 #define WORKED_P     ((const double[8]){0, 1, 0, 1, 0, 0, 2, 0})
+
+/* Of the rows between the blocks, so many numbers each: which of them are the first that are off.
+ */
+static inline void because_of_rows_between(const char *name, int blocks, int count,
+                                           const double *right, const double *rows) {
+    int k = 0;
+    while (k < (blocks + 1) * count && fabs(rows[k] - right[k]) <= 1e-9)
+        k++;
+    const int b = k / count;
+    BECAUSE_IF(b == 0, "%s[0] is off already, the words as they enter.", name);
+    BECAUSE_IF(b <= blocks,
+               "%s[%d] is right here, and %s[%d] is not. Block %d reads the one and gives the "
+               "other.",
+               name, b - 1, name, b, b - 1);
+}
 
 /* rows = sqrt(d) * table[word] + P */
 static inline void enter(int n, struct sizes z, const struct beside *beside, const void *table,

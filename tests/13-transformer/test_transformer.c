@@ -55,6 +55,24 @@ static void expect_kept(int line, int n, const double *expected, const double *k
                 (double)sum);
 }
 
+/* What is kept weighs so much, as it came. */
+static double weight_of(int n, const double *weights, const double *kept) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += kept[i] != 0.0 ? weights[i] : 0.0;
+    return sum;
+}
+
+/* Where not as many words are kept as should be. */
+static void because_of_how_many(int n, const double *weights, const double *kept, int k) {
+    int words = 0, should = 0;
+    for (int i = 0; i < n; i++) {
+        words += kept[i] != 0.0;
+        should += place_of(n, weights, i) < k && weights[i] > 0.0;
+    }
+    BECAUSE_IF(words != should, "You keep %d of %d words here, and k = %d.", words, n, k);
+}
+
 #define WORKED_WEIGHTS NEW_VECTOR_OF(weights, 4, 0.5, 0.3, 0.15, 0.05)
 
 /* keep_top_k */
@@ -63,6 +81,7 @@ static void expect_kept(int line, int n, const double *expected, const double *k
     do {                                                                                           \
         NEW_VECTOR(kept, n);                                                                       \
         keep_top_k(n, k, weights, kept);                                                           \
+        because_of_how_many(n, weights, kept, k);                                                  \
         BECAUSE("k = %d, and n = %d.", k, n);                                                      \
         expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
@@ -71,6 +90,7 @@ static void of_four_weights_two_are_kept(void) {
     WORKED_WEIGHTS;
     NEW_VECTOR(kept, 4);
     keep_top_k(4, 2, weights, kept);
+    because_of_how_many(4, weights, kept, 2);
     BECAUSE("k = 2: .5 and .3 are kept, and divided by their sum, .8.");
     EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
 }
@@ -136,7 +156,8 @@ static void the_k_largest_leave_no_trace(void) {
     do {                                                                                           \
         NEW_VECTOR(kept, n);                                                                       \
         keep_top_p(n, p, weights, kept);                                                           \
-        BECAUSE("p = %g, and n = %d.", p, n);                                                      \
+        BECAUSE("p = %g, and n = %d. What you keep weighs %.4g before it is divided.", p, n,       \
+                weight_of(n, weights, kept));                                                      \
         expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
@@ -259,8 +280,9 @@ static void just_before_an_edge_it_is_still_the_word_before(void) {
 }
 
 static void an_edge_is_where_it_is_to_the_last_digit(void) {
-    NEW_VECTOR_OF(weights, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
-    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5, 0.5 + 0x1p-30}), ((const double[]){0, 1}));
+    NEW_VECTOR_OF(weights, 2, 0.5 - 0x1p-30, 0.5 + 0x1p-30);
+    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5 - 0x1p-29, 0.5 - 0x1p-30}),
+                 ((const double[]){0, 1}));
 }
 
 static void a_word_of_weight_0_is_never_drawn(void) {

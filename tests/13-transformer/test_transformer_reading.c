@@ -96,6 +96,9 @@ static void because_of(const struct work *w, enum piece p) {
     const bool normed = p == MEMORY_NORMED || p == MEMORY_INVERSE_STD;
     BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
                its(w, p).name);
+    if (p == READ && !w->d[p])
+        because_of_rows_between("read", w->z.n_encoders, w->z.m * w->z.d, obvious(*w).at[READ],
+                                w->at[READ]);
     BECAUSE_IF(p == READ,
                "read[0] is before the first block, read[%d] behind the last. m = %d and "
                "d_model = %d here.",

@@ -113,6 +113,9 @@ static inline void because_of(const struct work *w, enum piece p) {
     const bool normed = p == OUT_NORMED || p == OUT_INVERSE_STD;
     BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
                its(w, p).name);
+    if (p == WRITTEN && !w->d[p])
+        because_of_rows_between("written", w->z.n_decoders, w->z.n * w->z.d,
+                                obvious(*w).at[WRITTEN], w->at[WRITTEN]);
     BECAUSE_IF(p == WRITTEN,
                "written[0] is before the first block, written[%d] behind the last. n = %d, m = %d "
                "and d_model = %d here.",

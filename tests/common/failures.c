@@ -1,6 +1,5 @@
 /* Every test here fails, on purpose: failures.expected holds what must then be read. */
 #include "expect.h"
-#include "kept.h"
 #include "lesson_test.h"
 #include "matrix.h"
 #include "todo.h"
@@ -86,6 +85,34 @@ static void a_float_that_was_never_set_is_told(void) {
     NEW_FLOAT_VECTOR(out, 2);
     out[0] = 1.0f;
     EXPECT_FLOATS(dims_of_rows(0, 2), right, out, 1e-6);
+}
+
+static void where_rows_of_floats_begin_to_be_wrong_is_told(void) {
+    NEW_MATRIX_OF(right, 4, 2, {1, 2}, {3, 4}, {5, 6}, {7, 9});
+    NEW_FLOAT_MATRIX_OF(out, 4, 2, {1, 2}, {3, 4}, {5, 1}, {2, 8});
+    EXPECT_FLOATS(dims_of_rows(4, 2), right, out, 1e-6);
+}
+
+static void where_columns_of_floats_begin_to_be_right_is_told(void) {
+    NEW_MATRIX_OF(right, 2, 3, {1, 2, 3}, {4, 5, 7});
+    NEW_FLOAT_MATRIX_OF(out, 2, 3, {9, 8, 3}, {5, 3, 7});
+    EXPECT_FLOATS(dims_of_rows(2, 3), right, out, 1e-6);
+}
+
+static void a_head_in_the_place_of_another_is_told(void) {
+    static const double right[] = {1, 2, 3, 5, 6, 8};
+    NEW_FLOATS(out, 3, 1, 2);
+    memcpy(out, (float[]){3, 5, 1, 9, 6, 7}, sizeof(float[6]));
+    BECAUSE("Three heads share two of keys.");
+    EXPECT_FLOATS(dims_of(3, 3, 1, 2, 1), right, out, 1e-6);
+}
+
+static void heads_of_floats_that_were_never_set_are_told(void) {
+    static const double right[] = {1, 2, 3, 5, 6, 8};
+    NEW_FLOATS(out, 3, 1, 2);
+    memcpy(out, (float[]){1, 2}, sizeof(float[2]));
+    BECAUSE("Three heads share two of keys.");
+    EXPECT_FLOATS(dims_of(3, 3, 1, 2, 1), right, out, 1e-6);
 }
 
 static void a_gradient_that_was_overwritten_is_told(void) {
@@ -283,20 +310,6 @@ static void a_gradient_that_was_scaled_with_what_it_held_is_told(void) {
     EXPECT_ADDED(0, 3, 10, gained, d_scores);
 }
 
-static void an_input_that_was_changed_is_told_and_nothing_else(void) {
-    struct kept_call call;
-    NEW_MATRIX_OF(x, 2, 2, {1, 2}, {3, 4});
-    NEW_MASK_OF(blocked, 1, 2, {false, true});
-    kept_begin(&call);
-    kept_input(&call, "x", 'd', dims_of(2, 2, 2, 1, 1), x);
-    kept_output(&call, x[0], sizeof x[0]); /* in place: it may change */
-    kept_input(&call, "blocked", 'b', dims_of(2, 1, 2, 1, 1), blocked);
-    x[1][0] = 5;
-    blocked[0][1] = false;
-    BECAUSE("This is about what came out.");
-    kept_end(&call, __LINE__);
-}
-
 static const struct lesson_test tests[] = {
     TEST(expect, a_wrong_cell_is_named_and_both_sides_are_shown),
     TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full),
@@ -310,6 +323,10 @@ static const struct lesson_test tests[] = {
     TEST(expect, an_unset_cell_of_a_mask_is_told),
     TEST(expect, floats_are_shown_beside_doubles_and_never_blamed_for_being_floats),
     TEST(expect, a_float_that_was_never_set_is_told),
+    TEST(expect, where_rows_of_floats_begin_to_be_wrong_is_told),
+    TEST(expect, where_columns_of_floats_begin_to_be_right_is_told),
+    TEST(expect, a_head_in_the_place_of_another_is_told),
+    TEST(expect, heads_of_floats_that_were_never_set_are_told),
     TEST(expect, a_gradient_that_was_overwritten_is_told),
     TEST(expect, what_a_test_is_about_is_told_once),
     TEST(expect, what_a_test_is_about_counts_for_one_expectation_only),
@@ -339,7 +356,6 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_wrong_gradient_of_a_block_is_named),
     TEST(expect, a_gradient_is_what_nudging_measures),
     TEST(expect, a_gradient_that_was_scaled_with_what_it_held_is_told),
-    TEST(kept, an_input_that_was_changed_is_told_and_nothing_else),
     TEST(todo, a_todo_is_not_a_failure),
     TEST(lesson_test, a_test_that_was_left_has_not_passed),
 };

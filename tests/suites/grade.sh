@@ -409,7 +409,7 @@ if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; th
         mkdir -p "$class/$name/04-additive"
         cp solutions/04-additive/additive.c "$class/$name/04-additive"
     done
-    sed -i.was 's/return score;/return -score;/' "$class/wrong/04-additive/additive.c"
+    sed -i.was '/^double additive_score(/,/^}/ s/return score;/return -score;/' "$class/wrong/04-additive/additive.c"
     sed -i.was 's/^double additive_score(/dubble additive_score(/' "$class/worse/04-additive/additive.c"
     prove "make grade, through the boxes" run_make grade DIR="$class" OUT="$out"
     prove "... says what the learner reads" sh -c "

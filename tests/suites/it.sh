@@ -7,7 +7,7 @@ tables=$out/06-self-attention/run
 mkdir -p "$tmp/stubs/06-self-attention"
 sh common/make/stubs.sh print 06-self-attention >"$tmp/stubs/06-self-attention/self_attention.c"
 refuse "make run-06 before the lesson is passed names what is missing" "First: project" \
-    run_make run-06 FROM=build/tmp/it/stubs
+    run_make run-06 FROM="${tmp#"$PWD"/}/stubs"
 refuse "a seed that is no number is refused" "SEED=two is no number" \
     run_make run-06 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
@@ -42,6 +42,21 @@ prove "... and the tables of the run before are still there" cmp "$tmp/first" "$
 copy_tree "$tmp/clone"
 tar cf - "$LOOKBACK_OBJECTS/config.mk" "$LOOKBACK_OBJECTS/flags" "$LOOKBACK_OBJECTS"/unity.* "$LOOKBACK_OBJECTS/common" \
     "$LOOKBACK_OBJECTS/tests" "$LOOKBACK_OBJECTS/solutions" "$LOOKBACK_OBJECTS/fast" | (cd "$tmp/clone" && tar xf -)
+# To compile the tutor takes a second: asked for it, this compiler brings the one that has been.
+compiler=${LOOKBACK_CC%% *}
+mkdir "$tmp/bin"
+cat >"$tmp/bin/${compiler##*/}" <<SH
+#!/bin/sh
+case " \$* " in
+*" common/tutor/tutor.c "*)
+    while [ "\$1" != -o ]; do shift; done
+    exec cp "$PWD/$LOOKBACK_TUTOR" "\$2"
+    ;;
+esac
+exec "$(command -v "$compiler")" "\$@"
+SH
+chmod +x "$tmp/bin/"*
 prove "before there is a tutor it is a first command like any other" sh -c "
-    cd $tmp/clone && . common/make/lib.sh && run_make run-06 FROM=solutions"
+    cd $tmp/clone && . common/make/lib.sh && run_make run-06 FROM=solutions STEPS=20 PATH='$tmp/bin:$PATH' &&
+    cmp build/tutor '$PWD/$LOOKBACK_TUTOR'"
 exit $failed

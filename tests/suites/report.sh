@@ -97,7 +97,7 @@ written() {
     env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
 }
 # What a stub's report says, and what was asked for before.
-stub=build/tmp/report/stub
+stub=${tmp#"$PWD"/}/stub
 mkdir -p $stub/02-dot-product
 rm -rf build/from/$stub
 sh common/make/stubs.sh print 02-dot-product >$stub/02-dot-product/dot_product.c
@@ -118,7 +118,7 @@ refuse "... and a line that names no exercise is refused" "points:5:" \
     written $from 01-softmax POINTS="$tmp/points"
 
 # A file that wants out of its block, in all ways that we know.
-eve='build/tmp/report/Eve; `id` (2)'
+eve="${tmp#"$PWD"/}/Eve; \`id\` (2)"
 report="build/from/$eve/report/report-01"
 rm -rf "build/from/$eve"
 mkdir -p "$eve/01-softmax" "$eve/answers"

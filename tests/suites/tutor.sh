@@ -113,6 +113,15 @@ hinted() {
     says 'Line 33 of your file: one change there is enough.' "$said"
 }
 prove "hint: a line of the second, while the first is wrong" hinted
+# A sign, and a case that is missing: no change that hint knows is enough.
+mkdir -p "$tmp/a_sign_and_a_case/01-softmax"
+sed "$(in_function entropy 's|-= weights|+= weights|; /!= 0.0/d')" $solution >"$tmp/a_sign_and_a_case/01-softmax/softmax.c"
+partly_hinted() {
+    run_make hint-01 EXERCISE=entropy FROM=build/tmp/tutor/a_sign_and_a_case >"$said" 2>&1
+    says 'Line 77 of your file: with one change there,' "$said" && says 'failing tests pass.' "$said" ||
+        { cat "$said"; return 1; }
+}
+prove "hint: the line that mends some of the tests" partly_hinted
 leaking_hinted() {
     run_make hint-01 FROM=build/tmp/tutor/a_helper_leaks >"$said" 2>&1
     says 'entropy(), hint ' "$said"

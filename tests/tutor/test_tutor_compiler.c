@@ -414,6 +414,18 @@ static void warnings_are_counted_and_cut(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
+static void warnings_of_a_sign_come_last(void) {
+    make_said(SOURCE ":4:9: warning: conversion may change the sign [-Wsign-conversion]\n" SOURCE
+                     ":5:9: warning: comparison of different signedness [-Wsign-compare]\n" SOURCE
+                     ":6:9: warning: sizeof of a pointer [-Wsizeof-pointer-memaccess]\n");
+    TEST_ASSERT_EQUAL_INT(3, explain_warnings(&text, &child, 2));
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":6:9: sizeof of a pointer\n" SOURCE
+                                    ":4:9: conversion may change the sign\n",
+                             text_of(&text));
+    text_free(&text);
+    child_free(&child);
+}
+
 /* Of memory ? memory : v->scaled: gcc by C17 alone. */
 static void a_warning_of_right_code_is_left_out(void) {
     make_said(SOURCE ":4:9: warning: pointer to array loses qualifier in conditional expression "
@@ -454,6 +466,7 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, a_second_definition_is_told_of_macos),
     TEST(explain, another_error_of_a_linker_is_told_as_it_is),
     TEST(explain, warnings_are_counted_and_cut),
+    TEST(explain, warnings_of_a_sign_come_last),
     TEST(explain, a_warning_of_right_code_is_left_out),
     END_OF_TESTS,
 };
