@@ -315,7 +315,11 @@ static bool say_made_of_unset(const struct sides *s) {
 
 /* Cells that nobody set, or not all of them, or that were added to before they were set. */
 static bool say_unset(const struct sides *s, int count) {
+    char ranges[300] = "";
     int first = 0, unset = count_such(s, is_unset, &first);
+    if (in_floats)
+        relate_ranges(ranges, sizeof ranges, s->name, s->dims, s->expected, s->actual,
+                      s->tolerance);
     if (unset == count)
         report('!', "Nothing was written into %s.", s->name);
     else if (diagonal_only(s))
@@ -327,11 +331,12 @@ static bool say_unset(const struct sides *s, int count) {
                cell_name(s, first));
     else if (unset > 0)
         report('!',
-               "%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it set "
-               "only inside an if, does a loop start late or end early, does return stand inside "
-               "it, does a memcpy() copy too few bytes, do two indices or two sizes change places, "
-               "or was a cell read before it was written?",
-               cell_name(s, first), unset, count);
+               "%s%s%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it "
+               "set only inside an if, does a loop start late or end early, does return stand "
+               "inside it, does a memcpy() copy too few bytes, do two indices or two sizes change "
+               "places, or was a cell read before it was written?%s%s",
+               ranges, ranges[0] ? " " : "", cell_name(s, first), unset, count,
+               in_floats && because_text[0] ? " " : "", in_floats ? because_text : "");
     else
         return say_made_of_unset(s);
     return true;
@@ -362,6 +367,9 @@ static void say_why(const struct sides *s, int count) {
         return;
     if (!in_a_mask)
         relate(relation, sizeof relation, s->name, s->dims, s->expected, s->actual, s->tolerance);
+    if (in_floats && !relation[0])
+        relate_ranges(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
+                      s->tolerance);
     if (!in_a_mask && !relation[0] && !because_text[0])
         relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
                      s->tolerance);

@@ -196,7 +196,7 @@ static bool function(char *text, size_t size, int count, const double *expected,
 
 static bool same_line(int count, int step, const double *a, const double *b, double tolerance) {
     for (int i = 0; i < count * step; i += step)
-        if (!(fabs(a[i] - b[i]) <= tolerance))
+        if (a[i] != b[i] && !(fabs(a[i] - b[i]) <= tolerance))
             return false;
     return true;
 }
@@ -268,13 +268,20 @@ static bool rows_mixed(char *text, size_t size, const char *name, bool vector, i
 }
 
 /* A row of yours is all 0, and should not be. */
-static bool row_lost(char *text, size_t size, const char *name, int rows, int cols,
+static bool row_lost(char *text, size_t size, const char *name, struct dims dims,
                      const double *expected, const double *actual) {
-    for (int i = 0; i < rows; i++)
-        if (cols > 1 && all_0(cols, actual + i * cols) && !all_0(cols, expected + i * cols)) {
+    const int rows = dims.rank < 2 ? 1 : dims_rows(dims), cols = dims_cols(dims);
+    char row[100];
+    for (int i = 0; i < rows; i++) {
+        if (cols < 2 || !all_0(cols, actual + i * cols) || all_0(cols, expected + i * cols))
+            continue;
+        if (dims.rank > 2)
+            snprintf(text, size, "%s is all 0 in yours: is it left out?",
+                     dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)i * cols));
+        else
             snprintf(text, size, "Row %d of %s is all 0 in yours: is it left out?", i, name);
-            return true;
-        }
+        return true;
+    }
     return false;
 }
 
@@ -320,7 +327,7 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && running(text, size, name, rows, cols, true, expected, actual, tolerance)) ||
         (flat && by_columns(text, size, rows, cols, expected, actual, tolerance)) ||
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
-        row_lost(text, size, name, rows, cols, expected, actual) ||
+        row_lost(text, size, name, dims, expected, actual) ||
         column(text, size, name, rows, cols, expected, actual, tolerance))
         return;
     text[0] = '\0';
@@ -336,4 +343,73 @@ void relate_lines(char *text, size_t size, const char *name, struct dims dims,
          one_right(text, size, "Number", name, cols, 1, 1, 1, expected, actual, tolerance)))
         return;
     text[0] = '\0';
+}
+
+/* A row of yours, or a matrix, that is right in another's place. */
+static bool misplaced(char *text, size_t size, const char *name, struct dims dims,
+                      const double *expected, const double *actual, double tolerance) {
+    const int n = dims.size[0], cells = dims.rank > 1 ? dims_count(dims) / n : 1;
+    for (int i = 0; i < n && cells > 1 && n < 100; i++)
+        for (int k = 0; k < n; k++) {
+            const double *mine = actual + i * cells, *other = expected + k * cells;
+            if (i == k || !same_row(cells, mine, other, tolerance) || all_0(cells, mine) ||
+                same_row(cells, expected + i * cells, other, tolerance))
+                continue;
+            snprintf(text, size, "%s[%d] is what %s[%d] should be.", name, i, name, k);
+            return true;
+        }
+    return false;
+}
+
+/* Line i is number i of `lines` that take turns, each of `cells` beside each other. */
+static bool is_right(int i, int lines, int cells, int count, const double *expected,
+                     const double *actual, double tolerance) {
+    for (int at = i * cells; at < count; at += lines * cells)
+        if (!same_row(cells, expected + at, actual + at, tolerance))
+            return false;
+    return true;
+}
+
+/* Are the first lines right and all others wrong, or the other way round? */
+static bool range(char *text, size_t size, const char *line, const char *name, int lines, int cells,
+                  int count, const double *expected, const double *actual, double tolerance) {
+    const bool first = is_right(0, lines, cells, count, expected, actual, tolerance);
+    int until = 1;
+    while (until < lines &&
+           is_right(until, lines, cells, count, expected, actual, tolerance) == first)
+        until++;
+    for (int i = until; i < lines; i++)
+        if (is_right(i, lines, cells, count, expected, actual, tolerance) == first)
+            return false;
+    if (until >= lines)
+        return false;
+    int used = snprintf(text, size, until > 1 ? "%ss 0 to %d of %s are " : "%s %d of %s is ", line,
+                        until - 1, name);
+    if (used < 0 || (size_t)used >= size)
+        return false;
+    text += used;
+    size -= (size_t)used;
+    if (until == lines - 1)
+        snprintf(text, size, "%s, the last one is %s.", first ? "right" : "wrong",
+                 first ? "not" : "right");
+    else
+        snprintf(text, size, "%s, %d to %d are %s.", first ? "right" : "wrong", until, lines - 1,
+                 first ? "not" : "right");
+    return true;
+}
+
+void relate_ranges(char *text, size_t size, const char *name, struct dims dims,
+                   const double *expected, const double *actual, double tolerance) {
+    const int count = dims_count(dims), cols = dims_cols(dims), most = dims.rank > 2 ? 3 : 2;
+    const int lines[3] = {cols, dims.rank > 1 ? dims.size[dims.rank - 2] : 1, dims.size[0]};
+    static const char *const names[3] = {"Column", "Row", "Head"};
+    text[0] = '\0';
+    if (misplaced(text, size, name, dims, expected, actual, tolerance))
+        return;
+    for (int k = most - 1; k >= 0; k--) {
+        const int cells = k == 2 ? count / lines[2] : k == 1 ? cols : 1;
+        if (lines[k] > (k < 2 ? 2 : 1) && range(text, size, dims.rank < 2 ? "Number" : names[k], name, lines[k],
+                                  cells, count, expected, actual, tolerance))
+            return;
+    }
 }

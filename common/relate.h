@@ -14,4 +14,9 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
 void relate_lines(char *text, size_t size, const char *name, struct dims dims,
                   const double *expected, const double *actual, double tolerance);
 
+/* Where the right ones end and the wrong ones begin, or "": of arrays too large to be looked at.
+   An array of matrices has one for each head. */
+void relate_ranges(char *text, size_t size, const char *name, struct dims dims,
+                   const double *expected, const double *actual, double tolerance);
+
 #endif

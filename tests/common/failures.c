@@ -87,6 +87,34 @@ static void a_float_that_was_never_set_is_told(void) {
     EXPECT_FLOATS(dims_of_rows(0, 2), right, out, 1e-6);
 }
 
+static void where_rows_of_floats_begin_to_be_wrong_is_told(void) {
+    NEW_MATRIX_OF(right, 4, 2, {1, 2}, {3, 4}, {5, 6}, {7, 9});
+    NEW_FLOAT_MATRIX_OF(out, 4, 2, {1, 2}, {3, 4}, {5, 1}, {2, 8});
+    EXPECT_FLOATS(dims_of_rows(4, 2), right, out, 1e-6);
+}
+
+static void where_columns_of_floats_begin_to_be_right_is_told(void) {
+    NEW_MATRIX_OF(right, 2, 3, {1, 2, 3}, {4, 5, 7});
+    NEW_FLOAT_MATRIX_OF(out, 2, 3, {9, 8, 3}, {5, 3, 7});
+    EXPECT_FLOATS(dims_of_rows(2, 3), right, out, 1e-6);
+}
+
+static void a_head_in_the_place_of_another_is_told(void) {
+    static const double right[] = {1, 2, 3, 5, 6, 8};
+    NEW_FLOATS(out, 3, 1, 2);
+    memcpy(out, (float[]){3, 5, 1, 9, 6, 7}, sizeof(float[6]));
+    BECAUSE("Three heads share two of keys.");
+    EXPECT_FLOATS(dims_of(3, 3, 1, 2, 1), right, out, 1e-6);
+}
+
+static void heads_of_floats_that_were_never_set_are_told(void) {
+    static const double right[] = {1, 2, 3, 5, 6, 8};
+    NEW_FLOATS(out, 3, 1, 2);
+    memcpy(out, (float[]){1, 2}, sizeof(float[2]));
+    BECAUSE("Three heads share two of keys.");
+    EXPECT_FLOATS(dims_of(3, 3, 1, 2, 1), right, out, 1e-6);
+}
+
 static void a_gradient_that_was_overwritten_is_told(void) {
     NEW_MATRIX_OF(gained, 1, 2, {1, 2});
     NEW_MATRIX_OF(d_Q, 1, 2, {1, 2});
@@ -289,6 +317,10 @@ static const struct lesson_test tests[] = {
     TEST(expect, an_unset_cell_of_a_mask_is_told),
     TEST(expect, floats_are_shown_beside_doubles_and_never_blamed_for_being_floats),
     TEST(expect, a_float_that_was_never_set_is_told),
+    TEST(expect, where_rows_of_floats_begin_to_be_wrong_is_told),
+    TEST(expect, where_columns_of_floats_begin_to_be_right_is_told),
+    TEST(expect, a_head_in_the_place_of_another_is_told),
+    TEST(expect, heads_of_floats_that_were_never_set_are_told),
     TEST(expect, a_gradient_that_was_overwritten_is_told),
     TEST(expect, what_a_test_is_about_is_told_once),
     TEST(expect, what_a_test_is_about_counts_for_one_expectation_only),
