@@ -51,6 +51,7 @@ static void the_worked_rows_have_these_dots(void) {
     NEW_FLOAT_MATRIX_OF(b, 2, 3, {4, 5, 6}, {9, 1, 0.5f});
     NEW_FLOAT_VECTOR(dots, 2);
     row_dots(2, 3, a, b, dots);
+    BECAUSE("Rows of three numbers: 1 * 4 + 2 * 5 + 3 * 6, and 0 * 9 - 1 * 1 + 2 * 0.5.");
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){32, 0}), dots, 1e-6);
 }
 
@@ -202,12 +203,14 @@ static void expect_back_of_a_tile(struct sizes z, struct random *r) {
     NEW_FLOAT_MATRIX(d_V, z.n_k, z.d_v);
     lanes_as_rows(z.n_k, z.d_k, 1 / sqrt(z.d_k), back.d_k, d_K);
     lanes_as_rows(z.n_k, z.d_v, 1, back.d_v, d_V);
-    BECAUSE("d_V is back->d_v, which held 1; %d queries, %d keys, seen %d, d_k %d, d_v %d.", z.n_q,
-            z.n_k, z.seen, z.d_k, z.d_v);
+    BECAUSE("Row j of d_V is lane j of back->d_v, which held 1; %d queries, %d keys, seen %d, d_k "
+            "%d, d_v %d.",
+            z.n_q, z.n_k, z.seen, z.d_k, z.d_v);
     EXPECT_FLOATS(of_V, with(1, of_V, p.d_V), d_V, near_gradient(&p, of_V, p.d_V));
-    BECAUSE(
-        "d_V is right. d_K is made of back->d_k, which held 1, without 1 / sqrt(d_k); d_k is %d.",
-        z.d_k);
+    BECAUSE("d_V is right. Row j of d_K is lane j of back->d_k, which held 1, without 1 / "
+            "sqrt(d_k); %d "
+            "queries, %d keys, seen %d, d_k %d, d_v %d.",
+            z.n_q, z.n_k, z.seen, z.d_k, z.d_v);
     EXPECT_FLOATS(of_K, with(1, of_K, p.d_K), d_K, near_gradient(&p, of_K, p.d_K));
     BECAUSE("d_K and d_V are right; d_Q held 1, and gains d_scores times the keys in back->rows.");
     EXPECT_FLOATS(of_Q, with(1, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
@@ -226,7 +229,7 @@ static void the_worked_tile_goes_back(void) {
     memcpy(d_k, back.d_k, sizeof(float[4]));
     memcpy(d_v, back.d_v, sizeof(float[4]));
     BECAUSE("d_out is 1 for the first number of query 2, whose weights are .0170, .0463, .9304, "
-            ".0063.");
+            ".0063. Three queries, and two numbers of a value, may be fewer than ROWS.");
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){0.0170, 0.0463, 0.9304, 0.0063}), d_v,
                   FOUR_DECIMALS);
     BECAUSE("d_v is right. All queries are 1, so d_k is what the scores get.");
@@ -242,6 +245,10 @@ static void tiles_of_any_sizes_go_back(void) {
                                    {ROWS, LANES}, {ROWS + 1, LANES + 1},
                                    {QUERIES, 5},  {QUERIES - 1, WIDE - 1},
                                    {7, 3}};
+    /* More queries than keys, and groups of ROWS: of d_k 3 and of d_v 5, and the other way round.
+     */
+    expect_back_of_a_tile((struct sizes){1, 1, 2 * ROWS + 3, 3, 2 * ROWS + 1, 4 * ROWS + 2, 2}, &r);
+    expect_back_of_a_tile((struct sizes){1, 1, 2 * ROWS + 3, 3, 4 * ROWS + 2, 2 * ROWS + 1, 2}, &r);
     for (int i = 0; i < 7; i++)
         expect_back_of_a_tile((struct sizes){1, 1, sizes[i][0], sizes[i][1], 1 + i, 8 - i,
                                              seen_of(sizes[i][0], sizes[i][1], i)},
@@ -357,6 +364,7 @@ static void what_nobody_sees_neither_gives_nor_gets(void) {
     BECAUSE("The keys that nobody sees became 1e18, their values -3e38: no bit of d_Q changes. "
             "Queries 0 and 1 see nobody, and keep the 2 that was there.");
     EXPECT_FLOATS(of_queries(&z, 3), before, d_Q, 0.0);
+    BECAUSE("Queries 0 and 1 see nobody: their 6 numbers of d_Q keep the 2 that was there.");
     EXPECT_FLOATS(dims_of_rows(0, 6), ((double[]){2, 2, 2, 2, 2, 2}), d_Q, 0.0);
     const struct dims hidden_K = dims_of_rows(z.n_k - 4, z.d_k),
                       hidden_V = dims_of_rows(z.n_k - 4, 2);
@@ -423,8 +431,10 @@ static void expect_decoded(struct sizes z, int capacity, struct random *r) {
     const void *V = cached("V", z.kv_heads, z.n_k, capacity, z.d_v, p.V);
     NEW_FLOAT_MATRIX(out, z.heads, z.d_v);
     decode(z.heads, z.kv_heads, capacity, z.n_k, z.d_k, z.d_v, p.Q, K, V, out);
-    BECAUSE("%d heads, %d of keys, %d keys in a cache for %d, d_k %d, d_v %d.", z.heads, z.kv_heads,
-            z.n_k, capacity, z.d_k, z.d_v);
+    BECAUSE(
+        "%d heads share %d of keys: heads 0 to %d ask key head 0. %d keys in a cache for %d, d_k "
+        "%d, d_v %d.",
+        z.heads, z.kv_heads, z.heads / z.kv_heads - 1, z.n_k, capacity, z.d_k, z.d_v);
     EXPECT_FLOATS(dims_of_rows(z.heads, z.d_v), p.out, out, near_out(&p));
 }
 
@@ -483,9 +493,9 @@ const struct lesson_test back_tests[] = {
     TEST(attend_backward, two_threads_may_go_back_at_once),
 
     TEST(flash_attention_backward, the_worked_pass_goes_back),
+    TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
     TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
     TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
-    TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
     TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),

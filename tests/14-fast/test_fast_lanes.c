@@ -2,6 +2,7 @@
 #include "../passes.h"
 
 #include <float.h>
+#include <stdio.h>
 
 /* exp2_lanes */
 
@@ -134,8 +135,10 @@ static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int 
         }
     }
     run(n, step, d_b, d_c, a, b, c);
-    BECAUSE("n is %d, step %d, d_b %d, d_c %d, and LANES %d.%s", n, step, d_b, d_c, LANES,
-            d_c > LANES ? " Beyond column LANES c held 9, and should go on to." : "");
+    BECAUSE("n is %d, step %d, LANES %d: of a[r] the numbers 0, %d, 2 * %d, ... count, %d of them, "
+            "and the rows of b, 0, 1, 2, ..., each %d long; those of c are %d.%s",
+            n, step, LANES, step, step, n, d_b, d_c,
+            d_c > LANES ? " From column LANES on c held 9, and should go on to." : "");
     EXPECT_FLOATS(dims_of_rows(ROWS, d_c), wanted, c, 0.0);
 }
 
@@ -227,6 +230,13 @@ static float lane(const vec x[VECTORS], int l) {
     return x[l / WIDTH][l % WIDTH];
 }
 
+/* Those that were right. */
+static const char *lanes_before(int l) {
+    static char text[40];
+    snprintf(text, sizeof text, "The first %d lanes are right. ", l);
+    return l > 0 ? text : "";
+}
+
 /* After the first tile of the text; lane l has heard all scores higher by l. */
 static void the_worked_tile_is_softened(void) {
     struct block block = unset_block();
@@ -244,14 +254,19 @@ static void the_worked_tile_is_softened(void) {
     for (int l = 0; l < LANES; l++) {
         const float weights[] = {scores[0][l], scores[1][l]}, sum[] = {lane(block.sum, l)};
         const float heard[] = {block.heard[0][l]}, highest[] = {lane(block.max, l)};
-        BECAUSE("Lane %d: the new maximum is the first score of the tile, the second is 5 less.",
-                l);
+        BECAUSE("%sLane %d: the new maximum is the first score of the tile, the second is %.4f "
+                "less, as powers of 2 go: 1 and 2 to the -%.4f.",
+                lanes_before(l), l, 5 * log2_e, 5 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 0.0067}), weights, FOUR_DECIMALS);
-        BECAUSE("Lane %d heard 23.6788; e to the -3 of it is left, and no value is added yet.", l);
+        BECAUSE("%sLane %d heard 23.6788; the maximum goes up by %.4f, and 2 to the minus that of "
+                "it is left, 1.1789. No value is added yet.",
+                lanes_before(l), l, 3 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.1789}), heard, FOUR_DECIMALS);
-        BECAUSE("Lane %d had a sum of 1.3679: e to the -3 of it is left, .0681, and 1.0067 added.",
-                l);
+        BECAUSE("%sLane %d had a sum of 1.3679: 2 to the -%.4f of it is left, .0681, and 1.0067 is "
+                "added.",
+                lanes_before(l), l, 3 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.0748}), sum, FOUR_DECIMALS);
+        BECAUSE("%sThe maximum that a lane has now is the one in max.", lanes_before(l));
         EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){log2_e * (5 + l)}), highest, 1e-5);
     }
 }
@@ -302,7 +317,13 @@ static void expect_softened(int n, int d_v, struct random *r) {
     BECAUSE("scores[j][l] should be 2 to the power of itself less max of lane l.");
     EXPECT_FLOATS(dims_of_rows(n, LANES), weights, scores, 1e-5);
     const float *sum = (const float *)block.sum, *heard_of = block.heard[0];
+    BECAUSE("scores are right. Number l is the sum of lane l: what it was, l + 1, brought to the "
+            "new maximum, and %d weights.",
+            n);
     EXPECT_FLOATS(dims_of_rows(0, LANES), sums, sum, 1e-4);
+    BECAUSE("scores and sum are right. The first %d rows of heard, columns are lanes: each is "
+            "brought to the new maximum of its lane.",
+            d_v);
     EXPECT_FLOATS(dims_of_rows(d_v, LANES), heard, heard_of, 1e-4);
     EXPECT_THAT(isnan(block.heard[d_v][0]), "row %d of heard changed, and d_v is %d", d_v, d_v);
 }
@@ -337,10 +358,11 @@ static void expect_heard(const struct pass *p, const struct block *block) {
         for (int c = 0; c < d_v; c++)
             out[l][c] = sum == 0 ? block->heard[c][l] : block->heard[c][l] / sum;
     }
-    BECAUSE("out[l] is what lane l heard, divided by its sum; seen is %d, d_k %d, d_v %d.",
+    BECAUSE("Row l of out is what lane l heard, divided by its sum: column c is number c of the "
+            "values; seen is %d, d_k %d, d_v %d.",
             p->z.seen, p->z.d_k, d_v);
     EXPECT_FLOATS(dims_of_rows(LANES, d_v), p->out, out, near_out(p));
-    BECAUSE("lse[l] is the maximum of lane l and the logarithm of its sum.");
+    BECAUSE("out is right. lse[l] is the maximum of lane l and the logarithm of its sum.");
     EXPECT_FLOATS(dims_of_rows(0, LANES), p->lse, lse, near_lse(p));
 }
 
@@ -371,8 +393,13 @@ static void the_worked_keys_are_heard_in_two_tiles(void) {
     for (int tile = 0; tile < 2; tile++) {
         attend(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
         const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.heard[0][LANES - 1]};
-        BECAUSE("Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40.", tile);
+        BECAUSE(
+            "Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40. Two keys, and "
+            "one number of a value, are fewer than ROWS.",
+            tile);
         EXPECT_FLOATS(dims_of_rows(0, 1), &sums[tile], sum, FOUR_DECIMALS);
+        BECAUSE("The sum of tile %d is right. heard should be %s.", tile,
+                tile ? "e^-3 of 23.6788, and 30 and e^-5 of 40" : "e^-1 of 10, and 20");
         EXPECT_FLOATS(dims_of_rows(0, 1), &heard[tile], of_value, FOUR_DECIMALS);
     }
 }
@@ -382,7 +409,8 @@ static void tiles_of_any_length_are_heard(void) {
     static const int lengths_of_tiles[] = {1, 2, ROWS, ROWS + 1, LANES - 1, KEYS - 1, KEYS};
     for (int i = 0; i < 7; i++) {
         const int n = lengths_of_tiles[i];
-        expect_tiles((struct sizes){1, 1, LANES, 2 * n + n / 2, 1 + i, 7 - i, 3 * n}, n, &r);
+        const int d_k = ROWS + 1 + i, d_v = 3 * ROWS + 2 - i;
+        expect_tiles((struct sizes){1, 1, LANES, 2 * n + n / 2, d_k, d_v, 3 * n}, n, &r);
         expect_tiles((struct sizes){1, 1, LANES, 2 * n + 1, 2, 3, n - 1}, n, &r);
     }
 }
