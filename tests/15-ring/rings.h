@@ -7,6 +7,8 @@
 #include "ring_threads.h"
 #include "unity.h"
 
+#include <stdio.h>
+
 /* A rank's own arrays, each at its exact size. */
 struct seat {
     int m, size;
@@ -75,6 +77,24 @@ static inline void *of_all_ranks(const struct round_trip *t, const char *name, i
 }
 #define OF_ALL_RANKS(trip, member, heads, d)                                                       \
     of_all_ranks(trip, #member, heads, d, offsetof(struct seat, member))
+
+/* "Of 3 ranks right: 0, 2. ": for the next BECAUSE. */
+static inline const char *ranks_right(const struct round_trip *t, int heads, int d,
+                                      const double *right, const float *all, double tolerance) {
+    static char text[120];
+    const int n = t->whole.z.n_q;
+    char list[80] = "";
+    for (int r = 0; r < t->ranks; r++) {
+        bool good = true;
+        for (int i = 0; i < heads * n * d; i++)
+            good = good && (i / d % n % t->ranks != r || (double)all[i] == right[i] ||
+                            fabs((double)all[i] - right[i]) <= tolerance);
+        if (good)
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", *list ? ", " : "", r);
+    }
+    snprintf(text, sizeof text, "Of %d ranks right: %s. ", t->ranks, *list ? list : "none");
+    return t->ranks > 1 ? text : "";
+}
 
 /* --- one rank -------------------------------------------------------------------------------- */
 

@@ -12,13 +12,17 @@ static void expect_all(int line, const struct round_trip *t, const char *name, i
     double *right = zeros(dims);
     for (int i = 0; i < dims_count(dims); i++)
         right[i] = gradient[i] + (double)t->held;
-    BECAUSE("%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
-            "%s is "
-            "that of all ranks, put together.",
-            z->n_q, t->ranks, t->ranks == 1 ? "rank" : "ranks",
-            t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v, z->heads, z->kv_heads,
-            (double)t->held, name);
-    expect_floats(line, name, dims, right, all, 2.5 * near_gradient(&t->whole, dims, gradient));
+    const double near = 2.5 * near_gradient(&t->whole, dims, gradient);
+    BECAUSE(
+        "%s%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
+        "%s is that of all ranks, put together: word i is one of rank i %% %d.%s",
+        ranks_right(t, heads, d, right, all, near), z->n_q, t->ranks,
+        t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v,
+        z->heads, z->kv_heads, (double)t->held, name, t->ranks,
+        name[2] == 'Q'   ? ""
+        : name[2] == 'K' ? " d_Q is right."
+                         : " d_Q and d_K are right.");
+    expect_floats(line, name, dims, right, all, near);
 }
 
 static void expect_right_back(int line, const struct round_trip *t) {
@@ -35,6 +39,12 @@ static void expect_right_back(int line, const struct round_trip *t) {
 static void two_ranks_bring_the_gradients_home(void) {
     struct random r = random_seed(31);
     struct round_trip t = trip_of(2, false, (struct sizes){1, 1, 4, 0, 3, 2, 0}, &r);
+    EXPECT_RIGHT_BACK(WENT_BACK(&t));
+}
+
+static void three_ranks_go_back_with_what_they_saw(void) {
+    struct random r = random_seed(39);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
@@ -112,6 +122,7 @@ static void what_comes_in_stays_as_it_is(void) {
 
 const struct lesson_test ring_back_tests[] = {
     TEST(ring_attention_backward, two_ranks_bring_the_gradients_home),
+    TEST(ring_attention_backward, three_ranks_go_back_with_what_they_saw),
     TEST(ring_attention_backward, a_block_may_have_a_word_more_than_the_rank),
     TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients),
     TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads),
