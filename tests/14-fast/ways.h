@@ -135,8 +135,8 @@ static inline void expect_nobody_seen(way *run) {
     EXPECT_FLOATS(of_queries(&p.z, 2), with_first(6, 0.0, of_queries(&p.z, 2), out), out, 0.0);
     EXPECT_THAT(
         out[6] != 0.0f || out[7] != 0.0f || out[8] != 0.0f || out[9] != 0.0f,
-        "queries 0 to 2 see no key; 3 and 4 do, and what they get is 0, too. The loop over the "
-        "queries goes on behind one that sees nobody");
+        "the first queries see no key; the last two do, and what they get is 0, too. The loop over "
+        "the queries goes on behind one that sees nobody");
     if (lse) {
         BECAUSE("seen is -2: queries 0 to 2 see no key, so the log-sum-exp is -infinity.");
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), p.lse, lse, 0.0);
