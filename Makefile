@@ -281,9 +281,7 @@ $(OBJECTS)/flags: | $(CONFIG)
 $(UNITY_C): $(if $(UNITY),force)
 	@sh common/make/unity.sh $(@D)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
-# Tests work in the lessons before for half of their time; a crash in there keeps its functions and lines. clang does
-# not make vectors for -Og, and would say so.
-$(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C) -Og -Wno-pass-failed
+$(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
 # What every block of a lesson calls, and every cell of a matrix.
 $(call common,work matrix expect product relate random): FLAGS = $(OURS_C) -O1

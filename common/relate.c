@@ -433,8 +433,9 @@ void relate_ranges(char *text, size_t size, const char *name, struct dims dims,
         return;
     for (int k = most - 1; k >= 0; k--) {
         const int cells = k == 2 ? count / lines[2] : k == 1 ? cols : 1;
-        if (lines[k] > (k < 2 ? 2 : 1) && range(text, size, dims.rank < 2 ? "Number" : names[k], name, lines[k],
-                                  cells, count, expected, actual, tolerance))
+        if (lines[k] > (k < 2 ? 2 : 1) &&
+            range(text, size, dims.rank < 2 ? "Number" : names[k], name, lines[k], cells, count,
+                  expected, actual, tolerance))
             return;
     }
 }
