@@ -86,7 +86,8 @@ static bool factor(char *text, size_t size, struct dims dims, const double *expe
     const int count = dims_count(dims);
     int best = largest(count, expected);
     double by = actual[best] / expected[best];
-    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by) || fabs(by) < 1e-6)
+    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by) || fabs(by) < 1e-6 ||
+        fabs(by - 1.0) < 1e-3)
         return false;
     for (int i = 0; i < count; i++)
         if (!(fabs(actual[i] - by * expected[i]) <= 2 * tolerance * fmax(1.0, fabs(by)) + 1e-12))

@@ -7,6 +7,7 @@
 #include "source.h"
 #include "standin.h"
 
+#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,19 +25,39 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-/* What is generated may come of a right form with a loop: that says nothing to who has none. */
-static void leave_loops_out(const struct lesson *lesson, const char *exercise,
-                            struct variant *variants, int count) {
+static bool finds_number(const char *from, const char *to, double number) {
+    char *end;
+    for (const char *at = from; at < to; at++) {
+        if (name_length(at) > 0) {
+            at += name_length(at) - 1;
+        } else if (isdigit((unsigned char)*at)) {
+            if (strtod(at, &end) == number)
+                return true;
+            at = end - 1;
+        }
+    }
+    return false;
+}
+
+/* What is generated may be of a right form with a loop, or put a number where another stands: that
+   says nothing to who has none. */
+static bool says_nothing(const struct variant *v, const char *from, const char *to) {
+    const char *put = strrchr(v->name, ':') + 1;
+    bool loops = finds_word(from, to, "for", 3) || finds_word(from, to, "while", 5);
+    return (strstr(v->says, "loop") && !loops) ||
+           (starts_with(v->name, "CONST:") && !finds_number(from, to, strtod(put, NULL)));
+}
+
+static void leave_out_what_is_not_there(const struct lesson *lesson, const char *exercise,
+                                        struct variant *variants, int count) {
     struct text source;
     const char *from, *to;
     if (!text_read_file(&source, lesson->source.chars))
         return;
     blank_all_but_code(source.chars);
-    bool none = find_definition(source.chars, exercise, &from, &to) &&
-                !finds_word(from, to, "for", 3) && !finds_word(from, to, "while", 5);
-    for (struct variant *v = variants; none && v < variants + count; v++)
-        if (v->origin == GENERATED && strstr(v->says, "loop"))
-            v->stillborn = true;
+    if (find_definition(source.chars, exercise, &from, &to))
+        for (struct variant *v = variants; v < variants + count; v++)
+            v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, from, to));
     text_free(&source);
 }
 
@@ -80,7 +101,7 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
     if (exercise_table(&table, lesson, e->name, settings, objects)) {
-        leave_loops_out(lesson, e->name, table.slips, table.slip_count);
+        leave_out_what_is_not_there(lesson, e->name, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))
             prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
         struct verdict_text told = table_tell(&table, &outcomes);
@@ -280,6 +301,7 @@ static void find_progress(struct advice *advice, struct workshop *w, const struc
     if (!p.worse && (p.mended > 0 || leaves)) {
         tell_effect(advice, &p, leaves);
         note_lines(advice, &w->family, 1);
+        advice->kinds[0] = ""; /* it may be one of several */
     }
 }
 
@@ -432,7 +454,7 @@ static void find_pair(struct advice *advice, const struct lesson *lesson, const 
         slips_build(&family, stem.chars, settings, objects, settings->slip_flags))
         slips_run(&text, &family, stem.chars, text_of(&asked));
     table_read(&table, text);
-    leave_loops_out(lesson, exercise, family.variants, family.count);
+    leave_out_what_is_not_there(lesson, exercise, family.variants, family.count);
     choose_pair(advice, &table, &family, outcomes);
     slips_remove(stem.chars);
     table_free(&table);

@@ -71,6 +71,13 @@ static void however_low_the_allowed_scores_are_they_share_the_row(void) {
     }
 }
 
+static void a_row_may_lie_far_below_the_one_before(void) {
+    NEW_MATRIX_OF(scores, 2, 3, {1000, 999, 5}, {0, -1, 5});
+    NEW_MASK_OF(blocked, 2, 3, {0, 0, 1}, {0, 0, 1});
+    BECAUSE("The scores of row 1 are a thousand below those of row 0.");
+    EXPECT_SOFTMAX(2, 3, FOUR_DECIMALS, {0.7311, 0.2689, 0}, {0.7311, 0.2689, 0});
+}
+
 static void allowed_scores_that_can_never_win_give_zeros(void) {
     NEW_MATRIX_OF(scores, 2, 3, {-INFINITY, 5, -INFINITY}, {-INFINITY, 5, 0});
     NEW_MASK_OF(blocked, 2, 3, {0, 1, 0}, {0, 1, 0});
@@ -138,6 +145,7 @@ const struct lesson_test softmax_tests[] = {
     TEST(masked_softmax_rows, a_fully_blocked_row_is_all_zeros),
     TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit),
     TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row),
+    TEST(masked_softmax_rows, a_row_may_lie_far_below_the_one_before),
     TEST(masked_softmax_rows, allowed_scores_that_can_never_win_give_zeros),
     TEST(masked_softmax_rows, a_broken_score_that_is_allowed_stays_visible),
     TEST(masked_softmax_rows, the_weights_may_replace_the_scores),
