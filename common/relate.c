@@ -105,7 +105,7 @@ static bool factor(char *text, size_t size, struct dims dims, const double *expe
 static bool offset(char *text, size_t size, int count, const double *expected, const double *actual,
                    double tolerance) {
     double by = actual[0] - expected[0];
-    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by))
+    if (count < 3 || !is_evidence(count, expected, tolerance) || !isfinite(by) || fabs(by) < 1e-9)
         return false;
     for (int i = 0; i < count; i++)
         if (!(fabs(actual[i] - expected[i] - by) <= 2 * tolerance + 1e-12))

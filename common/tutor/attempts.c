@@ -128,8 +128,8 @@ static void tell_further(struct text *told, struct advice advice) {
         text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
                    advice.kinds[0], advice.kinds[1], text_of(&before));
     else if (advice.lines[0] > 0)
-        text_print(told, "line %d: %s%s%s | %s", advice.lines[0], advice.effect,
-                   advice.effect[0] ? " " : "", advice.kinds[0], text_of(&before));
+        text_print(told, "line %d: %s | %s", advice.lines[0],
+                   advice.effect[0] ? advice.effect : advice.kinds[0], text_of(&before));
     else
         text_print(told, "%s", text_of(&before));
     text_free(&before);
