@@ -252,6 +252,11 @@ static void a_thousand_scores_may_fall_one_by_one(void) {
     EXPECT_AT(0.5, 1000, falling, expected, 1e-12);
 }
 
+static void softmax_at_temperature_leaves_its_scores_as_they_were(void) {
+    NEW_VECTOR(weights, 3);
+    EXPECT_SCORES_KEPT(softmax_at_temperature(3, 2, scores, weights));
+}
+
 static void extreme_scores_are_fine_at_any_temperature(void) {
     EXPECT_AT(0.5, 4, OF(-INFINITY, -20001, -INFINITY, -20000),
               OF(0, .1192029220221176, 0, .8807970779778823), 1e-9);
@@ -454,6 +459,7 @@ static const struct lesson_test tests[] = {
     TEST(softmax_rows, trouble_in_one_row_stays_in_that_row),
     TEST(softmax_rows, rows_may_be_written_over_their_own_scores),
     TEST(softmax_at_temperature, a_high_temperature_flattens_the_worked_example),
+    TEST(softmax_at_temperature, softmax_at_temperature_leaves_its_scores_as_they_were),
     TEST(softmax_at_temperature, a_low_temperature_sharpens_the_worked_example),
     TEST(softmax_at_temperature, at_temperature_one_nothing_changes),
     TEST(softmax_at_temperature, near_zero_the_best_takes_all_and_in_great_heat_all_are_equal),
