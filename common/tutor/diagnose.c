@@ -28,12 +28,12 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
 static bool finds_number(const char *from, const char *to, double number) {
     char *end;
     for (const char *at = from; at < to; at++) {
-        if (name_length(at) > 0) {
-            at += name_length(at) - 1;
-        } else if (isdigit((unsigned char)*at)) {
+        if (isdigit((unsigned char)*at)) {
             if (strtod(at, &end) == number)
                 return true;
             at = end - 1;
+        } else if (name_length(at) > 0) {
+            at += name_length(at) - 1;
         }
     }
     return false;
