@@ -7,7 +7,6 @@
 #include "source.h"
 #include "standin.h"
 
-#include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,39 +24,40 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-static bool finds_number(const char *from, const char *to, double number) {
-    char *end;
-    for (const char *at = from; at < to; at++) {
-        if (isdigit((unsigned char)*at)) {
-            if (strtod(at, &end) == number)
-                return true;
-            at = end - 1;
-        } else if (name_length(at) > 0) {
-            at += name_length(at) - 1;
-        }
-    }
+static bool has_loop(const struct code *code) {
+    for (int i = 0; i < code->count; i++)
+        if (is(code, i, "for while"))
+            return true;
+    return false;
+}
+
+static bool has_number(const struct code *code, double number) {
+    for (int i = 0; i < code->count; i++)
+        if (code->tokens[i].kind == NUMBER && strtod(code->tokens[i].at, NULL) == number)
+            return true;
     return false;
 }
 
 /* What is generated may be of a right form with a loop, or put a number where another stands: that
    says nothing to who has none. */
-static bool says_nothing(const struct variant *v, const char *from, const char *to) {
-    const char *put = strrchr(v->name, ':') + 1;
-    bool loops = finds_word(from, to, "for", 3) || finds_word(from, to, "while", 5);
-    return (strstr(v->says, "loop") && !loops) ||
-           (starts_with(v->name, "CONST:") && !finds_number(from, to, strtod(put, NULL)));
+static bool says_nothing(const struct variant *v, const struct code *code) {
+    return (strstr(v->says, "loop") && !has_loop(code)) ||
+           (starts_with(v->name, "CONST:") &&
+            !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
 }
 
 static void leave_out_what_is_not_there(const struct lesson *lesson, const char *exercise,
                                         struct variant *variants, int count) {
     struct text source;
+    struct code code = {0};
     const char *from, *to;
     if (!text_read_file(&source, lesson->source.chars))
         return;
     blank_all_but_code(source.chars);
-    if (find_definition(source.chars, exercise, &from, &to))
+    if (find_definition(source.chars, exercise, &from, &to) && code_read_tokens(&code, from, to))
         for (struct variant *v = variants; v < variants + count; v++)
-            v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, from, to));
+            v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, &code));
+    code_free(&code);
     text_free(&source);
 }
 

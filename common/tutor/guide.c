@@ -172,7 +172,7 @@ struct told {
     char exercise[NAME_SIZE];
     struct timespec time; /* of the file that it is about */
     int times, lines[2];
-    char kinds[2][200], effect[1200], slips[1200];
+    char kinds[2][200], effect[120], slips[1200];
 };
 
 /* Kept as "exercise seconds nanoseconds times line line", and a line for each text. */
