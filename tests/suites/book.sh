@@ -3,7 +3,7 @@
 # and all their pages, in book_all.
 lessons=${lessons:-01-softmax 06-self-attention 12-decoder}
 served=${pages:-index.html:1280 06.html:1280}
-pages=${pages:-index.html:400 index.html:1280 01.html:400 01.html:1280 12.html:400 06.html:1280}
+pages=${pages:-index.html:400 01.html:400 12.html:400 06.html:1280}
 set -- "${suite:-book}"
 . tests/suites/lib.sh
 
@@ -166,7 +166,7 @@ echo "      from the disk:"
 browse "file://$tmp/driven"
 serve "$tmp/driven"
 echo "      from a server:"
-pages=$served
+pages=${pages:-index.html:400 01.html:400 12.html:400 06.html:1280}
 browse "$address"
 kill $server
 prove "the server was asked for what it has, and for all of these pages" sh -c "
