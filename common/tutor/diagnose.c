@@ -24,11 +24,11 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-static bool has_loop(const struct code *code) {
+static int loops_in(const struct code *code) {
+    int count = 0;
     for (int i = 0; i < code->count; i++)
-        if (is(code, i, "for while"))
-            return true;
-    return false;
+        count += is(code, i, "for while");
+    return count;
 }
 
 static bool has_number(const struct code *code, double number) {
@@ -38,10 +38,11 @@ static bool has_number(const struct code *code, double number) {
     return false;
 }
 
-/* What is generated may be of a right form with a loop, or put a number where another stands: that
-   says nothing to who has none. */
+/* What is generated may be of a right form with a loop, or two, or put a number where another
+   stands: that says nothing to who has none. */
 static bool says_nothing(const struct variant *v, const struct code *code) {
-    return (strstr(v->says, "loop") && !has_loop(code)) ||
+    return (strstr(v->says, "loop") &&
+            loops_in(code) < (strstr(v->says, "another loop") ? 2 : 1)) ||
            (starts_with(v->name, "CONST:") &&
             !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
 }
@@ -189,11 +190,18 @@ static bool keep_pair(struct workshop *w, const char *flags) {
     return found;
 }
 
-/* The lines of the first changes that were kept. */
+static bool is_one_of(const struct variant *v, const char *operators) {
+    return has_word(operators, v->name, strcspn(v->name, ":"));
+}
+
+/* The lines of the first changes that were kept. Two steps exchanged may pass as one of them is
+   lost then: where leaving it out passes, too, that is what is told. */
 static void note_lines(struct advice *advice, const struct family *family, int count) {
-    int noted = 0;
+    int noted = 0, others = 0;
+    for (int i = 0; i < family->count; i++)
+        others += !family->variants[i].stillborn && !is_one_of(&family->variants[i], "ORDER");
     for (const struct variant *v = family->variants; noted < count; v++)
-        if (!v->stillborn) {
+        if (!v->stillborn && (others < count || !is_one_of(v, "ORDER"))) {
             advice->lines[noted] = v->line;
             advice->kinds[noted++] = v->kind;
         }
@@ -227,23 +235,24 @@ static struct progress progress_of(const struct table *table, int slip) {
     return p;
 }
 
-static bool is_one_of(const struct variant *v, const char *operators) {
-    return has_word(operators, v->name, strcspn(v->name, ":"));
-}
-
-/* Is it one slip of the reference less? Then what is left are the numbers of a listed one. Who
-   leaves more out, or in another place, may get to whoever left it out. */
-static bool leaves_slip(const struct workshop *w, const struct table *known, int slip) {
-    struct verdict_text told = {0};
+/* Is what comes out then what comes out of a known slip? */
+static bool is_known(const struct workshop *w, const struct table *known, int slip) {
     struct outcomes outcomes = table_outcomes(&w->table, slip, w->family.exercise);
-    const struct failure *was = table_failure(&w->table, 0, NULL);
-    const struct failure *is = was ? table_failure(&w->table, slip, was->test) : NULL;
-    if (is && is->how == '~' && strcmp(is->evidence, was->evidence) != 0 &&
-        !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER ONCE RETURN IF"))
-        told = table_tell(known, &outcomes);
+    struct verdict_text told = table_tell(known, &outcomes);
     free(outcomes.tests);
     text_free(&told.text);
     return told.certain;
+}
+
+/* Is it one slip of the reference less? Then what is left are the numbers of a listed one, which
+   they were not before. Who leaves more out, or in another place, may get to whoever left it
+   out. */
+static bool leaves_slip(const struct workshop *w, const struct table *known, int slip) {
+    const struct failure *was = table_failure(&w->table, 0, NULL);
+    const struct failure *is = was ? table_failure(&w->table, slip, was->test) : NULL;
+    return is && is->how == '~' && strcmp(is->evidence, was->evidence) != 0 &&
+           !is_one_of(&w->family.variants[slip - 1], "LEFT FACTOR TERM ORDER ONCE RETURN IF") &&
+           is_known(w, known, slip) && !is_known(w, known, 0);
 }
 
 /* Lines so near to each other are one place. */
@@ -398,26 +407,35 @@ static int worth(const struct variant *v) {
 
 static void tell_pair(struct advice *advice, const struct variant *a, const struct variant *b,
                       bool left_out) {
+    const char *tests = left_out ? " in all but the longest tests" : "";
     struct path first = path_of("%.400s%s", a->says, a->origin == LISTED ? "" : ".");
     struct path second = path_of("%.400s%s", b->says, b->origin == LISTED ? "" : ".");
-    snprintf(advice->slips, sizeof advice->slips,
-             "Two slips at once give exactly your numbers%s. One: %.450s The other: %.450s",
-             left_out ? " in all but the longest tests" : "", first.chars, second.chars);
+    if (strcmp(a->says, b->says) == 0)
+        snprintf(advice->slips, sizeof advice->slips,
+                 "The same slip at two places would give exactly your numbers%s: %.450s", tests,
+                 first.chars);
+    else
+        snprintf(advice->slips, sizeof advice->slips,
+                 "Two slips at once would give exactly your numbers%s. One: %.450s The other: "
+                 "%.450s",
+                 tests, first.chars, second.chars);
 }
 
-/* Listed ones are worth more than generated ones. */
+/* Listed ones are worth more than generated ones, and the same twice more than two kinds. */
 static void choose_pair(struct advice *advice, const struct table *table,
                         const struct family *family, const struct outcomes *outcomes) {
-    int best = 1;
+    int best = 2;
     for (int i = 0; i < table->pair_count; i++) {
         const struct pair *p = &table->pairs[i];
         const struct variant *a = &family->variants[p->first - 1];
         const struct variant *b = &family->variants[p->second - 1];
-        if (!may_be_told(a) || !may_be_told(b) || strcmp(a->says, b->says) == 0 ||
-            worth(a) + worth(b) <= best || !table_matches(table, p->number, outcomes))
-            continue;
-        best = worth(a) + worth(b);
-        tell_pair(advice, a, b, table_left_out(table, p->number, outcomes));
+        const bool same = a->kind && b->kind && strcmp(a->kind, b->kind) == 0;
+        const int good = 2 * (worth(a) + worth(b)) + same;
+        if (may_be_told(a) && may_be_told(b) && (same || strcmp(a->says, b->says) != 0) &&
+            good > best && table_matches(table, p->number, outcomes)) {
+            best = good;
+            tell_pair(advice, a, b, table_left_out(table, p->number, outcomes));
+        }
     }
 }
 

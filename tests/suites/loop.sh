@@ -94,7 +94,7 @@ hints_about_code() {
     change 'total -= weights' 'total += weights'
     step 1 </dev/null
     step 0 hint </dev/null
-    reads "two slips at once are told together" "Two slips at once give exactly your numbers."
+    reads "two slips at once are told together" "Two slips at once would give exactly your numbers."
     step 0 hint </dev/null
     reads "... and the lines of both" "Two changes in your file are enough:"
 }
