@@ -506,6 +506,11 @@ static void sure_rows_have_none_and_undecided_rows_the_most(void) {
     EXPECT_NUMBER(log(4), mean_entropy(3, 4, weights), ROUNDING);
 }
 
+static void weights_of_zero_between_others_change_nothing(void) {
+    NEW_MATRIX_OF(weights, 2, 5, {0, 0.5, 0, 0.5, 0}, {0.25, 0, 0.25, 0.5, 0});
+    EXPECT_NUMBER(1.25 * log(2), mean_entropy(2, 5, weights), ROUNDING);
+}
+
 static void random_rows_agree_with_the_obvious_mean(void) {
     struct random r = random_seed(312);
     FOR_ALL_SIZES(z) {
@@ -564,6 +569,7 @@ static const struct lesson_test tests[] = {
 
     TEST(mean_entropy, the_worked_weights_have_this_mean_entropy),
     TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most),
+    TEST(mean_entropy, weights_of_zero_between_others_change_nothing),
     TEST(mean_entropy, random_rows_agree_with_the_obvious_mean),
 };
 
