@@ -141,9 +141,9 @@ static void a_score_of_minus_infinity_gets_exactly_nothing(void) {
 }
 
 static void when_all_scores_are_minus_infinity_all_weights_are_zero(void) {
+    EXPECT_WEIGHTS(2, OF(-INFINITY, -INFINITY), OF(0, 0), softmax(2, scores, weights), 0);
     BECAUSE("The only score is -INFINITY here, which means \"never\".");
     EXPECT_WEIGHTS(1, OF(-INFINITY), OF(0), softmax(1, scores, weights), 0);
-    EXPECT_WEIGHTS(2, OF(-INFINITY, -INFINITY), OF(0, 0), softmax(2, scores, weights), 0);
 }
 
 static void a_nan_among_the_scores_makes_every_weight_nan(void) {
@@ -180,10 +180,11 @@ static void a_row_far_above_does_not_crush_a_row_far_below(void) {
 }
 
 static void trouble_in_one_row_stays_in_that_row(void) {
-    NEW_MATRIX_OF(scores, 4, 3, {1, 2, 3}, {-INFINITY, NAN, -INFINITY},
-                  {-INFINITY, -INFINITY, -INFINITY}, {3, 1, 2});
-    NEW_MATRIX_FILLED(weights, 4, 3, 0.5);
-    softmax_rows(4, 3, scores, weights);
+    NEW_MATRIX_OF(scores, 5, 3, {1, 2, 3}, {-INFINITY, NAN, -INFINITY},
+                  {-INFINITY, -INFINITY, -INFINITY}, {3, 1, 2}, {-INFINITY, 5, -INFINITY});
+    NEW_MATRIX_FILLED(weights, 5, 3, 0.5);
+    softmax_rows(5, 3, scores, weights);
+    EXPECT_VECTOR(3, OF(0, 1, 0), weights[4], 0);
     for (int j = 0; j < 3; j++)
         EXPECT_THAT(isnan(weights[1][j]),
                     "scores[1][1] is NaN, so weights[1][%d] must be NaN; it is %g", j,
@@ -330,6 +331,7 @@ static void adding_a_constant_to_all_scores_adds_it_to_log_sum_exp(void) {
 static void scores_of_minus_infinity_add_nothing_to_log_sum_exp(void) {
     EXPECT_ONE(scores, 5, OF(-INFINITY, 1, -INFINITY, 2, 3), LOG_SUM_EXP, log_sum_exp(5, scores),
                1e-9);
+    EXPECT_ONE(scores, 4, OF(1, 2, 3, -INFINITY), LOG_SUM_EXP, log_sum_exp(4, scores), 1e-9);
     EXPECT_ONE(scores, 1, OF(-INFINITY), -INFINITY, log_sum_exp(1, scores), 0);
     BECAUSE("Both scores are -INFINITY here, and -INFINITY - -INFINITY is NaN.");
     EXPECT_ONE(scores, 2, OF(-INFINITY, -INFINITY), -INFINITY, log_sum_exp(2, scores), 0);

@@ -65,8 +65,8 @@ static void numbers_of_opposite_sign_count_against_each_other(void) {
 }
 
 static void long_vectors_score_more_than_short_ones(void) {
-    NEW_VECTOR_OF(a, 2, 3, 4);
-    EXPECT_NUMBER(25.0, dot(2, a, a), ROUNDING);
+    NEW_VECTOR_OF(a, 4, 1, 2, 2, 4);
+    EXPECT_NUMBER(25.0, dot(4, a, a), ROUNDING);
 }
 
 static void random_vectors_agree_with_the_obvious_sum(void) {

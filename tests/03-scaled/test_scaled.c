@@ -506,6 +506,11 @@ static void sure_rows_have_none_and_undecided_rows_the_most(void) {
     EXPECT_NUMBER(log(4), mean_entropy(3, 4, weights), ROUNDING);
 }
 
+static void weights_of_zero_between_others_change_nothing(void) {
+    NEW_MATRIX_OF(weights, 2, 5, {0, 0.5, 0, 0.5, 0}, {0.25, 0, 0.25, 0.5, 0});
+    EXPECT_NUMBER(1.25 * log(2), mean_entropy(2, 5, weights), ROUNDING);
+}
+
 static void random_rows_agree_with_the_obvious_mean(void) {
     struct random r = random_seed(312);
     FOR_ALL_SIZES(z) {
@@ -543,8 +548,8 @@ static const struct lesson_test tests[] = {
          the_gradient_of_the_keys_comes_out_to_four_decimals),
     TEST(scaled_dot_product_attention_backward,
          the_gradient_of_the_values_comes_out_to_four_decimals),
-    TEST(scaled_dot_product_attention_backward, four_keys_get_their_gradients_to_twelve_decimals),
     TEST(scaled_dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there),
+    TEST(scaled_dot_product_attention_backward, four_keys_get_their_gradients_to_twelve_decimals),
     TEST(scaled_dot_product_attention_backward,
          keys_and_values_of_one_width_get_their_own_gradients),
     TEST(scaled_dot_product_attention_backward,
@@ -564,6 +569,7 @@ static const struct lesson_test tests[] = {
 
     TEST(mean_entropy, the_worked_weights_have_this_mean_entropy),
     TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most),
+    TEST(mean_entropy, weights_of_zero_between_others_change_nothing),
     TEST(mean_entropy, random_rows_agree_with_the_obvious_mean),
 };
 
