@@ -416,8 +416,8 @@ static void another_query_looks_elsewhere(void) {
     BECAUSE("What is the same for all keys cancels in the softmax: only inside the tanh, with the "
             "key's part, can a query say which key it wants.");
     EXPECT_THAT(fabs(weights[0][0] - weights[1][0]) > 1e-3,
-                "weights[0][0] is %g, and so is weights[1][0]: two different queries",
-                weights[0][0]);
+                "weights[0][0] is %g and weights[1][0] is %g: two different queries", weights[0][0],
+                weights[1][0]);
 }
 
 static void shuffling_keys_with_their_values_changes_no_output(void) {

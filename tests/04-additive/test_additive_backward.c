@@ -360,6 +360,7 @@ static void hidden_and_weights_are_used_as_the_forward_pass_left_them(void) {
     struct net n = random_after_forward(&of_attention, (struct sizes){2, 4, 3, 5, 6, 1}, &r);
     random_fill_uniform(&r, 2 * 4 * 6, n.hidden);
     memcpy(n.weights, weights, sizeof weights);
+    scale_into(2, 10.0, n.upstream, n.upstream); /* so that a shared sum in an int is not 0 */
     expect_obvious_gradients(&of_attention, &n,
                              "hidden and weights are given, and they are not what a forward pass "
                              "would make here.");
