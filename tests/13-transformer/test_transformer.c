@@ -59,7 +59,7 @@ static void expect_kept(int line, int n, const double *expected, const double *k
 static double weight_of(int n, const double *weights, const double *kept) {
     double sum = 0.0;
     for (int i = 0; i < n; i++)
-        sum += kept[i] != 0.0 ? weights[i] : 0.0;
+        sum += kept[i] > 0.0 ? weights[i] : 0.0;
     return sum;
 }
 
@@ -67,7 +67,7 @@ static double weight_of(int n, const double *weights, const double *kept) {
 static void because_of_how_many(int n, const double *weights, const double *kept, int k) {
     int words = 0, should = 0;
     for (int i = 0; i < n; i++) {
-        words += kept[i] != 0.0;
+        words += kept[i] > 0.0;
         should += place_of(n, weights, i) < k && weights[i] > 0.0;
     }
     BECAUSE_IF(words != should, "You keep %d of %d words here, and k = %d.", words, n, k);

@@ -66,10 +66,14 @@ static void expect_known(int line, const struct work *pass, int b, enum piece K,
 
 static void expect_length(int line, int expected, const char *which, int b,
                           const struct cache *cache) {
-    const bool keys = expected > 0 && cache->length == 0 && *(double *)cache->K != NOBODYS;
+    const bool keys = expected > 0 && *(double *)cache->K != NOBODYS;
     expect_that(line, cache->length == expected,
                 "the length of caches->%s[%d] is %d%s; it should be %d", which, b, cache->length,
-                keys ? ", though keys were written there" : "", expected);
+                expected == 0                ? ""
+                : keys && cache->length == 0 ? ", though keys were written there"
+                : !keys && cache->length > 0 ? ", and its first row was not written"
+                                             : "",
+                expected);
 }
 
 /* start_writing */

@@ -406,8 +406,8 @@ static void four_threads_go_back_with_the_bits_of_one(void) {
     threads_pretend(1);
     const float *d_Q = by_four.d_Q, *d_K = by_four.d_K;
     BECAUSE(
-        "With four threads the last piece may come first. Other bits in d_K: two of them add to "
-        "the same key, and where they meet one of both is lost.");
+        "With four threads the last piece may come first. Other bits in d_K: two of them write to "
+        "the same key, or to the same `back`, and where they meet one of both is lost.");
     EXPECT_FLOATS(of_K, widened("wanted", of_K, by_one.d_K), d_K, 0.0);
     BECAUSE("d_K is right. Other bits in d_Q: two threads add to the same query.");
     EXPECT_FLOATS(of_Q, widened("wanted", of_Q, by_one.d_Q), d_Q, 0.0);

@@ -403,25 +403,25 @@ static void inputs_stay_as_they_are(void) {
 static const struct machine plain_machine = {1e5, 1.0, 1e3};
 
 static void work_decides_with_long_stripes(void) {
-    BECAUSE("n 8000, 4 ranks: m is 2000. A step's work is 2 * 3 * (48 + 80) * 2000 * 2000 flops, "
-            "30720 s; its message 1 s and 4 * 1 * 128 * 2000 bytes, 1025 s. 4 steps.");
-    EXPECT_NUMBER(4 * 30720, ring_seconds(plain_machine, false, 3, 1, 8000, 48, 80, 4), 1e-6);
+    BECAUSE("n 10000, 5 ranks: m is 2000. A step's work is 2 * 3 * (48 + 80) * 2000 * 2000 flops, "
+            "30720 s; its message 1 s and 4 * 1 * 128 * 2000 bytes, 1025 s. 5 steps.");
+    EXPECT_NUMBER(5 * 30720, ring_seconds(plain_machine, false, 3, 1, 10000, 48, 80, 5), 1e-6);
     BECAUSE("The same, causal: half the work.");
-    EXPECT_NUMBER(4 * 15360, ring_seconds(plain_machine, true, 3, 1, 8000, 48, 80, 4), 1e-6);
+    EXPECT_NUMBER(5 * 15360, ring_seconds(plain_machine, true, 3, 1, 10000, 48, 80, 5), 1e-6);
 }
 
 static void the_network_decides_with_short_stripes(void) {
-    BECAUSE("n 200, 4 ranks: m is 50. A step's work is 2 * 6 * 128 * 50 * 50 flops, 38.4 s; its "
-            "message 1 s and 4 * 2 * 128 * 50 bytes, 52.2 s. 3 steps wait for the message, the "
+    BECAUSE("n 250, 5 ranks: m is 50. A step's work is 2 * 6 * 128 * 50 * 50 flops, 38.4 s; its "
+            "message 1 s and 4 * 2 * 128 * 50 bytes, 52.2 s. 4 steps wait for the message, the "
             "last does not.");
-    EXPECT_NUMBER(3 * 52.2 + 38.4, ring_seconds(plain_machine, false, 6, 2, 200, 48, 80, 4), 1e-9);
+    EXPECT_NUMBER(4 * 52.2 + 38.4, ring_seconds(plain_machine, false, 6, 2, 250, 48, 80, 5), 1e-9);
 }
 
 static void a_very_slow_line_counts_alone(void) {
     const struct machine far = {1e5, 1.0, 100};
-    BECAUSE("n 200, 4 ranks, causal: m is 50. A step's work is half of 2 * 6 * 128 * 50 * 50 "
+    BECAUSE("n 250, 5 ranks, causal: m is 50. A step's work is half of 2 * 6 * 128 * 50 * 50 "
             "flops, 19.2 s; its message 1 s and 4 * 2 * 128 * 50 bytes at 100 a second, 513 s.");
-    EXPECT_NUMBER(3 * 513 + 19.2, ring_seconds(far, true, 6, 2, 200, 48, 80, 4), 1e-9);
+    EXPECT_NUMBER(4 * 513 + 19.2, ring_seconds(far, true, 6, 2, 250, 48, 80, 5), 1e-9);
 }
 
 static void a_rank_alone_waits_for_nobody(void) {
