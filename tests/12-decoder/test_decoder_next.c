@@ -290,8 +290,8 @@ const struct lesson_test next_tests[] = {
     TEST(attention_layer_next, two_threads_may_go_on_at_once),
 
     TEST(decoder_block_next, the_worked_words_are_written_one_by_one),
-    TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit),
     TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives),
+    TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit),
     TEST(decoder_block_next, where_nothing_was_read_two_layers_are_left),
     TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known),
     TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again),
