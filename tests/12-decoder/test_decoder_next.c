@@ -202,6 +202,15 @@ static void the_worked_words_are_written_one_by_one(void) {
     }
 }
 
+/* Rows alone: a length would hide what was read. */
+static void each_layer_reads_what_the_one_before_gives(void) {
+    struct random r = random_seed(1271);
+    const struct work w = pass_of(square, &r);
+    struct writer writer = writer_of(&w, 6, 6);
+    for (int i = 0; i < w.z.n; i++)
+        EXPECT_ROW(w, OUT, i, write_word(&w, i, &writer));
+}
+
 static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
     struct random r = random_seed(1270);
     for (int with = 0; with < 2; with++) {
@@ -217,15 +226,6 @@ static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
             EXPECT_MATRIX(1, 3, (double *)w.at[X] + 3 * i, out, EXACTLY);
         }
     }
-}
-
-/* Rows alone: a length would hide what was read. */
-static void each_layer_reads_what_the_one_before_gives(void) {
-    struct random r = random_seed(1271);
-    const struct work w = pass_of(square, &r);
-    struct writer writer = writer_of(&w, 6, 6);
-    for (int i = 0; i < w.z.n; i++)
-        EXPECT_ROW(w, OUT, i, write_word(&w, i, &writer));
 }
 
 static void where_nothing_was_read_two_layers_are_left(void) {
