@@ -108,7 +108,7 @@ static void because_of(const struct work *w, enum piece p) {
         [SCALED] = "scaled is normed with gain and bias. ",
         [ROWS_Q] = "The scaled rows ask. ",
         [ROWS_K] = "memory is asked as it is, or where it is NULL, the scaled rows. ",
-        [WEIGHTS] = "Queries and keys are right, and the heads are given the mask. ",
+        [WEIGHTS] = "Queries and keys are right here; `blocked` says who may look at whom. ",
         [OUT] = "out is X and what the heads give. ",
     };
     static const char *const what_back[PIECES] = {
