@@ -189,13 +189,14 @@ static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
 
 static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
     struct random r = random_seed(769);
-    EACH_SIZE_OF_A_SENTENCE {
-        NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
-        const double *targets = random_targets(steps, vocabulary, &r);
-        const double *loss = run_loss(steps, vocabulary, logits, targets);
-        because_of_targets(steps, vocabulary, targets);
-        EXPECT_LOSS(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
-    }
+    for (int steps = 6; steps > 0; steps--) /* one step tells least */
+        for (int vocabulary = 1; vocabulary <= 7; vocabulary += 2) {
+            NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
+            const double *targets = random_targets(steps, vocabulary, &r);
+            const double *loss = run_loss(steps, vocabulary, logits, targets);
+            because_of_targets(steps, vocabulary, targets);
+            EXPECT_LOSS(slow_loss(steps, vocabulary, logits, targets), loss, ROUNDING);
+        }
 }
 
 static void two_threads_may_count_a_loss_at_once(void) {

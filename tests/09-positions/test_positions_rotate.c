@@ -184,12 +184,12 @@ static void the_way_back_undoes_the_turn(void) {
 
 static void the_gradient_of_rows_is_added_to_what_is_there(void) {
     struct random r = random_seed(918);
-    NEW_MATRIX_RANDOM(d_out, 3, 5, &r);
-    NEW_MATRIX(gained, 3, 5);
-    obvious_turn_back(3, 5, 2, d_out, gained);
-    NEW_MATRIX_FILLED(d_X, 3, 5, 10.0);
-    rotate_backward(3, 5, 2, d_out, d_X);
-    EXPECT_ADDED(3, 5, 10.0, gained, d_X);
+    NEW_MATRIX_RANDOM(d_out, 3, 7, &r);
+    NEW_MATRIX(gained, 3, 7);
+    obvious_turn_back(3, 7, 2, d_out, gained);
+    NEW_MATRIX_FILLED(d_X, 3, 7, 10.0);
+    rotate_backward(3, 7, 2, d_out, d_X);
+    EXPECT_ADDED(3, 7, 10.0, gained, d_X);
 }
 
 static void a_number_without_a_partner_passes_its_gradient_on(void) {
