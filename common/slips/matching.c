@@ -326,12 +326,20 @@ static void tell_a_part(struct text *told, const struct table *table,
                    later.says[0]);
 }
 
+/* Where a test crashed, those behind it were not run: they might have shown another mistake. */
+static bool all_were_run(const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++)
+        if (!outcomes->tests[i].passed && !*outcomes->tests[i].evidence)
+            return false;
+    return true;
+}
+
 struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {
     const bool sure = evidence_strength(outcomes) >= 3;
     struct verdict_text told = {.certain = false};
     struct sentences s = collect(table, LISTED, outcomes);
     if (s.count > 0 && s.count <= 3) {
-        tell_listed(&told.text, &s, sure);
+        tell_listed(&told.text, &s, sure && all_were_run(outcomes));
         told.certain = sure;
         return told;
     }
