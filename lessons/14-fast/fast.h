@@ -81,8 +81,8 @@ void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d]
               float to[d][lanes]);
 
 /* The kernel: c[r][l] = sum over k < n of a[r][k * step] * b[k][l], for ROWS rows and LANES
-   columns; what lies right of column LANES in b and c is left alone. add_products adds to c, each
-   sum as a whole: sum up in variables first, which keeps more digits. */
+   columns; what lies right of column LANES in b and c is left alone. add_products adds to c: best
+   each sum as a whole, summed up in variables first, which keeps more digits. */
 void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], const float b[n][d_b],
               float c[ROWS][d_c]);
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
