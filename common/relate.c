@@ -198,14 +198,12 @@ static bool function(char *text, size_t size, int count, const double *expected,
                      {trunc, "only the whole part of"}};
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         bool all = count >= 3 && is_evidence(count, expected, tolerance);
-        double most = 0.0;
         for (int i = 0; all && i < count; i++) {
             double x = functions[f].of(expected[i]);
-            most = fmax(most, fabs(x));
             double slope = expected[i] == 0.0 ? 1.0 : fmax(1.0, fabs(x / expected[i]));
             all = fabs(actual[i] - x) <= 2 * tolerance * slope + 1e-12;
         }
-        if (all && (functions[f].of != trunc || most > 1.0)) { /* 0 and 1 come of anything */
+        if (all) {
             snprintf(text, size, "Every number of yours is %s the one that is expected.",
                      functions[f].words);
             return true;
