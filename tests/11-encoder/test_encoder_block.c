@@ -254,7 +254,7 @@ static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
     EXPECT_PUT_D(w, SCALED, 1, 0, 0, 4);
     BECAUSE(
         "Two numbers, normed, are 1, -1 or -1, 1, whatever they are: nothing comes back through "
-        "the norm here, and d_attended is d_out.");
+        "the norm here, and d_attended should be d_out.");
     EXPECT_PUT_D(w, ATTENDED, 1, 2, 3, 4);
     BECAUSE("d_attended is right here: 1, 2 and 3, 4. The weights are .9442, .0558 and .0558, "
             ".9442.");
