@@ -104,6 +104,7 @@ open_page() {
     shift
     timeout 100 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
         --disable-background-networking --disable-component-update --user-data-dir="$tmp/browser" \
+        --js-flags=--no-opt,--no-wasm-tier-up \
         --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" --enable-logging=stderr --v=0 "$@" \
         --dump-dom "$address_of_page" >"$tmp/dom" 2>"$tmp/console"
 }
