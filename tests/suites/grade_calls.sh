@@ -1,5 +1,5 @@
 # Between the tests and somebody's functions there are pipes: every lesson's reference passes all its
-# tests through them, every stub none, and the comments that say what goes over them tell the truth. Of what
+# tests through them, a stub none, and the comments that say what goes over them tell the truth. Of what
 # several lessons have, one is asked; grade_calls_all asks all.
 . tests/suites/lib.sh
 
@@ -38,10 +38,13 @@ passes_none() { judge "$1" "$2" && verdict_is '$1 == "graded" && $2 == 0 && $4 =
 warnings=$LOOKBACK_WARNING_CFLAGS
 export LOOKBACK_WARNING_CFLAGS= # of an optimizer, a compile more: the screens below have them
 for lesson in $LOOKBACK_LESSONS; do
-    sh common/make/stubs.sh print "$lesson" >"$tmp/stub.c"
     prove "lesson $lesson passes all its tests through the calls" \
         passes_all "$lesson" "solutions/$lesson/$(name_of "$lesson").c"
-    prove "the stub of lesson $lesson passes none" passes_none "$lesson" "$tmp/stub.c"
+    case $every$lesson in # arrays, structs, lanes, and functions that are handed over
+    yes* | 01-* | 07-* | 14-* | 15-*)
+        sh common/make/stubs.sh print "$lesson" >"$tmp/stub.c"
+        prove "the stub of lesson $lesson passes none" passes_none "$lesson" "$tmp/stub.c" ;;
+    esac
 done
 
 # --- what the comments beside members say
