@@ -166,7 +166,7 @@ echo "      from the disk:"
 browse "file://$tmp/driven"
 serve "$tmp/driven"
 echo "      from a server:"
-pages=${pages:-index.html:400 01.html:400 12.html:400 06.html:1280}
+pages=$served
 browse "$address"
 kill $server
 prove "the server was asked for what it has, and for all of these pages" sh -c "
