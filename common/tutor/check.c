@@ -28,6 +28,7 @@ struct settings settings_from_environment(void) {
         .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
+        .untold = strcmp(setting("LOOKBACK_SLIPS", "all"), "none") == 0,
         .base = getenv("LOOKBACK_BASE"),
         .only = getenv("LOOKBACK_ONLY"),
     };

@@ -30,6 +30,7 @@ struct settings {
     const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
     const char *fast_flags;    /* for milestones */
     double seconds;            /* of CPU time for the tests of a lesson */
+    bool untold;               /* no slip is looked for, which may take a table a second to build */
     const char
         *base; /* what grading the lesson needs, if somebody's file is graded; or NULL: boxed.h */
     const char *box;  /* the script that makes boxes; NULL: there are none */

@@ -141,12 +141,14 @@ static const char *look_at_screen(const struct proof *p, const struct variant *v
     return why || has_words(text_of(screen), v->sees) ? why : "these words are not on its screen";
 }
 
-static void prove_screen(struct proof *p, const struct variant *v, const char *slips) {
+/* Most words need no table of slips: `quick` looks without one first. */
+static void prove_screen(struct proof *p, const struct variant *v, bool quick) {
     struct text screen = {0};
-    setenv("LOOKBACK_SLIPS", slips, 1);
+    if (quick)
+        setenv("LOOKBACK_SLIPS", "none", 1);
     const char *why = look_at_screen(p, v, &screen);
     unsetenv("LOOKBACK_SLIPS");
-    if (why && strcmp(slips, "none") == 0)
+    if (why && quick)
         why = look_at_screen(p, v, &screen);
     proved(p, v, !why, why ? ": %s: %s\n%s" : "%.0s", v->sees, why, text_of(&screen));
     text_free(&screen);
@@ -170,7 +172,7 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
         !family_make(&family, text_of(&source), (struct wanted){.list = list}))
         return 2;
     for (int i = 0; i < family.count; i++)
-        prove_screen(&p, &family.variants[i], "all");
+        prove_screen(&p, &family.variants[i], false);
     remove_planted();
     family_free(&family);
     text_free(&source);
@@ -208,8 +210,8 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
         proved(p, v, false, ": does not compile");
     else if (v->sees && is_said(p, slip, v->sees))
         proved(p, v, true, "%s", "");
-    else if (v->sees) /* most words need no table of slips, which takes a second to build */
-        prove_screen(p, v, "none");
+    else if (v->sees)
+        prove_screen(p, v, true);
     else if (v->origin == WAY || passes)
         proved(p, v, v->origin == WAY && passes, "%s",
                v->origin == WAY ? "" : ": passes all tests");

@@ -113,9 +113,9 @@ static void scores_far_below_zero_do_not_vanish(void) {
 }
 
 static void the_largest_score_may_stand_anywhere(void) {
-    for (int i = 0; i < 12; i++) { /* at last, others are larger in size */
+    FOR_EACH(int, i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) {
         const int p = i % 6;
-        const double low = i < 6 ? -1e4 : -2e4;
+        const double low = i < 6 ? -1e4 : -2e4; /* at last larger in size than the largest */
         NEW_VECTOR_OF(scores, 6, low, 5e3, low, 5e3, low, 5e3);
         NEW_VECTOR_FILLED(expected, 6, 0);
         scores[p] = 1e4;
@@ -315,9 +315,9 @@ static void log_sum_exp_does_not_vanish_far_below_zero(void) {
 }
 
 static void log_sum_exp_finds_the_largest_score_anywhere(void) {
-    for (int i = 0; i < 12; i++) { /* at last, others are larger in size */
+    FOR_EACH(int, i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) {
         const int p = i % 6;
-        const double low = i < 6 ? -1e4 : -2e4;
+        const double low = i < 6 ? -1e4 : -2e4; /* at last larger in size than the largest */
         double all_scores[] = {low, 5e3, low, 5e3, low, 5e3};
         all_scores[p] = 1e4;
         BECAUSE("The largest score is scores[%d] here, 10000.", p);
