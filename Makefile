@@ -22,6 +22,8 @@ RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config.mk
 UNITY_C := build/fetched/unity/unity.c
+UNITY_S := $(UNITY_C) $(addprefix build/fetched/unity/,unity.h unity_internals.h)
+FETCHED := build/fetched/unity/complete
 TUTOR   := build/tutor
 CLASS   := build/class
 
@@ -278,8 +280,11 @@ $(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@sh common/make/probe.sh $@
 $(OBJECTS)/flags: | $(CONFIG)
 	@[ -e $@ ] || cp $(CONFIG) $@
-$(UNITY_C): $(if $(UNITY),force)
+# Written last: if a file is missing, or newer, something has happened to it.
+$(FETCHED): $(UNITY_S) $(if $(UNITY)$(filter-out $(wildcard $(UNITY_S)),$(UNITY_S)),force)
 	@sh common/make/unity.sh $(@D)
+$(UNITY_S):
+.PRECIOUS: $(FETCHED)
 $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
@@ -293,9 +298,9 @@ $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
 $(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
 	@mkdir -p $(@D)
 	@$(UNSEAL)
-$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(UNITY_C)
+$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
 	@[ -d $(@D) ] || mkdir -p $(@D); $(CC) $(FLAGS) $(STRICT) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags
+$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags | $(FETCHED)
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
 $(TUTOR): $(TUTOR_C) common/seconds.h $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)

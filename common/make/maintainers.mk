@@ -6,7 +6,7 @@ maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
 
 ## make test       prove that everything in this repository is right
-test: $(UNITY_C)
+test: $(FETCHED)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip chromium $(WEB)
 	@sh common/make/prove.sh
@@ -44,7 +44,7 @@ bench-grade: $(CLASS)
 	@sh common/make/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
 ## make times      measure the commands, for the README
-times: $(UNITY_C)
+times: $(FETCHED)
 	@sh common/make/times.sh
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before

@@ -55,7 +55,7 @@ install_as_root() {
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
-    echo "Installing$(packages apt-get) ..."
+    echo "Installing$(packages apt-get) ..." >&2
     install_as_root || { apt-get update -qq >/dev/null 2>&1 && install_as_root; } && exit 0
     # One that this system does not know is no reason to do without the others.
     if [ $optional = yes ]; then

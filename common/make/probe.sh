@@ -141,4 +141,4 @@ done
 cmp -s "$work/config" "${file%/*}/flags" || cp "$work/config" "${file%/*}/flags"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
-    echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line."
+    echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line." >&2

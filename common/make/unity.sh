@@ -1,8 +1,11 @@
 #!/bin/sh
-# unity.sh FOLDER: puts Unity's three source files into FOLDER, once.
+# unity.sh FOLDER: puts Unity's three source files into FOLDER, and last FOLDER/complete, their checksums.
 #
-# From UNITY=dir where it is given, a copy on this system, Debian's package (checked by hash), or
-# upstream's tag (checked by commit). Never half done: FOLDER appears whole or not at all.
+# They come from UNITY=dir where it is given, from a copy on this system, from Debian's package (checked
+# by hash), or from upstream's tag (checked by commit). Several makes may run this at once, and each may
+# be stopped at any moment: each works in a folder of its own and moves whole files into place. What is
+# missing or damaged is repaired the next time. What it says goes to standard error, because scripts read
+# what make prints.
 set -u
 folder=$1
 
@@ -12,32 +15,48 @@ repository=https://github.com/ThrowTheSwitch/Unity
 package=cmock_2.5.3+git40-g379a9a8-2_all.deb
 sha256=166e45090937251892363d10860b5e7aa5353d5553fde2cbaba514760ba3785e
 
-work=$folder.part
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-rm -rf "$work"
-mkdir -p "$work/src" || exit 1
+sources="unity.c unity.h unity_internals.h"
+above=$(dirname "$folder")
+work=
+trap 'trap "" HUP INT TERM; rm -rf ${work:+"$work"}' EXIT
+trap 'exit 1' HUP INT TERM
 
-# take DIR WORDS: copies the sources found in DIR, says where they are from, and ends.
+# Each folder is one, even where a file has its name.
+for place in "$above" "$folder"; do
+    [ -d "$place" ] || rm -f "$place"
+    mkdir -p "$place" || exit 1
+done
+work=$(mktemp -d "$above/arriving.XXXXXX") || exit 1
+
+# Are the files those that FOLDER/complete was written for?
+is_complete() {
+    (cd "$folder" && cksum $sources | cmp -s - complete) 2>/dev/null
+}
+
+# What does not compile must not replace what does.
+must_compile() { # WORDS
+    ${CC:-cc} -w -c "$work/unity.c" -o "$work/unity.o" && return
+    echo "Unity $1 does not compile: not taken." >&2
+    exit 1
+}
+
+# take DIR WORDS: moves copies of the sources in DIR into place, says where they are from, and ends.
+# A file that is the same stays as old as it is, so that nothing is compiled again.
 take() {
-    for source in unity.c unity.h unity_internals.h; do
+    for source in $sources; do
         [ -f "$1/$source" ] || return 1
-        cp "$1/$source" "$work/src/$source" || return 1
     done
-    if [ -f "$folder/unity.c" ]; then
-        # What does not compile is not to take the place of what does.
-        ${CC:-cc} -w -c "$work/src/unity.c" -o "$work/unity.o" || {
-            echo "Unity $2 does not compile: not taken." >&2
-            exit 1
-        }
-        # UNITY=dir again: touch only what differs, so that nothing is rebuilt for nothing.
-        for source in unity.c unity.h unity_internals.h; do
-            cmp -s "$work/src/$source" "$folder/$source" || mv "$work/src/$source" "$folder/$source" || exit 1
-        done
-    else
-        mkdir -p "$(dirname "$folder")" && mv "$work/src" "$folder" || return 1
-        echo "Unity, the test framework: $2"
-    fi
+    for source in $sources; do
+        cp "$1/$source" "$work/" || exit 1
+    done
+    (cd "$work" && cksum $sources >complete) || exit 1
+    [ -z "$had" ] || must_compile "$2"
+    for file in $sources complete; do
+        [ $file = complete ] || ! cmp -s "$work/$file" "$folder/$file" 2>/dev/null || continue
+        [ ! -d "$folder/$file" ] || rm -rf "${folder:?}/$file"
+        mv -f "$work/$file" "$folder/$file" || exit 1
+    done
+    [ "$had" ] || echo "Unity, the test framework: $2" >&2
     exit 0
 }
 
@@ -70,13 +89,18 @@ from_upstream() {
     return 1
 }
 
+had=
+! is_complete || had=yes
 if [ -n "${UNITY:-}" ]; then
     take "$UNITY/src" "from $UNITY"
     take "$UNITY" "from $UNITY"
     echo "UNITY=$UNITY holds no unity.c, unity.h and unity_internals.h." >&2
     exit 1
 fi
-[ ! -f "$folder/unity.c" ] || exit 0
+if [ "$had" ]; then
+    touch "$folder/complete" # newer than the files again
+    exit
+fi
 for place in /usr/share/cmock/vendor/unity/src /usr/local/share/cmock/vendor/unity/src; do
     take "$place" "from this system ($place)"
 done

@@ -1,9 +1,11 @@
 # The set-up brings what is missing, asks where it may not, and leaves nothing half done.
 . tests/suites/lib.sh
 
+top=$PWD
+
 # A PATH with the basic tools and those programs only that a test puts there.
 bin=$tmp/bin
-tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr"
+tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr cksum"
 paths=
 for tool in $tools; do
     paths="$paths $(command -v "$tool")"
@@ -75,20 +77,22 @@ new_system
 program apt-get 'exit 1'
 program git 'exit 128'
 refuse "without a network, Unity is one clear line" "make UNITY=/path/to/Unity" unity
-prove "... and nothing is half done" sh -c "[ \$(wc -l <$said) = 1 ] && [ ! -e $tmp/unity ] && [ ! -e $tmp/unity.part ]"
+prove "... and nothing is half done" sh -c "[ \$(wc -l <$said) = 1 ] && [ ! -e $tmp/unity/unity.c ] && ! ls $tmp/arriving.*"
 new_system
 program git "case \"\$*\" in
     *rev-parse*) echo 0123456789 ;;
     *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     esac"
 refuse "an upstream commit that is not the known one is not used" "not the commit" unity
-prove "... and nothing is half done" [ ! -e "$tmp/unity" ]
+prove "... and nothing is half done" sh -c "[ ! -e $tmp/unity/unity.c ] && ! ls $tmp/arriving.*"
 program git "case \"\$*\" in
     *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
     *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     esac"
 prove "the known one is" unity
 prove "... whole" sh -c "ls $tmp/unity/unity.c $tmp/unity/unity.h $tmp/unity/unity_internals.h"
+prove "... and where it is from goes to standard error: scripts read what make prints" sh -c "
+    rm $tmp/unity/complete && [ -z \"\$(PATH=$bin sh common/make/unity.sh $tmp/unity 2>$said)\" ] && grep -q '^Unity' $said"
 new_system
 prove "a second run fetches nothing" unity
 rm -rf "$tmp/unity"
@@ -107,8 +111,109 @@ prove "... and the one before is still there" cmp "$tmp/unity/unity.c" build/fet
 cp build/fetched/unity/unity.c "$tmp/newer"
 echo '/* newer */' >>"$tmp/newer/unity.h"
 prove "another that does is taken in its place" sh common/make/unity.sh "$tmp/unity"
-prove "... as it is" diff -r "$tmp/unity" "$tmp/newer"
+prove "... as it is" diff -r -x complete "$tmp/unity" "$tmp/newer"
 unset UNITY
+
+# Each command of unity.sh waits at a gate: the one whose turn is $STOP says so in $tmp/reached, and goes on
+# when there is a $tmp/go. The git that comes last has Unity as it is here.
+gate() { # TOOL COMMAND
+    program "$1" "[ \"\${STOP:-}\" ] || exec $2 \"\$@\"
+        echo \"$1 \$*\" >>$tmp/steps
+        if [ \$(wc -l <$tmp/steps) = \$STOP ]; then
+            : >$tmp/reached
+            tries=0
+            ! echo 'It stops here.' 2>/dev/null >/dev/tty || :
+            while [ ! -e $tmp/go ] && [ \$((tries += 1)) -lt \${PATIENCE:-1000} ]; do $(command -v sleep) 0.02; done
+        fi
+        exec $2 \"\$@\""
+}
+new_system
+rm -f "$bin"/cp "$bin"/mv "$bin"/rm "$bin"/cksum "$bin"/mktemp "$bin"/mkdir
+ln -s "$(command -v wc)" "$bin"
+for tool in cp mv rm cksum mktemp mkdir; do
+    gate $tool "$(command -v $tool)"
+done
+program upstream "case \"\$*\" in
+    *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
+    *clone*) for last; do :; done; $(command -v mkdir) -p \$last/src && $(command -v cp) $PWD/build/fetched/unity/unity* \$last/src ;;
+    esac"
+gate git "$bin/upstream"
+unity_is_whole() {
+    diff -r -x complete build/fetched/unity "$tmp/unity" && (cd "$tmp/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete) &&
+        [ -z "$(ls -d "$tmp"/arriving.* 2>/dev/null)" ]
+}
+start_to() { # TURN: one that stops there, as process $first; fails if it has ended before
+    rm -rf "$tmp/unity" "$tmp/steps" "$tmp/reached" "$tmp/go"
+    STOP=$1 on_it sh common/make/unity.sh "$tmp/unity" >"$tmp/first" 2>&1 &
+    first=$!
+    while [ ! -e "$tmp/reached" ]; do
+        kill -0 $first 2>/dev/null || return 1
+        sleep 0.02
+    done
+}
+both_fetch() { # while the first one stops, a second one comes and goes
+    unity && unity_is_there || return 1
+    : >"$tmp/go"
+    wait $first && unity_is_whole
+}
+unity_is_there() {
+    (cd "$tmp/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete)
+}
+stop=1
+while start_to $stop; do
+    both_fetch >"$proof" 2>&1 || { fail "of two makes at once both have Unity, if one waits before: $(tail -n 1 "$tmp/steps")"; cat "$tmp/first" "$proof"; }
+    stop=$((stop + 1))
+done
+prove "two makes at once both have Unity, wherever one of them stops: $((stop - 1)) places" [ $stop -gt 12 ]
+
+# Ctrl-C at each of them, in a clone of which only Unity is missing; then make again.
+clone=$tmp/clone
+fetched=build/fetched/unity/complete
+copy_tree "$clone" Makefile common lessons 'tests/0*'
+mkdir -p "$clone/$LOOKBACK_OBJECTS"
+cp -p build/tutor build/compile_flags.txt "$clone/build"
+cp -p "$LOOKBACK_OBJECTS/config.mk" "$LOOKBACK_OBJECTS/flags" "$clone/$LOOKBACK_OBJECTS"
+for tool in $(cd "$bin" && ls); do
+    grep -q "$tmp/steps" "$bin/$tool" || [ "$tool" = upstream ] || rm "$bin/$tool"
+done
+program apt-get 'exit 1'
+make_it() {
+    (cd "$clone" && env PATH="$bin:$PATH" "$@")
+}
+interrupt_at() { # TURN: fails if make ended before
+    rm -rf "$clone/build/fetched" "$tmp/steps" "$tmp/reached" "$tmp/go"
+    printf '?It stops here.\n^C\n' |
+        STOP=$1 PATIENCE=50 make_it "$top/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" --no-print-directory $fetched >"$tmp/first" 2>&1
+    [ -e "$tmp/reached" ]
+}
+mends_itself() {
+    make_it env -u STOP -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" $fetched &&
+        diff -r -x complete build/fetched/unity "$clone/build/fetched/unity" &&
+        (cd "$clone/build/fetched/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete) &&
+        [ "$(ls "$clone/build/fetched")" = unity ]
+}
+stop=1
+while interrupt_at $stop; do
+    mends_itself >"$proof" 2>&1 || { fail "after Ctrl-C make works again, if it came at: $(tail -n 1 "$tmp/steps")"; cat "$tmp/first" "$proof"; }
+    stop=$((stop + 1))
+done
+prove "after Ctrl-C make works again, wherever it came: $((stop - 1)) places" [ $stop -gt 12 ]
+
+# Whatever else happened to what was fetched.
+repaired() { # WHAT COMMAND: in build/fetched of the clone
+    (cd "$clone/build/fetched" && eval "$2")
+    prove "make repairs $1" mends_itself
+}
+repaired "a file that is missing" 'rm unity/unity.h'
+repaired "a file that is empty" ': >unity/unity.c'
+repaired "a file that is cut off" 'head -c 1000 unity/unity.h >part && mv part unity/unity.h'
+repaired "a folder without Unity" 'rm unity/*'
+repaired "a folder in place of a file" 'rm unity/unity.c && mkdir unity/unity.c'
+repaired "a file in place of the folder" 'rm -r unity && : >unity'
+repaired "a file in place of all that was fetched" 'cd .. && rm -r fetched && : >fetched'
+repaired "checksums of something else" 'echo 1 >unity/complete && touch -t 200001010000 unity/complete'
+PATH=$bin:$PATH run_make -C "$clone" clean
+prove "... and make clean keeps it" [ "$(ls "$clone/build")" = fetched ]
 
 refuse "a compiler that is not there is one clear line" "is not installed" \
     env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
