@@ -1,6 +1,15 @@
 # Lookback: attention from scratch, in C. `make help` lists the commands; what only maintainers run is in
 # common/make/maintainers.mk. The tutor (common/tutor) does the work: make builds what it asks for.
 
+# What is given by hand is text, even where it looks like make's own $(shell ...). Text goes to the shell in
+# quotes.
+GIVEN   := CC EXERCISE FORMAT FROM INTO LESSON LESSONS SANITIZE SECONDS STRICT UNITY WITH
+by_hand  = $(filter command$2,$(firstword $(origin $1)))
+$(foreach v,$(.VARIABLES),$(if $(call by_hand,$v,$(if $(filter $v,$(GIVEN)), environment)),\
+    $(eval override $v := $$(value $v))$(eval export $v)))
+unexport LESSONS
+quoted   = '$(subst ','\'',$1)'
+
 FROM    ?= lessons
 FORMAT  ?= png
 CC      ?= cc
@@ -152,9 +161,9 @@ watch: $(TUTOR) $(foreach l,$(LESSONS),$$(call tests,$l))
 hint: $(if $(EXERCISE),hint-named,$(if $(CURRENT),hint-$(call number,$(CURRENT)),finished))
 	@:
 hint-named: $(TUTOR)
-	@sh common/make/hint.sh $(EXERCISE)
+	@sh common/make/hint.sh $(call quoted,$(EXERCISE))
 hint-%: $$(call recorded,$$(which)) $(TUTOR) $(RUNNER) $$(call tests,$$(which)) $$(call standing,$$(which))
-	@$(TUTOR) hint $(which) $(or $(EXERCISE),-) $(call tests,$(which))
+	@$(TUTOR) hint $(which) $(call quoted,$(or $(EXERCISE),-)) $(call tests,$(which))
 
 ## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
 ## make read       the syllabus
@@ -200,7 +209,7 @@ bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(wh
 
 ## make bench      the machine, and what all benches measure on it, in one table
 bench: $(TUTOR)
-	@sh common/make/bench.sh $(if $(SECONDS),SECONDS=$(SECONDS))
+	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS)))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
@@ -226,11 +235,11 @@ play-%: force
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(call recorded,$$(which)) $(TUTOR)
-	@sh common/make/solution.sh $(which) $(EXERCISE)
+	@sh common/make/solution.sh $(which) $(call quoted,$(EXERCISE))
 
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
 reset-%: $(TUTOR)
-	@sh common/make/reset.sh $(which) $(EXERCISE)
+	@sh common/make/reset.sh $(which) $(call quoted,$(EXERCISE))
 
 ## make list       all lessons and exercises, with their state
 list: $$(call recorded,$(LESSONS)) $(TUTOR)
@@ -239,25 +248,16 @@ list: $$(call recorded,$(LESSONS)) $(TUTOR)
 ## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
 ##                 PICTURES=no: without them, which is quicker
 report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
-	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(TUTOR) told $* $(call tests,$*)
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-ifneq ($(filter grade,$(MAKECMDGOALS)),)
-override DIR := $(value DIR)
-override OUT := $(value OUT)
-override NAME := $(value NAME)
-override ROSTER := $(value ROSTER)
-override POINTS := $(value POINTS)
-override WORKSHEET := $(value WORKSHEET)
-export DIR OUT NAME ROSTER POINTS WORKSHEET
-endif
 grade: $(if $(RELEASE),,$(CLASS))
 	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
-	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo "There is no lesson $n." >&2; exit 2;)) \
+	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo $(call quoted,There is no lesson $n.) >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 
 ## make clean      delete everything made (not the fetched Unity)
@@ -271,7 +271,7 @@ help:
 
 # A word that is no command.
 .DEFAULT:
-	@echo "make knows no '$@'. $(if $(filter $@,$(COMMANDS)),Of which lesson? make $@-01. )make help lists" \
+	@echo $(call quoted,make knows no '$@'.)" $(if $(filter $@,$(COMMANDS)),Of which lesson? make $@-01. )make help lists" \
 	    "the commands; the lessons are $(foreach l,$(LESSONS),$(call number,$l))." | fold -s -w 79 >&2; exit 2
 
 # Building. Each file is written beside its place and moved there: two makes may build at once.

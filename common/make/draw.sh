@@ -40,11 +40,15 @@ place() { # NAME FORMAT: where that picture is drawn; what a .tex file consists 
     picture=$into/$1.$2
 }
 
+as_pattern() { # TEXT
+    printf %s "$1" | sed 's/[][\\.*^$|]/\\&/g'
+}
+
 finish() { # FORMAT: of the picture in its place
     case ${WIDTH:-page}/$1 in
     # The graphic lies beside the .tex file, wherever that is taken.
-    page/tex) edit="s|$into/||" ;;
-    column/tex) edit="s|$into/||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
+    page/tex) edit="s|$(as_pattern "$into/")||" ;;
+    column/tex) edit="s|$(as_pattern "$into/")||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
     # The first line that says so is the picture's, the other its background's.
     column/svg) edit='s/^ width="635" height="454"/ width="84mm" height="60mm"/' ;;
     *) edit= ;;

@@ -31,9 +31,9 @@ stubs:
 
 ## make release    what a class gets, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
 release: $(TUTOR) $(RUNNER) $(foreach l,$(foreach n,$(CHOSEN),$(call lesson,$n)),$$(call tests,$l))
-	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$n))
+	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$(call quoted,$n)))
 tables-%:
-	@$(TUTOR) tables $* $(INTO) $(call tests,$*)
+	@$(TUTOR) tables $* $(call quoted,$(INTO)) $(call tests,$*)
 
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
@@ -49,7 +49,7 @@ times: $(FETCHED)
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
-	@$(if $(ASKED),:,echo "There is no lesson $(LESSON)." >&2; exit 2)
+	@$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
 	@sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o $(WEB)
 	@sh common/book/book.sh $(ASKED)

@@ -5,6 +5,8 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . common/make/lib.sh
+newline='
+'
 here=common/play from=${LOOKBACK_FROM:-lessons}
 build=build/play
 [ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
@@ -39,11 +41,11 @@ fresh=
 ours() { # OBJECT SOURCE FLAGS...
     object=$1 source=$2
     shift 2
-    objects="$objects $object"
-    case " $fresh " in *" $object "*) return ;; esac
+    objects=$objects$newline$object
+    case $fresh$newline in *"$newline$object$newline"*) return ;; esac
     [ -f "$object" ] && [ -z "$(find "$source" common/*.h common/grade/*.h lessons/*/*.h $here/play.sh -newer "$object")" ] ||
         clang $flags "$@" -c "$source" -o "$object"
-    fresh="$fresh $object"
+    fresh=$fresh$newline$object
 }
 
 # The lesson's module in $work, module.wasm, and module.debug with the lines.
@@ -59,8 +61,11 @@ compile() {
     for before in $befores; do
         ours "$build/${before%/*}.o" "solutions/$before.c" $asks -O1
     done
+    IFS=$newline
+    set -- $objects
+    unset IFS
     clang $flags $asks -O0 -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
-        clang --target=wasm32-wasi $while_linking "$work/yours.o" $objects -lm -o "$work/module.debug" 2>>"$work/said" &&
+        clang --target=wasm32-wasi $while_linking "$work/yours.o" "$@" -lm -o "$work/module.debug" 2>>"$work/said" &&
         llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
         {
             echo "$yours does not compile; make $number says more:" >&2
