@@ -36,14 +36,14 @@ struct decoder_values take_decoder_values(struct room *room, const struct decode
                                           int m);
 
 /* Each layer reads what the one before gives. `blocked` says which words written may not look at
-   which; the memory has no mask. If `memory` is NULL, nothing was read: cross is left out, crossed
-   with it, and m is n. */
+   which; the memory has no mask. If `memory` is NULL, nothing was read: cross and crossed are
+   left out, and m is ignored. */
 void decoder_block(int n, int m, const struct decoder_block *w,
                    const double X[n][w->forward.d_model],
                    const double memory[m][w->forward.d_model], const bool blocked[n][n],
                    const struct decoder_values *v, double out[n][w->forward.d_model]);
 
-/* d_memory is NULL where memory is. */
+/* If memory is NULL, d_memory is NULL too, and m is ignored. */
 void decoder_block_backward(int n, int m, const struct decoder_block *w,
                             const double memory[m][w->forward.d_model], const bool blocked[n][n],
                             const struct decoder_values *v,

@@ -5,6 +5,8 @@
 #include "todo.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void read_source(int m, const struct transformer *w, const int words[m],
                  const double P[m][w->d_model], const struct transformer_values *v) {
@@ -42,18 +44,29 @@ void write_next(const struct transformer *w, int word, const double P[1][w->d_mo
 }
 
 void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
-    TODO("a word stays if fewer than k come before it; then divide by what is left");
+    TODO("sort a copy: how large is the last that stays, and how many of its size do?");
 }
 
 void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
-    TODO("a word stays if those before it do not reach p; then divide by what is left");
+    TODO("sorted, how many reach p? The rest is keep_top_k");
 }
 
 int sample(int n, const double weights[n], double uniform) {
     TODO("walk along the weights until their sum passes uniform");
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// What follows is given.
+
+static int larger_first(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+void sort_descending(int n, double x[n]) {
+    qsort(x, (size_t)n, sizeof x[0], larger_first);
+}
+
+// Each of these lays a struct out in a room, member after member.
 
 struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
                                     int d_ff, int n_encoders, int n_decoders) {

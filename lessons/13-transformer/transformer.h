@@ -84,15 +84,23 @@ void start_writing(int m, const struct transformer *w, const struct transformer_
                    struct caches *caches);
 
 /* write_target() for one word more, by the caches. P is the row of its place; v was taken for n =
-   longest. */
+   longest. v->written becomes [n_decoders + 1][1][d_model]: the row before, between and after the
+   blocks. No block writes over the row that it reads. */
 void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
                 struct caches *caches, const struct transformer_values *v,
                 double logits[1][w->vocabulary]);
 
-/* The k largest weights, made to sum to 1, and 0 for all others; on a tie the first ones. */
+/* Given: sorts n numbers, the largest first, in about n log n steps. */
+void sort_descending(int n, double x[n]);
+
+/* Keeps the k largest weights, divided by their sum; all others become 0. If several weights are
+   equal and not all of them fit, the first ones are kept. A vocabulary may have 32,000 words: take
+   about n log n steps, and no array but kept. The weights are those of a softmax, k is at least 1,
+   and kept does not overlap weights. */
 void keep_top_k(int n, int k, const double weights[n], double kept[n]);
 
-/* The fewest weights, the largest first, whose sum reaches p; likewise. */
+/* Keeps the fewest weights, the largest first, whose sum reaches p; otherwise as keep_top_k().
+   p is above 0. If rounding leaves the sum of all weights below p, all of them are kept. */
 void keep_top_p(int n, double p, const double weights[n], double kept[n]);
 
 /* The word that `uniform`, in [0, 1), falls on when the weights are laid side by side from 0 on;

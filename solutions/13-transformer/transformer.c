@@ -5,6 +5,8 @@
 #include "todo.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void read_source(int m, const struct transformer *w, const int words[m],
                  const double P[m][w->d_model], const struct transformer_values *v) {
@@ -44,8 +46,8 @@ void write_target(int n, int m, const struct transformer *w, const int words[n],
     embed(n, w->vocabulary, d, sqrt(d), words, w->table, written[0]);
     add_rows(n, d, P, written[0]);
     for (int b = 0; b < w->n_decoders; b++)
-        decoder_block(n, reads ? m : n, &w->decoder[b], written[b], reads ? v->memory : NULL,
-                      blocked, &v->decoder[b], written[b + 1]);
+        decoder_block(n, m, &w->decoder[b], written[b], reads ? v->memory : NULL, blocked,
+                      &v->decoder[b], written[b + 1]);
     layer_norm(n, d, written[w->n_decoders], w->out_gain, w->out_bias, v->out_normed,
                v->out_inverse_std, v->out);
     dot_scores(n, w->vocabulary, d, v->out, w->table, logits);
@@ -63,7 +65,7 @@ void write_target_backward(int n, int m, const struct transformer *w, const int 
     layer_norm_backward(n, d, w->out_gain, v->out_normed, v->out_inverse_std, d_v->out,
                         d_w->out_gain, d_w->out_bias, d_written[w->n_decoders]);
     for (int b = w->n_decoders - 1; b >= 0; b--)
-        decoder_block_backward(n, reads ? m : n, &w->decoder[b], reads ? v->memory : NULL, blocked,
+        decoder_block_backward(n, m, &w->decoder[b], reads ? v->memory : NULL, blocked,
                                &v->decoder[b], d_written[b + 1], &d_v->decoder[b], &d_w->decoder[b],
                                d_written[b], reads ? d_v->memory : NULL);
     embed_backward(n, w->vocabulary, d, sqrt(d), words, d_written[0], d_w->table);
@@ -102,33 +104,32 @@ void write_next(const struct transformer *w, int word, const double P[1][w->d_mo
 }
 
 void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
-    // BEGIN SOLUTION: a word stays if fewer than k come before it; then divide by what is left
+    // BEGIN SOLUTION: sort a copy: how large is the last that stays, and how many of its size do?
+    int count = k < n ? k : n, ties = 0;
     double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        int before = 0;
-        for (int j = 0; j < n; j++)
-            before += weights[j] > weights[i] || (weights[j] == weights[i] && j < i);
-        kept[i] = before < k ? weights[i] : 0.0;
+    memcpy(kept, weights, (size_t)n * sizeof kept[0]);
+    sort_descending(n, kept);
+    double last = kept[count - 1];
+    for (int i = 0; i < count; i++) {
         sum += kept[i];
+        ties += kept[i] == last;
     }
-    for (int i = 0; i < n; i++)
-        kept[i] /= sum;
+    for (int i = 0; i < n; i++) {
+        bool stays = weights[i] > last || (weights[i] == last && ties-- > 0);
+        kept[i] = stays ? weights[i] / sum : 0.0;
+    }
     // END SOLUTION
 }
 
 void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
-    // BEGIN SOLUTION: a word stays if those before it do not reach p; then divide by what is left
+    // BEGIN SOLUTION: sorted, how many reach p? The rest is keep_top_k
+    int count = 0;
     double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        double before = 0.0;
-        for (int j = 0; j < n; j++)
-            if (weights[j] > weights[i] || (weights[j] == weights[i] && j < i))
-                before += weights[j];
-        kept[i] = before < p ? weights[i] : 0.0;
-        sum += kept[i];
-    }
-    for (int i = 0; i < n; i++)
-        kept[i] /= sum;
+    memcpy(kept, weights, (size_t)n * sizeof kept[0]);
+    sort_descending(n, kept);
+    while (count < n && sum < p)
+        sum += kept[count++];
+    keep_top_k(n, count, weights, kept);
     // END SOLUTION
 }
 
@@ -147,7 +148,18 @@ int sample(int n, const double weights[n], double uniform) {
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// What follows is given.
+
+static int larger_first(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+void sort_descending(int n, double x[n]) {
+    qsort(x, (size_t)n, sizeof x[0], larger_first);
+}
+
+// Each of these lays a struct out in a room, member after member.
 
 struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
                                     int d_ff, int n_encoders, int n_decoders) {

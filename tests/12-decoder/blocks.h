@@ -42,6 +42,11 @@ static const struct sizes all_sizes[] = {
    fits; but for the memory in the second. */
 static const struct sizes square = {3, 3, 3, 3, 1, 1, 3}, square_alone = {3, 0, 3, 3, 1, 1, 3};
 
+/* Without a memory m is ignored, so it may be anything. */
+static inline int m_of(struct sizes z) {
+    return z.m ? z.m : z.n + 1;
+}
+
 static inline void because_of(const struct work *w, enum piece p) {
     const struct sizes z = w->z;
     const char *name = strrchr(its(w, p).name, '_');
@@ -49,8 +54,7 @@ static inline void because_of(const struct work *w, enum piece p) {
                    (!strcmp(name, "_normed") || !strcmp(name, "_std") || !strcmp(name, "_weights")),
                "No gradient of %s is kept: in d_v it stays as it is.", its(w, p).name);
     BECAUSE("n = %d, m = %d, d_model = %d and d_ff = %d here; memory is %s, blocked is %s.", z.n,
-            z.m ? z.m : z.n, z.d, z.d_ff, z.m ? "a matrix" : "NULL",
-            w->blocked ? "a mask" : "NULL");
+            m_of(z), z.d, z.d_ff, z.m ? "a matrix" : "NULL", w->blocked ? "a mask" : "NULL");
 }
 
 /* The structs of decoder.h around these. */

@@ -7,15 +7,14 @@ extern const struct lesson_test cache_tests[], next_tests[];
 static void run_block(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at);
     const struct decoder_values v = values_in(w->at);
-    decoder_block(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[X], w->at[MEMORY], w->blocked, &v,
-                  w->at[OUT]);
+    decoder_block(w->z.n, m_of(w->z), &b, w->at[X], w->at[MEMORY], w->blocked, &v, w->at[OUT]);
 }
 
 static void run_block_back(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
     const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
-    decoder_block_backward(w->z.n, w->z.m ? w->z.m : w->z.n, &b, w->at[MEMORY], w->blocked, &v,
-                           w->d[OUT], &d_v, &d_b, w->d[X], w->d[MEMORY]);
+    decoder_block_backward(w->z.n, m_of(w->z), &b, w->at[MEMORY], w->blocked, &v, w->d[OUT], &d_v,
+                           &d_b, w->d[X], w->d[MEMORY]);
 }
 
 static void run_back_obviously(const struct work *w) {
@@ -165,7 +164,7 @@ static void what_is_given_takes_a_block_without_gaps(void) {
                                       v.attended,     with ? v.crossed : v.forward.normed};
         expect_taken(room.numbers, room.used, starts, offsets[with]);
         NEW_MATRIX(out, 2, 6);
-        decoder_block(2, with ? 3 : 2, &w, words, with ? words : NULL, NULL, &v, out);
+        decoder_block(2, 3, &w, words, with ? words : NULL, NULL, &v, out);
         BECAUSE("All weights are 0 here, and X is 3 everywhere.");
         EXPECT_MATRIX(2, 6, words, out, EXACTLY);
     }

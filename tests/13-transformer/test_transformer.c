@@ -7,6 +7,7 @@
 #include "matrix.h"
 #include "random.h"
 #include "statics.h"
+#include "work.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -28,6 +29,17 @@ static void *random_weights(int n, struct random *r) {
     return weights;
 }
 
+/* Few sizes, so that most words tie with others; some weigh nothing, but never all. */
+static void *tied_weights(int n, struct random *r) {
+    NEW_VECTOR(weights, n);
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += weights[i] = i == n / 2 ? 3.0 : random_below(r, 4);
+    for (int i = 0; i < n; i++)
+        weights[i] /= sum;
+    return weights;
+}
+
 /* How many come before word j: they are larger, or equal and earlier. */
 static int place_of(int n, const double *weights, int j) {
     int place = 0;
@@ -44,6 +56,46 @@ static void keep_obviously(int n, int count, const double *weights, double *kept
             sum += weights[i];
     for (int i = 0; i < n; i++)
         kept[i] = place_of(n, weights, i) < count ? (double)(weights[i] / sum) : 0.0;
+}
+
+/* A large vocabulary of n words. Each size of weight stands there twice, far apart. */
+static int size_of_word(int n, int i) {
+    return i * 7919 % n / 2 + 1;
+}
+static double *weights_of_vocabulary(int n) {
+    NEW_VECTOR(weights, n);
+    for (int i = 0; i < n; i++)
+        weights[i] = size_of_word(n, i) / (n / 2.0 * (n / 2 + 1));
+    return weights;
+}
+
+/* Of that, the first 2 * pairs + 1 words. Of size `last` only the first word stays. */
+static double *keep_odd_count(int n, int pairs) {
+    NEW_VECTOR_FILLED(expected, n, 0.0);
+    const int last = n / 2 - pairs;
+    double sum = last;
+    for (int size = last + 1; size <= n / 2; size++)
+        sum += 2 * size;
+    for (int i = 0, ties = 1; i < n; i++)
+        if (size_of_word(n, i) > last || (size_of_word(n, i) == last && ties-- > 0))
+            expected[i] = size_of_word(n, i) / sum;
+    return expected;
+}
+
+/* A handful of steps for each halving of n, and a few more. */
+#define EXPECT_FEW_STEPS(n, call)                                                                  \
+    do {                                                                                           \
+        const unsigned long before = work_done;                                                    \
+        call;                                                                                      \
+        expect_few_steps(__LINE__, n, (work_done - before) / (unsigned long)(n));                  \
+    } while (0)
+static void expect_few_steps(int line, int n, unsigned long each) {
+    BECAUSE("It looks like you go through all weights once more for each word: n * n steps. Sort a "
+            "copy of the weights in kept instead.");
+    expect_that(line, each <= 400,
+                "%d weights took %lu steps of your code for each weight; after sorting, a few "
+                "are enough",
+                n, each);
 }
 
 static void expect_kept(int line, int n, const double *expected, const double *kept) {
@@ -143,6 +195,30 @@ static void random_weights_are_kept_as_the_obvious_way_says(void) {
         }
 }
 
+static void tied_weights_are_kept_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1444);
+    for (int n = 1; n < 40; n = 2 * n + 1)
+        for (int k = 1; k <= n; k += 1 + n / 8) {
+            matrix_free_all();
+            const double *weights = tied_weights(n, &r);
+            NEW_VECTOR(expected, n);
+            keep_obviously(n, k, weights, expected);
+            EXPECT_TOP_K(n, k, weights, expected);
+        }
+}
+
+/* At a small size first, where n * n steps still come to their end. */
+static void a_vocabulary_of_32000_words_is_no_trouble(void) {
+    for (int n = 1000; n <= 32000; n *= 32) {
+        matrix_free_all();
+        const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
+        NEW_VECTOR(kept, n);
+        EXPECT_FEW_STEPS(n, keep_top_k(n, n / 2 + 1, weights, kept));
+        BECAUSE("k = %d, and n = %d.", n / 2 + 1, n);
+        EXPECT_VECTOR(n, expected, kept, LAST_BIT);
+    }
+}
+
 static void the_k_largest_leave_no_trace(void) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
@@ -238,6 +314,35 @@ static void random_weights_reach_p_as_the_obvious_way_says(void) {
             keep_obviously(n, count, weights, expected);
             EXPECT_TOP_P(n, p, weights, expected);
         }
+}
+
+static void tied_weights_reach_p_as_the_obvious_way_says(void) {
+    struct random r = random_seed(1445);
+    for (int n = 1; n < 40; n = 2 * n + 1)
+        for (int count = 1; count <= n; count += 1 + n / 8) {
+            matrix_free_all();
+            const double *weights = tied_weights(n, &r);
+            const double p = p_between(n, count, weights);
+            NEW_VECTOR(expected, n);
+            keep_obviously(n, count, weights, expected);
+            EXPECT_TOP_P(n, p, weights, expected);
+        }
+}
+
+/* p lies in the middle of the last word's weight. */
+static void a_vocabulary_of_32000_words_reaches_p_as_well(void) {
+    for (int n = 1000; n <= 32000; n *= 32) {
+        matrix_free_all();
+        const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
+        double p = 0.0;
+        for (int i = 0; i < n; i++)
+            p += expected[i] > 0.0 ? weights[i] : 0.0;
+        p -= (n / 4) / (n / 2.0 * (n / 2 + 1)) / 2.0;
+        NEW_VECTOR(kept, n);
+        EXPECT_FEW_STEPS(n, keep_top_p(n, p, weights, kept));
+        BECAUSE("p = %g, and n = %d.", p, n);
+        EXPECT_VECTOR(n, expected, kept, LAST_BIT);
+    }
 }
 
 static void what_reaches_p_leaves_no_trace(void) {
@@ -343,6 +448,8 @@ static const struct lesson_test tests[] = {
     TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept),
     TEST(keep_top_k, a_word_of_weight_0_stays_at_0),
     TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says),
+    TEST(keep_top_k, tied_weights_are_kept_as_the_obvious_way_says),
+    TEST(keep_top_k, a_vocabulary_of_32000_words_is_no_trouble),
     TEST(keep_top_k, the_k_largest_leave_no_trace),
 
     TEST(keep_top_p, the_word_that_crosses_p_is_kept),
@@ -353,6 +460,8 @@ static const struct lesson_test tests[] = {
     TEST(keep_top_p, on_a_tie_the_first_ones_are_kept),
     TEST(keep_top_p, a_word_of_weight_0_is_never_kept),
     TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says),
+    TEST(keep_top_p, tied_weights_reach_p_as_the_obvious_way_says),
+    TEST(keep_top_p, a_vocabulary_of_32000_words_reaches_p_as_well),
     TEST(keep_top_p, what_reaches_p_leaves_no_trace),
 
     TEST(sample, the_worked_numbers_fall_on_words_1_and_2),

@@ -270,6 +270,29 @@ static void every_block_remembers_the_word_and_the_memory(void) {
     }
 }
 
+/* The rows of word i in the pass. */
+static void expect_rows_between(int line, const struct work *pass, const struct desk *desk, int i) {
+    const int blocks = pass->z.n_decoders, d = pass->z.d;
+    NEW_MATRIX(of_the_pass, blocks + 1, d);
+    for (int b = 0; b <= blocks; b++)
+        memcpy(of_the_pass[b], (double *)between(pass, pass->at, b) + i * d, sizeof of_the_pass[b]);
+    BECAUSE("written[0] is the word before the first block, written[%d] after the last. A block "
+            "reads one row and writes the next.",
+            blocks);
+    expect_array(line, "written", dims_of(3, blocks + 1, 1, d, 1), of_the_pass, desk->v.written,
+                 ROUNDING / 100);
+}
+
+static void each_block_has_a_row_of_its_own(void) {
+    struct random r = random_seed(1427);
+    FOR_ALL(sizes, z, all_sizes) {
+        const struct work pass = pass_of(*z, &r);
+        struct desk desk = after(&pass, z->n - 1, z->n);
+        next(&pass, &desk, z->n - 1);
+        expect_rows_between(__LINE__, &pass, &desk, z->n - 1);
+    }
+}
+
 static void word_by_word_is_the_whole_pass(void) {
     struct random r = random_seed(1424);
     FOR_ALL(sizes, z, all_sizes) {
@@ -320,6 +343,7 @@ const struct lesson_test next_tests[] = {
     TEST(write_next, the_first_word_looks_at_the_memory_and_at_itself),
     TEST(write_next, the_last_word_looks_at_all_before_it),
     TEST(write_next, every_block_remembers_the_word_and_the_memory),
+    TEST(write_next, each_block_has_a_row_of_its_own),
     TEST(write_next, word_by_word_is_the_whole_pass),
     TEST(write_next, a_second_sentence_is_written_as_if_it_were_the_first),
     TEST(write_next, two_threads_may_write_their_next_words_at_once),

@@ -23,9 +23,9 @@ static void run_back_obviously(const struct work *w) {
     layer_norm_backward(n, w->z.d, t.out_gain, v.out_normed, v.out_inverse_std, d_v.out,
                         d_t.out_gain, d_t.out_bias, between(w, w->d, blocks));
     for (int b = blocks; b-- > 0;)
-        decoder_block_backward(n, w->z.m ? w->z.m : n, &t.decoder[b], w->at[MEMORY], w->blocked,
-                               &v.decoder[b], between(w, w->d, b + 1), &d_v.decoder[b],
-                               &d_t.decoder[b], between(w, w->d, b), w->d[MEMORY]);
+        decoder_block_backward(n, w->z.m, &t.decoder[b], w->at[MEMORY], w->blocked, &v.decoder[b],
+                               between(w, w->d, b + 1), &d_v.decoder[b], &d_t.decoder[b],
+                               between(w, w->d, b), w->d[MEMORY]);
     embed_backward(n, w->z.vocabulary, w->z.d, sqrt(w->z.d), w->beside->words, d_v.written,
                    d_t.table);
 }

@@ -66,8 +66,8 @@ static inline void write_obviously(const struct work *w) {
     const struct transformer_values v = values_in(w, w->at);
     enter(n, w->z, w->beside, t.table, v.written);
     for (int b = 0; b < blocks; b++)
-        decoder_block(n, w->z.m ? w->z.m : n, &t.decoder[b], between(w, w->at, b), w->at[MEMORY],
-                      w->blocked, &v.decoder[b], between(w, w->at, b + 1));
+        decoder_block(n, w->z.m, &t.decoder[b], between(w, w->at, b), w->at[MEMORY], w->blocked,
+                      &v.decoder[b], between(w, w->at, b + 1));
     layer_norm(n, w->z.d, between(w, w->at, blocks), t.out_gain, t.out_bias, v.out_normed,
                v.out_inverse_std, v.out);
     product_by_rows(n, w->z.d, w->z.vocabulary, v.out, t.table, w->at[OUT]);
