@@ -7,10 +7,13 @@ tables=$out/$lesson/run
 measured() { # COMMAND SETTING...
     run_make "$@" FROM=$from SECONDS=0 >"$said" 2>&1
 }
-# Without what may be installed here: a library of that name that is none, and so a module.
+# Without the peers that may be installed: for each name that peers.c tries there is an empty file, which is
+# no library, and the module torch cannot be imported.
 alone() {
     mkdir -p "$tmp/none"
-    : >"$tmp/none/libopenblas.so.0"
+    for name in $(grep -o 'libopenblas[^"]*' lessons/$lesson/milestone/peers.c); do
+        : >"$tmp/none/$name"
+    done
     echo 'raise ImportError' >"$tmp/none/torch.py"
     LD_LIBRARY_PATH=$tmp/none PYTHONPATH=$tmp/none "$@"
 }
