@@ -100,6 +100,12 @@ LDLIBS   := $(LINKER) -pthread -lm
 # Code that is neither the learner's own nor ours: its report runs it in boxes.
 OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),yes)
 
+# Scripts and compilers run in the C locale, so that numbers, sorting and messages are the same for everybody.
+# A pager, a browser and a debugger are for a person and get that person's locale back; less shows UTF-8 in any.
+export LOOKBACK_LC_ALL := $(value LC_ALL)
+export LC_ALL := C
+export LESSCHARSET ?= utf-8
+
 # What the tutor and the scripts are told.
 export CC SANITIZE FROM FORMAT
 export LOOKBACK_FROM := $(FROM)

@@ -34,6 +34,7 @@ $place: $function(), in the test
 END
 # Under a debugger leaks cannot be looked for, and a crash is to stop where it happens.
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:print_legend=0 UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1
+export LC_ALL="${LOOKBACK_LC_ALL-}"
 unset DEBUGINFOD_URLS # gdb would ask whether to use them
 if [ "$debugger" = lldb ]; then
     exec lldb -o "breakpoint set --one-shot true --name $function" -o run -- "$program" "$test"

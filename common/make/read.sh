@@ -6,15 +6,13 @@ text=$1
 pages=build/pages
 
 in_a_pager() {
-    LESSCHARSET=${LESSCHARSET:-utf-8}
-    export LESSCHARSET
     for pager in ${PAGER:+"$PAGER"} "less -FR" more cat; do
         command -v "${pager%% *}" >/dev/null 2>&1 || continue
         [ "$pager" != less ] || pager="less -FR"
         # The tutor writes into a pipe and cannot see the terminal behind it.
         [ "${TERM:-dumb}" = dumb ] || FORCE_COLOR=1
         export FORCE_COLOR
-        "$LOOKBACK_TUTOR" read "$text" | sh -c "$pager"
+        "$LOOKBACK_TUTOR" read "$text" | LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
         return
     done
 }
@@ -37,12 +35,14 @@ make_pages() {
         [ -n "$(find "$file" common/make/report.css -newer "$page" 2>&1)" ] || continue
         outside= # what a link out of lessons/ has to have more
         [ "${file%/*}" != lessons ] || outside='s|](\.\./|](../../|g'
-        sed 's|](\(\.\./\)*\([0-9]*\)-[^)/]*/README\.md)|](\2.html)|g
-            '"$outside"'
-            s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
-            s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g' "$file" |
-            pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en \
-                -M pagetitle="$(sed -n '1s/# //p' "$file")" -o "$page.new" &&
+        # In the C locale pandoc takes only ASCII from its command line, so the title is part of the text.
+        {
+            printf '%s\n' --- "pagetitle: \"$(sed -n '1s/# //p' "$file")\"" --- ''
+            sed 's|](\(\.\./\)*\([0-9]*\)-[^)/]*/README\.md)|](\2.html)|g
+                '"$outside"'
+                s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
+                s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g' "$file"
+        } | pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.new" &&
             mv "$page.new" "$page" || exit 1
     done
 }
@@ -52,7 +52,7 @@ show_page() {
     for browser in ${BROWSER:+"$BROWSER"} xdg-open open; do
         command -v "${browser%% *}" >/dev/null 2>&1 || continue
         [ "$browser" != xdg-open ] || [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] || continue
-        $browser "$page" >/dev/null 2>&1 && return
+        LC_ALL=${LOOKBACK_LC_ALL-} $browser "$page" >/dev/null 2>&1 && return
     done
     echo "$page"
 }

@@ -74,6 +74,10 @@ refuse "a command of TeX that is not known is named, with its line" \
 echo '?Next' | TERM=xterm PAGER=cat "$pty" "${MAKE:-make}" read-01 >"$said" 2>&1
 prove "make read-01 in a terminal has bold headings" \
     grep -q "$(printf '\033\\[1mThe question\033\\[22m')" "$said"
+printf '#!/bin/sh\ncat >/dev/null\necho "The locale is $LC_ALL."\n' >"$tmp/pager"
+chmod +x "$tmp/pager"
+echo '?locale is' | LC_ALL=xx_YY.UTF-8 PAGER="$tmp/pager" "$pty" "${MAKE:-make}" read-01 >"$said" 2>&1
+prove "a pager has the locale that make was started in" says "The locale is xx_YY.UTF-8." "$said"
 refuse "a lesson that is none cannot be read" "There is no lesson for read-99" run_make read-99
 if command -v pandoc >/dev/null; then
     rm -f build/pages/02.html
@@ -83,6 +87,7 @@ if command -v pandoc >/dev/null; then
     prove "... with formulas, and links to the other pages" sh -c "
         page=\$(cat $tmp/opened) && grep -q '<math' \$page && grep -q 'href=\"REFERENCES.html#luong\"' \$page &&
         grep -q 'href=\"03.html\"' build/pages/README.html"
+    prove "... and its title" says "<title>02 · Dot-product attention</title>" build/pages/02.html
 fi
 
 # --- one's own numbers

@@ -38,7 +38,7 @@ for lesson in $LOOKBACK_LESSONS; do
         yes a | LOOKBACK_OUT=$tmp $LOOKBACK_TUTOR quiz $lesson |
             grep -q \"^[0-9]* of \$(grep -c '^## [0-9]' $folder/quiz.md) right.\""
     prove "$lesson: the tutor finds a title and a tagline of at most 60 letters" sh -c "
-        head -1 $folder/README.md | grep -q '^# [0-9]* . [A-Z]' &&
+        head -1 $folder/README.md | grep -q '^# ${lesson%%-*} · [A-Z]' &&
         [ \$(sed -n 3p $folder/README.md | wc -c) -le 61 ]"
 done
 functions=$(cat lessons/*/*.c | grep -c 'TODO("')
