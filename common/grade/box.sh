@@ -10,7 +10,8 @@
 #                                             it lays pipes on 0 to 4, and on 5 one for bwrap's --info-fd
 #   tables PROGRAM FOLDER                     runs PROGRAM, which is told a folder; what it writes into that,
 #                                             and prints, is brought to FOLDER, and its status
-#   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder
+#   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder, with the archives
+#                                             in it; prints what of these could not be unpacked
 #
 # Status 0; 1: what was handed in is to blame; 2: there can be no boxes; 3: this one did not start.
 # UNSAFE=1: no boxes, only their limits.
@@ -168,18 +169,55 @@ link() { # OBJECT PROGRAM WORDS...
     conclude "$how" "$program" "the linker was stopped: it had no end"
 }
 
-unpack_it='echo started
-mkdir files && cat <&4 >archive && cat <&5 >carry && chmod +x carry || exit
-case $(head -c 2 archive) in
+# one ARCHIVE FOLDER: unpacks it, or says why not. unzip ends with 1 where it only warns, of the backslashes that
+# some programs of Windows write, and also where it left out what is encrypted.
+unpack_one='case $(head -c 2 "$1") in
 PK)
-    LC_ALL=C.UTF-8 unzip -qq -o -P "" archive -x ".git/*" "*/.git/*" -d files
+    LC_ALL=C.UTF-8 unzip -qq -o -P "" "$1" -x ".git/*" "*/.git/*" -d "$2"
     how=$?
-    [ $how != 9 ] || echo "it is no whole zip: was it cut off on its way?" >said
-    (exit $how)
+    [ $how = 0 ] || ! unzip -Z "$1" 2>/dev/null | grep -q "^[^ ]*  *[0-9.]*  *[^ ]*  *[0-9]* [TB]" || how=82
+    [ $how != 1 ] || how=0
     ;;
-*) tar xf archive -C files --exclude=.git ;;
-esac </dev/null >said 2>&1 && how=done || how=failed
+*)
+    mkdir -p "$2" && tar xf "$1" -C "$2" --exclude=.git
+    how=$?
+    ;;
+esac </dev/null >words 2>&1
+[ $how = 0 ] || ! grep -q "No space left" words || how=153
+[ $how = 0 ] || ! grep -q "name too long" words || how=name
+[ $how = 0 ] || ! grep -qi "unexpected e" words || how=9
+case $how in
+0) exit 0 ;;
+5 | 82) echo "it is encrypted: pack it without a password" ;;
+9) echo "it is no whole archive: was it cut off on its way?" ;;
+81) echo "it is packed in a way that unzip does not know: pack it with zip" ;;
+153) echo "it holds more than 64 MB" ;;
+name) echo "a name in it is longer than 255 bytes" ;;
+*) grep . words | grep -v "^caution: " | head -n 1 ;;
+esac
+exit 1'
+
+# An archive in it, and no deeper one, is unpacked in its place, under its name less the ending.
+unpack_it='echo started
+mkdir files inner && cat <&4 >archive && cat <&5 >carry && chmod +x carry && printf "%s\n" "$1" >one || exit
+sh one archive files >said 2>&1 && how=done || how=failed
 rm archive
+chmod -R u+rwX files
+find files -name __MACOSX -prune -o -type f ! -name "._*" \( -iname "*.zip" -o -iname "*.tar" -o -iname "*.tar.?z*" \
+    -o -iname "*.t[gxb]z*" \) -exec sh -c "n=\$(ls inner | wc -l)
+    [ \$n -ge 16 ] || { printf %s/ \"\$1\" >inner/\$n.name && mv \"\$1\" inner/\$n; }" sh {} \;
+for name in inner/*.name; do
+    [ -e "$name" ] || continue
+    path=$(cat "$name") inner=${name%.name}
+    path=${path%/}
+    to=${path%.[!.]*}
+    to=${to%.[Tt][Aa][Rr]}
+    [ ! -e "$to" ] || to=$path.unpacked
+    if ! why=$(sh one "$inner" "$to" 2>&1); then
+        mv "$inner" "$path"
+        echo "${path##*/}: $why" >>said
+    fi
+done
 chmod -R u+rwX files
 ./carry out files >&3 || how=failed
 head -c 1000 said >&2
@@ -189,7 +227,7 @@ unpack() { # ARCHIVE FOLDER
     command -v unzip >/dev/null || [ "$(head -c 2 "$1")" != PK ] ||
         give_up 3 "a zip needs unzip: apt install unzip"
     exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
-    how=$(work 10 "$unpack_it" </dev/null)
+    how=$(work 10 "$unpack_it" "$unpack_one" </dev/null)
     conclude "$how" "$2.all" "unpacking it takes for ever, or fills the memory"
     "$made/carry" in "$2" <"$2.all" || how=broken
     rm "$2.all"

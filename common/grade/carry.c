@@ -71,6 +71,8 @@ static bool say_folder(const char *folder) {
         int length =
             snprintf(path, sizeof path, "%s%s%s", top ? "" : folder, top ? "" : "/", name->d_name);
         good = length < (int)sizeof path && say_one(path);
+        if (length >= (int)sizeof path)
+            fprintf(stderr, "a path in it is longer than %d bytes\n", LONGEST_PATH);
     }
     return names && closedir(names) == 0 && good;
 }
@@ -117,7 +119,10 @@ static bool make_folder(void) {
         if (entry.kind == 'e')
             return true;
         if (count == MOST_ENTRIES || entry.size > MOST_BYTES - bytes) {
-            fprintf(stderr, "more than %d files, or %d MB\n", MOST_ENTRIES, MOST_BYTES >> 20);
+            if (count == MOST_ENTRIES)
+                fprintf(stderr, "it holds more than %d files\n", MOST_ENTRIES);
+            else
+                fprintf(stderr, "it holds more than %d MB\n", MOST_BYTES >> 20);
             return false;
         }
         bytes += entry.size;

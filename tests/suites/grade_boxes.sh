@@ -173,7 +173,7 @@ for kind in tar tar.gz tar.xz; do
 done
 if command -v unzip >/dev/null; then
     printf 'PK\003\004cut' >"$tmp/cut.zip"
-    refuse "a .zip that was cut off is called that" "it is no whole zip" unpack "$tmp/cut.zip"
+    refuse "a .zip that was cut off is called that" "it is no whole archive" unpack "$tmp/cut.zip"
 fi
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     (cd "$things" && rm pipe && $as_root zip -qry "$tmp/a.zip" .)
@@ -191,7 +191,7 @@ mkdir "$tmp/l" && ln -s "$tmp" "$tmp/l/x" && tar cf "$tmp/through.tar" -C "$tmp/
 unpack "$tmp/through.tar" >"$said" 2>&1
 prove "nor one through a link" [ ! -e "$tmp/through" ]
 (cd "$tmp" && head -c 70000000 /dev/zero >zeros && tar czf bomb.tar.gz zeros && rm zeros)
-refuse "an archive of too many bytes is refused" "limit exceeded" unpack "$tmp/bomb.tar.gz"
+refuse "an archive of too many bytes is refused" "it holds more than 64 MB" unpack "$tmp/bomb.tar.gz"
 mkdir "$tmp/many" && (cd "$tmp/many" && seq 2100 | xargs touch) && tar cf "$tmp/many.tar" -C "$tmp" many
 refuse "... of too many files, too" "more than 2000 files" unpack "$tmp/many.tar"
 mkdir "$tmp/clone" && mv "$tmp/many" "$tmp/clone/.git" && cp -R "$things/01-softmax" "$tmp/clone" &&
@@ -204,7 +204,7 @@ if command -v zip >/dev/null && command -v unzip >/dev/null; then
     prove "... in a .zip, too" sh -c "[ -f '$unpacked/clone/01-softmax/softmax.c' ] && [ ! -e '$unpacked/clone/.git' ]"
 fi
 head -c 200 "$tmp/a.tar.gz" >"$tmp/cut.tar.gz"
-refuse "... and one that was cut off" "unexpected end" unpack "$tmp/cut.tar.gz"
+refuse "... and one that was cut off" "it is no whole archive" unpack "$tmp/cut.tar.gz"
 echo "no archive" >"$tmp/none.zip"
 refuse "... or is none" "not look like a tar" unpack "$tmp/none.zip"
 
