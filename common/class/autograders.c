@@ -78,7 +78,7 @@ void write_gradescope(const struct output *o) {
         json_open(&json, "tests", '[');
         each_exercise(o, s, &json, add_gradescope_test);
         json_close(&json, ']');
-        finish(o, path_of("gradescope/%s.json", submission_id(s).chars).chars, &json);
+        finish(o, path_of("gradescope/%s.json", s->label).chars, &json);
     }
 }
 
@@ -104,7 +104,8 @@ static void add_prairie_test(struct json *json, const struct output *o, int k, i
 static bool is_gradable(const struct output *o, const struct submission *s) {
     bool unbuilt = false;
     for (int k = 0; k < o->class->lesson_count; k++) {
-        if (o->class->lessons[k].asked && s->rows[k].state == GRADED)
+        if (o->class->lessons[k].asked &&
+            (s->rows[k].state == GRADED || s->rows[k].state == IN_PART))
             return true;
         unbuilt |= o->class->lessons[k].asked && s->rows[k].state != MISSING;
     }
@@ -132,7 +133,7 @@ void write_prairielearn(const struct output *o) {
         json_open(&json, "tests", '[');
         each_exercise(o, s, &json, add_prairie_test);
         json_close(&json, ']');
-        finish(o, path_of("prairielearn/%s.json", submission_id(s).chars).chars, &json);
+        finish(o, path_of("prairielearn/%s.json", s->label).chars, &json);
     }
 }
 
@@ -171,6 +172,8 @@ static void add_check(struct json *json, const char *name, const char *descripti
         json_word(json, "cause", "null");
     else
         add_cause(json, why, help);
+    json_open(json, "data", '{');
+    json_close(json, '}');
     if (dependency)
         json_string(json, "dependency", dependency);
     else
@@ -209,7 +212,7 @@ static void write_slug(const struct output *o, const struct submission *s, int k
     json_string(&json, "version", "3.3.11");
     json_open(&json, "results", '[');
     add_check(&json, "compiles", path_of("%s.c compiles", l->name).chars,
-              row->state == GRADED ? TEST_PASSED : TEST_FAILED,
+              row->state == GRADED || row->state == IN_PART ? TEST_PASSED : TEST_FAILED,
               row_problem(row)[0] ? row_problem(row) : row_state_word(row->state), "", NULL);
     for (int i = 0; i < l->reference.count; i++) {
         const struct judged_exercise *whole = &l->reference.exercises[i];

@@ -2,8 +2,9 @@
 
 const char *row_state_word(enum row_state state) {
     static const char *const words[] = {
-        [GRADED] = "graded", [NOT_BUILT] = "not built", [MISSING] = "missing",
-        [REFUSED] = "error", [FAILED] = "error",        [STOPPED] = "stopped",
+        [GRADED] = "graded",   [IN_PART] = "in part",   [NOT_BUILT] = "not built",
+        [MISSING] = "missing", [NOT_READ] = "not read", [FAILED] = "error",
+        [STOPPED] = "stopped",
     };
     return words[state];
 }
@@ -26,12 +27,19 @@ bool handed_in_any(const struct class *class, const struct submission *s) {
     return false;
 }
 
-struct path submission_id(const struct submission *s) {
-    return path_of("s%03d", s->number);
+bool is_known(const struct class *class, const struct submission *s) {
+    for (int i = 0; i < class->lesson_count; i++)
+        if (class->lessons[i].asked && s->rows[i].state != MISSING && !s->rows[i].verdict)
+            return false;
+    return true;
+}
+
+struct path copies_of(const char *work, const struct submission *s) {
+    return path_of("%s/s%03d", work, s->number);
 }
 
 struct path row_id(const struct class *class, const struct submission *s, int lesson) {
-    return path_of("s%03d-%s", s->number, class->lessons[lesson].folder);
+    return path_of("%s-%s", s->label, class->lessons[lesson].folder);
 }
 
 struct path row_feedback(const struct class *class, const struct submission *s, int lesson) {

@@ -18,33 +18,44 @@ struct course_lesson {
     struct verdict reference;
 };
 
-/* GRADED and NOT_BUILT are verdicts; REFUSED is what the submission is to blame for, FAILED what we
-   are, and STOPPED waits for another run. */
-enum row_state { GRADED, NOT_BUILT, MISSING, REFUSED, FAILED, STOPPED };
+/* GRADED, IN_PART (some of its functions do not compile) and NOT_BUILT are verdicts. NOT_READ is
+   what was handed in and not understood, FAILED what we are to blame for, and STOPPED waits for
+   another run. */
+enum row_state { GRADED, IN_PART, NOT_BUILT, MISSING, NOT_READ, FAILED, STOPPED, ROW_STATES };
+
+/* What says when something was handed in. */
+enum clock { BY_FILE, BY_TIMESTAMP, BY_NAME, BY_WORKSHEET };
 
 /* One lesson of one submission. */
 struct row {
     enum row_state state;
-    bool found;          /* something was there under its name */
+    bool begun;          /* a file was handed in that is not the stub */
     struct text problem; /* of what has no verdict: why */
-    struct hash sha256;  /* of the file */
-    struct hash key;     /* under which its verdict is kept */
-    int unit;            /* of what is judged: see grading.c */
-    time_t handed_in;    /* 0: nothing was */
-    bool headers;        /* it brought headers, which are not taken */
+    struct text
+        note;      /* what was read instead of NN-name/name.c, or was left beside it; or nothing */
+    bool doubtful; /* somebody should look at what the note says */
+    struct hash sha256; /* of the file */
+    struct hash key;    /* under which its verdict is kept */
+    int unit;           /* of what is judged: see grading.c */
+    time_t handed_in;   /* 0: nothing was */
+    enum clock clock;   /* which says so */
+    bool headers;       /* it brought headers of its own, which are not taken */
     const struct verdict *verdict;
 };
 
 struct student;
 
 struct submission {
-    char *name;                    /* as the file system has it */
-    struct text shown;             /* the same as text that can be read: see names.h */
-    int number;                    /* what its files are called by: s017 */
-    struct text aside;             /* what of it was left aside, and why; or nothing */
-    struct text release;           /* its files of the release: see handed_out.h */
-    const struct student *student; /* on the roster, or NULL */
-    struct row *rows;              /* one for each lesson of the course */
+    char *name;                         /* as the file system has it */
+    struct text shown;                  /* the same as text that can be read: see names.h */
+    int number;                         /* what our copies of its files are called by: s017 */
+    char *label;                        /* what is written about it is called by: see label.h */
+    struct path canvas_id, canvas_name; /* of a file that Canvas named; or nothing */
+    bool late_by_canvas;                /* which says that it is late */
+    struct text release;                /* its files of the release: see handed_out.h */
+    bool release_changed;               /* some of them are not as they were */
+    const struct student *student;      /* on the roster, or NULL */
+    struct row *rows;                   /* one for each lesson of the course */
 };
 
 struct class {
@@ -53,7 +64,8 @@ struct class {
     int lesson_count;
     struct submission *submissions;
     int count;
-    struct text others; /* what lies beside the submissions and is none: "notes.txt, ada.7z" */
+    struct text others; /* what lies beside the submissions and is none: "notes.txt, plan.pdf" */
+    struct text chosen; /* why these lessons are graded, where nobody named them */
 };
 
 /* The word for it in the tables. */
@@ -72,8 +84,13 @@ const char *row_problem(const struct row *row);
 /* Was anything of a graded lesson handed in? */
 bool handed_in_any(const struct class *class, const struct submission *s);
 
-/* s017, s017-01-softmax, and feedback/s017-01-softmax.txt. */
-struct path submission_id(const struct submission *s);
+/* Is all of it judged, or not there? If not, there is no sum of its points. */
+bool is_known(const struct class *class, const struct submission *s);
+
+/* copies/s017, in the folder of our own work. */
+struct path copies_of(const char *work, const struct submission *s);
+
+/* ada-01-softmax, and feedback/ada-01-softmax.txt. */
 struct path row_id(const struct class *class, const struct submission *s, int lesson);
 struct path row_feedback(const struct class *class, const struct submission *s, int lesson);
 

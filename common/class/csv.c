@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,28 @@ static void add_quoted(struct text *table, const char *cell) {
     text_add(table, "\"", 1);
 }
 
+/* A lone sign stands for "nothing", in Moodle's worksheets, too. */
+static bool is_formula(const char *cell) {
+    char *end;
+    cell += strspn(cell, " ");
+    if (!*cell || !strchr("=+-@\t\r\n", *cell) || !cell[1])
+        return false;
+    strtod(cell, &end);
+    return end == cell || *end || !isdigit((unsigned char)end[-1]);
+}
+
 void add_cell(struct text *table, const char *cell) {
-    size_t length = strlen(cell);
+    struct text safe = {0};
+    text_print(&safe, "%s", is_formula(cell) ? "'" : "");
+    text_add(&safe, cell, strlen(cell));
+    const char *chars = text_of(&safe);
     if (!is_row_start(table))
         text_add(table, ",", 1);
-    if (cell[strcspn(cell, ",\"\r\n")] || cell[0] == ' ' || (length > 0 && cell[length - 1] == ' '))
-        add_quoted(table, cell);
+    if (chars[strcspn(chars, ",\"\t\r\n")] || chars[0] == ' ' || ends_with(chars, " "))
+        add_quoted(table, chars);
     else
-        text_add(table, cell, length);
+        text_add(table, chars, safe.length);
+    text_free(&safe);
 }
 
 void add_number_cell(struct text *table, double number) {
@@ -37,15 +52,6 @@ void add_number_cell(struct text *table, double number) {
 
 void end_row(struct text *table) {
     text_add(table, "\r\n", 2);
-}
-
-void add_words_cell(struct text *table, const char *words) {
-    struct text safe = {0};
-    if (words[0] && strchr("=+-@", words[0]))
-        text_add(&safe, "'", 1);
-    text_add(&safe, words, strlen(words));
-    add_cell(table, text_of(&safe));
-    text_free(&safe);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */

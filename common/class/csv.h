@@ -4,13 +4,12 @@
 
 #include "../tutor/text.h"
 
-/* One cell more in the last row; a row ends where it is ended. */
+/* One cell more in the last row; a row ends where it is ended. What a spreadsheet would run as a
+   formula, since it starts with = + - @, a tab or a return, gets a ' in front, unless it is a
+   number. */
 void add_cell(struct text *table, const char *cell);
 void add_number_cell(struct text *table, double number);
 void end_row(struct text *table);
-
-/* Words of somebody else's: a spreadsheet would run what starts with = + - @ as a formula. */
-void add_words_cell(struct text *table, const char *words);
 
 /* A table of others'. */
 struct csv_row {

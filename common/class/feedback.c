@@ -28,7 +28,7 @@ static void add_reason(struct text *text, const struct output *o, const struct s
     const struct row *row = &s->rows[k];
     static const char *const words[] = {
         [MISSING] = "was not handed in",
-        [REFUSED] = "could not be taken",
+        [NOT_READ] = "was not read",
         [FAILED] = "could not be graded, for a reason that is not yours",
         [STOPPED] = "is not graded yet",
     };
@@ -39,10 +39,25 @@ static void add_reason(struct text *text, const struct output *o, const struct s
         text_print(text, "%s\n", row_problem(row));
 }
 
+/* Whose it is: files are sent by mail, and printed. */
+static void add_head(struct text *text, const struct output *o, const struct submission *s, int k) {
+    const struct student *who = s->student;
+    text_print(text, "%s: %s", o->class->lessons[k].folder, text_of(&s->shown));
+    if (who) {
+        text_print(text, ", ");
+        add_name(text, path_of("%.300s %.300s, %.300s", who->first, who->last, who->id).chars);
+    }
+    text_print(text, "\n");
+    if (s->rows[k].note.length > 0)
+        text_print(text, "(%s)\n", text_of(&s->rows[k].note));
+    text_print(text, "\n");
+}
+
 static void write_one(const struct output *o, const struct submission *s, int k) {
     struct text text = {0};
     if (o->unboxed)
         text_print(&text, "%s\n\n", UNBOXED);
+    add_head(&text, o, s, k);
     if (s->rows[k].verdict)
         add_screen(&text, o, s, k);
     else

@@ -6,6 +6,7 @@
 
 #include "grading.h"
 #include "jobs.h"
+#include "label.h"
 #include "moodle.h"
 #include "output.h"
 #include "scan.h"
@@ -176,6 +177,8 @@ static bool read_settings(struct output *o, struct roster *roster, struct gradin
     o->unboxed = asked_for("UNSAFE") && strcmp(getenv("UNSAFE"), "0") != 0;
     o->roster = roster;
     g->class->dir = dir;
+    if (o->worksheet && !moodle_is_ready(o->worksheet))
+        return false;
     if (!formats_are_known(o->formats) || !due_read(&o->due, asked_for("DUE")) ||
         !roster_read(roster, asked_for("ROSTER")))
         return false;
@@ -227,6 +230,8 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
     }
     roster_join(roster, g->class);
     qsort(g->class->submissions, (size_t)g->class->count, sizeof *g->class->submissions, by_name);
+    label_submissions(g->class);
+    o->strange_times = !moodle_times(o);
     bool whole = grade_class(g);
     o->stopped = g->stopped;
     write_all(o);

@@ -1,14 +1,24 @@
 #include "csv.h"
+#include "moments.h"
 #include "output.h"
 
-/* nbgrader's columns, as its own export has them; times are UTC. */
+/* Of what is not read or not judged there is no grade: 0 would be one. */
+static void add_grade(struct text *table, const struct sum *sum, double number) {
+    if (sum->known)
+        add_number_cell(table, number);
+    else
+        add_cell(table, "");
+}
+
+/* nbgrader's columns, as its own export has them, and one more, in which stands why there is no
+ * grade. */
 void write_nbgrader(const struct output *o) {
     static const char *const headings[] = {"assignment", "duedate",   "timestamp",
                                            "student_id", "last_name", "first_name",
                                            "email",      "raw_score", "late_submission_penalty",
-                                           "score",      "max_score"};
+                                           "score",      "max_score", "comment"};
     struct text table = {0};
-    for (int i = 0; i < 11; i++)
+    for (int i = 0; i < 12; i++)
         add_cell(&table, headings[i]);
     end_row(&table);
     for (int i = 0; i < o->class->count; i++) {
@@ -21,10 +31,13 @@ void write_nbgrader(const struct output *o) {
         add_cell(&table, s->student ? s->student->last : "");
         add_cell(&table, s->student ? s->student->first : "");
         add_cell(&table, s->student ? s->student->email : "");
-        add_number_cell(&table, sum.raw);
-        add_number_cell(&table, sum.penalty);
-        add_number_cell(&table, sum.score);
+        add_grade(&table, &sum, sum.raw);
+        add_grade(&table, &sum, sum.penalty);
+        add_grade(&table, &sum, sum.score);
         add_number_cell(&table, sum.most);
+        struct text comment = why_unknown(o->class, s);
+        add_cell(&table, text_of(&comment));
+        text_free(&comment);
         end_row(&table);
     }
     save(o, "grades.csv", &table);
@@ -60,7 +73,8 @@ void write_canvas(const struct output *o) {
         add_cell(&table, who->id);
         add_cell(&table, who->login[0] ? who->login : who->email);
         add_cell(&table, who->section);
-        add_number_cell(&table, sum_of(o->class, s, &o->points, &o->due).score);
+        struct sum sum = sum_of(o->class, s, &o->points, &o->due);
+        add_grade(&table, &sum, sum.score);
         end_row(&table);
     }
     save(o, "canvas.csv", &table);

@@ -3,6 +3,7 @@
 #include "alike.h"
 #include "jobs.h"
 #include "names.h"
+#include "stub.h"
 
 #include "../progress.h"
 #include "../seconds.h"
@@ -156,12 +157,6 @@ static void judge_units(struct grading *g) {
 
 /* --- the guards ----------------------------------------------------------------------------- */
 
-static bool write_stub(const struct course_lesson *lesson, struct path stub) {
-    struct job job = {{"sh", "common/make/stubs.sh", "print", lesson->folder, NULL}, stub};
-    make_folder_of(stub.chars);
-    return run_job(&job) == 0;
-}
-
 static bool guard_lesson(struct grading *g, int k, int reference, int stub) {
     const struct unit *best = &g->units[reference], *empty = &g->units[stub];
     const struct verdict *r = &best->verdict, *s = &empty->verdict;
@@ -189,15 +184,15 @@ static bool guard_lesson(struct grading *g, int k, int reference, int stub) {
 static bool find_guards(struct grading *g) {
     for (int k = 0; k < g->class->lesson_count; k++) {
         const struct course_lesson *l = &g->class->lessons[k];
-        struct path stub = path_of("%s/stub/%s/%s.c", g->work, l->folder, l->name);
+        struct path stub;
         if (!l->asked)
             continue;
-        unit_for(g, k, "reference", path_of("solutions/%s/%s.c", l->folder, l->name));
-        int made = unit_for(g, k, "stub", stub);
-        if (g->units[made].state == WAITS && !write_stub(l, stub)) {
+        if (!make_stub(l, g->work, &stub)) {
             fprintf(stderr, "No stub can be made of solutions/%s/%s.c.\n", l->folder, l->name);
             return false;
         }
+        unit_for(g, k, "reference", path_of("solutions/%s/%s.c", l->folder, l->name));
+        unit_for(g, k, "stub", stub);
     }
     return true;
 }
@@ -295,7 +290,7 @@ static void find_units(struct grading *g) {
             if (l->asked && s->rows[k].sha256.hex[0])
                 s->rows[k].unit = unit_for(
                     g, k, s->rows[k].sha256.hex,
-                    path_of("%s/%s/%s/%s.c", g->work, submission_id(s).chars, l->folder, l->name));
+                    path_of("%s/%s/%s.c", copies_of(g->work, s).chars, l->folder, l->name));
         }
 }
 
@@ -320,7 +315,7 @@ static bool fill_row(struct grading *g, struct row *row) {
         if (!u->compared)
             compare_with_reference(g, u);
         u->compared = true;
-        row->state = u->verdict.built ? GRADED : NOT_BUILT;
+        row->state = !u->verdict.built ? NOT_BUILT : u->verdict.in_part ? IN_PART : GRADED;
         row->verdict = &u->verdict;
         row->key = u->key;
     } else {

@@ -50,7 +50,7 @@ static enum state compare(int folder, const char *path, const char *hex) {
     return state;
 }
 
-void handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
+bool handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
                         struct text *said) {
     int same = 0, changed = 0;
     for (const char *line = text_of(&release->list); *line; line += *line == '\n') {
@@ -68,4 +68,5 @@ void handed_out_compare(const struct handed_out *release, int folder, const char
         text_print(said, " and %d more", changed - NAMED);
     else if (changed == 0 && same > 0)
         text_print(said, "as handed out");
+    return changed > 0;
 }

@@ -12,8 +12,9 @@ struct handed_out {
 struct handed_out handed_out_read(const char *path);
 
 /* Compares what there is of it in an open folder, which stands for this one of the release, "" or
-   "lessons/". Adds nothing if there is none; "as handed out"; or "changed: ", and which. */
-void handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
+   "lessons/". Adds nothing if there is none; "as handed out"; or "changed: ", and which, and is
+   true then. */
+bool handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
                         struct text *said);
 
 #endif

@@ -86,7 +86,7 @@ struct counts {
 
 static struct counts add_cases(struct text *text, const char *lesson, const struct row *row) {
     struct counts counts = {0};
-    if (row->state != GRADED) {
+    if (row->state != GRADED && row->state != IN_PART) {
         bool missing = row->state == MISSING || row->state == STOPPED;
         add_whole(text, lesson, row->state == NOT_BUILT ? "it builds" : "it is handed in",
                   missing ? "skipped" : "error", row);

@@ -1,6 +1,7 @@
 #include "moodle.h"
 
 #include "csv.h"
+#include "moments.h"
 #include "names.h"
 #include "output.h"
 
@@ -11,24 +12,34 @@
 
 struct worksheet {
     struct csv csv;
-    int identifier, name, email, grade, most, comments; /* columns; -1 */
+    int identifier, name, email, grade, most, comments, submitted; /* columns; -1 */
 };
+
+/* By its heading in English, or in German. */
+static int column(const struct worksheet *w, const char *english, const char *german) {
+    int found = csv_column(&w->csv, english);
+    return found >= 0 ? found : csv_column(&w->csv, german);
+}
 
 static bool read_worksheet(struct worksheet *w, const char *path) {
     if (!csv_read(&w->csv, path))
         return false;
-    w->identifier = csv_column(&w->csv, "Identifier");
-    w->name = csv_column(&w->csv, "Full name");
-    w->email = csv_column(&w->csv, "Email address");
-    w->grade = csv_column(&w->csv, "Grade");
-    w->most = csv_column(&w->csv, "Maximum Grade");
-    w->comments = csv_column(&w->csv, "Feedback comments");
+    w->identifier = column(w, "Identifier", "ID");
+    w->name = column(w, "Full name", "Vollst\xC3\xA4ndiger Name");
+    w->email = column(w, "Email address", "E-Mail-Adresse");
+    w->grade = column(w, "Grade", "Bewertung");
+    w->most = column(w, "Maximum Grade", "Bestwertung");
+    w->comments = column(w, "Feedback comments", "Feedback als Kommentar");
+    w->submitted = column(w, "Last modified (submission)", "Zuletzt ge\xC3\xA4ndert (Abgabe)");
     if (w->identifier >= 0 && w->grade >= 0)
         return true;
-    fprintf(stderr,
-            "WORKSHEET=%s: it has no column %s: it is Moodle's own, downloaded as it is, "
-            "with Moodle set to English.\n",
-            path, w->grade < 0 ? "Grade" : "Identifier");
+    fprintf(
+        stderr,
+        "WORKSHEET=%s: it has no column %s.\nLooked for are Identifier and Grade, or ID and "
+        "Bewertung: "
+        "Moodle's own worksheet,\ndownloaded with Moodle set to English or German, separated by "
+        "commas.\n",
+        path, w->grade < 0 ? "Grade" : "Identifier");
     csv_free(&w->csv);
     return false;
 }
@@ -79,20 +90,45 @@ static void add_row(struct text *table, const struct output *o, const struct wor
                     int row) {
     const struct submission *s = row > 0 ? submission_of(o, w, row) : NULL;
     bool fill = s && handed_in_any(o->class, s);
+    struct sum sum = fill ? sum_of(o->class, s, &o->points, &o->due) : (struct sum){0};
     for (int i = 0; i < w->csv.rows[row].count; i++) {
-        if (fill && i == w->grade) {
-            struct sum sum = sum_of(o->class, s, &o->points, &o->due);
+        if (fill && i == w->grade && sum.known) {
             add_number_cell(table, grade_of(w, row, sum));
         } else if (fill && i == w->comments) {
             struct text comment = short_feedback(o, s);
             comment.chars[comment.length - 1] = '\0'; /* the end of its last line */
-            add_words_cell(table, text_of(&comment));
+            add_cell(table, text_of(&comment));
             text_free(&comment);
         } else {
             add_cell(table, csv_cell(&w->csv, row, i));
         }
     }
     text_add(table, w->csv.returns ? "\r\n" : "\n", w->csv.returns ? 2 : 1);
+}
+
+bool moodle_times(const struct output *o) {
+    struct worksheet w;
+    bool understood = true;
+    if (!o->worksheet)
+        return true;
+    if (!read_worksheet(&w, o->worksheet))
+        exit(2);
+    for (int row = 1; row < w.csv.count; row++) {
+        const struct submission *s = submission_of(o, &w, row);
+        const char *words = csv_cell(&w.csv, row, w.submitted);
+        time_t time = 0;
+        if (!s || !words[0] || strcmp(words, "-") == 0)
+            continue;
+        if (!moment_in_words(words, &time))
+            understood = false;
+        for (int k = 0; time && k < o->class->lesson_count; k++)
+            if (s->rows[k].handed_in) {
+                s->rows[k].handed_in = time;
+                s->rows[k].clock = BY_WORKSHEET;
+            }
+    }
+    csv_free(&w.csv);
+    return understood;
 }
 
 void write_moodle(const struct output *o) {

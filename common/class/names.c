@@ -21,8 +21,16 @@ static void add_seen(struct text *text, const char *words, const char *spared) {
     }
 }
 
+/* A blank at an end would not be seen. */
 void add_name(struct text *text, const char *name) {
-    add_seen(text, name, "");
+    size_t length = strlen(name);
+    bool begins = name[0] == ' ', ends = length > 1 && name[length - 1] == ' ';
+    struct text inner = {0};
+    text_add(&inner, name + begins, length - begins - ends);
+    text_print(text, "%s", begins ? "\\x20" : "");
+    add_seen(text, text_of(&inner), "");
+    text_print(text, "%s", ends ? "\\x20" : "");
+    text_free(&inner);
 }
 
 void add_lines(struct text *text, const char *lines) {

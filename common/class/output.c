@@ -111,26 +111,44 @@ bool output_end(struct output *o) {
 
 /* --- what several of them say --------------------------------------------------------------- */
 
+struct text why_unknown(const struct class *class, const struct submission *s) {
+    struct text text = {0};
+    for (int k = 0; k < class->lesson_count && !is_known(class, s); k++) {
+        const struct row *row = &s->rows[k];
+        if (class->lessons[k].asked && row->state != MISSING && !row->verdict)
+            text_print(&text, "%s%s: %s: ", text.length > 0 ? "; " : "", class->lessons[k].folder,
+                       row_state_word(row->state));
+        if (class->lessons[k].asked && row->state != MISSING && !row->verdict)
+            text_add(&text, row_problem(row), strlen(row_problem(row)));
+    }
+    return text;
+}
+
+static void add_row_feedback(struct text *text, const struct output *o, const struct submission *s,
+                             int k) {
+    const struct row *row = &s->rows[k];
+    struct score score = row_score(o->class, s, k);
+    text_print(text, "%s: ", o->class->lessons[k].folder);
+    if (row->state == GRADED || row->state == IN_PART)
+        text_print(text, "%d of %d exercises, %d of %d tests.", score.done, score.of, score.passed,
+                   score.tests);
+    else
+        text_print(text, "%s.",
+                   row->state == MISSING ? "not handed in" : row_state_word(row->state));
+    if (row_problem(row)[0])
+        text_print(text, " %s", row_problem(row));
+    if (row->note.length > 0)
+        text_print(text, " (%s)", text_of(&row->note));
+    text_add(text, "\n", 1);
+}
+
 struct text short_feedback(const struct output *o, const struct submission *s) {
     struct text text = {0};
     if (o->unboxed)
         text_print(&text, "%s\n", UNBOXED);
-    for (int k = 0; k < o->class->lesson_count; k++) {
-        const struct row *row = &s->rows[k];
-        if (!o->class->lessons[k].asked)
-            continue;
-        struct score score = row_score(o->class, s, k);
-        text_print(&text, "%s: ", o->class->lessons[k].folder);
-        if (row->state == GRADED)
-            text_print(&text, "%d of %d exercises, %d of %d tests.", score.done, score.of,
-                       score.passed, score.tests);
-        else
-            text_print(&text, "%s.",
-                       row->state == MISSING ? "not handed in" : row_state_word(row->state));
-        if (row_problem(row)[0])
-            text_print(&text, " %s", row_problem(row));
-        text_add(&text, "\n", 1);
-    }
+    for (int k = 0; k < o->class->lesson_count; k++)
+        if (o->class->lessons[k].asked)
+            add_row_feedback(&text, o, s, k);
     return text;
 }
 

@@ -15,6 +15,7 @@ struct output {
     const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
     const char *kept;                       /* where verdicts lie: their screens are beside them */
     bool unboxed, stopped;
+    bool strange_times; /* the worksheet has some that are not understood */
     struct path out, part;
 };
 
@@ -33,16 +34,19 @@ void output_give_up(const struct output *o);
 
 /* One each. */
 void write_tables(const struct output *o);       /* results.csv, exercises.csv, index.csv */
-void write_feedback(const struct output *o);     /* feedback/s017-01-softmax.txt */
+void write_feedback(const struct output *o);     /* feedback/ada-01-softmax.txt */
 void write_junit(const struct output *o);        /* junit.xml */
 void write_nbgrader(const struct output *o);     /* grades.csv */
 void write_canvas(const struct output *o);       /* canvas.csv */
 void write_moodle(const struct output *o);       /* moodle.csv */
-void write_gradescope(const struct output *o);   /* gradescope/s017.json */
-void write_prairielearn(const struct output *o); /* prairielearn/s017.json */
-void write_check50(const struct output *o);      /* check50/s017-01-softmax.json */
+void write_gradescope(const struct output *o);   /* gradescope/ada.json */
+void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
+void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
 void write_summary(const struct output *o);      /* summary.txt, and on the screen */
 
+/* Why there is no sum of a submission's points: "01-softmax: not read: ..."; nothing if there is
+ * one. */
+struct text why_unknown(const struct class *class, const struct submission *s);
 /* What of a submission is said in a few lines: a line a lesson, with what is wrong first. */
 struct text short_feedback(const struct output *o, const struct submission *s);
 /* What to say of one exercise: the mistake, and the tests that failed. */

@@ -1,6 +1,7 @@
 #include "points.h"
 
-#include <ctype.h>
+#include "moments.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,53 +109,13 @@ double points_got(const struct points *points, const struct verdict *verdict,
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-/* Days since 1970 of a date of our calendar. */
-static long day_number(int year, int month, int day) {
-    long y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
-}
-
-/* Z, +01:00, +0100; nothing is UTC. In minutes. */
-static bool read_zone(const char *text, const char **rest, int *minutes) {
-    int hours, more, length = 0;
-    *minutes = 0;
-    *rest = text + (*text == 'Z');
-    if (*text != '+' && *text != '-')
-        return true;
-    if ((sscanf(text + 1, "%2d:%2d%n", &hours, &more, &length) < 2 &&
-         sscanf(text + 1, "%2d%2d%n", &hours, &more, &length) < 2) ||
-        length == 0 || !isdigit((unsigned char)text[1]))
-        return false;
-    *minutes = (*text == '-' ? -1 : 1) * (60 * hours + more);
-    *rest = text + 1 + length;
-    return true;
-}
-
-/* "2026-11-30T23:59:00+01:00"; *rest is behind it. */
-static bool read_time(const char *text, const char **rest, time_t *time) {
-    int year, month, day, hour, minute, second = 0, length = 0, zone = 0;
-    if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &year, &month, &day, &hour, &minute, &length) <
-            5 ||
-        length == 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59)
-        return false;
-    text += length;
-    length = 0;
-    if (sscanf(text, ":%2d%n", &second, &length) == 1)
-        text += length;
-    if (!read_zone(text, rest, &zone))
-        return false;
-    *time = (time_t)(86400L * day_number(year, month, day) + 3600L * hour + 60L * (minute - zone) +
-                     second);
-    return true;
-}
-
 bool due_read(struct due *due, const char *text) {
     const char *rest = text;
     int length = 0;
     *due = (struct due){0, 0.0};
     if (!text)
         return true;
-    bool good = read_time(text, &rest, &due->time);
+    bool good = read_moment(text, &rest, &due->time);
     if (good && *rest)
         good = sscanf(rest, " %lf%%%n", &due->share, &length) == 1 && length > 0 && !rest[length] &&
                due->share >= 0.0 && due->share <= 100.0;
@@ -166,14 +127,6 @@ bool due_read(struct due *due, const char *text) {
     return good;
 }
 
-struct path moment(time_t time) {
-    struct path path = {""};
-    struct tm tm;
-    if (time != 0 && gmtime_r(&time, &tm))
-        strftime(path.chars, sizeof path.chars, "%Y-%m-%d %H:%M:%S", &tm);
-    return path;
-}
-
 /* --- sums ----------------------------------------------------------------------------------- */
 
 static int days_between(time_t due, time_t handed_in) {
@@ -182,7 +135,7 @@ static int days_between(time_t due, time_t handed_in) {
 
 struct sum sum_of(const struct class *class, const struct submission *s,
                   const struct points *points, const struct due *due) {
-    struct sum sum = {0};
+    struct sum sum = {.known = is_known(class, s)};
     for (int k = 0; k < class->lesson_count; k++) {
         const struct verdict *v = s->rows[k].verdict, *whole = &class->lessons[k].reference;
         if (!class->lessons[k].asked)
@@ -196,8 +149,10 @@ struct sum sum_of(const struct class *class, const struct submission *s,
         sum.raw += raw;
         sum.penalty += fmin(raw, raw * due->share / 100.0 * days);
         sum.days_late = days > sum.days_late ? days : sum.days_late;
-        if (s->rows[k].handed_in > sum.handed_in)
-            sum.handed_in = s->rows[k].handed_in;
+        if (s->rows[k].handed_in <= sum.handed_in)
+            continue;
+        sum.handed_in = s->rows[k].handed_in;
+        sum.clock = s->rows[k].clock;
     }
     sum.raw = hundredths(sum.raw);
     sum.most = hundredths(sum.most);

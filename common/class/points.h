@@ -28,14 +28,14 @@ bool due_read(struct due *due, const char *text);
 /* All asked lessons of a submission together. */
 struct sum {
     double raw, penalty, score, most;
+    bool
+        known; /* if not, something of it is not read or not judged, and raw to score say nothing */
     time_t handed_in; /* the latest; 0: never */
+    enum clock clock; /* which says so */
     int days_late;    /* begun ones, of the latest */
 };
 struct sum sum_of(const struct class *class, const struct submission *s,
                   const struct points *points, const struct due *due);
-
-/* 2026-11-30 22:59:00, in UTC; "" for 0. */
-struct path moment(time_t time);
 
 double hundredths(double x);
 

@@ -100,22 +100,39 @@ static bool same_words(const char *a, const char *b) {
     }
 }
 
-/* "Ada King" or "King, Ada". */
+/* Canvas writes kingada. */
+static bool same_letters(const char *a, const char *b) {
+    static const char between[] = " _-.,'";
+    for (;; a++, b++) {
+        a += strspn(a, between);
+        b += strspn(b, between);
+        if (!*a || strncasecmp(a, b, 1) != 0)
+            return !*a && !*b;
+    }
+}
+
+/* "Ada King", "King, Ada" or kingada. */
 static bool is_called(const struct student *student, const char *name) {
     struct path plain = unmarked(name);
     struct path first = unmarked(student->first), last = unmarked(student->last);
     return (first.chars[0] || last.chars[0]) &&
            (same_words(plain.chars, path_of("%.400s %.400s", first.chars, last.chars).chars) ||
-            same_words(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars));
+            same_words(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars) ||
+            same_letters(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars));
 }
 
 /* A name is believed if nobody else has it. */
 static bool is_theirs(const struct roster *roster, const struct student *student,
-                      const char *name) {
+                      const struct submission *s) {
     struct path person, number;
+    const char *name = s->name;
     if (strcmp(name, student->id) == 0 ||
         (student->email[0] && strcasecmp(name, student->email) == 0))
         return true;
+    if (s->canvas_id.chars[0] && strcmp(s->canvas_id.chars, student->canvas_id) == 0)
+        return true;
+    if (s->canvas_name.chars[0])
+        name = s->canvas_name.chars;
     if (moodle_name(name, &person, &number))
         name = person.chars;
     if (!is_called(student, name))
@@ -147,7 +164,7 @@ void roster_join(const struct roster *roster, struct class *class) {
         bool found = false;
         for (int k = 0; k < class->count && !found; k++) {
             struct submission *s = &class->submissions[k];
-            found = !s->student && is_theirs(roster, &roster->students[i], s->name);
+            found = !s->student && is_theirs(roster, &roster->students[i], s);
             if (found)
                 s->student = &roster->students[i];
         }

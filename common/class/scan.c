@@ -1,8 +1,11 @@
 #include "scan.h"
 
+#include "called.h"
 #include "jobs.h"
+#include "moments.h"
 #include "names.h"
 #include "take.h"
+#include "walk.h"
 
 #include "../tutor/files.h"
 
@@ -15,105 +18,125 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What was handed in: a folder of the class's folder, or an archive, which is unpacked first. */
+/* A file of the class's folder, and what the student called it. */
+struct item {
+    char *entry;
+    const char *file;
+};
+
+/* What one student handed in: a folder, an archive, or files that Canvas or Moodle named. */
 struct handed {
-    char *entry, *name; /* as it stands there, and without the .zip */
-    enum { A_FOLDER, AN_ARCHIVE, NEITHER, NO_SUBMISSION } kind;
-    struct text refused;      /* why nothing of it is taken, or nothing */
-    enum row_state state;     /* then */
-    bool alone;               /* an archive that is alone in a folder, `name` */
-    struct path copy, folder; /* of an archive: ours, and what is in it */
+    char *name;
+    struct item *items;
+    int count;
+    bool folder, other; /* other: it is no submission */
+    struct download download;
+    struct text refused; /* why nothing of it is read, or nothing */
+    struct walk walk;
+};
+
+struct archive {
+    int of;           /* whose it is */
+    const char *path; /* from the submission on */
+    struct path copy, folder, said;
     time_t written;
+    enum { NOT_UNPACKED, UNPACKED, REFUSED, NO_BOX } state;
+    struct text why;
 };
 
 struct scan {
     struct class *class;
     const struct handed_out *release;
     const char *judge, *work;
-    int dir;
+    int dir, jobs;
     struct handed *handed;
     int count;
+    struct archive *archives;
+    int archive_count;
 };
-
-static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz"};
-
-static const char *ending_of(const char *entry) {
-    for (int i = 0; i < 4; i++)
-        if (ends_with(entry, endings[i]) && strlen(entry) > strlen(endings[i]))
-            return endings[i];
-    return NULL;
-}
-
-static void refuse(struct handed *h, enum row_state state, const char *why) {
-    text_free(&h->refused);
-    text_print(&h->refused, "%s", why);
-    h->state = state;
-    h->kind = NEITHER;
-}
 
 /* --- the class's folder --------------------------------------------------------------------- */
 
-static const struct course_lesson *lesson_called(const struct class *class, const char *name) {
-    for (int i = 0; i < class->lesson_count; i++)
-        if (strcmp(class->lessons[i].folder, name) == 0)
-            return &class->lessons[i];
-    return NULL;
+static void add_item(struct handed *h, const char *entry, size_t skipped) {
+    h->items = with_room(h->items, h->count, sizeof *h->items);
+    struct item *item = &h->items[h->count++];
+    item->entry = strdup(entry);
+    item->file = item->entry + skipped;
 }
 
-/* A link is somebody's submission as well, though not one that is taken. Other files are none; they
+/* A link is somebody's submission as well, though not one that is read. Other files are none; they
    are named, for one of them may have been meant as such. */
 static void list_entry(struct scan *scan, const char *entry) {
     struct stat about;
-    const char *ending = ending_of(entry);
     if (strcmp(entry, "__MACOSX") == 0 ||
         fstatat(scan->dir, entry, &about, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    bool folder = S_ISDIR(about.st_mode), link = S_ISLNK(about.st_mode);
-    bool other = !folder && !link && !ending;
-    if (other && *entry == '.')
+    const char *ending = archive_ending(entry) ? archive_ending(entry) : foreign_ending(entry);
+    struct handed h = {.folder = S_ISDIR(about.st_mode)};
+    bool link = S_ISLNK(about.st_mode), download = !h.folder && read_download(entry, &h.download);
+    h.other = !h.folder && !link && !download && !ending;
+    if (h.other && *entry == '.')
         return;
-    scan->handed = with_room(scan->handed, scan->count, sizeof *scan->handed);
-    struct handed *h = &scan->handed[scan->count++];
-    *h = (struct handed){
-        .entry = strdup(entry), .name = strdup(entry), .kind = folder ? A_FOLDER : AN_ARCHIVE};
-    if (ending && !folder)
-        h->name[strlen(h->name) - strlen(ending)] = '\0';
+    h.name = strdup(download ? h.download.person.chars : entry);
+    if (ending && !download && !h.folder)
+        h.name[ending - entry] = '\0';
+    add_item(&h, entry, download ? (size_t)(h.download.file - entry) : 0);
     if (link)
-        refuse(h, REFUSED, "it is a link, no regular file");
-    if (other)
-        h->kind = NO_SUBMISSION;
+        text_print(&h.refused, "it is a link, no regular file");
+    else if (!h.folder && !S_ISREG(about.st_mode))
+        text_print(&h.refused, "it is no regular file");
+    scan->handed = with_room(scan->handed, scan->count, sizeof *scan->handed);
+    scan->handed[scan->count++] = h;
 }
 
 static int by_name(const void *a, const void *b) {
     const struct handed *one = a, *other = b;
     int order = strcmp(one->name, other->name);
-    return order != 0 ? order : strcmp(one->entry, other->entry);
+    return order != 0 ? order : strcmp(one->items[0].entry, other->items[0].entry);
 }
 
 static void set_aside(struct text *others, struct handed *h) {
     text_print(others, "%s", others->length > 0 ? ", " : "");
-    add_name(others, h->entry);
-    free(h->entry);
-    free(h->name);
+    add_name(others, h->items[0].entry);
 }
 
-/* ada and ada.zip are no choice of ours. */
+/* Files of one student, or ada and ada.zip, which are no choice of ours. */
+static void merge(struct handed *first, struct handed *second) {
+    const struct item *item = &second->items[0];
+    if (first->download.person.chars[0] && second->download.person.chars[0]) {
+        add_item(first, item->entry, (size_t)(item->file - item->entry));
+        first->download.late |= second->download.late;
+        return;
+    }
+    text_free(&first->refused);
+    text_print(&first->refused, "it was handed in twice, as ");
+    add_name(&first->refused, first->items[0].entry);
+    text_print(&first->refused, " and as ");
+    add_name(&first->refused, item->entry);
+}
+
+static void free_handed(struct handed *h) {
+    for (int i = 0; i < h->count; i++)
+        free(h->items[i].entry);
+    free(h->items);
+    text_free(&h->refused);
+}
+
 static void merge_twins(struct scan *scan) {
     int kept = 0;
     for (int i = 0; i < scan->count; i++) {
-        if (scan->handed[i].kind == NO_SUBMISSION) {
-            set_aside(&scan->class->others, &scan->handed[i]);
-        } else if (kept > 0 && strcmp(scan->handed[kept - 1].name, scan->handed[i].name) == 0) {
-            struct handed *first = &scan->handed[kept - 1];
-            refuse(first, REFUSED, "it was handed in twice, as ");
-            add_name(&first->refused, first->entry);
-            text_print(&first->refused, " and as ");
-            add_name(&first->refused, scan->handed[i].entry);
-            free(scan->handed[i].entry);
-            free(scan->handed[i].name);
-        } else {
-            scan->handed[kept++] = scan->handed[i];
+        struct handed *h = &scan->handed[i], *last = kept > 0 ? &scan->handed[kept - 1] : NULL;
+        bool twin = !h->other && last && strcmp(last->name, h->name) == 0;
+        if (!h->other && !twin) {
+            scan->handed[kept++] = *h;
+            continue;
         }
+        if (twin)
+            merge(last, h);
+        else
+            set_aside(&scan->class->others, h);
+        free(h->name);
+        free_handed(h);
     }
     scan->count = kept;
 }
@@ -152,305 +175,290 @@ static bool list_class(struct scan *scan) {
     return scan->count > 0;
 }
 
-/* --- one submission ------------------------------------------------------------------------- */
+/* --- what lies there ------------------------------------------------------------------------ */
 
-struct found {
-    int times, depth; /* how many folders of that lesson are there at the least depth */
-    struct taken file;
-    bool headers, stray; /* stray: a file of its name, but in another folder */
-    bool folder;         /* there is a folder of its name */
-};
-
-struct walk {
-    const struct class *class;
-    const struct handed_out *release;
-    struct text *compared; /* what is said of its files of the release */
-    struct found *found;
-    int entries;
-    char *archive; /* the only one at the top; */
-    int archives;  /* or how many there are */
-    char *other;   /* the first file of all, by its name, that is of no lesson */
-};
-
-static void note_file(struct found *f, int depth, struct taken file) {
-    if (f->times > 0 && depth >= f->depth) {
-        f->times += depth == f->depth;
-        text_free(&file.bytes);
-        return;
-    }
-    text_free(&f->file.bytes);
-    *f = (struct found){1, depth, file, .stray = f->stray, .folder = f->folder};
-}
-
-static bool has_headers(int folder) {
-    DIR *entries = fdopendir(dup(folder));
-    bool found = false;
-    for (struct dirent *e; entries && !found && (e = readdir(entries));)
-        found = ends_with(e->d_name, ".h");
-    if (entries)
-        closedir(entries);
-    return found;
-}
-
-static void look_into_lesson(struct walk *w, int i, int folder, int depth) {
-    struct path file = path_of("%s.c", w->class->lessons[i].name);
-    struct stat about;
-    struct found *f = &w->found[i];
-    f->folder = true;
-    if (fstatat(folder, file.chars, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return;
-    int before = f->times > 0 ? f->depth : DEEPEST + 1;
-    note_file(f, depth, take_file(folder, file.chars, SOURCE_MOST));
-    if (depth < before)
-        f->headers = has_headers(folder);
-}
-
-static void look_into(struct walk *w, int folder, int depth);
-
-static void look_at_folder(struct walk *w, int parent, const char *name, int lesson, int depth) {
-    int folder = take_folder(parent, name);
-    if (folder < 0 && lesson >= 0)
-        note_file(&w->found[lesson], depth,
-                  (struct taken){.refused = "its folder cannot be read", .unreadable = true});
-    if (folder < 0)
-        return;
-    if (lesson >= 0)
-        look_into_lesson(w, lesson, folder, depth);
-    if (depth < DEEPEST)
-        look_into(w, folder, depth + 1);
-    close(folder);
-}
-
-static void look_at_file(struct walk *w, const char *name, int depth) {
-    if (depth == 0 && ending_of(name)) {
-        free(w->archive);
-        w->archive = strdup(name);
-        w->archives++;
-    }
-    for (int i = 0; i < w->class->lesson_count; i++)
-        w->found[i].stray |= strcmp(path_of("%s.c", w->class->lessons[i].name).chars, name) == 0;
-    if (*name != '.' && (!w->other || strcmp(name, w->other) < 0)) {
-        free(w->other);
-        w->other = strdup(name);
-    }
-}
-
-/* Who hands in a whole clone, or a release, hands in the reference or the stub, too: that is not a
-   second choice. */
-static bool is_left_out(int folder, const char *name) {
-    static const char *const others[] = {"solutions", "stubs", "sealed", "build", NULL};
-    struct stat about;
-    bool other = false;
-    for (int i = 0; others[i]; i++)
-        other |= strcmp(name, others[i]) == 0;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "__MACOSX") == 0 ||
-           (other && fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0);
-}
-
-/* The copy at the top is the one that counts; of some there are only the lessons. */
-static void compare_copy(struct walk *w, int folder) {
-    struct stat about;
-    bool whole = fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0;
-    if (w->compared->length == 0)
-        handed_out_compare(w->release, folder, whole ? "" : "lessons/", w->compared);
-}
-
-static void look_into(struct walk *w, int folder, int depth) {
-    DIR *entries = fdopendir(dup(folder));
-    struct stat about;
-    compare_copy(w, folder);
-    for (struct dirent *e; entries && (e = readdir(entries));) {
-        if (is_left_out(folder, e->d_name))
-            continue;
-        if (++w->entries > ENTRIES_MOST)
-            break;
-        const struct course_lesson *lesson = lesson_called(w->class, e->d_name);
-        int number = lesson ? (int)(lesson - w->class->lessons) : -1;
-        if (fstatat(folder, e->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        if (S_ISDIR(about.st_mode))
-            look_at_folder(w, folder, e->d_name, number, depth);
-        else if (number >= 0)
-            note_file(&w->found[number], depth,
-                      (struct taken){.refused = S_ISLNK(about.st_mode)
-                                                    ? "it is a link, no regular file"
-                                                    : "there is a file in place of its folder"});
-        else
-            look_at_file(w, e->d_name, depth);
-    }
-    if (entries)
-        closedir(entries);
-}
-
-/* --- what was found, as rows ---------------------------------------------------------------- */
-
-/* Ours, whatever its name was: under a number, and readable by whoever the box runs as. */
-static void keep_source(const struct scan *scan, const struct submission *s, int i, struct row *row,
-                        struct text *source) {
-    const struct course_lesson *lesson = &scan->class->lessons[i];
-    struct path path =
-        path_of("%s/%s/%s/%s.c", scan->work, submission_id(s).chars, lesson->folder, lesson->name);
-    make_folder_of(path.chars);
-    if (!file_replace(path.chars, source))
-        exit(2);
-    row->sha256 = sha256(text_of(source), source->length);
-}
-
-/* Why a lesson is missing, where something can be said: a wrong name, a Word file, a .rar. */
-static void say_missing(struct text *problem, const struct course_lesson *lesson,
-                        const struct found *f, const char *instead) {
-    if (f->stray)
-        text_print(problem, "%s.c lies in no folder %s", lesson->name, lesson->folder);
-    else if (f->folder)
-        text_print(problem, "its folder holds no %s.c", lesson->name);
-    else if (instead)
-        text_print(problem, "there is no folder %s, but ", lesson->folder);
-    if (instead && !f->stray && !f->folder)
-        add_name(problem, instead);
-}
-
-static void fill_row(const struct scan *scan, const struct submission *s, int i, struct found *f,
-                     const char *instead) {
-    const struct course_lesson *lesson = &scan->class->lessons[i];
-    struct row *row = &s->rows[i];
-    row->found = f->times > 0;
-    text_free(&row->problem); /* of the archive that this was before */
-    if (!row->found) {
-        say_missing(&row->problem, lesson, f, instead);
-    } else if (f->times > 1) {
-        row->state = REFUSED;
-        text_print(&row->problem, "there are %d folders %s", f->times, lesson->folder);
-    } else if (f->file.refused) {
-        row->state = f->file.unreadable ? MISSING : REFUSED;
-        text_print(&row->problem, "%s.c: %s", lesson->name, f->file.refused);
-    } else {
-        row->state = STOPPED;
-        row->headers = f->headers;
-        row->handed_in = f->file.written;
-        keep_source(scan, s, i, row, &f->file.bytes);
-    }
-    text_free(&f->file.bytes);
-}
-
-/* Is there a lesson among what was found? Each gets its row. */
-static bool fill_rows(struct scan *scan, int i, struct walk *w) {
-    struct class *class = scan->class;
-    bool any = false;
-    for (int k = 0; k < class->lesson_count; k++)
-        any |= w->found[k].times > 0;
-    for (int k = 0; k < class->lesson_count; k++) {
-        if (scan->handed[i].written)
-            w->found[k].file.written = scan->handed[i].written; /* when its archive was */
-        fill_row(scan, &class->submissions[i], k, &w->found[k], any ? NULL : w->other);
-    }
-    return any;
-}
-
-/* Looks through an open folder. A submission that is nothing but one archive becomes that archive.
- */
-static void walk_submission(struct scan *scan, int i, int folder) {
-    struct class *class = scan->class;
+static void walk_one(struct scan *scan, int i) {
     struct handed *h = &scan->handed[i];
-    struct walk w = {.class = class, .release = scan->release};
-    w.found = calloc((size_t) class->lesson_count, sizeof *w.found);
-    w.compared = &class->submissions[i].release;
-    if (!w.found)
+    h->walk = (struct walk){.work = scan->work, .release = scan->release};
+    h->walk.compared = &scan->class->submissions[i].release;
+    h->walk.changed = &scan->class->submissions[i].release_changed;
+    if (!walk_begin(&h->walk, scan->class))
         exit(2);
-    look_into(&w, folder, 0);
-    if (w.entries > ENTRIES_MOST)
-        refuse(h, REFUSED, path_of("it holds more than %d files", ENTRIES_MOST).chars);
-    if (!fill_rows(scan, i, &w) && w.archives == 1 && h->kind == A_FOLDER) {
-        h->kind = AN_ARCHIVE;
-        h->alone = true;
-        free(h->entry);
-        h->entry = w.archive;
-        w.archive = NULL;
-    }
-    free(w.archive);
-    free(w.other);
-    free(w.found);
+    if (h->refused.length > 0)
+        return;
+    int folder = h->folder ? take_folder(scan->dir, h->name) : -1;
+    if (folder >= 0)
+        walk_folder(&h->walk, folder);
+    else if (h->folder)
+        text_print(&h->refused, "its folder cannot be read");
+    for (int k = 0; !h->folder && k < h->count; k++)
+        walk_file(&h->walk, scan->dir, h->items[k].entry, h->items[k].file);
+    if (folder >= 0)
+        close(folder);
 }
 
 /* --- archives ------------------------------------------------------------------------------- */
 
-static void keep_archive(struct scan *scan, struct handed *h, int number, struct taken *archive) {
-    struct hash hash = sha256(text_of(&archive->bytes), archive->bytes.length);
-    h->written = archive->written;
-    h->copy = path_of("%s/s%03d/handed-in%s", scan->work, number, ending_of(h->entry));
-    h->folder = path_of("%s/../unpacked/%s", scan->work, hash.hex);
-    make_folder_of(h->copy.chars);
-    make_folder_of(h->folder.chars);
-    if (!file_is_there(h->folder.chars) && !file_replace(h->copy.chars, &archive->bytes))
-        exit(2);
+/* Through one folder after the other, no link among them. */
+static struct taken take_at(int folder, const char *path) {
+    const char *slash = strchr(path, '/');
+    if (!slash)
+        return take_file(folder, path, ARCHIVE_MOST);
+    struct path name = path_of("%.*s", (int)(slash - path), path);
+    int inner = take_folder(folder, name.chars);
+    struct taken taken = inner < 0 ? (struct taken){.refused = "its folder cannot be read"}
+                                   : take_at(inner, slash + 1);
+    if (inner >= 0)
+        close(inner);
+    return taken;
 }
 
-static void copy_archive(struct scan *scan, struct handed *h, int number) {
-    int folder = h->alone ? take_folder(scan->dir, h->name) : scan->dir;
-    struct taken archive = take_file(folder, h->entry, ARCHIVE_MOST);
-    if (archive.refused)
-        refuse(h, archive.unreadable ? MISSING : REFUSED, archive.refused);
-    else
-        keep_archive(scan, h, number, &archive);
-    text_free(&archive.bytes);
-    if (h->alone)
+static struct taken take_archive(const struct scan *scan, const struct archive *a) {
+    const struct handed *h = &scan->handed[a->of];
+    for (int i = 0; !h->folder && i < h->count; i++)
+        if (strcmp(h->items[i].file, a->path) == 0)
+            return take_file(scan->dir, h->items[i].entry, ARCHIVE_MOST);
+    int folder = take_folder(scan->dir, h->name);
+    struct taken taken = take_at(folder, a->path);
+    if (folder >= 0)
         close(folder);
+    return taken;
+}
+
+static void list_archives(struct scan *scan, int i) {
+    const struct walk *w = &scan->handed[i].walk;
+    for (int k = 0; k < w->archive_count; k++) {
+        scan->archives = with_room(scan->archives, scan->archive_count, sizeof *scan->archives);
+        scan->archives[scan->archive_count++] = (struct archive){.of = i, .path = w->archives[k]};
+    }
+}
+
+/* False if it is refused. */
+static bool copy_archive(struct scan *scan, struct archive *a, int number) {
+    struct taken taken = take_archive(scan, a);
+    struct hash hash = sha256(text_of(&taken.bytes), taken.bytes.length);
+    struct path copies = copies_of(scan->work, &scan->class->submissions[a->of]);
+    a->written = taken.written;
+    a->copy = path_of("%s/archive-%d", copies.chars, number);
+    a->said = path_of("%s.said", a->copy.chars);
+    a->folder = path_of("%s/../unpacked/%s", scan->work, hash.hex);
+    make_folder_of(a->copy.chars);
+    make_folder_of(a->folder.chars);
+    if (taken.refused) {
+        a->state = REFUSED;
+        text_print(&a->why, "%s", taken.refused);
+    } else if (!file_is_there(a->folder.chars) && !file_replace(a->copy.chars, &taken.bytes)) {
+        exit(2);
+    }
+    text_free(&taken.bytes);
+    return a->state != REFUSED;
 }
 
 /* Its own: two may have handed in the same archive, and be unpacked at the same time. */
-static struct path part_of(const struct handed *h, int number) {
-    return path_of("%s.part-%d", h->folder.chars, number);
+static struct path part_of(const struct archive *a, int number) {
+    return path_of("%s.part-%d", a->folder.chars, number);
+}
+
+/* What was said when it was unpacked, for those who hand the same one in again. */
+static struct path words_of(const struct archive *a) {
+    return path_of("%s.said", a->folder.chars);
 }
 
 /* It is unpacked once, whoever hands the same one in again. */
 static bool start_unpacking(void *context, int number, struct job *job) {
     struct scan *scan = context;
-    struct handed *h = &scan->handed[number];
+    struct archive *a = &scan->archives[number];
     static struct path box, folder;
-    if (h->kind == AN_ARCHIVE)
-        copy_archive(scan, h, number + 1);
-    if (h->kind != AN_ARCHIVE || file_is_there(h->folder.chars))
+    if (!copy_archive(scan, a, number))
         return false;
-    folder = part_of(h, number);
+    a->state = file_is_there(a->folder.chars) ? UNPACKED : NOT_UNPACKED;
+    if (a->state == UNPACKED)
+        return false;
+    folder = part_of(a, number);
     box = path_of("%s/box.sh", scan->judge);
     remove_all(folder.chars);
     if (mkdir(folder.chars, 0755) != 0) {
-        refuse(h, FAILED, path_of("no folder to unpack it: %s", strerror(errno)).chars);
+        a->state = NO_BOX;
+        text_print(&a->why, "no folder to unpack it: %s", strerror(errno));
         return false;
     }
-    *job = (struct job){{"sh", box.chars, "unpack", h->copy.chars, folder.chars, NULL},
-                        path_of("%s/s%03d/said", scan->work, number + 1)};
+    *job = (struct job){{"sh", box.chars, "unpack", a->copy.chars, folder.chars, NULL}, a->said};
     return true;
 }
 
 static bool unpacked(void *context, int number, int status, double seconds) {
     struct scan *scan = context;
-    struct handed *h = &scan->handed[number];
-    struct job job = {.said = path_of("%s/s%03d/said", scan->work, number + 1)};
+    struct archive *a = &scan->archives[number];
+    struct job job = {.said = a->said};
     (void)seconds;
-    struct path part = part_of(h, number);
+    struct path part = part_of(a, number);
+    if (status == 0)
+        rename(a->said.chars, words_of(a).chars);
     bool kept =
-        status == 0 && (rename(part.chars, h->folder.chars) == 0 || file_is_there(h->folder.chars));
+        status == 0 && (rename(part.chars, a->folder.chars) == 0 || file_is_there(a->folder.chars));
+    a->state = kept ? UNPACKED : status == 3 ? NO_BOX : REFUSED;
     if (!kept) {
-        refuse(h, status == 3 ? FAILED : REFUSED, "it cannot be unpacked: ");
-        add_first_words(&h->refused, &job);
+        text_print(&a->why, "it cannot be unpacked: ");
+        add_first_words(&a->why, &job);
     }
     remove_all(part.chars);
     return true;
 }
 
+/* What is packed in an archive, and could not be unpacked, is a line of what was said. */
+static void walk_unpacked(struct walk *w, const struct archive *a) {
+    int folder = open(a->folder.chars, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct text said;
+    char line[400];
+    w->packed = a->path;
+    w->written = a->written;
+    if (folder >= 0) {
+        walk_folder(w, folder);
+        close(folder);
+    }
+    text_read_file(&said, words_of(a).chars);
+    const char *at = text_of(&said);
+    while (next_line(&at, line, sizeof line))
+        walk_add_unread(w, a->path, line);
+    text_free(&said);
+    w->packed = NULL;
+}
+
 static void walk_archives(struct scan *scan) {
-    for (int i = 0; i < scan->count; i++) {
-        struct handed *h = &scan->handed[i];
-        int folder = h->kind == AN_ARCHIVE && h->folder.chars[0]
-                         ? open(h->folder.chars, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                         : -1;
-        if (folder >= 0) {
-            walk_submission(scan, i, folder);
-            close(folder);
-        } else if (h->kind == AN_ARCHIVE) {
-            refuse(h, STOPPED, "it was not unpacked before the run was stopped");
+    for (int i = 0; i < scan->count; i++)
+        list_archives(scan, i);
+    run_jobs(scan->archive_count, scan->jobs, (struct job_hooks){scan, start_unpacking, unpacked});
+    for (int i = 0; i < scan->archive_count; i++) {
+        const struct archive *a = &scan->archives[i];
+        struct walk *w = &scan->handed[a->of].walk;
+        if (a->state == UNPACKED)
+            walk_unpacked(w, a);
+        else if (a->state == REFUSED)
+            walk_add_unread(w, a->path, text_of(&a->why));
+    }
+}
+
+/* --- what was found, as rows ---------------------------------------------------------------- */
+
+/* Ours, whatever its name was: under a number, and readable by whoever the box runs as. */
+static void keep_source(const struct scan *scan, const struct submission *s, int lesson,
+                        struct text *source) {
+    const struct course_lesson *l = &scan->class->lessons[lesson];
+    struct path path = path_of("%s/%s/%s.c", copies_of(scan->work, s).chars, l->folder, l->name);
+    make_folder_of(path.chars);
+    if (!file_replace(path.chars, source))
+        exit(2);
+    s->rows[lesson].sha256 = sha256(text_of(source), source->length);
+}
+
+/* What is to be said of a file that is read. */
+static void add_note(struct row *row, const struct found *f) {
+    struct text *note = &row->note;
+    if (f->stub.length > 0 && !f->place.stub)
+        text_print(note, "read from \"%s\", for \"%s\" is the stub", text_of(&f->paths),
+                   text_of(&f->stub));
+    else if (f->place.astray || f->place.renamed)
+        text_print(note, "read from \"%s\"", text_of(&f->paths));
+    if (f->beside.length > 0)
+        text_print(note, "%snot read beside it: %s", note->length > 0 ? "; " : "",
+                   text_of(&f->beside));
+    if (f->file.converted)
+        text_print(note, "%sconverted from UTF-16", note->length > 0 ? "; " : "");
+    row->doubtful = f->beside.length > 0 || (f->stub.length > 0 && !f->place.stub);
+}
+
+/* Why a lesson of which there is no file is not simply missing; or nothing. */
+static void say_unread(struct text *problem, const struct course_lesson *l, const struct walk *w,
+                       const struct found *f, bool any) {
+    if (f->holds.length > 0) {
+        text_print(problem, "%s holds no %s.c, but ", l->folder, l->name);
+        add_name(problem, text_of(&f->holds));
+    } else if (w->unread.length > 0) {
+        text_add(problem, text_of(&w->unread), w->unread.length);
+    } else if (!any && w->other.length > 0) {
+        text_print(problem, "it holds no file of a lesson, but ");
+        add_name(problem, text_of(&w->other));
+    } else if (!any && w->deeper) {
+        text_print(problem, "its folders go deeper than %d", DEEPEST);
+    }
+}
+
+static void fill_row(const struct scan *scan, int i, int lesson, bool any) {
+    struct walk *w = &scan->handed[i].walk;
+    struct found *f = &w->found[lesson];
+    const struct course_lesson *l = &scan->class->lessons[lesson];
+    struct row *row = &scan->class->submissions[i].rows[lesson];
+    row->begun = f->times > 0 && !f->place.stub;
+    if (f->times == 0)
+        say_unread(&row->problem, l, w, f, any);
+    else if (f->times > 1)
+        text_print(&row->problem, "%s.c is there %d times: %s", l->name, f->times,
+                   text_of(&f->paths));
+    else if (f->file.refused)
+        text_print(&row->problem, "%s.c: %s", l->name, f->file.refused);
+    row->state = row->problem.length > 0 ? NOT_READ : f->times > 0 ? STOPPED : MISSING;
+    if (row->state != STOPPED)
+        return;
+    row->headers = f->headers;
+    row->handed_in = f->file.written;
+    add_note(row, f);
+    keep_source(scan, &scan->class->submissions[i], lesson, &f->file.bytes);
+}
+
+/* A lesson that may be in an archive for which there was no box, or no time. */
+static void excuse_rows(struct scan *scan) {
+    for (int i = 0; i < scan->archive_count; i++) {
+        const struct archive *a = &scan->archives[i];
+        for (int k = 0; k < scan->class->lesson_count; k++) {
+            struct row *row = &scan->class->submissions[a->of].rows[k];
+            if ((a->state != NO_BOX && a->state != NOT_UNPACKED) || row->sha256.hex[0])
+                continue;
+            row->state = a->state == NO_BOX ? FAILED : STOPPED;
+            text_free(&row->problem);
+            text_print(&row->problem, "%s",
+                       a->state == NO_BOX ? text_of(&a->why)
+                                          : "it was not unpacked before the run was stopped");
         }
     }
+}
+
+/* What is to be said of a whole submission stands in each of its rows. */
+static void refuse_rows(struct scan *scan, int i) {
+    const struct handed *h = &scan->handed[i];
+    for (int k = 0; k < scan->class->lesson_count; k++) {
+        struct row *row = &scan->class->submissions[i].rows[k];
+        row->state = NOT_READ;
+        text_add(&row->problem, text_of(&h->refused), h->refused.length);
+    }
+}
+
+/* A system's own clock goes before that of the files. */
+static void set_clock(struct submission *s, const struct class *class, time_t stamped) {
+    time_t named = 0;
+    bool in_name = moment_in_name(s->name, &named);
+    for (int k = 0; (stamped || in_name) && k < class->lesson_count; k++) {
+        struct row *row = &s->rows[k];
+        if (row->handed_in == 0)
+            continue;
+        row->handed_in = stamped ? stamped : named;
+        row->clock = stamped ? BY_TIMESTAMP : BY_NAME;
+    }
+}
+
+static void fill_rows(struct scan *scan, int i) {
+    struct handed *h = &scan->handed[i];
+    bool any = false;
+    for (int k = 0; k < scan->class->lesson_count; k++)
+        any |= h->walk.found[k].times > 0;
+    if (h->walk.entries > ENTRIES_MOST && h->refused.length == 0)
+        text_print(&h->refused, "it holds more than %d files", ENTRIES_MOST);
+    if (h->refused.length > 0) {
+        refuse_rows(scan, i);
+        return;
+    }
+    for (int k = 0; k < scan->class->lesson_count; k++)
+        fill_row(scan, i, k, any);
+    set_clock(&scan->class->submissions[i], scan->class, h->walk.stamped);
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
@@ -463,58 +471,31 @@ static void make_submissions(struct scan *scan) {
         struct submission *s = &class->submissions[i];
         s->name = scan->handed[i].name;
         s->number = i + 1;
+        s->canvas_id = scan->handed[i].download.canvas_id;
+        s->canvas_name = scan->handed[i].download.canvas_name;
+        s->late_by_canvas = scan->handed[i].download.late;
         s->rows = calloc((size_t) class->lesson_count, sizeof *s->rows);
-        for (int k = 0; s->rows && k < class->lesson_count; k++)
-            s->rows[k].state = MISSING;
         add_name(&s->shown, s->name);
     }
 }
 
-static void walk_folders(struct scan *scan) {
+static void end(struct scan *scan) {
+    for (int i = 0; i < scan->archive_count; i++)
+        text_free(&scan->archives[i].why);
     for (int i = 0; i < scan->count; i++) {
-        struct handed *h = &scan->handed[i];
-        int folder = h->kind == A_FOLDER ? take_folder(scan->dir, h->name) : -1;
-        if (folder >= 0)
-            walk_submission(scan, i, folder);
-        else if (h->kind == A_FOLDER)
-            refuse(h, MISSING, "its folder cannot be read");
-        if (folder >= 0)
-            close(folder);
+        if (scan->handed[i].walk.found)
+            walk_end(&scan->handed[i].walk);
+        free_handed(&scan->handed[i]);
     }
-}
-
-/* Without LESSON=, each lesson that somebody handed in. */
-static bool ask_for_lessons(struct class *class) {
-    bool asked = false;
-    for (int k = 0; k < class->lesson_count; k++)
-        asked |= class->lessons[k].asked;
-    for (int k = 0; !asked && k < class->lesson_count; k++)
-        for (int i = 0; i < class->count; i++)
-            class->lessons[k].asked |= class->submissions[i].rows[k].found;
-    for (int k = 0; k < class->lesson_count; k++)
-        asked |= class->lessons[k].asked;
-    if (!asked)
-        fprintf(stderr, "%s holds no lesson: wanted are files DIR/student/NN-name/name.c.\n",
-                class->dir);
-    return asked;
-}
-
-/* What is to be said of a whole submission stands in each of its rows. */
-static void spread_refusals(struct scan *scan) {
-    for (int i = 0; i < scan->count; i++) {
-        const struct handed *h = &scan->handed[i];
-        for (int k = 0; h->refused.length > 0 && k < scan->class->lesson_count; k++) {
-            struct row *row = &scan->class->submissions[i].rows[k];
-            text_free(&row->problem);
-            *row = (struct row){.state = h->state};
-            text_add(&row->problem, text_of(&h->refused), h->refused.length);
-        }
-    }
+    free(scan->archives);
+    free(scan->handed);
+    close(scan->dir);
 }
 
 bool scan_class(struct class *class, const struct handed_out *release, const char *judge,
                 const char *work, int jobs) {
-    struct scan scan = {.class = class, .release = release, .judge = judge, .work = work};
+    struct scan scan = {
+        .class = class, .release = release, .judge = judge, .work = work, .jobs = jobs};
     scan.dir = open(class->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (scan.dir < 0) {
         fprintf(stderr, "DIR=%s: %s\n", class->dir, strerror(errno));
@@ -523,17 +504,13 @@ bool scan_class(struct class *class, const struct handed_out *release, const cha
     bool good = list_class(&scan);
     if (good) {
         make_submissions(&scan);
-        walk_folders(&scan);
-        run_jobs(scan.count, jobs, (struct job_hooks){&scan, start_unpacking, unpacked});
+        for (int i = 0; i < scan.count; i++)
+            walk_one(&scan, i);
         walk_archives(&scan);
-        spread_refusals(&scan);
-        good = ask_for_lessons(class);
+        for (int i = 0; i < scan.count; i++)
+            fill_rows(&scan, i);
+        excuse_rows(&scan);
     }
-    for (int i = 0; i < scan.count; i++) {
-        text_free(&scan.handed[i].refused);
-        free(scan.handed[i].entry);
-    }
-    free(scan.handed);
-    close(scan.dir);
-    return good;
+    end(&scan);
+    return good && choose_lessons(class, release);
 }

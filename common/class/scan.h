@@ -1,21 +1,17 @@
-/* What lies in the class's folder: who handed in which lesson. It was put there by people who may
-   mean harm, so nothing is followed, opened or waited for that is no regular file. */
+/* What lies in the class's folder: who handed in which lesson. */
 #ifndef SCAN_H
 #define SCAN_H
 
 #include "class.h"
 #include "handed_out.h"
 
-/* Takes each file of an asked lesson to WORK/s017/NN-name/name.c; all lessons if none is asked yet,
-   and then asks for those that were found. False, with a line, if there is nothing to grade. */
+/* Takes the file of each lesson of each submission to WORK/s017/NN-name/name.c, and says in the
+   rows what was found, or why it was not read. False, with a line, if there is nothing to grade. */
 bool scan_class(struct class *class, const struct handed_out *release, const char *judge,
                 const char *work, int jobs);
 
-enum {
-    SOURCE_MOST = 256 << 10, /* bytes */
-    ARCHIVE_MOST = 64 << 20,
-    ENTRIES_MOST = 20000, /* files and folders of one submission that are looked at */
-    DEEPEST = 4,          /* folders between a submission and its lessons */
-};
+/* Which lessons are graded, where nobody says it: those of the release, or those that half of the
+   class handed in. False, with a line, if there are none. */
+bool choose_lessons(struct class *class, const struct handed_out *release);
 
 #endif

@@ -1,4 +1,5 @@
 #include "csv.h"
+#include "moments.h"
 #include "output.h"
 
 static void add_headings(struct text *table, int count, const char *const headings[]) {
@@ -21,10 +22,13 @@ static void add_result(struct text *table, const struct output *o, const struct 
     add_number_cell(table, score.passed);
     add_number_cell(table, score.tests);
     add_cell(table, row_state_word(row->state));
-    add_words_cell(table, row_problem(row));
+    add_cell(table, row_problem(row));
     add_cell(table, path_of("%.2f", row->verdict ? row->verdict->seconds : 0.0).chars);
     add_cell(table, row->sha256.hex);
     add_cell(table, row_feedback(o->class, s, k).chars);
+    add_cell(table, s->student ? s->student->id : "");
+    add_cell(table, moment(row->handed_in).chars);
+    add_cell(table, text_of(&row->note));
     if (o->unboxed)
         add_cell(table, "unboxed");
     end_row(table);
@@ -33,7 +37,7 @@ static void add_result(struct text *table, const struct output *o, const struct 
 static void write_results(const struct output *o) {
     struct text table = {0};
     HEADINGS(&table, "submission", "lesson", "done", "of", "tests_passed", "tests", "state",
-             "first_problem", "seconds", "sha256", "feedback");
+             "first_problem", "seconds", "sha256", "feedback", "student_id", "handed_in", "note");
     if (o->unboxed)
         add_cell(&table, "box");
     end_row(&table);
@@ -65,7 +69,7 @@ static void add_exercise(struct text *table, const struct output *o, const struc
     add_cell(table, e ? e->state : row->state == MISSING ? "missing" : "unchecked");
     add_number_cell(table, e ? e->passed : 0);
     add_number_cell(table, whole->count);
-    add_words_cell(table, e ? e->mistake : "");
+    add_cell(table, e ? e->mistake : "");
     add_cell(table, flags_of(o, row, e && e->reference).chars);
     end_row(table);
 }
@@ -85,11 +89,11 @@ static void write_exercises(const struct output *o) {
 
 static void write_index(const struct output *o) {
     struct text table = {0};
-    HEADINGS(&table, "number", "submission", "last_name", "first_name", "student_id", "release");
+    HEADINGS(&table, "files", "submission", "last_name", "first_name", "student_id", "release");
     end_row(&table);
     for (int i = 0; i < o->class->count; i++) {
         const struct submission *s = &o->class->submissions[i];
-        add_cell(&table, submission_id(s).chars);
+        add_cell(&table, s->label);
         add_cell(&table, text_of(&s->shown));
         add_cell(&table, s->student ? s->student->last : "");
         add_cell(&table, s->student ? s->student->first : "");

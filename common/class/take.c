@@ -42,7 +42,6 @@ struct taken take_file(int folder, const char *name, size_t most) {
     }
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0 || fstat(file, &about) != 0 || !is_readable(about.st_mode)) {
-        taken.unreadable = file >= 0 || errno == EACCES;
         taken.refused = "it cannot be read";
     } else if (!S_ISREG(about.st_mode)) {
         taken.refused = what_it_is(about.st_mode);
@@ -56,6 +55,57 @@ struct taken take_file(int folder, const char *name, size_t most) {
         close(file);
     if (taken.refused)
         text_free(&taken.bytes);
+    return taken;
+}
+
+static void add_utf8(struct text *text, unsigned long code) {
+    char bytes[4];
+    size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = count; i > 1; code >>= 6)
+        bytes[--i] = (char)(0x80 | (code & 0x3F));
+    bytes[0] = (char)(first[count] | code);
+    text_add(text, bytes, count);
+}
+
+/* The unit at that place; 0, which no text holds, behind the end. */
+static unsigned long unit_at(const struct text *text, size_t at, bool big) {
+    const unsigned char *bytes = (const unsigned char *)text_of(text) + at;
+    if (at + 1 >= text->length)
+        return 0;
+    return big ? (unsigned)bytes[0] << 8 | bytes[1] : (unsigned)bytes[1] << 8 | bytes[0];
+}
+
+/* What some editors of Windows call "Unicode". */
+static bool from_utf16(struct text *text) {
+    struct text utf8 = {0};
+    bool big = (unsigned char)text->chars[0] == 0xFE, good = text->length % 2 == 0;
+    for (size_t at = 2; good && at < text->length; at += 2) {
+        unsigned long code = unit_at(text, at, big);
+        if (code >= 0xD800 && code < 0xDC00) {
+            unsigned long low = unit_at(text, at += 2, big);
+            good = low >= 0xDC00 && low < 0xE000;
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        } else {
+            good = code != 0 && (code < 0xDC00 || code >= 0xE000);
+        }
+        if (good)
+            add_utf8(&utf8, code);
+    }
+    text_free(text);
+    *text = utf8;
+    return good;
+}
+
+struct taken take_source(int folder, const char *name, size_t most) {
+    struct taken taken = take_file(folder, name, most);
+    const char *bytes = text_of(&taken.bytes);
+    taken.converted = taken.bytes.length >= 2 &&
+                      (starts_with(bytes, "\xFF\xFE") || starts_with(bytes, "\xFE\xFF"));
+    if (taken.converted && !from_utf16(&taken.bytes)) {
+        taken.refused = "it is meant as UTF-16, and is none: save it as UTF-8";
+        text_free(&taken.bytes);
+    }
     return taken;
 }
 

@@ -40,7 +40,8 @@ static bool read_first(struct verdict *v) {
         return false;
     next_fields(&at, 1, problem);
     v->problem = problem[0];
-    v->built = strcmp(fields[0], "graded") == 0;
+    v->in_part = strcmp(fields[0], "in part") == 0;
+    v->built = v->in_part || strcmp(fields[0], "graded") == 0;
     return (v->built || strcmp(fields[0], "not built") == 0) && read_number(fields[1], &v->done) &&
            read_number(fields[2], &v->of) && read_number(fields[3], &v->passed) &&
            read_number(fields[4], &v->tests);

@@ -179,7 +179,10 @@ static bool write_verdict(const struct grade *grade) {
         passed += lesson->exercises[i].passed;
         tests += lesson->exercises[i].tests;
     }
-    text_print(&table, "%s\t%d\t%d\t%d\t%d\n", lesson->unbuilt ? "not built" : "graded",
+    text_print(&table, "%s\t%d\t%d\t%d\t%d\n",
+               lesson->unbuilt  ? "not built"
+               : grade->refused ? "in part"
+                                : "graded",
                lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count, passed, tests);
     add_problem(&table, grade);
     return write_table(&table, grade->folder, "verdict");

@@ -38,10 +38,15 @@ expected=$tmp/expected
 expect() { # NAME AS IT STANDS IN THE TABLE, DONE, STATE
     printf '%s,01-softmax,%s,%s\n' "$1" "$2" "$3" >>"$expected"
 }
-for name in ada 'Cy Pym' '-dash' '=1+1' "o'neil" 'a$(id)`id`;b' 'müller' .hidden; do
+for name in ada 'Cy Pym' "o'neil" 'a$(id)`id`;b' 'müller' .hidden; do
     hand_in "./$name"
     expect "$name" 9 graded
 done
+for name in -dash =1+1 +1 @SUM -2+3; do
+    hand_in "./$name"
+    case $name in +1) expect +1 9 graded ;; *) expect "'$name" 9 graded ;; esac # a number stays one
+done
+hand_in './ blank '; expect '\x20blank\x20' 9 graded
 hand_in "./$(printf 'bad\377')"; expect 'bad\xff' 9 graded
 hand_in "./two${newline}lines"; expect 'two\x0alines' 9 graded
 hand_in './two\x0alines'; expect 'two\x5cx0alines' 9 graded
@@ -56,26 +61,27 @@ hand_in carl 'SLIP entropy: A minus stands, "in front".'; expect carl 8 graded
 hand_in formula 'SLIP entropy: =HYPERLINK("x")'; expect formula 8 graded
 hand_in broken 'NOT C'; expect broken 0 'not built'
 hand_in deep/a/b/c/d; expect deep 9 graded
-hand_in too/deep/a/b/c/d; expect too 0 missing
+hand_in too/deep/a/b/c/d; expect too 0 "not read"
 hand_in nested/01-softmax; expect nested 9 graded
-hand_in twice/a; hand_in twice/b; expect twice 0 error
+hand_in twice/a; hand_in twice/b 'another one'; expect twice 0 "not read"
+hand_in same/a; hand_in same/b; expect same 9 graded
 hand_in above/a/b 'NOT C'; hand_in above/c; expect above 9 graded
 hand_in clone/lessons; hand_in clone/solutions; hand_in clone/stubs; expect clone 9 graded
 hand_in mac/__MACOSX; expect mac 0 missing
 hand_in headers; echo '#define exp(x) 1' >"$class/headers/01-softmax/softmax.h"; expect headers 9 graded
 mkdir -p "$class/stub/01-softmax" "$class/empty" "$class/stray" "$class/nowhere"
 sh common/make/stubs.sh print 01-softmax >"$class/stub/01-softmax/softmax.c"; expect stub 0 graded
-cp $solution "$class/stray/softmax.c"; expect stray 0 missing
+cp $solution "$class/stray/softmax.c"; expect stray 9 graded
 mkdir -p "$class/misnamed/01-softmax" "$class/word"
-cp $solution "$class/misnamed/01-softmax/softmax (1).c"; expect misnamed 0 missing
-echo text >"$class/word/work.docx"; expect word 0 missing
+cp $solution "$class/misnamed/01-softmax/softmax (1).c"; expect misnamed 9 graded
+echo text >"$class/word/work.docx"; expect word 0 "not read"
 hand_in King_Ada; expect King_Ada 9 graded
 expect empty 0 missing
 expect nowhere 0 missing
-ln -s ada "$class/link"; expect link 0 error
+ln -s ada "$class/link"; expect link 0 "not read"
 for name in linked-lesson linked-file folder fifo large endless unreadable locked; do
     mkdir -p "$class/$name/01-softmax"
-    expect $name 0 error
+    expect $name 0 "not read"
 done
 rmdir "$class/linked-lesson/01-softmax"
 ln -s ../ada/01-softmax "$class/linked-lesson/01-softmax"
@@ -88,15 +94,13 @@ cp $solution "$class/unreadable/01-softmax/softmax.c"
 chmod 0 "$class/unreadable/01-softmax/softmax.c"
 cp $solution "$class/locked/01-softmax/softmax.c"
 chmod 0 "$class/locked/01-softmax"
-sed 's/^\(unreadable\|locked\),\(.*\),error$/\1,\2,missing/' "$expected" >"$expected.new"
-mv "$expected.new" "$expected"
 (cd "$class/bob" && tar -cf ../tarred.tar 01-softmax && tar -czf ../zipped.tar.gz 01-softmax); expect tarred 8 graded; expect zipped 8 graded
 moodle='Ada Lovelace_4711_assignsubmission_file'
 mkdir "$class/$moodle"; cp "$class/tarred.tar" "$class/$moodle/work.tar"; expect "$moodle" 8 graded
-cp "$class/tarred.tar" "$class/both.tar"; hand_in both; expect both 0 error
-echo 'no archive' >"$class/junk.tar"; expect junk 0 error
-mkfifo "$class/pipe.zip"; expect pipe 0 error
-ln -s tarred.tar "$class/linked.tar"; expect linked 0 error
+cp "$class/tarred.tar" "$class/both.tar"; hand_in both; expect both 0 "not read"
+echo 'no archive' >"$class/junk.tar"; expect junk 0 "not read"
+mkfifo "$class/pipe.zip"; expect pipe 0 "not read"
+ln -s tarred.tar "$class/linked.tar"; expect linked 0 "not read"
 echo ignored >"$class/README"; mkfifo "$class/ignored"
 count=$(wc -l <"$expected")
 
@@ -107,14 +111,15 @@ sed -E '1d; s/,01-softmax,([0-9]+),9,[0-9]+,27,([a-z ]*),.*/,01-softmax,\1,\2/' 
     LC_ALL=C sort >"$tmp/found"
 prove "each has the verdict that he deserves" diff "$expected.sorted" "$tmp/found"
 prove "the rows are sorted by submission" sh -c "
-    sed -n '2,\$s/,01-softmax,.*//p' $out/results.csv | grep -v '[\\\\\"]' | LC_ALL=C sort -c"
+    sed -n '2,\$s/,01-softmax,.*//p' $out/results.csv | grep -v '[\\\\\"]' | sed \"s/^'//\" | LC_ALL=C sort -c"
 reasons() {
+    tr -s '\n ' '  ' <"$out/summary.txt" >"$tmp/one-line"
     while IFS='|' read -r name why; do
-        grep -q "^  $name/01-softmax: $why" "$out/summary.txt" || { echo "$name: $why"; return 1; }
+        grep -q " $name/01-softmax: $why" "$tmp/one-line" || { echo "$name: $why"; return 1; }
     done
 }
 prove "the summary says why what was refused" reasons <<'END'
-twice|there are 2 folders 01-softmax
+twice|softmax.c is there 2 times: [ab]/01-softmax/softmax.c and [ab]/01-softmax/softmax.c
 link|it is a link, no regular file
 linked-lesson|softmax.c: it is a link
 linked-file|softmax.c: it is a link
@@ -122,17 +127,17 @@ folder|softmax.c: it is a folder
 fifo|softmax.c: it is a pipe
 large|softmax.c: it is too large
 both|it was handed in twice, as both and as both.tar
-junk|it cannot be unpacked: tar: This does not look
-pipe|it is a pipe
-stray|softmax.c lies in no folder 01-softmax
-misnamed|its folder holds no softmax.c
-word|there is no folder 01-softmax, but work.docx
+junk|junk.tar: it cannot be unpacked: tar: This does not look
+pipe|it is no regular file
+too|its folders go deeper than 4
+word|it holds no file of a lesson, but work.docx
+locked|softmax.c: its folder cannot be read
 unreadable|softmax.c: it cannot be read
 END
 prove "... what lies there and is no submission" sh -c "
     grep -A 1 '^Not looked at' $out/summary.txt | grep -qx '  README, ignored'"
 prove "... who handed in nothing" sh -c "
-    sed -n '/^Handed in nothing/,/^\$/p' $out/summary.txt | grep -q 'empty, .*nowhere'"
+    sed -n '/^Handed in none/,/^\$/p' $out/summary.txt | grep -q 'empty, .*nowhere'"
 prove "... how many have an exercise, and the most frequent mistake in the words that they read" sh -c "
     grep -A 3 '^  entropy  *#*-* ' $out/summary.txt | tr -s ' \n' ' ' |
         grep -q '5 have it: A minus stands, \"in front\".*6 fail: it holds'"
@@ -154,9 +159,8 @@ prove "... is flagged, though its names and comments are others" \
     grep -q '^renamed,01-softmax,softmax_rows_backward,done,3,3,,reference' "$out/exercises.csv"
 prove "... and the others were kept" sh -c "[ \$(grep -c ^one $tmp/log) = 8 ]"
 
-number=$(sed -n 's/^\(s[0-9]*\),bob,.*/\1/p' "$out/index.csv")
 prove "feedback has the student's folder in place of ours" \
-    grep -qx 'What bob/01-softmax/softmax.c comes to: 8 of 9.' "$out/feedback/$number-01-softmax.txt"
+    grep -qx 'What bob/01-softmax/softmax.c comes to: 8 of 9.' "$out/feedback/bob-01-softmax.txt"
 prove "nothing is left of the work on it" sh -c "! ls -d $out.part $out/.part $tmp/ours/copies/judging-* 2>/dev/null"
 
 # --- readers of what is written
@@ -175,27 +179,30 @@ roster=$tmp/roster.csv
 printf '\357\273\277student_id,last_name,first_name,email\r\nada,Lovelace,"Ada ""A.""",ada@x.org\r\nbob,Bo,Bob,bob@x.org\r\ngone,Away,Gone,gone@x.org\r\n7,Pym,Cy,\r\n8,King,Ada,\r\n9,King,Ada,\r\n10,,Mu\314\210ller,\r\n' >"$roster"
 printf 'exercise,points\nsoftmax,4\nentropy,6\npartial,tests\n' >"$tmp/points.csv"
 worksheet=$tmp/worksheet.csv
-printf '\357\273\277Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\nParticipant 4711,Ada Lovelace,x@x.org,"Submitted, late",,50.00,Yes,"Monday, 1 June",-,\r\nParticipant 12,Bob Bo,bob@x.org,Submitted,,50.00,Yes,-,-,\r\nParticipant 13,Nobody,n@x.org,None,,50.00,Yes,-,"-","old ""words"""\r\n' >"$worksheet"
+printf '\357\273\277Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\nParticipant 4711,Ada Lovelace,x@x.org,"Submitted, late",,50.00,Yes,"Monday, 1 June",-,\r\nParticipant 12,Bob Bo,bob@x.org,Submitted,,50.00,Yes,-,-,\r\nParticipant 13,Nobody,n@x.org,None,,50.00,Yes,-,"-","old ""words"""\r\nParticipant 14,word,=2+1,Submitted,,50.00,Yes,-,-,\r\n' >"$worksheet"
 touch -t 202611301200 "$class/bob/01-softmax/softmax.c" "$class/ada/01-softmax/softmax.c"
 prove "all formats are written" state_is 0 grade LESSON=01 NAME='Sheet 3, "a" & <b>' ROSTER="$roster" \
     POINTS="$tmp/points.csv" DUE='2026-11-29T11:00Z 10%' WORKSHEET="$worksheet" TZ=UTC \
     FORMATS='nbgrader moodle canvas gradescope prairielearn check50'
 prove "grades.csv has nbgrader's columns" sh -c "head -1 $out/grades.csv | tr -d '\r' | grep -qx \
-    'assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score'"
+    'assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score,comment'"
 row() {
     tr -d '\r' <"$1" | grep -- "$2"
 }
 prove "... points, part of them for tests, and what two days begun cost" sh -c "
-    tr -d '\r' <$out/grades.csv | grep -qx '\"Sheet 3, \"\"a\"\" & <b>\",2026-11-29 11:00:00,2026-11-30 12:00:00,bob,Bo,Bob,bob@x.org,6,1.2,4.8,10'"
+    tr -d '\r' <$out/grades.csv | grep -qx '\"Sheet 3, \"\"a\"\" & <b>\",2026-11-29 11:00:00 UTC,2026-11-30 12:00:00 UTC,bob,Bo,Bob,bob@x.org,6,1.2,4.8,10,'"
 prove "... and a row for who is on the roster and handed in nothing" \
-    grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10' "$out/grades.csv"
-prove "the summary calls him by his name" grep -q 'gone Gone Away' "$out/summary.txt"
-prove "a name says who somebody is" grep -q '^s...,Cy Pym,Pym,Cy,7,' "$out/index.csv"
-prove "... however its letters are made up" grep -q '^s...,müller,,[^,]*,10,' "$out/index.csv"
-prove "... unless two have it" grep -q '^s...,King_Ada,,,,' "$out/index.csv"
+    grep -q ',gone,Away,Gone,gone@x.org,0,0,0,10,' "$out/grades.csv"
+prove "the summary calls him by his name" sh -c "tr -s '\n ' '  ' <$out/summary.txt | grep -q 'gone Gone Away'"
+prove "a name says who somebody is" grep -q '^Cy_Pym,Cy Pym,Pym,Cy,7,' "$out/index.csv"
+prove "... however its letters are made up" grep -q '^müller,müller,,[^,]*,10,' "$out/index.csv"
+prove "... unless two have it" grep -q '^King_Ada,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
+prove "... and no grade for what is not read, but why" grep -q ',word,,,,,,,10,"01-softmax: not read: it holds no' "$out/grades.csv"
+prove "... nor has Moodle one" sh -c "tr -d '\r' <$out/moodle.csv | grep -q \"^Participant 14,word,'=2+1,Submitted,,50.00,Yes,-,-,\\\"01-softmax: not read. it holds\""
+prove "feedback says whose it is" sh -c "head -1 $out/feedback/Cy_Pym-01-softmax.txt | grep -qx '01-softmax: Cy Pym, Cy Pym, 7'"
 prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
-    [ \$(wc -l <$out/moodle.csv) = 4 ] && head -c 3 $out/moodle.csv | od -c | grep -q '357 273 277' &&
+    [ \$(wc -l <$out/moodle.csv) = 5 ] && head -c 3 $out/moodle.csv | od -c | grep -q '357 273 277' &&
     grep -q '^Participant 4711,Ada Lovelace,x@x.org,\"Submitted, late\",30,50.00,Yes,\"Monday, 1 June\",-,\"01-softmax: 8 of 9' $out/moodle.csv"
 prove "... and who handed in nothing as it was" \
     grep -q '^Participant 13,Nobody,n@x.org,None,,50.00,Yes,-,-,"old ""words"""' "$out/moodle.csv"
@@ -208,12 +215,15 @@ if command -v python3 >/dev/null && python3 -c pass 2>/dev/null; then
 import csv, sys
 for name in sys.argv[1:]:
     rows = list(csv.reader(open(name, newline='', encoding='utf-8-sig'), strict=True))
-    assert len(rows) > 2 and all(len(r) == len(rows[0]) for r in rows), name" \
+    assert len(rows) > 2 and all(len(r) == len(rows[0]) for r in rows), name
+    for cell in sum(rows, []):
+        formula = len(cell) > 1 and cell.lstrip(' ')[:1] in list('=+-@\t\r\n')
+        assert not formula or cell.lstrip('+-').replace('.', '').isdigit(), cell" \
         "$out/results.csv" "$out/exercises.csv" "$out/index.csv" "$out/grades.csv" "$out/canvas.csv" "$out/moodle.csv"
     prove "... and each JSON, whose sums are right" python3 -c "
 import csv, glob, json, sys
 out = sys.argv[1]
-numbers = {r['submission']: r['number'] for r in csv.DictReader(open(out + '/index.csv', newline=''))}
+numbers = {r['submission']: r['files'] for r in csv.DictReader(open(out + '/index.csv', newline=''))}
 def load(kind, name, rest=''):
     return json.load(open('%s/%s/%s%s.json' % (out, kind, numbers[name], rest)))
 for f in glob.glob(out + '/*/*.json'):
@@ -232,7 +242,7 @@ c = load('check50', 'bob', '-01-softmax')
 assert c['slug'] == 'lookback/01-softmax' and len(c['results']) == 28, c
 names = {r['name'] for r in c['results']}
 assert len(names) == 28 and all(r['dependency'] in names for r in c['results'][1:]), names
-assert {r['passed'] for r in c['results']} == {True, False}
+assert {r['passed'] for r in c['results']} == {True, False} and all(r['data'] == {} for r in c['results'])
 assert all((r['cause'] is None) == (r['passed'] is True) for r in c['results'])
 c = load('check50', 'stub', '-01-softmax')
 assert c['results'][0]['passed'] is True and all(r['passed'] is None for r in c['results'][1:]), c
@@ -247,7 +257,96 @@ prove "without FORMATS= they go again" state_is 0 grade LESSON=01
 prove "... what else lies in OUT stays" sh -c "
     [ ! -e $out/grades.csv ] && [ ! -e $out/check50 ] && [ -d $out/mine ] && grep -q mine $out/notes.txt"
 
+# --- the forms in which it comes
+
+class=$tmp/forms
+out=$tmp/forms-out
+: >"$expected"
+copy() { # FOLDER NAME [LINE]: another file beside, under DIR
+    mkdir -p "$class/${1%/}"
+    { cat $solution && [ $# = 2 ] || echo "// $3"; } >"$class/$1/$2"
+}
+stub() { # FOLDER
+    mkdir -p "$class/$1/01-softmax"
+    sh common/make/stubs.sh print 01-softmax | sed 's/$/\r/' >"$class/$1/01-softmax/softmax.c"
+}
+stub icloud; copy icloud/01-softmax 'softmax 2.c'; expect icloud 9 graded
+hand_in backup; copy backup/01-softmax 'softmax (1).c' older; expect backup 9 graded
+copy flat softmax.c; expect flat 9 graded
+copy mailed softmax.c.txt; expect mailed 9 graded
+copy windows 'lessons\01-softmax\softmax.c'; expect windows 9 graded
+copy . kingada_4711_998_softmax.c; expect kingada_4711 9 graded
+copy . pymcy_LATE_12_999_softmax-1.c; copy . pymcy_LATE_12_990_notes.pdf; expect pymcy_12 9 graded
+copy . 'Bob Bo_13_assignsubmission_file_softmax.c'; expect 'Bob Bo_13_assignsubmission_file' 9 graded
+stub stubborn; expect stubborn 0 graded
+hand_in wide; iconv -f UTF-8 -t UTF-16 "$class/flat/softmax.c" >"$class/wide/01-softmax/softmax.c"; expect wide 9 graded
+hand_in narrow; printf '\377\376a' >"$class/narrow/01-softmax/softmax.c"; expect narrow 0 "not read"
+hand_in two/x; hand_in two/y; mkdir "$class/two/y/02-dot-product"
+cp solutions/02-dot-product/dot_product.c "$class/two/y/02-dot-product/"
+(cd "$class/two" && tar cf 01.tar -C x 01-softmax && tar czf 02.TGZ -C y 02-dot-product && rm -r x y); expect two 9 graded
+copy . rare.rar; expect rare 0 "not read"
+mkdir "$class/rarer"; copy rarer work.7z; expect rarer 0 "not read"
+mkdir -p "$class/dotty/02-dot-product"; echo x >"$class/dotty/02-dot-product/dot_product.c"; expect dotty 0 missing
+hand_in nb/ps1; echo '2026-11-10 09:30:00.25 UTC' >"$class/nb/ps1/timestamp.txt"; expect nb 9 graded
+hand_in kim_attempt_2026-11-10-09-30-00; expect kim_attempt_2026-11-10-09-30-00 9 graded
+hand_in sly; (cd "$class/sly" && echo 2026-01-01 00:00 >timestamp.txt && tar cf sly.tar 01-softmax timestamp.txt && rm -r 01-softmax timestamp.txt)
+expect sly 9 graded
+touch -t 202611091200 "$class/flat/softmax.c"
+find "$class/nb" "$class/kim"* "$class/sly" -type f ! -name timestamp.txt -exec touch -t 202611201200 {} +
+# Who is on it is the first that a list names.
+printf 'student_id,last_name,first_name,ID\n1,King,Ada,4711\n2,Pym,Cy,\n' >"$roster"
+prove "a class in all its forms is graded" state_is 0 grade DUE='2026-11-10T10:00Z 10%' ROSTER="$roster" TZ=UTC \
+    FORMATS="nbgrader canvas"
+LC_ALL=C sort "$expected" >"$expected.sorted"
+sed -E '1d; s/,01-softmax,([0-9]+),9,[0-9]+,27,([a-z ]*),.*/,01-softmax,\1,\2/' "$out/results.csv" |
+    LC_ALL=C sort >"$tmp/found"
+prove "... each as he deserves" diff "$expected.sorted" "$tmp/found"
+tr -s '\n ' '  ' <"$out/summary.txt" >"$tmp/one-line"
+says_all() {
+    while read -r words; do
+        says "$words" "$tmp/one-line" || return
+    done
+}
+prove "... and the summary says how" says_all <<'END'
+These are the lessons that at least half of the 15 students who handed in a lesson began.
+Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02), two (02)
+icloud/01-softmax: read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub
+backup/01-softmax: not read beside it: 01-softmax/softmax (1).c
+narrow/01-softmax: softmax.c: it is meant as UTF-16, and is none: save it as UTF-8
+rare/01-softmax: rare.rar: of archives, only .zip, .tar and .tar.gz are read
+rarer/01-softmax: work.7z: of archives
+Handed in none of these lessons, 1: dotty
+Late, as Canvas has it, 1: pymcy_12
+sly (11 d, by the time of the file)
+END
+prove "... nobody is late by nbgrader's clock, or by the time in a name" \
+    sh -c "! grep -Eq '(nb|kim[^ ]*) \([0-9]* d' $tmp/one-line && ! grep -q 'flat ([0-9]* d' $tmp/one-line"
+prove "... the feedback, too" grep -qx '(read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub)' \
+    "$out/feedback/icloud-01-softmax.txt"
+prove "Canvas' numbers and names are those of the roster" sh -c "
+    grep -q '^kingada_4711,.*,King,Ada,1,' $out/index.csv && grep -q '^pymcy_12,.*,Pym,Cy,2,' $out/index.csv"
+prove "a stray lesson of one student changes nobody's marks" grep -q '^.*,backup,.*,100,100,' "$out/grades.csv"
+class=$tmp/none-of-half
+for n in 1 2 3; do
+    mkdir -p "$class/$n/0$n-x"
+done
+hand_in 1
+mkdir -p "$class/2/02-dot-product" "$class/3/03-scaled"
+echo x >"$class/2/02-dot-product/dot_product.c"; echo x >"$class/3/03-scaled/scaled.c"
+refuse "where no lesson is that of half of the class, it is asked for" 'Which ones are graded? LESSON="01 02"' grade
+prove "... with what there is" says "03-scaled: 1 of 3" "$said"
+german=$tmp/german.csv
+printf 'ID,"Vollst\303\244ndiger Name",Status,Bewertung,Bestwertung,"Zuletzt ge\303\244ndert (Abgabe)","Feedback als Kommentar"\nTeilnehmer/in4711,flat,,,"50,00","Donnerstag, 12. November 2026, 00:30",\n' >"$german"
+class=$tmp/forms
+prove "Moodle's worksheet is taken in German" state_is 0 grade LESSON=01 DUE='2026-11-10T10:00Z 10%' TZ=UTC \
+    FORMATS="moodle" WORKSHEET="$german"
+prove "... and filled in, by its own times" sh -c "
+    grep -q '^Teilnehmer/in4711,flat,,40,\"50,00\",\"Donnerstag, 12. November 2026, 00:30\",\"\?01-softmax: 9 of 9' $out/moodle.csv &&
+    tr -s '\n ' '  ' <$out/summary.txt | grep -q 'flat (2 d, by the worksheet)'"
+
 # --- how the run goes
+class=$tmp/class
+out=$tmp/out
 
 judged() {
     grep -c '^one' "$tmp/log"
@@ -260,7 +359,7 @@ prove "... writes the same" cmp "$tmp/results" "$out/results.csv"
 rm -r "$tmp/ours/verdicts"
 prove "one at a time" state_is 0 grade LESSON=01 JOBS=1
 without_seconds() {
-    awk -F, -v OFS=, '{ $(NF - 2) = ""; print }' "$1"
+    awk -F, -v OFS=, '{ $(NF - 5) = ""; print }' "$1"
 }
 without_seconds "$tmp/results" >"$tmp/one"
 without_seconds "$out/results.csv" >"$tmp/two"
@@ -313,7 +412,7 @@ prove "UNSAFE=1 says so on every page" sh -c "
     UNSAFE=1 DIR=$class OUT=$out sh common/make/grade.sh >$said 2>&1 &&
     head -1 $said | grep -q UNBOXED && tail -1 $said | grep -q UNBOXED &&
     grep -q 'unboxed' $out/results.csv && grep -q 'unboxed' $out/exercises.csv &&
-    [ \$(grep -c UNBOXED $out/feedback/s001-01-softmax.txt) = 2 ] && grep -q UNBOXED $out/summary.txt"
+    [ \$(grep -c UNBOXED $out/feedback/a-01-softmax.txt) = 2 ] && grep -q UNBOXED $out/summary.txt"
 
 # --- what comes back of a release
 
@@ -343,7 +442,7 @@ hand_in nothing-else
 hand_in header; echo >"$class/header/01-softmax/softmax.h"
 prove "whole copies of a release are graded" state_is 0 grade
 release_of() {
-    sed -n "s/^s[0-9]*,$1,,,,//p" "$out/index.csv" | tr -d '\r'
+    sed -n "s/^$1,$1,,,,//p" "$out/index.csv" | tr -d '\r'
 }
 told() { # NAME WORDS
     [ "$(release_of "$1")" = "$2" ] || { cat "$out/index.csv"; return 1; }
@@ -415,9 +514,9 @@ if command -v bwrap >/dev/null && sh common/grade/box.sh probe >"$said" 2>&1; th
     prove "... says what the learner reads" sh -c "
         grep -q '^right,04-additive,\([0-9]*\),\1,' $out/results.csv &&
         grep -q '^wrong,04-additive,[0-9]*,[0-9]*,[0-9]*,[0-9]*,graded,additive_score' $out/results.csv &&
-        grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/s003-04-additive.txt"
+        grep -q '^wrong/04-additive/additive.c:[0-9]*: your additive_score()' $out/feedback/wrong-04-additive.txt"
     prove "... and what does not compile of a file costs itself" \
-        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,graded,builds only in part: additive.c:[0-9]+:1: ' "$out/results.csv"
+        grep -Eq '^worse,04-additive,([0-9]*),([0-9]*),.*,in part,builds only in part: additive.c:[0-9]+:1: ' "$out/results.csv"
 else
     echo "      no boxes here: $(head -1 "$said")"
 fi
