@@ -17,7 +17,6 @@
 # UNSAFE=1: no boxes, only their limits.
 set -uf
 case $0 in
-/*) here=${0%/*} ;;
 */*) here=$(cd -P "${0%/*}" && pwd) ;;
 *) here=$(pwd -P) ;;
 esac
@@ -50,10 +49,32 @@ if_known() { # OPTION WORDS...
     ! bwrap --help 2>&1 | grep -q -e " $1 " || printf '%s\n' "$@"
 }
 
+# Of the system, programs and what they are made of. What else lies below /usr may be a course, or a class.
+see_programs() { # BELOW
+    for folder in bin lib lib32 lib64 libx32 libexec include; do
+        [ ! -d "$1/$folder" ] || printf '%s\n' --ro-bind "$1/$folder" "$1/$folder"
+    done
+}
+
+# Our clone, and LOOKBACK_HIDE, a folder a line: where the box would see one of them, it sees an empty folder.
+hide() { # sets $hidden
+    hidden= IFS=$newline
+    for folder in $root ${LOOKBACK_HIDE:-}; do
+        case $folder in
+        /usr/* | /bin/* | /lib*)
+            hidden=$hidden$newline--tmpfs$newline$folder$newline--remount-ro$newline$folder
+            ;;
+        esac
+    done
+}
+
 walls() {
     be_nobody
     printf '%s\n' bwrap --unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL \
-        --hostname box --clearenv --setenv PATH /usr/bin:/bin --ro-bind /usr /usr
+        --hostname box --clearenv --setenv PATH /usr/bin:/bin
+    see_programs /usr
+    # The compiler may be one that was built here.
+    case $(command -v "${compiler%% *}") in /usr/local/*) see_programs /usr/local ;; esac
     if_known --disable-userns
     for folder in bin lib lib32 lib64 libx32; do
         if [ -L /$folder ]; then
@@ -66,8 +87,7 @@ walls() {
 
 # A workshop is for compilers and archivers; with /proc, which the address sanitizer reads, for programs.
 workshop() { # WORDS...
-    walls
-    printf '%s\n' "$@"
+    [ $# = 0 ] || printf '%s\n' "$@"
     printf '%s\n' --setenv LC_ALL C --setenv TMPDIR /box --dev-bind /dev/null /dev/null \
         --ro-bind-try /etc/alternatives /etc/alternatives
     if_known --size $((128 << 20))
@@ -107,7 +127,8 @@ work() {
     if [ "$unsafe" ]; then
         cd "$folder" && IFS=$newline && TMPDIR=$folder $limits sh -c "$script" sh "$@"
     else
-        . "$made/${room:-workshop}" && [ "$boxed" ] && IFS=$newline && exec $boxed $limits sh -c "$script" sh "$@"
+        . "$made/walls" && walls=$boxed && . "$made/${room:-workshop}" && [ "$walls" ] && hide &&
+            exec $walls $hidden $boxed $limits sh -c "$script" sh "$@"
     fi
 }
 
@@ -122,17 +143,21 @@ conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED
 }
 
 compile_it='echo started
-source=$1
+name=$1 source=${1#/}
 shift
+whole_names() {
+    [ "$name" != "$source" ] || exec cat
+    source=$source: exec awk "index(\$0, ENVIRON[\"source\"]) == 1 { printf \"/\" } 1"
+}
 tar xf - && { [ -d "${source%/*}" ] || mkdir -p "${source%/*}"; } && cat <&4 >"$source" || exit
 "$@" -c "$source" -o made.o >said 2>&1 && cat made.o >&3 && how=done || how=failed
-[ ! -s said ] || head -c 200000 said >&2
+[ ! -s said ] || head -c 200000 said | whole_names >&2
 [ $how = done ] || grep -q "^$source:.*error: " said ||
-    echo "$source:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
+    echo "$name:1:1: error: $(tail -n 1 said | sed "s|^/box/[^ ]* ||")" >&2
 echo $how'
 
 compile() { # SOURCE OBJECT FLAGS...
-    source=${1#/} object=$2
+    source=$1 object=$2
     exec 3>"$object.part" 4<"$1" || exit 3
     shift 2
     how=$(work "${LOOKBACK_COMPILE_SECONDS:-10}" "$compile_it" "$source" $compiler "$@" <"$made/headers.tar")
@@ -237,8 +262,7 @@ unpack() { # ARCHIVE FOLDER
 # The program may be anybody's by now, and so is all that comes out.
 tables_it='echo started
 cat <&4 >program && cat <&5 >carry && chmod +x program carry && mkdir all all/tables || exit
-[ -z "$1" ] || export LOOKBACK_PICTURE="$1"
-ASAN_OPTIONS=hard_rss_limit_mb=512 ./program all/tables >all/out 2>all/err </dev/null
+env "$@" ASAN_OPTIONS=hard_rss_limit_mb=512 ./program all/tables >all/out 2>all/err </dev/null
 echo $? >all/status
 ./carry out all >&3 && echo done || echo failed'
 
@@ -247,7 +271,7 @@ echo $? >all/status
 tables() { # PROGRAM FOLDER
     exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
     how=$({ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
-        space=unlimited room=program work 30 "$tables_it" "${LOOKBACK_PICTURE:-}" </dev/null)
+        space=unlimited room=program work 30 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
     conclude "$how" "$2.all" "it has no end, or fills the memory"
     rm -rf "$2.new"
     mkdir "$2.new" && "$made/carry" in "$2.new" <"$2.all" || how=broken
@@ -271,8 +295,8 @@ words() { # PROGRAM
         printf '%s\n' "$limits" "$1"
         return
     fi
-    . "$made/walls" && limit 16 --fsize=$((1 << 20)) --nofile=32
-    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1" "$boxed"
+    . "$made/walls" && hide && limit 16 --fsize=$((1 << 20)) --nofile=32
+    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1" "$boxed$hidden"
     # Where the C library's lines are known, a sanitizer would read all of them at each crash.
     [ ! -d /usr/lib/debug ] || printf '%s\n' --tmpfs /usr/lib/debug --remount-ro /usr/lib/debug
     printf '%s\n' --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \

@@ -54,6 +54,39 @@ if ! sh $box probe >"$said" 2>&1; then
 fi
 ok "boxes can be made here"
 
+# --- what a box sees
+
+# It counts the files that it sees in a folder, for each that it is told.
+cat >"$tmp/sees.c" <<'C'
+#include <dirent.h>
+#include <stdio.h>
+int main(void) {
+    static const char *const folders[] = {FOLDERS};
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++) {
+        DIR *folder = opendir(folders[i]);
+        int files = 0;
+        while (folder && readdir(folder))
+            files++;
+        printf("%s %d\n", folders[i], files > 2);
+    }
+    return 0;
+}
+C
+sees() { # FOLDER...: prints those that have files, as a program in a box sees it
+    quoted=$(printf ', "%s"' "$@")
+    $LOOKBACK_CC "-DFOLDERS=${quoted#,}" "$tmp/sees.c" -o "$tmp/sees" && run "$tmp/sees" | sed -n 's/ 1$//p'
+}
+home=$(cd && pwd)
+prove "a program in a box sees none of the folders in which a course may lie" [ -z \
+    "$(sees "$top" "$home" /home /root /opt /srv /mnt /media /var /tmp /etc /usr/share /usr/src /usr/local/src /usr/games)" ]
+seen=$(ls -d /usr/lib/gcc /usr/lib/llvm* /usr/include 2>/dev/null | tail -n 1)
+prove "... only programs, headers and libraries" [ "$(sees "$seen")" = "$seen" ]
+LOOKBACK_HIDE="/nowhere
+$seen"
+export LOOKBACK_HIDE
+prove "... and not a class that lies among these" [ -z "$(sees "$seen")" ]
+unset LOOKBACK_HIDE
+
 # --- compiling
 
 flags="-std=c17 -g -Icommon -Ilessons/01-softmax"
@@ -65,7 +98,7 @@ compile() { # WHAT IT IS: the file on standard input
 compile <solutions/01-softmax/softmax.c
 prove "a lesson compiles in a box, without a word" sh -c "[ -f $tmp/given.o ] && [ ! -s $said ]"
 echo 'int x = ;' | compile
-prove "an error stands where it is" grep -q "^${tmp#/}/given.c:1:9: error" "$said"
+prove "an error stands where it is" grep -q "^$tmp/given.c:1:9: error" "$said"
 for file in "$top/solutions/01-softmax/softmax.c" ../../solutions/01-softmax/softmax.c \
     ../../tests/01-softmax/test_softmax.c /etc/passwd /proc/self/environ /proc/self/fd/4 /dev/stdin /dev/zero; do
     echo "#include \"$file\"" | compile
