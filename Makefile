@@ -97,8 +97,10 @@ SCOPES   := $(if $(findstring address,$(SANITIZERS)),-fno-sanitize-address-use-a
 UNITY_CF := -w -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
 LDLIBS   := $(LINKER) -pthread -lm
 
-# Code that is neither the learner's own nor ours: its report runs it in boxes.
-OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),yes)
+# Code that is neither the learner's own nor ours runs in boxes, unless UNSAFE=1 trusts it.
+OTHERS   := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),$(if $(filter-out 0,$(UNSAFE)),,yes))
+in_box    = $(if $(OTHERS),sh common/grade/in_box.sh $1)
+UNBOXED   = $(if $(OTHERS),echo "This runs outside of boxes: add UNSAFE=1 if you trust the code." >&2; exit 2;)
 
 # Scripts and compilers run in the C locale, so that numbers, sorting and messages are the same for everybody.
 # A pager, a browser and a debugger are for a person and get that person's locale back; less shows UTF-8 in any.
@@ -140,7 +142,7 @@ $(NUMBERS): %: lesson-%-is-not-passed-yet
 	@:
 lesson-%-is-not-passed-yet: $(TUTOR) $(RUNNER) $$(call tests,$$(call lesson,$$*)) \
         $$(call standing,$$(call lesson,$$*)) force
-	@$(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
+	@$(call in_box,$(call lesson,$*)) $(TUTOR) check $(call lesson,$*) $(call tests,$(call lesson,$*))
 
 # Commands of a lesson that is none.
 COMMANDS := test hint read debug quiz show run try bench plot play solution reset
@@ -150,7 +152,7 @@ $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
 
 # Results of a file that has changed since, or of tests that have, are renewed before they are asked for.
 record-%: $(TUTOR) $$(call tests,$$*) $$(call standing,$$*) force
-	@$(TUTOR) record $* $(call tests,$*)
+	@$(call in_box,$*) $(TUTOR) record $* $(call tests,$*)
 renewed: $(addprefix record-,$(call is,renew))
 recorded = $(addprefix record-,$(filter $1,$(call is,record) $(call is,renew)))
 
@@ -184,7 +186,7 @@ debug-%: $(TUTOR) $$(call tests,$$(which))
 
 ## make test-02    the tests of lesson 02 alone, as plain Unity output
 test-%: $(TUTOR) $$(call tests,$$(which))
-	@$(TUTOR) test $(which) $(call tests,$(which))
+	@$(call in_box,$(which)) $(TUTOR) test $(which) $(call tests,$(which))
 
 ## make quiz-02    questions about lesson 02, at the terminal
 quiz-%: $(TUTOR)
@@ -192,7 +194,7 @@ quiz-%: $(TUTOR)
 
 ## make show-02    the worked example of lesson 02, computed by your code
 show-%: renewed $(TUTOR) $$(call shown,$$(which)) $$(call earlier,$$(which))
-	@$(TUTOR) show $(which) $(call shown,$(which))
+	@$(call in_box,$(which)) $(TUTOR) show $(which) $(call shown,$(which))
 
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
@@ -222,15 +224,13 @@ bench: $(TUTOR)
 plot-%: renewed $$(call recorded,$$(which)) $(TUTOR) $$(call drawn,$$(which)) $$(call earlier,$$(which)) \
         $$(call fast,$$(which)) | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot
-	@$(TUTOR) milestone renew $(which) $(call running,$(which))
-	@sh common/make/plot.sh $(which) $(call drawn,$(which))
-drawing-%: $(TUTOR) $$(call drawn,$$*) $$(call earlier,$$*)
-	@sh common/make/plot.sh $* $(call drawn,$*)
+	@$(if $(OTHERS),,$(TUTOR) milestone renew $(which) $(call running,$(which)))
+	@$(call in_box,$(which)) sh common/make/plot.sh $(which) $(call drawn,$(which))
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 
 WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
-PLAYED = $(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
+PLAYED = $(UNBOXED)$(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
     sh common/play/play.sh)
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
@@ -253,11 +253,11 @@ list: $$(call recorded,$(LESSONS)) $(TUTOR)
 
 ## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
 ##                 PICTURES=no: without them, which is quicker
-report: $$(if $(OTHERS),,$$(call recorded,$(ASKED))) $(TUTOR)
+report: $$(call recorded,$(ASKED)) $(TUTOR)
 	@$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
 	@sh common/make/report.sh $(ASKED)
 told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
-	@$(TUTOR) told $* $(call tests,$*)
+	@$(call in_box,$*) $(TUTOR) told $* $(call tests,$*)
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest

@@ -11,6 +11,7 @@ rounds=${ROUNDS:-9}
 turns=10
 name=$(name_of "$lesson")
 copy=build/bench
+export UNSAFE=1 # it is the reference
 file=$copy/$lesson/$name.c
 mkdir -p "$copy/$lesson" "$copy/bare"
 

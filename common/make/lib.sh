@@ -15,6 +15,17 @@ run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
 
+# are_files PATH...: stops the script if one of them is neither a regular file nor a folder. A link in another
+# person's folder could name a file of the reader's.
+are_files() {
+    for path; do
+        if [ -L "$path" ] || { [ -e "$path" ] && [ ! -f "$path" ] && [ ! -d "$path" ]; }; then
+            echo "$path is no regular file: it is not read." >&2
+            exit 2
+        fi
+    done
+}
+
 # copy_tree FOLDER [PATHSPEC...]: the tracked files as they are here, all or those, and the fetched Unity, in a
 # folder of their own.
 copy_tree() {

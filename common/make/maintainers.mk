@@ -49,7 +49,7 @@ times: $(FETCHED)
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
-	@$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
+	@$(UNBOXED)$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
 	@sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o $(WEB)
 	@sh common/book/book.sh $(ASKED)

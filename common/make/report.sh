@@ -16,60 +16,13 @@ report=$folder/report
 mkdir -p "$folder"
 rm -f "$report.md" "$report.html" "$report.pdf"
 
-# in_boxes LESSON COMMAND...: others' code is judged in boxes, as make grade judges it, and drawn in them.
-in_boxes() (
-    LOOKBACK_BASE=$PWD/build/grade/base/$1
-    LOOKBACK_BOXES=$PWD/common/grade/box.sh
-    export LOOKBACK_BASE LOOKBACK_BOXES
-    shift
-    "$@"
-)
-# What there is to say of each exercise that is wrong comes with it.
-judge() { # LESSON
-    . "$LOOKBACK_BASE/settings"
-    mkdir -p "$folder/verdict"
-    LOOKBACK_GRADE=1 "$LOOKBACK_TUTOR" grade "$1" "$folder/verdict" $objects >/dev/null
-    rm -r "$folder/verdict"
-}
-# A link of somebody's would carry a file of the reader's into the report.
-is_theirs() { # PATH
-    if [ -L "$1" ] || { [ -e "$1" ] && [ ! -f "$1" ] && [ ! -d "$1" ]; }; then
-        echo "$1 is no regular file: there is no report of it." >&2
-        exit 2
-    fi
-}
-case $LOOKBACK_FROM in
-lessons | solutions)
-    for lesson in "$@"; do
-        ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
-    done
-    ;;
-*)
-    is_theirs "$LOOKBACK_FROM/answers"
-    for lesson in "$@"; do
-        is_theirs "$LOOKBACK_FROM/$lesson"
-        is_theirs "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c"
-        is_theirs "$LOOKBACK_FROM/answers/${lesson%%-*}.md"
-    done
-    [ "${UNSAFE:-0}" != 0 ] || sh common/make/need.sh -o bwrap
-    boxes= # preparing a lesson makes them, too
-    for lesson in $("$LOOKBACK_TUTOR" state "$LOOKBACK_FROM" "$LOOKBACK_OUT" | tr ' ' '\n' |
-        sed -n 's/^record://p; s/^renew://p'); do
-        case " $* " in
-        *" $lesson "*)
-            sh common/grade/prepare.sh "$lesson" && in_boxes "$lesson" judge "$lesson" || exit 2
-            boxes=yes
-            ;;
-        esac
-    done
-    [ "$boxes" ] || sh common/grade/box.sh probe || exit 2
-    ;;
-esac
+for lesson in "$@"; do
+    [ "$LOOKBACK_FROM" = lessons ] || are_files "$LOOKBACK_FROM/$lesson" "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c" \
+        "$LOOKBACK_FROM/answers" "$LOOKBACK_FROM/answers/${lesson%%-*}.md"
+    ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
+done
 draw() { # LESSON
-    case $LOOKBACK_FROM in
-    lessons | solutions) run_make -s "plot-${1%%-*}" FORMAT=png WIDTH=column ;;
-    *) in_boxes "$1" run_make -s "drawing-$1" FORMAT=png WIDTH=column ;;
-    esac >/dev/null
+    run_make -s "plot-${1%%-*}" FORMAT=png WIDTH=column >/dev/null
 }
 
 # The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.

@@ -42,6 +42,18 @@ void boxed_see(const struct settings *settings, const struct child *child) {
 
 /* --- what it is linked with ------------------------------------------------------------------- */
 
+char *const *boxed_objects(struct boxed_objects *hosts, const struct settings *settings,
+                           char *const objects[]) {
+    if (!settings->base)
+        return objects;
+    hosts->host = path_of("%s/hosted.o", settings->base);
+    hosts->support = path_of("%s/support.o", settings->base);
+    hosts->all[0] = hosts->host.chars;
+    hosts->all[1] = hosts->support.chars;
+    hosts->all[2] = NULL;
+    return hosts->all;
+}
+
 static bool run(struct command *command) {
     struct child child;
     bool good = command_run(command, &child);
@@ -152,6 +164,10 @@ static bool set_words(const struct settings *settings, const char *program) {
 }
 
 bool boxed_tests(struct command *command, const struct settings *settings, const char *program) {
+    if (!settings->base) {
+        command_add_copy(command, program);
+        return true;
+    }
     command_add_copy(command, path_of("%s/test", settings->base).chars);
     return set_words(settings, program);
 }

@@ -14,14 +14,23 @@ void boxed_begin(struct command *command, const struct settings *settings, const
 /* A box that did not start ends the program: that is no fault of the file. */
 void boxed_see(const struct settings *settings, const struct child *child);
 
-/* What somebody's object is linked with, to be called from our test program. */
+/* What an object is linked with: `objects`, the tests and the lessons before; or, if it is graded,
+   the host, which our test program calls. */
+struct boxed_objects {
+    struct path host, support;
+    char *all[3];
+};
+char *const *boxed_objects(struct boxed_objects *hosts, const struct settings *settings,
+                           char *const objects[]);
+
+/* Makes that host. */
 bool boxed_host(const struct lesson *lesson, const struct settings *settings, const char *path);
 
 /* The reference of those exercises, and of no other. */
 bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
                    const bool standing[], struct path *object);
 
-/* Adds the command that runs the tests on the program; returns false if it cannot be run. */
+/* Adds the command that runs the tests: the program itself, or ours, which calls it in its box; returns false if it cannot be run. */
 bool boxed_tests(struct command *command, const struct settings *settings, const char *program);
 
 #endif

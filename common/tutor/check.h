@@ -34,6 +34,7 @@ struct settings {
     const char
         *base; /* what grading the lesson needs, if somebody's file is graded; or NULL: boxed.h */
     const char *box;  /* the script that makes boxes; NULL: there are none */
+    bool untrusted;   /* another person's code, which only a box may compile and run */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);

@@ -491,6 +491,8 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
                                const struct settings *settings, char *const objects[]) {
     struct advice advice = {0};
     struct check check;
+    if (settings->untrusted) /* the search runs the learner's code, changed */
+        return advice;
     signal(SIGALRM, on_a_second);
     alarm(1);
     bool has_numbers = find_repair(&advice, lesson, exercise->name, settings, objects);

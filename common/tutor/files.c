@@ -1,6 +1,7 @@
 #include "files.h"
 
 #include "source.h"
+#include "utf8.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -123,6 +124,16 @@ int files_wait(const char *state, char *const files[]) {
 }
 
 /* --- one function --------------------------------------------------------------------------- */
+
+int files_readable(const char *file) {
+    struct text said, shown = {0};
+    bool good = text_read_file(&said, file);
+    text_add_readable(&shown, text_of(&said), said.length, '\n');
+    fputs(text_of(&shown), stdout);
+    text_free(&said);
+    text_free(&shown);
+    return good ? 0 : 1;
+}
 
 int files_function(const char *file, const char *function) {
     struct text text;

@@ -30,6 +30,9 @@ void files_print_state(char *const files[]);
    still for a moment. A file that disappears while an editor replaces it is waited for. */
 int files_wait(const char *state, char *const files[]);
 
+/* Prints what another person's code has printed into that file, readable: see utf8.h. */
+int files_readable(const char *file);
+
 /* Prints the function as it is defined in `file`. */
 int files_function(const char *file, const char *function);
 

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "parts.h"
 #include "screen.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,35 +14,9 @@ enum { MOST_SCREEN = 100000 }; /* bytes */
 
 /* --- fields --------------------------------------------------------------------------------- */
 
-/* How many bytes of UTF-8 begin there: 0 if they are none, or are not to be seen. */
-static int letter_length(const unsigned char *at) {
-    int more = *at < 0x80 ? 0 : *at >= 0xc2 && *at < 0xe0 ? 1 : *at >= 0xe0 && *at < 0xf0 ? 2 : 3;
-    unsigned code = more ? *at & (0x3fu >> more) : *at;
-    if (*at < ' ' || *at == 0x7f || (*at >= 0x80 && *at < 0xc2) || *at > 0xf4)
-        return 0;
-    for (int i = 1; i <= more; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3fu);
-    }
-    bool short_form = (more == 2 && code < 0x800) || (more == 3 && code < 0x10000);
-    bool hidden = (code >= 0x80 && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
-                  (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-    bool surrogate = code >= 0xd800 && code < 0xe000;
-    return short_form || hidden || surrogate || code > 0x10ffff ? 0 : more + 1;
-}
-
 /* One line of readable text, and a tab or a line's end behind it. */
 static void add_field(struct text *text, const char *field, char end) {
-    for (const unsigned char *at = (const unsigned char *)field; *at;) {
-        int length = letter_length(at);
-        text_add(text,
-                 length                       ? (const char *)at
-                 : *at == '\n' || *at == '\t' ? " "
-                                              : "?",
-                 length ? (size_t)length : 1);
-        at += length ? length : 1;
-    }
+    text_add_readable(text, field, strlen(field), '\0');
     text_add(text, &end, 1);
 }
 
@@ -62,17 +37,7 @@ bool grade_end_screen(const char *folder) {
     fflush(stdout);
     text_read_file(&screen, screen_part(folder).chars);
     remove(screen_part(folder).chars);
-    const unsigned char *at = (const unsigned char *)text_of(&screen), *end = at + screen.length;
-    while (at < end && shown.length < MOST_SCREEN) {
-        int length = letter_length(at);
-        bool blank = *at == '\n' || *at == '\t';
-        text_add(&shown,
-                 length  ? (const char *)at
-                 : blank ? (*at == '\n' ? "\n" : " ")
-                         : "?",
-                 length ? (size_t)length : 1);
-        at += length ? length : 1;
-    }
+    text_add_readable(&shown, text_of(&screen), screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
     bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
     text_free(&screen);
     text_free(&shown);

@@ -179,12 +179,12 @@ static bool names_source(const char *line, const char *source, struct frame *fra
     return false;
 }
 
-/* The file as a stack names it, whose folders are written out. */
+/* The file as a stack names it, whose folders are written out; in a box they lie below another one. */
 static const char *source_name(const struct lesson *lesson) {
     const char *source = lesson->source.chars;
     while (starts_with(source, "../"))
         source += 3;
-    return source;
+    return source + (*source == '/');
 }
 
 /* "    #1 0x55d0c0 in softmax_rows /home/…/softmax.c:31" */

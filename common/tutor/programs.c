@@ -1,5 +1,6 @@
 #include "programs.h"
 
+#include "boxed.h"
 #include "build.h"
 #include "command.h"
 #include "files.h"
@@ -124,7 +125,8 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
         char *const words[] = {program.chars, plots ? tables.chars : NULL, NULL};
         char *const boxed[] = {"sh",          (char *)settings->box, "tables",
                                program.chars, tables.chars,          NULL};
-        child_run(&child, plots && settings->box ? boxed : words,
+        make_folder_of(path_of("%s/x", tables.chars).chars);
+        child_run(&child, settings->box ? boxed : words,
                   (struct limits){60, attached ? 0 : 120, 1 << 20, .attached = attached});
         status = judge_run(&l, lesson, what, program.chars, &child);
     } else {
@@ -138,9 +140,11 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
 int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
     struct check check = {.stage = NO_FILE};
     struct path program = built(lesson, settings, "plain-test");
+    struct boxed_objects hosts;
     int lock = file_lock(built(lesson, settings, "lock").chars, true);
     if (!build_object(&check, lesson, settings) ||
-        !build_program(&check, lesson, settings, program.chars, objects)) {
+        !build_program(&check, lesson, settings, program.chars,
+                       boxed_objects(&hosts, settings, objects))) {
         fprintf(stderr, "%s", text_of(&check.raw));
         if (check.fault.where[0])
             fprintf(stderr, "%s: %s\n", check.fault.where, check.fault.what);
@@ -149,7 +153,10 @@ int program_test(struct lesson *lesson, const struct settings *settings, char *c
     file_unlock(lock);
     check_free(&check);
     look_for_leaks(lesson);
-    execl(program.chars, program.chars, (char *)NULL);
-    perror(program.chars);
+    struct command command = {0};
+    if (!boxed_tests(&command, settings, program.chars))
+        return 2;
+    execvp(command.words[0], command.words);
+    perror(command.words[0]);
     return 2;
 }

@@ -140,14 +140,6 @@ bool trial_is_over(const struct trial *trial) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-static void begin_tests(struct command *command, const struct settings *settings,
-                        const char *program) {
-    if (!settings->base)
-        command_add(command, program);
-    else if (!boxed_tests(command, settings, program))
-        exit(2);
-}
-
 static struct limits limits_of(const struct trial *trial) {
     double seconds = trial->settings->seconds;
     if (trial->stops >= MOST_STOPS)
@@ -169,7 +161,8 @@ static void run_due(struct trial *trial, struct child *child, const char *progra
                     const bool due[]) {
     const struct lesson *lesson = trial->lesson;
     struct command c = {0};
-    begin_tests(&c, trial->settings, program);
+    if (!boxed_tests(&c, trial->settings, program))
+        exit(2);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);

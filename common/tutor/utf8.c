@@ -28,3 +28,13 @@ bool is_unseen(unsigned long code) {
            (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
            (code >= 0xFFF0 && code <= 0xFFFB) || code >= 0xE0000 || (code & 0xFFFE) == 0xFFFE;
 }
+
+void text_add_readable(struct text *to, const char *from, size_t length, char end) {
+    const unsigned char *at = (const unsigned char *)from;
+    for (size_t bytes, left = length; left > 0; at += bytes, left -= bytes) {
+        unsigned long code = utf8_decode(at, left, &bytes);
+        bool blank = *at == '\t' || *at == '\n', seen = bytes > 0 && !is_unseen(code);
+        bytes = bytes > 0 ? bytes : 1;
+        text_add(to, seen || *at == end ? (const char *)at : blank ? " " : "?", seen ? bytes : 1);
+    }
+}

@@ -71,7 +71,7 @@ for student in mal mel mo max; do
 done
 rm "$class/mo/$lesson/softmax.c" # a pipe would stop whoever reads all of these
 
-# A report runs it only where it can do nothing.
+# It runs only where it can do nothing.
 mkdir -p "$class/eve/$lesson"
 {
     echo '#include <stdio.h>'
@@ -89,6 +89,20 @@ if [ "${UNSAFE:-0}" = 0 ]; then
     prove "... is whole, with its pictures, and no file is there" sh -c "
         grep -q '9 of 9' $markdown && [ \$(grep -c '^!\[\](01-softmax/' $markdown) = 4 ] && [ ! -e $tmp/written ] &&
         [ \$(ls build/from/$class/eve/report/01-softmax/*.png | wc -l) = 4 ]"
+    for command in 01 test-01 show-01 hint-01 plot-01 list debug-01 try-01 run-06 bench-07 play-01; do
+        rm -rf "build/from/$class/eve"
+        run_make $command FROM=$class/eve </dev/null >"$said" 2>&1
+        status=$?
+        case $command in
+        debug-* | try-* | run-* | bench-* | play-*) what="asks for UNSAFE=1" expected="2 1" ;;
+        *) what="does its work in a box" expected="0 0" ;;
+        esac
+        prove "make $command FROM= $what, and no file is there" [ "$status $(grep -c UNSAFE=1 "$said")" = "$expected" -a ! -e "$tmp/written" ]
+    done
+    sed 's/return total;/printf("\\033]0;x\\007"); return weights[n];/' "$class/eve/$lesson/softmax.c" >"$tmp/eve.c"
+    mv "$tmp/eve.c" "$class/eve/$lesson/softmax.c"
+    refuse "a crash in a box is shown like one outside of it" "$class/eve/$lesson/softmax.c:80: in entropy()" run_make 01 FROM=$class/eve
+    prove "... and what the code has printed cannot command the terminal" sh -c "grep -q ']0;x' $said && ! LC_ALL=C grep -q '[[:cntrl:]]' $said"
     prove "UNSAFE=1 lets it" sh -c "rm -r build/from/$class/eve"
     prove "... as it says" report_of_eve UNSAFE=1
     prove "... and there it is" [ -e "$tmp/written" ]
