@@ -141,32 +141,44 @@ static void merge_twins(struct scan *scan) {
     scan->count = kept;
 }
 
-/* A folder of a lesson itself: then it is no class that DIR holds. */
-static const struct course_lesson *first_lesson(const struct scan *scan) {
-    struct stat about;
+/* Does DIR hold a folder of a lesson itself? */
+static bool is_submission(const struct scan *scan) {
     for (int i = 0; i < scan->class->lesson_count; i++) {
-        const struct course_lesson *l = &scan->class->lessons[i];
-        if (fstatat(scan->dir, l->folder, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-            S_ISDIR(about.st_mode))
-            return l;
+        struct stat about;
+        const char *folder = scan->class->lessons[i].folder;
+        if (fstatat(scan->dir, folder, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(about.st_mode))
+            return true;
     }
-    return NULL;
+    return false;
 }
 
-static bool list_class(struct scan *scan) {
-    const char *dir = scan->class->dir;
-    const struct course_lesson *lesson = first_lesson(scan);
-    if (lesson) {
-        fprintf(stderr, "%s is one submission, not a class: make %s FROM=%s\n", dir, lesson->number,
-                dir);
-        return false;
+/* Then the class is the folder above, with this one submission in it. */
+static void list_one(struct scan *scan) {
+    char *whole = realpath(scan->class->dir, NULL);
+    int above = openat(scan->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (whole && above >= 0) {
+        close(scan->dir);
+        scan->dir = above;
+        list_entry(scan, strrchr(whole, '/') + 1);
     }
+    free(whole);
+}
+
+static void list_all(struct scan *scan) {
     DIR *entries = fdopendir(dup(scan->dir));
     for (struct dirent *e; entries && (e = readdir(entries));)
         if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             list_entry(scan, e->d_name);
     if (entries)
         closedir(entries);
+}
+
+static bool list_class(struct scan *scan) {
+    const char *dir = scan->class->dir;
+    if (is_submission(scan))
+        list_one(scan);
+    else
+        list_all(scan);
     if (scan->count > 0)
         qsort(scan->handed, (size_t)scan->count, sizeof *scan->handed, by_name);
     merge_twins(scan);

@@ -22,6 +22,10 @@ at_end() {
 }
 trap at_end EXIT
 
+# No box shows the class, should it lie where programs do.
+LOOKBACK_HIDE=$(for folder in "${DIR:-}" "${OUT:-}"; do [ ! -d "$folder" ] || (cd -P -- "$folder" && pwd); done)
+export LOOKBACK_HIDE
+
 if [ "${UNSAFE:-0}" = 0 ]; then
     sh common/make/need.sh -o bwrap
     ! ls "${DIR:-.}"/*.zip "${DIR:-.}"/*/*.zip >/dev/null 2>&1 || sh common/make/need.sh -o unzip

@@ -414,6 +414,9 @@ prove "UNSAFE=1 says so on every page" sh -c "
     grep -q 'unboxed' $out/results.csv && grep -q 'unboxed' $out/exercises.csv &&
     [ \$(grep -c UNBOXED $out/feedback/a-01-softmax.txt) = 2 ] && grep -q UNBOXED $out/summary.txt"
 
+prove "DIR may be one submission, which is graded alone" state_is 0 env DIR="$class/a" OUT="$tmp/one-out" sh common/make/grade.sh
+prove "... under its name" [ "$(sed 1d "$tmp/one-out/results.csv" | cut -d , -f 1 | sort -u)" = a ]
+
 # --- what comes back of a release
 
 class=$tmp/copies
@@ -479,7 +482,6 @@ says_2 "a DIR that is not there" "No such file" DIR=$tmp/nowhere
 says_2 "a DIR that is a file" "is no folder" DIR=Makefile
 says_2 "an empty one" "holds no submission" DIR=$tmp/none
 says_2 "one without a lesson" "holds no lesson" DIR=$tmp/no
-says_2 "one that is a submission itself" "is one submission, not a class: make 01 FROM=" DIR=solutions
 says_2 "OUT in DIR" "lies in DIR" OUT=$class/out
 says_2 "DIR in OUT" "lies in OUT" OUT=$tmp
 says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/copies
