@@ -79,15 +79,6 @@ static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct lim
     _exit(127);
 }
 
-/* CPU seconds of all children that have ended. */
-static double work_of_children(void) {
-    struct rusage used;
-    if (getrusage(RUSAGE_CHILDREN, &used) != 0)
-        return 0.0;
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 struct watch {
     pid_t pid, group; /* the group less than 0, as kill() wants it */
     struct pollfd fds[PIPES];
@@ -158,7 +149,7 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
     for (int i = 0; i < PIPES; i++)
         if (w->fds[i].fd >= 0)
             close(w->fds[i].fd);
-    double worked = work_of_children() - w->work;
+    double worked = seconds_worked(RUSAGE_CHILDREN) - w->work;
     bool signalled = WIFSIGNALED(w->status);
     child->status = signalled ? WTERMSIG(w->status) : WEXITSTATUS(w->status);
     child->ending = signalled ? SIGNALLED : ENDED;
@@ -186,7 +177,7 @@ static void open_pipes(struct watch *w, int pipes[PIPES][2]) {
 
 void child_run(struct child *child, char *const argv[], struct limits limits) {
     int pipes[PIPES][2];
-    struct watch w = {.open = PIPES, .work = work_of_children()};
+    struct watch w = {.open = PIPES, .work = seconds_worked(RUSAGE_CHILDREN)};
     *child = (struct child){0};
     open_pipes(&w, pipes);
     stop_with_us(limits.attached);

@@ -1,5 +1,6 @@
 #include "prove.h"
 
+#include "../seconds.h"
 #include "command.h"
 #include "files.h"
 #include "slip_runs.h"
@@ -374,15 +375,8 @@ int prove_mutants(struct lesson *lesson, const struct settings *settings, char *
 
 /* --- what it costs -------------------------------------------------------------------------- */
 
-static double seconds_of(int who) {
-    struct rusage used;
-    getrusage(who, &used);
-    return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-           1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
-}
-
 static double worked(void) {
-    return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
+    return seconds_worked(RUSAGE_SELF) + seconds_worked(RUSAGE_CHILDREN);
 }
 
 int prove_costs(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
