@@ -13,7 +13,7 @@
 
 static int first_line; /* of this screen */
 
-/* What checks this lesson again, and what helps: with its number where make alone is about another.
+/* What checks this lesson again, with its number where make alone is about another; and what helps.
  */
 static struct path make_again, make_hint;
 
@@ -286,6 +286,14 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
     return false;
 }
 
+/* "normed = {unset, unset}" of what the function was not to write says nothing. */
+static bool is_all_unset(const char *line) {
+    const char *at = line + strcspn(line, "=");
+    while (*(at += strspn(at, "={}, .")) && starts_with(at, "unset"))
+        at += strlen("unset");
+    return !*at && strstr(line, "unset");
+}
+
 /* The matrices of the test whose names the lesson's header knows: inputs first, then what the
    function has written. */
 static void show_inputs(const struct lesson *lesson, const struct exercise *e, const struct test *t,
@@ -296,9 +304,9 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     const char *at = text_of(&t->inputs);
     while (next_line(&at, line, sizeof line)) {
         size_t length = strcspn(line, "[ ");
-        if (has_word(text_of(&header), line, length))
-            text_print(is_written_by(text_of(&header), e, line, length) ? &written : &inputs,
-                       "%s\n", line);
+        bool output = is_written_by(text_of(&header), e, line, length);
+        if (has_word(text_of(&header), line, length) && (output || !is_all_unset(line)))
+            text_print(output ? &written : &inputs, "%s\n", line);
     }
     if (written.length > 0)
         text_print(&inputs, "after the last call of %s():\n%s", e->name, text_of(&written));
@@ -316,12 +324,9 @@ static void show_sentence(const struct test *t) {
     if (t->slip[0] || t->broke[0])
         say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
     else
-        say_paragraph(
-            PLAIN, 2,
-            path_of("No known slip gives these numbers. Follow one through your function: what you "
-                    "printf() there is shown here. %s looks for the line.",
-                    make_hint.chars)
-                .chars);
+        say_paragraph(PLAIN, 2,
+                      "No known slip gives these numbers. Follow one through your function: what "
+                      "you printf() there is shown here.");
     say(PLAIN, "\n");
 }
 
@@ -344,7 +349,7 @@ static void show_wrong(const struct lesson *lesson, const struct exercise *e,
                        const struct test *t) {
     struct path place = path_of("%s:%d", lesson->source.chars, e->line);
     struct path yours = path_of("your %s()", e->name);
-    int behind = is_wide(place.chars, yours.chars) ? 3 : 2; /* with an empty line */
+    int behind = is_wide(place.chars, yours.chars) ? 4 : 3; /* with an empty line, and help */
     show_sentence(t);
     show_at(t->where, sentence_of(t).chars);
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
@@ -506,12 +511,21 @@ static void show_printed_elsewhere(const struct report *report) {
             lines == 1 ? "" : "s");
 }
 
+/* Where something is red: a screen of what is to be begun has this line already. */
+static void show_help(struct lesson *lesson) {
+    const struct exercise *e = lesson_first_undone(lesson);
+    if (lesson->unbuilt)
+        show_where("Stuck", make_hint.chars, 0, "");
+    else if (e && (e->state == WRONG || e->state == BROKEN))
+        show_where("Stuck", make_hint.chars, 0, "looks for the line");
+}
+
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
     bool elsewhere = progress->make_is_before;
     first_line = screen_lines();
     make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
-    make_hint = path_of("make hint%s%s", elsewhere ? "-" : "", elsewhere ? lesson->number : "");
+    make_hint = path_of("make hint-%s", lesson->number);
     if (progress->total > 0)
         show_progress(progress);
     else
@@ -525,6 +539,8 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
         show_passed(lesson, progress);
     else
         show_first_undone(check, lesson);
+    if (progress->total > 0 && check->stage != NO_FILE)
+        show_help(lesson);
     show_printed_elsewhere(&check->report);
     const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */
     if (strcmp(settings->from, "lessons") != 0)

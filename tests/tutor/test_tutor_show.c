@@ -187,7 +187,7 @@ static void show_out_of_turn(void) {
 static void out_of_turn_what_to_type_has_the_lesson_s_number(void) {
     capture(show_out_of_turn);
     expect_part("\nThen   make 02\nStuck  make hint-02\n", text_of(&text));
-    expect_part("make hint-02 looks for the line", text_of(&text));
+    expect_part("\nStuck  make hint-02  looks for the line\n", text_of(&text));
 }
 
 static void show_two_taglines(void) {
@@ -223,7 +223,9 @@ static void show_results_among_inputs(void) {
 }
 
 static void results_come_behind_the_inputs(void) {
+    setenv("VERBOSE", "1", 1); /* all of them */
     capture(show_results_among_inputs);
+    unsetenv("VERBOSE");
     expect_part("\n\n    Q[0] = 1, 2\n    K[0] = 3, 4\n    last = 0, 0\n"
                 "    after the last call of dot():\n"
                 "    hidden[0] = 7, 8\n    weights[0] = 5, 6\n\n",
