@@ -164,9 +164,10 @@ demo: $(CONFIG)
 watch: $(TUTOR) $(foreach l,$(LESSONS),$$(call tests,$l))
 	@sh common/make/watch.sh $(LESSONS)
 
-## make hint       a hint for the exercise you are on; again: a stronger one;
-##                 EXERCISE=entropy for another, whatever lesson it is in
-hint: $(if $(EXERCISE),hint-named,$(if $(CURRENT),hint-$(call number,$(CURRENT)),finished))
+## make hint       a hint for the lesson checked last; again: a stronger one;
+##                 EXERCISE=entropy for another exercise, whatever lesson it is in
+HINTED  := $(firstword $(call is,last) $(CURRENT))
+hint: $(if $(EXERCISE),hint-named,$(if $(HINTED),hint-$(call number,$(HINTED)),finished))
 	@:
 hint-named: $(TUTOR)
 	@sh common/make/hint.sh $(call quoted,$(EXERCISE))

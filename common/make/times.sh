@@ -28,7 +28,7 @@ measure() {
 run_make list >/dev/null 2>&1
 {
     times=3
-    for command in 02 list hint show-02 plot-02 play-02 "solution-02 SHOW=1" run-06 report test-02 help; do
+    for command in 02 list show-02 plot-02 play-02 "solution-02 SHOW=1" run-06 report test-02 help; do
         measure $command
     done
     times=1

@@ -68,12 +68,23 @@ static struct progress measure_progress(const struct lesson *current,
     return progress;
 }
 
+/* The lesson that was checked last is kept in a file: make hint is about that. */
+static void note_last(const struct settings *settings, const char *folder) {
+    struct path path = path_of("%s/last", settings->out);
+    struct text text = {0};
+    text_print(&text, "%s", folder);
+    make_folder_of(path.chars);
+    file_replace(path.chars, &text);
+    text_free(&text);
+}
+
 /* check NN-name OBJECT...: everything about one lesson. */
 static int check_command(const struct settings *settings, char **words) {
     char **arguments = words + 1;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
+    note_last(settings, lesson.folder);
     check_lesson(&check, &lesson, settings, arguments + 1);
     bool done = lesson_done(&lesson);
     if (!done)
@@ -164,10 +175,13 @@ static int told_command(const struct settings *settings, char **words) {
 }
 
 /* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
-   What is to be renewed counts as passed until that is done. */
+   What is to be renewed counts as passed until that is done. "last:" was checked last, and is not
+   passed. */
 static int state_command(const struct settings *settings, char **words) {
     struct folders folders = lesson_folders("tests");
+    struct text last;
     bool current = false;
+    text_read_file(&last, path_of("%s/last", words[2]).chars);
     for (int i = 0; i < folders.count; i++) {
         const char *name = folders.names[i].chars;
         struct lesson lesson;
@@ -178,10 +192,13 @@ static int state_command(const struct settings *settings, char **words) {
                 printf("%s:%s ", results == RENEWABLE ? "renew" : "record", name);
             if (passed || !current)
                 printf("%s:%s ", passed ? "passed" : "current", name);
+            if (!passed && strcmp(text_of(&last), name) == 0)
+                printf("last:%s ", name);
             current = current || !passed;
         }
         lesson_free(&lesson);
     }
+    text_free(&last);
     folders_free(&folders);
     return 0;
 }
@@ -414,9 +431,10 @@ static int program_command(const struct settings *settings, char **words) {
     open_lesson(&lesson, words[1], settings);
     if (strcmp(words[0], "whose") == 0)
         tell_whose_code(&lesson, settings, words[2]);
-    else if (strcmp(words[0], "test") == 0)
+    else if (strcmp(words[0], "test") == 0) {
+        note_last(settings, lesson.folder);
         status = program_test(&lesson, settings, words + 2);
-    else
+    } else
         status = program_run(&lesson, settings, words[0], words + 2);
     lesson_free(&lesson);
     return status;
