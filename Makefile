@@ -36,6 +36,13 @@ FETCHED := build/fetched/unity/complete
 TUTOR   := build/tutor
 CLASS   := build/class
 
+# Where make writes. A folder that it may not write in is named before anything fails in it.
+PLACES  := build build/*/ '$(OBJECTS)'/*/ '$(OBJECTS)'/*/*/ '$(OBJECTS)/yours/$(FROM)'/*/ '$(RESULTS)'/*/
+BLOCKED := $(if $(filter-out help maintain,$(or $(MAKECMDGOALS),check)),$(shell \
+    for place in $(if $(wildcard build),$(PLACES),.); do \
+        [ -w "$$place" ] && [ -d "$$place" ] || [ ! -e "$$place" ] || { echo "$$place"; break; }; done))
+$(if $(BLOCKED),$(error $(shell sh common/make/writable.sh $(call quoted,$(BLOCKED)))))
+
 # The tutor is asked once which lessons are passed, which have to be looked at again, and which is the
 # current one.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))

@@ -131,7 +131,7 @@ put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
     common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
-for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch; do
+for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch writable; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md

@@ -3,10 +3,12 @@
 #include "place.h"
 #include "source.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void put(char *field, size_t size, const char *text) {
     snprintf(field, size, "%s", text);
@@ -513,19 +515,47 @@ static void advise_on_error(struct fault *fault, const struct lesson *lesson, co
         advise(fault, lesson, known);
 }
 
-/* What is no fault of the file: true if it is that, and said. */
-static bool explain_system(struct fault *fault, const struct child *child) {
-    if (!strstr(text_of(&child->err), "No space left on device"))
+/* What the compiler and the linker say when they cannot write. */
+static bool cannot_write(const char *err) {
+    return strstr(err, "opening dependency file ") || strstr(err, "error: error opening '") ||
+           strstr(err, "unable to open output file ") || strstr(err, "cannot open output file ");
+}
+
+static void blame_system(struct fault *fault, const char *where, const char *what,
+                         const char *advice) {
+    *fault = (struct fault){.outside = true};
+    PUT(fault->where, where);
+    PUT(fault->what, what);
+    PUT(fault->advice, advice);
+}
+
+/* Sets the fault if the system is the reason, and not what is in the learner's file. */
+static bool explain_system(struct fault *fault, const struct lesson *lesson,
+                           const struct child *child) {
+    const char *err = text_of(&child->err), *source = lesson->source.chars;
+    if (access(source, R_OK) != 0 && errno == EACCES)
+        blame_system(fault, source, "this file cannot be read, because its permissions forbid it",
+                     path_of("This command allows it: chmod u+r %s", source).chars);
+    else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
+        blame_system(fault, "build/",
+                     "the disk is full: what is made of the file finds no room", "");
+    else if (cannot_write(err) && strstr(err, "No such file or directory"))
+        blame_system(fault, "build/",
+                     "a folder in it was deleted in the meantime, perhaps by make clean",
+                     "Run make again.");
+    else if (cannot_write(err))
+        blame_system(fault, "build/", "the compiler cannot write here",
+                     "If it was made by sudo make, this command makes it yours: sudo chown -R "
+                     "$(id -u) build");
+    else
         return false;
-    *fault = (struct fault){.what = "the disk is full: what is made of the file finds no room"};
-    PUT(fault->where, "build/");
     return true;
 }
 
 void explain_compiler(struct fault *fault, const struct lesson *lesson, const struct child *child) {
     char line[1200] = "";
     const char *at = text_of(&child->err);
-    if (explain_system(fault, child))
+    if (explain_system(fault, lesson, child))
         return;
     *fault = (struct fault){0};
     while (next_line(&at, line, sizeof line)) {
@@ -610,7 +640,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     char line[1200] = "", first[500] = "";
     bool explained = false;
     const char *at = text_of(&child->err);
-    if (explain_system(fault, child))
+    if (explain_system(fault, lesson, child))
         return;
     *fault = (struct fault){0};
     while (!explained && next_line(&at, line, sizeof line)) {

@@ -440,8 +440,11 @@ void show_not_built(const struct check *check, const struct lesson *lesson) {
         say(PLAIN, "  make reset-%s brings the empty exercises back.\n", lesson->number);
         return;
     }
-    say(RED, "  ! %s.c does not %s\n\n", lesson->name,
-        check->stage == NOT_COMPILED ? "compile" : "link");
+    if (check->fault.outside)
+        say(RED, "  ! %s.c could not be compiled\n\n", lesson->name);
+    else
+        say(RED, "  ! %s.c does not %s\n\n", lesson->name,
+            check->stage == NOT_COMPILED ? "compile" : "link");
     show_at(check->fault.where, check->fault.what);
     show_lines(text_of(&check->fault.excerpt), "", 4);
     if (check->fault.advice[0]) {

@@ -212,6 +212,38 @@ repaired "a folder in place of a file" 'rm unity/unity.c && mkdir unity/unity.c'
 repaired "a file in place of the folder" 'rm -r unity && : >unity'
 repaired "a file in place of all that was fetched" 'cd .. && rm -r fetched && : >fetched'
 repaired "checksums of something else" 'echo 1 >unity/complete && touch -t 200001010000 unity/complete'
+
+# A folder in which make may not write, and files that it may not read.
+other= # an ordinary user, if this is root
+[ "$(id -u)" != 0 ] || other="setpriv --reuid=65534 --regid=65534 --clear-groups --"
+as_other() {
+    (cd "$clone" && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS $other "${MAKE:-make}" --no-print-directory "$@")
+}
+if $other test -r "$clone/Makefile" 2>/dev/null; then
+    whose="is write-protected, so make cannot write in it. This command allows it: chmod -R u+w build"
+    if [ "$other" ]; then
+        whose="belongs to root, perhaps after sudo make, so make cannot write in it. This command makes it yours: sudo chown -R 65534:65534 build"
+        chown -R 65534 "$clone"
+        chown 0 "$clone/build" "$clone/$LOOKBACK_OBJECTS"
+    else
+        chmod a-w "$clone/build" "$clone/$LOOKBACK_OBJECTS"
+    fi
+    for goal in check 01 list clean CC=another; do
+        refuse "make $goal says why it cannot write in build/" "build $whose" as_other $goal
+        prove "... on one line" [ "$(wc -l <"$said")" = 1 ]
+    done
+    prove "make help works all the same" as_other help
+    [ "$other" ] && chown 65534 "$clone/build" || chmod u+w "$clone/build"
+    refuse "a folder below it is named" "$LOOKBACK_OBJECTS $whose" as_other 01
+    [ "$other" ] && chown 65534 "$clone/$LOOKBACK_OBJECTS" || chmod u+w "$clone/$LOOKBACK_OBJECTS"
+    chmod 0 "$clone/lessons/01-softmax/softmax.c"
+    refuse "a file that cannot be read is not called wrong" "softmax.c could not be compiled" as_other 01
+    prove "... and a command makes it readable" says "chmod u+r lessons/01-softmax/softmax.c" "$said"
+    chmod 644 "$clone/lessons/01-softmax/softmax.c"
+    [ ! "$other" ] || chown -R 0 "$clone"
+else
+    left "who may not write in build/, and not read his file: it takes setpriv, and a clone that others may read"
+fi
 PATH=$bin:$PATH run_make -C "$clone" clean
 prove "... and make clean keeps it" [ "$(ls "$clone/build")" = fetched ]
 

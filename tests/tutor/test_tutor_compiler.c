@@ -289,6 +289,19 @@ static void a_full_disk_is_no_fault_of_the_file(void) {
     make_said("t.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device\n");
     explain_compiler(&fault, &lesson, &child);
     expect_part("the disk is full", fault.what);
+    TEST_ASSERT_TRUE(fault.outside);
+}
+
+static void a_folder_that_nobody_may_write_in_is_no_fault_of_the_file(void) {
+    make_said("t.c:5:1: fatal error: opening dependency file build/t.d: Permission denied\n");
+    explain_compiler(&fault, &lesson, &child);
+    expect_part("cannot write here", fault.what);
+    expect_part("sudo chown", fault.advice);
+    TEST_ASSERT_EQUAL_STRING("build/", fault.where);
+    make_said("error: unable to open output file 'build/t.o': 'No such file or directory'\n");
+    explain_compiler(&fault, &lesson, &child);
+    expect_part("deleted in the meantime", fault.what);
+    TEST_ASSERT_TRUE(fault.outside);
 }
 
 /* What is told of a linker's words; on macOS they have no place (line 0). */
@@ -452,6 +465,7 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against),
     TEST(explain, a_compiler_that_fails_without_an_error_is_told),
     TEST(explain, a_compiler_that_fails_silently_is_told),
+    TEST(explain, a_folder_that_nobody_may_write_in_is_no_fault_of_the_file),
     TEST(explain, a_full_disk_is_no_fault_of_the_file),
     TEST(explain, a_missing_exercise_is_told_of_gnu_ld),
     TEST(explain, a_missing_exercise_is_told_of_lld),
