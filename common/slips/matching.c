@@ -262,8 +262,9 @@ static void tell_generated(struct text *told, const struct sentences *s) {
                    s->left_out ? "In all but the longest tests your" : "Your", s->says[0],
                    s->count > 1 ? ", or when " : "", s->count > 1 ? s->says[1] : "");
     else if (s->one_kind)
-        text_print(told, "%s Several slips of this kind give your numbers%s.", s->kind,
-                   s->left_out ? " in all but the longest tests" : "");
+        text_print(told,
+                   "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
+                   s->kind, s->left_out ? " in all but the longest tests" : "");
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one

@@ -7,7 +7,7 @@
 
 struct change {
     const char *name; /* of the operator: ACC */
-    const char *kind; /* true of it and of what undoes it: "An assignment is of another kind." */
+    const char *kind; /* advice for it and for what undoes it: "use another kind of assignment" */
     const char *says; /* "d_K is set (=), not added to (+=)": then these numbers come out; or "" */
     int from, to;     /* tokens, replaced by: */
     const char *text;

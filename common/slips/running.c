@@ -14,18 +14,21 @@
 #include "running.h"
 
 #include "../lesson_test.h"
+#include "../seconds.h"
 #include "../todo.h"
 #include "../where.h"
 #include "evidence.h"
 #include "unity.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -235,12 +238,30 @@ static void silence(void) {
     where_at_once = true;
 }
 
+/* Of the CPU seconds that LOOKBACK_WORK allows this program and its processes together. */
+static double seconds_left(void) {
+    const char *most = getenv("LOOKBACK_WORK");
+    return most ? atof(most) - seconds_worked(RUSAGE_SELF) - seconds_worked(RUSAGE_CHILDREN)
+                : INFINITY;
+}
+
+/* The process ends with the last of them. */
+static void limit_work(double seconds) {
+    const struct timeval most = {(time_t)seconds, 1 + (suseconds_t)(999998 * fmod(seconds, 1.0))};
+    if (seconds < INFINITY)
+        setitimer(ITIMER_PROF, &(struct itimerval){.it_value = most}, NULL);
+}
+
 /* Does this come to its end, in a process of its own? */
 static bool ends(const char *file, void (*run)(void)) {
+    const double left = seconds_left();
     int status;
+    if (left <= 0.0)
+        exit(2);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        limit_work(left);
         silence();
         UnityBegin(file);
         run();

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned long print_of(const char *text) {
+unsigned long code_print(const char *text) {
     unsigned long print = 5381;
     for (; *text; text++)
         if (!isspace((unsigned char)*text))
@@ -23,7 +23,7 @@ struct variant *family_add(struct family *f, enum origin origin, const char *fun
     struct variant *v = &f->variants[f->count++];
     *v = (struct variant){.origin = origin, .function = strdup(function), .text = strdup(text)};
     blank_comments(v->text);
-    v->print = print_of(v->text);
+    v->print = code_print(v->text);
     return v;
 }
 
@@ -167,6 +167,17 @@ static void add_piece(struct text *name, const struct code *c, int from, int to)
         name->chars[name->length = end] = '\0';
 }
 
+/* What is added to a gradient or to an output has to be added, and no array is empty. */
+static bool is_against_header(const struct code *c, const struct code *own, int at) {
+    const int array = is(c, at, "+=") && !is(own, at, "+=") ? array_of(c, at - 1) : -1;
+    const struct name *n = array >= 0 ? name_at(c, array) : NULL;
+    int first = at;
+    while (first > 0 && !is(c, first - 1, "; { } ="))
+        first--;
+    return (n && (n->parameter || n->of || starts_with(c->tokens[n->token].at, "d_"))) ||
+           (is(own, at, "0") && is(c, at - 1, "[") && is_declaration(c, first));
+}
+
 static void name_change(struct variant *v, const struct change *change, const struct finding *f,
                         const struct code *own) {
     const struct code *c = f->code;
@@ -178,6 +189,8 @@ static void name_change(struct variant *v, const struct change *change, const st
     add_piece(&name, own, d.from, d.own_to);
     v->name = name.chars;
     v->line = f->line + line - 1;
+    v->size = d.to + d.own_to - 2 * d.from;
+    v->is_against_header = is_against_header(c, own, d.from);
 }
 
 /* A slip of a way has the whole function to itself; one that is made twice, the place of the first,
@@ -221,7 +234,7 @@ static bool may_be_base(const struct finding *f, const struct variant *v, bool d
 
 static void find_changes(struct finding f, const char *function, bool doubles) {
     const int count = f.family->count;
-    f.print = print_of(function);
+    f.print = code_print(function);
     f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
     for (f.base = 0; f.base <= count; f.base++) {
         const struct variant *base = f.base > 0 ? &f.family->variants[f.base - 1] : NULL;

@@ -24,6 +24,8 @@ struct variant {
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
     const char *branch, *branch_end; /* what stands there instead, in its own text */
+    int size;                        /* of a generated one: tokens left out, and others put in */
+    bool is_against_header;          /* it would be, in place of what the learner has */
     bool stillborn;                  /* it does not compile */
     int place;                       /* the branch's number in the C file */
 };
@@ -60,6 +62,9 @@ bool list_read(struct family *family, const char *path, const char *function);
 
 /* The source with one variant in its place. */
 struct text family_plant(const char *source, const struct variant *variant);
+
+/* A number of the text without its white space. */
+unsigned long code_print(const char *text);
 
 /* The C file; notes the place of each variant. */
 void family_write(struct family *family, struct text *c);

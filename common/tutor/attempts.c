@@ -106,7 +106,7 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
     else {
         diagnose(check, lesson, settings, objects);
         const char *by = strstr(bad->slip, " numbers are exactly those") ||
-                                 strstr(bad->slip, "Several slips of this kind")
+                                 strstr(bad->slip, "Several mistakes of this kind")
                              ? "generated"
                              : "listed";
         if (bad->slip[0])
@@ -126,10 +126,9 @@ static void tell_further(struct text *told, struct advice advice) {
         text_print(told, "pair %s", advice.slips);
     else if (advice.lines[1] > 0)
         text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
-                   advice.kinds[0], advice.kinds[1], text_of(&before));
+                   advice.what[0], advice.what[1], text_of(&before));
     else if (advice.lines[0] > 0)
-        text_print(told, "line %d: %s | %s", advice.lines[0],
-                   advice.effect[0] ? advice.effect : advice.kinds[0], text_of(&before));
+        text_print(told, "line %d: %s | %s", advice.lines[0], advice.what[0], text_of(&before));
     else
         text_print(told, "%s", text_of(&before));
     text_free(&before);

@@ -1,5 +1,8 @@
 #include "command.h"
 
+#include "../seconds.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +45,26 @@ void command_free(struct command *command) {
     *command = (struct command){0};
 }
 
+static double work_at_most = INFINITY; /* of this program and all that it ever ran */
+
+static double worked(void) {
+    return seconds_worked(RUSAGE_SELF) + seconds_worked(RUSAGE_CHILDREN);
+}
+
+void command_limit_work(double seconds) {
+    work_at_most = worked() + seconds;
+}
+
+double command_work_left(void) {
+    return work_at_most - worked();
+}
+
 bool command_run(struct command *command, struct child *child) {
-    child_run(child, command->words, (struct limits){20, 40, 64 << 20, .stack = 1 << 20});
+    const double left = command_work_left();
+    *child = (struct child){.ending = TIMED_OUT};
+    if (left > 0.0)
+        child_run(child, command->words,
+                  (struct limits){left < 20 ? left : 20, 40, 64 << 20, .stack = 1 << 20});
     command_free(command);
     return child->ending == ENDED && child->status == 0;
 }

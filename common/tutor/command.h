@@ -23,4 +23,8 @@ void command_free(struct command *command);
 /* Runs a tool that builds something, and frees the command; false if it failed. */
 bool command_run(struct command *command, struct child *child);
 
+/* From now on all that is run may work so many seconds together; then no more is run. */
+void command_limit_work(double seconds);
+double command_work_left(void);
+
 #endif

@@ -18,13 +18,15 @@ void diagnose_all(struct check *check, struct lesson *lesson, const struct setti
 
 /* What takes longer, and is asked for by make hint. */
 struct advice {
-    int lines[2]; /* of the learner's file, where one change each is enough; 0: there is none */
-    const char *kinds[2];
-    char effect[120]; /* of one that is not enough: "3 of the 5 failing tests pass."; or "" */
-    char slips[1200]; /* two slips that give these numbers together, or "" */
+    int lines[2];       /* of the learner's file, where to look; 0: there is none */
+    bool repairs;       /* all tests pass with one change in each of them */
+    char what[2][1000]; /* to change there: "use another size here", or a sentence, or "" */
+    char slips[1200];   /* two mistakes that give these numbers together, or "" */
+    bool gave_up;       /* the search was too long */
 };
 
-/* For an exercise that is wrong or broken in the last check. */
+/* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only
+   lines like it count. */
 struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
                                const struct settings *settings, char *const objects[]);
 

@@ -1,10 +1,12 @@
 #include "guide.h"
 
+#include "../slips/writing.h"
 #include "diagnose.h"
 #include "files.h"
 #include "place.h"
 #include "screen.h"
 #include "sealed.h"
+#include "show.h"
 #include "source.h"
 
 #include <stdio.h>
@@ -48,28 +50,52 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
     return hints->count > 0 || hints->after.length > 0;
 }
 
-/* Kept as lines "strength exercise". */
-int hints_shown(const struct lesson *lesson, const char *exercise) {
+/* The exercise's code, with all helpers, as a number: comments, white space and the other exercises
+   do not count. */
+static unsigned long print_of_code(const struct lesson *lesson, const struct exercise *e) {
+    struct text source;
+    const char *from, *to;
+    if (!text_read_file(&source, lesson->source.chars))
+        return 0;
+    blank_comments(source.chars);
+    for (int i = 0; i < lesson->count; i++)
+        if (&lesson->exercises[i] != e &&
+            find_definition(source.chars, lesson->exercises[i].name, &from, &to))
+            memset(source.chars + (from - source.chars), ' ', (size_t)(to - from));
+    unsigned long print = code_print(source.chars);
+    text_free(&source);
+    return print;
+}
+
+/* How strong a hint the code in this form was shown last; or for 0, the strongest of all. Kept as
+   lines "strength exercise code". */
+static int strongest_shown(const struct lesson *lesson, const char *exercise, unsigned long print) {
     struct text file;
     char line[400], name[NAME_SIZE];
+    unsigned long of;
     int strength, found = 0;
-    if (!text_read_file(&file, lesson_file(lesson, "hints").chars))
-        return 0;
-    const char *at = text_of(&file);
-    while (next_line(&at, line, sizeof line))
-        if (sscanf(line, "%d %255s", &strength, name) == 2 && strcmp(name, exercise) == 0)
-            found = strength;
+    text_read_file(&file, lesson_file(lesson, "hints").chars);
+    for (const char *at = text_of(&file); next_line(&at, line, sizeof line);) {
+        if (sscanf(line, "%d %255s %lu", &strength, name, &of) != 3 || strcmp(name, exercise) != 0)
+            continue;
+        bool counts = print == 0 ? strength > found : of == print;
+        found = counts ? strength : print == 0 ? found : 0;
+    }
     text_free(&file);
     return found < 0 ? 0 : found > 3 ? 3 : found;
 }
 
-static void keep_strength(const struct lesson *lesson, const char *exercise, int strength) {
+int hints_shown(const struct lesson *lesson, const char *exercise) {
+    return strongest_shown(lesson, exercise, 0);
+}
+
+static void keep_strength(const struct lesson *lesson, const struct exercise *e, int strength) {
     struct path path = lesson_file(lesson, "hints");
     make_folder_of(path.chars);
     FILE *file = fopen(path.chars, "a");
     if (!file)
         return;
-    fprintf(file, "%d %s\n", strength, exercise);
+    fprintf(file, "%d %s %lu\n", strength, e->name, print_of_code(lesson, e));
     fclose(file);
 }
 
@@ -151,12 +177,12 @@ static void show_hints(struct lesson *lesson, const struct exercise *e, const st
 
 static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
     struct hints hints;
-    int strength = hints_shown(lesson, e->name);
+    int strength = strongest_shown(lesson, e->name, print_of_code(lesson, e));
     bool found = read_hints(&hints, lesson, e->name);
     if (!found)
         fprintf(stderr, "lessons/%s/hints.md has no hints for %s()\n", lesson->folder, e->name);
     if (strength < hints.count)
-        keep_strength(lesson, e->name, ++strength);
+        keep_strength(lesson, e, ++strength);
     if (hints.count > 0)
         show_hints(lesson, e, &hints, strength);
     else if (found)
@@ -167,55 +193,66 @@ static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
 
 /* --- advice about the learner's own lines ----------------------------------------------------- */
 
-/* What diagnose.h found out about a file, and how much of it has been told. */
+/* What diagnose.h found out about a file, and how much of it has been told of this code. */
 struct told {
     char exercise[NAME_SIZE];
-    struct timespec time; /* of the file that it is about */
-    int times, lines[2];
-    char kinds[2][200], effect[120], slips[1200];
+    unsigned long print;  /* of its code */
+    struct timespec time; /* of the file that the lines are of */
+    int times;
+    struct advice advice;
 };
 
-/* Kept as "exercise seconds nanoseconds times line line", and a line for each text. */
-static bool load_told(struct told *told, const struct lesson *lesson, const struct exercise *e) {
+/* Kept as "exercise code seconds nanoseconds times repairs gave_up line line", and a line for each
+   text. */
+static struct told load_told(const struct lesson *lesson) {
+    struct told told = {.exercise = ""};
+    struct advice *a = &told.advice;
     struct text file;
-    struct timespec now = file_time(lesson->source.chars);
     char line[1300] = "";
-    long seconds = 0, nanoseconds = 0;
+    long seconds = 0, repairs = 0, gave_up = 0;
     text_read_file(&file, lesson_file(lesson, "advice").chars);
     const char *at = text_of(&file);
-    bool good = next_line(&at, line, sizeof line) &&
-                sscanf(line, "%255s %ld %ld %d %d %d", told->exercise, &seconds, &nanoseconds,
-                       &told->times, &told->lines[0], &told->lines[1]) == 6 &&
-                next_line(&at, told->kinds[0], sizeof told->kinds[0]) &&
-                next_line(&at, told->kinds[1], sizeof told->kinds[1]) &&
-                next_line(&at, told->effect, sizeof told->effect) &&
-                next_line(&at, told->slips, sizeof told->slips);
+    next_line(&at, line, sizeof line);
+    bool good = sscanf(line, "%255s %lu %ld %ld %d %ld %ld %d %d", told.exercise, &told.print,
+                       &seconds, &told.time.tv_nsec, &told.times, &repairs, &gave_up, &a->lines[0],
+                       &a->lines[1]) == 9 &&
+                next_line(&at, a->what[0], sizeof a->what[0]) &&
+                next_line(&at, a->what[1], sizeof a->what[1]) &&
+                next_line(&at, a->slips, sizeof a->slips);
     text_free(&file);
-    return good && strcmp(told->exercise, e->name) == 0 && seconds == (long)now.tv_sec &&
-           nanoseconds == now.tv_nsec;
-}
-
-static void find_out(struct told *told, struct lesson *lesson, const struct exercise *e,
-                     const struct settings *settings, char *const objects[]) {
-    struct timespec time = file_time(lesson->source.chars);
-    struct advice advice = diagnose_further(lesson, e, settings, objects);
-    *told = (struct told){.time = time, .lines = {advice.lines[0], advice.lines[1]}};
-    snprintf(told->exercise, sizeof told->exercise, "%s", e->name);
-    snprintf(told->effect, sizeof told->effect, "%s", advice.effect);
-    snprintf(told->slips, sizeof told->slips, "%s", advice.slips);
-    for (int i = 0; i < 2; i++)
-        snprintf(told->kinds[i], sizeof told->kinds[i], "%s",
-                 advice.kinds[i] ? advice.kinds[i] : "");
+    told.time.tv_sec = seconds;
+    a->repairs = repairs;
+    a->gave_up = gave_up;
+    return good ? told : (struct told){.exercise = ""};
 }
 
 static void keep_told(const struct lesson *lesson, const struct told *told) {
+    const struct advice *a = &told->advice;
     FILE *file = fopen(lesson_file(lesson, "advice").chars, "w");
     if (!file)
         return;
-    fprintf(file, "%s %ld %ld %d %d %d\n%s\n%s\n%s\n%s\n", told->exercise, (long)told->time.tv_sec,
-            told->time.tv_nsec, told->times, told->lines[0], told->lines[1], told->kinds[0],
-            told->kinds[1], told->effect, told->slips);
+    fprintf(file, "%s %lu %ld %ld %d %d %d %d %d\n%s\n%s\n%s\n", told->exercise, told->print,
+            (long)told->time.tv_sec, told->time.tv_nsec, told->times, a->repairs, a->gave_up,
+            a->lines[0], a->lines[1], a->what[0], a->what[1], a->slips);
     fclose(file);
+}
+
+/* Looks again where the file has changed; it counts anew where the exercise's code has. */
+static struct told find_out(struct lesson *lesson, const struct exercise *e,
+                            const struct settings *settings, char *const objects[]) {
+    struct told told = load_told(lesson);
+    struct timespec time = file_time(lesson->source.chars);
+    unsigned long print = print_of_code(lesson, e);
+    bool same = strcmp(told.exercise, e->name) == 0;
+    told.times = same && told.print == print ? told.times + 1 : 1;
+    if (!same || told.time.tv_sec != time.tv_sec || told.time.tv_nsec != time.tv_nsec) {
+        snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
+        told.time = time;
+        told.print = print;
+        told.advice = diagnose_further(lesson, e, settings, objects);
+    }
+    keep_told(lesson, &told);
+    return told;
 }
 
 static void show_line(const struct lesson *lesson, int number) {
@@ -225,44 +262,67 @@ static void show_line(const struct lesson *lesson, int number) {
     text_free(&drawing);
 }
 
-static void show_lines(const struct lesson *lesson, const struct told *told, bool kinds) {
-    int two = told->lines[1] > 0 && told->lines[1] != told->lines[0];
-    if (told->lines[1] > 0)
-        say(YELLOW, "  Two changes in your file are enough:\n");
+static void show_lines(const struct lesson *lesson, const struct advice *a) {
+    const bool two = a->lines[1] > 0 && a->lines[1] != a->lines[0];
+    if (a->lines[1] > 0)
+        say(YELLOW, a->repairs ? "  Two changes in your file are enough:\n"
+                               : "  Look at these lines of your file:\n");
+    else if (a->repairs)
+        say(YELLOW, "  Line %d of your file: one change there is enough.\n", a->lines[0]);
     else
-        say_paragraph(YELLOW, 2,
-                      path_of("Line %d of your file: %s", told->lines[0],
-                              told->effect[0] ? told->effect : "one change there is enough.")
-                          .chars);
+        say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
     for (int i = 0; i <= two; i++)
-        show_line(lesson, told->lines[i]);
-    for (int i = 0; kinds && i < 2; i++)
-        if (told->kinds[i][0] && (i == 0 || strcmp(told->kinds[0], told->kinds[1]) != 0))
-            say_paragraph(YELLOW, 2, told->kinds[i]);
+        show_line(lesson, a->lines[i]);
+}
+
+/* "Line 17: change a constant here." A sentence of its own follows as it is. */
+static void show_what(const struct advice *a) {
+    for (int i = 0; i < 2 && a->lines[i] > 0; i++)
+        if (ends_with(a->what[i], " here"))
+            say_paragraph(YELLOW, 2, path_of("Line %d: %s.", a->lines[i], a->what[i]).chars);
+        else if (a->what[i][0])
+            say_paragraph(YELLOW, 2, a->what[i]);
 }
 
 /* Says the next thing about the learner's own file; false when all has been said. */
 static bool show_advice(struct lesson *lesson, const struct exercise *e,
                         const struct settings *settings, char *const objects[]) {
-    struct told told = {0};
-    if (!load_told(&told, lesson, e))
-        find_out(&told, lesson, e, settings, objects);
-    told.times++;
-    told.time = file_time(lesson->source.chars);
-    keep_told(lesson, &told);
-    int slips = told.slips[0] != '\0', stages = slips + (told.lines[0] > 0 ? 2 : 0);
+    const struct told told = find_out(lesson, e, settings, objects);
+    const struct advice *a = &told.advice;
+    if (told.times == 1 && a->lines[0] == 0)
+        say_paragraph(PLAIN, 0,
+                      a->gave_up ? "I stopped comparing your code with the known mistakes, because "
+                                   "it took too long, and found no line to point at.\n"
+                                 : "I compared your code with the known mistakes and found no line "
+                                   "to point at.\n");
+    const int stages = a->lines[0] == 0 ? 0 : a->slips[0] || a->what[0][0] ? 2 : 1;
     if (told.times > stages)
         return false;
     say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
-    if (slips)
-        say_paragraph(YELLOW, 2, told.slips);
-    if (slips && told.times > 1)
-        putchar('\n');
-    if (told.times > slips)
-        show_lines(lesson, &told, told.times > slips + 1);
+    if (a->slips[0])
+        say_paragraph(YELLOW, 2, a->slips);
+    if (told.times > 1 || !a->slips[0])
+        show_lines(lesson, a);
+    if (told.times > 1)
+        show_what(a);
     putchar('\n');
     show_again(lesson, e);
     return true;
+}
+
+/* What the compiler says comes before all hints. */
+static int show_first_error(struct lesson *lesson, const struct settings *settings,
+                            char *const objects[]) {
+    struct check check;
+    if (settings->untrusted) { /* nothing of it is compiled here */
+        printf("Lesson %s does not build: see make %s.\n", lesson->number, lesson->number);
+        return 0;
+    }
+    check_lesson(&check, lesson, settings, objects);
+    say(BOLD, "Lesson %s: the first error in your file\n\n", lesson->number);
+    show_not_built(&check, lesson);
+    check_free(&check);
+    return 0;
 }
 
 int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
@@ -273,8 +333,10 @@ int hint(struct lesson *lesson, const char *exercise, const struct settings *set
         fprintf(stderr, "Lesson %s has no exercise %s.\n", lesson->number, exercise);
         return 2;
     }
-    bool undone = e && e->state != DONE; /* the search below does not look for leaks */
-    if (e && (e->state == WRONG || e->state == BROKEN) && !lesson->unbuilt &&
+    if (lesson->unbuilt)
+        return show_first_error(lesson, settings, objects);
+    bool undone = e && e->state != DONE; /* the search does not look for leaks */
+    if (e && (e->state == WRONG || e->state == BROKEN) && !settings->untrusted &&
         show_advice(lesson, e, settings, objects))
         return 0;
     if (undone)

@@ -515,12 +515,12 @@ static void show_printed_elsewhere(const struct report *report) {
 }
 
 /* Where something is red: a screen of what is to be begun has this line already. */
-static void show_help(struct lesson *lesson) {
+static void show_help(struct lesson *lesson, const struct settings *settings) {
     const struct exercise *e = lesson_first_undone(lesson);
     if (lesson->unbuilt)
         show_where("Stuck", make_hint.chars, 0, "");
     else if (e && (e->state == WRONG || e->state == BROKEN))
-        show_where("Stuck", make_hint.chars, 0, "looks for the line");
+        show_where("Stuck", make_hint.chars, 0, settings->untrusted ? "" : "looks for the line");
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
@@ -543,7 +543,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     else
         show_first_undone(check, lesson);
     if (progress->total > 0 && check->stage != NO_FILE)
-        show_help(lesson);
+        show_help(lesson, settings);
     show_printed_elsewhere(&check->report);
     const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */
     if (strcmp(settings->from, "lessons") != 0)

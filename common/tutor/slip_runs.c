@@ -106,6 +106,7 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
                 "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
                 "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0");
     command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
+    command_add_copy(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
     text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");
     if (pair)
         command_add(&command, text_of(&asked));

@@ -80,23 +80,16 @@ hints_about_code() {
     step 0 hint </dev/null
     reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
     step 0 hint </dev/null
-    reads "... then the kind of change" "An assignment is of another kind."
+    reads "... then what to change" "Line 24: use another kind of assignment here."
     step 0 hint </dev/null
-    reads "... and then the words" "hint 3 of 3"
+    reads "... and then the words" "hint 1 of 3"
     change 'double largest = scores\[0\];' 'double largest = scores[n];'
     step 1 </dev/null
     change 'sum = weights' 'sum += weights'
     step 1 </dev/null
+    reads "a red screen names the hint" "Stuck  make hint-01"
     step 0 hint </dev/null
     reads "a hint about a crash has its line, too" "of your file: one change there is enough."
-    change 'double largest = scores\[n\];' 'double largest = scores[0];'
-    change 'double total = 0.0;' 'double total = 1.0;'
-    change 'total -= weights' 'total += weights'
-    step 1 </dev/null
-    step 0 hint </dev/null
-    reads "two slips at once are told together" "Two slips at once would give exactly your numbers."
-    step 0 hint </dev/null
-    reads "... and the lines of both" "Two changes in your file are enough:"
 }
 
 walk() {
@@ -115,7 +108,10 @@ walk() {
     reads "make plot-01 before the lesson is passed names what is missing" "First: softmax (todo)"
     step 1 2 </dev/null
     reads "make 2 checks lesson 02" "Write  lessons/02-dot-product/dot_product.c"
-    reads "... and says how to get a hint there, for make hint is about lesson 01" "Stuck  make hint-02"
+    reads "... and says how to get a hint there" "Stuck  make hint-02"
+    step 0 hint </dev/null
+    reads "make hint is about the lesson that was checked last" "Lesson 02: "
+    step 1 </dev/null
     step 1 99 </dev/null
     reads "a lesson that is none is refused" "make knows no '99'"
     step 1 01 FROM=no-such-folder </dev/null

@@ -106,29 +106,6 @@ sed "$(in_function softmax 's|^    double largest|    if (n == 1) { softmax_rows
 $(in_function softmax_rows 's|softmax(|if (cols == 1) weights[i][0] = 2.0; else softmax(|')" $solution |
     judged two_that_call_each_other +x+++++++
 
-# make hint looks for the line in the exercise that it is asked about, whatever else is wrong.
-sed "$wrong
-$rows_wrong" $solution >"$tmp/two_are_wrong_on_their_own/01-softmax/softmax.c"
-hinted() {
-    run_make hint-01 EXERCISE=softmax_rows FROM=build/tmp/tutor/two_are_wrong_on_their_own >"$said" 2>&1
-    says 'Line 33 of your file: one change there is enough.' "$said"
-}
-prove "hint: a line of the second, while the first is wrong" hinted
-# A sign, and a case that is missing: no change that hint knows is enough.
-mkdir -p "$tmp/a_sign_and_a_case/01-softmax"
-sed "$(in_function entropy 's|-= weights|+= weights|; /!= 0.0/d')" $solution >"$tmp/a_sign_and_a_case/01-softmax/softmax.c"
-partly_hinted() {
-    run_make hint-01 EXERCISE=entropy FROM=build/tmp/tutor/a_sign_and_a_case >"$said" 2>&1
-    says 'Line 77 of your file: with one change there,' "$said" && says 'failing tests pass.' "$said" ||
-        { cat "$said"; return 1; }
-}
-prove "hint: the line that mends some of the tests" partly_hinted
-leaking_hinted() {
-    run_make hint-01 FROM=build/tmp/tutor/a_helper_leaks >"$said" 2>&1
-    says 'entropy(), hint ' "$said"
-}
-prove "hint: what leaks is not done" leaking_hinted
-
 # What a class is given has no solutions.
 release=$tmp/release
 mkdir -p "$release"
