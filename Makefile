@@ -225,7 +225,8 @@ bench-%: renewed $$(call recorded,$$(which) $(with)) $(TUTOR) $$(call fast,$$(wh
 
 ## make bench      the machine, and what all benches measure on it, in one table
 bench: $(TUTOR)
-	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS)))
+	@$(if $(RELEASE),echo "make bench is not in a release: it needs the whole course." >&2; exit 2,\
+	    sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS))))
 
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed

@@ -105,20 +105,27 @@ put_shared_headers() {
     done
 }
 
-# The commands that there are here, and their examples of lessons that are.
+# What make help lists: the commands that work here, with examples of lessons that are here. Lesson 02 stands for any
+# lesson, and 06 for one that trains; other numbers stand for themselves.
 put_makefile() {
     trains=$(for lesson in $lessons; do
         [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"
     done | head -n 1)
-    edit='/^## make solution/d;/^## make maintain/d;/^## make grade/d;s/FROM=solutions (or any such folder): /FROM=folder: /'
-    chosen 06-self-attention || edit="$edit;/^## make demo/d"
-    chosen 07-seq2seq || edit="$edit;/^## make [a-z]*-07/d"
-    [ -n "$trains" ] || edit="$edit;/^## make run/d"
-    edit="$edit;/^##/s/06/${trains:-06}/g"
+    gone='(solution|maintain|grade|play|bench '
+    chosen 06-self-attention || gone="$gone|demo"
+    [ -n "$trains" ] || gone="$gone|run"
+    for number in $(sed -n 's/^## make [a-z]*-\([0-9]*\).*/\1/p; s/^##.* WITH=\([0-9]*\).*/\1/p' Makefile | sort -u); do
+        case $number,$(echo "$lessons" | grep "^$number-") in
+        02,* | 06,* | *,?*) ;;
+        *) gone="$gone|[a-z]*-$number|.* WITH=$number" ;;
+        esac
+    done
+    edit="s/FROM=solutions (or any such folder): /FROM=folder: /;/^##/s/ POINTS=file//;/^##/s/06/${trains:-06}/g"
     chosen 02-dot-product ||
         edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
     chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"
-    sed "$edit" Makefile | put - Makefile
+    awk -v gone="^## make $gone)" '/^## make/ { is_gone = $0 ~ gone } !/^## / || !is_gone' Makefile |
+        sed "$edit" | put - Makefile
 }
 
 rm -rf "$made" "$work"

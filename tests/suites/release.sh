@@ -82,7 +82,10 @@ prove "... nor the reference" sh -c "grep 'That was the strongest' '$said' && ! 
 take "make solution-01 says that it is not there" "not in this release" solution-01
 take "so does make demo" "not in this release" demo
 take "make help has nothing of both" "make reset-02" help
-prove "... or of other lessons' runs" sh -c "! grep -E 'solution|demo|run-0|try-07|maintain' '$said'"
+prove "... nor of what else is not there" sh -c "! grep -E 'solution|demo|run-|try-07|maintain|bench|play|grade|README|POINTS' '$said'"
+prove "... each of its lines names a command, or goes on with one" sh -c "! grep -v '^make\|^  ' '$said' | grep ."
+refuse "make bench says that it is not there, in one line" "make bench is not in a release" run_make -s bench
+prove "... and nothing of ours is missed" sh -c "! grep 'cannot open' '$said'"
 
 # Each exercise's first slip that has a sentence of its own, planted into the reference.
 planted=$tmp/planted
