@@ -310,7 +310,6 @@ static bool unpacked(void *context, int number, int status, double seconds) {
         status == 0 && (rename(part.chars, a->folder.chars) == 0 || file_is_there(a->folder.chars));
     a->state = kept ? UNPACKED : status == 3 ? NO_BOX : REFUSED;
     if (!kept) {
-        text_print(&a->why, "it cannot be unpacked: ");
         add_first_words(&a->why, &job);
     }
     remove_all(part.chars);

@@ -105,7 +105,9 @@ static void pass_over(struct found *f, bool stub, const char *shown) {
 }
 
 static void take_as_best(struct found *f, struct place place, struct taken file, const char *path) {
-    if (f->times > 0)
+    bool passed =
+        f->times > 0 && !f->file.refused && (f->times > 1 || !same_bytes(&file, &f->file));
+    if (passed)
         pass_over(f, f->place.stub, text_of(&f->paths));
     text_free(&f->paths);
     text_free(&f->file.bytes);
@@ -119,15 +121,15 @@ static void take_as_best(struct found *f, struct place place, struct taken file,
 /* True if it is the best so far. The same file twice is one. */
 static bool note_file(struct found *f, struct place place, struct taken file, const char *path) {
     int order = f->times > 0 ? compare_places(place, f->place) : -1;
-    bool same = f->times > 0 && same_bytes(&file, &f->file);
-    if (order < 0 && !same) {
+    if (order < 0) {
         take_as_best(f, place, file, path);
         return true;
     }
+    bool same = same_bytes(&file, &f->file);
     if (order == 0 && !same) {
         f->times++;
         add_path(&f->paths, path, " and ");
-    } else if (!same) {
+    } else if (!same && !file.refused) {
         struct text shown = {0};
         add_name(&shown, path);
         pass_over(f, place.stub, text_of(&shown));
@@ -234,11 +236,12 @@ static void compare_copy(struct walk *w, int folder) {
 
 static void look_into(struct walk *w, const struct spot *at);
 
+/* Any file is better than a folder that is none: others give their own files such names. */
 static void refuse_folder(struct walk *w, const struct spot *at, const char *name, int lesson,
                           const char *why) {
     struct text path = path_at(w, at, name);
     note_file(&w->found[lesson],
-              (struct place){.packed = w->packed != NULL, .depth = at->depth + 1},
+              (struct place){.packed = true, .astray = true, .renamed = true, .depth = at->depth},
               (struct taken){.refused = why}, text_of(&path));
     text_free(&path);
 }

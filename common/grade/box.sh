@@ -218,7 +218,7 @@ case $how in
 81) echo "it is packed in a way that unzip does not know: pack it with zip" ;;
 153) echo "it holds more than 64 MB" ;;
 name) echo "a name in it is longer than 255 bytes" ;;
-*) grep . words | grep -v "^caution: " | head -n 1 ;;
+*) echo "it cannot be unpacked: $(grep . words | grep -v "^caution: " | head -n 1)" ;;
 esac
 exit 1'
 

@@ -127,7 +127,7 @@ folder|softmax.c: it is a folder
 fifo|softmax.c: it is a pipe
 large|softmax.c: it is too large
 both|it was handed in twice, as both and as both.tar
-junk|junk.tar: it cannot be unpacked: tar: This does not look
+junk|junk.tar: tar: This does not look
 pipe|it is no regular file
 too|its folders go deeper than 4
 word|it holds no file of a lesson, but work.docx
@@ -278,6 +278,8 @@ copy windows 'lessons\01-softmax\softmax.c'; expect windows 9 graded
 copy . kingada_4711_998_softmax.c; expect kingada_4711 9 graded
 copy . pymcy_LATE_12_999_softmax-1.c; copy . pymcy_LATE_12_990_notes.pdf; expect pymcy_12 9 graded
 copy . 'Bob Bo_13_assignsubmission_file_softmax.c'; expect 'Bob Bo_13_assignsubmission_file' 9 graded
+hand_in repository/lessons; mkdir "$class/repository/tests"; touch "$class/repository/tests/01-softmax"; expect repository 9 graded
+hand_in copies; copy copies softmax.c; copy copies/01-softmax 'softmax 2.c' older; expect copies 9 graded
 stub stubborn; expect stubborn 0 graded
 hand_in wide; iconv -f UTF-8 -t UTF-16 "$class/flat/softmax.c" >"$class/wide/01-softmax/softmax.c"; expect wide 9 graded
 hand_in narrow; printf '\377\376a' >"$class/narrow/01-softmax/softmax.c"; expect narrow 0 "not read"
@@ -308,10 +310,10 @@ says_all() {
     done
 }
 prove "... and the summary says how" says_all <<'END'
-These are the lessons that at least half of the 15 students who handed in a lesson began.
+These are the lessons that at least half of the 17 students who handed in a lesson began.
 Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02), two (02)
 icloud/01-softmax: read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub
-backup/01-softmax: not read beside it: 01-softmax/softmax (1).c
+backup/01-softmax: not read beside it: 01-softmax/softmax (1).c copies/01-softmax: not read beside it: 01-softmax/softmax 2.c
 narrow/01-softmax: softmax.c: it is meant as UTF-16, and is none: save it as UTF-8
 rare/01-softmax: rare.rar: of archives, only .zip, .tar and .tar.gz are read
 rarer/01-softmax: work.7z: of archives
