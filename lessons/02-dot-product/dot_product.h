@@ -13,7 +13,8 @@
 double dot(int d, const double a[d], const double b[d]);
 
 /* The cosine of the angle between a and b: their dot product with the lengths divided out.
-   If either is all zero there is no angle, and the answer is 0. */
+   If either is all zero there is no angle, and the answer is 0. It holds for lengths from 1e-100 to
+   1e100: their squares are doubles, but the product of two squares is none. */
 double cosine_similarity(int d, const double a[d], const double b[d]);
 
 /* scores[i][j] = query i dot key j. */

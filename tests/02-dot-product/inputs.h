@@ -24,6 +24,10 @@
     WORKED_V
 
 static const struct sizes some = {3, 5, 4, 2};
+
+/* The weights of the one, and the keys and values of the other, take more than the 1 MB of stack
+   that a lesson is given. A few rows of weights fit. */
+static const struct sizes long_text = {5, 30000, 1, 1}, wide_text = {1, 30000, 5, 5};
 #define NEW_OUTPUTS(n_q, n_k, d_v)                                                                 \
     NEW_MATRIX(weights, n_q, n_k);                                                                 \
     NEW_MATRIX(out, n_q, d_v)

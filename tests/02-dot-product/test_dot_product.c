@@ -30,19 +30,25 @@ static void obvious_picks(int n_q, int n_k, int d, const double Q[n_q][d], const
     }
 }
 
-static void expect_the_obvious(attention *attend, weighting *weigh, int seed, double tolerance) {
+static void expect_the_obvious(const struct sizes *z, attention *attend, weighting *weigh, int seed,
+                               double tolerance) {
+    const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
+    RANDOM_INPUTS(*z, seed + n_q);
+    NEW_OUTPUTS(n_q, n_k, d_v);
+    NEW_MATRIX(expected_weights, n_q, n_k);
+    NEW_MATRIX(expected_out, n_q, d_v);
+    attend(n_q, n_k, d, d_v, Q, K, V, weights, out);
+    weigh(n_q, n_k, d, Q, K, expected_weights);
+    product(n_q, n_k, d_v, expected_weights, V, expected_out);
+    EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, tolerance);
+    EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, tolerance);
+}
+
+static void expect_the_obvious_at_all_sizes(attention *attend, weighting *weigh, int seed,
+                                            double tolerance) {
     FOR_ALL_SIZES(z) {
         matrix_free_all(); /* or they would be shown as inputs of this case */
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
-        RANDOM_INPUTS(*z, seed + n_q);
-        NEW_OUTPUTS(n_q, n_k, d_v);
-        NEW_MATRIX(expected_weights, n_q, n_k);
-        NEW_MATRIX(expected_out, n_q, d_v);
-        attend(n_q, n_k, d, d_v, Q, K, V, weights, out);
-        weigh(n_q, n_k, d, Q, K, expected_weights);
-        product(n_q, n_k, d_v, expected_weights, V, expected_out);
-        EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, tolerance);
-        EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, tolerance);
+        expect_the_obvious(z, attend, weigh, seed, tolerance);
     }
 }
 
@@ -99,6 +105,23 @@ static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
         NEW_VECTOR(b, 4);
         scale_into(4, factors[i], a, b);
         EXPECT_NUMBER(1.0, cosine_similarity(4, a, b), ROUNDING);
+    }
+}
+
+/* Squared lengths of 1e-200, and of 1e200: their product is no double, but that of the lengths is.
+ */
+static void tiny_and_huge_vectors_have_a_cosine_of_one(void) {
+    const double factors[2] = {1e-100, 1e100};
+    for (int i = 0; i < 2; i++) {
+        matrix_free_all();
+        NEW_VECTOR_OF(a, 3, 1, -2, 2);
+        NEW_VECTOR(b, 3);
+        scale_into(3, factors[i], a, a);
+        scale_into(3, 2.0, a, b);
+        BECAUSE("a is %g long here, and the product of both squared lengths is no double any more. "
+                "Take the root of each squared length first, then multiply.",
+                3.0 * factors[i]);
+        EXPECT_NUMBER(1.0, cosine_similarity(3, a, b), ROUNDING);
     }
 }
 
@@ -162,17 +185,25 @@ static void a_score_can_be_negative(void) {
     EXPECT_ROWS(1, 4, scores, ROUNDING, {-2, 0, 0.5, -6});
 }
 
+static void expect_obvious_scores(const struct sizes *z) {
+    const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
+    RANDOM_PAIRS(*z, 205 + n_q);
+    NEW_MATRIX(scores, n_q, n_k);
+    NEW_MATRIX(expected, n_q, n_k);
+    dot_scores(n_q, n_k, d, Q, K, scores);
+    product_by_rows(n_q, d, n_k, Q, K, expected);
+    EXPECT_OBVIOUS(z, n_q, n_k, expected, scores, ROUNDING);
+}
+
 static void every_query_meets_every_key_in_all_d_numbers(void) {
     FOR_ALL_SIZES(z) {
         matrix_free_all();
-        const int n_q = z->n_q, n_k = z->n_k, d = z->d_k;
-        RANDOM_PAIRS(*z, 205 + n_q);
-        NEW_MATRIX(scores, n_q, n_k);
-        NEW_MATRIX(expected, n_q, n_k);
-        dot_scores(n_q, n_k, d, Q, K, scores);
-        product_by_rows(n_q, d, n_k, Q, K, expected);
-        EXPECT_OBVIOUS(z, n_q, n_k, expected, scores, ROUNDING);
+        expect_obvious_scores(z);
     }
+}
+
+static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
+    expect_obvious_scores(&wide_text);
 }
 
 /* blend */
@@ -201,19 +232,28 @@ static void weights_are_taken_as_they_come(void) {
     EXPECT_ROWS(1, 2, out, ROUNDING, {9, 90});
 }
 
+static void expect_obvious_blend(const struct sizes *z, struct random *r) {
+    const int n_q = z->n_q, n_k = z->n_k, d_v = z->d_v;
+    NEW_MATRIX_RANDOM(weights, n_q, n_k, r);
+    NEW_MATRIX_RANDOM(V, n_k, d_v, r);
+    NEW_MATRIX(out, n_q, d_v);
+    NEW_MATRIX(expected, n_q, d_v);
+    blend(n_q, n_k, d_v, weights, V, out);
+    product(n_q, n_k, d_v, weights, V, expected);
+    EXPECT_OBVIOUS(z, n_q, d_v, expected, out, ROUNDING);
+}
+
 static void random_blends_agree_with_the_obvious_product(void) {
     struct random r = random_seed(209);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
-        const int n_q = z->n_q, n_k = z->n_k, d_v = z->d_v;
-        NEW_MATRIX_RANDOM(weights, n_q, n_k, &r);
-        NEW_MATRIX_RANDOM(V, n_k, d_v, &r);
-        NEW_MATRIX(out, n_q, d_v);
-        NEW_MATRIX(expected, n_q, d_v);
-        blend(n_q, n_k, d_v, weights, V, out);
-        product(n_q, n_k, d_v, weights, V, expected);
-        EXPECT_OBVIOUS(z, n_q, d_v, expected, out, ROUNDING);
+        expect_obvious_blend(z, &r);
     }
+}
+
+static void a_long_text_is_blended_without_a_matrix_of_its_own(void) {
+    struct random r = random_seed(219);
+    expect_obvious_blend(&wide_text, &r);
 }
 
 /* dot_product_attention */
@@ -322,7 +362,11 @@ static void scores_of_ten_thousand_stay_finite(void) {
 }
 
 static void random_attention_agrees_with_the_obvious_way(void) {
-    expect_the_obvious(dot_product_attention, obvious_weights, 210, ROUNDING);
+    expect_the_obvious_at_all_sizes(dot_product_attention, obvious_weights, 210, ROUNDING);
+}
+
+static void attention_to_a_long_text_needs_no_matrix_of_its_own(void) {
+    expect_the_obvious(&long_text, dot_product_attention, obvious_weights, 218, ROUNDING);
 }
 
 /* hard_attention */
@@ -406,7 +450,11 @@ static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
 }
 
 static void random_picks_agree_with_the_obvious_way(void) {
-    expect_the_obvious(hard_attention, obvious_picks, 216, 0.0);
+    expect_the_obvious_at_all_sizes(hard_attention, obvious_picks, 216, 0.0);
+}
+
+static void picks_in_a_long_text_need_no_matrix_of_their_own(void) {
+    expect_the_obvious(&long_text, hard_attention, obvious_picks, 220, 0.0);
 }
 
 static const struct lesson_test tests[] = {
@@ -417,6 +465,7 @@ static const struct lesson_test tests[] = {
 
     TEST(cosine_similarity, the_worked_queries_and_keys_have_these_cosines),
     TEST(cosine_similarity, parallel_vectors_of_any_length_have_a_cosine_of_one),
+    TEST(cosine_similarity, tiny_and_huge_vectors_have_a_cosine_of_one),
     TEST(cosine_similarity, opposite_vectors_have_a_cosine_of_minus_one),
     TEST(cosine_similarity, a_zero_vector_has_a_cosine_of_zero_with_everything),
     TEST(cosine_similarity, stretching_either_vector_changes_nothing),
@@ -425,11 +474,13 @@ static const struct lesson_test tests[] = {
     TEST(dot_scores, the_worked_scores_come_out),
     TEST(dot_scores, a_score_can_be_negative),
     TEST(dot_scores, every_query_meets_every_key_in_all_d_numbers),
+    TEST(dot_scores, a_long_text_is_scored_without_a_matrix_of_its_own),
 
     TEST(blend, the_worked_weights_blend_to_four_decimals),
     TEST(blend, the_soft_dictionary_answers_with_some_of_each_value),
     TEST(blend, weights_are_taken_as_they_come),
     TEST(blend, random_blends_agree_with_the_obvious_product),
+    TEST(blend, a_long_text_is_blended_without_a_matrix_of_its_own),
 
     TEST(dot_product_attention, the_worked_example_gives_these_weights),
     TEST(dot_product_attention, the_worked_example_gives_this_output),
@@ -441,6 +492,7 @@ static const struct lesson_test tests[] = {
     TEST(dot_product_attention, keys_of_zeros_give_the_mean_of_the_values),
     TEST(dot_product_attention, scores_of_ten_thousand_stay_finite),
     TEST(dot_product_attention, random_attention_agrees_with_the_obvious_way),
+    TEST(dot_product_attention, attention_to_a_long_text_needs_no_matrix_of_its_own),
 
     TEST(hard_attention, the_worked_example_picks_its_last_and_its_first_key),
     TEST(hard_attention, the_worked_example_fetches_the_values_of_its_picks),
@@ -451,6 +503,7 @@ static const struct lesson_test tests[] = {
     TEST(hard_attention, what_the_outputs_held_before_counts_for_nothing),
     TEST(hard_attention, nudging_a_query_moves_the_soft_answer_and_not_the_hard_one),
     TEST(hard_attention, random_picks_agree_with_the_obvious_way),
+    TEST(hard_attention, picks_in_a_long_text_need_no_matrix_of_their_own),
 
     TESTS(backward_tests),
 };

@@ -150,6 +150,12 @@ PROVED(the_gradients_of_the_scores_are_what_nudging_measures, expect_what_nudgin
 PROVED(random_score_gradients_agree_with_the_obvious_products, expect_the_obvious_at_all_sizes,
        back_of_scores, 221)
 
+static void scores_of_a_long_text_go_back_without_a_matrix_of_their_own(void) {
+    struct random r = random_seed(223);
+    const struct way_back way = back_of_scores(wide_text, &r);
+    expect_the_obvious(&way, &r);
+}
+
 static void a_sentence_scored_against_itself_collects_both_gradients(void) {
     struct random r = random_seed(220);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
@@ -206,6 +212,12 @@ PROVED(the_gradients_of_a_blend_are_what_nudging_measures, expect_what_nudging_m
        back_of_blend, 224)
 PROVED(random_blend_gradients_agree_with_the_obvious_products, expect_the_obvious_at_all_sizes,
        back_of_blend, 226)
+
+static void a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_own(void) {
+    struct random r = random_seed(229);
+    const struct way_back way = back_of_blend(long_text, &r);
+    expect_the_obvious(&way, &r);
+}
 
 static void a_weight_of_zero_still_gets_a_gradient(void) {
     NEW_MATRIX_OF(weights, 1, 3, {1, 0, 0});
@@ -371,6 +383,7 @@ const struct lesson_test backward_tests[] = {
     TEST(dot_scores_backward, the_gradients_of_the_scores_are_what_nudging_measures),
     TEST(dot_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
     TEST(dot_scores_backward, random_score_gradients_agree_with_the_obvious_products),
+    TEST(dot_scores_backward, scores_of_a_long_text_go_back_without_a_matrix_of_their_own),
 
     TEST(blend_backward, the_worked_blend_gives_these_gradients_to_four_decimals),
     TEST(blend_backward, the_gradients_of_a_blend_are_added_to_what_is_there),
@@ -378,6 +391,7 @@ const struct lesson_test backward_tests[] = {
     TEST(blend_backward, the_gradients_of_a_blend_are_what_nudging_measures),
     TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients),
     TEST(blend_backward, random_blend_gradients_agree_with_the_obvious_products),
+    TEST(blend_backward, a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_own),
 
     TEST(dot_product_attention_backward, the_gradient_of_the_queries_comes_out_to_four_decimals),
     TEST(dot_product_attention_backward, the_gradient_of_the_keys_comes_out_to_four_decimals),

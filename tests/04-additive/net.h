@@ -23,6 +23,11 @@ static const struct sizes all_sizes[] = {
 };
 #define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
+/* An array of a number for each query, or for each key, takes more than the 1 MB of stack that a
+   lesson is given. */
+enum { MANY = 140000 };
+static const struct sizes many_queries = {MANY, 1, 1, 1, 1, 1}, many_keys = {1, MANY, 1, 1, 1, 1};
+
 /* What a function is given and what it makes, as far as it knows them; void, since the sizes stand
    in z. */
 struct net {

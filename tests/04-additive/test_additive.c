@@ -135,8 +135,8 @@ void *obvious_weights(const char *name, const struct net *n) {
     return weights;
 }
 
-static void *obvious_out(const struct net *n) {
-    NEW_MATRIX(slow_out, n->z.n_q, n->z.d_v);
+static void *obvious_out(const char *name, const struct net *n) {
+    void *slow_out = matrix_new(name, n->z.n_q, n->z.d_v);
     product(n->z.n_q, n->z.n_k, n->z.d_v, obvious_weights("slow_weights", n), n->V, slow_out);
     return slow_out;
 }
@@ -211,6 +211,15 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
             run_it(&n);                                                                            \
             EXPECT_OBVIOUS(n, scores, z->n_q, z->n_k, obvious("expected", &n));                    \
         }                                                                                          \
+    }
+
+/* The same of a long text, whose `hidden` is too long to be compared row by row. */
+#define LONG_SCORES(name, seed, what, long_text, run_it, obvious, made, cols_of)                   \
+    static void name(void) {                                                                       \
+        struct random r = random_seed(seed);                                                       \
+        struct net n = with_room(random_inputs(what, long_text, &r));                              \
+        run_it(&n);                                                                                \
+        EXPECT_OBVIOUS(n, made, n.z.n_q, n.z.cols_of, obvious("expected", &n));                    \
     }
 
 #define SCORES_OF_SIZES(name, seed, what, run_it, obvious, because, ...)                           \
@@ -294,6 +303,8 @@ SCORES_OF_SIZES(as_many_queries_as_keys_keep_their_rows, 430, GENERAL, run_gener
                 "Row i is query i, column j is key j.", 3, 3, 4, 4, 1, 1)
 RANDOM_SCORES(random_general_scores_agree_with_the_obvious_way, 431, GENERAL, run_general,
               obvious_general)
+LONG_SCORES(general_scores_of_a_long_text_need_no_array_of_their_own, 436, GENERAL, many_keys,
+            run_general, obvious_general, scores, n_k)
 
 /* --- additive_scores ------------------------------------------------------------------------ */
 
@@ -378,6 +389,11 @@ static void random_scores_agree_with_the_obvious_way(void) {
     }
 }
 
+LONG_SCORES(many_keys_are_scored_without_an_array_of_their_own, 415, ADDITIVE, many_keys,
+            run_scores, obvious_scores, scores, n_k)
+LONG_SCORES(many_queries_are_scored_without_an_array_of_their_own, 416, ADDITIVE, many_queries,
+            run_scores, obvious_scores, scores, n_k)
+
 static unsigned long work_of_scores(struct sizes z) {
     struct random r = random_seed(414);
     struct net n = with_room(random_inputs(ADDITIVE, z, &r));
@@ -443,10 +459,13 @@ static void random_attention_agrees_with_the_obvious_way(void) {
         struct net n = with_room(random_inputs(ATTENTION, *z, &r));
         run_attention(&n);
         EXPECT_OBVIOUS(n, weights, z->n_q, z->n_k, obvious_weights("expected", &n));
-        EXPECT_OBVIOUS(n, out, z->n_q, z->d_v, obvious_out(&n));
+        EXPECT_OBVIOUS(n, out, z->n_q, z->d_v, obvious_out("slow_out", &n));
         expect_hidden(__LINE__, &n, obvious_hidden("expected", &n), ROUNDING, NULL);
     }
 }
+
+LONG_SCORES(attention_to_a_long_text_needs_no_array_of_its_own, 424, ATTENTION, many_queries,
+            run_attention, obvious_out, out, d_v)
 
 static const struct lesson_test tests[] = {
     TEST(additive_score, the_small_network_scores_every_pair_of_the_worked_example),
@@ -468,6 +487,8 @@ static const struct lesson_test tests[] = {
     TEST(additive_scores, permuting_the_keys_permutes_the_scores),
     TEST(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one),
     TEST(additive_scores, random_scores_agree_with_the_obvious_way),
+    TEST(additive_scores, many_keys_are_scored_without_an_array_of_their_own),
+    TEST(additive_scores, many_queries_are_scored_without_an_array_of_their_own),
     TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair),
 
     TESTS(additive_scores_backward_tests),
@@ -477,12 +498,14 @@ static const struct lesson_test tests[] = {
     TEST(additive_attention, another_query_looks_elsewhere),
     TEST(additive_attention, shuffling_keys_with_their_values_changes_no_output),
     TEST(additive_attention, random_attention_agrees_with_the_obvious_way),
+    TEST(additive_attention, attention_to_a_long_text_needs_no_array_of_its_own),
 
     TESTS(additive_attention_backward_tests),
 
     TEST(general_scores, the_worked_example_has_these_general_scores),
     TEST(general_scores, as_many_queries_as_keys_keep_their_rows),
     TEST(general_scores, random_general_scores_agree_with_the_obvious_way),
+    TEST(general_scores, general_scores_of_a_long_text_need_no_array_of_their_own),
 
     TESTS(general_scores_backward_tests),
 };
