@@ -41,8 +41,8 @@ static const struct known sanitizer_signs[] = {
     {"attempting free on address", "freed memory that malloc did not give it",
      "The buffers belong to the caller: leave them as they are."},
     {"stack-overflow", "ran out of stack: an array of its own is too large for it",
-     "A row or two of numbers has room there, a matrix of a long text has not: work row by row, "
-     "and write into the outputs at once."},
+     "An array that grows with the text may not fit the stack: work row by row, and write into the "
+     "outputs at once."},
     {"stack-use-after", "used a local variable after its life had ended",
      "Keep no pointer to a variable of a block that is over."},
     {"requested allocation size", "asked for far too much memory at once", OWN_MEMORY},
