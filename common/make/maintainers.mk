@@ -63,6 +63,7 @@ pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 
 ## make format     lay out the C files as .clang-format says
 format:
+	@sh common/make/need.sh clang-format
 	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
 	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
 	    tests/*.h tests/*/*.[ch] plots/*/*.c

@@ -44,7 +44,7 @@ slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
 by_name="attempts bench references_plain book_all mutants fast_machines ring_hosts grade_hostile_all grade_calls_all
-    release $(echo "$known" | grep '_seeds$')"
+    first_all release $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')

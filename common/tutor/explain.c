@@ -537,8 +537,8 @@ static bool explain_system(struct fault *fault, const struct lesson *lesson,
         blame_system(fault, source, "this file cannot be read, because its permissions forbid it",
                      path_of("This command allows it: chmod u+r %s", source).chars);
     else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
-        blame_system(fault, "build/",
-                     "the disk is full: what is made of the file finds no room", "");
+        blame_system(fault, "build/", "the disk is full: what is made of the file finds no room",
+                     "");
     else if (cannot_write(err) && strstr(err, "No such file or directory"))
         blame_system(fault, "build/",
                      "a folder in it was deleted in the meantime, perhaps by make clean",

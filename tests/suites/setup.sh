@@ -70,6 +70,7 @@ program dnf 'echo "must not run" >&2; exit 1'
 prove "what is optional is left out in silence" sh -c \
     "[ -z \"\$(PATH=$bin sh common/make/need.sh -o gnuplot 2>&1)\" ]"
 
+commit=$(sed -n 's/^commit=//p' common/make/unity.sh)
 unity() {
     on_it sh common/make/unity.sh "$tmp/unity"
 }
@@ -86,7 +87,7 @@ program git "case \"\$*\" in
 refuse "an upstream commit that is not the known one is not used" "not the commit" unity
 prove "... and nothing is half done" sh -c "[ ! -e $tmp/unity/unity.c ] && ! ls $tmp/arriving.*"
 program git "case \"\$*\" in
-    *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
+    *rev-parse*) echo $commit ;;
     *clone*) for last; do :; done; mkdir -p \$last/src; touch \$last/src/unity.c \$last/src/unity.h \$last/src/unity_internals.h ;;
     esac"
 prove "the known one is" unity
@@ -134,7 +135,7 @@ for tool in cp mv rm cksum mktemp mkdir; do
     gate $tool "$(command -v $tool)"
 done
 program upstream "case \"\$*\" in
-    *rev-parse*) echo cbcd08fa7de711053a3deec6339ee89cad5d2697 ;;
+    *rev-parse*) echo $commit ;;
     *clone*) for last; do :; done; $(command -v mkdir) -p \$last/src && $(command -v cp) $PWD/build/fetched/unity/unity* \$last/src ;;
     esac"
 gate git "$bin/upstream"
