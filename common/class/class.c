@@ -1,5 +1,7 @@
 #include "class.h"
 
+#include <string.h>
+
 const char *row_state_word(enum row_state state) {
     static const char *const words[] = {
         [GRADED] = "graded",   [IN_PART] = "in part",   [NOT_BUILT] = "not built",
@@ -18,6 +20,20 @@ struct score row_score(const struct class *class, const struct submission *s, in
 
 const char *row_problem(const struct row *row) {
     return row->verdict ? row->verdict->problem : text_of(&row->problem);
+}
+
+int rows_with(const struct class *class, const struct submission *s, int lesson, reason *why) {
+    const char *said = why(&s->rows[lesson]);
+    int count = 0;
+    if (!said[0] || !class->lessons[lesson].asked)
+        return 0;
+    for (int k = 0; k < class->lesson_count; k++) {
+        bool same = class->lessons[k].asked && strcmp(why(&s->rows[k]), said) == 0;
+        if (same && k < lesson)
+            return 0;
+        count += same;
+    }
+    return count;
 }
 
 bool handed_in_any(const struct class *class, const struct submission *s) {

@@ -81,6 +81,11 @@ struct score row_score(const struct class *class, const struct submission *s, in
 /* The first thing that is wrong, in a line: "entropy: A minus stands in front." */
 const char *row_problem(const struct row *row);
 
+/* What is said of a row, or "". How many of the graded lessons have the same to say as that one; 0
+   if it has nothing to say, or an earlier one has said it. */
+typedef const char *reason(const struct row *row);
+int rows_with(const struct class *class, const struct submission *s, int lesson, reason *why);
+
 /* Was anything of a graded lesson handed in? */
 bool handed_in_any(const struct class *class, const struct submission *s);
 

@@ -111,15 +111,21 @@ bool output_end(struct output *o) {
 
 /* --- what several of them say --------------------------------------------------------------- */
 
+static const char *why_not_judged(const struct row *row) {
+    return row->state == MISSING || row->verdict ? "" : row_problem(row);
+}
+
 struct text why_unknown(const struct class *class, const struct submission *s) {
     struct text text = {0};
-    for (int k = 0; k < class->lesson_count && !is_known(class, s); k++) {
-        const struct row *row = &s->rows[k];
-        if (class->lessons[k].asked && row->state != MISSING && !row->verdict)
-            text_print(&text, "%s%s: %s: ", text.length > 0 ? "; " : "", class->lessons[k].folder,
-                       row_state_word(row->state));
-        if (class->lessons[k].asked && row->state != MISSING && !row->verdict)
-            text_add(&text, row_problem(row), strlen(row_problem(row)));
+    for (int k = 0; k < class->lesson_count; k++) {
+        int count = rows_with(class, s, k, why_not_judged);
+        if (count == 0)
+            continue;
+        text_print(&text, "%s", text.length > 0 ? "; " : "");
+        if (count == 1)
+            text_print(&text, "%s: ", class->lessons[k].folder);
+        text_print(&text, "%s: ", row_state_word(s->rows[k].state));
+        text_add(&text, row_problem(&s->rows[k]), strlen(row_problem(&s->rows[k])));
     }
     return text;
 }

@@ -44,7 +44,7 @@ void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
 void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
 void write_summary(const struct output *o);      /* summary.txt, and on the screen */
 
-/* Why there is no sum of a submission's points: "01-softmax: not read: ..."; nothing if there is
+/* Why there is no sum of a submission's points: "not read: ..."; nothing if there is
  * one. */
 struct text why_unknown(const struct class *class, const struct submission *s);
 /* What of a submission is said in a few lines: a line a lesson, with what is wrong first. */

@@ -206,12 +206,12 @@ static bool has_alike(const struct output *o, const struct submission *s, struct
 }
 
 static bool is_late(const struct output *o, const struct submission *s, struct text *said) {
-    static const char *const clocks[] = {[BY_FILE] = "by the time of the file",
-                                         [BY_TIMESTAMP] = "by its timestamp.txt",
-                                         [BY_NAME] = "by the time in its name",
-                                         [BY_WORKSHEET] = "by the worksheet"};
+    static const char *const clocks[] = {[BY_FILE] = "",
+                                         [BY_TIMESTAMP] = " by timestamp.txt",
+                                         [BY_NAME] = " by the name",
+                                         [BY_WORKSHEET] = " by the worksheet"};
     struct sum sum = sum_of(o->class, s, &o->points, &o->due);
-    text_print(said, "%d d, %s", sum.days_late, clocks[sum.clock]);
+    text_print(said, "%d d%s", sum.days_late, clocks[sum.clock]);
     return sum.days_late > 0;
 }
 
@@ -230,8 +230,6 @@ static bool began_others(const struct output *o, const struct submission *s, str
 }
 
 /* --- with a reason -------------------------------------------------------------------------- */
-
-typedef const char *reason(const struct row *row);
 
 static const char *why_not_read(const struct row *row) {
     return row->state == NOT_READ ? row_problem(row) : "";
@@ -253,19 +251,6 @@ static const char *why_doubtful(const struct row *row) {
     return row->doubtful ? text_of(&row->note) : "";
 }
 
-/* How many of the asked lessons have that reason; none if an earlier one has it, too. */
-static int rows_with(const struct output *o, const struct submission *s, int lesson, reason *why) {
-    int count = 0;
-    for (int k = 0; k < o->class->lesson_count; k++) {
-        if (!o->class->lessons[k].asked || strcmp(why(&s->rows[k]), why(&s->rows[lesson])) != 0)
-            continue;
-        if (k < lesson)
-            return 0;
-        count++;
-    }
-    return count;
-}
-
 /* A line for each reason: "ada/01-softmax: why", or "ada: why" if it is that of several lessons. */
 static void add_reasons(struct text *text, const struct output *o, const char *heading,
                         reason *why) {
@@ -274,8 +259,7 @@ static void add_reasons(struct text *text, const struct output *o, const char *h
         for (int k = 0; k < o->class->lesson_count; k++) {
             const struct submission *s = &o->class->submissions[i];
             struct text line = {0};
-            int count =
-                why(&s->rows[k])[0] && o->class->lessons[k].asked ? rows_with(o, s, k, why) : 0;
+            int count = rows_with(o->class, s, k, why);
             if (count == 0)
                 continue;
             text_print(text, "%s  ", begun ? "" : path_of("\n%s:\n", heading).chars);
@@ -358,7 +342,7 @@ void write_summary(const struct output *o) {
                 why_in_part);
     add_reasons(&text, o, "Does not build", why_not_built);
     add_reasons(&text, o, "Could not be graded, for reasons of ours", why_failed);
-    add_people(&text, o, "Late", is_late);
+    add_people(&text, o, "Late (by the time of the file where nothing else is named)", is_late);
     add_people(&text, o, "Late, as Canvas has it", is_late_by_canvas);
     add_people(&text, o, "Handed in other lessons, which are not graded (LESSON= names them)",
                began_others);

@@ -39,6 +39,8 @@ static DIR *entries_of(int folder) {
 /* --- what is not read ----------------------------------------------------------------------- */
 
 void walk_add_unread(struct walk *w, const char *name, const char *why) {
+    if (w->unread.length > 1000)
+        return; /* the first ones tell enough */
     text_print(&w->unread, "%s", w->unread.length > 0 ? "; " : "");
     add_name(&w->unread, name);
     text_print(&w->unread, ": ");
@@ -48,7 +50,7 @@ void walk_add_unread(struct walk *w, const char *name, const char *why) {
 static void note_archive(struct walk *w, const struct spot *at, const char *name) {
     struct text path = path_at(w, at, name);
     if (foreign_ending(name))
-        walk_add_unread(w, text_of(&path), "of archives, only .zip, .tar and .tar.gz are read");
+        walk_add_unread(w, text_of(&path), "of archives, .zip and .tar (.gz, .xz, .bz2) are read");
     else if (w->packed)
         walk_add_unread(w, text_of(&path),
                         "it is an archive in an archive, and could not be unpacked");

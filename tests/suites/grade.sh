@@ -315,11 +315,11 @@ Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02
 icloud/01-softmax: read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub
 backup/01-softmax: not read beside it: 01-softmax/softmax (1).c copies/01-softmax: not read beside it: 01-softmax/softmax 2.c
 narrow/01-softmax: softmax.c: it is meant as UTF-16, and is none: save it as UTF-8
-rare/01-softmax: rare.rar: of archives, only .zip, .tar and .tar.gz are read
+rare/01-softmax: rare.rar: of archives, .zip and .tar (.gz, .xz, .bz2) are read
 rarer/01-softmax: work.7z: of archives
 Handed in none of these lessons, 1: dotty
 Late, as Canvas has it, 1: pymcy_12
-sly (11 d, by the time of the file)
+sly (11 d)
 END
 prove "... nobody is late by nbgrader's clock, or by the time in a name" \
     sh -c "! grep -Eq '(nb|kim[^ ]*) \([0-9]* d' $tmp/one-line && ! grep -q 'flat ([0-9]* d' $tmp/one-line"
@@ -344,7 +344,7 @@ prove "Moodle's worksheet is taken in German" state_is 0 grade LESSON=01 DUE='20
     FORMATS="moodle" WORKSHEET="$german"
 prove "... and filled in, by its own times" sh -c "
     grep -q '^Teilnehmer/in4711,flat,,40,\"50,00\",\"Donnerstag, 12. November 2026, 00:30\",\"\?01-softmax: 9 of 9' $out/moodle.csv &&
-    tr -s '\n ' '  ' <$out/summary.txt | grep -q 'flat (2 d, by the worksheet)'"
+    tr -s '\n ' '  ' <$out/summary.txt | grep -q 'flat (2 d by the worksheet)'"
 
 # --- how the run goes
 class=$tmp/class
