@@ -8,9 +8,11 @@
 #define SOFTMAX_H
 
 /* weights[i] = exp(scores[i]) / the sum of exp(scores[j]) over all j.
-   Any finite scores will do, 1e4 or -1e4 too. A score of -INFINITY gets a weight of exactly 0; if
-   all are -INFINITY, all weights are 0. A NaN among the scores makes every weight NaN.
-   In place is fine: softmax(n, x, x). */
+   Any finite scores will do, 1e4 or -1e4 too, and every weight is right to 9 digits, even if all
+   scores are near -1e9. A number of that size has only 7 digits after the point, so subtract the
+   largest score before you add anything to it: exp(score - log_sum_exp) is too coarse. A score of
+   -INFINITY gets a weight of exactly 0; if all are -INFINITY, all weights are 0. A NaN among the
+   scores makes every weight NaN. In place is fine: softmax(n, x, x). */
 void softmax(int n, const double scores[n], double weights[n]);
 
 /* The softmax of each row on its own. In place is fine. */

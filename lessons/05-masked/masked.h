@@ -34,7 +34,10 @@ void masked_attention(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_
                       const double K[n_k][d_k], const double V[n_k][d_v],
                       const bool blocked[n_q][n_k], double weights[n_q][n_k], double out[n_q][d_v]);
 
-/* The whole way back, from d_out to d_Q, d_K and d_V. `weights` is what the forward pass left. */
+/* The whole way back, from d_out to d_Q, d_K and d_V. `weights` is what the forward pass left.
+   Whatever finite numbers a blocked key and its value hold, they change nothing here either. Leave
+   blocked pairs out: a weight of 0 does not help where the other factor is too large for a double,
+   since 0 times infinity is NaN. */
 void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_k],
                                const double K[n_k][d_k], const double V[n_k][d_v],
                                const bool blocked[n_q][n_k], const double weights[n_q][n_k],

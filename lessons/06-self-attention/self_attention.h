@@ -28,7 +28,9 @@ void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_mo
 
 /* The whole way back, from d_out to d_X and to the three matrices. Q, K, V and weights are what
    the forward pass left. Unlike the functions before it, it needs room of its own, for d_Q, d_K and
-   d_V: with calloc and free, since they may be larger than the stack. */
+   d_V: with calloc and free, since they may be larger than the stack. If there is a mask, the
+   backward pass is lesson 05's: with that of lesson 03 a blocked word of 1e200 can give 0 times
+   infinity. */
 void self_attention_backward(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                              const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                              const double W_v[d_model][d_v], const bool blocked[n][n],

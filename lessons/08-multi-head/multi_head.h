@@ -77,7 +77,8 @@ void attend_heads(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                   double weights[n_heads][n_q][n_k], double heads[n_heads][n_q][d_head]);
 
 /* The way back, from d_heads. `weights` is what the forward pass left. A key head that several
-   query heads have looked at gets the gradient of each. */
+   query heads have looked at gets the gradient of each. If there is a mask, it is lesson 05's
+   backward pass: with that of lesson 03 a blocked word of 1e200 can give 0 times infinity. */
 void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                            const double Q[n_heads][n_q][d_head],
                            const double K[n_kv_heads][n_k][d_head],
