@@ -20,6 +20,10 @@ struct child {
     struct text out, err, report;
 };
 
+/* For ASAN_OPTIONS: new memory holds what gcc leaves in a variable without a first value, a number
+   that is_never_set() knows. The sanitizer's own filling, -1.8e-06, looks like a rounding error. */
+#define MALLOC_FILLING "malloc_fill_byte=254:max_malloc_fill_size=1048576"
+
 struct limits {
     double cpu_seconds;
     double wall_seconds; /* for a program that waits and does not work; 0: as long as it likes */

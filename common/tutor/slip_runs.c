@@ -100,11 +100,12 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
     *table = (struct text){0};
     command_add(&command, "env");
     /* A slip writes where it likes: memory that is soon used again would make others crash. */
-    command_add(&command,
-                "ASAN_OPTIONS=detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:"
-                "handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=64:"
-                "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
-                "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0");
+    command_add(
+        &command,
+        "ASAN_OPTIONS=detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:"
+        "handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=64:"
+        "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
+        "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
     command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
     command_add_copy(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
     text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");

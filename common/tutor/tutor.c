@@ -474,7 +474,7 @@ static void set_environment(bool is_read) {
     setenv("ASAN_OPTIONS",
            path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
                    "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
-                   "malloc_context_size=5",
+                   "malloc_context_size=5:" MALLOC_FILLING,
                    symbolize)
                .chars,
            1);
