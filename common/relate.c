@@ -81,6 +81,7 @@ static int largest(int count, const double *x) {
     return best;
 }
 
+/* The words for what all numbers have been multiplied by; false where that is not so. */
 static bool factor(char *text, size_t size, struct dims dims, const double *expected,
                    const double *actual, double tolerance) {
     const int count = dims_count(dims);
@@ -93,9 +94,9 @@ static bool factor(char *text, size_t size, struct dims dims, const double *expe
         if (!(fabs(actual[i] - by * expected[i]) <= 2 * tolerance * fmax(1.0, fabs(by)) + 1e-12))
             return false;
     if (fabs(by + 1.0) < 1e-3)
-        snprintf(text, size, "Every number of yours has the other sign.");
+        snprintf(text, size, "has the other sign.");
     else
-        snprintf(text, size, "Every number of yours is %.4g times the one that is expected%s", by,
+        snprintf(text, size, "is %.4g times the one that is expected%s", by,
                  are_shares(dims, expected, tolerance)
                      ? ": in proportion they are right. Is each divided once, by the sum of all?"
                      : ".");
@@ -110,8 +111,7 @@ static bool offset(char *text, size_t size, int count, const double *expected, c
     for (int i = 0; i < count; i++)
         if (!(fabs(actual[i] - expected[i] - by) <= 2 * tolerance + 1e-12))
             return false;
-    snprintf(text, size, "Every number of yours is %.4g too %s.", fabs(by),
-             by > 0 ? "large" : "small");
+    snprintf(text, size, "is %.4g too %s.", fabs(by), by > 0 ? "large" : "small");
     return true;
 }
 
@@ -183,33 +183,84 @@ static double rest(double x) {
     return 1.0 - x;
 }
 
-/* Is every number of yours the same function of the expected one? */
-static bool function(char *text, size_t size, int count, const double *expected,
-                     const double *actual, double tolerance) {
-    static const struct {
-        double (*of)(double);
-        const char *words;
-    } functions[] = {{square, "the square of"},
-                     {sqrt, "the root of"},
-                     {inverse, "1 divided by"},
-                     {exp, "exp() of"},
-                     {log, "log() of"},
-                     {rest, "1 minus"},
-                     {trunc, "only the whole part of"}};
-    for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
-        bool all = count >= 3 && is_evidence(count, expected, tolerance);
-        for (int i = 0; all && i < count; i++) {
-            double x = functions[f].of(expected[i]);
-            double slope = expected[i] == 0.0 ? 1.0 : fmax(1.0, fabs(x / expected[i]));
-            all = fabs(actual[i] - x) <= 2 * tolerance * slope + 1e-12;
-        }
-        if (all) {
-            snprintf(text, size, "Every number of yours is %s the one that is expected.",
-                     functions[f].words);
-            return true;
-        }
+static const struct function {
+    const char *name;
+    double (*of)(double);
+    const char *words;
+} functions[] = {{"square", square, "the square of"},
+                 {"root", sqrt, "the root of"},
+                 {"inverse", inverse, "1 divided by"},
+                 {"exp", exp, "exp() of"},
+                 {"log", log, "log() of"},
+                 {"rest", rest, "1 minus"},
+                 {"whole", trunc, "only the whole part of"}};
+
+/* Is every number of yours that function of the expected one? */
+static bool is_function(double (*of)(double), int count, const double *expected,
+                        const double *actual, double tolerance) {
+    for (int i = 0; i < count; i++) {
+        double x = of(expected[i]);
+        double slope = expected[i] == 0.0 ? 1.0 : fmax(1.0, fabs(x / expected[i]));
+        if (!(fabs(actual[i] - x) <= 2 * tolerance * slope + 1e-12))
+            return false;
     }
-    return false;
+    return true;
+}
+
+/* Off by as much as a float rounds, and by more than doubles do; 0: by more, or by nothing. What is
+   too large for a float says nothing. */
+static double float_error(int count, const double *expected, const double *actual) {
+    double off = 0.0, most = 1.0;
+    for (int i = 0; i < count; i++) {
+        off = isfinite(actual[i] - expected[i]) ? fmax(off, fabs(actual[i] - expected[i])) : off;
+        most = isfinite(expected[i]) ? fmax(most, fabs(expected[i])) : most;
+    }
+    return off < 1e-14 * most || off >= 1e-6 * most ? 0.0 : off;
+}
+
+/* Numbers that are not 0, 1 or like each other on both sides: what is so of these is less likely to
+   be chance. At most four. */
+static void add_witnesses(char *text, size_t size, int count, const double *expected,
+                          const double *actual, double tolerance) {
+    double seen[4];
+    int found = 0;
+    text[0] = '\0';
+    for (int i = 0; i < count && found < 4; i++) {
+        const double least = 20 * tolerance + 1e-9;
+        bool other = isfinite(actual[i]) && fabs(expected[i]) > least && fabs(actual[i]) > least &&
+                     fabs(fabs(expected[i]) - 1.0) > least;
+        for (int k = 0; k < found; k++)
+            other = other && fabs(seen[k] - expected[i]) > 1e-3 * fabs(seen[k]);
+        if (!other)
+            continue;
+        seen[found++] = expected[i];
+        snprintf(text + strlen(text), size - strlen(text), " %.6g", expected[i]);
+    }
+}
+
+bool relate_all(struct dims dims, const double *expected, const double *actual, double tolerance,
+                void (*found)(const char *kind, const char *witnesses, const char *sentence)) {
+    const int count = dims_count(dims);
+    const double off = float_error(count, expected, actual);
+    char witnesses[100], words[200], sentence[250];
+    add_witnesses(witnesses, sizeof witnesses, count, expected, actual, tolerance);
+    snprintf(sentence, sizeof sentence, "Your numbers are off by only %.2g.", off);
+    bool any = off > 0.0, times = factor(words, sizeof words, dims, expected, actual, tolerance);
+    if (any)
+        found("float", witnesses, sentence);
+    if (times || offset(words, sizeof words, count, expected, actual, tolerance)) {
+        snprintf(sentence, sizeof sentence, "Every number of yours %s", words);
+        found(times ? "times" : "more", witnesses, sentence);
+        any = true;
+    }
+    for (const struct function *f = functions; f < functions + sizeof functions / sizeof *f; f++)
+        if (is_function(f->of, count, expected, actual, tolerance)) {
+            snprintf(sentence, sizeof sentence,
+                     "Every number of yours is %s the one that is expected.", f->words);
+            found(f->name, witnesses, sentence);
+            any = true;
+        }
+    return any;
 }
 
 static bool same_line(int count, int step, const double *a, const double *b, double tolerance) {
@@ -342,10 +393,7 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
     const int rows = vector ? 1 : dims_rows(dims);
     const int cols = dims_cols(dims), count = dims_count(dims);
     if (nothing(text, size, name, count, actual) ||
-        factor(text, size, dims, expected, actual, tolerance) ||
-        offset(text, size, count, expected, actual, tolerance) ||
         sums(text, size, name, dims, expected, actual, tolerance) ||
-        function(text, size, count, expected, actual, tolerance) ||
         rows_mixed(text, size, name, vector, vector ? count : rows, vector ? 1 : cols, expected,
                    actual, tolerance) ||
         running(text, size, name, rows, cols, false, expected, actual, tolerance) ||

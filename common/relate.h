@@ -4,9 +4,16 @@
 
 #include "matrix.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* "Every number of yours has the other sign.", or "". */
+/* Each relation that all numbers of yours have to those that are expected: its name ("times"), up
+   to four of the numbers that are neither 0 nor 1 nor equal, and a sentence. In one test it may be
+   chance: slips/chance.h asks the others, and the source. False if there is none. */
+bool relate_all(struct dims dims, const double *expected, const double *actual, double tolerance,
+                void (*found)(const char *kind, const char *witnesses, const char *sentence));
+
+/* "Row 0 of weights sums to 1.31; it should sum to 1.", or "". */
 void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance);
 

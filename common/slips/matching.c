@@ -1,6 +1,8 @@
 #include "matching.h"
 
+#include "../tutor/source.h"
 #include "evidence.h"
+#include "shown.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -12,12 +14,29 @@
 
 static const char origins[] = "lgw";
 
+/* Of the function that a variant changes, or of the way. */
+static struct text base_of(const struct family *family, const struct variant *v) {
+    struct text base = {0};
+    const char *from, *to;
+    if (v->base > 0)
+        text_print(&base, "%s", family->variants[v->base - 1].text);
+    else if (find_definition(text_of(&family->source), v->function, &from, &to))
+        text_add(&base, from, (size_t)(to - from));
+    return base;
+}
+
 void table_write_slips(struct text *text, const struct family *family) {
     for (int i = 0; i < family->count; i++) {
         const struct variant *v = &family->variants[i];
-        if (!v->stillborn)
-            text_print(text, "slip\t%d\t%c\t%s\t%s\t%s\t%s\n", i + 1, origins[v->origin],
-                       v->function, v->name, v->kind ? v->kind : "", v->says ? v->says : "");
+        if (v->stillborn)
+            continue;
+        struct text base = base_of(family, v);
+        text_print(text, "slip\t%d\t%c\t%s\t%s\t%s\t%s\t", i + 1, origins[v->origin], v->function,
+                   v->name, v->kind ? v->kind : "", v->says ? v->says : "");
+        if (may_be_told(v))
+            add_exchange(text, text_of(&base), v);
+        text_print(text, "%s\n", v->base > 0 ? "\tw" : "");
+        text_free(&base);
     }
 }
 
@@ -42,7 +61,10 @@ static void read_slip(struct table *t, char *line) {
     v->function = cut(&line, '\t');
     v->name = cut(&line, '\t');
     v->kind = cut(&line, '\t');
-    v->says = line;
+    v->says = cut(&line, '\t');
+    v->taken = cut(&line, '\t');
+    v->put = cut(&line, '\t');
+    v->of_way = *line == 'w';
 }
 
 static void read_line(struct table *t, char *line) {
@@ -98,7 +120,7 @@ const struct failure *table_failure(const struct table *t, int slip, const char 
     }
     for (; first < t->count && t->failures[first].slip == slip; first++) {
         const struct failure *f = &t->failures[first];
-        if (!strchr("=!@", f->how) && (!test || strcmp(f->test, test) == 0))
+        if (!strchr("=!@%", f->how) && (!test || strcmp(f->test, test) == 0))
             return f;
     }
     return NULL;
@@ -214,9 +236,15 @@ struct sentences {
     int count; /* of different ones; no more than 4 are kept */
     const char *kind;
     bool one_kind, left_out; /* in tests that were not run */
+    enum doubt doubt;        /* about each of them: those with more were left */
 };
 
 static void add_sentence(struct sentences *s, const struct variant *v) {
+    if (s->count > 0 && v->doubt > s->doubt)
+        return;
+    if (s->count > 0 && v->doubt < s->doubt)
+        *s = (struct sentences){0};
+    s->doubt = v->doubt;
     s->one_kind = !s->kind || (s->one_kind && strcmp(s->kind, v->kind) == 0);
     s->kind = v->kind;
     for (int i = 0; i < s->count && i < 4; i++)
@@ -231,12 +259,16 @@ bool may_be_told(const struct variant *v) {
     return !v->stillborn && v->says && *v->says && v->origin != WAY;
 }
 
+/* The clause of a generated slip is about the learner's own statements, so that one which is
+   refuted is false; the sentence of a listed one is about the numbers, too. */
 static struct sentences collect(const struct table *table, enum origin origin,
                                 const struct outcomes *outcomes) {
     struct sentences s = {0};
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        if (v->origin == origin && may_be_told(v) && table_matches(table, i + 1, outcomes)) {
+        if (v->origin == origin && may_be_told(v) &&
+            !(v->doubt == REFUTED && origin == GENERATED) &&
+            table_matches(table, i + 1, outcomes)) {
             add_sentence(&s, v);
             s.left_out = s.left_out || table_left_out(table, i + 1, outcomes);
         }
@@ -249,18 +281,25 @@ bool table_unproven(const struct table *table, const struct outcomes *outcomes) 
            collect(table, GENERATED, outcomes).left_out;
 }
 
-static void tell_listed(struct text *told, const struct sentences *s, bool strong) {
-    text_print(told, "%s%s",
-               strong ? "" : "One way to get these numbers: ", s->count > 1 ? "Either: " : "");
+static void tell_listed(struct text *told, const struct sentences *s, bool sure) {
+    if (s->count > 1)
+        text_print(told, "Either: ");
+    else if (!sure || s->doubt > NO_DOUBT)
+        text_print(told, "It looks like this: ");
     for (int i = 0; i < s->count; i++)
         text_print(told, "%s%s", i > 0 ? " Or: " : "", s->says[i]);
 }
 
 static void tell_generated(struct text *told, const struct sentences *s) {
-    if (s->count <= 2)
-        text_print(told, "%s numbers are exactly those that come out when %s%s%s.",
-                   s->left_out ? "In all but the longest tests your" : "Your", s->says[0],
-                   s->count > 1 ? ", or when " : "", s->count > 1 ? s->says[1] : "");
+    const char *where = s->left_out ? "In all but the longest tests it looks like "
+                        : s->doubt  ? "It looks like "
+                                    : "In your code ";
+    if (s->count == 1)
+        text_print(told, "%s%s.", where, s->says[0]);
+    else if (s->count == 2)
+        text_print(told, "%s %s, or %s.",
+                   s->left_out ? "In all but the longest tests, either" : "Either", s->says[0],
+                   s->says[1]);
     else if (s->one_kind)
         text_print(told,
                    "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
@@ -312,19 +351,17 @@ static void tell_a_part(struct text *told, const struct table *table,
     const struct outcome *bad = first_bad(outcomes);
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
-        const struct outcome *test =
-            v->origin == LISTED && may_be_told(v) ? explained(table, i + 1, outcomes) : NULL;
+        const bool may_be = v->origin == LISTED && may_be_told(v) && v->doubt < REFUTED;
+        const struct outcome *test = may_be ? explained(table, i + 1, outcomes) : NULL;
         if (test)
             add_sentence(test == bad ? &now : &later, v);
         if (test && test != bad)
             other = in_words(test->test);
     }
     if (now.count == 1)
-        text_print(told, "One way to get the numbers of this test, though not those of all: %s",
-                   now.says[0]);
+        text_print(told, "In this test, though not in all, it looks like this: %s", now.says[0]);
     else if (now.count == 0 && later.count == 1)
-        text_print(told, "One way to get the numbers of another test (%s): %s", other.chars,
-                   later.says[0]);
+        text_print(told, "In another test (%s) it looks like this: %s", other.chars, later.says[0]);
 }
 
 /* Where a test crashed, those behind it were not run: they might have shown another mistake. */
@@ -339,13 +376,14 @@ struct verdict_text table_tell(const struct table *table, const struct outcomes 
     const bool sure = evidence_strength(outcomes) >= 3;
     struct verdict_text told = {.certain = false};
     struct sentences s = collect(table, LISTED, outcomes);
-    if (s.count > 0 && s.count <= 3) {
+    if (s.count > 0 && s.count <= 3 && (sure || s.doubt < REFUTED)) {
         tell_listed(&told.text, &s, sure && all_were_run(outcomes));
         told.certain = sure;
         return told;
     }
     s = collect(table, GENERATED, outcomes);
-    if (sure && s.count > 0)
+    told.generated = sure && s.count > 0;
+    if (told.generated)
         tell_generated(&told.text, &s);
     else
         tell_a_part(&told.text, table, outcomes);

@@ -10,7 +10,7 @@
 struct failure {
     int slip; /* its number; of the file as it is: 0 */
     const char *test;
-    char how;             /* ~ X T S U - / = ! @: see running.c */
+    char how;             /* ~ X T S U - / = ! @ %: see running.c */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 
@@ -79,10 +79,13 @@ int evidence_strength(const struct outcomes *outcomes);
 /* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
 
-/* What to tell: a sentence, or none to be sure of; the caller frees it. */
+/* What to tell: a sentence, or none to be sure of; the caller frees it. It is stated as it is when
+   all failing tests are the slip's, their numbers say enough, no other slip has them, and the
+   learner's source shows it (`doubt`); or else as what it looks like. */
 struct verdict_text {
     struct text text;
-    bool certain; /* a slip that is listed, on more than a few plain numbers */
+    bool certain;   /* a slip that is listed, on more than a few plain numbers */
+    bool generated; /* one that nobody listed */
 };
 struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes);
 

@@ -2,7 +2,8 @@
    fail. It stands in for common/lesson_test.c; the tests' objects are those of the lesson.
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
-   "X" for a crash, "=", "!" and "@" with what a learner reads, "T" for rounds without end, "S" for
+   "X" for a crash, "=", "!" and "@" with what a learner reads, "%"
+   with a relation of expect.c, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
    "-": the test is so long that it was left out, since another one had failed; "/": another one had
    crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
@@ -91,7 +92,7 @@ void report(char kind, const char *format, ...) {
     char text[1200] = {kind, ' '};
     va_list arguments;
     bool saw = kind == '~', before = told;
-    if (!strchr("~=!@", kind) || (saw && told))
+    if (!strchr("~=!@%", kind) || (saw && told))
         return;
     va_start(arguments, format);
     vsnprintf(text + 2, sizeof text - 2, format, arguments);

@@ -10,6 +10,10 @@
 
 enum origin { LISTED, GENERATED, WAY };
 
+/* What the learner's source says of a slip that has the right numbers: nothing against it, nothing
+   for it either, or that the slip is another. */
+enum doubt { NO_DOUBT, SOME_DOUBT, REFUTED };
+
 struct variant {
     enum origin origin;
     char *function;
@@ -28,6 +32,9 @@ struct variant {
     bool is_against_header;          /* it would be, in place of what the learner has */
     bool stillborn;                  /* it does not compile */
     int place;                       /* the branch's number in the C file */
+    const char *taken, *put;         /* of a table: the statements that it exchanges, see shown.h */
+    bool of_way;                     /* a change of another right form */
+    enum doubt doubt;
 };
 
 struct family {

@@ -105,10 +105,7 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
         text_print(told, "crash %s %s", check->fault.what, check->fault.function);
     else {
         diagnose(check, lesson, settings, objects);
-        const char *by = strstr(bad->slip, " numbers are exactly those") ||
-                                 strstr(bad->slip, "Several mistakes of this kind")
-                             ? "generated"
-                             : "listed";
+        const char *by = bad->generated ? "generated" : "listed";
         if (bad->slip[0])
             text_print(told, "%s %s", by, bad->slip);
         else if (bad->broke[0])

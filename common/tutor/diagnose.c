@@ -1,6 +1,8 @@
 #include "diagnose.h"
 
+#include "../slips/chance.h"
 #include "../slips/fitting.h"
+#include "../slips/shown.h"
 #include "command.h"
 #include "files.h"
 #include "sealed.h"
@@ -48,19 +50,38 @@ static bool says_nothing(const struct variant *v, const struct code *code) {
             !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
 }
 
-static void leave_out_what_is_not_there(const struct lesson *lesson, const char *exercise,
-                                        struct variant *variants, int count) {
+static void blank(char *from, const char *to) {
+    for (; from < to; from++)
+        if (*from != '\n')
+            *from = ' ';
+}
+
+/* The learner's code without the other exercises: the function, and what else it may call. */
+static struct text own_source(const struct lesson *lesson, const char *exercise) {
     struct text source;
-    struct code code = {0};
     const char *from, *to;
     if (!text_read_file(&source, lesson->source.chars))
-        return;
+        return source;
     blank_all_but_code(source.chars);
-    if (find_definition(source.chars, exercise, &from, &to) && code_read_tokens(&code, from, to))
-        for (struct variant *v = variants; v < variants + count; v++)
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, exercise) != 0 &&
+            find_definition(source.chars, lesson->exercises[i].name, &from, &to))
+            blank(source.chars + (from - source.chars), to);
+    return source;
+}
+
+/* Notes what the learner's source says of each slip. */
+static void weigh(const struct text *own, struct variant *variants, int count) {
+    struct code code = {0};
+    const char *from = text_of(own), *to = strchr(from, '\0');
+    struct text statements = statements_of(from, to);
+    if (code_read_tokens(&code, from, to))
+        for (struct variant *v = variants; v < variants + count; v++) {
             v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, &code));
+            v->doubt = may_be_told(v) ? doubt_about(v, text_of(&statements)) : NO_DOUBT;
+        }
+    text_free(&statements);
     code_free(&code);
-    text_free(&source);
 }
 
 /* Leaves those that fail as the learner did, but for long tests that were not run for them. */
@@ -95,24 +116,51 @@ static void prove_long_tests(struct table *table, struct table *proof, const str
     family_free(&family);
 }
 
+/* Puts a relation between all the numbers and the right ones before what else is said, if it is no
+   chance. */
+static void tell_relation(const struct report *report, struct test *bad, const struct text *own) {
+    struct witness *witnesses = NULL;
+    struct code code = {0};
+    int count = 0;
+    for (struct test *t = bad; t < report->tests + report->count; t++)
+        if (t->exercise == bad->exercise && t->verdict == FAILED) {
+            witnesses = with_room(witnesses, count, sizeof *witnesses);
+            witnesses[count++] = (struct witness){t->evidence, text_of(&t->relations)};
+        }
+    code_read_tokens(&code, text_of(own), strchr(text_of(own), '\0'));
+    struct relation told = relation_of(witnesses, count, &code);
+    if (told.sentence.chars[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
+        struct path rest = path_of("%.500s", told.sure ? "" : bad->broke);
+        snprintf(bad->broke, sizeof bad->broke, "%.290s%s%.500s", told.sentence.chars,
+                 rest.chars[0] ? " " : "", rest.chars);
+        bad->sure = told.sure;
+    }
+    code_free(&code);
+    free(witnesses);
+}
+
 static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
                               const struct settings *settings, char *const objects[]) {
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
-    struct table table, proof = {0};
-    if (!bad || bad->verdict != FAILED || settings->untold)
+    struct table table = {0}, proof = {0};
+    if (!bad || bad->verdict != FAILED)
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
-    if (exercise_table(&table, lesson, e->name, settings, objects)) {
-        leave_out_what_is_not_there(lesson, e->name, table.slips, table.slip_count);
+    struct text own = own_source(lesson, e->name);
+    tell_relation(&check->report, bad, &own);
+    if (!settings->untold && exercise_table(&table, lesson, e->name, settings, objects)) {
+        weigh(&own, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))
             prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
         struct verdict_text told = table_tell(&table, &outcomes);
         if (!bad->sure || told.certain)
             snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
+        bad->generated = told.generated;
         text_free(&told.text);
     }
     table_free(&proof);
     table_free(&table);
+    text_free(&own);
     free(outcomes.tests);
 }
 
@@ -354,7 +402,9 @@ static void find_two_slips(struct advice *advice, struct workshop *w,
     slips_remove(w->stem.chars);
     text_free(&asked);
     table_read(&table, text);
-    leave_out_what_is_not_there(w->lesson, w->exercise, w->known.variants, w->known.count);
+    struct text own = own_source(w->lesson, w->exercise);
+    weigh(&own, w->known.variants, w->known.count);
+    text_free(&own);
     choose_pair(advice, &table, w, outcomes);
     table_free(&table);
 }

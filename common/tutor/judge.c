@@ -61,6 +61,8 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         t->sure = *kind == '!';
     } else if (strcmp(kind, "~") == 0)
         snprintf(t->evidence, sizeof t->evidence, "%s", rest);
+    else if (strcmp(kind, "%") == 0)
+        text_print(&t->relations, "%s\n", rest);
     else if (strcmp(kind, "@") == 0)
         snprintf(t->touched, sizeof t->touched, "%s", rest);
     else if (strcmp(kind, "took") == 0)
@@ -84,13 +86,18 @@ static void take_printed(struct test *t, const char **out) {
     *out = mark + 1 + length;
 }
 
+static void free_texts(struct test *t) {
+    text_free(&t->inputs);
+    text_free(&t->detail);
+    text_free(&t->printed);
+    text_free(&t->relations);
+}
+
 /* Forgets what an earlier run said of the test. */
 static void begin(struct test *t) {
     struct exercise *e = t->exercise;
     struct path name = path_of("%s", t->name);
-    text_free(&t->inputs);
-    text_free(&t->detail);
-    text_free(&t->printed);
+    free_texts(t);
     *t = (struct test){.exercise = e, .verdict = RUNNING};
     snprintf(t->name, sizeof t->name, "%.255s", name.chars);
 }
@@ -125,11 +132,8 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
 }
 
 void report_free(struct report *report) {
-    for (int i = 0; i < report->count; i++) {
-        text_free(&report->tests[i].inputs);
-        text_free(&report->tests[i].detail);
-        text_free(&report->tests[i].printed);
-    }
+    for (int i = 0; i < report->count; i++)
+        free_texts(&report->tests[i]);
     free(report->tests);
     *report = (struct report){0};
 }

@@ -16,7 +16,9 @@ struct test {
     char broke[800];         /* the property that broke */
     bool sure;               /* and it says all: a cell never set, a float */
     char slip[1000];         /* the slip that gives these very numbers */
+    bool generated;          /* one that nobody listed */
     char evidence[1100];     /* the numbers, see expect.c */
+    struct text relations;   /* of them to those that are expected, see slips/chance.h */
     char touched[400];       /* what a crash did, or "exit" or "left" */
     char missing[NAME_SIZE]; /* the function that is not written yet */
     char todo[256];          /* file:line of its TODO */

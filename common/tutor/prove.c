@@ -1,6 +1,7 @@
 #include "prove.h"
 
 #include "../seconds.h"
+#include "../slips/chance.h"
 #include "command.h"
 #include "files.h"
 #include "slip_runs.h"
@@ -45,6 +46,39 @@ __attribute__((format(printf, 4, 5))) static void proved(struct proof *p, const 
     p->failed += !good;
 }
 
+/* The lines of that kind that a test left of a slip; the caller frees them. */
+static struct text lines_of(const struct table *table, int slip, const char *test, char how) {
+    struct text lines = {0};
+    for (const struct failure *f = table->failures; f < table->failures + table->count; f++)
+        if (f->slip == slip && f->how == how && strcmp(f->test, test) == 0)
+            text_print(&lines, "%s\n", f->evidence);
+    return lines;
+}
+
+/* Are these words told of how the numbers are related? */
+static bool is_related(const struct proof *p, int slip, const char *words) {
+    const struct variant *v = &p->family->variants[slip - 1];
+    struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
+    struct witness *witnesses = NULL;
+    struct code code = {0};
+    int count = 0;
+    for (int i = 0; i < outcomes.count; i++) {
+        if (outcomes.tests[i].passed)
+            continue;
+        witnesses = with_room(witnesses, count, sizeof *witnesses);
+        struct text lines = lines_of(&p->as_learners, slip, outcomes.tests[i].test, '%');
+        witnesses[count++] = (struct witness){outcomes.tests[i].evidence, lines.chars};
+    }
+    code_read_tokens(&code, v->text, strchr(v->text, '\0'));
+    struct relation told = relation_of(witnesses, count, &code);
+    for (int i = 0; i < count; i++)
+        free((char *)witnesses[i].relations);
+    free(witnesses);
+    code_free(&code);
+    free(outcomes.tests);
+    return strstr(told.sentence.chars, words) != NULL;
+}
+
 /* Has the test program said these words? */
 static bool is_said(const struct proof *p, int slip, const char *words) {
     for (int i = 0; i < p->as_learners.count; i++) {
@@ -52,7 +86,7 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
         if (f->slip == slip && strchr("=!@", f->how) && strstr(f->evidence, words))
             return true;
     }
-    return false;
+    return is_related(p, slip, words);
 }
 
 /* --- the whole screen ----------------------------------------------------------------------- */
@@ -220,8 +254,7 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else {
         struct verdict_text told = table_tell(table, &outcomes);
         const char *found = strstr(text_of(&told.text), v->says);
-        bool alone =
-            found && told.text.length <= strlen(v->says) + strlen("One way to get these numbers: ");
+        bool alone = found && told.text.length <= strlen(v->says) + strlen("It looks like this: ");
         proved(p, v, found, "%s%s", alone ? "" : ": told: ",
                alone              ? ""
                : told.text.length ? told.text.chars

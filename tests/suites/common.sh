@@ -6,6 +6,9 @@ prove "common: $("$LOOKBACK_OBJECTS/test_common" | grep -c ':PASS$') tests" \
 "$LOOKBACK_OBJECTS/failures" >"$tmp/failures.said"
 prove "failed expectations read as in tests/common/failures.expected" \
     diff "$tmp/failures.said" tests/common/failures.expected
+LOOKBACK_REPORT=1 "$LOOKBACK_OBJECTS/failures" 2>/dev/null | grep '^% ' >"$tmp/relations.said"
+prove "relations are left for the tutor as in tests/common/relations.expected" \
+    diff "$tmp/relations.said" tests/common/relations.expected
 prove "TODO outside a test says so and ends the program" sh -c "
     cat >$tmp/todo.c <<'C'
 #include \"todo.h\"

@@ -520,6 +520,15 @@ static char *read_outcomes(char *at, struct outcomes *o) {
     return at;
 }
 
+/* "doubt SLIP 1": what the learner's source says of it, as an enum doubt. */
+static void read_doubts(const char *lines) {
+    char line[1000];
+    int slip, doubt;
+    while (next_line(&lines, line, sizeof line))
+        if (sscanf(line, "doubt %d %d", &slip, &doubt) == 2)
+            table.slips[slip - 1].doubt = (enum doubt)doubt;
+}
+
 static void matching_tells_what_is_listed(void) {
     struct path lines = {""};
     char line[1000];
@@ -533,6 +542,7 @@ static void matching_tells_what_is_listed(void) {
         }
         const char *told = read_outcomes(line + 5, &o);
         read_table(lines.chars);
+        read_doubts(lines.chars);
         text = table_tell(&table, &o).text;
         TEST_ASSERT_EQUAL_STRING_MESSAGE(told, text_of(&text), lines.chars);
         text_free(&text);
@@ -624,7 +634,10 @@ static void floats_and_vectors_are_numbers_of_different_types(void) {
     TEST_ASSERT_TRUE(have_same_type(&code, x, known("y", 1)) && code.loop_count == 1);
 }
 
+extern const struct lesson_test doubt_tests[]; /* of test_slips_doubt.c */
+
 static const struct lesson_test tests[] = {
+    TESTS(doubt_tests),
     TEST(tokens, floats_and_vectors_are_numbers_of_different_types),
     TEST(tokens, a_name_is_known_in_its_block_or_loop_only),
     TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none),

@@ -1,0 +1,195 @@
+/* What speaks against a diagnosis: the learner's own source, and the tests that it does not fit.
+   Most cases are sentences that students were told, and that were false. */
+#include "expect.h"
+#include "lesson_test.h"
+#include "slips/chance.h"
+#include "slips/shown.h"
+#include "unity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- does a source show a slip? -------------------------------------------------------------- */
+
+#define F(body) "void f(int n) {\n" body "\n}\n"
+
+static const struct shown {
+    const char *right, *slip, *says, *source;
+    enum doubt listed, generated;
+} shown[] = {
+    {F("y[0] += x;"), F("y[0] = x;"), "Only the last is left.", F("y[0]  =  x ;"), NO_DOUBT,
+     NO_DOUBT},
+    {F("y[0] += x;"), F("y[0] = x;"), "Only the last is left.", F("const double z = x; y[0] = z;"),
+     SOME_DOUBT, SOME_DOUBT},
+    {F("y[0] += x;"), F("y[0] = x;"), "Only the last is left.", F("y[0] += x; y[0] *= 0;"), REFUTED,
+     REFUTED},
+    {F("a = .9 * a + .1 * g;"), F("a = .1 * a + .9 * g;"), "0.1 and 0.9 changed places.",
+     F("a = 0.1 * a + 0.9 * g;"), NO_DOUBT, NO_DOUBT},
+    /* Of two lines one is right. */
+    {F("z = x - h[0]; r = x - h[d];"), F("z = x; r = x;"), "z and r look at the word alone.",
+     F("z = x - h[d]; r = x - h[d];"), REFUTED, REFUTED},
+    /* A size is not used where another belongs if both stand where they should. */
+    {F("int g = n_heads / n_kv_heads;"), F("int g = n_kv_heads / n_kv_heads;"),
+     "n_kv_heads stands where n_heads belongs",
+     F("int g = n_heads / n_kv_heads; for (h = 0; h < 1; h++) k(h);"), REFUTED, REFUTED},
+    /* A number that the sentence names has to be there; one that it does not name may be another.
+     */
+    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took 1e9 from it.", F("s -= b * 1e10;"),
+     REFUTED, REFUTED},
+    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took 1e9 from it.",
+     F("if (b) s = s - 1e9;"), SOME_DOUBT, REFUTED},
+    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took a large number from it.",
+     F("s -= b * 1e10;"), SOME_DOUBT, SOME_DOUBT},
+    {F("x = larger(-127.0f, x);"), F("x = larger(-126.0f, x);"), "It weighs 2^-126 here.",
+     F("x = exp2f(x);"), REFUTED, REFUTED},
+    {F("p = calloc(n, 8);"), F("p = malloc(n * 8);"), "malloc() does not clear.", F("double p[8];"),
+     REFUTED, REFUTED},
+    /* What is left out is shown by the two that meet, nothing else. */
+    {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); c();"), NO_DOUBT, NO_DOUBT},
+    {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); bb(); c();"), SOME_DOUBT,
+     SOME_DOUBT},
+    {F("a(); b();"), F("a();"), "b() is left out.", F("d(); a();"), NO_DOUBT, NO_DOUBT},
+    {F("a(); b();"), F("a();"), "b() is left out.", F("b(); a();"), SOME_DOUBT, SOME_DOUBT},
+    /* Nothing is added where there is no plus. */
+    {F("return p / pow(4, 2.0 * i / d);"), F("return p / pow(4, 2.0 + i / d);"),
+     "something is added, not multiplied", F("return p / pow(4, 2.0 * d / d);"), SOME_DOUBT,
+     REFUTED},
+    /* Heads and bodies are statements by themselves, whatever brackets are around them. */
+    {F("for (int i = 0; i < n; i++) { if (a[i]) y += a[i]; else y = 0; }"),
+     F("for (int i = 1; i < n; i++) { if (a[i]) y += a[i]; else y = 0; }"), "It starts at 1.",
+     F("for (int i = 1; i < n; i++)\n if (a[i]) { y += a[i]; }"), NO_DOUBT, NO_DOUBT},
+};
+
+static struct variant exchanged(const struct shown *s, struct text *line) {
+    struct variant v = {.origin = LISTED, .says = (char *)s->says, .text = (char *)s->slip};
+    add_exchange(line, s->right, &v);
+    char *tab = strchr(line->chars, '\t');
+    *tab = '\0';
+    v.taken = line->chars;
+    v.put = tab + 1;
+    return v;
+}
+
+static void a_source_speaks_for_a_slip_or_against_it(void) {
+    FOR_ALL_OF(struct shown, s, shown) {
+        struct text line = {0}, statements = statements_of(s->source, strchr(s->source, '\0'));
+        struct variant v = exchanged(s, &line);
+        enum doubt listed = doubt_about(&v, statements.chars);
+        v.origin = GENERATED;
+        enum doubt generated = doubt_about(&v, statements.chars);
+        text_free(&line);
+        text_free(&statements);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(s->listed, listed, s->source);
+        TEST_ASSERT_EQUAL_INT_MESSAGE(s->generated, generated, s->source);
+    }
+}
+
+/* A term that another right form has is not left out of one that never had it. */
+static void a_change_of_another_form_has_to_be_there(void) {
+    static const struct shown s = {F("a += (1 - .9) * (g - a);"),
+                                   F("a += .9 * (g - a);"),
+                                   "a term is left out, and a minus",
+                                   F("a = .1 * a + .9 * g;"),
+                                   SOME_DOUBT,
+                                   SOME_DOUBT};
+    struct text line = {0}, other = statements_of(s.source, strchr(s.source, '\0'));
+    struct text same = statements_of(s.slip, strchr(s.slip, '\0'));
+    struct variant v = exchanged(&s, &line);
+    v.origin = GENERATED;
+    v.of_way = true;
+    enum doubt of_other = doubt_about(&v, other.chars), of_same = doubt_about(&v, same.chars);
+    text_free(&line);
+    text_free(&other);
+    text_free(&same);
+    TEST_ASSERT_EQUAL_INT(REFUTED, of_other);
+    TEST_ASSERT_EQUAL_INT(NO_DOUBT, of_same);
+}
+
+/* --- is a relation more than chance? --------------------------------------------------------- */
+
+#define SEEN  "3 N 4 0.25 0.5 0.75 7"
+#define WHOLE "only the whole part of"
+#define CUT(x)                                                                                     \
+    { SEEN, "whole|" x "|Every number of yours is " WHOLE " it.\n" }
+#define TIMES(x, by)                                                                               \
+    { SEEN, "times|" x "|Every number of yours is " by " times it.\n" }
+#define OFF(x)                                                                                     \
+    { SEEN, "float|" x "|Your numbers are off by only 1e-08.\n" }
+#define OTHER                                                                                      \
+    { SEEN, "" }
+#define NO_NUMBERS                                                                                 \
+    { "2 P 0 row 0 sums to 2", "" }
+#define CRASHED                                                                                    \
+    { "", "" }
+#define BEYOND                                                                                     \
+    { "3 N 2 inf 0.5", "" }
+
+static const struct related {
+    const char *source;
+    struct witness tests[3];
+    const char *told;
+} related[] = {
+    {"int x = y;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Every number of yours is " WHOLE " it."},
+    {"y = (int)x;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Every number of yours is " WHOLE " it."},
+    {"y = 1 / n;",
+     {CUT(" 1.5 2.5"), NO_NUMBERS, CUT(" 3.5 4.5")},
+     "Every number of yours is " WHOLE " it."},
+    /* K in the place of V, clamped to 1: nothing in the source cuts a number off. */
+    {"void f(int n) { for (int i = 0; i < n; i++) y[i] = x; }",
+     {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")},
+     ""},
+    {"int x = y;", {CUT(" 1.5 2.5"), OTHER}, ""},
+    {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5")}, ""},
+    {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5"), CUT("")}, ""},
+    {"int x = y;", {CUT(" 1.5 2.5 3.5"), CUT(" 1.5 2.5")}, ""},
+    {"int x = y;",
+     {CUT(" 1.5 2.5 3.5 4.5"), CUT(" 1.5"), CRASHED},
+     "Every number of yours is " WHOLE " it."},
+    /* A gradient of (1, 0, 0) is in proportion to what another formula gives, no other one is. */
+    {"d += w - g;", {TIMES(" .08 -.02 -.06", "-11.11"), OTHER}, ""},
+    {"d += w - g;", {TIMES(" .08 -.02 -.06", "-11.11"), TIMES(" .3 .4", "2")}, ""},
+    {"d += 2 * g;",
+     {TIMES(" .08 -.02 -.06", "2"), TIMES(" .3 .4", "2")},
+     "Every number of yours is 2 times it."},
+    /* A float has to be there; what only is small is a fact. */
+    {"float s = 0;",
+     {OFF(" .5"), NO_NUMBERS},
+     "Your numbers are off by only 1e-08: it looks like a float somewhere. Everything here is "
+     "double."},
+    {"y = expf(x);",
+     {NO_NUMBERS, OFF(" .5"), BEYOND},
+     "Your numbers are off by only 1e-08: it looks like a float somewhere. Everything here is "
+     "double."},
+    {"y = 0.5f * x;", {OFF(" .5"), OTHER}, "Your numbers are off by only 1e-08."},
+    {"y = x + 1e-9;",
+     {OFF(" .5 .25"), OFF(" .125 .75")},
+     "Your numbers are off by only 1e-08: it looks like a small number that is added. Leave it "
+     "out."},
+    {"y = x + 1e-9;", {OFF(" .5")}, "Your numbers are off by only 1e-08."},
+    {"double *y = malloc(n);",
+     {OFF(" .5 .25"), OFF(" .125 .75")},
+     "Your numbers are off by only 1e-08."},
+    {"y = x;", {NO_NUMBERS, OFF(" .5 .25")}, ""},
+};
+
+static void a_relation_that_may_be_chance_is_not_told(void) {
+    FOR_ALL_OF(struct related, r, related) {
+        struct code code = {0};
+        int count = 0;
+        while (count < 3 && r->tests[count].evidence)
+            count++;
+        code_read_tokens(&code, r->source, strchr(r->source, '\0'));
+        const struct relation told = relation_of(r->tests, count, &code);
+        code_free(&code);
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(r->told, told.sentence.chars, r->source);
+    }
+}
+
+extern const struct lesson_test doubt_tests[];
+const struct lesson_test doubt_tests[] = {
+    TEST(shown, a_source_speaks_for_a_slip_or_against_it),
+    TEST(shown, a_change_of_another_form_has_to_be_there),
+    TEST(chance, a_relation_that_may_be_chance_is_not_told),
+    END_OF_TESTS,
+};
