@@ -1,3 +1,6 @@
+/* For realpath(). */
+#define _DEFAULT_SOURCE
+
 #include "scan.h"
 
 #include "called.h"

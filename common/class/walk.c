@@ -238,13 +238,16 @@ static void compare_copy(struct walk *w, int folder) {
 
 static void look_into(struct walk *w, const struct spot *at);
 
-/* Any file is better than a folder that is none: others give their own files such names. */
+/* Any file, be it a stub, is better than a folder that is none: others give their own files such
+ * names. */
 static void refuse_folder(struct walk *w, const struct spot *at, const char *name, int lesson,
                           const char *why) {
     struct text path = path_at(w, at, name);
-    note_file(&w->found[lesson],
-              (struct place){.packed = true, .astray = true, .renamed = true, .depth = at->depth},
-              (struct taken){.refused = why}, text_of(&path));
+    note_file(
+        &w->found[lesson],
+        (struct place){
+            .stub = true, .packed = true, .astray = true, .renamed = true, .depth = at->depth},
+        (struct taken){.refused = why}, text_of(&path));
     text_free(&path);
 }
 

@@ -278,7 +278,9 @@ copy windows 'lessons\01-softmax\softmax.c'; expect windows 9 graded
 copy . kingada_4711_998_softmax.c; expect kingada_4711 9 graded
 copy . pymcy_LATE_12_999_softmax-1.c; copy . pymcy_LATE_12_990_notes.pdf; expect pymcy_12 9 graded
 copy . 'Bob Bo_13_assignsubmission_file_softmax.c'; expect 'Bob Bo_13_assignsubmission_file' 9 graded
-hand_in repository/lessons; mkdir "$class/repository/tests"; touch "$class/repository/tests/01-softmax"; expect repository 9 graded
+hand_in repository/lessons; mkdir "$class/repository/tests"; touch "$class/repository/tests/01-softmax" "$class/repository/tests/02-dot-product"
+mkdir "$class/repository/lessons/02-dot-product"
+sh common/make/stubs.sh print 02-dot-product >"$class/repository/lessons/02-dot-product/dot_product.c"; expect repository 9 graded
 hand_in copies; copy copies softmax.c; copy copies/01-softmax 'softmax 2.c' older; expect copies 9 graded
 stub stubborn; expect stubborn 0 graded
 hand_in wide; iconv -f UTF-8 -t UTF-16 "$class/flat/softmax.c" >"$class/wide/01-softmax/softmax.c"; expect wide 9 graded

@@ -173,7 +173,7 @@ a $(touch lookback-was-here) `touch lookback-was-here`; touch lookback-was-here 
 bomb 0 not read
 eater 8 graded
 endless 8 graded
-folder_link 0 not read
+folder_link 9 graded
 hard_link 9 graded
 honest 9 graded
 killer 8 graded
