@@ -294,7 +294,7 @@ $(CONFIG): common/make/probe.sh | build/compile_flags.txt
 	@mkdir -p $(@D)
 	@sh common/make/probe.sh $@
 $(OBJECTS)/flags: | $(CONFIG)
-	@[ -e $@ ] || cp $(CONFIG) $@
+	@[ -e $@ ] || { cp $(CONFIG) $@.$$$$ && mv $@.$$$$ $@; }
 # Written last: if a file is missing, or newer, something has happened to it.
 $(FETCHED): $(UNITY_S) $(if $(UNITY)$(filter-out $(wildcard $(UNITY_S)),$(UNITY_S)),force)
 	@sh common/make/unity.sh $(@D)
@@ -331,7 +331,7 @@ $(CLASS): $(CLASS_C) common/seconds.h $(wildcard common/class/*.h common/tutor/*
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
 	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
-	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@
+	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@.$$$$ && mv $@.$$$$ $@
 
 include $(wildcard common/make/maintainers.mk)
 # What objects depend on; for make alone those of one lesson do.

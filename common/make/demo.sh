@@ -25,6 +25,6 @@ if [ ! -x $program ] || [ -n "$(find $sources -newer $program)" ]; then
     mkdir -p build/demo
     # -O3 takes longer to compile than this to run.
     flags=$(echo "$LOOKBACK_FAST_CFLAGS" | sed 's/-O3/-O1 -ftree-vectorize/')
-    $LOOKBACK_CC $flags $sources -o $program.new -lm && mv $program.new $program || exit 1
+    $LOOKBACK_CC $flags $sources -o $program.$$ -lm && mv $program.$$ $program || exit 1
 fi
 exec $program demo

@@ -2,7 +2,8 @@
 # need.sh PROGRAM...: makes sure that programs are installed, for the command that needs them.
 # need.sh -o PROGRAM...: optional ones: installed where that needs no questions, and else left out.
 #
-# As root with apt, installs what is missing. Otherwise prints the one command for this system.
+# As root with apt, installs what is missing, and waits for another apt that is at work. Otherwise prints
+# the one command for this system.
 set -u
 
 optional=no
@@ -48,7 +49,7 @@ packages() {
 }
 
 install_as_root() {
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 \
         $(packages apt-get) </dev/null >"$log" 2>&1
 }
 

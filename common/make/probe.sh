@@ -138,7 +138,9 @@ done
     echo "ALL_ERRORS := $all_errors"
 } >"$work/config"
 # It stays as old as it is while the flags stay: objects are made again when it is new.
-cmp -s "$work/config" "${file%/*}/flags" || cp "$work/config" "${file%/*}/flags"
+cmp -s "$work/config" "${file%/*}/flags" || {
+    cp "$work/config" "$work/flags" && mv "$work/flags" "${file%/*}/flags"
+}
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
     echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line." >&2

@@ -42,8 +42,8 @@ make_pages() {
                 '"$outside"'
                 s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
                 s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g' "$file"
-        } | pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.new" &&
-            mv "$page.new" "$page" || exit 1
+        } | pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.$$" &&
+            mv "$page.$$" "$page" || exit 1
     done
 }
 

@@ -80,8 +80,9 @@ settings_of() { # COMMAND
     "make test") why="it runs this suite, and continuous integration begins with it" ;;
     "make times") why="it measures the others for many minutes, in copies with everything made" ;;
     "make mutants") why="it takes minutes, and needs what make slips needs" ;;
+    "make attempts") why="it takes minutes, and needs what make slips needs" ;;
     "make pictures") why="it trains three milestones, for minutes" ;;
-    "make slips" | "make costs" | "make attempts" | "make book") more="LESSON=01" ;;
+    "make slips" | "make costs" | "make book") more="LESSON=01" ;;
     "make bench-grade") more="LESSON=01 STUDENTS=1" ;;
     "make bench-loop") more="ROUNDS=1" ;;
     "make bench") more="ROUNDS=1 SECONDS=.01" ;;
@@ -100,6 +101,7 @@ try() { # HOW COMMAND...
     fi
     fresh
     set -- "$@" $more
+    name=$*
     if [ "$how" = "at a terminal" ]; then
         [ ! "$other" ] || chown -R 65534 "$clone" "$tmp/home"
         set -- "$pty" $other "$@"
@@ -108,7 +110,7 @@ try() { # HOW COMMAND...
     fi
     (printf "$keys" | first "$@") >"$said" 2>&1
     status=$?
-    prove "$how $*, the first command, does its work or says why not" speaks $status
+    prove "$how $name, the first command, does its work or says why not" speaks $status
 }
 # As this user and into a file; then at a terminal, as an ordinary user if this is root.
 documented >"$tmp/commands"
