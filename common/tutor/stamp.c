@@ -49,7 +49,7 @@ void stamps_add(struct stamps *stamps, const char *path) {
     stamp->hash = hash_of(path);
 }
 
-/* The next name of a rule, in which a space is written "\ "; false at the rule's end. */
+/* The next name of a rule, where a space is "\ " and a dollar "$$"; false at the rule's end. */
 static bool next_name(const char **at, char *name, size_t size) {
     size_t length = 0;
     while (**at == ' ' || (**at == '\\' && (*at)[1] == '\n'))
@@ -57,7 +57,8 @@ static bool next_name(const char **at, char *name, size_t size) {
     for (; **at && **at != ' ' && **at != '\n'; ++*at) {
         if (**at == '\\' && (*at)[1] == '\n')
             break;
-        if (**at == '\\' && ((*at)[1] == ' ' || (*at)[1] == '#'))
+        if ((**at == '\\' && ((*at)[1] == ' ' || (*at)[1] == '#')) ||
+            (**at == '$' && (*at)[1] == '$'))
             ++*at;
         if (length < size - 1)
             name[length++] = **at;

@@ -418,14 +418,14 @@ static void what_is_still_a_todo_needs_no_check(void) {
 static void a_stamp_names_what_a_rule_names(void) {
     struct stamps stamps = {0};
     enter_folder();
-    write_file("a b.c", "one");
+    write_file("a $b.c", "one");
     write_file("h.h", "two");
-    write_file("x.d", "x.o: a\\ b.c \\\n h.h\n\nh.h:\n");
+    write_file("x.d", "x.o: a\\ $$b.c \\\n h.h\n\nh.h:\n");
     stamps_add_sources(&stamps, "x.o");
     stamps_add(&stamps, "h.h");
     stamps_add_sources(&stamps, "none.o");
     TEST_ASSERT_EQUAL_INT(2, stamps.count);
-    TEST_ASSERT_EQUAL_STRING("a b.c", stamps.all[0].path);
+    TEST_ASSERT_EQUAL_STRING("a $b.c", stamps.all[0].path);
     TEST_ASSERT_EQUAL_STRING("h.h", stamps.all[1].path);
     TEST_ASSERT_TRUE(stamps_hold(&stamps));
     stamps_free(&stamps);
