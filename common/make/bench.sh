@@ -70,6 +70,6 @@ awk -F '|' '
     {
         split($2, part, ": ")
         if ($3 == "") { printf "%-24s%s\n", $1, $2; next }
-        printf "%-24s%-33s%8s %-7s%5s\n", $1, part[1], shown($3), part[2], $4 == "nan" ? "" : shown($4)
+        printf "%-24s%-33s%8s %-7s%5s\n", $1, part[1], shown($3), part[2], ($4 == "nan" ? "" : shown($4))
     }' "$table" | sed 's/ *$//'
 echo "Lesson 14: T = $T, d = 64, one thread; share: of bare multiply-adds or reads."
