@@ -1,15 +1,18 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
+.PHONY: test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
 
 ## make test       prove that everything in this repository is right
-test: $(FETCHED)
+test: tools
+	@sh common/make/prove.sh
+
+## make tools      what make test uses: installed where that needs no questions
+tools: $(FETCHED)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip chromium $(WEB)
-	@sh common/make/prove.sh
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02
 ## make mutants    prove that every generated slip is caught; LESSON=02
