@@ -43,8 +43,8 @@ fi
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts bench references_plain book_all mutants fast_machines ring_hosts grade_hostile_all grade_calls_all
-    first_all release $(echo "$known" | grep '_seeds$')"
+by_name="attempts bench book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
+    references_plain release ring_hosts $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
@@ -72,7 +72,7 @@ mkdir -p $results $costs
 # The suites put their folder into words of commands: one with a space goes by another name.
 case $PWD in
 *' '*)
-    other=$(mktemp -d)/here
+    other=$(TMPDIR=/tmp mktemp -d)/here
     ln -s "$PWD" "$other" && cd "$other" && export PWD || exit 1
     ;;
 esac
