@@ -248,15 +248,21 @@ static void list_archives(struct scan *scan, int i) {
     }
 }
 
+/* Where its files lie: another course may unpack it in another way. */
+static struct path unpacked_at(const struct scan *scan, const struct text *bytes) {
+    struct hash own = sha256(text_of(bytes), bytes->length);
+    struct path all = path_of("%s %s", scan->class->lessons[0].key.hex, own.hex);
+    return path_of("%s/../unpacked/%s", scan->work, sha256(all.chars, strlen(all.chars)).hex);
+}
+
 /* False if it is refused. */
 static bool copy_archive(struct scan *scan, struct archive *a, int number) {
     struct taken taken = take_archive(scan, a);
-    struct hash hash = sha256(text_of(&taken.bytes), taken.bytes.length);
     struct path copies = copies_of(scan->work, &scan->class->submissions[a->of]);
     a->written = taken.written;
     a->copy = path_of("%s/archive-%d", copies.chars, number);
     a->said = path_of("%s.said", a->copy.chars);
-    a->folder = path_of("%s/../unpacked/%s", scan->work, hash.hex);
+    a->folder = unpacked_at(scan, &taken.bytes);
     make_folder_of(a->copy.chars);
     make_folder_of(a->folder.chars);
     if (taken.refused) {
@@ -459,6 +465,17 @@ static void set_clock(struct submission *s, const struct class *class, time_t st
     }
 }
 
+static void doubt_clock(struct submission *s, const struct class *class) {
+    for (int k = 0; k < class->lesson_count; k++) {
+        struct row *row = &s->rows[k];
+        if (row->handed_in == 0)
+            continue;
+        text_print(&row->note, "%sits timestamp.txt is not understood",
+                   row->note.length > 0 ? "; " : "");
+        row->doubtful = true;
+    }
+}
+
 static void fill_rows(struct scan *scan, int i) {
     struct handed *h = &scan->handed[i];
     bool any = false;
@@ -473,6 +490,8 @@ static void fill_rows(struct scan *scan, int i) {
     for (int k = 0; k < scan->class->lesson_count; k++)
         fill_row(scan, i, k, any);
     set_clock(&scan->class->submissions[i], scan->class, h->walk.stamped);
+    if (h->walk.odd_stamp)
+        doubt_clock(&scan->class->submissions[i], scan->class);
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */

@@ -52,8 +52,7 @@ static void note_archive(struct walk *w, const struct spot *at, const char *name
     if (foreign_ending(name))
         walk_add_unread(w, text_of(&path), "of archives, .zip and .tar (.gz, .xz, .bz2) are read");
     else if (w->packed)
-        walk_add_unread(w, text_of(&path),
-                        "it is an archive in an archive, and could not be unpacked");
+        walk_add_unread(w, text_of(&path), "it is packed too deep, or with too many others");
     else if (w->archive_count == ARCHIVES_MOST)
         walk_add_unread(w, text_of(&path),
                         path_of("it is one of more than %d archives", ARCHIVES_MOST).chars);
@@ -181,8 +180,11 @@ static void read_timestamp(struct walk *w, int folder) {
     struct taken stamp = take_file(folder, "timestamp.txt", 200);
     const char *rest;
     time_t time;
-    if (stamp.bytes.length > 0 && read_moment(text_of(&stamp.bytes), &rest, &time))
+    if (stamp.bytes.length > 0 && read_moment(text_of(&stamp.bytes), &rest, &time) &&
+        !rest[strspn(rest, " \r\n")])
         w->stamped = time;
+    else if (stamp.bytes.length > 0)
+        w->odd_stamp = true;
     text_free(&stamp.bytes);
 }
 
@@ -199,10 +201,11 @@ static void look_at_file(struct walk *w, const struct spot *at, const char *entr
     }
     if (fits || !is_work(name))
         return;
-    if (regular && (archive_ending(name) || foreign_ending(name)))
+    bool archive = regular && (archive_ending(name) || foreign_ending(name));
+    if (archive)
         note_archive(w, at, name);
     keep_first(&w->other, name);
-    if (at->lesson >= 0)
+    if (at->lesson >= 0 && !archive)
         keep_first(&w->found[at->lesson].holds, name);
 }
 

@@ -46,6 +46,7 @@ struct walk {
     struct found *found;   /* one for each lesson of the course */
     int entries;
     time_t stamped;     /* by nbgrader's timestamp.txt; 0 */
+    bool odd_stamp;     /* it is there, and not understood */
     const char *packed; /* the archive that is being looked through, or NULL */
     time_t written;     /* when that was */
     char *archives[ARCHIVES_MOST];

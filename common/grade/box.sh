@@ -239,8 +239,9 @@ for name in inner/*.name; do
     to=${to%.[Tt][Aa][Rr]}
     [ ! -e "$to" ] || to=$path.unpacked
     if ! why=$(sh one "$inner" "$to" 2>&1); then
-        mv "$inner" "$path"
         echo "${path##*/}: $why" >>said
+        chmod -R u+rwX "$to" 2>/dev/null
+        rm -rf "$to" # a part of it would pass for the whole
     fi
 done
 chmod -R u+rwX files

@@ -292,6 +292,7 @@ copy . rare.rar; expect rare 0 "not read"
 mkdir "$class/rarer"; copy rarer work.7z; expect rarer 0 "not read"
 mkdir -p "$class/dotty/02-dot-product"; echo x >"$class/dotty/02-dot-product/dot_product.c"; expect dotty 0 missing
 hand_in nb/ps1; echo '2026-11-10 09:30:00.25 UTC' >"$class/nb/ps1/timestamp.txt"; expect nb 9 graded
+hand_in west; echo '2026-11-10 01:30:00 America/Los_Angeles' >"$class/west/timestamp.txt"; expect west 9 graded
 hand_in kim_attempt_2026-11-10-09-30-00; expect kim_attempt_2026-11-10-09-30-00 9 graded
 hand_in sly; (cd "$class/sly" && echo 2026-01-01 00:00 >timestamp.txt && tar cf sly.tar 01-softmax timestamp.txt && rm -r 01-softmax timestamp.txt)
 expect sly 9 graded
@@ -312,16 +313,17 @@ says_all() {
     done
 }
 prove "... and the summary says how" says_all <<'END'
-These are the lessons that at least half of the 17 students who handed in a lesson began.
+These are the lessons that at least half of the 18 students who handed in a lesson began.
 Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02), two (02)
 icloud/01-softmax: read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub
 backup/01-softmax: not read beside it: 01-softmax/softmax (1).c copies/01-softmax: not read beside it: 01-softmax/softmax 2.c
-narrow/01-softmax: softmax.c: it is meant as UTF-16, and is none: save it as UTF-8
+narrow/01-softmax: softmax.c: it begins as UTF-16 does, and is none: save it as UTF-8
 rare/01-softmax: rare.rar: of archives, .zip and .tar (.gz, .xz, .bz2) are read
 rarer/01-softmax: work.7z: of archives
 Handed in none of these lessons, 1: dotty
 Late, as Canvas has it, 1: pymcy_12
 sly (11 d)
+west/01-softmax: its timestamp.txt is not understood
 END
 prove "... nobody is late by nbgrader's clock, or by the time in a name" \
     sh -c "! grep -Eq '(nb|kim[^ ]*) \([0-9]* d' $tmp/one-line && ! grep -q 'flat ([0-9]* d' $tmp/one-line"

@@ -236,6 +236,43 @@ if command -v zip >/dev/null && command -v unzip >/dev/null; then
     unpack "$tmp/clone.zip" >"$said" 2>&1
     prove "... in a .zip, too" sh -c "[ -f '$unpacked/clone/01-softmax/softmax.c' ] && [ ! -e '$unpacked/clone/.git' ]"
 fi
+mkdir -p "$tmp/packed/deep" && (cd "$things" && tar czf "$tmp/packed/work.tgz" 01-softmax) &&
+    (cd "$tmp/packed" && echo broken >deep/broken.tar && tar cf deep/twice.tar work.tgz && tar cf "$tmp/packed.tar" .)
+unpack "$tmp/packed.tar" >"$said" 2>&1
+prove "an archive in an archive is unpacked in its place" diff -r "$things/01-softmax" "$unpacked/work/01-softmax"
+prove "... a third one in these is not" [ -f "$unpacked/deep/twice/work.tgz" ]
+prove "... and what is none is said" says "broken.tar: it cannot be unpacked: tar: This does not look" "$said"
+if command -v python3 >/dev/null && command -v unzip >/dev/null; then
+    python3 - "$tmp" <<'PY'
+import sys, zipfile
+def pack(name, system, method, files):
+    archive = zipfile.ZipFile(sys.argv[1] + "/" + name, "w")
+    for path in files:
+        entry = zipfile.ZipInfo()
+        entry.filename, entry.create_system, entry.compress_type = path, system, method
+        archive.writestr(entry, "one\n")
+    archive.close()
+pack("windows.zip", 0, zipfile.ZIP_STORED, ["01-softmax\\softmax.c"])
+pack("lzma.zip", 3, zipfile.ZIP_LZMA, ["a"])
+pack("many.zip", 3, zipfile.ZIP_STORED, map(str, range(2100)))
+pack("long.zip", 3, zipfile.ZIP_STORED, ["a" * 300])
+pack("path.zip", 3, zipfile.ZIP_STORED, ["/".join(["a" * 200] * 7)])
+PY
+    unpack "$tmp/windows.zip" >"$said" 2>&1
+    prove "a .zip with the backslashes of Windows is taken" diff -r "$things/01-softmax" "$unpacked/01-softmax"
+    while read -r name words; do
+        refuse "a .zip ($name) is refused for the right reason" "$words" unpack "$tmp/$name.zip"
+    done <<'TEXT'
+lzma it is packed in a way that unzip does not know
+many it holds more than 2000 files
+long a name in it is longer than 255 bytes
+path a path in it is longer than 1000 bytes
+TEXT
+fi
+if command -v zip >/dev/null && command -v unzip >/dev/null; then
+    (cd "$things" && zip -qrP secret "$tmp/locked.zip" 01-softmax)
+    refuse "an encrypted one, too" "it is encrypted" unpack "$tmp/locked.zip"
+fi
 head -c 200 "$tmp/a.tar.gz" >"$tmp/cut.tar.gz"
 refuse "... and one that was cut off" "it is no whole archive" unpack "$tmp/cut.tar.gz"
 echo "no archive" >"$tmp/none.zip"
