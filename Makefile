@@ -158,7 +158,7 @@ $(foreach g,$(filter $(foreach c,$(COMMANDS),$c-%),$(MAKECMDGOALS)),\
         $(error There is no lesson for $g: the lessons are $(foreach l,$(LESSONS),$(call number,$l)))))
 
 # Results of a file that has changed since, or of tests that have, are renewed before they are asked for.
-record-%: $(TUTOR) $$(call tests,$$*) $$(call standing,$$*) force
+record-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 	@$(call in_box,$*) $(TUTOR) record $* $(call tests,$*)
 renewed: $(addprefix record-,$(call is,renew))
 recorded = $(addprefix record-,$(filter $1,$(call is,record) $(call is,renew)))

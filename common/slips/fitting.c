@@ -4,11 +4,10 @@
 
 #include <string.h>
 
-/* How much of a line has to be alike, how much the lines around it count, and by how much it has to
-   be more alike than any other one. */
-static const double enough = 0.85, of_neighbour = 0.05, margin = 0.02;
-
-enum { MOST_TOKENS = 120 };
+/* How much of a line has to be alike; and a mistake with more new lines is a function of its own:
+   any line may be like one of these. */
+static const double enough = 0.85;
+enum { FEW_LINES = 3, MOST_TOKENS = 120 };
 
 struct line {
     const struct code *code;
@@ -16,23 +15,15 @@ struct line {
 };
 
 static bool starts_line(const struct code *c, int i) {
-    const char *behind = i > 0 ? behind_token(c, i - 1) : NULL;
-    return !behind || i >= c->count || memchr(behind, '\n', (size_t)(c->tokens[i].at - behind));
+    const char *behind = behind_token(c, i - 1);
+    return memchr(behind, '\n', (size_t)(c->tokens[i].at - behind)) != NULL;
 }
 
-/* The line that begins with a token, and the one before; without tokens beyond the function. */
 static struct line line_at(const struct code *c, int from) {
-    int to = from < c->count ? from + 1 : from;
+    int to = from + 1;
     while (to < c->count && !starts_line(c, to))
         to++;
     return (struct line){c, from, to};
-}
-
-static struct line line_before(const struct line *line) {
-    int from = line->from > 0 ? line->from - 1 : 0;
-    while (!starts_line(line->code, from))
-        from--;
-    return (struct line){line->code, from, line->from};
 }
 
 static bool is_local(const struct name *n) {
@@ -50,7 +41,7 @@ static double alike(const struct line *a, int i, const struct line *b, int k) {
 static double likeness(const struct line *a, const struct line *b) {
     double best[MOST_TOKENS + 1] = {0.0};
     int count = b->to - b->from;
-    if (count > MOST_TOKENS || a->to - a->from + count == 0)
+    if (count > MOST_TOKENS)
         return 0.0;
     for (int i = a->from; i < a->to; i++) {
         double diagonal = 0.0;
@@ -73,35 +64,6 @@ static bool has_line(const struct code *c, const struct line *line) {
     return false;
 }
 
-static bool has_token(const struct line *line, const struct code *of, int i) {
-    int at = line->from;
-    while (at < line->to && !same_token(line->code, at, of, i))
-        at++;
-    return at < line->to;
-}
-
-/* Is the token not in the lines that the line gave way to? */
-static bool is_news(const struct line *line, int token, const struct code *before) {
-    for (int i = 0; i < before->count; i = line_at(before, i).to) {
-        struct line old = line_at(before, i);
-        if (has_token(&old, line->code, token) && !has_line(line->code, &old))
-            return false;
-    }
-    return !is_local(name_at(line->code, token));
-}
-
-static bool has_all_news(const struct line *own, const struct line *line,
-                         const struct code *before) {
-    for (int i = line->from; i < line->to; i++)
-        if (is_news(line, i, before) && !has_token(own, line->code, i))
-            return false;
-    return true;
-}
-
-/* A mistake that has more new lines than these is a function of its own: any line may be like one.
- */
-enum { FEW_LINES = 3 };
-
 /* Counts the lines that the one function has and the other has not, and gives the longest of them.
    Heads of loops are alike anywhere: they count where nothing else is new. */
 static int find_new(const struct code *has, const struct code *has_not, bool heads,
@@ -119,50 +81,35 @@ static int find_new(const struct code *has, const struct code *has_not, bool hea
     return count == 0 && !heads ? find_new(has, has_not, true, longest) : count;
 }
 
-/* How much the line is like one that the one function has and the other has not. */
-static double likeness_to_new(const struct line *line, const struct code *has,
-                              const struct code *has_not) {
+/* How much the line is like one that the mistake has changed, as it was before. */
+static double likeness_to_right(const struct line *line, const struct code *right,
+                                const struct code *wrong) {
     double most = 0.0;
-    for (int i = 0; i < has->count; i = line_at(has, i).to) {
-        struct line other = line_at(has, i);
-        double like = has_line(has_not, &other) || !has_all_news(line, &other, has_not)
-                          ? 0.0
-                          : likeness(line, &other);
+    for (int i = 0; i < right->count; i = line_at(right, i).to) {
+        struct line other = line_at(right, i);
+        double like = has_line(wrong, &other) ? 0.0 : likeness(line, &other);
         most = like > most ? like : most;
     }
     return most;
-}
-
-static double likeness_around(const struct line *a, const struct line *b) {
-    struct line before = line_before(a), other_before = line_before(b);
-    struct line after = line_at(a->code, a->to), other_after = line_at(b->code, b->to);
-    return likeness(&before, &other_before) + likeness(&after, &other_after);
 }
 
 static struct fit fit_lines(const struct code *own, int first_line, const struct code *right,
                             const struct code *wrong, bool touched[], int lines) {
     struct fit fit = {0};
     struct line news;
-    double second = 0.0;
     if (find_new(wrong, right, false, &news) > FEW_LINES)
         return fit;
     for (int i = 0; i < own->count; i = line_at(own, i).to) {
         struct line line = line_at(own, i);
         int number = first_line - 1 + line_of(own->tokens[0].at, own->tokens[i].at);
-        double like = likeness_to_new(&line, wrong, right);
-        if (like < enough || like <= likeness_to_new(&line, right, wrong) ||
+        double like = likeness(&line, &news);
+        if (like < enough || like <= likeness_to_right(&line, right, wrong) ||
             has_line(right, &line) || number >= lines)
             continue;
         touched[number] = true;
-        like = likeness(&line, &news);
-        if (like < enough)
-            continue;
-        like += of_neighbour * likeness_around(&line, &news);
-        second = like > fit.likeness ? fit.likeness : like > second ? like : second;
-        if (like > fit.likeness)
-            fit = (struct fit){number, like};
+        if (like >= fit.likeness)
+            fit = (struct fit){like > fit.likeness ? number : 0, like};
     }
-    fit.line = fit.likeness - second > margin ? fit.line : 0;
     return fit;
 }
 

@@ -119,13 +119,10 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
 static void tell_further(struct text *told, struct advice advice) {
     struct text before = *told;
     *told = (struct text){0};
-    if (advice.slips[0])
-        text_print(told, "pair %s", advice.slips);
-    else if (advice.lines[1] > 0)
-        text_print(told, "line %d and %d: %s %s | %s", advice.lines[0], advice.lines[1],
-                   advice.what[0], advice.what[1], text_of(&before));
+    if (advice.lines[1] > 0)
+        text_print(told, "pair %s", advice.what);
     else if (advice.lines[0] > 0)
-        text_print(told, "line %d: %s | %s", advice.lines[0], advice.what[0], text_of(&before));
+        text_print(told, "line %d: %s | %s", advice.lines[0], advice.what, text_of(&before));
     else
         text_print(told, "%s", text_of(&before));
     text_free(&before);

@@ -199,18 +199,7 @@ struct workshop {
     char *const *tests;     /* objects that the learner's is linked with, */
     struct command objects; /* and with stand-ins: the words of a command line */
     struct table table;     /* of each change alone */
-    char test[200];         /* the first that fails */
 };
-
-static bool try_all(struct workshop *w, struct table *table, const char *flags, bool pairs) {
-    struct text text = {0};
-    struct path asked = path_of("%s ", w->test);
-    bool good = slips_build(&w->family, w->stem.chars, w->settings, w->objects.words, flags) &&
-                slips_run(&text, &w->family, w->stem.chars, pairs ? asked.chars : NULL);
-    slips_remove(w->stem.chars);
-    table_read(table, text);
-    return good && table->whole;
-}
 
 static bool repairs(const struct table *table, int slip) {
     return slip <= table->slip_count && !table->slips[slip - 1].stillborn &&
@@ -222,9 +211,9 @@ static int keep_repairs(struct workshop *w, const char *flags) {
     struct table *table = &w->table;
     int count = 0;
     table_free(table);
-    if (!try_all(w, table, flags, false) || table_passes(table, 0))
+    table_read(table, run_slips(&w->family, w->stem.chars, w->settings, w->objects.words, flags));
+    if (!table->whole || table_passes(table, 0))
         return -1;
-    snprintf(w->test, sizeof w->test, "%.199s", table->failures[0].test);
     for (int i = 0; i < w->family.count; i++)
         count += repairs(table, i + 1);
     for (int i = 0; count > 0 && i < w->family.count; i++)
@@ -244,9 +233,9 @@ static const struct variant *smallest(const struct family *family) {
     return several ? NULL : best;
 }
 
-static void note_line(struct advice *advice, int i, int line, const char *what) {
-    advice->lines[i] = line;
-    snprintf(advice->what[i], sizeof advice->what[i], "%s", what);
+static void note_line(struct advice *advice, int line, const char *what) {
+    advice->lines[0] = line;
+    snprintf(advice->what, sizeof advice->what, "%s", what);
 }
 
 /* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
@@ -265,7 +254,7 @@ static bool find_repair(struct advice *advice, struct workshop *w) {
     const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&w->family) : NULL;
     advice->repairs = v != NULL;
     if (v && is_one_kind(&w->family, v))
-        note_line(advice, 0, v->line, path_of("%s here", v->kind).chars);
+        note_line(advice, v->line, path_of("%s here", v->kind).chars);
     else if (v)
         advice->lines[0] = v->line;
     return count != 0;
@@ -273,11 +262,17 @@ static bool find_repair(struct advice *advice, struct workshop *w) {
 
 /* --- a known mistake in the learner's own lines ---------------------------------------------- */
 
+/* Those of the reference, which a release has not. */
+static bool know_mistakes(struct workshop *w, bool doubles) {
+    struct wanted wanted = {.function = w->exercise, .generated = true, .doubles = doubles};
+    return file_is_there(list_of(w->lesson).chars) && !is_release() &&
+           family_of(&w->known, w->lesson, wanted);
+}
+
 /* Its line, where one is most like it. What it is may be changed there, and nowhere else. */
 static void find_named(struct advice *advice, struct workshop *w, const char *told) {
     double most = 0.0;
-    if (!*told || !family_of(&w->known, w->lesson,
-                             (struct wanted){.function = w->exercise, .generated = true}))
+    if (!*told || !know_mistakes(w, false))
         return;
     for (const struct variant *v = w->known.variants; v < w->known.variants + w->known.count; v++) {
         if (!may_be_told(v) || !strstr(told, v->says))
@@ -285,7 +280,7 @@ static void find_named(struct advice *advice, struct workshop *w, const char *to
         struct fit fit = fit_mistake(&w->family, &w->known, v, w->touched, MOST_LINES);
         w->is_named = true;
         if (fit.likeness > most)
-            note_line(advice, 0, fit.line,
+            note_line(advice, fit.line,
                       v->origin == LISTED ? v->says : path_of("%s here", v->kind).chars);
         most = fit.likeness > most ? fit.likeness : most;
     }
@@ -308,37 +303,6 @@ static void forget_what_repairs_nothing(struct workshop *w) {
 
 /* --- two at once ------------------------------------------------------------------------------ */
 
-/* Two changes after which all tests pass, where no two others in other lines do the same. */
-static bool keep_pair(struct workshop *w, const char *flags, struct pair *kept) {
-    struct table table;
-    const struct variant *variants = w->family.variants;
-    int count = 0;
-    if (try_all(w, &table, flags, true))
-        for (int i = 0; i < table.pair_count; i++) {
-            const struct pair *p = &table.pairs[i];
-            if (!table_passes(&table, p->number))
-                continue;
-            count += count == 0 || variants[p->first - 1].line != variants[kept->first - 1].line ||
-                     variants[p->second - 1].line != variants[kept->second - 1].line;
-            *kept = *p;
-        }
-    for (int i = 0; count == 1 && i < w->family.count; i++)
-        w->family.variants[i].stillborn = i + 1 != kept->first && i + 1 != kept->second;
-    table_free(&table);
-    return count == 1;
-}
-
-static void find_two_repairs(struct advice *advice, struct workshop *w) {
-    struct pair pair;
-    if (!keep_pair(w, text_of(&w->flags), &pair) || !keep_pair(w, text_of(&w->sanitized), &pair))
-        return;
-    advice->repairs = true;
-    for (int i = 0; i < 2; i++) {
-        const struct variant *v = &w->family.variants[(i == 0 ? pair.first : pair.second) - 1];
-        note_line(advice, i, v->line, path_of("%s here", v->kind).chars);
-    }
-}
-
 static int worth(const struct variant *v) {
     return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
 }
@@ -347,11 +311,10 @@ static void tell_pair(struct advice *advice, const struct variant *a, const stru
     struct path first = path_of("%.400s%s", a->says, a->origin == LISTED ? "" : ".");
     struct path second = path_of("%.400s%s", b->says, b->origin == LISTED ? "" : ".");
     if (strcmp(a->says, b->says) == 0)
-        snprintf(advice->slips, sizeof advice->slips,
-                 "The same mistake at two places would give exactly your numbers: %.450s",
-                 first.chars);
+        snprintf(advice->what, sizeof advice->what,
+                 "The same mistake at two places would give exactly your numbers: %s", first.chars);
     else
-        snprintf(advice->slips, sizeof advice->slips,
+        snprintf(advice->what, sizeof advice->what,
                  "Two mistakes at once would give exactly your numbers. One: %.450s The other: "
                  "%.450s",
                  first.chars, second.chars);
@@ -379,22 +342,20 @@ static void choose_pair(struct advice *advice, const struct table *table, const 
             continue;
         best = good;
         tell_pair(advice, a, b);
-        note_line(advice, 0, line, "");
-        note_line(advice, 1, other, "");
+        advice->lines[0] = line;
+        advice->lines[1] = other;
     }
 }
 
 /* Of all slips of the reference, two at a time, those that give the numbers of the first failing
-   test; then the others must be the same, too. A release has no source to make slips of. */
+   test; then the others must be the same, too. */
 static void find_two_slips(struct advice *advice, struct workshop *w,
                            const struct outcomes *outcomes) {
     const struct outcome *bad = first_bad(outcomes);
     struct table table = {0};
     struct text text = {0}, asked = {0};
     family_free(&w->known);
-    if (is_release() ||
-        !family_of(&w->known, w->lesson,
-                   (struct wanted){.function = w->exercise, .generated = true, .doubles = true}))
+    if (!know_mistakes(w, true))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
     if (slips_build(&w->known, w->stem.chars, w->settings, w->tests, w->settings->slip_flags))
@@ -414,11 +375,8 @@ static void find_two_slips(struct advice *advice, struct workshop *w,
 static void find_two(struct advice *advice, struct workshop *w) {
     struct outcomes outcomes = table_outcomes(&w->table, 0, w->exercise);
     const struct outcome *bad = first_bad(&outcomes);
-    if (!w->is_named && bad && *bad->evidence && evidence_strength(&outcomes) >= 3) {
+    if (bad && *bad->evidence && evidence_strength(&outcomes) >= 3)
         find_two_slips(advice, w, &outcomes);
-        if (advice->lines[0] == 0)
-            find_two_repairs(advice, w);
-    }
     free(outcomes.tests);
 }
 
@@ -493,7 +451,7 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
                     (struct wanted){.function = w.exercise, .generated = true, .helpers = true})) {
         find_named(&advice, &w, text_of(&exercise->told));
         forget_what_repairs_nothing(&w);
-        if (!find_repair(&advice, &w))
+        if (!find_repair(&advice, &w) && !w.is_named && exercise->state == WRONG)
             find_two(&advice, &w);
     }
     advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;

@@ -18,11 +18,10 @@ void diagnose_all(struct check *check, struct lesson *lesson, const struct setti
 
 /* What takes longer, and is asked for by make hint. */
 struct advice {
-    int lines[2];       /* of the learner's file, where to look; 0: there is none */
-    bool repairs;       /* all tests pass with one change in each of them */
-    char what[2][1000]; /* to change there: "use another size here", or a sentence, or "" */
-    char slips[1200];   /* two mistakes that give these numbers together, or "" */
-    bool gave_up;       /* the search was too long */
+    int lines[2];    /* of the learner's file, where to look; 0: there is none */
+    char what[1200]; /* to change there: "use another size here", or a sentence, or "" */
+    int repairs;     /* do all tests pass with one change in that line? */
+    int gave_up;     /* was the search too long? */
 };
 
 /* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only

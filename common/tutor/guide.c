@@ -193,48 +193,38 @@ static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
 
 /* --- advice about the learner's own lines ----------------------------------------------------- */
 
-/* What diagnose.h found out about a file, and how much of it has been told of this code. */
+/* What diagnose.h found out, and how much of it has been told. */
 struct told {
     char exercise[NAME_SIZE];
-    unsigned long print;  /* of its code */
-    struct timespec time; /* of the file that the lines are of */
+    unsigned long code, file; /* what it is about, as numbers: the exercise's code, and the file
+                                 with what the screen says of it */
     int times;
     struct advice advice;
 };
 
-/* Kept as "exercise code seconds nanoseconds times repairs gave_up line line", and a line for each
-   text. */
+/* Kept in a line of numbers and one of words. */
 static struct told load_told(const struct lesson *lesson) {
     struct told told = {.exercise = ""};
     struct advice *a = &told.advice;
     struct text file;
-    char line[1300] = "";
-    long seconds = 0, repairs = 0, gave_up = 0;
+    char line[500] = "";
     text_read_file(&file, lesson_file(lesson, "advice").chars);
     const char *at = text_of(&file);
     next_line(&at, line, sizeof line);
-    bool good = sscanf(line, "%255s %lu %ld %ld %d %ld %ld %d %d", told.exercise, &told.print,
-                       &seconds, &told.time.tv_nsec, &told.times, &repairs, &gave_up, &a->lines[0],
-                       &a->lines[1]) == 9 &&
-                next_line(&at, a->what[0], sizeof a->what[0]) &&
-                next_line(&at, a->what[1], sizeof a->what[1]) &&
-                next_line(&at, a->slips, sizeof a->slips);
+    bool good = sscanf(line, "%255s %lu %lu %d %d %d %d %d", told.exercise, &told.code, &told.file,
+                       &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1]) == 8 &&
+                next_line(&at, a->what, sizeof a->what);
     text_free(&file);
-    told.time.tv_sec = seconds;
-    a->repairs = repairs;
-    a->gave_up = gave_up;
     return good ? told : (struct told){.exercise = ""};
 }
 
 static void keep_told(const struct lesson *lesson, const struct told *told) {
     const struct advice *a = &told->advice;
-    FILE *file = fopen(lesson_file(lesson, "advice").chars, "w");
-    if (!file)
-        return;
-    fprintf(file, "%s %lu %ld %ld %d %d %d %d %d\n%s\n%s\n%s\n", told->exercise, told->print,
-            (long)told->time.tv_sec, told->time.tv_nsec, told->times, a->repairs, a->gave_up,
-            a->lines[0], a->lines[1], a->what[0], a->what[1], a->slips);
-    fclose(file);
+    struct text text = {0};
+    text_print(&text, "%s %lu %lu %d %d %d %d %d\n%s\n", told->exercise, told->code, told->file,
+               told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1], a->what);
+    file_replace(lesson_file(lesson, "advice").chars, &text);
+    text_free(&text);
 }
 
 /* Looks again where the file has changed; it counts anew where the exercise's code has. */
@@ -242,46 +232,40 @@ static struct told find_out(struct lesson *lesson, const struct exercise *e,
                             const struct settings *settings, char *const objects[]) {
     struct told told = load_told(lesson);
     struct timespec time = file_time(lesson->source.chars);
-    unsigned long print = print_of_code(lesson, e);
+    unsigned long code = print_of_code(lesson, e);
+    unsigned long file = code_print(
+        path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, text_of(&e->told)).chars);
     bool same = strcmp(told.exercise, e->name) == 0;
-    told.times = same && told.print == print ? told.times + 1 : 1;
-    if (!same || told.time.tv_sec != time.tv_sec || told.time.tv_nsec != time.tv_nsec) {
-        snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
-        told.time = time;
-        told.print = print;
+    if (!same || told.file != file)
         told.advice = diagnose_further(lesson, e, settings, objects);
-    }
+    told.times = same && told.code == code ? told.times + 1 : 1;
+    told.code = code;
+    told.file = file;
+    snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
     keep_told(lesson, &told);
     return told;
 }
 
-static void show_line(const struct lesson *lesson, int number) {
-    struct text drawing = {0};
-    draw_line(&drawing, lesson->source.chars, number, 0);
-    fputs(text_of(&drawing), stdout);
-    text_free(&drawing);
-}
-
 static void show_lines(const struct lesson *lesson, const struct advice *a) {
-    const bool two = a->lines[1] > 0 && a->lines[1] != a->lines[0];
+    struct text drawing = {0};
     if (a->lines[1] > 0)
-        say(YELLOW, a->repairs ? "  Two changes in your file are enough:\n"
-                               : "  Look at these lines of your file:\n");
+        say(YELLOW, "  Look at these lines of your file:\n");
     else if (a->repairs)
         say(YELLOW, "  Line %d of your file: one change there is enough.\n", a->lines[0]);
     else
         say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
-    for (int i = 0; i <= two; i++)
-        show_line(lesson, a->lines[i]);
+    for (int i = 0; i < 2 && a->lines[i] > 0; i++)
+        draw_line(&drawing, lesson->source.chars, a->lines[i], 0);
+    fputs(text_of(&drawing), stdout);
+    text_free(&drawing);
 }
 
 /* "Line 17: change a constant here." A sentence of its own follows as it is. */
 static void show_what(const struct advice *a) {
-    for (int i = 0; i < 2 && a->lines[i] > 0; i++)
-        if (ends_with(a->what[i], " here"))
-            say_paragraph(YELLOW, 2, path_of("Line %d: %s.", a->lines[i], a->what[i]).chars);
-        else if (a->what[i][0])
-            say_paragraph(YELLOW, 2, a->what[i]);
+    if (ends_with(a->what, " here"))
+        say_paragraph(YELLOW, 2, path_of("Line %d: %s.", a->lines[0], a->what).chars);
+    else
+        say_paragraph(YELLOW, 2, a->what);
 }
 
 /* Says the next thing about the learner's own file; false when all has been said. */
@@ -289,20 +273,16 @@ static bool show_advice(struct lesson *lesson, const struct exercise *e,
                         const struct settings *settings, char *const objects[]) {
     const struct told told = find_out(lesson, e, settings, objects);
     const struct advice *a = &told.advice;
-    if (told.times == 1 && a->lines[0] == 0)
+    if (a->lines[0] == 0 && told.times == 1)
         say_paragraph(PLAIN, 0,
                       a->gave_up ? "I stopped comparing your code with the known mistakes, because "
                                    "it took too long, and found no line to point at.\n"
                                  : "I compared your code with the known mistakes and found no line "
                                    "to point at.\n");
-    const int stages = a->lines[0] == 0 ? 0 : a->slips[0] || a->what[0][0] ? 2 : 1;
-    if (told.times > stages)
+    if (a->lines[0] == 0 || told.times > (a->what[0] ? 2 : 1))
         return false;
     say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
-    if (a->slips[0])
-        say_paragraph(YELLOW, 2, a->slips);
-    if (told.times > 1 || !a->slips[0])
-        show_lines(lesson, a);
+    show_lines(lesson, a);
     if (told.times > 1)
         show_what(a);
     putchar('\n');

@@ -142,7 +142,8 @@ static int grade_command(const struct settings *settings, char **words) {
     return written ? 0 : 1;
 }
 
-/* record NN-name OBJECT...: only its results; a word if it was passed and is not any more. */
+/* record NN-name OBJECT...: only its results, which make hint reads; a word if it was passed and is
+   not any more. */
 static int record_command(const struct settings *settings, char **words) {
     char **arguments = words + 1;
     struct lesson lesson;
@@ -150,6 +151,7 @@ static int record_command(const struct settings *settings, char **words) {
     open_lesson(&lesson, arguments[0], settings);
     enum results before = results_load(&lesson);
     check_lesson(&check, &lesson, settings, arguments + 1);
+    diagnose(&check, &lesson, settings, arguments + 1);
     check_save(&check, &lesson, settings);
     if (before == RENEWABLE && !lesson_done(&lesson))
         fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
