@@ -56,8 +56,7 @@ static void blank(char *from, const char *to) {
             *from = ' ';
 }
 
-/* The learner's code without the other exercises: the function, and what else it may call. */
-static struct text own_source(const struct lesson *lesson, const char *exercise) {
+struct text own_source(const struct lesson *lesson, const char *exercise) {
     struct text source;
     const char *from, *to;
     if (!text_read_file(&source, lesson->source.chars))

@@ -16,6 +16,10 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
 void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 
+/* The learner's code without the other exercises: the function, and what else it may call, without
+   comments. The caller frees it. */
+struct text own_source(const struct lesson *lesson, const char *exercise);
+
 /* What takes longer, and is asked for by make hint. */
 struct advice {
     int lines[2];    /* of the learner's file, where to look; 0: there is none */

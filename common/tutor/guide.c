@@ -50,19 +50,10 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
     return hints->count > 0 || hints->after.length > 0;
 }
 
-/* The exercise's code, with all helpers, as a number: comments, white space and the other exercises
-   do not count. */
+/* The exercise's code as a number, without comments and white space. */
 static unsigned long print_of_code(const struct lesson *lesson, const struct exercise *e) {
-    struct text source;
-    const char *from, *to;
-    if (!text_read_file(&source, lesson->source.chars))
-        return 0;
-    blank_comments(source.chars);
-    for (int i = 0; i < lesson->count; i++)
-        if (&lesson->exercises[i] != e &&
-            find_definition(source.chars, lesson->exercises[i].name, &from, &to))
-            memset(source.chars + (from - source.chars), ' ', (size_t)(to - from));
-    unsigned long print = code_print(source.chars);
+    struct text source = own_source(lesson, e->name);
+    unsigned long print = code_print(text_of(&source));
     text_free(&source);
     return print;
 }
