@@ -116,12 +116,13 @@ limit() { # PROCESSES OTHERS...: $limits is what comes before a command
 
 # --- work in a workshop
 
-# work SECONDS SCRIPT WORD...: runs the script there, for so long, or twice as long where it only waits.
+# work SECONDS SCRIPT WORD...: runs the script there; each of its processes may work for so long. Who starts
+# this one watches for those that only wait; the limit here is a last resort, and then the status is 124.
 # It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3. Its shell is no more
 # good for anything else.
 work() {
-    limit 64 --as=${space:-$((1536 << 20))} --cpu="$1" --fsize=$((64 << 20)) --nofile=64
-    limits="$limits${newline}timeout${newline}-s${newline}KILL$newline$((2 * $1))"
+    limit 64 --as=${space:-$((1536 << 20))} --cpu="$1:$(($1 + 2))" --fsize=$((64 << 20)) --nofile=64
+    limits="$limits${newline}timeout${newline}-k${newline}10$newline${LOOKBACK_LAST_RESORT:-900}"
     script=$2
     shift 2
     if [ "$unsafe" ]; then
@@ -133,7 +134,8 @@ work() {
 }
 
 # What comes of it is whole, or is not there.
-conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED
+conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED; it comes right behind the work, for its status
+    [ $? != 124 ] || { rm -f "$2.part" && give_up 3 "The machine is too busy: this took longer than all else ever does."; }
     case $1 in
     *done) mv "$2.part" "$2" && return ;;
     *failed) rm -f "$2.part" && exit 1 ;;
@@ -188,9 +190,8 @@ link() { # OBJECT PROGRAM WORDS...
         fi
         set -- "$@" "$word"
     done
-    exec 3>"$program.part" 4<"$object" || exit 3
+    exec 3>"$program.part" 4<"$object" && chmod +x "$program.part" || exit 3
     how=$(IFS=$newline && tar chf - -C "$root" $ours -C / $others -T /dev/null | work 10 "$link_it" $compiler yours.o "$@")
-    chmod +x "$program.part"
     conclude "$how" "$program" "the linker was stopped: it had no end"
 }
 
@@ -272,7 +273,7 @@ echo $? >all/status
 tables() { # PROGRAM FOLDER
     exec 3>"$2.all.part" 4<"$1" 5<"$made/carry" || exit 3
     how=$({ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
-        space=unlimited room=program work 30 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
+        space=unlimited room=program work 10 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
     conclude "$how" "$2.all" "it has no end, or fills the memory"
     rm -rf "$2.new"
     mkdir "$2.new" && "$made/carry" in "$2.new" <"$2.all" || how=broken

@@ -10,8 +10,8 @@
 #include "seconds.h"
 #include "statics.h"
 #include "tutor/child.h"
+#include "tutor/effort.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,10 +38,13 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    int error;           /* of its start */
-    bool boxed;          /* by bwrap, which tells who is in there */
-    double work, worked; /* its seconds of work, and when it last did some, or a call began */
-    bool waited;         /* it did none for too long */
+    int error;  /* of its start */
+    bool boxed; /* by bwrap, which tells who is in there */
+    double looked;
+    bool called, moved; /* since we looked: a call began, some bytes came or went */
+    struct idle idle;
+    double work, work_before; /* seconds of CPU: all, and those before this call */
+    int stopped;              /* 0, or the status that tells why */
     pthread_t keeper;
     sem_t started, over;
 } box;
@@ -216,78 +220,52 @@ static void read_info(void) {
         box.first = atoi(at + strlen("\"child-pid\":"));
 }
 
-static long pages_of(pid_t pid) {
-    char path[64];
-    long total, resident = 0;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%ld %ld", &total, &resident) != 2)
-        resident = 0;
-    if (file)
-        fclose(file);
-    return resident;
+/* How long a call may work, or sleep. */
+static double most_seconds(void) {
+    const char *asked = getenv("LOOKBACK_CALL_SECONDS");
+    return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
 }
 
-/* Of a process and of all that come of it: each of its threads may have some. */
-static long pages_below(pid_t pid) {
-    char path[64];
-    long pages = pages_of(pid);
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    DIR *threads = opendir(path);
-    for (struct dirent *thread; threads && (thread = readdir(threads));) {
-        snprintf(path, sizeof path, "/proc/%d/task/%.20s/children", (int)pid, thread->d_name);
-        FILE *children = fopen(path, "r");
-        for (int child; children && fscanf(children, "%d", &child) == 1;)
-            pages += pages_below(child);
-        if (children)
-            fclose(children);
-    }
-    if (threads)
-        closedir(threads);
-    return pages;
+/* Asks whoever works in there where he is. Who does not answer may be deaf. */
+static void ask_where(pid_t pid, int status) {
+    box.stopped = status;
+    box.work_before = box.work;
+    idle_again(&box.idle);
+    kill(pid, SIGXCPU);
 }
 
-/* Seconds of work so far. */
-static double work_of(pid_t pid) {
-    char path[64], text[512] = "";
-    unsigned long user = 0, system = 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *file = fopen(path, "r");
-    if (file && fgets(text, sizeof text, file) &&
-        strrchr(text, ')')) /* behind a name of its own making */
-        sscanf(strrchr(text, ')'), ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user,
-               &system);
-    if (file)
-        fclose(file);
-    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+static void look_at_time(pid_t pid, pid_t all, struct effort now) {
+    double most = most_seconds(), patience = most < 1.0 ? most : 1.0;
+    if (box.called && !box.stopped)
+        box.work_before = now.work;
+    if ((box.called || box.moved) && !box.stopped)
+        idle_again(&box.idle);
+    box.called = box.moved = false;
+    box.work = now.work;
+    bool idle = idle_for(&box.idle, now, box.stopped ? patience : most);
+    double worked = now.work - box.work_before;
+    if (box.stopped && (idle || worked > patience))
+        kill(all, SIGKILL);
+    else if (!box.stopped && (idle || worked > most))
+        ask_where(pid, idle ? CHILD_HAS_WAITED : CHILD_TIME_IS_UP);
 }
 
 /* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor
-   can a box be kept waiting: who does no work for so long is asked where he is. */
+   is a call allowed to work, or to sleep, for ever. */
 static void look_after(void) {
-    static double looked;
-    if (seconds_now() < looked + 0.02)
+    if (seconds_now() < box.looked + 0.02)
         return;
-    looked = seconds_now();
+    box.looked = seconds_now();
     pid_t pid = find_inside();
     if (!pid)
         return;
     pid_t all = box.first ? box.first : pid;
-    if (pages_below(all) / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
+    struct effort now = effort_below(all);
+    if (now.pages / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
         report('@', "took more than %d MB of memory", MEMORY_MB);
         kill(all, SIGKILL);
     }
-    double work = work_of(pid);
-    if (work > box.work + 0.05) {
-        box.work = work;
-        box.worked = looked;
-    }
-    if (looked > box.worked + CHILD_MOST_WAITING && !box.waited) {
-        box.waited = true;
-        kill(pid, SIGXCPU);
-    }
-    if (looked > box.worked + CHILD_MOST_WAITING + 1)
-        kill(all, SIGKILL);
+    look_at_time(pid, all, now);
 }
 
 /* What was printed during a call belongs before what the test says of it. */
@@ -322,20 +300,19 @@ static void wait_for(int i) {
 
 /* --- its end -------------------------------------------------------------------------------- */
 
-/* All that is still printed, for so many seconds. */
-static void drain(double end) {
-    while ((box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0) && seconds_now() < end) {
-        struct pollfd fds[2] = {{box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}};
-        if (poll(fds, 2, 20) > 0) {
-            if (fds[0].revents)
-                forward(&box.ends[PRINTED], 1);
-            if (fds[1].revents)
-                forward(&box.ends[ERRORS], 2);
-        }
-        look_after();
-        if (box.ends[INFO] >= 0)
-            read_info();
-    }
+/* All that is printed within so many milliseconds. */
+static void drain(int milliseconds) {
+    struct pollfd fds[3] = {{box.ends[PRINTED], POLLIN, 0},
+                            {box.ends[ERRORS], POLLIN, 0},
+                            {box.ends[INFO], POLLIN, 0}};
+    if (poll(fds, 3, milliseconds) <= 0)
+        return;
+    if (fds[0].revents)
+        forward(&box.ends[PRINTED], 1);
+    if (fds[1].revents)
+        forward(&box.ends[ERRORS], 2);
+    if (fds[2].revents)
+        read_info();
 }
 
 static void kill_box(void) {
@@ -345,21 +322,16 @@ static void kill_box(void) {
 }
 
 /* Lets it end by itself; returns how it did. */
-static int end(double seconds) {
+static int end(void) {
     int status = 0;
-    double until = seconds_now() + seconds;
+    box.called = true; /* it has as long as for a call */
     shut(&box.ends[REQUEST]);
-    drain(until);
     while (waitpid(box.pid, &status, WNOHANG) == 0) {
-        if (seconds_now() > until) {
-            kill_box();
-            waitpid(box.pid, &status, 0);
-            status = 124 << 8;
-            break;
-        }
+        drain(box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0 ? 20 : 1);
         look_after();
-        usleep(1000);
     }
+    for (int i = 0; i < 100; i++) /* its last words */
+        drain(0);
     for (int i = 0; i < PIPES; i++)
         shut(&box.ends[i]);
     box.pid = 0;
@@ -374,10 +346,12 @@ static int end(double seconds) {
 static void stop_box(void) {
     if (box.pid && call_is_open()) {
         kill_box();
-        end(1.0);
+        end();
         return;
     }
-    int status = box.pid ? end(3.0) : 0;
+    int status = box.pid ? end() : 0;
+    if (box.stopped)
+        status = box.stopped << 8;
     if (status != 0) {
         fflush(NULL);
         _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
@@ -385,21 +359,26 @@ static void stop_box(void) {
 }
 
 /* It ended in the middle of a call: we end as it did, and the tutor explains it. Without a box the
-   signal is that of the process; bwrap tells of it by its status. */
+   signal is that of the process; bwrap tells of it by its status. One that we have stopped may have
+   ended in any way. */
 static _Noreturn void end_as(void) {
-    int status = end(2.0);
+    int status = end();
     if (box.boxed && box.info_length == 0)
         fail("a box did not start", "bwrap said nothing of it");
     int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+    struct rlimit cpu;
+    if (!box.stopped && number == SIGKILL && getrlimit(RLIMIT_CPU, &cpu) == 0 &&
+        box.work >= (double)cpu.rlim_cur)
+        box.stopped = CHILD_TIME_IS_UP; /* by the system, after all calls together */
     fflush(NULL);
-    if (number > 0 && number < 32 && !box.waited) {
+    if (number > 0 && number < 32 && !box.stopped) {
         sigset_t all;
         sigfillset(&all);
         signal(number, SIG_DFL);
         sigprocmask(SIG_UNBLOCK, &all, NULL);
         kill(getpid(), number);
     }
-    _exit(box.waited ? CHILD_HAS_WAITED : WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    _exit(box.stopped ? box.stopped : WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
@@ -419,6 +398,7 @@ static void send_bytes(const char *from, size_t size) {
         }
         if (sent <= 0)
             end_as();
+        box.moved = true;
         at += sent;
         size -= (size_t)sent;
     }
@@ -449,6 +429,7 @@ static void receive(void) {
            (errno == EAGAIN || errno == EINTR));
     if (got <= 0)
         end_as();
+    box.moved = true;
     bytes.coming_start = 0;
     bytes.coming_end = (size_t)got;
 }
@@ -472,7 +453,7 @@ void carry_start(void) {
         start();
         bytes.going_length = bytes.coming_start = bytes.coming_end = 0;
     }
-    box.worked = seconds_now();
+    box.called = true;
 }
 
 void carry_say(const char *text) {
@@ -491,7 +472,7 @@ _Noreturn void carry_broken(const char *what) {
    use any more. */
 void carry_left(void) {
     kill_box();
-    end(1.0);
+    end();
 }
 
 /* --- static variables and memory: those in the box ------------------------------------------- */

@@ -78,13 +78,13 @@ all-objects: $(TUTOR) $(CLASS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
     $(TUTOR_O) $(HARNESS)
-$(OBJECTS)/pty: $(OBJECTS)/tests/tutor/pty.o
+$(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/tutor/effort.c)
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes)
+GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes tutor/effort)
 grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
 	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)

@@ -20,7 +20,7 @@ struct path built(const struct lesson *lesson, const struct settings *settings, 
 static bool run(struct child *child, struct check *check, const struct settings *settings,
                 struct command *command) {
     child_run(child, command->words,
-              (struct limits){.cpu_seconds = 30, .wall_seconds = 60, .output = 1 << 20});
+              (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
     command_free(command);
     boxed_see(settings, child);

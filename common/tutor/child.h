@@ -15,7 +15,7 @@ enum ending {
 struct child {
     enum ending ending;
     int status;
-    bool waited;    /* timed out without having worked */
+    bool waited;    /* timed out asleep */
     double seconds; /* the limit that it ran into */
     struct text out, err, report;
 };
@@ -26,7 +26,7 @@ struct child {
 
 struct limits {
     double cpu_seconds;
-    double wall_seconds; /* for a program that waits and does not work; 0: as long as it likes */
+    double idle_seconds; /* asleep, without any output; 0: as long as it likes */
     size_t output;       /* in bytes, of standard output and standard error each */
     size_t stack;        /* in bytes; 0: as it is */
     size_t memory;       /* the same; the sanitizers have a limit of their own */
@@ -35,14 +35,18 @@ struct limits {
 };
 
 /* `argv` ends in NULL. A child that is not attached reads nothing; LOOKBACK_REPORT is the number of
-   its third pipe. */
+   its third pipe. Limits count what the child does, so that a busy machine changes nothing. A child
+   that has still not ended after LOOKBACK_LAST_RESORT seconds (900) ends this program, with status
+   CHILD_NOT_JUDGED: nothing is known of it then but that the machine has no time for it. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
 void child_free(struct child *child);
 
 /* What the child's handler of SIGXCPU exits with after it has printed where it was. */
 #define CHILD_TIME_IS_UP 124
 
-/* The same of what waited for so many seconds, where something else than the child can wait. */
-enum { CHILD_HAS_WAITED = 122, CHILD_MOST_WAITING = 8 };
+/* The same of what slept, where something else than the child can sleep. */
+#define CHILD_HAS_WAITED 122
+
+#define CHILD_NOT_JUDGED 4
 
 #endif

@@ -64,7 +64,7 @@ bool command_run(struct command *command, struct child *child) {
     *child = (struct child){.ending = TIMED_OUT};
     if (left > 0.0)
         child_run(child, command->words,
-                  (struct limits){left < 20 ? left : 20, 40, 64 << 20, .stack = 1 << 20});
+                  (struct limits){left < 60 ? left : 60, 60, 64 << 20, .stack = 1 << 20});
     command_free(command);
     return child->ending == ENDED && child->status == 0;
 }

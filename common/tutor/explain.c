@@ -212,6 +212,8 @@ static void explain_ending(struct fault *fault, const struct child *child, const
     } else if (t && strcmp(t->touched, "left") == 0) {
         PUT(fault->what, "jumped out of the test before it could check anything");
         PUT(fault->advice, "Return from the function: no longjmp, and none of Unity's macros.");
+    } else if (t && t->touched[0] && (child->ending != SIGNALLED || child->status == SIGKILL)) {
+        PUT(fault->what, t->touched); /* why we have ended it */
     } else if (child->ending == SIGNALLED) {
         PUT(fault->what, signal_meaning(child->status));
     } else {

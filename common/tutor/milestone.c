@@ -174,7 +174,7 @@ static bool run_compiler(const struct milestone *m, char *const words[], const c
     command_add_all(&c, words);
     command_add_split(&c, libraries);
     child_run(&child, c.words,
-              (struct limits){.cpu_seconds = 120, .wall_seconds = 240, .output = 1 << 20});
+              (struct limits){.cpu_seconds = 120, .idle_seconds = 240, .output = 1 << 20});
     bool good = child.ending == ENDED && child.status == 0;
     fputs(text_of(&child.err), stderr);
     child_free(&child);

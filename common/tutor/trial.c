@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* After so many loops without end, or floods, the others have no turn any more; where a file is
-   graded, less time. */
+   graded, less time: see seconds_of(). */
 enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
@@ -140,20 +140,32 @@ bool trial_is_over(const struct trial *trial) {
 
 /* --- running ---------------------------------------------------------------------------------- */
 
+/* Where a file is graded, what has to be stopped shares a budget: each call has a third of what is
+   left. Even the least is many times what the tests of a right lesson take together. */
+static double seconds_of(const struct trial *trial) {
+    double seconds = trial->settings->seconds, left = 3.0 * seconds - trial->spent;
+    double least = fmin(seconds, 0.3);
+    return trial->settings->base && trial->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0)
+                                                     : seconds;
+}
+
+/* Of all calls together, where a file is graded: the limit of one is watched by the test program. */
 static struct limits limits_of(const struct trial *trial) {
-    double seconds = trial->settings->seconds;
-    if (trial->stops >= MOST_STOPS)
-        seconds = fmin(seconds, 1.0);
-    return (struct limits){seconds, 4.0 * fmax(1.0, seconds), 1 << 20, .stack = 1 << 20};
+    double most = trial->seconds;
+    if (trial->settings->base)
+        most = fmax(most, fmin(trial->settings->seconds, 2.0));
+    double idle = fmax(1.0, trial->settings->base ? 4.0 * most : most);
+    return (struct limits){most, idle, 1 << 20, .stack = 1 << 20};
 }
 
 /* The test program says so of what is in the box. */
-static void see_who_waited(struct child *child) {
-    if (child->ending != ENDED || child->status != CHILD_HAS_WAITED)
-        return;
-    child->ending = TIMED_OUT;
-    child->waited = true;
-    child->seconds = CHILD_MOST_WAITING;
+static void see_who_waited(const struct trial *trial, struct child *child) {
+    if (child->ending == ENDED && child->status == CHILD_HAS_WAITED) {
+        child->ending = TIMED_OUT;
+        child->waited = true;
+    }
+    if (child->ending == TIMED_OUT)
+        child->seconds = trial->seconds;
 }
 
 /* The program, with the tests of the exercises that are due. */
@@ -161,6 +173,8 @@ static void run_due(struct trial *trial, struct child *child, const char *progra
                     const bool due[]) {
     const struct lesson *lesson = trial->lesson;
     struct command c = {0};
+    trial->seconds = seconds_of(trial);
+    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", trial->seconds).chars, 1);
     if (!boxed_tests(&c, trial->settings, program))
         exit(2);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
@@ -169,7 +183,7 @@ static void run_due(struct trial *trial, struct child *child, const char *progra
     child_run(child, c.words, limits_of(trial));
     command_free(&c);
     if (trial->settings->base)
-        see_who_waited(child);
+        see_who_waited(trial, child);
     else
         stack_name(&child->err, program);
 }
@@ -194,7 +208,10 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
              strstr(text_of(&child.err), "detected memory leaks"))
         blame_for_ending(trial, &child);
     trial_judge(trial);
-    trial->stops += child.ending == TIMED_OUT || child.ending == FLOODED;
+    if (child.ending == TIMED_OUT || child.ending == FLOODED) {
+        trial->stops++;
+        trial->spent += trial->seconds;
+    }
     ended = ended || trial_is_over(trial);
     child_free(&child);
     return ended;

@@ -62,7 +62,7 @@ void explain(const char *err, const struct test *t); /* of a crash */
 #define FRAME(number, function, line)                                                              \
     "    #" number " 0x55f2d13d031f in " function " /home/u/lookback/" SOURCE ":" line "\n"
 
-static const struct limits ample = {.cpu_seconds = 10, .wall_seconds = 20, .output = 1 << 16};
+static const struct limits ample = {.cpu_seconds = 10, .idle_seconds = 20, .output = 1 << 16};
 
 /* For what may crash: runs it in a process of its own. True if that comes back, with true. */
 bool survives(bool (*run)(void));

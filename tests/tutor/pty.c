@@ -1,10 +1,12 @@
 /* pty COMMAND...: runs a command in a pseudo-terminal of 80 columns, types what comes on standard
-   input, a line every 0.3 s after the command has been silent that long, and prints what appears.
+   input, a line each time that the command has slept in silence for 0.3 s, and prints what appears.
    "^C" and "^D" as a line of their own are those keys. "?words" waits until the words appear; the
    line after it is typed at once. "!command" is run by a shell, and "?words" after it are new ones.
-   A command that lives on for 60 s in silence is stopped. The status is the command's. */
+   A command that sleeps for 60 s in silence is stopped. The status is the command's. */
 #define _XOPEN_SOURCE   700
 #define _DEFAULT_SOURCE /* for TIOCSCTTY */
+
+#include "../../common/tutor/effort.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,6 +98,8 @@ int main(int argc, char **argv) {
     pid_t pid = fork();
     if (pid == 0)
         become(name, argv + 1);
+    struct idle silent;
+    idle_again(&silent);
     int first = getc(stdin);
     ungetc(first, stdin);
     if (first == '?') /* it waits for words from the start, not for a silence first */
@@ -105,12 +109,17 @@ int main(int argc, char **argv) {
         while (has_appeared())
             typing = typing && type_line(terminal);
         struct pollfd fd = {.fd = terminal, .events = POLLIN};
-        if (poll(&fd, 1, typing && !*awaited ? 300 : 60000) == 0) {
-            if (!typing || *awaited)
+        bool types = typing && !*awaited;
+        if (poll(&fd, 1, 50) == 0) {
+            if (!idle_for(&silent, effort_below(pid), types ? 0.3 : 60.0))
+                continue;
+            if (!types)
                 kill(-pid, SIGKILL); /* all that it has started there, too */
             typing = typing && type_line(terminal);
+            idle_again(&silent);
             continue;
         }
+        idle_again(&silent);
         ssize_t got = read(terminal, part, sizeof part);
         if (got <= 0)
             break; /* the command has closed its terminal */

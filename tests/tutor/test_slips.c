@@ -438,7 +438,7 @@ static bool run_family(const char *rest) {
         write_file(OWN ".c", text.chars);
         child_free(&child);
         child_run(&child, shell,
-                  (struct limits){.cpu_seconds = 60, .wall_seconds = 60, .output = 1 << 20});
+                  (struct limits){.cpu_seconds = 60, .idle_seconds = 60, .output = 1 << 20});
         dropped = family_drop(&family, text_of(&child.err));
     }
     return child.ending == ENDED && child.status == 0;
