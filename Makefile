@@ -67,7 +67,7 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 # example and prompt are linked with, and the sources that go with a milestone.
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
-SUPPORT := $(call common,columns gradcheck matrix product random room threads todo work)
+SUPPORT := $(call common,columns gradcheck matrix product random room stack threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))

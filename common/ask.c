@@ -2,6 +2,7 @@
 
 #include "matrix.h"
 #include "shade.h"
+#include "stack.h"
 #include "typed.h"
 
 #include <errno.h>
@@ -176,8 +177,10 @@ static void explain(int lesson, int status, bool flooded, FILE *said) {
         copy_file(said);
     else if (!ended && WTERMSIG(status) == SIGINT)
         puts("\nStopped.");
-    else if (!ended && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGKILL))
-        printf("Your code was stopped after %g s of work: a loop that does not end?\n", seconds());
+    else if (ended ? WEXITSTATUS(status) == STACK_TIME_IS_UP : WTERMSIG(status) == SIGKILL)
+        printf("Your code was stopped after %g s of work: a loop that does not end? make %02d says "
+               "where.\n",
+               seconds(), lesson);
     else if (!ended || WEXITSTATUS(status) != 0)
         printf("Your code crashed here: make %02d says where.\n", lesson);
     if (status != 0 && verbose && *verbose && *verbose != '0')

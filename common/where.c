@@ -1,30 +1,16 @@
-/* For the registers in a signal handler's context. */
-#define _GNU_SOURCE
-#define _XOPEN_SOURCE 700
-
 #include "where.h"
 
 #include "matrix.h"
 #include "sanitizer.h"
+#include "stack.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifdef __has_include
-#if __has_include(<execinfo.h>)
-#include <execinfo.h>
-#define HAVE_BACKTRACE
-#endif
-#if __has_include(<ucontext.h>)
-#include <ucontext.h>
-#endif
-#endif
 
 #ifdef HAVE_SANITIZER
 void __asan_on_error(void); /* called by it, when it has found something */
@@ -34,62 +20,12 @@ static void (*say)(char kind, const char *format, ...);
 static bool finished = true;
 bool where_at_once;
 
-/* Where a signal struck; NULL where we do not know how to ask. */
-static const char *interrupted_at(void *context) {
-#if defined(__linux__) && defined(__x86_64__)
-    return (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-#elif defined(__linux__) && defined(__aarch64__)
-    return (const char *)((ucontext_t *)context)->uc_mcontext.pc;
-#else
-    (void)context;
-    return NULL;
-#endif
-}
-
-#ifdef HAVE_BACKTRACE
-/* A frame holds the address to return to, just behind its call; the interrupted one is exact. A
-   loop may be the first thing in its function, so that one byte before is another function. */
-static void print_frames(const char *exact) {
-    void *frames[64];
-    int count = backtrace(frames, 64);
-#ifdef HAVE_SANITIZER
-    char text[512];
-    for (int i = 0; i < count; i++) {
-        char *pc = (char *)frames[i] - (frames[i] != exact);
-        __sanitizer_symbolize_pc(pc, "%F %L", text, sizeof text);
-        fprintf(stderr, "    #%d %p %s\n", i, (void *)pc, text);
-    }
-#else
-    (void)exact;
-    backtrace_symbols_fd(frames, count, STDERR_FILENO);
-#endif
-}
-#endif
-
-static void print_stack(const char *exact) {
-#ifdef HAVE_BACKTRACE
-    print_frames(exact);
-#else
-    (void)exact;
-#ifdef HAVE_SANITIZER
-    __sanitizer_print_stack_trace();
-#endif
-#endif
-}
-
-static void on_time_is_up(int signal, siginfo_t *info, void *context) {
-    (void)signal;
-    (void)info;
-    print_stack(interrupted_at(context));
-    _exit(124);
-}
-
 /* A lesson needs no processes: none is made, so that ten of them cannot make a thousand. */
 static void on_fork(void) {
     if (finished)
         return;
     say('@', "fork");
-    print_stack(NULL);
+    stack_print(NULL);
     _exit(125);
 }
 
@@ -98,7 +34,7 @@ static void on_exit_called(void) {
         return;
     fflush(stdout);
     say('@', "exit");
-    print_stack(NULL);
+    stack_print(NULL);
     _exit(123); /* whatever status was asked for */
 }
 
@@ -164,10 +100,6 @@ void where_start(void (*report)(char kind, const char *format, ...)) {
     say = report;
     finished = false;
     atexit(on_exit_called);
-    struct sigaction action = {.sa_sigaction = on_time_is_up, .sa_flags = SA_SIGINFO};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGXCPU, &action, NULL);
-    sigaction(SIGPROF, &action, NULL);
 }
 
 void where_forbid_processes(void) {
