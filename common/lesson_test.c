@@ -4,6 +4,7 @@
 #include "todo.h"
 #include "unity.h"
 #include "where.h"
+#include "work.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -179,7 +180,8 @@ static bool run_test(const struct lesson_test *test) {
         putchar('\1'); /* what follows on stdout was printed during this test */
     UNITY_COUNTER_TYPE bad = Unity.TestFailures + Unity.TestIgnores;
     running = test->run;
-    returned = false;
+    returned = work_is_bounded = false;
+    double worked = work_seconds ? work_seconds() : 0.0;
     double began = seconds_now(); /* what is judged may work in another process */
     Unity.TestFile = test->file;
     if (tutor < 0)
@@ -188,6 +190,8 @@ static bool run_test(const struct lesson_test *test) {
     if (tutor < 0)
         stop_clock();
     announce("took", "%.4f", seconds_now() - began);
+    if (work_is_bounded && work_seconds)
+        announce("cost", "%.6f", work_seconds() - worked);
     if (returned || Unity.TestFailures + Unity.TestIgnores > bad)
         return true;
     report('@', "left");

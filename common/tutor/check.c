@@ -3,6 +3,7 @@
 #include "boxed.h"
 #include "build.h"
 #include "command.h"
+#include "cost.h"
 #include "files.h"
 #include "results.h"
 #include "standin.h"
@@ -83,6 +84,8 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
         memset(due, true, sizeof *due * (size_t)lesson->count);
         trial_run(&trial, program, due);
         standin_judge(&trial, program, objects);
+        if (settings->base)
+            cost_judge(&trial, program, objects);
     }
     trial_end(&trial);
     free(due);

@@ -67,6 +67,8 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         snprintf(t->touched, sizeof t->touched, "%s", rest);
     else if (strcmp(kind, "took") == 0)
         t->seconds = atof(rest);
+    else if (strcmp(kind, "cost") == 0)
+        t->cost = atof(rest);
     else if (strcmp(kind, "todo") == 0) {
         t->verdict = TODO_REACHED;
         sscanf(rest, "%255s %255s", t->missing, t->todo);

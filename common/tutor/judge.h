@@ -23,6 +23,7 @@ struct test {
     char missing[NAME_SIZE]; /* the function that is not written yet */
     char todo[256];          /* file:line of its TODO */
     double seconds;          /* 0 if it did not come to its end */
+    double cost;             /* of CPU in the box, where the test bounds the work; or 0 */
     struct text inputs;      /* lines "scores = 1, 2, 3": the matrices made before the output */
     struct text detail;      /* lines, both sides of a matrix */
     struct text printed;     /* what the learner's code printed during this test */

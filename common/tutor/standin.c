@@ -92,25 +92,30 @@ static bool link_with(const struct trial *trial, char *const objects[], const bo
     return linked;
 }
 
-/* The same where the file is graded, in its host. Of those that two have, the first counts. */
-static bool link_host(const struct trial *trial, char *const objects[], const bool standing[],
-                      const char *program) {
+bool standin_host(const struct trial *trial, char *const objects[], const bool standing[],
+                  const char *own, const char *program) {
     struct settings settings = *trial->settings;
     struct path standin, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
-    struct path object = built(trial->lesson, trial->settings, "o");
     struct command command = {0};
     struct child child;
     if (!boxed_standin(trial->lesson, trial->settings, standing, &standin))
         return false;
     settings.flags = flags.chars;
     boxed_begin(&command, &settings, "link", standin.chars, program);
-    command_add(&command, object.chars);
+    if (own)
+        command_add(&command, own);
     command_add_all(&command, objects);
     command_add_split(&command, settings.libraries);
     bool linked = command_run(&command, &child);
     boxed_see(&settings, &child);
     child_free(&child);
     return linked;
+}
+
+static bool link_host(const struct trial *trial, char *const objects[], const bool standing[],
+                      const char *program) {
+    struct path object = built(trial->lesson, trial->settings, "o");
+    return standin_host(trial, objects, standing, object.chars, program);
 }
 
 /* --- judging -------------------------------------------------------------------------------- */

@@ -185,9 +185,9 @@ static void expect_work_in_proportion_to(int n) {
     NEW_VECTOR_FILLED(weights, n, 1.0 / n);
     NEW_VECTOR_FILLED(d_weights, n, 2);
     NEW_VECTOR_FILLED(d_scores, n, 0);
-    unsigned long before = work_done;
+    unsigned long before = work_so_far();
     softmax_backward(n, weights, d_weights, d_scores);
-    unsigned long steps = work_done - before, each = steps / (unsigned long)n;
+    unsigned long steps = work_so_far() - before, each = steps / (unsigned long)n;
     BECAUSE("One sum serves every score: it needs no loop within a loop, and no n x n Jacobian.");
     EXPECT_THAT(each <= 40,
                 "%d scores took %lu steps of your code, %lu for each; a handful for each is plenty",
