@@ -43,7 +43,7 @@ fi
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 long="translation loop tutor report warnings $slips plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts bench book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
+by_name="attempts bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
     references_plain release ring_hosts $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}

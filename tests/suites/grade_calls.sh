@@ -266,7 +266,7 @@ of_every "and a model" same_screen 13-transformer 's|caches->written.b..length =
 $cc tests/grade/liar.c -o "$tmp/liar"
 survives() { # WHICH: the test program says what it found, and no sanitizer anything
     for exercise in ring_attention ring_attention_backward; do
-        LOOKBACK_BOX="$tmp/liar$newline$1" timeout 60 build/grade/base/15-ring/test $exercise >"$tmp/survived" 2>&1
+        LOOKBACK_BOX="$tmp/liar$newline$1" timeout 900 build/grade/base/15-ring/test $exercise >"$tmp/survived" 2>&1
         status=$?
         cat "$tmp/survived"
         [ $status != 0 ] && [ $status != 124 ] && ! grep -aq -e Sanitizer -e 'runtime error' "$tmp/survived" &&

@@ -103,7 +103,7 @@ has_browser() {
 open_page() {
     address_of_page=$1
     shift
-    timeout 100 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+    timeout 900 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
         --disable-background-networking --disable-component-update --user-data-dir="$tmp/browser" \
         --js-flags=--no-opt,--no-wasm-tier-up \
         --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" --enable-logging=stderr --v=0 "$@" \

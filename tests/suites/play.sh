@@ -30,7 +30,7 @@ steps_of() {
 }
 # All of them at once, at that address; what each shows in $tmp/NAME.shows, what the console said in $tmp/console.
 open_frames() {
-    open_page "$1/frame.html" --virtual-time-budget=60000 --timeout=60000
+    open_page "$1/frame.html" --virtual-time-budget=60000 --timeout=600000
     rm -f "$tmp/frame.html" "$tmp"/*.shows
     sed -n '/<pre>/,/<\/pre>/p' "$tmp/dom" | sed 's/.*<pre>//; s/&gt;/>/g; s/&lt;/</g; s/&amp;/\&/g; /<\/pre>/d' |
         awk -v to="$tmp/" '/^page / { file = to $2 ".shows"; print "width " $4 >file; next } { print >file }'
