@@ -375,12 +375,12 @@ static void keep_source(const struct scan *scan, const struct submission *s, int
 static void add_note(struct row *row, const struct found *f) {
     struct text *note = &row->note;
     if (f->stub.length > 0 && !f->place.stub)
-        text_print(note, "read from \"%s\", for \"%s\" is the stub", text_of(&f->paths),
+        text_print(note, "read from \"%s\", because \"%s\" is the stub", text_of(&f->paths),
                    text_of(&f->stub));
     else if (f->place.astray || f->place.renamed)
         text_print(note, "read from \"%s\"", text_of(&f->paths));
     if (f->beside.length > 0)
-        text_print(note, "%snot read beside it: %s", note->length > 0 ? "; " : "",
+        text_print(note, "%s%s lies beside it and was not read", note->length > 0 ? "; " : "",
                    text_of(&f->beside));
     if (f->file.converted)
         text_print(note, "%sconverted from UTF-16", note->length > 0 ? "; " : "");
@@ -391,15 +391,17 @@ static void add_note(struct row *row, const struct found *f) {
 static void say_unread(struct text *problem, const struct course_lesson *l, const struct walk *w,
                        const struct found *f, bool any) {
     if (f->holds.length > 0) {
-        text_print(problem, "%s holds no %s.c, but ", l->folder, l->name);
+        text_print(problem, "%s holds ", l->folder);
         add_name(problem, text_of(&f->holds));
+        text_print(problem, ", but no %s.c", l->name);
     } else if (w->unread.length > 0) {
         text_add(problem, text_of(&w->unread), w->unread.length);
     } else if (!any && w->other.length > 0) {
-        text_print(problem, "it holds no file of a lesson, but ");
+        text_print(problem, "it holds ");
         add_name(problem, text_of(&w->other));
+        text_print(problem, ", but no file of a lesson");
     } else if (!any && w->deeper) {
-        text_print(problem, "its folders go deeper than %d", DEEPEST);
+        text_print(problem, "its folders are more than %d deep", DEEPEST);
     }
 }
 
@@ -412,7 +414,7 @@ static void fill_row(const struct scan *scan, int i, int lesson, bool any) {
     if (f->times == 0)
         say_unread(&row->problem, l, w, f, any);
     else if (f->times > 1)
-        text_print(&row->problem, "%s.c is there %d times: %s", l->name, f->times,
+        text_print(&row->problem, "there are %d different %s.c: %s", f->times, l->name,
                    text_of(&f->paths));
     else if (f->file.refused)
         text_print(&row->problem, "%s.c: %s", l->name, f->file.refused);

@@ -296,7 +296,7 @@ static void add_changed(struct text *text, const struct output *o) {
 static void add_others(struct text *text, const struct output *o) {
     if (o->class->others.length == 0)
         return;
-    text_print(text, "\nNot looked at, for they are no folder and no archive:\n  ");
+    text_print(text, "\nNot looked at, because these are neither folders nor archives:\n  ");
     add_wrapped(text, 2, 2, text_of(&o->class->others));
 }
 

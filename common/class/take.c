@@ -103,7 +103,7 @@ struct taken take_source(int folder, const char *name, size_t most) {
     taken.converted = taken.bytes.length >= 2 &&
                       (starts_with(bytes, "\xFF\xFE") || starts_with(bytes, "\xFE\xFF"));
     if (taken.converted && !from_utf16(&taken.bytes)) {
-        taken.refused = "it begins as UTF-16 does, and is none: save it as UTF-8";
+        taken.refused = "it begins like UTF-16 and is not valid: save it as UTF-8";
         text_free(&taken.bytes);
     }
     return taken;

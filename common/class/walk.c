@@ -50,7 +50,8 @@ void walk_add_unread(struct walk *w, const char *name, const char *why) {
 static void note_archive(struct walk *w, const struct spot *at, const char *name) {
     struct text path = path_at(w, at, name);
     if (foreign_ending(name))
-        walk_add_unread(w, text_of(&path), "of archives, .zip and .tar (.gz, .xz, .bz2) are read");
+        walk_add_unread(w, text_of(&path),
+                        "this kind of archive is not read: hand in a .zip or a .tar.gz");
     else if (w->packed)
         walk_add_unread(w, text_of(&path), "it is packed too deep, or with too many others");
     else if (w->archive_count == ARCHIVES_MOST)

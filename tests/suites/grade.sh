@@ -119,7 +119,7 @@ reasons() {
     done
 }
 prove "the summary says why what was refused" reasons <<'END'
-twice|softmax.c is there 2 times: [ab]/01-softmax/softmax.c and [ab]/01-softmax/softmax.c
+twice|there are 2 different softmax.c: [ab]/01-softmax/softmax.c and [ab]/01-softmax/softmax.c
 link|it is a link, no regular file
 linked-lesson|softmax.c: it is a link
 linked-file|softmax.c: it is a link
@@ -129,8 +129,8 @@ large|softmax.c: it is too large
 both|it was handed in twice, as both and as both.tar
 junk|junk.tar: tar: This does not look
 pipe|it is no regular file
-too|its folders go deeper than 4
-word|it holds no file of a lesson, but work.docx
+too|its folders are more than 4 deep
+word|it holds work.docx, but no file of a lesson
 locked|softmax.c: its folder cannot be read
 unreadable|softmax.c: it cannot be read
 END
@@ -198,7 +198,7 @@ prove "a name says who somebody is" grep -q '^Cy_Pym,Cy Pym,Pym,Cy,7,' "$out/ind
 prove "... however its letters are made up" grep -q '^müller,müller,,[^,]*,10,' "$out/index.csv"
 prove "... unless two have it" grep -q '^King_Ada,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
-prove "... and no grade for what is not read, but why" grep -q ',word,,,,,,,10,"01-softmax: not read: it holds no' "$out/grades.csv"
+prove "... and no grade for what is not read, but why" grep -q ',word,,,,,,,10,"01-softmax: not read: it holds work.docx' "$out/grades.csv"
 prove "... nor has Moodle one" sh -c "tr -d '\r' <$out/moodle.csv | grep -q \"^Participant 14,word,'=2+1,Submitted,,50.00,Yes,-,-,\\\"01-softmax: not read. it holds\""
 prove "feedback says whose it is" sh -c "head -1 $out/feedback/Cy_Pym-01-softmax.txt | grep -qx '01-softmax: Cy Pym, Cy Pym, 7'"
 prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
@@ -315,11 +315,11 @@ says_all() {
 prove "... and the summary says how" says_all <<'END'
 These are the lessons that at least half of the 18 students who handed in a lesson began.
 Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02), two (02)
-icloud/01-softmax: read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub
-backup/01-softmax: not read beside it: 01-softmax/softmax (1).c copies/01-softmax: not read beside it: 01-softmax/softmax 2.c
-narrow/01-softmax: softmax.c: it begins as UTF-16 does, and is none: save it as UTF-8
-rare/01-softmax: rare.rar: of archives, .zip and .tar (.gz, .xz, .bz2) are read
-rarer/01-softmax: work.7z: of archives
+icloud/01-softmax: read from "01-softmax/softmax 2.c", because "01-softmax/softmax.c" is the stub
+backup/01-softmax: 01-softmax/softmax (1).c lies beside it and was not read copies/01-softmax: 01-softmax/softmax 2.c lies beside it and was not read
+narrow/01-softmax: softmax.c: it begins like UTF-16 and is not valid: save it as UTF-8
+rare/01-softmax: rare.rar: this kind of archive is not read: hand in a .zip or a .tar.gz
+rarer/01-softmax: work.7z: this kind of archive
 Handed in none of these lessons, 1: dotty
 Late, as Canvas has it, 1: pymcy_12
 sly (11 d)
@@ -327,7 +327,7 @@ west/01-softmax: its timestamp.txt is not understood
 END
 prove "... nobody is late by nbgrader's clock, or by the time in a name" \
     sh -c "! grep -Eq '(nb|kim[^ ]*) \([0-9]* d' $tmp/one-line && ! grep -q 'flat ([0-9]* d' $tmp/one-line"
-prove "... the feedback, too" grep -qx '(read from "01-softmax/softmax 2.c", for "01-softmax/softmax.c" is the stub)' \
+prove "... the feedback, too" grep -qx '(read from "01-softmax/softmax 2.c", because "01-softmax/softmax.c" is the stub)' \
     "$out/feedback/icloud-01-softmax.txt"
 prove "Canvas' numbers and names are those of the roster" sh -c "
     grep -q '^kingada_4711,.*,King,Ada,1,' $out/index.csv && grep -q '^pymcy_12,.*,Pym,Cy,2,' $out/index.csv"
