@@ -7,6 +7,7 @@
 #include "jacobian.h"
 #include "matrix.h"
 #include "product.h"
+#include "work.h"
 
 #include <stdbool.h>
 
@@ -63,5 +64,37 @@ static inline void obvious_way_back(double factor, struct sizes z, const double 
     product_by_columns(z.n_k, z.n_q, z.d_k, slow_d_scores, Q, d_K);
     product_by_columns(z.n_k, z.n_q, z.d_v, weights, d_out, d_V);
 }
+
+/* A function work_of_keys(): the steps of the learner's code for one query and n_k keys. */
+#define WORK_OF_KEYS(call)                                                                         \
+    static unsigned long work_of_keys(int n_k) {                                                   \
+        enum { n_q = 1, d_k = 1, d_v = 1 };                                                        \
+        NEW_MATRIX_FILLED(Q, n_q, d_k, 1.0);                                                       \
+        NEW_MATRIX_FILLED(K, n_k, d_k, 1.0);                                                       \
+        NEW_MATRIX_FILLED(V, n_k, d_v, 1.0);                                                       \
+        NEW_MASK_FILLED(blocked, n_q, n_k, false);                                                 \
+        NEW_MATRIX_FILLED(weights, n_q, n_k, 1.0 / n_k);                                           \
+        NEW_MATRIX_FILLED(d_out, n_q, d_v, 1.0);                                                   \
+        NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                     \
+        NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                     \
+        NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0);                                                     \
+        const unsigned long before = work_done;                                                    \
+        (void)blocked;                                                                             \
+        call;                                                                                      \
+        return work_done - before;                                                                 \
+    }
+
+/* Before a long text that a loop within a loop would take minutes for: four times the keys are four
+   times the work. */
+static inline void expect_work_in_proportion(int line, unsigned long (*work_of)(int n_k)) {
+    const unsigned long few = work_of(100), more = work_of(400);
+    matrix_free_all();
+    BECAUSE("One sum serves all keys of a query: it needs no loop within a loop over the keys.");
+    expect_that(line, more <= 8 * few,
+                "4 times the keys should take 4 times the work: 100 keys took %lu steps of your "
+                "code, 400 keys took %lu",
+                few, more);
+}
+#define EXPECT_WORK_IN_PROPORTION expect_work_in_proportion(__LINE__, work_of_keys)
 
 #endif

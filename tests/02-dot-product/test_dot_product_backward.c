@@ -353,9 +353,13 @@ static void a_settled_choice_passes_nothing_to_the_scores(void) {
     EXPECT_ROWS(3, 4, d_V, ROUNDING, {4, -1, 2, 0.5}, {0}, {0});
 }
 
+WORK_OF_KEYS(dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q, d_K,
+                                            d_V))
+
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
    A few rows of weights fit the stack that a lesson is given, a matrix does not. */
 static void a_long_text_needs_no_matrix_of_its_own(void) {
+    EXPECT_WORK_IN_PROPORTION;
     enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 2, {1, -1}, {2, 0.5}, {0, 3});
     NEW_MATRIX(K, n_k, 2);

@@ -407,9 +407,13 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
     }
 }
 
+WORK_OF_KEYS(scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q,
+                                                   d_K, d_V))
+
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
    d_k is 4, so the scale is a half. */
 static void a_long_text_needs_no_matrix_of_its_own(void) {
+    EXPECT_WORK_IN_PROPORTION;
     enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 4, {1, -1, 0, 0}, {2, 0.5, 0, 0}, {0, 3, 0, 0});
     NEW_MATRIX_FILLED(K, n_k, 4, 0.0);

@@ -442,7 +442,11 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
 }
 
 /* The allowed values are 1 and -1 in turn: their mean, and so the shared sum, is 0. */
+WORK_OF_KEYS(masked_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights, d_out, d_Q,
+                                       d_K, d_V))
+
 static void a_long_text_needs_no_matrix_of_its_own(void) {
+    EXPECT_WORK_IN_PROPORTION;
     SIZES(long_n_q, long_n_k, 1, 1);
     NEW_MATRIX_OF(Q, n_q, 1, {1}, {2}, {-0.5});
     NEW_MATRIX(V, n_k, 1);
