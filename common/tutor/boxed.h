@@ -30,7 +30,8 @@ bool boxed_host(const struct lesson *lesson, const struct settings *settings, co
 bool boxed_standin(const struct lesson *lesson, const struct settings *settings,
                    const bool standing[], struct path *object);
 
-/* Adds the command that runs the tests: the program itself, or ours, which calls it in its box; returns false if it cannot be run. */
+/* Adds the command that runs the tests: the program itself, or ours, which calls it in its box;
+ * returns false if it cannot be run. */
 bool boxed_tests(struct command *command, const struct settings *settings, const char *program);
 
 #endif

@@ -37,7 +37,8 @@ bool grade_end_screen(const char *folder) {
     fflush(stdout);
     text_read_file(&screen, screen_part(folder).chars);
     remove(screen_part(folder).chars);
-    text_add_readable(&shown, text_of(&screen), screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
+    text_add_readable(&shown, text_of(&screen),
+                      screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
     bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
     text_free(&screen);
     text_free(&shown);

@@ -179,7 +179,8 @@ static bool names_source(const char *line, const char *source, struct frame *fra
     return false;
 }
 
-/* The file as a stack names it, whose folders are written out; in a box they lie below another one. */
+/* The file as a stack names it, whose folders are written out; in a box they lie below another one.
+ */
 static const char *source_name(const struct lesson *lesson) {
     const char *source = lesson->source.chars;
     while (starts_with(source, "../"))

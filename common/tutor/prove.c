@@ -117,7 +117,7 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     setenv("LOOKBACK_FROM", from.chars, 1);
     setenv("LOOKBACK_OUT", from.chars, 1);
     setenv("LOOKBACK_SECONDS", "2", 0); /* a busy machine needs more for those of lesson 14 */
-    setenv("UNSAFE", "1", 1); /* what is planted is our own code */
+    setenv("UNSAFE", "1", 1);           /* what is planted is our own code */
     setenv("NO_COLOR", "1", 1);
     command_add(&command, tutor && *tutor ? tutor : "build/tutor");
     command_add(&command, "check");
