@@ -104,18 +104,6 @@ static bool are_whole(int count, const double *x) {
     return true;
 }
 
-static const char *format_for(double expected, double actual) {
-    char a[400], b[400];
-    double larger = fmax(fabs(expected), fabs(actual));
-    if (larger >= 1e5)
-        return "%.6g";
-    if (all_whole)
-        return "%.0f";
-    snprintf(a, sizeof a, "%.4f", expected);
-    snprintf(b, sizeof b, "%.4f", actual);
-    return strcmp(a, b) != 0 ? "%.4f" : in_floats ? "%.9g" : "%.12g";
-}
-
 static const char *number_text(char *text, size_t size, const char *format, double x) {
     if (is_no_number(x))
         snprintf(text, size, is_partly_set(x) ? "partly" : "unset");
@@ -130,9 +118,39 @@ static const char *number_text(char *text, size_t size, const char *format, doub
     return text;
 }
 
+/* Would the reader see no difference? */
+static bool look_alike(const char *format, double a, double b) {
+    char first[400], second[400];
+    return strcmp(number_text(first, sizeof first, format, a),
+                  number_text(second, sizeof second, format, b)) == 0;
+}
+
+/* With as many digits as it takes. */
+static const char *format_for(double expected, double actual) {
+    const char *more = in_floats ? "%.9g" : "%.12g";
+    const char *format = fmax(fabs(expected), fabs(actual)) >= 1e5 ? "%.6g"
+                         : all_whole                               ? "%.0f"
+                                                                   : "%.4f";
+    return !look_alike(format, expected, actual) ? format
+           : !look_alike(more, expected, actual) ? more
+                                                 : "%.17g";
+}
+
+static int decimals; /* in a table */
+
 /* Of a number and its star; seven of them just fit a terminal. */
 static int cell_width(int cols) {
-    return cols < 7 ? 9 : 8;
+    return decimals + (cols < 7 ? 5 : 4);
+}
+
+/* A large number without decimals, if it fits. */
+static void cell_text(char *text, size_t size, int cols, double x) {
+    char format[8];
+    snprintf(format, sizeof format, "%%.%df", all_whole ? 0 : decimals);
+    const bool large = fabs(x) >= 9999.5 && isfinite(x);
+    number_text(text, size, large ? "%.6g" : format, x);
+    if (large && strlen(text) >= (size_t)cell_width(cols))
+        number_text(text, size, "%.0e", x);
 }
 
 /* Numbers that differ from those of the other row, if there is one, have a star. */
@@ -141,11 +159,8 @@ static void print_row(int cols, const double *row, const double *other, double t
     char text[64];
     for (int j = 0; j < cols; j++) {
         size_t used = strlen(line);
-        const char *format = all_whole ? "%.0f" : "%.4f";
-        if (fabs(row[j]) >= 9999.5 && isfinite(row[j]))
-            format = "%.0e";
-        snprintf(line + used, size - used, "%*s%s", cell_width(cols) - 1,
-                 number_text(text, sizeof text, format, row[j]),
+        cell_text(text, sizeof text, cols, row[j]);
+        snprintf(line + used, size - used, "%*s%s", cell_width(cols) - 1, text,
                  other && !near(row[j], other[j], tolerance) ? "*" : " ");
     }
 }
@@ -188,13 +203,36 @@ static bool is_verbose(void) {
     return verbose && *verbose && *verbose != '0';
 }
 
+/* Do numbers that differ look it, in all rows? */
+static bool shows_what_differs(const struct sides *s) {
+    char expected[64], actual[64];
+    for (int i = 0; i < dims_count(s->dims); i++) {
+        cell_text(expected, sizeof expected, dims_cols(s->dims), s->expected[i]);
+        cell_text(actual, sizeof actual, dims_cols(s->dims), s->actual[i]);
+        if (!near(s->expected[i], s->actual[i], s->tolerance) && strcmp(expected, actual) == 0 &&
+            !isnan(s->actual[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Four decimals, or as many as it takes, if a line has room for them. */
+static void set_decimals(const struct sides *s) {
+    const int cols = dims_cols(s->dims), room = cols <= 3 ? 31 : 59;
+    for (decimals = 4; decimals < 10 && !shows_what_differs(s);)
+        decimals++;
+    if (cell_width(cols) * cols > room)
+        decimals = 4;
+}
+
 /* A matrix or a vector, where it fits a terminal: of more than four rows, or of wide ones, those
    that differ, and of many the first. */
 static void show_table(const struct sides *s) {
     const int rows = dims_rows(s->dims), cols = dims_cols(s->dims);
     int most = cols <= 3 ? 6 : 2, left = 0;
+    set_decimals(s);
     if (cols <= 3)
-        report('|', "%-10.18s  %-*s  %s", s->name, cols * 9, "expected", "yours");
+        report('|', "%-10.18s  %-*s  %s", s->name, cols * cell_width(cols), "expected", "yours");
     else
         report('|', "%.40s", s->name);
     for (int i = 0; i < rows; i++)

@@ -218,6 +218,22 @@ static void a_result_rounded_like_a_float_is_told(void) {
     EXPECT_NUMBER(right, answer, 1e-12);
 }
 
+static void numbers_have_as_many_digits_as_it_takes(void) {
+    NEW_MATRIX_OF(right, 2, 2, {4.72876405568, -3.1}, {0, 12345});
+    NEW_MATRIX_OF(d_X, 2, 2, {4.72876497195, -3.1}, {0, 12346});
+    EXPECT_MATRIX(2, 2, right, d_X, 1e-9);
+}
+
+static void a_number_that_is_all_but_0_is_told_from_it(void) {
+    double total = 0.0, answer = -1e-9;
+    EXPECT_NUMBER(total, answer, 1e-12);
+}
+
+static void numbers_that_agree_in_twelve_digits_are_told_from_each_other(void) {
+    double right = 1.0, answer = 1.0 + 4e-16;
+    EXPECT_NUMBER(right, answer, 0.0);
+}
+
 static void a_property_is_told_in_its_own_words(void) {
     EXPECT_THAT(1 > 2, "weights[%d] is %g; weights are positive", 3, -0.5);
 }
@@ -345,6 +361,9 @@ static const struct lesson_test tests[] = {
     TEST(expect, a_row_that_does_not_sum_to_1_is_told),
     TEST(expect, a_result_off_the_scale_is_told),
     TEST(expect, a_result_rounded_like_a_float_is_told),
+    TEST(expect, numbers_have_as_many_digits_as_it_takes),
+    TEST(expect, a_number_that_is_all_but_0_is_told_from_it),
+    TEST(expect, numbers_that_agree_in_twelve_digits_are_told_from_each_other),
     TEST(expect, a_property_is_told_in_its_own_words),
     TEST(expect, a_wrong_gradient_is_shown_beside_the_measured_one),
     TEST(expect, a_gradient_of_zeros_is_not_right),
