@@ -152,6 +152,8 @@ walk() {
     step 0 </dev/null
     reads "the right answer passes" "Lesson 01 is done: 9 of 9 exercises"
     reads "... and says what comes next" "make 02"
+    step 0 hint </dev/null
+    reads "... and make hint is about that" "Lesson 02: "
     step 1 </dev/null
     reads "make goes on to the next lesson" "Lesson 02"
     step 0 hint-01 </dev/null

@@ -1,9 +1,11 @@
 /* What the tutor makes of calls, of the programs that it runs, and of their reports. */
 #include "made.h"
 
+#include "tutor/command.h"
 #include "tutor/effort.h"
 #include "where.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -305,6 +307,22 @@ static void a_child_leaves_no_file_open(void) {
     TEST_ASSERT_EQUAL_INT(before, after);
 }
 
+static bool true_runs(void) {
+    struct command command = {0};
+    command_add(&command, "true");
+    bool good = command_run(&command, &child);
+    child_free(&child);
+    return good;
+}
+
+static void nothing_is_run_beyond_the_work_that_is_allowed(void) {
+    command_limit_work(0.0);
+    TEST_ASSERT_FALSE(true_runs());
+    TEST_ASSERT_TRUE(command_work_left() <= 0.0);
+    command_limit_work(INFINITY);
+    TEST_ASSERT_TRUE(true_runs());
+}
+
 /* --- judge ---------------------------------------------------------------------------------- */
 
 /* A lesson with the exercises dot, blend and pick, and no files. */
@@ -566,6 +584,7 @@ const struct lesson_test child_tests[] = {
     TEST(child, children_of_the_child_do_not_outlive_it),
     TEST(child, a_program_that_is_missing_is_told),
     TEST(child, a_child_leaves_no_file_open),
+    TEST(child, nothing_is_run_beyond_the_work_that_is_allowed),
     TEST(judge, all_passed_is_done),
     TEST(judge, one_failure_is_wrong),
     TEST(judge, a_failure_without_a_message_is_a_failure),
