@@ -1,5 +1,5 @@
-/* Which functions are being called, on standard error: of the program that is linked with this, also when
-   its time is up (SIGXCPU, SIGPROF), which ends it. */
+/* Which functions are being called, on standard error: of the program that is linked with this,
+   also when its time is up (SIGXCPU, SIGPROF), which ends it. */
 #ifndef STACK_H
 #define STACK_H
 

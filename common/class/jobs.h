@@ -33,7 +33,8 @@ void remove_all(const char *path);
 /* The first line that a job printed, or some words if it printed none. */
 void add_first_words(struct text *text, const struct job *job);
 
-/* On the wall, and so a last resort: limits of a judge count work, which on a busy machine takes long. */
+/* On the wall, and so a last resort: limits of a judge count work, which on a busy machine takes
+ * long. */
 enum { JOB_SECONDS = 3600 };
 
 #endif

@@ -303,9 +303,8 @@ static void wait_for(int i) {
 
 /* All that is printed within so many milliseconds. */
 static void drain(int milliseconds) {
-    struct pollfd fds[3] = {{box.ends[PRINTED], POLLIN, 0},
-                            {box.ends[ERRORS], POLLIN, 0},
-                            {box.ends[INFO], POLLIN, 0}};
+    struct pollfd fds[3] = {
+        {box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}, {box.ends[INFO], POLLIN, 0}};
     if (poll(fds, 3, milliseconds) <= 0)
         return;
     if (fds[0].revents)

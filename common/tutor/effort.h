@@ -1,5 +1,5 @@
-/* What a process does with its time, seen from outside. On a busy machine the clock on the wall tells
-   nothing: a process that waits for its turn on a CPU does not sleep. */
+/* What a process does with its time, seen from outside. On a busy machine the clock on the wall
+   tells nothing: a process that waits for its turn on a CPU does not sleep. */
 #ifndef EFFORT_H
 #define EFFORT_H
 

@@ -126,7 +126,8 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
         char *const boxed[] = {"sh",          (char *)settings->box, "tables",
                                program.chars, tables.chars,          NULL};
         make_folder_of(path_of("%s/x", tables.chars).chars);
-        double most = settings->box ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
+        double most =
+            settings->box ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
         child_run(&child, settings->box ? boxed : words,
                   (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
         status = judge_run(&l, lesson, what, program.chars, &child);

@@ -123,8 +123,7 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     command_add(&command, "check");
     command_add(&command, p->lesson->folder);
     command_add_all(&command, p->objects);
-    child_run(&child, command.words,
-              (struct limits){.cpu_seconds = 120, .output = 1 << 20});
+    child_run(&child, command.words, (struct limits){.cpu_seconds = 120, .output = 1 << 20});
     text_add(screen, text_of(&child.out), child.out.length);
     text_add(screen, text_of(&child.err), child.err.length);
     int status = child.ending == ENDED ? child.status : -1;

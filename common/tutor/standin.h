@@ -15,8 +15,8 @@ void standin_judge(struct trial *trial, const char *program, char *const objects
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
                     const bool standing[], const char *path);
 
-/* Where the file is graded: a host with those functions of the reference, and all others of `own`, or
-   none. Of those that two have, the first counts. */
+/* Where the file is graded: a host with those functions of the reference, and all others of `own`,
+   or none. Of those that two have, the first counts. */
 bool standin_host(const struct trial *trial, char *const objects[], const bool standing[],
                   const char *own, const char *program);
 

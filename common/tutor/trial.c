@@ -149,7 +149,8 @@ static double seconds_of(const struct trial *trial) {
                                                      : seconds;
 }
 
-/* Of all calls together, where a file is graded: the limit of one is watched by the test program. */
+/* Of all calls together, where a file is graded: the limit of one is watched by the test program.
+ */
 static struct limits limits_of(const struct trial *trial) {
     double most = trial->seconds;
     if (trial->settings->base)

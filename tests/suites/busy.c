@@ -1,5 +1,5 @@
-/* busy LOOPS SECONDS: so many processes that compute for nothing. They end by themselves, at the latest
-   when the time is over, and with the process that started this one. */
+/* busy LOOPS SECONDS: so many processes that compute for nothing. They end by themselves, at the
+   latest when the time is over, and with the process that started this one. */
 #define _DEFAULT_SOURCE
 
 #include <signal.h>
