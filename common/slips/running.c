@@ -248,9 +248,10 @@ static double seconds_left(void) {
 
 /* The process ends with the last of them. */
 static void limit_work(double seconds) {
+    if (isinf(seconds))
+        return;
     const struct timeval most = {(time_t)seconds, 1 + (suseconds_t)(999998 * fmod(seconds, 1.0))};
-    if (seconds < INFINITY)
-        setitimer(ITIMER_PROF, &(struct itimerval){.it_value = most}, NULL);
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = most}, NULL);
 }
 
 /* Does this come to its end, in a process of its own? */
