@@ -122,7 +122,7 @@ void write_prairielearn(const struct output *o) {
         json_open(&json, NULL, '{');
         json_word(&json, "gradable", gradable ? "true" : "false");
         json_number(&json, "score", sum.most > 0.0 ? sum.score / sum.most : 0.0);
-        json_string(&json, "message", sum.handed_in ? "" : "Nothing was handed in.");
+        json_string(&json, "message", handed_in_any(o->class, s) ? "" : "Nothing was handed in.");
         add_cut(&json, "output", &said);
         if (!gradable) {
             json_open(&json, "format_errors", '[');

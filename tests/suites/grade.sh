@@ -238,6 +238,8 @@ p = load('prairielearn', 'bob')
 assert p['gradable'] is True and p['score'] == 0.48 and len(p['tests']) == 9, p
 p = load('prairielearn', 'broken')
 assert p['gradable'] is False and 'no C' in p['format_errors'][0], p
+p = load('prairielearn', 'word')
+assert p['gradable'] is False and p['message'] == '' and 'work.docx' in p['format_errors'][0], p
 c = load('check50', 'bob', '-01-softmax')
 assert c['slug'] == 'lookback/01-softmax' and len(c['results']) == 28, c
 names = {r['name'] for r in c['results']}
