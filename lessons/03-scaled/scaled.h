@@ -23,7 +23,9 @@ void scaled_dot_product_attention_backward(int n_q, int n_k, int d_k, int d_v,
                                            const double d_out[n_q][d_v], double d_Q[n_q][d_k],
                                            double d_K[n_k][d_k], double d_V[n_k][d_v]);
 
-/* The mean squared distance of the numbers from their mean (divided by n, not by n - 1). */
+/* The mean squared distance of the numbers from their mean (divided by n, not by n - 1). It is
+   right to 5 digits even if all numbers are near 1e9: there the mean of the squares minus the
+   square of the mean has no digits left (cancellation), so subtract the mean first. */
 double variance(int n, const double x[n]);
 
 /* The entropy of a row of weights, averaged over the rows: 0 when every row picks one key,

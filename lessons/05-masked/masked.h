@@ -23,8 +23,8 @@ void block_either(int n_q, int n_k, const bool a[n_q][n_k], const bool b[n_q][n_
                   bool blocked[n_q][n_k]);
 
 /* The softmax of each row over the keys that are not blocked, whatever stands at those that are: a
-   NaN there does no harm. A NaN among the others makes the weights of all of them NaN. `weights`
-   may be `scores`. */
+   NaN there does no harm. As exact as lesson 01's softmax, also near -1e9. A NaN among the others
+   makes the weights of all of them NaN. `weights` may be `scores`. */
 void masked_softmax_rows(int rows, int cols, const double scores[rows][cols],
                          const bool blocked[rows][cols], double weights[rows][cols]);
 
