@@ -207,6 +207,29 @@ static bool is_function(double (*of)(double), int count, const double *expected,
     return true;
 }
 
+/* By what all scores of a softmax were multiplied, as far as its weights tell; 0: by different
+   numbers, or they cannot tell. Two weights tell as much as one number. */
+static double sharpness(struct dims dims, const double *expected, const double *actual,
+                        double tolerance) {
+    const int cols = dims_cols(dims), count = dims_count(dims);
+    double by = 0.0;
+    int tell = 0;
+    for (int i = 0; i < count; i++) {
+        const int first = i - i % cols;
+        const double lead = log(expected[i] / expected[first]);
+        const double yours = log(actual[i] / actual[first]);
+        const double room = 4 * tolerance * (1 / expected[i] + 1 / expected[first]) + 1e-9;
+        if (!isfinite(lead) || !isfinite(yours))
+            return 0.0;
+        if (tell == 0 && fabs(lead) > 0.05 + 10 * room)
+            by = yours / lead;
+        tell += fabs(lead) > 0.05 + 10 * room;
+        if (!(fabs(yours - by * lead) <= room * (2 + fabs(by)) + fabs(lead) * 10 * room))
+            return 0.0;
+    }
+    return tell < 2 || fabs(by - 1.0) < 1e-2 || by < 1e-3 ? 0.0 : by;
+}
+
 /* Off by as much as a float rounds, and by more than doubles do; 0: by more, or by nothing. What is
    too large for a float says nothing. */
 static double float_error(int count, const double *expected, const double *actual) {
@@ -251,6 +274,17 @@ bool relate_all(struct dims dims, const double *expected, const double *actual, 
     if (times || offset(words, sizeof words, count, expected, actual, tolerance)) {
         snprintf(sentence, sizeof sentence, "Every number of yours %s", words);
         found(times ? "times" : "more", witnesses, sentence);
+        any = true;
+    }
+    const bool shares =
+        are_shares(dims, expected, tolerance) && are_shares(dims, actual, tolerance);
+    const double by = shares ? sharpness(dims, expected, actual, tolerance) : 0.0;
+    if (by > 0.0) {
+        snprintf(sentence, sizeof sentence,
+                 "Your weights come from scores that are %.3g times as large. Check how the scores "
+                 "are scaled.",
+                 by);
+        found("scores", witnesses, sentence);
         any = true;
     }
     for (const struct function *f = functions; f < functions + sizeof functions / sizeof *f; f++)

@@ -18,8 +18,11 @@ static const char *relation_in(const char *lines, const char *name) {
     return NULL;
 }
 
-/* Does it say how many cells there were, and of what kind they are? A property has none. */
+/* A property has none, and what is no number comes of anything. */
 static bool has_numbers(const char *evidence) {
+    if (strstr(evidence, "nan") || strstr(evidence, "inf"))
+        return false;
+
     int ordinal, cells;
     char kind = 0;
     return sscanf(evidence, "%d %c %d", &ordinal, &kind, &cells) == 3 && strchr("NGF", kind);

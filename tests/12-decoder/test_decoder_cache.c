@@ -167,11 +167,13 @@ static void expect_asked(int line, const struct work *w, struct kept *k, double 
     NEW_BLOCK(expected_weights, n_heads, 1, length);
     const void *expected = asked_obviously(w, length, (double *)expected_weights);
     const void *out = ask(w, k);
-    BECAUSE("The cache has room for %d words, and knows %d: each head has so many weights.",
-            k->cache.capacity, length);
+    BECAUSE_IF(k->cache.capacity > length,
+               "The cache has room for %d words, and knows %d: each head has so many weights.",
+               k->cache.capacity, length);
     expect_array(line, "weights", dims_of(3, n_heads, 1, length, 1), expected_weights,
                  k->v.heads.weights, tolerance);
-    BECAUSE("The cache has room for %d words, and knows %d.", k->cache.capacity, length);
+    BECAUSE_IF(k->cache.capacity > length, "The cache has room for %d words, and knows %d.",
+               k->cache.capacity, length);
     expect_array(line, "out", dims_of(2, 1, d, 1, 1), expected, out, tolerance);
 }
 #define EXPECT_ASKED(w, k, tolerance) expect_asked(__LINE__, &(w), &(k), tolerance)

@@ -234,6 +234,12 @@ static void numbers_that_agree_in_twelve_digits_are_told_from_each_other(void) {
     EXPECT_NUMBER(right, answer, 0.0);
 }
 
+static void weights_of_larger_scores_are_told(void) {
+    NEW_MATRIX_OF(right, 2, 3, {0.0900, 0.2447, 0.6652}, {0.5761, 0.2119, 0.2119});
+    NEW_MATRIX_OF(weights, 2, 3, {0.0159, 0.1173, 0.8668}, {0.7870, 0.1065, 0.1065});
+    EXPECT_MATRIX(2, 3, right, weights, 1e-4);
+}
+
 static void a_property_is_told_in_its_own_words(void) {
     EXPECT_THAT(1 > 2, "weights[%d] is %g; weights are positive", 3, -0.5);
 }
@@ -364,6 +370,7 @@ static const struct lesson_test tests[] = {
     TEST(expect, numbers_have_as_many_digits_as_it_takes),
     TEST(expect, a_number_that_is_all_but_0_is_told_from_it),
     TEST(expect, numbers_that_agree_in_twelve_digits_are_told_from_each_other),
+    TEST(expect, weights_of_larger_scores_are_told),
     TEST(expect, a_property_is_told_in_its_own_words),
     TEST(expect, a_wrong_gradient_is_shown_beside_the_measured_one),
     TEST(expect, a_gradient_of_zeros_is_not_right),
