@@ -144,19 +144,32 @@ static void merge_twins(struct scan *scan) {
     scan->count = kept;
 }
 
-/* Does DIR hold a folder of a lesson itself? */
+/* A folder of lessons is one submission: a lesson, others of that form, answers, files. A lesson's
+   folder that strayed among the students' does not make it one. */
+static bool is_of_a_submission(const struct handed *h) {
+    const char *name = h->items[0].entry;
+    return h->other || *name == '.' || strcmp(name, "answers") == 0 ||
+           (strspn(name, "0123456789") == 2 && name[2] == '-');
+}
+
 static bool is_submission(const struct scan *scan) {
-    for (int i = 0; i < scan->class->lesson_count; i++) {
-        struct stat about;
-        const char *folder = scan->class->lessons[i].folder;
-        if (fstatat(scan->dir, folder, &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(about.st_mode))
-            return true;
-    }
-    return false;
+    struct stat about;
+    bool lesson = false;
+    for (int i = 0; i < scan->class->lesson_count; i++)
+        lesson |=
+            fstatat(scan->dir, scan->class->lessons[i].folder, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISDIR(about.st_mode);
+    for (int i = 0; i < scan->count && lesson; i++)
+        lesson = is_of_a_submission(&scan->handed[i]);
+    return lesson;
 }
 
 /* Then the class is the folder above, with this one submission in it. */
 static void list_one(struct scan *scan) {
+    while (scan->count > 0) {
+        free(scan->handed[--scan->count].name);
+        free_handed(&scan->handed[scan->count]);
+    }
     char *whole = realpath(scan->class->dir, NULL);
     int above = openat(scan->dir, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (whole && above >= 0) {
@@ -178,10 +191,9 @@ static void list_all(struct scan *scan) {
 
 static bool list_class(struct scan *scan) {
     const char *dir = scan->class->dir;
+    list_all(scan);
     if (is_submission(scan))
         list_one(scan);
-    else
-        list_all(scan);
     if (scan->count > 0)
         qsort(scan->handed, (size_t)scan->count, sizeof *scan->handed, by_name);
     merge_twins(scan);

@@ -424,6 +424,10 @@ prove "UNSAFE=1 says so on every page" sh -c "
 
 prove "DIR may be one submission, which is graded alone" state_is 0 env DIR="$class/a" OUT="$tmp/one-out" sh common/make/grade.sh
 prove "... under its name" [ "$(sed 1d "$tmp/one-out/results.csv" | cut -d , -f 1 | sort -u)" = a ]
+mkdir -p "$tmp/stray"
+cp -R "$class/a" "$class/a/01-softmax" "$tmp/stray"
+prove "a folder of a lesson among those of students does not make them one" state_is 0 env DIR="$tmp/stray" OUT="$tmp/one-out" sh common/make/grade.sh
+prove "... each of them is graded" grep -q '^a,01-softmax,9,9,' "$tmp/one-out/results.csv"
 
 # --- what comes back of a release
 
