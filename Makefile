@@ -67,8 +67,8 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 # example and prompt are linked with, and the sources that go with a milestone.
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
-SUPPORT := $(call common,columns gradcheck matrix product random room stack threads todo work)
-HARNESS := $(SUPPORT) $(call common,expect lesson_test memory relate statics test_table where) $(OBJECTS)/unity.o
+SUPPORT := $(call common,columns gradcheck matrix product random room stack team threads todo work)
+HARNESS := $(SUPPORT) $(call common,expect lesson_test memory observed relate statics test_table where) $(OBJECTS)/unity.o
 RUNNER  := $(call common,slips/running)
 TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
 CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
@@ -304,7 +304,7 @@ $(OBJECTS)/%.o: FLAGS = $(OURS_C)
 $(OBJECTS)/solutions/%.o: FLAGS = $(LESSON_C)
 $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
 # What every block of a lesson calls, and every cell of a matrix.
-$(call common,work matrix expect product relate random): FLAGS = $(OURS_C) -O1
+$(call common,work matrix expect product relate random team): FLAGS = $(OURS_C) -O1
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
 UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)

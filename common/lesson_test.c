@@ -22,7 +22,7 @@
 #endif
 
 static int tutor = -1; /* the pipe to the tutor, or -1: run by hand */
-const bool details_are_read = true;
+const bool details_are_read = true, loops_are_parallel = true;
 
 static void send(const char *text, size_t length) {
     while (length > 0) {

@@ -48,4 +48,7 @@ void report(char kind, const char *format, ...) __attribute__((format(printf, 2,
 /* Does anybody read the lines of details and inputs? To write them takes longer than a test. */
 extern const bool details_are_read;
 
+/* Where slips are run, a pragma is a comment: then no loop has threads. */
+extern const bool loops_are_parallel;
+
 #endif

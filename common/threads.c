@@ -1,14 +1,17 @@
 #include "threads.h"
 
+#include "team.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* How many threads, and which of them runs; how many there are in a parallel loop. */
-static int wanted = 1, team = 1, self;
+static int wanted = 1;
 
 void threads_pretend(int threads) {
     wanted = threads;
+    if (threads > 1)
+        team_watch_below((const char *)__builtin_frame_address(0) + 2 * sizeof(void *));
 }
 
 int threads_pretended(void) {
@@ -19,81 +22,38 @@ int omp_get_num_threads(void);
 int omp_get_thread_num(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void) {
-    return team;
+    return team_size();
 }
 int omp_get_thread_num(void) {
-    return self;
+    return team_self();
 }
 int omp_get_max_threads(void) {
     return wanted;
 }
 
-/* --- loops that are shared out piece by piece ------------------------------------------------- */
-
-/* The first thread that runs, which is the last of the team, takes all pieces; the others find
- * none. */
-static struct loop {
-    long start, rounds, step, piece, left; /* so many rounds; so many in a piece; pieces left */
-} loop;
-
 static void begin_loop(long start, long rounds, long step, long piece) {
-    loop.start = start;
-    loop.rounds = self == team - 1 && rounds > 0 ? rounds : 0;
-    loop.step = step;
-    loop.piece = piece > 0 ? piece : 1;
-    loop.left = (loop.rounds + loop.piece - 1) / loop.piece;
-}
-
-/* The next piece: its first round, and the one behind its last. */
-static bool next_piece(long *from, long *to) {
-    if (loop.left == 0) {
-        loop.rounds = loop.start = loop.step = loop.piece = 0; /* as if there had been no loop */
-        return false;
-    }
-    const long pieces = (loop.rounds + loop.piece - 1) / loop.piece;
-    const long first = (team > 1 ? loop.left - 1 : pieces - loop.left) * loop.piece;
-    const long behind = first + loop.piece < loop.rounds ? first + loop.piece : loop.rounds;
-    loop.left--;
-    *from = loop.start + first * loop.step;
-    *to = loop.start + behind * loop.step;
-    return true;
+    team_begin_loop((struct loop){start, rounds, step, piece > 0 ? piece : 1, 0});
 }
 
 /* --- gcc ------------------------------------------------------------------------------------- */
 
-/* What is around a parallel loop: one within another has one thread. */
-struct around {
-    struct loop loop;
-    int team, self;
-    bool inside;
-};
-static bool inside;
-
-static struct around enter(void) {
-    const struct around kept = {loop, team, self, inside};
-    team = inside ? 1 : wanted;
-    self = team - 1;
-    inside = true;
-    return kept;
-}
-
-static void leave(struct around kept) {
-    loop = kept.loop;
-    team = kept.team;
-    self = kept.self;
-    inside = kept.inside;
-}
-
 typedef void gcc_part(void *data);
-
-static void by_all(gcc_part *part, void *data) {
-    for (; self > 0; self--)
-        part(data);
-    part(data);
-}
 
 static long rounds_of(long start, long end, long step) {
     return step > 0 ? (end - start + step - 1) / step : (start - end - step - 1) / -step;
+}
+
+/* A parallel loop: each thread comes to the loop first. */
+struct gcc_loop {
+    gcc_part *part;
+    void *data;
+    long start, rounds, step, piece;
+};
+
+static void run_gcc_loop(void *about) {
+    const struct gcc_loop *l = about;
+    begin_loop(l->start, l->rounds, l->step, l->piece);
+    l->part(l->data);
 }
 
 #define GCC_LOOP(kind)                                                                             \
@@ -105,17 +65,15 @@ static long rounds_of(long start, long end, long step) {
     bool GOMP_loop_##kind##_start(long start, long end, long step, long piece, long *from,         \
                                   long *to) {                                                      \
         begin_loop(start, rounds_of(start, end, step), step, piece);                               \
-        return next_piece(from, to);                                                               \
+        return team_next_piece(from, to);                                                          \
     }                                                                                              \
     bool GOMP_loop_##kind##_next(long *from, long *to) {                                           \
-        return next_piece(from, to);                                                               \
+        return team_next_piece(from, to);                                                          \
     }                                                                                              \
     void GOMP_parallel_loop_##kind(gcc_part *part, void *data, unsigned asked, long start,         \
                                    long end, long step, long piece, unsigned flags) {              \
-        const struct around kept = enter();                                                        \
-        begin_loop(start, rounds_of(start, end, step), step, piece);                               \
-        by_all(part, data);                                                                        \
-        leave(kept);                                                                               \
+        struct gcc_loop loop = {part, data, start, rounds_of(start, end, step), step, piece};      \
+        team_run(wanted, run_gcc_loop, &loop);                                                     \
     }
 GCC_LOOP(dynamic)
 GCC_LOOP(nonmonotonic_dynamic)
@@ -124,23 +82,23 @@ GCC_LOOP(nonmonotonic_guided)
 
 void GOMP_parallel(gcc_part *part, void *data, unsigned asked, unsigned flags);
 void GOMP_parallel(gcc_part *part, void *data, unsigned asked, unsigned flags) {
-    const struct around kept = enter();
-    by_all(part, data);
-    leave(kept);
+    team_run(wanted, part, data);
 }
 
-/* Nobody is there to be waited for. */
-#define NOTHING(name, ...)                                                                         \
+#define DOES(does, name, ...)                                                                      \
     void name(__VA_ARGS__);                                                                        \
     void name(__VA_ARGS__) {                                                                       \
+        does;                                                                                      \
     }
-NOTHING(GOMP_loop_end, void)
-NOTHING(GOMP_loop_end_nowait, void)
-NOTHING(GOMP_barrier, void)
-NOTHING(GOMP_critical_start, void)
-NOTHING(GOMP_critical_end, void)
-NOTHING(GOMP_atomic_start, void)
-NOTHING(GOMP_atomic_end, void)
+DOES(team_barrier(), GOMP_loop_end, void)
+DOES((void)0, GOMP_loop_end_nowait, void)
+DOES(team_barrier(), GOMP_barrier, void)
+DOES(team_lock(), GOMP_critical_start, void)
+DOES(team_unlock(), GOMP_critical_end, void)
+DOES(team_lock(), GOMP_critical_name_start, void **name)
+DOES(team_unlock(), GOMP_critical_name_end, void **name)
+DOES(team_lock(), GOMP_atomic_start, void)
+DOES(team_unlock(), GOMP_atomic_end, void)
 
 /* --- clang ----------------------------------------------------------------------------------- */
 
@@ -151,6 +109,19 @@ NOTHING(GOMP_atomic_end, void)
 #define EIGHT_OF(v)       v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
 enum { MOST = 64 };
 typedef void clang_part(int *all, int *own, EIGHT_TIMES_EIGHT);
+struct clang_loop {
+    clang_part *part;
+    void **v;
+};
+
+static void run_clang_loop(void *about) {
+    const struct clang_loop *l = about;
+    int thread = team_self();
+    void **v = l->v;
+    l->part(&thread, &thread, EIGHT_OF(v), EIGHT_OF((v + 8)), EIGHT_OF((v + 16)),
+            EIGHT_OF((v + 24)), EIGHT_OF((v + 32)), EIGHT_OF((v + 40)), EIGHT_OF((v + 48)),
+            EIGHT_OF((v + 56)));
+}
 
 void __kmpc_fork_call(void *place, int count, clang_part *part, ...);
 void __kmpc_fork_call(void *place, int count, clang_part *part, ...) {
@@ -162,19 +133,13 @@ void __kmpc_fork_call(void *place, int count, clang_part *part, ...) {
     for (int i = 0; i < count && i < MOST; i++)
         v[i] = va_arg(arguments, void *);
     va_end(arguments);
-    const struct around kept = enter();
-    for (int thread = team - 1; thread >= 0; thread--) {
-        self = thread;
-        part(&thread, &thread, EIGHT_OF(v), EIGHT_OF((v + 8)), EIGHT_OF((v + 16)),
-             EIGHT_OF((v + 24)), EIGHT_OF((v + 32)), EIGHT_OF((v + 40)), EIGHT_OF((v + 48)),
-             EIGHT_OF((v + 56)));
-    }
-    leave(kept);
+    struct clang_loop loop = {part, v};
+    team_run(wanted, run_clang_loop, &loop);
 }
 
 int __kmpc_global_thread_num(void *place);
 int __kmpc_global_thread_num(void *place) {
-    return self;
+    return team_self();
 }
 
 /* The loops of clang end with their last round, not behind it. Those without pieces are shared out
@@ -195,8 +160,8 @@ int __kmpc_global_thread_num(void *place) {
     int __kmpc_dispatch_next_##size(void *place, int thread, int *is_last, number *first,          \
                                     number *last, change *step) {                                  \
         long from, to;                                                                             \
-        const long each = loop.step;                                                               \
-        if (!next_piece(&from, &to))                                                               \
+        const long each = team_step();                                                             \
+        if (!team_next_piece(&from, &to))                                                          \
             return 0;                                                                              \
         *first = (number)from;                                                                     \
         *last = (number)(to - each);                                                               \
@@ -207,23 +172,23 @@ int __kmpc_global_thread_num(void *place) {
                                        number *first, number *last, change *stride, change step,   \
                                        change piece) {                                             \
         const long rounds = rounds_of((long)*first, (long)*last + (long)step, (long)step);         \
-        const long own = piece > 1 ? (long)piece : (rounds + team - 1) / team;                     \
-        const long behind = (self + 1) * own < rounds ? (self + 1) * own : rounds;                 \
-        *stride = (change)(own * team * (long)step);                                               \
+        const long own = piece > 1 ? (long)piece : (rounds + team_size() - 1) / team_size();       \
+        const long behind = (team_self() + 1) * own < rounds ? (team_self() + 1) * own : rounds;   \
+        *stride = (change)(own * team_size() * (long)step);                                        \
         *last = (number)((long)*first + (behind - 1) * (long)step);                                \
-        *first = (number)((long)*first + self * own * (long)step);                                 \
+        *first = (number)((long)*first + team_self() * own * (long)step);                          \
     }
 CLANG_LOOP(4, int, int)
 CLANG_LOOP(8, long, long)
 CLANG_LOOP(4u, unsigned, int)
 CLANG_LOOP(8u, unsigned long, long)
 
-NOTHING(__kmpc_for_static_fini, void *place, int thread)
-NOTHING(__kmpc_dispatch_deinit, void *place, int thread)
-NOTHING(__kmpc_barrier, void *place, int thread)
-NOTHING(__kmpc_push_num_threads, void *place, int thread, int threads)
-NOTHING(__kmpc_critical, void *place, int thread, void *lock)
-NOTHING(__kmpc_end_critical, void *place, int thread, void *lock)
+DOES((void)0, __kmpc_for_static_fini, void *place, int thread)
+DOES((void)0, __kmpc_dispatch_deinit, void *place, int thread)
+DOES(team_barrier(), __kmpc_barrier, void *place, int thread)
+DOES((void)0, __kmpc_push_num_threads, void *place, int thread, int threads)
+DOES(team_lock(), __kmpc_critical, void *place, int thread, void *lock)
+DOES(team_unlock(), __kmpc_end_critical, void *place, int thread, void *lock)
 
 /* A sum of all threads: each adds its own, and no other does meanwhile. */
 #define CLANG_SUM(name)                                                                            \
@@ -231,8 +196,9 @@ NOTHING(__kmpc_end_critical, void *place, int thread, void *lock)
                       void *lock);                                                                 \
     int __kmpc_##name(void *place, int thread, int count, long size, void *data, void *add,        \
                       void *lock) {                                                                \
+        team_lock();                                                                               \
         return 1;                                                                                  \
     }                                                                                              \
-    NOTHING(__kmpc_end_##name, void *place, int thread, void *lock)
+    DOES(team_unlock(), __kmpc_end_##name, void *place, int thread, void *lock)
 CLANG_SUM(reduce)
 CLANG_SUM(reduce_nowait)

@@ -15,4 +15,16 @@ extern bool work_is_bounded;
    taken, which nobody in there can change; NULL elsewhere. */
 extern double (*work_seconds)(void);
 
+/* What the compiler has each block call. */
+void __sanitizer_cov_trace_pc(void);
+
+/* Called before a block once so many have run. */
+extern unsigned long work_pause;
+extern void (*work_paused)(void);
+
+/* Looks, before each block, whether the first and the last number of an array have changed, until
+   it is called with NULL. */
+void work_watch(int count, const float *array);
+const float *work_watched(int *count);
+
 #endif

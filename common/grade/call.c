@@ -98,7 +98,7 @@ void call_begin(int function) {
         carry_left();
     somebody_left = call->running = false;
     call->request =
-        (struct request){WIRE_MAGIC, ++sequence, function, 0, 0, 0, threads_pretended()};
+        (struct request){WIRE_MAGIC, ++sequence, function, 0, 0, 0, threads_pretended(), 0, {0}};
     call->function = NULL;
     call->known = NULL;
     call->own_blocks = 0;
@@ -391,8 +391,20 @@ static void serve(void) {
     }
 }
 
+/* The array that work_watch() is to look at, if the function is given it. */
+static void add_watched(struct request *r) {
+    int count;
+    const char *first = (const char *)work_watched(&count);
+    for (int b = 0; first && b < r->blocks; b++)
+        if (first >= call->contents[b] && first < call->contents[b] + call->blocks[b].size) {
+            r->watch = (struct place){b, 0, (uint64_t)(first - call->contents[b])};
+            r->watched = count;
+        }
+}
+
 void call_go(void) {
     struct request *r = &call->request;
+    add_watched(r);
     call->running = true;
     carry_start();
     carry(r, sizeof *r);
@@ -415,6 +427,17 @@ bool call_statics(int function, char *name, size_t size) {
     call_go();
     snprintf(name, size, "%s", call->text);
     return call->reply.result != 0;
+}
+
+struct observed call_observed(void) {
+    struct observed o = {0};
+    call_begin(OBSERVED);
+    call_go();
+    o.working = call_int_back();
+    o.began_apart = (unsigned long)call_int_back();
+    o.ended_apart = (unsigned long)call_int_back();
+    snprintf(o.shared, sizeof o.shared, "%.*s", (int)sizeof o.shared - 1, call->text);
+    return o;
 }
 
 double call_memory_most(void) {

@@ -5,6 +5,8 @@
 
 #include "wire.h"
 
+#include "observed.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -52,6 +54,9 @@ bool call_statics(int function, char *name, size_t size);
 
 /* Asks it for the most memory that it has had. */
 double call_memory_most(void);
+
+/* What the last call showed. */
+struct observed call_observed(void);
 
 /* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
    they cannot go. carry_start() begins a call; carry_left() is told that one was left before its

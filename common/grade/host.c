@@ -4,6 +4,7 @@
 
 #include "matrix.h"
 #include "memory.h"
+#include "observed.h"
 #include "statics.h"
 #include "threads.h"
 #include "todo.h"
@@ -130,6 +131,8 @@ static void say(char kind, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (!own)
+        own = host->works; /* a thread of a parallel loop says it, in the midst of his call */
     if (kind == '@')
         put_reply(SAY, text);
 }
@@ -477,17 +480,45 @@ static void tell_memory(void) {
     send_what_goes();
 }
 
+static void tell_observed(void) {
+    const struct observed o = observed();
+    host_int_back(o.working);
+    host_int_back((int)o.began_apart);
+    host_int_back((int)o.ended_apart);
+    put_reply(DONE, o.shared);
+    send_what_goes();
+}
+
+static void tell_of_all(int function) {
+    if (function == MEMORY_MOST)
+        tell_memory();
+    else if (function == OBSERVED)
+        tell_observed();
+    else
+        look_at_statics();
+}
+
+static void run_function(int function) {
+    const struct request *r = &own->request;
+    const bool watches = r->watched > 0 && r->watch.block < r->blocks;
+    threads_pretend(r->threads);
+    if (watches)
+        work_watch(r->watched, (void *)((char *)own->used[r->watch.block] + r->watch.offset));
+    host_functions[function].run();
+    if (watches)
+        work_watch(0, NULL);
+}
+
 static void answer(void) {
     int function = own->request.function;
     own->reply = (struct reply){0};
-    threads_pretend(own->request.threads);
     if (function < 0) {
-        function == MEMORY_MOST ? tell_memory() : look_at_statics();
+        tell_of_all(function);
         return;
     }
     if (function >= host_function_count)
         _exit(4);
-    host_functions[function].run();
+    run_function(function);
     look_for_threads();
     take_back();
     put_reply(DONE, "");

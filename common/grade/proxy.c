@@ -475,7 +475,7 @@ void carry_left(void) {
     end();
 }
 
-/* --- static variables and memory: those in the box ------------------------------------------- */
+/* --- static variables, memory, and what is seen of a call: those in the box ------------------ */
 
 static char changed_there[100];
 
@@ -493,6 +493,10 @@ const char *statics_changed(void) {
 
 double memory_most(void) {
     return call_memory_most();
+}
+
+struct observed observed(void) {
+    return call_observed();
 }
 
 /* --- what it costs, seen from outside --------------------------------------------------------- */

@@ -22,17 +22,19 @@ enum { MOST_BYTES = 1 << 28 }; /* of all blocks of a request */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_MEMBER };
 
 /* Numbers of functions that every host has. */
-enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3, ANSWER = -4 };
-
-struct request {
-    uint32_t magic, sequence;
-    int32_t function, numbers, places, blocks, threads;
-};
+enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3, ANSWER = -4, OBSERVED = -5 };
 
 /* Where a pointer points to: into a block, or nowhere (-1). */
 struct place {
     int32_t block, unused;
     uint64_t offset;
+};
+
+struct request {
+    uint32_t magic, sequence;
+    int32_t function, numbers, places, blocks, threads;
+    int32_t watched; /* numbers of the array that work_watch() is to look at */
+    struct place watch;
 };
 
 /* A piece of memory: an array of matrix.h, or some bytes (its name is empty). */

@@ -76,6 +76,7 @@ TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked)
 all-objects: $(TUTOR) $(CLASS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
+$(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
     $(TUTOR_O) $(HARNESS)
 $(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/tutor/effort.c)

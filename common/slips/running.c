@@ -51,7 +51,7 @@ static FILE *out;
 static const char *asked; /* LOOKBACK_PAIR, without its test */
 static int asked_test;
 unsigned long slip_limit;
-const bool details_are_read = false;
+const bool details_are_read = false, loops_are_parallel = false;
 
 /* What a process leaves when it has crashed. */
 static struct progress {

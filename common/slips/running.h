@@ -13,9 +13,11 @@ extern const struct slip_entry slip_list[]; /* the last one's number is 0 */
 /* At each place the number of the slip that is on; 0: none is. */
 extern int slip_at[];
 
-/* Each round of a loop counts, so that none is endless. */
-extern unsigned long work_done, slip_limit;
+/* Each round of a loop counts, so that none is endless; and something else may have its turn. */
+extern unsigned long work_done, work_pause, slip_limit;
+extern void (*work_paused)(void);
 int slip_over(void);
-#define SLIP_ROUND (++work_done < slip_limit || slip_over())
+#define SLIP_ROUND                                                                                 \
+    ((++work_done < work_pause || (work_paused(), 1)) && (work_done < slip_limit || slip_over()))
 
 #endif

@@ -43,7 +43,8 @@ void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q
                      const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                      float out[n_q][d_v]);
 
-/* The same, every inner loop along the memory; sums of scores with `#pragma omp simd`. */
+/* The same, with every inner loop along the memory: a weight times a whole row of V is added to a
+   whole row of `out`. Scores are summed with `#pragma omp simd`. */
 void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]);
@@ -67,7 +68,9 @@ void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float 
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                       float lse[n_q]);
 
-/* The same, for QUERIES queries and KEYS keys at a time: for each tile of keys, one new maximum. */
+/* The same, for QUERIES queries and KEYS keys at a time. A tile of KEYS keys has one new maximum
+   for each query, and not one for each key; and all QUERIES queries attend to it before the next
+   tile is read. */
 void tiled_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                      float lse[n_q]);
@@ -122,7 +125,9 @@ void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q]
                 const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                 float lse[n_q]);
 
-/* Attention with heads: LANES queries at a time, the pieces shared out among threads. */
+/* Attention with heads, LANES queries at a time. A piece of the work is COMMON_QUERIES queries of
+   one head, and threads share out the pieces of all heads. No two threads write to the same memory,
+   so every bit is the same with any number of threads. */
 void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v, int seen,
                      const float Q[n_heads][n_q][d_k], const float K[n_kv_heads][n_k][d_k],
                      const float V[n_kv_heads][n_k][d_v], float out[n_heads][n_q][d_v],
@@ -167,7 +172,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
                 struct back *back, float d_Q[n_q][d_k]);
 
 /* The whole way back. `shared` is room, and is left holding the dots of out and d_out. Threads
-   share out the key heads: nobody else adds to their gradients. */
+   share out the key heads: nobody else adds to their gradients. No two threads write to the same
+   memory, so every bit is the same with any number of threads. */
 void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v,
                               int seen, const float Q[n_heads][n_q][d_k],
                               const float K[n_kv_heads][n_k][d_k],
@@ -181,7 +187,8 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
 void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_k],
                  const float K[n][d_k], const float V[n][d_v], float out[n_heads][d_v]);
 
-/* One query a head, over the first n keys of a cache that has room for `capacity`. */
+/* One query a head, over the first n keys of a cache that has room for `capacity`. Threads share
+   out the key heads. */
 void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
             const float q[n_heads][d_k], const float K[n_kv_heads][capacity][d_k],
             const float V[n_kv_heads][capacity][d_v], float out[n_heads][d_v]);

@@ -31,7 +31,7 @@ enum {
     LANES = WIDTH * VECTORS,    /* queries side by side */
     KEYS = 128 / LANES * LANES, /* keys in a tile */
     WIDE = 2 * LANES,           /* keys side by side, on the way back */
-    QUERIES = 64,               /* queries in a tile, on the way back */
+    QUERIES = 64,               /* queries that share a tile of keys, forward and backward */
 };
 
 typedef float vec __attribute__((vector_size(4 * WIDTH)));

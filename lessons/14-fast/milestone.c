@@ -2,9 +2,11 @@
 
    The rungs of the ladder run in turn, round by round, at seven lengths, with and without a mask;
    with them the bare machine, which multiplies and adds in registers and does nothing else, and
-   those who can do the same: OpenBLAS and PyTorch, if they are installed. All attention is computed
-   by lesson 14's functions, yours if you have passed it. `make run-14` keeps the tables for the
-   pictures; `make bench-14` tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+   those who can do the same: OpenBLAS and PyTorch, if they are installed. Before that, several
+   threads have to give the very numbers of one. All attention is computed by lesson 14's functions,
+   yours if you have passed it. `make run-14` keeps the tables for the pictures; `make bench-14`
+   tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+#include "milestone/agree.h"
 #include "milestone/bench.h"
 #include "milestone/tables.h"
 
@@ -25,6 +27,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     r.settings = settings_wanted();
+    if (!threads_agree(stderr))
+        return is_run ? NOTHING_WHOLE : 2;
     stop_at_ctrl_c();
     measure(&r);
     if (is_stopped()) {

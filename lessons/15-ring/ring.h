@@ -83,7 +83,9 @@ static inline void add_floats(int n, const float y[n], float x[n]) {
 }
 
 /* What flash_attention() gives for the whole sentence, this rank's rows of it. size is
-   block_floats() of the longest stripe, that of rank 0. Sends ranks - 1 blocks. */
+   block_floats() of the longest stripe, that of rank 0. A rank sends ranks - 1 blocks, each with
+   the block_floats() of its own words and no more. It attends to a block between start() and
+   wait(), so that the message travels while the rank works. */
 void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m,
                     int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
@@ -92,7 +94,8 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
                     float out[n_heads][m][d_v], float lse[n_heads][m]);
 
 /* Its way back. The blocks go round as before, and the gradient of each follows one step behind it:
-   it is at home after `ranks` steps, one more than its block makes. */
+   it is at home after `ranks` steps, one more than its block makes. Here, too, a rank works between
+   start() and wait(); only the last wait() has no work before it. */
 void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
                              int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                              const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],

@@ -51,6 +51,48 @@ WAY_TESTS(ordered)
 WAY_TESTS(online)
 WAY_TESTS(tiled)
 
+/* Blended row by row, all numbers of an output are whole with the last key; column by column, the
+   last one is begun when the first is whole. */
+static void ordered_goes_along_the_rows_of_V(void) {
+    struct random r = random_seed(1402);
+    const struct sizes z = {1, 1, 1, 64, 3, 4, 64};
+    const struct pass p = random_pass(z, 1, &r);
+    const struct result result = new_result(&z, true);
+    work_watch(z.d_v, result.out);
+    run_ordered(&p, &result);
+    work_watch(0, NULL);
+    BECAUSE("V is read column by column. Let the loop over the keys be the outer one, and add "
+            "weights[i][j] times row V[j] to the whole row out[i].");
+    EXPECT_THAT(observed().ended_apart < (unsigned)z.n_k,
+                "out[0][0] is whole long before out[0][3]");
+}
+
+/* The first query and the last meet the first tile, before either meets the second. */
+static void tiled_asks_each_tile_of_all_its_queries(void) {
+    const struct sizes z = {1, 1, 5, 8 * KEYS, 1, 1, 8 * KEYS};
+    struct random r = random_seed(1403);
+    const struct pass p = random_pass(z, 1, &r);
+    const struct result result = new_result(&z, false);
+    for (int i = 0; i < z.n_q; i++)
+        result.out[i] = 0;
+    const unsigned long before = work_done;
+    work_watch(z.n_q, result.out);
+    run_tiled(&p, &result);
+    work_watch(0, NULL);
+    BECAUSE(
+        "Let the loop over the tiles be the outer one: then QUERIES queries use a tile while it "
+        "lies in the cache.");
+    EXPECT_THAT(observed().began_apart <= (work_done - before) / 4,
+                "query 0 goes through all tiles of keys before query 4 begins");
+}
+
+static void tiled_takes_one_maximum_for_a_tile(void) {
+    expect_bits_of_its_own(
+        __LINE__, run_tiled, run_online, "online_attention",
+        "Each key may bring a new maximum here. Compute the scores of a whole tile "
+        "first: it has one maximum, and one factor for all that came before.");
+}
+
 static void online_keeps_no_weights(void) {
     expect_little_room(run_online);
 }
@@ -162,6 +204,7 @@ static const struct lesson_test tests[] = {
 
     TESTS_OF_WAY(naive),
     TESTS_OF_WAY(ordered),
+    TEST(ordered_attention, ordered_goes_along_the_rows_of_V),
 
     TEST(hear, the_worked_keys_are_heard_one_by_one),
     TEST(hear, a_higher_score_shrinks_what_was_heard),
@@ -175,6 +218,8 @@ static const struct lesson_test tests[] = {
     TEST(online_attention, online_keeps_no_weights),
     TESTS_OF_WAY(tiled),
     TEST(tiled_attention, tiled_keeps_no_weights),
+    TEST(tiled_attention, tiled_asks_each_tile_of_all_its_queries),
+    TEST(tiled_attention, tiled_takes_one_maximum_for_a_tile),
 
     TESTS(lane_tests),
     TESTS(flash_tests),

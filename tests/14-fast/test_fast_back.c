@@ -2,8 +2,6 @@
  */
 #include "ways.h"
 
-#include "threads.h"
-
 /* flash_attention */
 
 WAY_TESTS(flash)
@@ -29,19 +27,39 @@ static void flash_keeps_no_weights(void) {
     expect_little_room(run_flash);
 }
 
-/* Eight heads, each of several pieces: they may be worked on in any order. */
-static const struct sizes for_threads = {8, 2, 9 * LANES, 5 * LANES, 5, 3, 1};
+static void flash_takes_LANES_queries_at_a_time(void) {
+    static const char *const says = "So it takes one query after the other. Call flash_rows(): it "
+                                    "takes LANES queries at a time.";
+    expect_bits_of_its_own(__LINE__, run_flash, run_online, "online_attention", says);
+    expect_bits_of_its_own(__LINE__, run_flash, run_tiled, "tiled_attention", says);
+}
 
-static void four_threads_give_the_bits_of_one(void) {
+/* Two heads, each of several pieces. */
+static void threads_share_out_heads_and_queries(void) {
     struct random r = random_seed(1431);
-    const struct pass p = random_pass(for_threads, 1, &r);
-    const double *one = widened("wanted", of_queries(&p.z, p.z.d_v), answer(run_flash, &p).out);
-    threads_pretend(4);
-    const float *out = answer(run_flash, &p).out;
-    threads_pretend(1);
-    BECAUSE(
-        "With four threads the last piece may come first: no bit of out should change by that.");
-    EXPECT_FLOATS(of_queries(&p.z, p.z.d_v), one, out, 0.0);
+    const struct pass other = random_pass((struct sizes){3, 3, 4, 5, 1, 2, 3}, 1, &r);
+    const struct pass p =
+        random_pass((struct sizes){2, 1, 4 * COMMON_QUERIES - 3, 9, 2, 1, 9}, 1, &r);
+    const struct dims dims = of_queries(&p.z, p.z.d_v);
+    const struct result first = new_result(&other.z, false), one = new_result(&p.z, false);
+    EXPECT_NOTHING_KEPT(run_flash(&p, &one), run_flash(&other, &first));
+    unsigned long before = work_done;
+    run_flash(&p, &one);
+    const unsigned long by_one = work_done - before;
+    for (int threads = MOST_THREADS; threads >= THREADS - 1; threads--) {
+        const struct result many = new_result(&p.z, false);
+        threads_pretend(threads);
+        before = work_done;
+        run_flash(&p, &many);
+        const unsigned long by_all = work_done - before;
+        threads_pretend(1);
+        expect_threads_apart(__LINE__, threads, by_one, by_all,
+                             "both loops, over heads and over pieces of COMMON_QUERIES queries");
+        expect_same_bits(__LINE__, threads, "out", dims, widened("wanted", dims, one.out),
+                         many.out);
+        expect_same_bits(__LINE__, threads, "lse", of_rows(&p.z),
+                         widened("wanted", of_rows(&p.z), one.lse), many.lse);
+    }
 }
 
 /* row_dots */
@@ -278,18 +296,34 @@ struct gradients {
     float *shared, *d_Q, *d_K, *d_V;
 };
 
-static struct gradients run_back(const struct pass *p, float held) {
+/* What it is given, of the right pass, and what it gives. */
+struct way_back {
+    float *out, *lse;
+    struct gradients g;
+};
+
+static struct way_back new_way_back(const struct pass *p, float held) {
     const struct sizes *z = &p->z;
-    const float *out = narrowed("out", of_queries(z, z->d_v), p->out);
-    const float *lse = narrowed("lse", of_rows(z), p->lse);
-    const struct gradients g = {floats_new("shared", of_rows(z)),
-                                floats_filled("d_Q", of_queries(z, z->d_k), held),
-                                floats_filled("d_K", of_keys(z, z->d_k), held),
-                                floats_filled("d_V", of_keys(z, z->d_v), held)};
+    return (struct way_back){narrowed("out", of_queries(z, z->d_v), p->out),
+                             narrowed("lse", of_rows(z), p->lse),
+                             {floats_new("shared", of_rows(z)),
+                              floats_filled("d_Q", of_queries(z, z->d_k), held),
+                              floats_filled("d_K", of_keys(z, z->d_k), held),
+                              floats_filled("d_V", of_keys(z, z->d_v), held)}};
+}
+
+static void go_back(const struct pass *p, const struct way_back *w) {
+    const struct sizes *z = &p->z;
     flash_attention_backward(z->heads, z->kv_heads, z->n_q, z->n_k, z->d_k, z->d_v, z->seen, p->Q,
-                             p->K, p->V, (void *)out, (void *)lse, p->d_out, (void *)g.shared,
-                             (void *)g.d_Q, (void *)g.d_K, (void *)g.d_V);
-    return g;
+                             p->K, p->V, (void *)w->out, (void *)w->lse, p->d_out,
+                             (void *)w->g.shared, (void *)w->g.d_Q, (void *)w->g.d_K,
+                             (void *)w->g.d_V);
+}
+
+static struct gradients run_back(const struct pass *p, float held) {
+    const struct way_back w = new_way_back(p, held);
+    go_back(p, &w);
+    return w.g;
 }
 
 static void expect_gradients(struct pass p, float held) {
@@ -396,21 +430,38 @@ static void the_way_back_keeps_no_weights(void) {
     EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
 }
 
-static void four_threads_go_back_with_the_bits_of_one(void) {
+/* Eight heads of keys, each of three tiles. */
+static void threads_share_out_key_heads(void) {
     struct random r = random_seed(1441);
-    const struct pass p = random_pass(for_threads, 1, &r);
-    const struct dims of_Q = of_queries(&p.z, p.z.d_k), of_K = of_keys(&p.z, p.z.d_k);
-    const struct gradients by_one = run_back(&p, 0);
-    threads_pretend(4);
-    const struct gradients by_four = run_back(&p, 0);
-    threads_pretend(1);
-    const float *d_Q = by_four.d_Q, *d_K = by_four.d_K;
-    BECAUSE(
-        "With four threads the last piece may come first. Other bits in d_K: two of them write to "
-        "the same key, or to the same `back`, and where they meet one of both is lost.");
-    EXPECT_FLOATS(of_K, widened("wanted", of_K, by_one.d_K), d_K, 0.0);
-    BECAUSE("d_K is right. Other bits in d_Q: two threads add to the same query.");
-    EXPECT_FLOATS(of_Q, widened("wanted", of_Q, by_one.d_Q), d_Q, 0.0);
+    const struct pass other = random_pass((struct sizes){6, 3, 3, 5, 2, 1, 2}, 1, &r);
+    const struct pass p =
+        random_pass((struct sizes){16, 8, 5, 2 * WIDE + 3, 3, 2, 2 * WIDE}, 1, &r);
+    const struct dims of_Q = of_queries(&p.z, 3), of_K = of_keys(&p.z, 3), of_V = of_keys(&p.z, 2);
+    const struct way_back first = new_way_back(&other, 0), again = new_way_back(&p, 0.3f),
+                          one = new_way_back(&p, 0.3f);
+    EXPECT_NOTHING_KEPT(go_back(&p, &again), go_back(&other, &first));
+    unsigned long before = work_done;
+    go_back(&p, &one);
+    const unsigned long by_one = work_done - before;
+    for (int threads = MOST_THREADS; threads >= THREADS - 1; threads--) {
+        const struct way_back many = new_way_back(&p, 0.3f);
+        for (int i = 0; i < dims_count(of_rows(&p.z)); i++)
+            many.g.shared[i] = 0.0f;
+        threads_pretend(threads);
+        before = work_done;
+        go_back(&p, &many);
+        const unsigned long by_all = work_done - before;
+        threads_pretend(1);
+        expect_threads_apart(__LINE__, threads, by_one, by_all, "the loop over the key heads");
+        expect_same_bits(__LINE__, threads, "shared", of_rows(&p.z),
+                         widened("wanted", of_rows(&p.z), one.g.shared), many.g.shared);
+        expect_same_bits(__LINE__, threads, "d_V", of_V, widened("wanted", of_V, one.g.d_V),
+                         many.g.d_V);
+        expect_same_bits(__LINE__, threads, "d_K", of_K, widened("wanted", of_K, one.g.d_K),
+                         many.g.d_K);
+        expect_same_bits(__LINE__, threads, "d_Q", of_Q, widened("wanted", of_Q, one.g.d_Q),
+                         many.g.d_Q);
+    }
 }
 
 /* decode */
@@ -471,11 +522,39 @@ static void caches_of_all_lengths_and_widths_decode(void) {
             8, &r);
 }
 
+static void decode_into(float *out, const struct pass *p) {
+    const struct sizes *z = &p->z;
+    decode(z->heads, z->kv_heads, z->n_k, z->n_k, z->d_k, z->d_v, p->Q, p->K, p->V, (void *)out);
+}
+
+static void threads_share_out_caches(void) {
+    struct random r = random_seed(1445);
+    const struct pass other = random_pass((struct sizes){6, 3, 1, 4, 2, 1, 4}, 1, &r);
+    const struct pass p = random_pass((struct sizes){16, 8, 1, KEYS + 3, 5, 3, KEYS + 3}, 1, &r);
+    const struct dims dims = dims_of_rows(16, 3);
+    float *first = floats_new("out", dims_of_rows(6, 1)), *one = floats_new("out", dims);
+    EXPECT_NOTHING_KEPT(decode_into(one, &p), decode_into(first, &other));
+    unsigned long before = work_done;
+    decode_into(one, &p);
+    const unsigned long by_one = work_done - before;
+    for (int threads = MOST_THREADS; threads >= THREADS - 1; threads--) {
+        float *many = floats_new("out", dims);
+        threads_pretend(threads);
+        before = work_done;
+        decode_into(many, &p);
+        const unsigned long by_all = work_done - before;
+        threads_pretend(1);
+        expect_threads_apart(__LINE__, threads, by_one, by_all, "the loop over the key heads");
+        expect_same_bits(__LINE__, threads, "out", dims, widened("wanted", dims, one), many);
+    }
+}
+
 const struct lesson_test flash_tests[] = {
     TESTS_OF_WAY(flash),
     TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way),
     TEST(flash_attention, flash_keeps_no_weights),
-    TEST(flash_attention, four_threads_give_the_bits_of_one),
+    TEST(flash_attention, flash_takes_LANES_queries_at_a_time),
+    TEST(flash_attention, threads_share_out_heads_and_queries),
     END_OF_TESTS,
 };
 
@@ -499,7 +578,7 @@ const struct lesson_test back_tests[] = {
     TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
     TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
     TEST(flash_attention_backward, the_way_back_keeps_no_weights),
-    TEST(flash_attention_backward, four_threads_go_back_with_the_bits_of_one),
+    TEST(flash_attention_backward, threads_share_out_key_heads),
     END_OF_TESTS,
 };
 
@@ -507,5 +586,6 @@ const struct lesson_test decode_tests[] = {
     TEST(decode, the_worked_query_asks_a_cache_of_six),
     TEST(decode, heads_decode_alone_and_in_groups),
     TEST(decode, caches_of_all_lengths_and_widths_decode),
+    TEST(decode, threads_share_out_caches),
     END_OF_TESTS,
 };

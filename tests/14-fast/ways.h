@@ -5,6 +5,9 @@
 #include "../passes.h"
 
 #include "memory.h"
+#include "observed.h"
+#include "threads.h"
+#include "work.h"
 
 /* What a way gives: weights or a log-sum-exp, the other is NULL. */
 struct result {
@@ -219,6 +222,53 @@ static inline void expect_own_numbers(way *run) {
     const bool keeps = run == run_naive || run == run_ordered;
     const struct result one = new_result(&p.z, keeps), two = new_result(&other.z, keeps);
     EXPECT_NOTHING_KEPT(run(&p, &one), run(&other, &two));
+}
+
+/* --- threads and order ----------------------------------------------------------------------- */
+
+enum { THREADS = 4 };
+#define MOST_THREADS (loops_are_parallel ? THREADS : 0)
+
+/* Threads that took turns: did two of them write to the same variable, had all of them work, and
+   each its own? An odd number takes turns seldom, so that one may have done everything before
+   another begins. So many basic blocks have run by one thread, and by all of them. */
+static inline void expect_threads_apart(int line, int threads, unsigned long by_one,
+                                        unsigned long by_all, const char *loop) {
+    const struct observed o = observed();
+    const int working = o.working > 0 ? o.working : 1;
+    BECAUSE("All threads share a variable that is declared before the parallel loop. Declare it "
+            "inside the loop: then each thread has its own.");
+    expect_that(line, !*o.shared, "two threads write to %s", o.shared);
+    BECAUSE("Some threads have nothing to do. Share out %s, with `#pragma omp parallel for`.",
+            loop);
+    expect_that(line, working == threads || threads % 2 == 1, "%d of %d threads work", working,
+                threads);
+    BECAUSE("Each thread does the work of all. Share out %s, with `#pragma omp parallel for`.",
+            loop);
+    expect_that(line, by_all <= 2 * by_one, "%d threads do %.1f times the work of one", threads,
+                (double)by_all / (double)by_one);
+}
+
+static inline void expect_same_bits(int line, int threads, const char *name, struct dims dims,
+                                    const double *one, const float *x) {
+    BECAUSE("%d threads that take turns give other bits than one. So they share memory that two of "
+            "them write to. Declare what a piece of the work needs inside the parallel loop, and "
+            "let one thread alone write each number of %s.",
+            threads, name);
+    expect_floats(line, name, dims, one, x, 0.0);
+}
+
+/* Another way to the same numbers rounds in other places. */
+static inline void expect_bits_of_its_own(int line, way *run, way *other, const char *name,
+                                          const char *says) {
+    struct random r = random_seed(1415);
+    const struct pass p =
+        random_pass((struct sizes){1, 1, 7, 2 * KEYS + 5, 4, 3, 2 * KEYS + 5}, 2, &r);
+    const struct result own = answer(run, &p), others = answer(other, &p);
+    const size_t bytes = sizeof(float) * (size_t)dims_count(of_queries(&p.z, p.z.d_v));
+    BECAUSE("%s", says);
+    expect_that(line, memcmp(own.out, others.out, bytes) != 0, "out has the very bits of %s()",
+                name);
 }
 
 /* The tests of a way, and their lines in a table. */

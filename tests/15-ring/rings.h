@@ -6,6 +6,7 @@
 #include "../passes.h"
 #include "ring_threads.h"
 #include "unity.h"
+#include "work.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,14 @@ struct seat {
     void *d_out, *d_kv, *shared, *d_part, *d_Q, *d_K, *d_V;
 };
 
+/* How a rank spends its time: basic blocks that it has run; work_done when it went on, and when it
+   last started a message; and how often it waited for one with no work in between. */
+struct labour {
+    unsigned long all, since, started;
+    int idle;
+    bool under_way;
+};
+
 /* n words on so many ranks, and how they are asked. */
 struct round_trip {
     struct pass whole; /* z.n_q and z.n_k are n */
@@ -24,6 +33,7 @@ struct round_trip {
     float held; /* by the gradients at first */
     void (*call)(struct ring *ring, struct round_trip *trip, struct seat *s);
     struct seat seat[MOST_RANKS];
+    struct labour labour[MOST_RANKS];
     struct ring_threads threads;
 };
 
@@ -152,9 +162,36 @@ static inline void add_way_back(const struct round_trip *t, int rank, struct sea
 
 /* --- all of them ----------------------------------------------------------------------------- */
 
+static inline struct labour *labour_of(struct ring *ring) {
+    struct round_trip *t = threads_of(ring)->about;
+    return &t->labour[ring->rank];
+}
+
+static inline void counted_start(struct ring *ring, int n_out, const float out[n_out], int n_in,
+                                 float in[n_in]) {
+    labour_of(ring)->started = work_done;
+    labour_of(ring)->under_way = true;
+    start_in_threads(ring, n_out, out, n_in, in);
+}
+
+/* To attend to a block takes thousands of basic blocks; to add a block to another, a hundred. While
+   it waits others work. */
+static inline void counted_wait(struct ring *ring) {
+    enum { LITTLE = 300 };
+    struct labour *l = labour_of(ring);
+    l->all += work_done - l->since;
+    l->idle += l->under_way && work_done - l->started < LITTLE;
+    l->under_way = false;
+    wait_in_threads(ring);
+    l->since = work_done;
+}
+
 /* Whatever ends a test in a rank ends that rank: Unity jumps within its thread. */
 static inline void run_seat(struct ring *ring, void *about) {
     struct round_trip *t = about;
+    ring->start = counted_start;
+    ring->wait = counted_wait;
+    *labour_of(ring) = (struct labour){.since = work_done};
     if (TEST_PROTECT())
         t->call(ring, t, &t->seat[ring->rank]);
     else
@@ -181,6 +218,18 @@ static inline void go_round(int line, struct round_trip *t) {
     expect_that(line, !*t->threads.problem, "%s", t->threads.problem);
 }
 #define GO_ROUND(trip) go_round(__LINE__, trip)
+
+/* Messages travel while a rank works: it waits so often with no work since it started one. */
+static inline void expect_overlap(int line, const struct round_trip *t, int most) {
+    for (int r = 0; r < t->ranks; r++) {
+        const struct labour *l = &t->labour[r];
+        BECAUSE("Work and message take turns here, so a step takes as long as both together. Begin "
+                "to send, attend to the block while the message is under way, and then wait.");
+        expect_that(line, l->idle <= most || l->all == 0,
+                    "rank %d waits %d times for what it has just started", r, l->idle);
+    }
+}
+#define EXPECT_OVERLAP(trip, most) expect_overlap(__LINE__, trip, most)
 
 static inline struct round_trip *went_round(int line, struct round_trip *t) {
     for (int r = 0; r < t->ranks; r++)

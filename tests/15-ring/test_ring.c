@@ -384,6 +384,12 @@ static void a_block_goes_to_all_other_ranks_and_no_further(void) {
     EXPECT_VECTOR(4, right, sent, 0.0);
 }
 
+static void ranks_work_while_blocks_travel(void) {
+    struct random r = random_seed(24);
+    struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
+    EXPECT_OVERLAP(WENT_ROUND(&t), 0);
+}
+
 static void inputs_stay_as_they_are(void) {
     struct random r = random_seed(21);
     struct round_trip t = trip_of(3, true, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
@@ -480,6 +486,7 @@ static const struct lesson_test tests[] = {
     TEST(ring_attention, each_rank_may_have_one_word),
     TEST(ring_attention, long_stripes_are_right_too),
     TEST(ring_attention, a_block_goes_to_all_other_ranks_and_no_further),
+    TEST(ring_attention, ranks_work_while_blocks_travel),
     TEST(ring_attention, inputs_stay_as_they_are),
     TESTS(ring_back_tests),
     TEST(ring_seconds, work_decides_with_long_stripes),

@@ -103,6 +103,13 @@ static void gradients_make_one_step_more_than_their_block(void) {
     EXPECT_VECTOR(3, right, sent, 0.0);
 }
 
+/* But for the last one, when there is no work left. */
+static void ranks_work_while_gradients_travel(void) {
+    struct random r = random_seed(40);
+    struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
+    EXPECT_OVERLAP(WENT_BACK(&t), 1);
+}
+
 static void what_comes_in_stays_as_it_is(void) {
     struct random r = random_seed(37);
     struct round_trip t = trip_of(2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0}, &r);
@@ -129,6 +136,7 @@ const struct lesson_test ring_back_tests[] = {
     TEST(ring_attention_backward, one_word_each_will_do),
     TEST(ring_attention_backward, gradients_are_added),
     TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block),
+    TEST(ring_attention_backward, ranks_work_while_gradients_travel),
     TEST(ring_attention_backward, what_comes_in_stays_as_it_is),
     END_OF_TESTS,
 };

@@ -8,7 +8,6 @@
 #include "random.h"
 #include "room.h"
 #include "statics.h"
-#include "threads.h"
 #include "unity.h"
 #include "work.h"
 
@@ -16,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern const struct lesson_test thread_tests[];
 
 /* --- matrix --------------------------------------------------------------------------------- */
 
@@ -439,51 +440,7 @@ static void what_a_static_variable_keeps_is_seen(void) {
     TEST_ASSERT_TRUE(statics_kept());
 }
 
-/* --- threads -------------------------------------------------------------------------------- */
-
-/* The order in which the pieces of three loops are worked on: 3 times 2, 5 with two inner ones
- * each, 9. */
-static void note_orders(int *at) {
-#pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 10; j += 5)
-            *at++ = 10 * i + j;
-#pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < 5; i++) {
-#pragma omp parallel for schedule(dynamic)
-        for (int j = 0; j < 2; j++)
-            *at++ = 10 * i + j;
-    }
-#pragma omp parallel for schedule(static, 3)
-    for (int i = 0; i < 9; i++)
-        *at++ = i;
-}
-
-static void one_thread_takes_all_pieces_in_order(void) {
-    static const int right[] = {0,  5,  10, 15, 20, 25, 0, 1, 10, 11, 20, 21, 30,
-                                31, 40, 41, 0,  1,  2,  3, 4, 5,  6,  7,  8};
-    int order[25];
-    note_orders(order);
-    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
-}
-
-#ifdef _OPENMP
-static void of_more_threads_the_last_comes_first_and_inner_loops_have_one(void) {
-    static const int right[] = {25, 20, 15, 10, 5, 0, 40, 41, 30, 31, 20, 21, 10,
-                                11, 0,  1,  6,  7, 8, 3,  4,  5,  0,  1,  2};
-    int order[25];
-    threads_pretend(3);
-    note_orders(order);
-    threads_pretend(1);
-    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
-}
-#endif
-
 static const struct lesson_test tests[] = {
-#ifdef _OPENMP
-    TEST(threads, of_more_threads_the_last_comes_first_and_inner_loops_have_one),
-#endif
-    TEST(threads, one_thread_takes_all_pieces_in_order),
     TEST(matrix, a_new_matrix_is_unset_in_every_cell),
     TEST(matrix, unset_is_told_from_other_numbers),
     TEST(matrix, adding_to_unset_leaves_a_trace),
@@ -521,6 +478,7 @@ static const struct lesson_test tests[] = {
     TEST(room, a_room_without_numbers_only_counts),
     TEST(statics, what_a_static_variable_keeps_is_seen),
     TEST(work, work_is_counted_only_where_it_is_compiled_in),
+    TESTS(thread_tests),
 };
 
 int main(int argc, char **argv) {

@@ -7,8 +7,8 @@ lesson=14-fast
 speed=$(sed -n 's/^FAST := //p' "$LOOKBACK_OBJECTS/config.mk" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror"
 includes="-Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
-harness=$(for part in columns gradcheck matrix memory product random room threads todo work expect lesson_test relate \
-    statics test_table where; do echo common/$part.c; done)
+harness=$(for part in columns gradcheck matrix memory product random room stack team threads todo work expect lesson_test observed \
+    relate statics test_table where; do echo common/$part.c; done)
 
 # build PROGRAM COMPILER FLAG...: the reference and its tests.
 build() {

@@ -1,0 +1,5 @@
+#include "observed.h"
+
+struct observed observed(void) {
+    return observed_here;
+}
