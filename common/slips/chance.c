@@ -61,13 +61,15 @@ static bool all_bear_out(const struct witness *witnesses, int count, const char 
    a float is off by more. */
 static bool most_bear_out(const struct witness *witnesses, int count, const char *name) {
     int more = 0;
+    bool found_once = false;
     for (const struct witness *w = witnesses; w < witnesses + count; w++) {
         const bool found = relation_in(w->relations, name) != NULL;
         if (!found && has_numbers(w->evidence) && more == 0)
             return false;
+        found_once |= found;
         more += found ? 1 : has_numbers(w->evidence) ? -1 : 0;
     }
-    return more >= 0;
+    return found_once && more >= 0;
 }
 
 /* --- the source ------------------------------------------------------------------------------ */
