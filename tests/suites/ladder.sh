@@ -45,4 +45,18 @@ sh tests/suites/plots.sh $lesson $from || failed=1
 alone stop_at "words" run-14 FROM=$from SECONDS=0
 prove "Ctrl-C ends it, and keeps the tables of the run before" sh -c "
     grep -q 'Stopped: of half the numbers nothing is said.' $said && [ \$(wc -l <$tables/ladder.dat) = 11 ]"
+# Threads that compute something else are told before anything is measured. A race is lost at some times only: here
+# the number of threads is added to a gradient.
+sed '1i #include <omp.h>
+    /^void flash_attention_backward(/,/^}/ s/^ *const int group.*/&\n    d_V[0][0][0] += (float)omp_get_max_threads();/' \
+    solutions/$lesson/fast.c >"$tmp/threads.c"
+common=$(for part in columns memory progress random room shade todo trainer typed; do echo common/$part.c; done)
+case $LOOKBACK_FAST_CFLAGS in
+*-fopenmp\ * | *-fopenmp)
+    prove "threads that give other numbers than one are told" sh -c "
+        $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -w $tmp/threads.c lessons/$lesson/milestone.c lessons/$lesson/milestone/*.c \
+            $(echo $common) -o $tmp/threads $LOOKBACK_LDLIBS &&
+            ! SECONDS=0 T=64 $tmp/threads bench $tmp >$tmp/threads.said 2>&1 &&
+            grep -q 'threads give another d_V than one thread' $tmp/threads.said" ;;
+esac
 exit $failed
