@@ -1,6 +1,7 @@
 #include "relate.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -261,40 +262,65 @@ static void add_witnesses(char *text, size_t size, int count, const double *expe
     }
 }
 
+/* What finds a relation, and leaves its name. */
+struct finder {
+    struct dims dims;
+    const double *expected, *actual;
+    double tolerance;
+    char witnesses[100];
+    void (*found)(const char *kind, const char *witnesses, const char *sentence);
+    bool any;
+};
+
+__attribute__((format(printf, 3, 4))) static void leave(struct finder *f, const char *kind,
+                                                        const char *format, ...) {
+    char sentence[300];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    f->found(kind, f->witnesses, sentence);
+    f->any = true;
+}
+
+static void find_amounts(struct finder *f) {
+    const int count = dims_count(f->dims);
+    const double off = float_error(count, f->expected, f->actual);
+    char words[200];
+    if (off > 0.0)
+        leave(f, "float", "Your numbers are off by only %.2g.", off);
+    if (factor(words, sizeof words, f->dims, f->expected, f->actual, f->tolerance))
+        leave(f, "times", "Every number of yours %s", words);
+    else if (offset(words, sizeof words, count, f->expected, f->actual, f->tolerance))
+        leave(f, "more", "Every number of yours %s", words);
+}
+
+static void find_scale(struct finder *f) {
+    const bool shares = are_shares(f->dims, f->expected, f->tolerance) &&
+                        are_shares(f->dims, f->actual, f->tolerance);
+    const double by = shares ? sharpness(f->dims, f->expected, f->actual, f->tolerance) : 0.0;
+    if (by > 0.0)
+        leave(f, "scores",
+              "Your weights come from scores that are %.3g times as large. Check how the scores "
+              "are scaled.",
+              by);
+}
+
+static void find_functions(struct finder *f) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (is_function(functions[i].of, dims_count(f->dims), f->expected, f->actual, f->tolerance))
+            leave(f, functions[i].name, "Every number of yours is %s the one that is expected.",
+                  functions[i].words);
+}
+
 bool relate_all(struct dims dims, const double *expected, const double *actual, double tolerance,
                 void (*found)(const char *kind, const char *witnesses, const char *sentence)) {
-    const int count = dims_count(dims);
-    const double off = float_error(count, expected, actual);
-    char witnesses[100], words[200], sentence[250];
-    add_witnesses(witnesses, sizeof witnesses, count, expected, actual, tolerance);
-    snprintf(sentence, sizeof sentence, "Your numbers are off by only %.2g.", off);
-    bool any = off > 0.0, times = factor(words, sizeof words, dims, expected, actual, tolerance);
-    if (any)
-        found("float", witnesses, sentence);
-    if (times || offset(words, sizeof words, count, expected, actual, tolerance)) {
-        snprintf(sentence, sizeof sentence, "Every number of yours %s", words);
-        found(times ? "times" : "more", witnesses, sentence);
-        any = true;
-    }
-    const bool shares =
-        are_shares(dims, expected, tolerance) && are_shares(dims, actual, tolerance);
-    const double by = shares ? sharpness(dims, expected, actual, tolerance) : 0.0;
-    if (by > 0.0) {
-        snprintf(sentence, sizeof sentence,
-                 "Your weights come from scores that are %.3g times as large. Check how the scores "
-                 "are scaled.",
-                 by);
-        found("scores", witnesses, sentence);
-        any = true;
-    }
-    for (const struct function *f = functions; f < functions + sizeof functions / sizeof *f; f++)
-        if (is_function(f->of, count, expected, actual, tolerance)) {
-            snprintf(sentence, sizeof sentence,
-                     "Every number of yours is %s the one that is expected.", f->words);
-            found(f->name, witnesses, sentence);
-            any = true;
-        }
-    return any;
+    struct finder f = {dims, expected, actual, tolerance, "", found, false};
+    add_witnesses(f.witnesses, sizeof f.witnesses, dims_count(dims), expected, actual, tolerance);
+    find_amounts(&f);
+    find_scale(&f);
+    find_functions(&f);
+    return f.any;
 }
 
 static bool same_line(int count, int step, const double *a, const double *b, double tolerance) {

@@ -141,13 +141,13 @@ static bool may_be(const struct code *c, const char *name) {
 
 /* --- what is told ---------------------------------------------------------------------------- */
 
-/* The sentence of the first one that has that relation, without its full stop; "". */
+/* The sentence of the first one that has that relation; "". */
 static struct path fact_of(const struct witness *witnesses, int count, const char *name) {
     for (int i = 0; i < count; i++) {
         const char *found = relation_in(witnesses[i].relations, name);
         const char *sentence = found ? strchr(found, '|') : NULL;
         if (sentence)
-            return path_of("%.*s", (int)strcspn(sentence + 1, "\n") - 1, sentence + 1);
+            return path_of("%.*s", (int)strcspn(sentence + 1, "\n"), sentence + 1);
     }
     return (struct path){""};
 }
@@ -159,12 +159,12 @@ static struct relation off_by_little(const struct witness *witnesses, int count,
     const struct path fact = fact_of(witnesses, count, "float");
     const char *cause = "";
     if (most_bear_out(witnesses, count, "float") && computes_in_float(c))
-        cause = ": it looks like a float somewhere. Everything here is double";
+        cause = " It looks like a float somewhere. Everything here is double.";
     else if (all_bear_out(witnesses, count, "float") && has_number(c, is_tiny))
-        cause = ": it looks like a small number that is added. Leave it out";
+        cause = " It looks like a small number that is added. Leave it out.";
     if (!*cause && !fact_of(witnesses, count > 0, "float").chars[0])
         return (struct relation){.weak = true};
-    return (struct relation){path_of("%s%s.", fact.chars, cause), *cause, !*cause};
+    return (struct relation){path_of("%s%s", fact.chars, cause), *cause, !*cause};
 }
 
 struct relation relation_of(const struct witness *witnesses, int count, const struct code *source) {
@@ -174,8 +174,7 @@ struct relation relation_of(const struct witness *witnesses, int count, const st
         line[strcspn(line, "|")] = '\0';
         if (strcmp(line, "float") != 0 && all_bear_out(witnesses, count, line) &&
             may_be(source, line))
-            return (struct relation){path_of("%s.", fact_of(witnesses, 1, line).chars), false,
-                                     false};
+            return (struct relation){fact_of(witnesses, 1, line), false, false};
     }
     return off_by_little(witnesses, count, source);
 }

@@ -87,11 +87,13 @@ static void narrow(const char *a, struct part *of_a, const char *b, struct part 
     }
 }
 
-/* The statements of a part that the other list has not. */
+/* The statements of a part that the other list has not. The head of a loop may stand anywhere: that
+   it stands somewhere speaks against nothing. */
 static void add_missing(struct text *text, const char *from, struct part part, const char *other) {
     text_add(text, "\1", 1);
     for (size_t at = part.from; at < part.to; at += length_of(from + at))
-        if (!holds(other, from + at, length_of(from + at) + 1))
+        if (!holds(other, from + at, length_of(from + at) + 1) &&
+            !starts_with(from + at + 1, "for ("))
             text_add(text, from + at + 1, length_of(from + at));
 }
 

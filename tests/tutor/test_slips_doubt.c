@@ -55,6 +55,9 @@ static const struct shown {
     {F("return p / pow(4, 2.0 * i / d);"), F("return p / pow(4, 2.0 + i / d);"),
      "something is added, not multiplied", F("return p / pow(4, 2.0 * d / d);"), SOME_DOUBT,
      REFUTED},
+    {F("for (int j = 0; j < n; j++) y[j] = x;"), F("for (int j = 0; j < d; j++) y[j] = x;"),
+     "the loop over n runs to d", F("for (int j = 0; j < n; j++) s += x; m(d, y, x);"), SOME_DOUBT,
+     SOME_DOUBT},
     /* Heads and bodies are statements by themselves, whatever brackets are around them. */
     {F("for (int i = 0; i < n; i++) { if (a[i]) y += a[i]; else y = 0; }"),
      F("for (int i = 1; i < n; i++) { if (a[i]) y += a[i]; else y = 0; }"), "It starts at 1.",
@@ -156,17 +159,17 @@ static const struct related {
     /* A float has to be there; what only is small is a fact. */
     {"float s = 0;",
      {OFF(" .5"), NO_NUMBERS},
-     "Your numbers are off by only 1e-08: it looks like a float somewhere. Everything here is "
+     "Your numbers are off by only 1e-08. It looks like a float somewhere. Everything here is "
      "double."},
     {"y = expf(x);",
      {NO_NUMBERS, OFF(" .5"), OTHER},
-     "Your numbers are off by only 1e-08: it looks like a float somewhere. Everything here is "
+     "Your numbers are off by only 1e-08. It looks like a float somewhere. Everything here is "
      "double."},
     {"y = 0.5f * x;", {OFF(" .5"), OTHER, OTHER}, "Your numbers are off by only 1e-08."},
     {"y = 0.5f * x;", {OTHER, OFF(" .5"), OFF(" .5")}, ""},
     {"y = x + 1e-9;",
      {OFF(" .5 .25"), OFF(" .125 .75")},
-     "Your numbers are off by only 1e-08: it looks like a small number that is added. Leave it "
+     "Your numbers are off by only 1e-08. It looks like a small number that is added. Leave it "
      "out."},
     {"y = x + 1e-9;", {OFF(" .5")}, "Your numbers are off by only 1e-08."},
     {"double *y = malloc(n);",
