@@ -112,8 +112,8 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
     if (pair)
         command_add(&command, text_of(&asked));
     command_add(&command, stem);
-    /* On a busy machine 20 seconds of work take minutes. */
-    child_run(&child, command.words, (struct limits){20, 600, 64 << 20, .stack = 1 << 20});
+    /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
+    child_run(&child, command.words, (struct limits){60, 600, 64 << 20, .stack = 1 << 20});
     command_free(&command);
     bool good = child.ending == ENDED && child.status == 0;
     text_free(&asked);
