@@ -445,7 +445,8 @@ static bool run_family(const char *rest) {
 }
 
 #define MAIN                                                                                       \
-    "#include <stdio.h>\nunsigned long work_done, slip_limit = 1000;\n"                            \
+    "#include <stdio.h>\nunsigned long work_done, work_pause = ~0ul, slip_limit = 1000;\n"         \
+    "void (*work_paused)(void);\n"                                                                 \
     "int slip_over(void) { return 0; }\nint main(void) {\n"
 
 static void each_slip_is_turned_on_by_its_number(void) {
