@@ -66,12 +66,13 @@ which    = $(call lesson,$(lastword $(subst -, ,$@)))
 # What make builds; the learner's objects are the tutor's. What a lesson's tests, pictures, worked
 # example and prompt are linked with, and the sources that go with a milestone.
 object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
-common   = $(patsubst %,$(OBJECTS)/common/%.o,$1)
+common   = $(foreach part,$1,$(call object,common/nn/$(part).c common/testing/$(part).c common/$(part).c))
 SUPPORT := $(call common,columns gradcheck matrix product random room stack team threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test memory observed relate statics test_table where) $(OBJECTS)/unity.o
-RUNNER  := $(call common,slips/running)
-TUTOR_C := $(wildcard common/tutor/*.c) $(filter-out %/running.c,$(wildcard common/slips/*.c))
-CLASS_C := $(wildcard common/class/*.c) $(addprefix common/,progress.c slips/tokens.c $(addprefix tutor/,files.c source.c text.c utf8.c))
+RUNNER  := $(call common,diagnose/running)
+PARTS   := base course explain check diagnose
+TUTOR_C := $(filter-out %/running.c %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
+CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c $(patsubst %,common/base/%.c,files sha256 source text tokens utf8)
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
@@ -86,10 +87,10 @@ drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 shown    = $(call object,plots/$1/*_show.c) $(call common,shade) $(SUPPORT)
 tried    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),$(call object,plots/$1/*_try.c))
 # What a milestone is: one that can be tried has tasks, and models in files.
-running  = $(patsubst %,common/%.c,columns memory progress random room shade todo trainer typed) \
-    $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/tasks/*.c))
+running  = $(foreach part,columns memory progress random room shade todo trainer typed,$(wildcard common/nn/$(part).c common/testing/$(part).c)) \
+    $(if $(wildcard lessons/$1/milestone/try.c),$(wildcard common/nn/tasks/*.c))
 
-INCLUDES := -Icommon $(addprefix -Ilessons/,$(ALL))
+INCLUDES := -Icommon -Icommon/nn -Icommon/testing $(addprefix -Ilessons/,$(ALL))
 WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull $(ENUMS)
 POSIX    := -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE
 ERRORS   := $(addprefix -Werror=,return-type implicit-function-declaration incompatible-pointer-types int-conversion)
@@ -129,7 +130,7 @@ export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_FAST_CFLAGS := $(FAST_C)
-export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/slips $(ALL_ERRORS) $(ERRORS)
+export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/diagnose $(ALL_ERRORS) $(ERRORS)
 export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
 
 .SUFFIXES:
@@ -240,7 +241,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 
 WEB    := clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32
 PLAYED = $(UNBOXED)$(if $(RELEASE),echo "A release has no pages to play." >&2; exit 2,sh common/make/need.sh $(WEB) && \
-    sh common/play/play.sh)
+    sh common/web/play/play.sh)
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: force
@@ -318,22 +319,22 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags | $(FETCHED)
 	@mkdir -p $(@D)
 	@$(CC) $(OURS_C) $(UNITY_CF) -c $< -o $@.$$$$ && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) common/seconds.h $(wildcard common/tutor/*.h common/slips/*.h) | $(CONFIG)
+$(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(addprefix common/,$(addsuffix /*.h,$(PARTS) tutor))) | $(CONFIG)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 $(WARNINGS) -Wvla $(STRICT) $(POSIX) $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+	@$(CC) -std=c17 $(WARNINGS) -Wvla $(STRICT) $(POSIX) -Icommon -Icommon/nn $(TUTOR_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
 $(OBJECTS)/tutor.mk: $(TUTOR)
 	@touch $@
-$(CLASS): $(CLASS_C) common/seconds.h $(wildcard common/class/*.h common/tutor/*.h common/slips/tokens.h)
+$(CLASS): $(CLASS_C) common/nn/seconds.h $(wildcard common/grade/class/*.h common/base/*.h)
 	@mkdir -p $(@D)
-	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -D_XOPEN_SOURCE=700 -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -D_XOPEN_SOURCE=700 -Icommon -Icommon/nn -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
 	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
-	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/slips -Icommon/tutor) >$@.$$$$ && mv $@.$$$$ $@
+	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/diagnose) >$@.$$$$ && mv $@.$$$$ $@
 
 include $(wildcard common/make/maintainers.mk)
 # What objects depend on; for make alone those of one lesson do.
-DEPEND := common common/slips solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,$(addprefix tests/,$(CURRENT) $(call is,renew)))
+DEPEND := common/* solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,$(addprefix tests/,$(CURRENT) $(call is,renew)))
 -include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))

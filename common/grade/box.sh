@@ -316,7 +316,7 @@ place() {
 make_lists() {
     mkdir -p "$made" || exit 2
     crowd >"$made/crowd.$$" && place crowd &&
-        (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/*.h lessons/*/*.h) && place headers.tar &&
+        (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/nn/*.h common/testing/*.h lessons/*/*.h) && place headers.tar &&
         $compiler -std=c17 "$here/filter.c" -o "$made/filter.$$" && place filter &&
         "$made/filter" >"$made/calls.$$" && place calls &&
         $compiler -std=c17 -D_POSIX_C_SOURCE=200809L "$here/carry.c" -o "$made/carry.$$" && place carry || exit 2

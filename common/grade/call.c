@@ -1,4 +1,4 @@
-#include "call.h"
+#include "grade/call.h"
 
 #include "matrix.h"
 #include "sanitizer.h"

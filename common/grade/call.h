@@ -3,7 +3,7 @@
 #ifndef CALL_H
 #define CALL_H
 
-#include "wire.h"
+#include "grade/wire.h"
 
 #include "observed.h"
 

@@ -6,7 +6,7 @@
 #   missing  a stand-in for each that is not there
 #   shapes   a program that proves the comments beside members
 #   given    the names of its other functions, a line each
-#   table    the functions' parameters, as JSON, for a page (common/play)
+#   table    the functions' parameters, as JSON, for a page (common/web/play)
 #
 # With also="c d", functions of any header before it are among them.
 #

@@ -1,7 +1,8 @@
 /* Runs in the box, with somebody's functions: reads calls, makes them, sends what they wrote.
    Nobody believes what comes from here. */
-#include "host.h"
+#include "grade/host.h"
 
+#include "grade/wire.h"
 #include "matrix.h"
 #include "memory.h"
 #include "observed.h"
@@ -9,7 +10,6 @@
 #include "threads.h"
 #include "todo.h"
 #include "where.h"
-#include "wire.h"
 #include "work.h"
 
 #include <pthread.h>

@@ -71,7 +71,7 @@ make_programs() { # LESSON
     LOOKBACK_BASE=$base build/tutor host "$1"
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
         "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/call.o" \
-        "$LOOKBACK_OBJECTS/common/tutor/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS
+        "$LOOKBACK_OBJECTS/common/base/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
 

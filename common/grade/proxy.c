@@ -3,14 +3,14 @@
    $LOOKBACK_BOX is a command line, a word a line. What it says is read in sizes that are known
    here, and believed in nothing else. When it ends, so does this program, in the same way. */
 #define _GNU_SOURCE
-#include "call.h"
+#include "grade/call.h"
 
+#include "base/child.h"
+#include "base/effort.h"
 #include "lesson_test.h"
 #include "memory.h"
 #include "seconds.h"
 #include "statics.h"
-#include "tutor/child.h"
-#include "tutor/effort.h"
 #include "work.h"
 
 #include <errno.h>
@@ -99,7 +99,7 @@ static void open_pipes(int other[PIPES]) {
     }
 }
 
-/* common/where.c ends the program at a fork(): this is none. */
+/* common/testing/where.c ends the program at a fork(): this is none. */
 static void spawn(char *const words[], const int other[PIPES]) {
     static const int places[PIPES] = {
         [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};

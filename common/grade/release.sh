@@ -4,7 +4,7 @@
 # release.sh check FOLDER: is somebody's copy of it as it was handed out? Without a release of ours in
 # build/ the copy's own list is believed.
 #
-# The references stand in sealed/, as C that only compilers read (common/tutor/release.h, sealed.h), and
+# The references stand in sealed/, as C that only compilers read (common/tutor/release.h, common/course/sealed.h), and
 # hints, quizzes and what is known of slips there, too. Lessons before the first keep their headers.
 set -eu
 . common/make/lib.sh
@@ -136,13 +136,14 @@ done
 put_shared_headers
 put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
-    common/*.[ch] common/slips/*.[ch] common/tasks/*.[ch] common/tutor/*.[ch] common/make/*.css \
-    common/slips/README.md common/tasks/README.md common/tutor/README.md plots/style.gp lessons/REFERENCES.md
+    common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
+    common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/make/*.css \
+    $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp lessons/REFERENCES.md
 for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch writable; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
-sed '/](book\//d;/](play\//d;/](grade\//d;/](class\//d' common/README.md | put - common/README.md
+sed '/](grade\//d;/](web\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
 rows README.md >$work/rows
 sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |

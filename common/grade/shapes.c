@@ -1,9 +1,9 @@
 /* Do the comments beside the members of a lesson's structs tell the truth? The generated program
    (calls.awk) lets each take_...() lay a struct out in a room, and goes through its members as a
    call does; here they are compared with the room: without a gap, and to its end. */
-#include "shapes.h"
+#include "grade/shapes.h"
 
-#include "call.h"
+#include "grade/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

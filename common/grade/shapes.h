@@ -2,7 +2,7 @@
 #ifndef SHAPES_H
 #define SHAPES_H
 
-#include "call.h"
+#include "grade/call.h"
 #include "room.h"
 
 struct room shapes_room(void);

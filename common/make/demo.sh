@@ -19,7 +19,7 @@ for each in $(ls lessons | grep '^[0-9]'); do
     [ "$each" != $lesson ] || break
 done
 for part in columns progress random shade todo trainer; do
-    sources="$sources common/$part.c"
+    sources="$sources common/nn/$part.c"
 done
 if [ ! -x $program ] || [ -n "$(find $sources -newer $program)" ]; then
     mkdir -p build/demo

@@ -55,7 +55,7 @@ book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
 	@sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o $(WEB)
-	@sh common/book/book.sh $(ASKED)
+	@sh common/web/book/book.sh $(ASKED)
 $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
@@ -67,7 +67,7 @@ pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 ## make format     lay out the C files as .clang-format says
 format:
 	@sh common/make/need.sh clang-format
-	@clang-format -i common/*.[ch] common/*/*.[ch] solutions/*/*.c lessons/*/*.h \
+	@clang-format -i common/*/*.[ch] common/*/*/*.[ch] solutions/*/*.c lessons/*/*.h \
 	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
 	    tests/*.h tests/*/*.[ch] plots/*/*.c
 
@@ -79,11 +79,11 @@ $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/commo
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
     $(TUTOR_O) $(HARNESS)
-$(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/tutor/effort.c)
+$(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/base/effort.c)
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
--include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/tutor/*.d))
+-include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes tutor/effort)

@@ -69,7 +69,7 @@ if works $linker && main=$(nm "$work/try" 2>/dev/null | sed -n 's/ T main$//p') 
     addr2line=1
 fi
 
-# -fsanitize-coverage calls a function that common/work.c has.
+# -fsanitize-coverage calls a function that common/testing/work.c has.
 count=
 if compiles -fsanitize-coverage=trace-pc; then
     count=-fsanitize-coverage=trace-pc
@@ -107,7 +107,7 @@ if compiles -fopenmp-simd; then
     simd=-fopenmp-simd
 fi
 
-# In a lesson they may say "omp parallel for", too: common/threads.c is what that calls. clang would ask for
+# In a lesson they may say "omp parallel for", too: common/testing/threads.c is what that calls. clang would ask for
 # a library of its own, if it was told so as a whole.
 parallel=
 for flags in "-Xclang -fopenmp" -fopenmp; do

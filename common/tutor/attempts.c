@@ -1,8 +1,8 @@
-#include "attempts.h"
+#include "tutor/attempts.h"
 
-#include "diagnose.h"
-#include "files.h"
-#include "slip_runs.h"
+#include "base/files.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/slip_runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
-#include "check.h"
+#include "check/check.h"
 
 /* Prints the list again, each attempt with what it is told now; a judgement of other words than the
    list's is asked for anew. The counts go to standard error. */

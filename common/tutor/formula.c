@@ -1,4 +1,4 @@
-#include "formula.h"
+#include "tutor/formula.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef FORMULA_H
 #define FORMULA_H
 
-#include "text.h"
+#include "base/text.h"
 
 /* Adds the formula between `tex` and `end` (its dollars left out) to `plain`. A command that is not
    in the list of formula.c is named in `unknown`, and left out. */

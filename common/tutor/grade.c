@@ -1,10 +1,10 @@
-#include "grade.h"
+#include "tutor/grade.h"
 
-#include "diagnose.h"
-#include "files.h"
-#include "parts.h"
-#include "screen.h"
-#include "utf8.h"
+#include "base/files.h"
+#include "base/screen.h"
+#include "base/utf8.h"
+#include "check/parts.h"
+#include "diagnose/diagnose.h"
 
 #include <stdio.h>
 #include <stdlib.h>

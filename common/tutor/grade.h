@@ -2,7 +2,7 @@
 #ifndef GRADE_H
 #define GRADE_H
 
-#include "check.h"
+#include "check/check.h"
 
 struct grade {
     struct check *check; /* of the whole file */

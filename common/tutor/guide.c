@@ -1,13 +1,13 @@
-#include "guide.h"
+#include "tutor/guide.h"
 
-#include "../slips/writing.h"
-#include "diagnose.h"
-#include "files.h"
-#include "place.h"
-#include "screen.h"
-#include "sealed.h"
-#include "show.h"
-#include "source.h"
+#include "base/files.h"
+#include "base/screen.h"
+#include "base/source.h"
+#include "course/sealed.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/writing.h"
+#include "explain/place.h"
+#include "tutor/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef GUIDE_H
 #define GUIDE_H
 
-#include "check.h"
+#include "check/check.h"
 
 /* One hint more for an exercise (NULL: the first that is not done); after it is done, what a good
    solution looks like. Returns an exit status. */

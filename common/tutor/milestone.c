@@ -1,12 +1,12 @@
 /* A milestone: given code of a lesson and the learner's own, compiled together for speed, without
    sanitizers. */
-#include "command.h"
-#include "files.h"
-#include "programs.h"
-#include "results.h"
-#include "sealed.h"
-#include "show.h"
-#include "slip_runs.h"
+#include "base/command.h"
+#include "base/files.h"
+#include "course/results.h"
+#include "course/sealed.h"
+#include "diagnose/slip_runs.h"
+#include "tutor/programs.h"
+#include "tutor/show.h"
 
 #include <glob.h>
 #include <stdio.h>
@@ -144,8 +144,8 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     add_files(m, path_of("lessons/%s/milestone/*.c", folder).chars, true);
     for (int i = 0; sources[i]; i++)
         add_source(m, sources[i]);
-    add_files(m, "common/*.h", false);
-    add_files(m, "common/tasks/*.h", false);
+    add_files(m, "common/nn/*.h", false);
+    add_files(m, "common/nn/tasks/*.h", false);
     add_files(m, "lessons/*/*.h", false);
     add_files(m, "lessons/*/milestone/*.h", false);
     add_files(m, m->launcher.chars, false);

@@ -1,7 +1,7 @@
-#include "pictures.h"
+#include "tutor/pictures.h"
 
-#include "plain.h"
-#include "source.h"
+#include "base/plain.h"
+#include "base/source.h"
 
 #include <ctype.h>
 #include <stdio.h>

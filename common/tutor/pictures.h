@@ -3,7 +3,7 @@
 #ifndef PICTURES_H
 #define PICTURES_H
 
-#include "lesson.h"
+#include "course/lesson.h"
 
 /* A line for each picture: its name, and the exercises that it waits for. */
 void pictures_list(const struct lesson *lesson);

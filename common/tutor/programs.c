@@ -1,13 +1,13 @@
-#include "programs.h"
+#include "tutor/programs.h"
 
-#include "boxed.h"
-#include "build.h"
-#include "command.h"
-#include "files.h"
-#include "place.h"
-#include "results.h"
-#include "screen.h"
-#include "show.h"
+#include "base/command.h"
+#include "base/files.h"
+#include "base/screen.h"
+#include "check/boxed.h"
+#include "check/build.h"
+#include "course/results.h"
+#include "explain/place.h"
+#include "tutor/show.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
-#include "check.h"
+#include "check/check.h"
 
 /* Links `objects` with the learner's code and runs the program: `what` is "show", "plots" (its
    argument is the folder for tables) or "try" (at the terminal). Returns an exit status. */

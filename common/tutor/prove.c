@@ -1,10 +1,10 @@
-#include "prove.h"
+#include "tutor/prove.h"
 
-#include "../seconds.h"
-#include "../slips/chance.h"
-#include "command.h"
-#include "files.h"
-#include "slip_runs.h"
+#include "base/command.h"
+#include "base/files.h"
+#include "diagnose/chance.h"
+#include "diagnose/slip_runs.h"
+#include "seconds.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 static struct text as_a_learners(const struct settings *settings) {
     struct text flags = {0};
     text_print(&flags,
-               "%s -O0 -g0 -w -Icommon/slips --param asan-instrumentation-with-call-threshold=0 "
+               "%s -O0 -g0 -w -Icommon/diagnose --param asan-instrumentation-with-call-threshold=0 "
                "-fno-sanitize-coverage=trace-pc -fno-sanitize=alignment,object-size,"
                "pointer-overflow,signed-integer-overflow,shift,null,nonnull-attribute,vla-bound",
                settings->flags);

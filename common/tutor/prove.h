@@ -2,7 +2,7 @@
 #ifndef PROVE_H
 #define PROVE_H
 
-#include "check.h"
+#include "check/check.h"
 
 /* Every slip of the lesson's list fails in its exercise and is told in its own words; every way
    passes. Prints a line for each; the exit status. */

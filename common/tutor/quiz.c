@@ -1,7 +1,7 @@
-#include "quiz.h"
+#include "tutor/quiz.h"
 
-#include "screen.h"
-#include "sealed.h"
+#include "base/screen.h"
+#include "course/sealed.h"
 
 #include <ctype.h>
 #include <stdint.h>

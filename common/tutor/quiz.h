@@ -2,7 +2,7 @@
 #ifndef QUIZ_H
 #define QUIZ_H
 
-#include "lesson.h"
+#include "course/lesson.h"
 
 /* Asks the lesson's questions on standard input. The options come in another order each time, or
    in that of the environment's SEED; SEED=0 is the order of the file. Returns an exit status. */

@@ -1,8 +1,8 @@
-#include "read.h"
+#include "tutor/read.h"
 
-#include "formula.h"
-#include "screen.h"
-#include "text.h"
+#include "base/screen.h"
+#include "base/text.h"
+#include "tutor/formula.h"
 
 #include <ctype.h>
 #include <stdio.h>

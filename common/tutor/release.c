@@ -1,9 +1,9 @@
-#include "release.h"
+#include "tutor/release.h"
 
-#include "files.h"
-#include "sealed.h"
-#include "slip_runs.h"
-#include "source.h"
+#include "base/files.h"
+#include "base/source.h"
+#include "course/sealed.h"
+#include "diagnose/slip_runs.h"
 
 #include <ctype.h>
 #include <math.h>

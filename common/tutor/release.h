@@ -2,7 +2,7 @@
 #ifndef RELEASE_H
 #define RELEASE_H
 
-#include "check.h"
+#include "check/check.h"
 
 /* C as a compiler needs it: no comments, no layout, and no names but those that others know. */
 struct text bare_code(const char *source);

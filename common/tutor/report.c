@@ -1,10 +1,10 @@
-#include "report.h"
+#include "tutor/report.h"
 
-#include "guide.h"
-#include "pictures.h"
-#include "plain.h"
-#include "quiz.h"
-#include "source.h"
+#include "base/plain.h"
+#include "base/source.h"
+#include "tutor/guide.h"
+#include "tutor/pictures.h"
+#include "tutor/quiz.h"
 
 #include <ctype.h>
 #include <stdio.h>

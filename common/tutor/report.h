@@ -3,7 +3,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "lesson.h"
+#include "course/lesson.h"
 
 /* Prints the report on those lessons; `from` is the folder with the implementations. $NAME and
    $POINTS are the learner's name and the lecturer's file of points. Returns an exit status. */

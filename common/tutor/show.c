@@ -1,10 +1,10 @@
-#include "show.h"
+#include "tutor/show.h"
 
-#include "files.h"
-#include "quiz.h"
-#include "screen.h"
-#include "sealed.h"
-#include "source.h"
+#include "base/files.h"
+#include "base/screen.h"
+#include "base/source.h"
+#include "course/sealed.h"
+#include "tutor/quiz.h"
 
 #include <ctype.h>
 #include <stdio.h>

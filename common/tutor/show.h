@@ -2,8 +2,8 @@
 #ifndef SHOW_H
 #define SHOW_H
 
-#include "check.h"
-#include "lesson.h"
+#include "check/check.h"
+#include "course/lesson.h"
 
 /* How far the learner is with all lessons, the one at `current` counted as just checked. A total of
    0: that is not known, and not shown. */

@@ -1,6 +1,6 @@
 /* A host of nobody's functions, for tests/suites/grade_calls.sh: it answers calls of the functions
    of a ring with the lie that it is asked for. The test program has to survive all of them. */
-#include "../../common/grade/wire.h"
+#include "grade/wire.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -93,7 +93,7 @@ static inline void make_row(FILE *table, const char *label, int count, double fa
     fputc('\n', table);
 }
 
-/* A network in a file, as common/tasks/model_file.c leaves it, or made up for the page. */
+/* A network in a file, as common/nn/tasks/model_file.c leaves it, or made up for the page. */
 enum { MODEL_HEAD = 64 };
 static inline FILE *open_model(const char *folder, const char *file, const char *how) {
     char path[4096];

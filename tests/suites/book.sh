@@ -90,7 +90,7 @@ done
 prove "a table has the numbers of its file" grep -q \
     '<tr><th scope="row">weight 1</th><td>0.081925</td><td>'"$(printf '\342\210\222')"'0.022033</td>' "$book/01.html"
 for file in book.css book.js; do
-    prove "$file has a few hundred lines" [ "$(wc -l <common/book/$file)" -le 500 ]
+    prove "$file has a few hundred lines" [ "$(wc -l <common/web/book/$file)" -le 500 ]
 done
 
 if ! has_browser; then

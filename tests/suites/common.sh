@@ -14,14 +14,14 @@ prove "TODO outside a test says so and ends the program" sh -c "
 #include \"todo.h\"
 int main(void) { TODO(\"a hint\"); }
 C
-    $LOOKBACK_CC -std=c17 -Icommon $tmp/todo.c common/todo.c -o $tmp/todo.program &&
+    $LOOKBACK_CC -std=c17 -Icommon/nn $tmp/todo.c common/nn/todo.c -o $tmp/todo.program &&
     $tmp/todo.program 2>$tmp/todo.said
     [ \$? = 3 ] && grep 'todo.c:2: main() is not written yet: a hint' $tmp/todo.said"
 prove "every file in common/ has its line in the README of its folder" sh -c "
-    for file in common/*.[ch] common/*/*; do
+    for file in common/*/*.* common/*/*/*.*; do
         base=\${file##*/}
         base=\${base%.*}
-        [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$base\" \${file%/*}/README.md ||
+        [ -d \$file ] || [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$base\" \${file%/*}/README.md ||
             { echo \$file is missing; exit 1; }
     done"
 exit $failed

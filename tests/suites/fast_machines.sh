@@ -6,9 +6,9 @@
 lesson=14-fast
 speed=$(sed -n 's/^FAST := //p' "$LOOKBACK_OBJECTS/config.mk" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror"
-includes="-Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
+includes="-Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
 harness=$(for part in columns gradcheck matrix memory product random room stack team threads todo work expect lesson_test observed \
-    relate statics test_table where; do echo common/$part.c; done)
+    relate statics test_table where; do ls common/*/$part.c; done)
 
 # build PROGRAM COMPILER FLAG...: the reference and its tests.
 build() {
@@ -75,7 +75,7 @@ for compiler in gcc clang; do
     $compiler -fopenmp "$tmp/empty.c" -o "$tmp/empty" 2>"$tmp/empty.said" || continue
     prove "$compiler: four threads find the bits of one" sh -c "
         $compiler -std=c17 $warnings -D_POSIX_C_SOURCE=200809L $speed -march=native -fopenmp $includes \
-            tests/$lesson/threads_check.c solutions/$lesson/fast.c common/random.c common/todo.c \
+            tests/$lesson/threads_check.c solutions/$lesson/fast.c common/nn/random.c common/nn/todo.c \
             -o $tmp/threads-$compiler -lm && $tmp/threads-$compiler"
 done
 exit $failed

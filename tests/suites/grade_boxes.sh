@@ -89,7 +89,7 @@ unset LOOKBACK_HIDE
 
 # --- compiling
 
-flags="-std=c17 -g -Icommon -Ilessons/01-softmax"
+flags="-std=c17 -g -Icommon -Icommon/nn -Icommon/testing -Ilessons/01-softmax"
 compile() { # WHAT IT IS: the file on standard input
     cat >"$tmp/given.c"
     rm -f "$tmp/given.o"

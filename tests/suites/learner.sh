@@ -212,7 +212,7 @@ prove "... once" sh -c "! grep -q 'What a good' $said"
 flags=build/compile_flags.txt
 prove "editors know the folder of every lesson" sh -c "
     for lesson in $LOOKBACK_LESSONS; do grep -qx -- -I../lessons/\$lesson $flags || exit 1; done"
-for file in lessons/04-additive/additive.c tests/03-scaled/test_scaled.c common/expect.c \
+for file in lessons/04-additive/additive.c tests/03-scaled/test_scaled.c common/testing/expect.c \
     plots/05-masked/masked_try.c; do
     prove "... and all that $file includes" sh -c \
         "cd build && $LOOKBACK_CC -fsyntax-only \$(cat compile_flags.txt) ../$file"

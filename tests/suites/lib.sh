@@ -122,13 +122,13 @@ serve() {
 # passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
 passes() {
     sed -n "s|^of .* \(.*\)\.c\$|$LOOKBACK_OBJECTS/fast/\1.o|p" "$2.of" | xargs ar rc "$tmp/$1.a" &&
-        $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
+        $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/nn/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
         "$tmp/$1"
 }
 
 # kept_for_the_page NUMBER FOLDER: for prove; does a run leave what its page (make play-NN) is made of?
 kept_for_the_page() {
-    set -- "$1" "$2" common/todo.c common/room.c common/random.c common/tasks/language.c
+    set -- "$1" "$2" common/nn/todo.c common/nn/room.c common/nn/random.c common/nn/tasks/language.c
     for before in solutions/*/*.c; do
         set -- "$@" "$before"
         case $before in solutions/"$1"-*) break ;; esac

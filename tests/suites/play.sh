@@ -65,7 +65,7 @@ agrees() { # NAME TOLERANCE
 # What a run leaves is made up by the programs that compute natively, where a page is opened at all.
 offered=$(ls plots/*/*_play.js | sed 's|plots/||; s|/.*||')
 has_browser
-for source in common/todo.c common/room.c common/random.c common/tasks/language.c solutions/[0-9]*-*/*.c; do
+for source in common/nn/todo.c common/nn/room.c common/nn/random.c common/nn/tasks/language.c solutions/[0-9]*-*/*.c; do
     [ ! "$browser" ] || $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES -c "$source" -o "$tmp/$(basename "$source" .c).o"
 done
 [ ! "$browser" ] || ar rc "$tmp/all.a" "$tmp"/*.o

@@ -27,14 +27,14 @@ prove "four goals of one lesson at once: no wrong verdict" sh -c "
     grep -q 'Lesson 01 is done' $said && grep -q '0 Failures' $said && grep -q 'Drawn from' $said &&
     grep -q '0.0900  0.2447  0.6652' $said && ! grep -q 'Error' $said || { cat $said; exit 1; }"
 # The compiler is to be asked, and Unity, the tests and one object of those that go with them are to be made.
-mkdir -p $own/common/slips
-cp -p "$LOOKBACK_OBJECTS/flags" $own/ && cp -p "$LOOKBACK_OBJECTS"/common/*.o $own/common/ &&
-    cp -p "$LOOKBACK_OBJECTS/common/slips/running.o" $own/common/slips/ && rm $own/common/wh*.o
+mkdir -p $own/common/nn $own/common/testing $own/common/diagnose
+cp -p "$LOOKBACK_OBJECTS/flags" $own/ && for part in nn testing; do cp -p "$LOOKBACK_OBJECTS"/common/$part/*.o $own/common/$part/; done &&
+    cp -p "$LOOKBACK_OBJECTS/common/diagnose/running.o" $own/common/diagnose/ && rm $own/common/testing/wh*.o
 at_once "01 OBJECTS=$own" "1 OBJECTS=$own" >"$said" 2>&1
 prove "two makes that build everything at once: no wrong verdict" sh -c \
     "[ \$(grep -c 'Lesson 01 is done' $said) = 2 ] || { cat $said; exit 1; }"
 prove "... and nothing half done is left" sh -c \
-    "[ -f $own/unity.o ] && [ -f $own/common/where.o ] && [ -z \"\$(find $own -name '*.[0-9]*')\" ]"
+    "[ -f $own/unity.o ] && [ -f $own/common/testing/where.o ] && [ -z \"\$(find $own -name '*.[0-9]*')\" ]"
 
 run_make 01 FROM=$from 2>/dev/null | head -n 1 >/dev/null
 prove "a pipe that is closed early loses no verdict" sh -c "echo '$(judged)' | grep -q passed"
@@ -56,20 +56,20 @@ cp solutions/$lesson/softmax.c $from/$lesson/softmax.c
 copy=$tmp/tree
 mkdir -p "$copy"
 git ls-files -z -- Makefile common "*/$lesson/*" tests/attention.h | xargs -0 tar cf - | (cd "$copy" && tar xf -)
-mkdir -p "$copy/$LOOKBACK_OBJECTS/common/slips" "$copy/$LOOKBACK_OBJECTS/tests"
+mkdir -p "$copy/$LOOKBACK_OBJECTS/common/nn" "$copy/$LOOKBACK_OBJECTS/common/testing" "$copy/$LOOKBACK_OBJECTS/common/diagnose" "$copy/$LOOKBACK_OBJECTS/tests"
 cp -Rp build/fetched build/tutor "$copy/build/"
-(cd "$LOOKBACK_OBJECTS" && tar cf - config.mk flags unity.o common/*.[od] common/slips/running.[od] tests/$lesson) |
+(cd "$LOOKBACK_OBJECTS" && tar cf - config.mk flags unity.o common/nn/*.[od] common/testing/*.[od] common/diagnose/running.[od] tests/$lesson) |
     (cd "$copy/$LOOKBACK_OBJECTS" && tar xf -)
 cp solutions/$lesson/softmax.c "$copy/lessons/$lesson/"
 in_copy() {
     (cd "$copy" && env -u FROM LOOKBACK_TUTOR= "${MAKE:-make}" --no-print-directory OPTIMIZER_WARNS= "$@" 2>&1)
 }
 in_copy 01 >"$said"
-echo 'enum { MORE = 1 };' >>"$copy/common/todo.h"
+echo 'enum { MORE = 1 };' >>"$copy/common/nn/todo.h"
 in_copy show-01 >"$said"
 prove "after a change of a header a passed lesson is renewed, and what is linked anew works" sh -c "
     grep -q '0.0900  0.2447  0.6652' $said &&
-    find $copy/build -name softmax.o -path '*yours*' -newer $copy/common/todo.h | grep -q ."
+    find $copy/build -name softmax.o -path '*yours*' -newer $copy/common/nn/todo.h | grep -q ."
 sed 's/OF(\.0900/OF(.0800/' tests/$lesson/test_softmax.c >"$copy/tests/$lesson/test_softmax.c"
 in_copy list >"$said"
 prove "... and a test that it does not pass takes 'passed' away" sh -c "

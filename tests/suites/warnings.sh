@@ -2,14 +2,14 @@
 . tests/suites/lib.sh
 
 # What runs in a page is for another machine: make play compiles it.
-sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons/*' ! -path 'common/play/*' -o \
+sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons/*' ! -path 'common/web/play/*' -o \
     -path 'lessons/*/milestone*.c' | sort)
 # Where there is no MPI, neither are its headers.
 mpi=$(mpicc --showme:compile 2>/dev/null) ||
     sources=$(echo "$sources" | grep -vF "$(ls lessons/*/milestone/needs | sed 's/needs$//; p; s|/$|.c|')")
 flags="$mpi -std=c17 -O1 -fopenmp-simd -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror
     -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE
-    -Icommon -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
+    -Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
 # What `make test` builds with gcc did not compile with a warning (STRICT, in prove.sh).
 built=$LOOKBACK_OBJECTS
 ! $LOOKBACK_CC -dM -E -x c /dev/null | grep -q __clang__ || built=none
@@ -21,8 +21,8 @@ gcc_warns_of_nothing() {
     bad=0
     for source in $sources; do
         case $source in
-        common/class/*) [ $built != none ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
-        common/tutor/* | common/slips/* | tests/*)
+        common/grade/class/*) [ $built != none ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
+        common/base/* | common/course/* | common/explain/* | common/check/* | common/diagnose/* | common/tutor/* | tests/*)
             [ -f "$built/${source%.c}.o" ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
         common/grade/*) gcc $flags -Wvla -fsyntax-only "$source" || bad=1 ;;
         *) gcc $flags -Wvla-larger-than=0 -S -o /dev/null "$source" || bad=1 ;;
@@ -33,7 +33,7 @@ gcc_warns_of_nothing() {
 clang_warns_of_nothing() {
     # It finds all without making code, and takes longer to begin than to read a file: what it begins for
     # one reads all of them.
-    one=$(clang $flags -fsyntax-only -### common/todo.c 2>&1 | tail -n 1)
+    one=$(clang $flags -fsyntax-only -### common/nn/todo.c 2>&1 | tail -n 1)
     eval "${one% *}" $sources
 }
 for compiler in gcc clang; do

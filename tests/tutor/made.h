@@ -3,20 +3,20 @@
 #ifndef MADE_H
 #define MADE_H
 
+#include "base/calls.h"
+#include "base/child.h"
+#include "base/files.h"
+#include "base/screen.h"
+#include "base/stamp.h"
+#include "base/text.h"
+#include "check/check.h"
+#include "course/judge.h"
+#include "course/lesson.h"
+#include "course/results.h"
+#include "explain/explain.h"
+#include "explain/place.h"
 #include "lesson_test.h"
-#include "tutor/calls.h"
-#include "tutor/check.h"
-#include "tutor/child.h"
-#include "tutor/explain.h"
-#include "tutor/files.h"
-#include "tutor/judge.h"
-#include "tutor/lesson.h"
-#include "tutor/place.h"
-#include "tutor/results.h"
-#include "tutor/screen.h"
 #include "tutor/show.h"
-#include "tutor/stamp.h"
-#include "tutor/text.h"
 #include "unity.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define _XOPEN_SOURCE   700
 #define _DEFAULT_SOURCE /* for TIOCSCTTY */
 
-#include "../../common/tutor/effort.h"
+#include "base/effort.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 /* What speaks against a diagnosis: the learner's own source, and the tests that it does not fit.
    Most cases are sentences that students were told, and that were false. */
+#include "diagnose/chance.h"
+#include "diagnose/shown.h"
 #include "expect.h"
 #include "lesson_test.h"
-#include "slips/chance.h"
-#include "slips/shown.h"
 #include "unity.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* What the tutor makes of calls, of the programs that it runs, and of their reports. */
 #include "made.h"
 
-#include "tutor/command.h"
-#include "tutor/effort.h"
+#include "base/command.h"
+#include "base/effort.h"
 #include "where.h"
 
 #include <math.h>

@@ -370,7 +370,7 @@ static void a_function_that_nobody_wrote_is_told_of_macos(void) {
 static void a_second_definition_is_told_of_gnu_ld(void) {
     expect_link("product() is defined a second time", "rename yours", 3,
                 "/usr/bin/ld: obj/product.o: in function `product':\n"
-                "/home/u/lookback/common/product.c:2: multiple definition of `product'; "
+                "/home/u/lookback/common/nn/product.c:2: multiple definition of `product'; "
                 "obj/dot_product.o:/home/u/lookback/" SOURCE ":3: first defined here\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
@@ -378,7 +378,7 @@ static void a_second_definition_is_told_of_gnu_ld(void) {
 static void a_main_of_ones_own_is_told_to_stand_elsewhere(void) {
     expect_link("main() is defined a second time", "in another file", 3,
                 "/usr/bin/ld: obj/product.o: in function `main':\n"
-                "/home/u/lookback/common/product.c:2: multiple definition of `main'; "
+                "/home/u/lookback/common/nn/product.c:2: multiple definition of `main'; "
                 "obj/dot_product.o:/home/u/lookback/" SOURCE ":3: first defined here\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
@@ -388,7 +388,7 @@ static void a_second_definition_is_told_of_lld(void) {
                 "ld.lld: error: duplicate symbol: product\n"
                 ">>> defined at dot_product.c:3 (" SOURCE ":3)\n"
                 ">>>            obj/dot_product.o:(product)\n"
-                ">>> defined at product.c:2 (/home/u/lookback/common/product.c:2)\n"
+                ">>> defined at product.c:2 (/home/u/lookback/common/nn/product.c:2)\n"
                 ">>>            obj/product.o:(.text+0x0)\n");
 }
 

@@ -1,7 +1,7 @@
 /* What a release has in place of references, hints and quizzes. */
+#include "course/sealed.h"
 #include "made.h"
 #include "tutor/release.h"
-#include "tutor/sealed.h"
 
 static void seal_into(const char *path, const char *chars) {
     text_add(&text, chars, strlen(chars));

@@ -1,0 +1,236 @@
+#include "base/child.h"
+
+#include "base/effort.h"
+
+#include "seconds.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PIPES = 3 }; /* standard output, standard error, report */
+
+static volatile sig_atomic_t running; /* the process, or less than 0 the process group, to take
+                                         along when we are stopped */
+
+static void on_stop(int number) {
+    if (running)
+        kill((pid_t)running, SIGKILL);
+    _exit(128 + number);
+}
+
+static void stop_with_us(bool attached) {
+    struct sigaction action = {.sa_handler = attached ? SIG_IGN : on_stop};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    action.sa_handler = on_stop;
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+static void limit(int resource, rlim_t soft, rlim_t hard) {
+    struct rlimit old;
+    if (getrlimit(resource, &old) == 0 && old.rlim_max != RLIM_INFINITY && old.rlim_max < hard)
+        hard = old.rlim_max;
+    setrlimit(resource, &(struct rlimit){soft < hard ? soft : hard, hard});
+}
+
+/* Whole seconds are the system's to count; a part of one is a timer's, which outlives exec(). */
+static void limit_work(double seconds) {
+    double whole = ceil(seconds), part = seconds - floor(seconds);
+    struct itimerval timer = {.it_value = {(time_t)floor(seconds), (suseconds_t)(1e6 * part)}};
+    limit(RLIMIT_CPU, (rlim_t)whole, (rlim_t)whole + 2);
+    if (part > 0.0)
+        setitimer(ITIMER_PROF, &timer, NULL);
+}
+
+static _Noreturn void become(char *const argv[], int pipes[PIPES][2], struct limits limits) {
+    char number[16];
+    if (limits.attached) {
+        signal(SIGINT, SIG_DFL);
+    } else {
+        setpgid(0, 0);
+        int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        dup2(pipes[0][1], STDOUT_FILENO);
+    }
+    dup2(pipes[1][1], STDERR_FILENO);
+    close(pipes[0][1]);
+    close(pipes[1][1]);
+    snprintf(number, sizeof number, "%d", pipes[2][1]);
+    setenv("LOOKBACK_REPORT", number, 1);
+    limit_work(limits.cpu_seconds);
+    limit(RLIMIT_CORE, 0, 0);
+    limit(RLIMIT_FSIZE, 1 << 28, 1 << 28);
+    if (limits.memory)
+        limit(RLIMIT_DATA, (rlim_t)limits.memory, (rlim_t)limits.memory);
+    if (limits.stack)
+        limit(RLIMIT_STACK, (rlim_t)limits.stack, RLIM_INFINITY);
+    execvp(argv[0], argv);
+    fprintf(stderr, "cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+struct watch {
+    pid_t pid, group; /* the group less than 0, as kill() wants it */
+    struct pollfd fds[PIPES];
+    int open; /* how many are */
+    bool over, flooded, reaped;
+    int status;
+    double looked; /* when, on the wall */
+    struct idle idle;
+    bool asked;         /* where it is */
+    double asked_after; /* so many seconds of work */
+    double work;        /* CPU seconds of the children before this one */
+};
+
+/* SIGXCPU: the test program prints where it is, and ends. Others just end. */
+static void ask_where(struct watch *w, struct effort now) {
+    if (w->asked)
+        return;
+    w->asked = true;
+    w->asked_after = now.work;
+    idle_again(&w->idle);
+    kill(w->group, SIGXCPU);
+}
+
+static void take(struct watch *w, struct child *child, int i, size_t most) {
+    struct text *const texts[PIPES] = {&child->out, &child->err, &child->report};
+    char part[8192];
+    ssize_t got = read(w->fds[i].fd, part, sizeof part);
+    if (got <= 0) {
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
+            return;
+        close(w->fds[i].fd);
+        w->fds[i].fd = -1;
+        w->open--;
+        return;
+    }
+    if (texts[i]->length + (size_t)got <= most)
+        text_add(texts[i], part, (size_t)got);
+    else if (!w->asked)
+        w->flooded = true;
+    if (!w->asked)
+        idle_again(&w->idle);
+}
+
+/* Who was asked, and does not end, has 2 s more. */
+static void look(struct watch *w, struct limits limits) {
+    double time = seconds_now();
+    if (time < w->looked + 0.05)
+        return;
+    struct effort now = effort_below(w->pid);
+    bool idle = idle_for(&w->idle, now, w->asked ? 2.0 : limits.idle_seconds);
+    w->looked = time;
+    if (w->asked && (idle || now.work > w->asked_after + 2.0))
+        kill(w->group, SIGKILL);
+    else if (!w->asked && idle && limits.idle_seconds > 0.0)
+        w->over = true;
+    if (w->over || w->flooded)
+        ask_where(w, now);
+}
+
+static _Noreturn void give_up(const struct watch *w, const char *program, double seconds) {
+    kill(w->group, SIGKILL);
+    fprintf(stderr,
+            "The machine is too busy: %s has not ended after %g minutes. Nothing is judged. Try "
+            "again later.\n",
+            program, seconds / 60.0);
+    exit(CHILD_NOT_JUDGED);
+}
+
+static double last_resort(struct limits limits) {
+    const char *asked = getenv("LOOKBACK_LAST_RESORT");
+    return limits.attached ? INFINITY : asked ? atof(asked) : 900.0;
+}
+
+static void watch(struct watch *w, struct child *child, const char *program, struct limits limits) {
+    double most = last_resort(limits), end = seconds_now() + most;
+    while (w->open > 0 || !w->reaped) { /* it may close its pipes, and go on */
+        int ready = poll(w->fds, PIPES, w->open > 0 ? 100 : 1);
+        for (int i = 0; ready > 0 && i < PIPES; i++)
+            if (w->fds[i].fd >= 0 && w->fds[i].revents)
+                take(w, child, i, limits.output);
+        look(w, limits);
+        if (seconds_now() > end)
+            give_up(w, program, most);
+        if (ready == 0 && w->reaped) /* its own children keep the pipes open */
+            return;
+        if (ready == 0 && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
+            w->reaped = true; /* its last words may have come since: look once more */
+    }
+}
+
+static void conclude(struct watch *w, struct child *child, struct limits limits) {
+    if (w->group != w->pid)
+        kill(w->group, SIGKILL);
+    for (int i = 0; i < PIPES; i++)
+        if (w->fds[i].fd >= 0)
+            close(w->fds[i].fd);
+    double worked = seconds_worked(RUSAGE_CHILDREN) - w->work;
+    bool signalled = WIFSIGNALED(w->status);
+    child->status = signalled ? WTERMSIG(w->status) : WEXITSTATUS(w->status);
+    child->ending = signalled ? SIGNALLED : ENDED;
+    if (w->flooded)
+        child->ending = FLOODED;
+    else if (w->over || (signalled && (child->status == SIGXCPU || child->status == SIGPROF)) ||
+             (signalled && child->status == SIGKILL && worked >= limits.cpu_seconds) ||
+             (!signalled && child->status == CHILD_TIME_IS_UP))
+        child->ending = TIMED_OUT;
+    child->waited = w->over;
+    child->seconds = child->waited ? limits.idle_seconds : limits.cpu_seconds;
+}
+
+static void open_pipes(struct watch *w, int pipes[PIPES][2]) {
+    for (int i = 0; i < PIPES; i++) {
+        if (pipe(pipes[i]) != 0) {
+            perror("pipe");
+            exit(2);
+        }
+        fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
+        w->fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
+    }
+}
+
+void child_run(struct child *child, char *const argv[], struct limits limits) {
+    int pipes[PIPES][2];
+    struct watch w = {.open = PIPES, .work = seconds_worked(RUSAGE_CHILDREN)};
+    *child = (struct child){0};
+    open_pipes(&w, pipes);
+    stop_with_us(limits.attached);
+    fflush(NULL);
+    w.pid = fork();
+    if (w.pid < 0) {
+        perror("fork");
+        exit(2);
+    }
+    if (w.pid == 0)
+        become(argv, pipes, limits);
+    w.group = limits.attached ? w.pid : -w.pid;
+    if (!limits.attached)
+        setpgid(w.pid, w.pid);
+    running = w.group;
+    for (int i = 0; i < PIPES; i++)
+        close(pipes[i][1]);
+    idle_again(&w.idle);
+    watch(&w, child, argv[0], limits);
+    conclude(&w, child, limits);
+    running = 0;
+    signal(SIGINT, SIG_DFL);
+}
+
+void child_free(struct child *child) {
+    text_free(&child->out);
+    text_free(&child->err);
+    text_free(&child->report);
+}

@@ -1,0 +1,52 @@
+/* Runs a program that may crash, hang or babble, and comes back with what it said and how it
+   ended. Nothing of it is left running. */
+#ifndef CHILD_H
+#define CHILD_H
+
+#include "base/text.h"
+
+enum ending {
+    ENDED,     /* by itself, with `status` */
+    SIGNALLED, /* killed by signal number `status` */
+    TIMED_OUT,
+    FLOODED, /* printed more than the limit */
+};
+
+struct child {
+    enum ending ending;
+    int status;
+    bool waited;    /* timed out asleep */
+    double seconds; /* the limit that it ran into */
+    struct text out, err, report;
+};
+
+/* For ASAN_OPTIONS: new memory holds what gcc leaves in a variable without a first value, a number
+   that is_never_set() knows. The sanitizer's own filling, -1.8e-06, looks like a rounding error. */
+#define MALLOC_FILLING "malloc_fill_byte=254:max_malloc_fill_size=1048576"
+
+struct limits {
+    double cpu_seconds;
+    double idle_seconds; /* asleep, without any output; 0: as long as it likes */
+    size_t output;       /* in bytes, of standard output and standard error each */
+    size_t stack;        /* in bytes; 0: as it is */
+    size_t memory;       /* the same; the sanitizers have a limit of their own */
+    bool attached; /* it talks with the person at the terminal: standard input and output are ours,
+                      and Ctrl-C is for it alone */
+};
+
+/* `argv` ends in NULL. A child that is not attached reads nothing; LOOKBACK_REPORT is the number of
+   its third pipe. Limits count what the child does, so that a busy machine changes nothing. A child
+   that has still not ended after LOOKBACK_LAST_RESORT seconds (900) ends this program, with status
+   CHILD_NOT_JUDGED: nothing is known of it then but that the machine has no time for it. */
+void child_run(struct child *child, char *const argv[], struct limits limits);
+void child_free(struct child *child);
+
+/* What the child's handler of SIGXCPU exits with after it has printed where it was. */
+#define CHILD_TIME_IS_UP 124
+
+/* The same of what slept, where something else than the child can sleep. */
+#define CHILD_HAS_WAITED 122
+
+#define CHILD_NOT_JUDGED 4
+
+#endif

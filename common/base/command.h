@@ -1,0 +1,30 @@
+/* A command line, put together word by word. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "base/child.h"
+
+#include <stdbool.h>
+
+enum { MOST_WORDS = 256 };
+
+struct command {
+    char *words[MOST_WORDS + 1]; /* ends in NULL */
+    char *owned[MOST_WORDS];     /* what command_free() frees */
+    int count, owned_count;
+};
+
+void command_add(struct command *command, const char *word);
+void command_add_copy(struct command *command, const char *word);
+void command_add_all(struct command *command, char *const words[]);
+void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
+void command_free(struct command *command);
+
+/* Runs a tool that builds something, and frees the command; false if it failed. */
+bool command_run(struct command *command, struct child *child);
+
+/* From now on all that is run may work so many seconds together; then no more is run. */
+void command_limit_work(double seconds);
+double command_work_left(void);
+
+#endif

@@ -1,0 +1,171 @@
+#include "base/files.h"
+
+#include "base/source.h"
+#include "base/utf8.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct timespec file_time(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return (struct timespec){0, 0};
+#ifdef __APPLE__
+    return about.st_mtimespec;
+#else
+    return about.st_mtim;
+#endif
+}
+
+bool file_is_there(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+void make_folder_of(const char *file) {
+    struct path path = path_of("%s", file);
+    for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST) {
+            fprintf(stderr, "cannot make the folder %s: %s\n", path.chars, strerror(errno));
+            exit(2);
+        }
+        *slash = '/';
+    }
+}
+
+bool file_replace(const char *path, const struct text *text) {
+    struct path part = path_of("%s.%d", path, (int)getpid());
+    FILE *file = fopen(part.chars, "w");
+    bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
+    good = file && fclose(file) == 0 && good;
+    if (good && rename(part.chars, path) == 0)
+        return true;
+    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
+    remove(part.chars);
+    return false;
+}
+
+int file_lock(const char *path, bool wait) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    make_folder_of(path);
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || fcntl(file, F_SETLK, &lock) == 0 || (errno != EACCES && errno != EAGAIN))
+        return file;
+    if (!wait) {
+        close(file);
+        return TAKEN;
+    }
+    while (fcntl(file, F_SETLKW, &lock) != 0 && errno == EINTR)
+        ;
+    return file;
+}
+
+void file_unlock(int lock) {
+    if (lock >= 0)
+        close(lock);
+}
+
+/* --- saves ---------------------------------------------------------------------------------- */
+
+/* Time, size and inode: an editor may write in place, or put a new file in place of the old. */
+static void add_state(struct text *text, const char *file) {
+    struct stat about;
+    if (stat(file, &about) != 0) {
+        text_print(text, "%s is not there\n", file);
+        return;
+    }
+    struct timespec time = file_time(file);
+    text_print(text, "%s %lld.%09ld %lld %llu\n", file, (long long)time.tv_sec, time.tv_nsec,
+               (long long)about.st_size, (unsigned long long)about.st_ino);
+}
+
+static struct text state_of(char *const files[]) {
+    struct text text = {0};
+    for (int i = 0; files[i]; i++)
+        add_state(&text, files[i]);
+    return text;
+}
+
+void files_print_state(char *const files[]) {
+    struct text state = state_of(files);
+    fputs(text_of(&state), stdout);
+    text_free(&state);
+}
+
+static void sleep_briefly(void) {
+    nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
+}
+
+int files_wait(const char *state, char *const files[]) {
+    struct text before, last = {0};
+    const int patience = 40; /* looks, for a file that is not there: 2 s */
+    if (!text_read_file(&before, state)) {
+        fprintf(stderr, "cannot read %s\n", state);
+        return 2;
+    }
+    for (int missing = 0;; sleep_briefly()) {
+        struct text now = state_of(files);
+        bool changed = strcmp(text_of(&now), text_of(&before)) != 0;
+        bool still = strcmp(text_of(&now), text_of(&last)) == 0;
+        missing = strstr(text_of(&now), "is not there") ? missing + 1 : 0;
+        text_free(&last);
+        last = now;
+        if (changed && still && (missing == 0 || missing > patience))
+            break;
+    }
+    text_free(&before);
+    text_free(&last);
+    return 0;
+}
+
+/* --- one function --------------------------------------------------------------------------- */
+
+int files_readable(const char *file) {
+    struct text said, shown = {0};
+    bool good = text_read_file(&said, file);
+    text_add_readable(&shown, text_of(&said), said.length, '\n');
+    fputs(text_of(&shown), stdout);
+    text_free(&said);
+    text_free(&shown);
+    return good ? 0 : 1;
+}
+
+int files_function(const char *file, const char *function) {
+    struct text text;
+    const char *from, *to;
+    text_read_file(&text, file);
+    bool found = find_definition(text_of(&text), function, &from, &to);
+    if (found)
+        printf("%.*s\n", (int)(to - from), from);
+    else
+        fprintf(stderr, "%s has no whole function %s(): check its braces.\n", file, function);
+    text_free(&text);
+    return found ? 0 : 1;
+}
+
+int files_splice(const char *file, const char *stub, const char *function) {
+    struct text mine, theirs;
+    const char *from, *to, *stub_from, *stub_to;
+    int status = 1;
+    text_read_file(&mine, file);
+    text_read_file(&theirs, stub);
+    if (!find_definition(text_of(&theirs), function, &stub_from, &stub_to)) {
+        fprintf(stderr, "The lesson has no exercise %s.\n", function);
+    } else if (!find_definition(text_of(&mine), function, &from, &to)) {
+        fprintf(stderr, "%s has no whole function %s(): check its braces, or reset the file.\n",
+                file, function);
+    } else {
+        fwrite(text_of(&mine), 1, (size_t)(from - text_of(&mine)), stdout);
+        fwrite(stub_from, 1, (size_t)(stub_to - stub_from), stdout);
+        fputs(to, stdout);
+        status = 0;
+    }
+    text_free(&mine);
+    text_free(&theirs);
+    return status;
+}

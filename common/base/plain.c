@@ -1,0 +1,83 @@
+#include "base/plain.h"
+
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void print_character(unsigned long code, const unsigned char *at, size_t bytes,
+                            const char *escape) {
+    if (is_unseen(code))
+        printf("%s<U%s+%04lX%s>", escape, escape, code, escape);
+    else if (bytes == 0)
+        printf("%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 0x3F)));
+    else
+        printf("%s%.*s", code < 0x80 && ispunct((int)code) ? escape : "", (int)bytes,
+               (const char *)at);
+}
+
+static void print_all(const char *chars, size_t length, const char *escape) {
+    const unsigned char *at = (const unsigned char *)chars, *end = at + length;
+    while (at < end) {
+        size_t bytes;
+        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+        if (!*escape && (code == '\n' || code == '\t'))
+            putchar((int)code);
+        else if (code != '\r' || at + 1 == end || at[1] != '\n')
+            print_character(code, at, bytes, escape);
+        at += bytes > 0 ? bytes : 1;
+    }
+}
+
+void plain_print(const char *chars) {
+    print_all(chars, strlen(chars), "\\");
+}
+
+static int longest_fence(const struct text *text) {
+    int longest = 2, run = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        char c = text->chars[i];
+        run = c == '~' || c == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    return longest;
+}
+
+static void print_fence(int length) {
+    while (length-- > 0)
+        putchar('~');
+}
+
+void plain_print_block(const char *class, const struct text *text) {
+    int length = longest_fence(text) + 1;
+    print_fence(length);
+    printf(" {.%s}\n", class);
+    print_all(text->chars, text->length, "");
+    if (!ends_with(text_of(text), "\n"))
+        putchar('\n');
+    print_fence(length);
+    puts("\n");
+}
+
+bool plain_is_too_large(const char *path) {
+    struct stat about;
+    if (stat(path, &about) != 0 || about.st_size <= PLAIN_MOST_BYTES)
+        return false;
+    plain_print(path);
+    printf(" is not shown: it has %lld bytes, and nobody reads more than %d.\n\n",
+           (long long)about.st_size, PLAIN_MOST_BYTES);
+    return true;
+}
+
+bool plain_print_file(const char *class, const char *path) {
+    struct text text;
+    if (plain_is_too_large(path))
+        return true;
+    bool good = text_read_file(&text, path);
+    if (good)
+        plain_print_block(class, &text);
+    text_free(&text);
+    return good;
+}

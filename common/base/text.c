@@ -1,0 +1,130 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The least power of two that holds so many letters and a '\0'. */
+static size_t room_for(size_t length) {
+    size_t room = 16;
+    while (room <= length)
+        room *= 2;
+    return room;
+}
+
+static void make_room(struct text *text, size_t length) {
+    size_t room = room_for(text->length + length);
+    if (!text->chars || room > room_for(text->length))
+        text->chars = realloc(text->chars, room);
+    if (!text->chars) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+}
+
+void text_add(struct text *text, const char *chars, size_t length) {
+    make_room(text, length);
+    memcpy(text->chars + text->length, chars, length);
+    text->length += length;
+    text->chars[text->length] = '\0';
+}
+
+/* What is printed may be a part of the text. */
+void text_print(struct text *text, const char *format, ...) {
+    struct text printed = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length <= 0)
+        return;
+    make_room(&printed, (size_t)length);
+    va_start(arguments, format);
+    vsnprintf(printed.chars, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    text_add(text, printed.chars, (size_t)length);
+    text_free(&printed);
+}
+
+const char *text_of(const struct text *text) {
+    return text->chars ? text->chars : "";
+}
+
+void text_free(struct text *text) {
+    free(text->chars);
+    *text = (struct text){NULL, 0};
+}
+
+bool text_read_file(struct text *text, const char *path) {
+    char part[1 << 15];
+    size_t length;
+    struct stat about;
+    *text = (struct text){NULL, 0};
+    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) /* somebody would have to write to it */
+        return false;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    while ((length = fread(part, 1, sizeof part, file)) > 0)
+        text_add(text, part, length);
+    bool whole = !ferror(file);
+    fclose(file);
+    return whole;
+}
+
+bool next_line(const char **from, char *line, size_t size) {
+    if (!**from)
+        return false;
+    size_t length = strcspn(*from, "\n"), kept = length < size - 1 ? length : size - 1;
+    memcpy(line, *from, kept);
+    line[kept] = '\0';
+    *from += length + ((*from)[length] == '\n');
+    return true;
+}
+
+void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from) {
+    char next[2000];
+    text_print(paragraph, "%s", line + skip);
+    for (const char *ahead = *from; next_line(&ahead, next, sizeof next); *from = ahead) {
+        if (!next[0] || strchr("#-<", next[0]) || starts_with(next, "After:") ||
+            (isdigit((unsigned char)next[0]) && next[1] == '.'))
+            break;
+        text_print(paragraph, " %s", next + strspn(next, " "));
+    }
+}
+
+bool starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+bool ends_with(const char *text, const char *end) {
+    size_t a = strlen(text), b = strlen(end);
+    return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+struct path path_of(const char *format, ...) {
+    struct path path;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(path.chars, sizeof path.chars, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof path.chars) {
+        fputs("a path is too long\n", stderr);
+        exit(2);
+    }
+    return path;
+}
+
+/* It doubles whenever the count is a power of two. */
+void *with_room(void *array, int count, size_t size) {
+    if (count & (count - 1))
+        return array;
+    void *grown = realloc(array, size * (count > 0 ? 2 * (size_t)count : 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    return grown;
+}

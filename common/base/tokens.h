@@ -1,0 +1,101 @@
+/* The definition of one function as tokens: its brackets, names, loops and statements. It is read
+   as a student may have written it, so whatever does not fit is left out and never an error.
+   Places are numbers of tokens; what is "behind" something is the place after it. */
+#ifndef TOKENS_H
+#define TOKENS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+enum token_kind { NAME, NUMBER, STRING, SIGN };
+
+struct token {
+    enum token_kind kind;
+    const char *at; /* in the text that was read, which has to stay */
+    size_t length;
+    int match; /* the other one of a pair of brackets; -1 */
+};
+
+struct name {
+    int token, until; /* where it is declared, and the last token that it is known to */
+    int type;         /* the last word of it: `double`, or the tag of a struct */
+    int of;           /* the tag of the struct that it is a member of; 0 */
+    int rank;         /* 0 for a number, 1 for a row or a pointer, 2 for a matrix */
+    int columns;      /* the '[' of its last size, or -1 */
+    bool parameter, constant;
+};
+
+struct loop {
+    int open, first_end, second_end, close; /* for ( ; ; ) */
+    int variable;                           /* its token, or -1 */
+    int body, end;                          /* first and last token of what is repeated */
+};
+
+struct code {
+    struct token *tokens;
+    int count;             /* of the function's; those of the structs stand behind them */
+    int name, open, close; /* of the function, and the braces of its body */
+    struct name *names;
+    int name_count;
+    struct loop *loops;
+    int loop_count;
+};
+
+/* The definition, from its type to behind its last brace; `types` is a text with the structs that
+   it may know. False if it is none. */
+bool code_read(struct code *code, const char *text, const char *end, const char *types);
+/* Only the tokens and loops, of any text. False if its brackets do not fit. */
+bool code_read_tokens(struct code *code, const char *text, const char *end);
+void code_free(struct code *code);
+
+/* Is the token one of these words? is(code, i, "= += -=") */
+bool is(const struct code *code, int token, const char *words);
+bool same_token(const struct code *a, int i, const struct code *b, int k);
+bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
+const char *behind_token(const struct code *code, int token);
+/* Adds the letters from a token up to another. */
+void add_tokens(struct text *text, const struct code *code, int from, int to);
+
+/* Behind the token, or the brackets that it opens. */
+int behind_one(const struct code *code, int token);
+
+/* The parameter, local or member of that name that is known there; NULL if none. */
+const struct name *name_at(const struct code *code, int token);
+/* Are they whole numbers, doubles or the like, of the same type? Do rows of the two have the same
+   length, as far as their declarations tell? */
+bool is_whole(const struct code *code, const struct name *name);
+bool is_real(const struct code *code, const struct name *name);
+bool have_same_type(const struct code *code, const struct name *a, const struct name *b);
+bool have_same_columns(const struct code *code, const struct name *a, const struct name *b);
+/* Are all names between two tokens known at another place? */
+bool are_known_at(const struct code *code, int from, int to, int place);
+
+bool starts_statement(const struct code *code, int token);
+bool is_declaration(const struct code *code, int token);
+bool is_call(const struct code *code, int token);
+/* Does an operand end before the token? Then a sign there has two. */
+bool follows_operand(const struct code *code, int token);
+
+/* Behind what starts there: a statement; a number, call or element, with its signs; an expression
+   whose operands these operators join; any, up to a comma, a bracket, a semicolon, or a colon that
+   is not its own. -1: there is none. */
+int behind_statement(const struct code *code, int token);
+int behind_operand(const struct code *code, int token);
+int behind_joined(const struct code *code, int token, const char *operators);
+int behind_expression(const struct code *code, int token);
+
+/* The bracket around a token, as far as its statement goes; -1. */
+int bracket_around(const struct code *code, int token);
+
+/* For the last ']' or the name of `x[i][j]`: the token of x. For a member, the token of what it is
+   one of; -1. The last name of `w->gru.d`. */
+int array_of(const struct code *code, int token);
+int object_of(const struct code *code, int token);
+int path_end(const struct code *code, int token);
+
+/* The innermost loop that is around a token (in its body), or whose head the token is in; NULL. */
+const struct loop *loop_around(const struct code *code, int token);
+const struct loop *head_around(const struct code *code, int token);
+
+#endif

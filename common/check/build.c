@@ -1,0 +1,166 @@
+#include "check/build.h"
+
+#include "base/command.h"
+#include "base/files.h"
+#include "check/boxed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct path built(const struct lesson *lesson, const struct settings *settings, const char *what) {
+    struct path folder =
+        path_of("%s/yours/%s/%s", settings->object, settings->from, lesson->folder);
+    if (strcmp(what, "o") == 0)
+        return path_of("%s/%s.o", folder.chars, lesson->name);
+    return path_of("%s/%s", folder.chars, what);
+}
+
+static bool run(struct child *child, struct check *check, const struct settings *settings,
+                struct command *command) {
+    child_run(child, command->words,
+              (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
+    text_add(&check->raw, text_of(&child->err), child->err.length);
+    command_free(command);
+    boxed_see(settings, child);
+    return child->ending == ENDED && child->status == 0;
+}
+
+/* One word more, or NULL. */
+static bool compile(struct child *child, struct check *check, const struct settings *settings,
+                    const char *source, const char *object, const char *word) {
+    struct command command = {0};
+    boxed_begin(&command, settings, "compile", source, object);
+    if (word)
+        command_add(&command, word);
+    return run(child, check, settings, &command);
+}
+
+/* With other objects, and then the libraries. */
+static bool link_with(struct child *child, struct check *check, const struct settings *settings,
+                      const char *object, const char *program, char *const objects[]) {
+    struct command command = {0};
+    boxed_begin(&command, settings, "link", object, program);
+    command_add_all(&command, objects);
+    command_add_split(&command, settings->libraries);
+    return run(child, check, settings, &command);
+}
+
+/* --- the object ----------------------------------------------------------------------------- */
+
+/* The line of the file that names `included`, as far as that can be seen; or 0. */
+static int line_of_include(const char *file, const char *included) {
+    struct text source;
+    char line[1200];
+    const char *slash = strrchr(included, '/'), *name = slash ? slash + 1 : included;
+    int number = 0, found = 0;
+    text_read_file(&source, file);
+    const char *at = text_of(&source);
+    while (!found && next_line(&at, line, sizeof line)) {
+        number++;
+        found = strstr(line, "include") && strstr(line, name) ? number : 0;
+    }
+    text_free(&source);
+    return found;
+}
+
+/* A lesson is one file: another .c in it is most likely the reference. */
+static bool brings_in_code(struct check *check, const struct lesson *lesson,
+                           const struct stamps *sources) {
+    for (int i = 1; i < sources->count; i++) {
+        const char *path = sources->all[i].path;
+        if (!ends_with(path, ".c"))
+            continue;
+        int line = line_of_include(lesson->source.chars, path);
+        check->stage = NOT_COMPILED;
+        snprintf(check->fault.what, sizeof check->fault.what,
+                 "a lesson is written in its own file, and here another is included: %.400s", path);
+        snprintf(check->fault.where, sizeof check->fault.where, "%.380s:%d", lesson->source.chars,
+                 line ? line : 1);
+        return true;
+    }
+    return false;
+}
+
+/* With what it was made: when that changes, so does the object. */
+static struct text recipe_of(const struct settings *settings) {
+    struct text recipe = {0};
+    text_add(&recipe, settings->compiler, strlen(settings->compiler));
+    text_add(&recipe, " ", 1);
+    text_add(&recipe, settings->flags, strlen(settings->flags));
+    return recipe;
+}
+
+bool build_object(struct check *check, struct lesson *lesson, const struct settings *settings) {
+    struct child child;
+    struct stamps sources = {0};
+    struct text recipe = recipe_of(settings);
+    struct path object = built(lesson, settings, "o"), stamp = path_of("%s.of", object.chars);
+    make_folder_of(object.chars);
+    remove(stamp.chars);
+    remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
+    stamps_add(&sources, lesson->source.chars); /* as it is before the compiler reads it */
+    bool compiled = compile(&child, check, settings, lesson->source.chars, object.chars,
+                            settings->box ? NULL : "-MMD");
+    stamps_add_sources(&sources, object.chars);
+    bool good = !brings_in_code(check, lesson, &sources) && compiled;
+    if (good) {
+        check->warning_count = explain_warnings(&check->warnings, &child, 3);
+        stamps_keep(&sources, text_of(&recipe), stamp.chars);
+    } else if (!compiled && check->stage != NOT_COMPILED) {
+        check->stage = NOT_COMPILED;
+        explain_compiler(&check->fault, lesson, &child);
+    }
+    child_free(&child);
+    stamps_free(&sources);
+    text_free(&recipe);
+    return good;
+}
+
+bool build_object_if_old(struct check *check, struct lesson *lesson,
+                         const struct settings *settings) {
+    struct text recipe = recipe_of(settings);
+    struct path object = built(lesson, settings, "o");
+    int lock = file_lock(built(lesson, settings, "lock").chars, true);
+    bool good = (stamps_kept(path_of("%s.of", object.chars).chars, text_of(&recipe)) &&
+                 file_is_there(object.chars)) ||
+                build_object(check, lesson, settings);
+    file_unlock(lock);
+    text_free(&recipe);
+    return good;
+}
+
+void build_warnings(struct check *check, const struct lesson *lesson,
+                    const struct settings *settings) {
+    struct child child;
+    struct settings other = *settings;
+    struct path object = built(lesson, settings, "warned.o");
+    other.flags = settings->warning_flags;
+    compile(&child, check, &other, lesson->source.chars, settings->box ? object.chars : "/dev/null",
+            NULL);
+    remove(object.chars);
+    text_free(&check->warnings);
+    check->warning_count = explain_warnings(&check->warnings, &child, 3);
+    child_free(&child);
+}
+
+/* --- a program ------------------------------------------------------------------------------ */
+
+bool build_program(struct check *check, struct lesson *lesson, const struct settings *settings,
+                   const char *program, char *const objects[]) {
+    struct child child;
+    struct path object = built(lesson, settings, "o");
+    struct path part = path_of("%s.%d", program, (int)getpid());
+    bool linked = link_with(&child, check, settings, object.chars, part.chars, objects);
+    if (!linked) {
+        check->stage = NOT_LINKED;
+        explain_linker(&check->fault, lesson, &child);
+        remove(part.chars);
+    } else if (rename(part.chars, program) != 0) {
+        perror(program);
+        exit(2);
+    }
+    child_free(&child);
+    return linked;
+}

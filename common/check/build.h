@@ -1,0 +1,26 @@
+/* Compiles a learner's file and links it. Only this writes an object of his, or a program of it;
+   who builds holds the lesson's lock, built("lock"). */
+#ifndef BUILD_H
+#define BUILD_H
+
+#include "check/check.h"
+
+/* The lesson's object ("o"), its lock, or a program of that name. */
+struct path built(const struct lesson *lesson, const struct settings *settings, const char *what);
+
+/* Compiles the file; false, and what is wrong in `check`, if that was not possible. */
+bool build_object(struct check *check, struct lesson *lesson, const struct settings *settings);
+
+/* The same, unless there is an object that is still good. Locks for as long. */
+bool build_object_if_old(struct check *check, struct lesson *lesson,
+                         const struct settings *settings);
+
+/* Links its object with others (they end in NULL). */
+bool build_program(struct check *check, struct lesson *lesson, const struct settings *settings,
+                   const char *program, char *const objects[]);
+
+/* The warnings of a compiler that optimizes, in place of those that there are. */
+void build_warnings(struct check *check, const struct lesson *lesson,
+                    const struct settings *settings);
+
+#endif

@@ -1,0 +1,144 @@
+#include "check/check.h"
+
+#include "base/command.h"
+#include "base/files.h"
+#include "check/boxed.h"
+#include "check/build.h"
+#include "check/cost.h"
+#include "check/standin.h"
+#include "check/trial.h"
+#include "course/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *setting(const char *name, const char *otherwise) {
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+struct settings settings_from_environment(void) {
+    struct settings s = {
+        .from = setting("LOOKBACK_FROM", "lessons"),
+        .out = setting("LOOKBACK_OUT", "build/lessons"),
+        .object = setting("LOOKBACK_OBJECTS", "build/obj-cc"),
+        .compiler = setting("LOOKBACK_CC", "cc"),
+        .flags = setting("LOOKBACK_CFLAGS", ""),
+        .slip_flags = setting("LOOKBACK_SLIP_CFLAGS", ""),
+        .warning_flags = setting("LOOKBACK_WARNING_CFLAGS", ""),
+        .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
+        .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
+        .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
+        .untold = strcmp(setting("LOOKBACK_SLIPS", "all"), "none") == 0,
+        .base = getenv("LOOKBACK_BASE"),
+        .only = getenv("LOOKBACK_ONLY"),
+    };
+    if (!(s.seconds > 0.0))
+        s.seconds = 5;
+    s.box = s.base ? getenv("LOOKBACK_BOXES") : NULL;
+    s.untrusted = strcmp(s.from, "lessons") != 0 && strcmp(s.from, "solutions") != 0 &&
+                  strcmp(setting("UNSAFE", "0"), "0") == 0;
+    return s;
+}
+
+void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
+                              const struct settings *settings) {
+    if (check->stage == TESTED && *settings->warning_flags)
+        build_warnings(check, lesson, settings);
+}
+
+/* --- running -------------------------------------------------------------------------------- */
+
+/* Only the tests of one exercise; the others are taken for done. */
+static void run_one(struct trial *trial, const char *only, const char *program, bool due[]) {
+    struct lesson *lesson = trial->lesson;
+    for (int i = 0; i < lesson->count; i++)
+        due[i] = strcmp(lesson->exercises[i].name, only) == 0;
+    trial_run(trial, program, due);
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, only) != 0)
+            lesson->exercises[i].state = DONE;
+}
+
+void look_for_leaks(const struct lesson *lesson) {
+    const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
+    struct text source;
+    text_read_file(&source, lesson->source.chars);
+    if (can && *can == '1' && options && !strstr(options, "detect_leaks=1") &&
+        strstr(text_of(&source), "alloc"))
+        setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
+    text_free(&source);
+}
+
+static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
+                      const char *program, char *const objects[]) {
+    struct trial trial;
+    bool *due = calloc((size_t)lesson->count, sizeof *due);
+    if (!due)
+        abort();
+    trial_begin(&trial, check, lesson, settings);
+    if (settings->only) {
+        run_one(&trial, settings->only, program, due);
+    } else {
+        memset(due, true, sizeof *due * (size_t)lesson->count);
+        trial_run(&trial, program, due);
+        standin_judge(&trial, program, objects);
+        if (settings->base)
+            cost_judge(&trial, program, objects);
+    }
+    trial_end(&trial);
+    free(due);
+}
+
+void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]) {
+    struct path program = built(lesson, settings, "test");
+    struct boxed_objects hosts;
+    char *const *linked = boxed_objects(&hosts, settings, objects);
+    int lock = file_lock(built(lesson, settings, "lock").chars, true);
+    *check = (struct check){.stage = NO_FILE};
+    stamps_add(&check->of, lesson->source.chars);
+    if (file_is_there(lesson->source.chars) && build_object(check, lesson, settings) &&
+        build_program(check, lesson, settings, program.chars, linked)) {
+        check->stage = TESTED;
+        look_for_leaks(lesson);
+        run_tests(check, lesson, settings, program.chars, linked);
+    }
+    lesson->unbuilt = check->stage != TESTED;
+    stamps_add_sources(&check->of, built(lesson, settings, "o").chars);
+    for (int i = 0; objects[i]; i++)
+        stamps_add_sources(&check->of, objects[i]);
+    file_unlock(lock);
+}
+
+/* Why the exercise is not done; "" where that needs no words. */
+static const char *said_of(const struct check *check, const struct exercise *e) {
+    const struct test *bad = report_first_bad(&check->report, e);
+    if (e->state != WRONG || !bad)
+        return "";
+    return bad->slip[0] ? bad->slip : bad->broke[0] ? bad->broke : bad->message;
+}
+
+bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings) {
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        const char *said = said_of(check, e);
+        if (e->state == BROKEN)
+            continue; /* trial_end() has said it */
+        text_free(&e->told);
+        text_add(&e->told, said, strlen(said));
+    }
+    if (settings->only || !stamp_holds(&check->of.all[0], true))
+        return false;                 /* the others were not asked, or it is another file by now */
+    results_save(lesson, &check->of); /* which says it if it cannot */
+    return true;
+}
+
+void check_free(struct check *check) {
+    report_free(&check->report);
+    fault_free(&check->fault);
+    text_free(&check->warnings);
+    text_free(&check->raw);
+    stamps_free(&check->of);
+}

@@ -1,0 +1,59 @@
+/* Compiles the learner's file, links it with a lesson's tests, runs them, and judges. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "base/stamp.h"
+#include "course/judge.h"
+#include "course/lesson.h"
+#include "explain/explain.h"
+
+enum stage { NO_FILE, NOT_COMPILED, NOT_LINKED, TESTED };
+
+struct check {
+    enum stage stage;
+    struct report report;
+    struct fault fault;      /* of the file, or of the first exercise that is broken */
+    struct exercise *faulty; /* that exercise */
+    struct text warnings;    /* of the compiler, the first few */
+    int warning_count;
+    struct text raw;  /* all that the tools said, for VERBOSE=1 */
+    struct stamps of; /* what was checked, the learner's file first */
+};
+
+/* How the Makefile says to build; every field from the environment. */
+struct settings {
+    const char *from;   /* folder with the implementations: lessons */
+    const char *out;    /* folder for results: build/lessons */
+    const char *object; /* folder for objects: build/obj-cc */
+    const char *compiler, *flags, *libraries;
+    const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
+    const char *warning_flags; /* for warnings that only an optimizer has; "" if there are none */
+    const char *fast_flags;    /* for milestones */
+    double seconds;            /* of CPU time for the tests of a lesson */
+    bool untold;               /* no slip is looked for, which may take a table a second to build */
+    const char
+        *base; /* what grading the lesson needs, if somebody's file is graded; or NULL: boxed.h */
+    const char *box;  /* the script that makes boxes; NULL: there are none */
+    bool untrusted;   /* another person's code, which only a box may compile and run */
+    const char *only; /* the one exercise to test, the others being taken for done; or NULL */
+};
+struct settings settings_from_environment(void);
+
+/* `objects` (ends in NULL) is what the learner's object is linked with. Sets the state of each
+   exercise. */
+void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
+                  char *const objects[]);
+
+/* Notes what is said of each exercise, and keeps the results. False if they are of no file: it
+   was saved meanwhile. */
+bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
+
+/* The warnings of a file that was tested, with those that only an optimizer has. */
+void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
+                              const struct settings *settings);
+/* Lets the sanitizer look, in what is run from now on, for memory that is not freed, if the file
+   allocates any: that costs a third of a run. */
+void look_for_leaks(const struct lesson *lesson);
+void check_free(struct check *check);
+
+#endif

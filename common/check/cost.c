@@ -1,0 +1,75 @@
+#include "check/cost.h"
+
+#include "base/command.h"
+#include "check/boxed.h"
+#include "check/build.h"
+#include "check/standin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A right answer takes a few thousandths of a second, and no more than the reference. */
+static const double suspicious = 0.1;
+enum { MANY_TIMES = 20, ROUNDS = 3 };
+
+static bool link_reference(const struct trial *trial, char *const objects[], const char *program) {
+    bool *all = malloc(sizeof *all * (size_t)trial->lesson->count);
+    if (!all)
+        abort();
+    memset(all, true, sizeof *all * (size_t)trial->lesson->count);
+    bool linked = standin_host(trial, objects, all, NULL, program);
+    free(all);
+    return linked;
+}
+
+/* Of that test alone, now; 0 if it does not pass. */
+static double cost_of(const struct trial *trial, const char *program, const char *test) {
+    struct report report = {0};
+    struct command command = {0};
+    struct child child;
+    double cost = 0.0;
+    if (!boxed_tests(&command, trial->settings, program))
+        return 0.0;
+    command_add(&command, test);
+    command_run(&command, &child);
+    report_read(&report, trial->lesson, &child);
+    for (int i = 0; i < report.count; i++)
+        if (report.tests[i].verdict == PASSED && strcmp(report.tests[i].name, test) == 0)
+            cost = report.tests[i].cost;
+    report_free(&report);
+    child_free(&child);
+    return cost;
+}
+
+static void judge_test(struct trial *trial, struct test *test, const char *program,
+                       const char *reference) {
+    double theirs = 0.0;
+    for (int i = 0; i < ROUNDS; i++) {
+        double again = i == 0 ? test->cost : cost_of(trial, program, test->name);
+        theirs = cost_of(trial, reference, test->name);
+        if (again > 0.0) /* not where it only passes with the reference's help */
+            test->cost = again;
+        if (theirs <= 0.0 || test->cost < MANY_TIMES * theirs)
+            return;
+    }
+    test->verdict = FAILED;
+    snprintf(test->message, sizeof test->message,
+             "takes %.2g s of work here, and the reference %.2g s, however many steps are counted",
+             test->cost, theirs);
+}
+
+void cost_judge(struct trial *trial, const char *program, char *const objects[]) {
+    struct path reference = built(trial->lesson, trial->settings, "reference");
+    struct report *report = &trial->check->report;
+    bool linked = false;
+    for (int i = 0; i < report->count; i++) {
+        struct test *test = &report->tests[i];
+        if (test->verdict != PASSED || test->cost < suspicious)
+            continue;
+        linked = linked || link_reference(trial, objects, reference.chars);
+        if (linked)
+            judge_test(trial, test, program, reference.chars);
+    }
+    trial_judge(trial);
+}

@@ -1,0 +1,169 @@
+#include "check/parts.h"
+
+#include "base/files.h"
+#include "base/source.h"
+#include "check/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct parts {
+    struct lesson *lesson;
+    const struct settings *settings;
+    char *const *objects;
+    struct text source; /* as it was handed in */
+    bool *kept;
+    bool bare; /* without what stands beside the exercises: that, too, may be what does not build */
+};
+
+/* From a line that begins with a type to the first brace that begins one: how functions are laid
+   out, also where the braces between do not match. */
+static bool find_by_lines(const char *start, const char *name, const char **from, const char **to) {
+    size_t length = strlen(name);
+    for (const char *line = start; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *end = line + strcspn(line, "("), *brace = strstr(line, "\n}");
+        if (name_length(line) == 0 || (size_t)(end - line) <= length || !brace ||
+            !finds_word(line, end, name, length) || memchr(line, ';', (size_t)(end - line)) ||
+            memchr(line, '\n', (size_t)(end - line)))
+            continue;
+        *from = line;
+        *to = brace + 2;
+        return true;
+    }
+    return false;
+}
+
+/* Where a brace is missing, the definition that is read goes on into the next one. */
+static bool find(const char *start, const char *name, const char **from, const char **to) {
+    const char *line = NULL, *brace = NULL;
+    bool lines = find_by_lines(start, name, &line, &brace);
+    if (!find_definition(start, name, from, to)) {
+        *from = line;
+        *to = brace;
+        return lines;
+    }
+    if (lines && line <= *from && brace < *to)
+        *to = brace;
+    return true;
+}
+
+static void blank(char *from, const char *to) {
+    for (; from < to; from++)
+        *from = *from == '\n' ? '\n' : ' ';
+}
+
+/* What is not inside of an exercise, but for lines of the preprocessor. */
+static void blank_between(char *from, const char *to) {
+    while (from < to) {
+        const char *found = memchr(from, '\n', (size_t)(to - from)); /* a NUL may stand before it */
+        char *end = from + ((found ? found : to) - from);
+        if (from[strspn(from, " \t")] != '#')
+            blank(from, end);
+        from = end + (end < to);
+    }
+}
+
+static bool write_kept(const struct parts *p) {
+    struct text part = {0};
+    text_add(&part, text_of(&p->source), p->source.length);
+    char *start = part.chars, *done = start;
+    const char *from, *to;
+    for (int i = 0; i < p->lesson->count; i++)
+        if (find(start, p->lesson->exercises[i].name, &from, &to) && !p->kept[i])
+            blank(start + (from - start), to);
+    /* The exercises may come in any order, and each pass looks for the next one. */
+    for (const char *next = start; p->bare && next;) {
+        next = NULL;
+        const char *behind = start + part.length;
+        for (int i = 0; i < p->lesson->count; i++)
+            if (p->kept[i] && find(start, p->lesson->exercises[i].name, &from, &to) &&
+                from >= done && (!next || from < next)) {
+                next = from;
+                behind = to;
+            }
+        blank_between(done, next ? next : start + part.length);
+        done = start + (behind - start);
+    }
+    bool written = file_replace(p->lesson->source.chars, &part);
+    text_free(&part);
+    return written;
+}
+
+static bool builds(const struct parts *p) {
+    struct check check = {0};
+    struct path program = built(p->lesson, p->settings, "part");
+    bool good = write_kept(p) && build_object(&check, p->lesson, p->settings) &&
+                build_program(&check, p->lesson, p->settings, program.chars, p->objects);
+    remove(program.chars);
+    check_free(&check);
+    return good;
+}
+
+static bool is_there(const struct parts *p, int i) {
+    const char *from, *to;
+    return find(text_of(&p->source), p->lesson->exercises[i].name, &from, &to);
+}
+
+static void keep(struct parts *p, int from, int to) {
+    for (int i = 0; i < p->lesson->count; i++)
+        p->kept[i] = i >= from && i < to;
+}
+
+/* Of those from `from` on and before `to`: which build, together, in halves or alone. All that was
+   handed in does not: else nobody would ask. */
+static void halve(struct parts *p, int from, int to, bool alone[]) {
+    int half = from + (to - from) / 2;
+    keep(p, from, to);
+    bool good = (p->bare || to - from < p->lesson->count) && builds(p);
+    for (int i = from; i < to; i++)
+        alone[i] = good && is_there(p, i);
+    if (!good && to - from > 1) {
+        halve(p, from, half, alone);
+        halve(p, half, to, alone);
+    }
+}
+
+static int kept_count(const struct parts *p) {
+    int count = 0;
+    for (int i = 0; i < p->lesson->count; i++)
+        count += p->kept[i];
+    return count;
+}
+
+/* In halves; then one after the other, as far as they build together. Returns how many do. What
+   stands beside the exercises must build without them: it is tried first. */
+static int try_each(struct parts *p, bool alone[]) {
+    int count = p->lesson->count;
+    keep(p, 0, 0);
+    if (!builds(p))
+        return 0;
+    halve(p, 0, count, alone);
+    memcpy(p->kept, alone, sizeof *p->kept * (size_t)count);
+    if (kept_count(p) == 0 || builds(p))
+        return kept_count(p);
+    keep(p, 0, 0);
+    for (int i = 0; i < count; i++) {
+        p->kept[i] = alone[i];
+        p->kept[i] = alone[i] && builds(p);
+    }
+    return builds(p) ? kept_count(p) : 0;
+}
+
+bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
+                bool refused[]) {
+    bool *room = calloc(2 * (size_t)lesson->count, sizeof *room);
+    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects, .kept = room};
+    int count = 0;
+    text_read_file(&p.source, lesson->source.chars);
+    for (int bare = 0; room && bare < 2 && count == 0; bare++) {
+        p.bare = bare;
+        count = try_each(&p, room + lesson->count);
+    }
+    for (int i = 0; room && i < lesson->count; i++)
+        refused[i] = !p.kept[i] && is_there(&p, i);
+    if (count == 0)
+        file_replace(lesson->source.chars, &p.source);
+    text_free(&p.source);
+    free(room);
+    return count > 0;
+}

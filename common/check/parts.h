@@ -1,0 +1,13 @@
+/* A graded file that does not build as a whole: each of its exercises is tried by itself, and those
+   that build are judged. */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "check/check.h"
+
+/* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` is set for
+   each exercise that is in the file and does not build. Lines stay where they are. */
+bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
+                bool refused[]);
+
+#endif

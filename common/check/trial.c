@@ -1,0 +1,270 @@
+#include "check/trial.h"
+
+#include "check/boxed.h"
+#include "explain/place.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* After so many loops without end, or floods, the others have no turn any more; where a file is
+   graded, less time: see seconds_of(). */
+enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
+
+void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
+                 const struct settings *settings) {
+    *trial = (struct trial){.check = check, .lesson = lesson, .settings = settings};
+    trial->faults = calloc((size_t)lesson->count, sizeof *trial->faults);
+    if (!trial->faults)
+        abort();
+}
+
+/* --- what needs what -------------------------------------------------------------------------- */
+
+struct calls *trial_calls(struct trial *trial) {
+    if (trial->calls.text_count > 0)
+        return &trial->calls;
+    struct path folder = path_of("tests/%s", trial->lesson->folder);
+    DIR *directory = opendir(folder.chars);
+    calls_read(&trial->calls, trial->lesson->source.chars);
+    calls_read(&trial->calls, "tests/attention.h");
+    if (trial->settings->base) /* what is not there can be called all the same */
+        calls_read(&trial->calls, path_of("%s/missing.c", trial->settings->base).chars);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".h"))
+            calls_read(&trial->calls, path_of("%s/%s", folder.chars, entry->d_name).chars);
+    if (directory)
+        closedir(directory);
+    return &trial->calls;
+}
+
+bool trial_needs(struct trial *trial, const struct exercise *e, const struct exercise *other) {
+    const struct report *report = &trial->check->report;
+    struct calls *calls = trial_calls(trial);
+    if (trial->followed != e) {
+        calls_forget(calls);
+        calls_follow(calls, e->name);
+        for (int i = 0; i < report->count; i++)
+            if (report->tests[i].exercise == e && report->tests[i].verdict != PASSED)
+                calls_follow(calls, report->tests[i].name);
+        trial->followed = e;
+    }
+    return calls_reached(calls, other->name);
+}
+
+/* --- judging ---------------------------------------------------------------------------------- */
+
+static struct fault *fault_of(struct trial *trial, const struct exercise *e) {
+    return &trial->faults[e - trial->lesson->exercises];
+}
+
+/* What passes all tests and still leaves memory behind, or does not end well, is broken, too. */
+void trial_judge(struct trial *trial) {
+    struct lesson *lesson = trial->lesson;
+    report_judge(&trial->check->report, lesson);
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        if (e->state == DONE && trial->faults[i].what[0])
+            e->state = BROKEN;
+        if (e->state != DONE && e->waits_for)
+            e->state = WAITING;
+    }
+    trial->followed = NULL;
+}
+
+static void blame(struct trial *trial, const struct exercise *e, struct fault *fault) {
+    struct fault *known = fault_of(trial, e);
+    if (known->what[0])
+        fault_free(fault);
+    else
+        *known = *fault;
+}
+
+/* The next test of those that are due which began and came to no verdict. */
+static const struct test *next_running(const struct trial *trial, const bool due[],
+                                       const struct test *after) {
+    const struct report *report = &trial->check->report;
+    for (int i = after ? (int)(after - report->tests) + 1 : 0; i < report->count; i++)
+        if (report->tests[i].verdict == RUNNING &&
+            due[report->tests[i].exercise - trial->lesson->exercises])
+            return &report->tests[i];
+    return NULL;
+}
+
+static const struct exercise *first_due(const struct trial *trial, const bool due[]) {
+    const struct lesson *lesson = trial->lesson;
+    for (int i = 0; i < lesson->count; i++)
+        if (due[i] && lesson->exercises[i].state != DONE)
+            return &lesson->exercises[i];
+    return NULL;
+}
+
+/* All tests came to an end, and still the program failed: a leak belongs to the exercise that made
+   it, on its own or in a helper. What belongs to nobody is told when nothing else is wrong. */
+static void blame_for_ending(struct trial *trial, const struct child *child) {
+    struct fault fault;
+    explain_crash(&fault, trial->lesson, child, NULL);
+    const struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
+    const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
+    if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
+        fault_free(&fault); /* it has worse to hear first */
+    else
+        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
+}
+
+/* The program ended in the middle of a test, or before its first one, or after all had passed; or
+   it came to its end, and a test had been left on the way. */
+static void blame_for_crash(struct trial *trial, const struct child *child, const bool due[]) {
+    static const struct child quiet;
+    struct fault fault;
+    const struct test *t = next_running(trial, due, NULL);
+    const struct exercise *first = first_due(trial, due);
+    if (!t && first) {
+        explain_crash(&fault, trial->lesson, child, NULL);
+        blame(trial, first, &fault);
+    } else if (!t) {
+        blame_for_ending(trial, child);
+    }
+    for (; t; t = next_running(trial, due, t)) {
+        bool left = strcmp(t->touched, "left") == 0;
+        explain_crash(&fault, trial->lesson, left ? &quiet : child, t);
+        blame(trial, t->exercise, &fault);
+    }
+}
+
+bool trial_is_over(const struct trial *trial) {
+    return trial->stops >= (trial->settings->base ? MOST_GRADED_STOPS : MOST_STOPS);
+}
+
+/* --- running ---------------------------------------------------------------------------------- */
+
+/* Where a file is graded, what has to be stopped shares a budget: each call has a third of what is
+   left. Even the least is many times what the tests of a right lesson take together. */
+static double seconds_of(const struct trial *trial) {
+    double seconds = trial->settings->seconds, left = 3.0 * seconds - trial->spent;
+    double least = fmin(seconds, 0.3);
+    return trial->settings->base && trial->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0)
+                                                     : seconds;
+}
+
+/* Of all calls together, where a file is graded: the limit of one is watched by the test program.
+ */
+static struct limits limits_of(const struct trial *trial) {
+    double most = trial->seconds;
+    if (trial->settings->base)
+        most = fmax(most, fmin(trial->settings->seconds, 2.0));
+    double idle = fmax(1.0, trial->settings->base ? 4.0 * most : most);
+    return (struct limits){most, idle, 1 << 20, .stack = 1 << 20};
+}
+
+/* The test program says so of what is in the box. */
+static void see_who_waited(const struct trial *trial, struct child *child) {
+    if (child->ending == ENDED && child->status == CHILD_HAS_WAITED) {
+        child->ending = TIMED_OUT;
+        child->waited = true;
+    }
+    if (child->ending == TIMED_OUT)
+        child->seconds = trial->seconds;
+}
+
+/* The program, with the tests of the exercises that are due. */
+static void run_due(struct trial *trial, struct child *child, const char *program,
+                    const bool due[]) {
+    const struct lesson *lesson = trial->lesson;
+    struct command c = {0};
+    trial->seconds = seconds_of(trial);
+    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", trial->seconds).chars, 1);
+    if (!boxed_tests(&c, trial->settings, program))
+        exit(2);
+    for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
+        if (due[i])
+            command_add(&c, lesson->exercises[i].name);
+    child_run(child, c.words, limits_of(trial));
+    command_free(&c);
+    if (trial->settings->base)
+        see_who_waited(trial, child);
+    else
+        stack_name(&child->err, program);
+}
+
+/* Runs and judges them. Returns true if the program came to its end. */
+static bool run_once(struct trial *trial, const char *program, const bool due[]) {
+    struct check *check = trial->check;
+    struct lesson *lesson = trial->lesson;
+    struct child child;
+    run_due(trial, &child, program, due);
+    text_add(&check->raw, text_of(&child.err), child.err.length);
+    report_read(&check->report, lesson, &child);
+    if (check->report.failure[0]) {
+        fprintf(stderr, "%s\n", check->report.failure);
+        exit(3);
+    }
+    trial_judge(trial);
+    bool ended = check->report.finished;
+    if (!ended || next_running(trial, due, NULL))
+        blame_for_crash(trial, &child, due);
+    else if (child.ending != ENDED || (lesson_done(lesson) && child.status != 0) ||
+             strstr(text_of(&child.err), "detected memory leaks"))
+        blame_for_ending(trial, &child);
+    trial_judge(trial);
+    if (child.ending == TIMED_OUT || child.ending == FLOODED) {
+        trial->stops++;
+        trial->spent += trial->seconds;
+    }
+    ended = ended || trial_is_over(trial);
+    child_free(&child);
+    return ended;
+}
+
+/* Those that had no turn yet, but for what would only run into the same loop. */
+static int leave_due(struct trial *trial, bool due[]) {
+    const struct exercise *all = trial->lesson->exercises;
+    int count = 0;
+    for (int i = 0; i < trial->lesson->count; i++)
+        due[i] = due[i] && all[i].state == NOT_CHECKED && all[i].tests > 0;
+    for (int i = 0; i < trial->lesson->count; i++) {
+        for (int k = 0; due[i] && k < trial->lesson->count; k++)
+            due[i] =
+                !strstr(trial->faults[k].what, "stopped") || !trial_needs(trial, &all[i], &all[k]);
+        count += due[i];
+    }
+    return count;
+}
+
+void trial_run(struct trial *trial, const char *program, bool due[]) {
+    int before = trial->lesson->count + 1, left;
+    for (int i = 0; i < trial->lesson->count; i++)
+        if (due[i]) {
+            fault_free(&trial->faults[i]);
+            trial->faults[i] = (struct fault){0};
+            report_forget(&trial->check->report, &trial->lesson->exercises[i]);
+        }
+    while (!run_once(trial, program, due)) {
+        left = leave_due(trial, due);
+        if (left == 0 || left >= before)
+            return;
+        before = left;
+    }
+}
+
+void trial_end(struct trial *trial) {
+    struct lesson *lesson = trial->lesson;
+    const struct exercise *shown = lesson_first_undone(lesson);
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        text_free(&e->told);
+        text_add(&e->told, trial->faults[i].what, strlen(trial->faults[i].what));
+        bool first = !trial->check->faulty || e == shown;
+        if (trial->faults[i].what[0] && first) {
+            fault_free(&trial->check->fault);
+            trial->check->fault = trial->faults[i];
+            trial->check->faulty = e;
+        } else {
+            fault_free(&trial->faults[i]);
+        }
+    }
+    free(trial->faults);
+    calls_free(&trial->calls);
+}

@@ -1,0 +1,40 @@
+/* Runs a lesson's test program until each of its exercises has had its turn: a crash or a loop in
+   one does not end the others. */
+#ifndef TRIAL_H
+#define TRIAL_H
+
+#include "base/calls.h"
+#include "check/check.h"
+
+struct trial {
+    struct check *check;
+    struct lesson *lesson;
+    const struct settings *settings;
+    struct fault *faults; /* of each exercise, what broke it; its `what` is "" while nothing did */
+    struct calls calls; /* of the learner's file and the tests, once trial_calls() has read them */
+    const struct exercise *followed; /* through the calls */
+    int stops;                       /* how often the program had to be stopped */
+    double seconds, spent;           /* how long a call may take; what those stopped have taken */
+};
+
+void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
+                 const struct settings *settings);
+
+/* Runs the tests of the exercises that are due, and judges; what was known of them is forgotten. */
+void trial_run(struct trial *trial, const char *program, bool due[]);
+
+/* Sets the states. */
+void trial_judge(struct trial *trial);
+
+/* Has the program been stopped so often that nothing more is to be run? */
+bool trial_is_over(const struct trial *trial);
+
+/* Might the tests of `e` that have not passed run `other`? */
+bool trial_needs(struct trial *trial, const struct exercise *e, const struct exercise *other);
+
+struct calls *trial_calls(struct trial *trial);
+
+/* Puts the fault of the exercise to be shown into the check, and what is told of each. */
+void trial_end(struct trial *trial);
+
+#endif

@@ -1,0 +1,55 @@
+/* Reads what a lesson's test program reported, and judges each exercise. */
+#ifndef JUDGE_H
+#define JUDGE_H
+
+#include "base/child.h"
+#include "course/lesson.h"
+
+enum verdict { PLANNED, RUNNING, PASSED, FAILED, TODO_REACHED };
+
+struct test {
+    struct exercise *exercise;
+    char name[NAME_SIZE];
+    enum verdict verdict;
+    char where[256];         /* file:line of the expectation that failed */
+    char message[800];       /* weights[1][2]: expected 0.2500, was 0.5000 */
+    char broke[800];         /* the property that broke */
+    bool sure;               /* and it says all: a cell never set, a float */
+    char slip[1000];         /* the slip that gives these very numbers */
+    bool generated;          /* one that nobody listed */
+    char evidence[1100];     /* the numbers, see expect.c */
+    struct text relations;   /* of them to those that are expected, see slips/chance.h */
+    char touched[400];       /* what a crash did, or "exit" or "left" */
+    char missing[NAME_SIZE]; /* the function that is not written yet */
+    char todo[256];          /* file:line of its TODO */
+    double seconds;          /* 0 if it did not come to its end */
+    double cost;             /* of CPU in the box, where the test bounds the work; or 0 */
+    struct text inputs;      /* lines "scores = 1, 2, 3": the matrices made before the output */
+    struct text detail;      /* lines, both sides of a matrix */
+    struct text printed;     /* what the learner's code printed during this test */
+};
+
+struct report {
+    struct test *tests;
+    int count;
+    bool finished;     /* the program came to its end */
+    char failure[200]; /* of ours, where a file is graded: it is nobody's fault who is judged */
+};
+
+/* Adds what one run of the program said. Tests that were known before are told again. */
+void report_read(struct report *report, struct lesson *lesson, const struct child *child);
+void report_free(struct report *report);
+
+/* As if the tests of the exercise had not run yet. */
+void report_forget(struct report *report, const struct exercise *exercise);
+
+/* Sets state, tests and passed of every exercise. */
+void report_judge(const struct report *report, struct lesson *lesson);
+
+/* A test that called a function that the file has not, which a graded file may do. */
+bool test_of_missing(const struct test *test);
+
+/* The first test of the exercise that has not passed. */
+struct test *report_first_bad(const struct report *report, const struct exercise *exercise);
+
+#endif

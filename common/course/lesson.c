@@ -1,0 +1,240 @@
+#include "course/lesson.h"
+
+#include "base/source.h"
+#include "course/sealed.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const state_words[] = {
+    [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waiting",
+    [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
+};
+
+const char *state_word(enum state state) {
+    return state_words[state];
+}
+
+/* --- the header and the source -------------------------------------------------------------- */
+
+static void trim(struct text *text) {
+    while (text->length > 0 && text->chars[text->length - 1] == ' ')
+        text->chars[--text->length] = '\0';
+}
+
+static bool ends_in_space(const struct text *text) {
+    return text->length == 0 || isspace((unsigned char)text->chars[text->length - 1]);
+}
+
+/* The words of a comment without its stars and indentation, as one paragraph; but a line that is
+   set in, a formula, stays a line: "\n\t" stands before it, and "\n" before what follows. */
+static void read_contract(struct text *contract, const struct function *f) {
+    if (!f->comment)
+        return;
+    const char *end = f->comment_end - (f->comment[1] == '*' ? 2 : 0);
+    bool formula = false;
+    for (const char *at = f->comment + 2; at < end; at++) {
+        bool set_in = *at == '\n' && strspn(at + 1, " ") > 3;
+        if (set_in || (*at == '\n' && formula)) {
+            trim(contract);
+            if (!ends_in_space(contract))
+                text_add(contract, "\n", 1);
+            if (set_in)
+                text_add(contract, "\t", 1);
+            at += strspn(at + 1, " ");
+            formula = set_in;
+        } else if (!isspace((unsigned char)*at)) {
+            text_add(contract, at, 1);
+        } else if (formula || !ends_in_space(contract)) {
+            text_add(contract, " ", 1);
+        }
+    }
+    trim(contract);
+}
+
+static void add_exercise(struct lesson *lesson, const struct function *f) {
+    size_t length = (size_t)(f->after_name - f->name);
+    struct exercise *grown =
+        realloc(lesson->exercises, sizeof *grown * (size_t)(lesson->count + 1));
+    if (!grown || length >= NAME_SIZE) {
+        fprintf(stderr, "lessons/%s: %.*s is too long a name\n", lesson->folder, (int)length,
+                f->name);
+        exit(2);
+    }
+    lesson->exercises = grown;
+    struct exercise *e = &grown[lesson->count++];
+    *e = (struct exercise){0};
+    memcpy(e->name, f->name, length);
+    read_contract(&e->contract, f);
+}
+
+/* Is there a line "## name"? */
+static bool has_section(const char *text, const char *name, size_t length) {
+    for (; text; text = strchr(text, '\n'), text = text ? text + 1 : NULL)
+        if (starts_with(text, "## ") && strncmp(text + 3, name, length) == 0 &&
+            text[3 + length + strspn(text + 3 + length, " \r")] == '\n')
+            return true;
+    return false;
+}
+
+static void read_exercises(struct lesson *lesson, const char *header, const char *hints) {
+    struct function f;
+    for (const char *at = header; next_function(header, at, &f); at = f.end)
+        if (has_section(hints, f.name, (size_t)(f.after_name - f.name)))
+            add_exercise(lesson, &f);
+}
+
+static void find_definitions(struct lesson *lesson, const char *source) {
+    struct function f;
+    for (const char *at = source; next_function(source, at, &f); at = f.end) {
+        const char *body = body_of(source, &f);
+        for (int i = 0; body && i < lesson->count; i++) {
+            struct exercise *e = &lesson->exercises[i];
+            size_t length = (size_t)(f.after_name - f.name);
+            if (strlen(e->name) == length && strncmp(e->name, f.name, length) == 0 && !e->line)
+                e->line = line_of(source, f.name);
+        }
+    }
+}
+
+/* --- the folder ----------------------------------------------------------------------------- */
+
+/* The README starts "# 01 · Softmax", an empty line, and the tagline. */
+static void read_title(struct lesson *lesson) {
+    struct text readme;
+    char line[400];
+    if (!text_read_file(&readme, lesson->readme.chars))
+        return;
+    const char *at = text_of(&readme);
+    while (next_line(&at, line, sizeof line) && !lesson->tagline[0]) {
+        const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        if (line[0] == '#')
+            snprintf(lesson->title, sizeof lesson->title, "%.60s", title);
+        else if (line[0])
+            snprintf(lesson->tagline, sizeof lesson->tagline, "%.90s", line);
+    }
+    text_free(&readme);
+}
+
+bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
+    struct text text, hints;
+    *lesson = (struct lesson){0};
+    if (!strchr(folder, '-'))
+        return false;
+    snprintf(lesson->folder, sizeof lesson->folder, "%s", folder);
+    snprintf(lesson->number, sizeof lesson->number, "%.*s", (int)strcspn(folder, "-"), folder);
+    snprintf(lesson->name, sizeof lesson->name, "%s", folder + strcspn(folder, "-") + 1);
+    for (char *c = lesson->name; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    lesson->readme = path_of("lessons/%s/README.md", folder);
+    lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
+    lesson->results = path_of("%s/%s/results", out, folder);
+    if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
+        return false;
+    text_read_sealed(&hints, path_of("lessons/%s/hints.md", folder).chars);
+    read_exercises(lesson, text_of(&text), text_of(&hints));
+    text_free(&hints);
+    text_free(&text);
+    if (text_read_file(&text, lesson->source.chars))
+        find_definitions(lesson, text_of(&text));
+    text_free(&text);
+    read_title(lesson);
+    return lesson->count > 0;
+}
+
+struct path lesson_file(const struct lesson *lesson, const char *name) {
+    const char *slash = strrchr(lesson->results.chars, '/');
+    return path_of("%.*s/%s", (int)(slash - lesson->results.chars), lesson->results.chars, name);
+}
+
+void lesson_free(struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++) {
+        text_free(&lesson->exercises[i].contract);
+        text_free(&lesson->exercises[i].told);
+    }
+    free(lesson->exercises);
+    lesson->exercises = NULL;
+    lesson->count = 0;
+}
+
+static bool is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
+}
+
+static void add_folder(struct folders *folders, const char *name) {
+    struct path *grown = realloc(folders->names, sizeof *grown * (size_t)(folders->count + 1));
+    if (!grown) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    folders->names = grown;
+    grown[folders->count++] = path_of("%s", name);
+}
+
+struct folders lesson_folders(const char *where) {
+    struct folders folders = {0};
+    DIR *directory = opendir(where);
+    for (struct dirent *entry; directory && (entry = readdir(directory));)
+        if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
+            is_folder(path_of("%s/%s", where, entry->d_name).chars))
+            add_folder(&folders, entry->d_name);
+    if (directory)
+        closedir(directory);
+    if (folders.count > 0)
+        qsort(folders.names, (size_t)folders.count, sizeof *folders.names, by_name);
+    return folders;
+}
+
+void folders_free(struct folders *folders) {
+    free(folders->names);
+    *folders = (struct folders){0};
+}
+
+bool lesson_done(const struct lesson *lesson) {
+    return !lesson->unbuilt && lesson_done_count(lesson) == lesson->count;
+}
+
+int lesson_done_count(const struct lesson *lesson) {
+    int done = 0;
+    for (int i = 0; i < lesson->count; i++)
+        done += lesson->exercises[i].state == DONE;
+    return done;
+}
+
+static int urgency(enum state state) {
+    return state == DONE ? 0 : state == WAITING ? 1 : state == WRONG || state == BROKEN ? 3 : 2;
+}
+
+struct exercise *lesson_first_undone(struct lesson *lesson) {
+    struct exercise *first = NULL;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        if (urgency(e->state) > (first ? urgency(first->state) : 0))
+            first = e;
+    }
+    return first;
+}
+
+struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
+    for (int i = 0; i < lesson->count; i++)
+        if (strcmp(lesson->exercises[i].name, name) == 0)
+            return &lesson->exercises[i];
+    return NULL;
+}
+
+struct path reference_of(const struct lesson *lesson) {
+    return path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+}
+
+struct path list_of(const struct lesson *lesson) {
+    return path_of("tests/%s/slips", lesson->folder);
+}

@@ -1,0 +1,69 @@
+/* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions that its
+   hints.md has a section for, "## name", in the order of its header: what else the header declares
+   is given. */
+#ifndef LESSON_H
+#define LESSON_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* WAITING: it cannot be told before another one is right. */
+enum state { NOT_CHECKED, NOT_STARTED, WAITING, WRONG, BROKEN, DONE };
+
+struct exercise {
+    char name[NAME_SIZE];
+    struct text contract; /* the comment above it in the header */
+    enum state state;
+    const char *waits_for; /* while it is WAITING: the other's name */
+    int tests, passed;     /* in the last check */
+    struct text told;      /* what it said of a wrong one */
+    int line;              /* of its definition in the learner's file; 0 when it has none */
+};
+
+struct lesson {
+    char folder[64];  /* 02-dot-product */
+    char number[8];   /* 02 */
+    char name[64];    /* dot_product */
+    char title[64];   /* Dot-product attention */
+    char tagline[96]; /* Score by agreement, blend by weight. */
+    struct path readme;
+    struct path source;  /* the learner's file */
+    struct path results; /* what the last check found: see results.h */
+    struct exercise *exercises;
+    int count;
+    bool unbuilt; /* the file does not compile or link: nothing in it is checked */
+};
+
+/* `from` is the folder with the implementations, `out` the one for what is made of them. */
+bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
+void lesson_free(struct lesson *lesson);
+
+/* A file beside the lesson's results. */
+struct path lesson_file(const struct lesson *lesson, const char *name);
+
+/* The names of all lesson folders in `where`, in order: lessons/, or tests/, which a release has of
+   those lessons only that are to be done in it. */
+struct folders {
+    struct path *names;
+    int count;
+};
+struct folders lesson_folders(const char *where);
+void folders_free(struct folders *folders);
+
+/* True when the file builds and every exercise is done. */
+bool lesson_done(const struct lesson *lesson);
+int lesson_done_count(const struct lesson *lesson);
+/* The first that is written and wrong, or else the first that is not done: whoever leaves one for
+   later is told of what he wrote meanwhile. One that waits for another does not come before that.
+ */
+struct exercise *lesson_first_undone(struct lesson *lesson);
+struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
+
+const char *state_word(enum state state);
+
+/* solutions/NN-name/name.c, and tests/NN-name/slips. */
+struct path reference_of(const struct lesson *lesson);
+struct path list_of(const struct lesson *lesson);
+
+#endif

@@ -1,0 +1,84 @@
+#include "course/results.h"
+
+#include "base/files.h"
+#include "base/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "wrong 3 5 softmax_rows", where 3 of its 5 tests pass; then, if there is more to say, "told ...".
+ */
+static void read_line(struct lesson *lesson, const char *line, struct exercise **last) {
+    char word[16];
+    int passed, tests, name = 0;
+    lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
+    if (starts_with(line, "told ") && *last)
+        text_add(&(*last)->told, line + 5, strlen(line + 5));
+    if (sscanf(line, "%15s %d %d %n", word, &passed, &tests, &name) != 3 || name == 0)
+        return;
+    struct exercise *e = *last = lesson_exercise(lesson, line + name);
+    for (int state = NOT_CHECKED; e && state <= DONE; state++)
+        if (strcmp(word, state_word((enum state)state)) == 0)
+            e->state = (enum state)state;
+    if (e) {
+        e->passed = passed;
+        e->tests = tests;
+    }
+}
+
+/* Without results that hold: what can be seen without a check. True if there is something to check.
+ */
+static bool look_at_source(struct lesson *lesson) {
+    struct text source;
+    bool there = text_read_file(&source, lesson->source.chars), begun = false;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        bool todo = begins_with_todo(text_of(&source), e->name);
+        text_free(&e->told);
+        e->state = todo ? NOT_STARTED : NOT_CHECKED;
+        e->tests = e->passed = 0;
+        begun = begun || !todo;
+    }
+    text_free(&source);
+    return there && begun;
+}
+
+enum results results_load(struct lesson *lesson) {
+    struct text text;
+    struct stamps of = {0};
+    struct exercise *last = NULL;
+    char line[2000];
+    text_read_file(&text, lesson->results.chars);
+    const char *at = text_of(&text);
+    while (next_line(&at, line, sizeof line))
+        if (!stamps_read_line(&of, line))
+            read_line(lesson, line, &last);
+    text_free(&text);
+    /* The first is the learner's own: it is read in any case. */
+    bool same = of.count > 0 && stamp_holds(&of.all[0], true), hold = same && stamps_hold(&of);
+    stamps_free(&of);
+    if (hold)
+        return RESULTS;
+    bool passed = lesson_done(lesson);
+    lesson->unbuilt = false;
+    bool begun = look_at_source(lesson);
+    return same && passed ? RENEWABLE : begun ? OLD_RESULTS : NO_RESULTS;
+}
+
+bool results_save(const struct lesson *lesson, const struct stamps *of) {
+    struct text text = {0};
+    stamps_print(of, &text);
+    if (lesson->unbuilt)
+        text_print(&text, "unbuilt\n");
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        text_print(&text, "%s %d %d %s\n", state_word(e->state), e->passed, e->tests, e->name);
+        if (e->told.length > 0)
+            text_print(&text, "told %.1900s\n", e->told.chars);
+    }
+    make_folder_of(lesson->results.chars);
+    bool saved = file_replace(lesson->results.chars, &text);
+    text_free(&text);
+    return saved;
+}

@@ -1,0 +1,25 @@
+/* Is a relation between wrong numbers and the right ones more than chance? common/testing/relate.c
+   finds it in one test. It is told when no failing test speaks against it, when at least two bear
+   it out, with four numbers together, and when the source has what can make it. */
+#ifndef CHANCE_H
+#define CHANCE_H
+
+#include "base/text.h"
+#include "base/tokens.h"
+
+/* A test that failed. */
+struct witness {
+    const char *evidence;  /* "3 N 6 0.25 0.5 ..."; "": it left no numbers */
+    const char *relations; /* "times| 0.25 0.5|Every number of yours is ...", one a line */
+};
+
+/* What is told of a relation that the first one has. `source` is the function, and what else it may
+   call. */
+struct relation {
+    struct path sentence; /* ""; nothing */
+    bool sure;            /* it says all: a float */
+    bool weak;            /* to be told when there is nothing else */
+};
+struct relation relation_of(const struct witness *witnesses, int count, const struct code *source);
+
+#endif

@@ -1,0 +1,178 @@
+#include "diagnose/writing.h"
+
+#include "base/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    const char *path;
+    int line;
+    struct family *family;
+    const char *only; /* this function; NULL: any */
+    enum origin origin;
+    struct path name, function;
+    struct text says, sees, reason;
+    struct text text;     /* the function as far as it is changed */
+    struct text old, new; /* lines to replace in it, and by which */
+    struct text *goes_on; /* with lines that are set in */
+};
+
+static bool complain(const struct entry *e, const char *what, const char *which) {
+    fprintf(stderr, "%s:%d: %s: %s%s\n", e->path, e->line, e->name.chars, what, which);
+    return false;
+}
+
+static void clear(struct entry *e) {
+    struct text *texts[] = {&e->says, &e->sees, &e->reason, &e->text, &e->old, &e->new};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        text_free(texts[i]);
+    e->name.chars[0] = e->function.chars[0] = '\0';
+}
+
+static struct path trimmed(const char *text) {
+    struct path kept = path_of("%s", text + strspn(text, " \t"));
+    for (size_t n = strlen(kept.chars); n > 0 && isspace((unsigned char)kept.chars[n - 1]);)
+        kept.chars[--n] = '\0';
+    return kept;
+}
+
+/* Behind these lines, if they stand there, but for blanks; NULL. A function's last has no end. */
+static const char *behind_lines(const char *at, const char *lines) {
+    for (;; at++, lines++) {
+        at += strspn(at, " \t");
+        lines += strspn(lines, " \t");
+        if (!*lines || *at != *lines)
+            return *lines && (*at || lines[1]) ? NULL : at;
+    }
+}
+
+/* The old lines where they stand in the function, once. */
+static bool replace_lines(struct entry *e) {
+    struct text changed = {0};
+    const char *place = NULL, *behind = NULL;
+    int found = 0;
+    if (e->old.length == 0)
+        return true;
+    for (const char *at = text_of(&e->text); at; at = strchr(at, '\n'), at += at != NULL) {
+        const char *end = behind_lines(at, e->old.chars);
+        found += end != NULL;
+        place = end ? at : place;
+        behind = end ? end : behind;
+    }
+    if (found != 1)
+        return complain(e, found ? "there are several lines " : "there is no line ",
+                        strtok(e->old.chars, "\n"));
+    text_print(&changed, "%.*s%s%s", (int)(place - e->text.chars), e->text.chars, text_of(&e->new),
+               behind);
+    text_free(&e->text);
+    text_free(&e->old);
+    text_free(&e->new);
+    e->text = changed;
+    return true;
+}
+
+static bool end_entry(struct entry *e) {
+    if (e->name.chars[0] && !e->function.chars[0])
+        return complain(e, "no line: in FUNCTION", "");
+    if (!replace_lines(e))
+        return false;
+    bool says = e->says.length + e->sees.length > 0;
+    if (e->name.chars[0] && (e->origin == LISTED) != says)
+        return complain(e, says ? "a way says nothing" : "it says nothing", "");
+    if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0)) {
+        struct variant *v = family_add(e->family, e->origin, e->function.chars, e->text.chars);
+        v->name = strdup(e->name.chars);
+        v->says = e->says.chars;
+        v->sees = e->sees.chars;
+        e->says = e->sees = (struct text){0};
+    }
+    clear(e);
+    return true;
+}
+
+static bool take_function(struct entry *e, struct path name) {
+    const char *from, *to;
+    e->function = name;
+    if (!find_definition(text_of(&e->family->source), name.chars, &from, &to))
+        return complain(e, "no function ", name.chars);
+    text_add(&e->text, from, (size_t)(to - from));
+    return true;
+}
+
+/* "like  02-dot-product  NAME": the sentence of a slip in another lesson's list. */
+static bool take_sentence(struct entry *e, const char *words) {
+    char lesson[256], name[256], line[1024];
+    bool inside = false;
+    struct path found = {""};
+    struct text list = {0};
+    if (sscanf(words, "%255s %255s", lesson, name) != 2 ||
+        !text_read_file(&list, path_of("tests/%s/slips", lesson).chars))
+        return complain(e, "like which lesson and slip? ", words);
+    for (const char *at = text_of(&list); next_line(&at, line, sizeof line);) {
+        if (starts_with(line, "slip "))
+            found = trimmed(line + 5);
+        inside = (inside && line[0] == ' ') || starts_with(line, "says ");
+        if (inside && strcmp(found.chars, name) == 0)
+            text_print(&e->says, "%s%s", e->says.length ? " " : "",
+                       trimmed(line + (line[0] == ' ' ? 0 : 5)).chars);
+    }
+    text_free(&list);
+    return e->says.length > 0 || complain(e, "there is no such slip: ", words);
+}
+
+static bool take_words(struct entry *e, const char *line) {
+    struct path rest = trimmed(line + strcspn(line, " "));
+    e->goes_on = starts_with(line, "says ")   ? &e->says
+                 : starts_with(line, "sees ") ? &e->sees
+                 : starts_with(line, "same ") ? &e->reason
+                                              : NULL;
+    if (e->goes_on)
+        text_print(e->goes_on, "%s", rest.chars);
+    if (e->goes_on || line[0] == '#' || !trimmed(line).chars[0])
+        return true;
+    if (starts_with(line, "in "))
+        return take_function(e, rest);
+    if (starts_with(line, "like "))
+        return take_sentence(e, rest.chars);
+    if (!starts_with(line, "slip ") && !starts_with(line, "way "))
+        return complain(e, "what is this: ", line);
+    if (!end_entry(e))
+        return false;
+    e->name = rest;
+    e->origin = line[0] == 's' ? LISTED : WAY;
+    return true;
+}
+
+static bool take_line(struct entry *e, const char *line) {
+    if (line[0] == ' ' && e->goes_on)
+        text_print(e->goes_on, " %s", trimmed(line).chars);
+    else if (line[0] == '-' && e->new.length > 0 && !replace_lines(e))
+        return false;
+    else if (line[0] == '-')
+        text_print(&e->old, "%s\n", trimmed(line + 1).chars);
+    else if (line[0] == '+' && e->old.length > 0)
+        text_print(&e->new, "%s\n", line + 1);
+    else
+        return take_words(e, line);
+    return true;
+}
+
+bool list_read(struct family *family, const char *path, const char *function) {
+    struct entry entry = {.path = path, .family = family, .only = function};
+    struct text list;
+    char line[2048];
+    bool good = text_read_file(&list, path);
+    if (!good)
+        fprintf(stderr, "%s cannot be read\n", path);
+    for (const char *at = text_of(&list); good && next_line(&at, line, sizeof line);) {
+        entry.line++;
+        good = take_line(&entry, line);
+    }
+    good = good && end_entry(&entry);
+    clear(&entry);
+    text_free(&list);
+    return good;
+}

@@ -1,0 +1,391 @@
+#include "diagnose/matching.h"
+
+#include "base/source.h"
+#include "diagnose/evidence.h"
+#include "diagnose/shown.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+static const char origins[] = "lgw";
+
+/* Of the function that a variant changes, or of the way. */
+static struct text base_of(const struct family *family, const struct variant *v) {
+    struct text base = {0};
+    const char *from, *to;
+    if (v->base > 0)
+        text_print(&base, "%s", family->variants[v->base - 1].text);
+    else if (find_definition(text_of(&family->source), v->function, &from, &to))
+        text_add(&base, from, (size_t)(to - from));
+    return base;
+}
+
+void table_write_slips(struct text *text, const struct family *family) {
+    for (int i = 0; i < family->count; i++) {
+        const struct variant *v = &family->variants[i];
+        if (v->stillborn)
+            continue;
+        struct text base = base_of(family, v);
+        text_print(text, "slip\t%d\t%c\t%s\t%s\t%s\t%s\t", i + 1, origins[v->origin], v->function,
+                   v->name, v->kind ? v->kind : "", v->says ? v->says : "");
+        if (may_be_told(v))
+            add_exchange(text, text_of(&base), v);
+        text_print(text, "%s\n", v->base > 0 ? "\tw" : "");
+        text_free(&base);
+    }
+}
+
+static char *cut(char **at, char end) {
+    char *from = *at, *to = strchr(from, end);
+    *at = to ? to + 1 : from + strlen(from);
+    if (to)
+        *to = '\0';
+    return from;
+}
+
+static void read_slip(struct table *t, char *line) {
+    int number = atoi(cut(&line, '\t'));
+    while (t->slip_count < number) {
+        t->slips = with_room(t->slips, t->slip_count, sizeof *t->slips);
+        t->slips[t->slip_count++] = (struct variant){.stillborn = true};
+    }
+    if (number < 1)
+        return;
+    struct variant *v = &t->slips[number - 1];
+    *v = (struct variant){.origin = (enum origin)(strchr(origins, *cut(&line, '\t')) - origins)};
+    v->function = cut(&line, '\t');
+    v->name = cut(&line, '\t');
+    v->kind = cut(&line, '\t');
+    v->says = cut(&line, '\t');
+    v->taken = cut(&line, '\t');
+    v->put = cut(&line, '\t');
+    v->of_way = *line == 'w';
+}
+
+static void read_line(struct table *t, char *line) {
+    struct pair pair;
+    if (starts_with(line, "slip\t")) {
+        read_slip(t, line + 5);
+    } else if (starts_with(line, "test ")) {
+        line += 5;
+        t->tests = with_room(t->tests, t->test_count, sizeof *t->tests);
+        t->tests[t->test_count].exercise = cut(&line, ' ');
+        t->tests[t->test_count++].name = line;
+    } else if (sscanf(line, "pair %d %d %d", &pair.number, &pair.first, &pair.second) == 3) {
+        t->pairs = with_room(t->pairs, t->pair_count, sizeof pair);
+        t->pairs[t->pair_count++] = pair;
+    } else if (isdigit((unsigned char)*line)) {
+        t->failures = with_room(t->failures, t->count, sizeof *t->failures);
+        struct failure *f = &t->failures[t->count++];
+        f->slip = atoi(cut(&line, ' '));
+        f->test = cut(&line, ' ');
+        f->how = *line;
+        f->evidence = line + strcspn(line, " ") + (line[strcspn(line, " ")] != '\0');
+    }
+    t->whole = t->whole || strcmp(line, "all") == 0;
+}
+
+void table_read(struct table *table, struct text text) {
+    *table = (struct table){.text = text};
+    for (char *at = text.chars; at && *at;)
+        read_line(table, cut(&at, '\n'));
+}
+
+void table_free(struct table *table) {
+    text_free(&table->text);
+    free(table->slips);
+    free(table->failures);
+    free(table->tests);
+    free(table->pairs);
+    *table = (struct table){0};
+}
+
+/* --- matching ------------------------------------------------------------------------------- */
+
+/* How a slip failed in a test (NULL: in any): the failures of one slip stand together. NULL: it did
+   not. Lines that a learner reads are no failures. */
+const struct failure *table_failure(const struct table *t, int slip, const char *test) {
+    int first = 0, last = t->count;
+    while (first < last) {
+        int middle = (first + last) / 2;
+        if (t->failures[middle].slip < slip)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    for (; first < t->count && t->failures[first].slip == slip; first++) {
+        const struct failure *f = &t->failures[first];
+        if (!strchr("=!@%", f->how) && (!test || strcmp(f->test, test) == 0))
+            return f;
+    }
+    return NULL;
+}
+
+/* A test that passed there has no failure, and none here. */
+void table_fill(struct table *table, const struct table *other) {
+    for (struct failure *f = table->failures; f < table->failures + table->count; f++) {
+        const struct failure *known = table_failure(other, f->slip, f->test);
+        if (f->how != '-')
+            continue;
+        f->how = known ? known->how : '=';
+        f->evidence = known ? known->evidence : "";
+    }
+}
+
+/* In a test that was not run for the slip anything may come out. */
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++) {
+        const struct failure *f = table_failure(table, slip, outcomes->tests[i].test);
+        if (f && f->how == '-')
+            return true;
+    }
+    return false;
+}
+
+static bool is_told(const struct failure *f, const struct outcome *o) {
+    return f && f->how == '~' && *o->evidence && same_evidence(f->evidence, o->evidence);
+}
+
+/* What a crash or the clock left out says nothing of a slip that is listed: a learner has more
+   time. Of the generated, which are many, each test has to be told. */
+static bool is_listed(const struct table *table, int slip) {
+    return slip <= table->slip_count && table->slips[slip - 1].origin == LISTED;
+}
+
+bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes) {
+    bool matched = false;
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
+        const struct failure *f = table_failure(table, slip, o->test);
+        if (f && (f->how == '-' || (strchr("/T", f->how) && is_listed(table, slip))))
+            continue;
+        if (f && f->how == '/')
+            f = NULL;
+        if ((o->passed && f) || (*o->evidence && !is_told(f, o)))
+            return false;
+        matched = matched || *o->evidence;
+    }
+    return matched;
+}
+
+bool table_passes(const struct table *table, int slip) {
+    return !table_failure(table, slip, NULL);
+}
+
+void outcomes_add(struct outcomes *outcomes, struct outcome outcome) {
+    outcomes->tests = with_room(outcomes->tests, outcomes->count, sizeof outcome);
+    outcomes->tests[outcomes->count++] = outcome;
+}
+
+struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise) {
+    struct outcomes outcomes = {0};
+    bool crashed = false; /* what comes after that was not run */
+    for (int i = 0; i < table->test_count; i++) {
+        const char *name = table->tests[i].name;
+        if (strcmp(table->tests[i].exercise, exercise) != 0)
+            continue;
+        const struct failure *f = table_failure(table, slip, name);
+        crashed = crashed || (f && f->how == 'X');
+        outcomes_add(&outcomes,
+                     (struct outcome){name, !crashed && !f, f && f->how == '~' ? f->evidence : ""});
+    }
+    return outcomes;
+}
+
+/* Adds the different numbers of a text to those seen, but for such as come of anything. */
+static int see_numbers(const char *at, double seen[3], int count) {
+    for (char *end; *at && count < 3; at = end == at ? at + 1 : end) {
+        double x = strtod(at, &end);
+        bool is_new = end != at && fabs(x) > 1e-9 && fabs(x) < 1e9 && fabs(x - 1.0) > 1e-9;
+        for (int k = 0; k < count; k++)
+            is_new = is_new && fabs(seen[k] - x) > 1e-9;
+        if (is_new)
+            seen[count++] = x;
+    }
+    return count;
+}
+
+/* The same of what was seen where a test failed: a mask says enough by itself. */
+static int see_evidence(const struct outcome *o, double seen[3], int count) {
+    int ordinal, cells, used = 0;
+    char kind = 0;
+    if (sscanf(o->evidence, "%d %c %d%n", &ordinal, &kind, &cells, &used) != 3)
+        return count;
+    const char *numbers = o->evidence + used;
+    return kind == 'M' && strchr(numbers, '0') && strchr(numbers, '1')
+               ? 3
+               : see_numbers(numbers, seen, count);
+}
+
+int evidence_strength(const struct outcomes *outcomes) {
+    double seen[3];
+    int strength = 0;
+    for (int i = 0; i < outcomes->count; i++)
+        strength = see_evidence(&outcomes->tests[i], seen, strength);
+    return strength;
+}
+
+/* --- what to tell --------------------------------------------------------------------------- */
+
+struct sentences {
+    const char *says[4];
+    int count; /* of different ones; no more than 4 are kept */
+    const char *kind;
+    bool one_kind, left_out; /* in tests that were not run */
+    enum doubt doubt;        /* about each of them: those with more were left */
+};
+
+static void add_sentence(struct sentences *s, const struct variant *v) {
+    if (s->count > 0 && v->doubt > s->doubt)
+        return;
+    if (s->count > 0 && v->doubt < s->doubt)
+        *s = (struct sentences){0};
+    s->doubt = v->doubt;
+    s->one_kind = !s->kind || (s->one_kind && strcmp(s->kind, v->kind) == 0);
+    s->kind = v->kind;
+    for (int i = 0; i < s->count && i < 4; i++)
+        if (strcmp(s->says[i], v->says) == 0)
+            return;
+    if (s->count < 4)
+        s->says[s->count] = v->says;
+    s->count++;
+}
+
+bool may_be_told(const struct variant *v) {
+    return !v->stillborn && v->says && *v->says && v->origin != WAY;
+}
+
+/* The clause of a generated slip is about the learner's own statements, so that one which is
+   refuted is false; the sentence of a listed one is about the numbers, too. */
+static struct sentences collect(const struct table *table, enum origin origin,
+                                const struct outcomes *outcomes) {
+    struct sentences s = {0};
+    for (int i = 0; i < table->slip_count; i++) {
+        const struct variant *v = &table->slips[i];
+        if (v->origin == origin && may_be_told(v) &&
+            !(v->doubt == REFUTED && origin == GENERATED) &&
+            table_matches(table, i + 1, outcomes)) {
+            add_sentence(&s, v);
+            s.left_out = s.left_out || table_left_out(table, i + 1, outcomes);
+        }
+    }
+    return s;
+}
+
+bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
+    return evidence_strength(outcomes) >= 3 && collect(table, LISTED, outcomes).count == 0 &&
+           collect(table, GENERATED, outcomes).left_out;
+}
+
+static void tell_listed(struct text *told, const struct sentences *s, bool sure) {
+    if (s->count > 1)
+        text_print(told, "Either: ");
+    else if (!sure || s->doubt > NO_DOUBT)
+        text_print(told, "It looks like this: ");
+    for (int i = 0; i < s->count; i++)
+        text_print(told, "%s%s", i > 0 ? " Or: " : "", s->says[i]);
+}
+
+static void tell_generated(struct text *told, const struct sentences *s) {
+    const char *where = s->left_out ? "In all but the longest tests it looks like "
+                        : s->doubt  ? "It looks like "
+                                    : "In your code ";
+    if (s->count == 1)
+        text_print(told, "%s%s.", where, s->says[0]);
+    else if (s->count == 2)
+        text_print(told, "%s %s, or %s.",
+                   s->left_out ? "In all but the longest tests, either" : "Either", s->says[0],
+                   s->says[1]);
+    else if (s->one_kind)
+        text_print(told,
+                   "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
+                   s->kind, s->left_out ? " in all but the longest tests" : "");
+}
+
+/* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
+   that passes would fail, half of those that fail have to speak for it. */
+static const struct outcome *explained(const struct table *table, int slip,
+                                       const struct outcomes *outcomes) {
+    const struct outcome *first = NULL;
+    double seen[3];
+    int strength = 0, told = 0, failing = 0;
+    bool refuted = false;
+    for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
+        const struct failure *f = table_failure(table, slip, o->test);
+        failing += !o->passed;
+        refuted = refuted || (o->passed && f && !strchr("-/", f->how));
+        if (is_told(f, o)) {
+            strength = see_evidence(o, seen, strength);
+            first = first ? first : o;
+            told++;
+        }
+    }
+    return strength < 3 || (refuted && 2 * told < failing) ? NULL : first;
+}
+
+const struct outcome *first_bad(const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++)
+        if (!outcomes->tests[i].passed)
+            return &outcomes->tests[i];
+    return NULL;
+}
+
+/* The name of a test as the sentence that it is. */
+static struct path in_words(const char *test) {
+    struct path words = path_of("%s", test);
+    for (char *c = words.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return words;
+}
+
+/* Of several slips one may explain a test: the first that fails, or else a later one. It is a way
+   to get those numbers and no more: another mistake may have the same in one test. */
+static void tell_a_part(struct text *told, const struct table *table,
+                        const struct outcomes *outcomes) {
+    struct sentences now = {0}, later = {0};
+    struct path other = {""};
+    const struct outcome *bad = first_bad(outcomes);
+    for (int i = 0; i < table->slip_count; i++) {
+        const struct variant *v = &table->slips[i];
+        const bool may_be = v->origin == LISTED && may_be_told(v) && v->doubt < REFUTED;
+        const struct outcome *test = may_be ? explained(table, i + 1, outcomes) : NULL;
+        if (test)
+            add_sentence(test == bad ? &now : &later, v);
+        if (test && test != bad)
+            other = in_words(test->test);
+    }
+    if (now.count == 1)
+        text_print(told, "In this test, though not in all, it looks like this: %s", now.says[0]);
+    else if (now.count == 0 && later.count == 1)
+        text_print(told, "In another test (%s) it looks like this: %s", other.chars, later.says[0]);
+}
+
+/* Where a test crashed, those behind it were not run: they might have shown another mistake. */
+static bool all_were_run(const struct outcomes *outcomes) {
+    for (int i = 0; i < outcomes->count; i++)
+        if (!outcomes->tests[i].passed && !*outcomes->tests[i].evidence)
+            return false;
+    return true;
+}
+
+struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {
+    const bool sure = evidence_strength(outcomes) >= 3;
+    struct verdict_text told = {.certain = false};
+    struct sentences s = collect(table, LISTED, outcomes);
+    if (s.count > 0 && s.count <= 3 && (sure || s.doubt < REFUTED)) {
+        tell_listed(&told.text, &s, sure && all_were_run(outcomes));
+        told.certain = sure;
+        return told;
+    }
+    s = collect(table, GENERATED, outcomes);
+    told.generated = sure && s.count > 0;
+    if (told.generated)
+        tell_generated(&told.text, &s);
+    else
+        tell_a_part(&told.text, table, outcomes);
+    return told;
+}

@@ -1,0 +1,92 @@
+/* Which slips fail exactly as the learner did? A table has what running.c reported of each. */
+#ifndef MATCHING_H
+#define MATCHING_H
+
+#include "base/text.h"
+#include "diagnose/writing.h"
+
+#include <stdbool.h>
+
+struct failure {
+    int slip; /* its number; of the file as it is: 0 */
+    const char *test;
+    char how;             /* ~ X T S U - / = ! @ %: see running.c */
+    const char *evidence; /* "3 N 6 0.25 0.5 ..." */
+};
+
+struct table {
+    struct text text; /* the lines, cut into strings */
+    struct variant *slips;
+    int slip_count;
+    struct failure *failures; /* in order of the slips */
+    int count;
+    struct table_test {
+        const char *exercise, *name;
+    } * tests;
+    int test_count;
+    struct pair {
+        int number, first, second; /* slips; the number is that of the failures */
+    } * pairs;
+    int pair_count;
+    bool whole; /* the runner came to its end */
+};
+
+/* A table as text: the slips, one a line; what the runner reported comes behind it. */
+void table_write_slips(struct text *text, const struct family *family);
+
+/* Takes the text over, and cuts it up. */
+void table_read(struct table *table, struct text text);
+void table_free(struct table *table);
+
+/* What was left out of a table comes from another one of the same slips. */
+void table_fill(struct table *table, const struct table *other);
+
+/* How the tests of an exercise came out. */
+struct outcomes {
+    struct outcome {
+        const char *test;
+        bool passed;
+        const char *evidence; /* of one that failed; "": it crashed, or was not run */
+    } * tests;
+    int count;
+};
+void outcomes_add(struct outcomes *outcomes, struct outcome outcome);
+
+/* The first that did not pass; NULL. */
+const struct outcome *first_bad(const struct outcomes *outcomes);
+
+/* Do all tests come out for the slip as they did for the learner? */
+bool table_matches(const struct table *table, int slip, const struct outcomes *outcomes);
+
+/* Were long tests not run for the slip? What they would say is not known. */
+bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
+
+/* Would a generated slip be told without having been asked in all tests? */
+bool table_unproven(const struct table *table, const struct outcomes *outcomes);
+
+/* How the tests of an exercise came out for a slip; the caller frees them. */
+struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
+
+/* How a slip failed in a test (NULL: in any); NULL: it did not. */
+const struct failure *table_failure(const struct table *table, int slip, const char *test);
+
+/* True when all tests passed for that slip, or pair. */
+bool table_passes(const struct table *table, int slip);
+
+/* Different numbers among the evidence that chance does not make, up to three. */
+int evidence_strength(const struct outcomes *outcomes);
+
+/* Is it a slip, and has it a sentence? */
+bool may_be_told(const struct variant *variant);
+
+/* What to tell: a sentence, or none to be sure of; the caller frees it. It is stated as it is when
+   all failing tests are the slip's, their numbers say enough, no other slip has them, and the
+   learner's source shows it (`doubt`); or else as what it looks like. */
+struct verdict_text {
+    struct text text;
+    bool certain;   /* a slip that is listed, on more than a few plain numbers */
+    bool generated; /* one that nobody listed */
+};
+struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes);
+
+#endif

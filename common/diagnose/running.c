@@ -1,0 +1,360 @@
+/* Runs a lesson's own tests once for each slip of a file that writing.c made, and reports how they
+   fail. It stands in for common/testing/lesson_test.c; the tests' objects are those of the lesson.
+
+   Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
+   "X" for a crash, "=", "!" and "@" with what a learner reads, "%"
+   with a relation of expect.c, "T" for rounds without end, "S" for
+   a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
+   "-": the test is so long that it was left out, since another one had failed; "/": another one had
+   crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
+   on; those that give this evidence, or pass when there is none, are reported as "pair NUMBER SLIP
+   SLIP". */
+/* For MAP_ANONYMOUS. */
+#define _DEFAULT_SOURCE
+
+#include "diagnose/running.h"
+
+#include "diagnose/evidence.h"
+#include "lesson_test.h"
+#include "seconds.h"
+#include "todo.h"
+#include "unity.h"
+#include "where.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Rounds of the lesson's loops: of a test that is heavy; for one whose work is not known; of the
+   file as it is, at most. */
+enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
+enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
+/* Of all pairs together, of one test of a pair, and what a test and a crash cost beside them: some
+   seconds, on any machine the same. */
+enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
+/* So few slips have a process each: what a function keeps is not to reach the next one. */
+enum { FEW = 40 };
+/* How a process ends that has not crashed. */
+enum { ENDED = 3 };
+
+static const struct lesson_test *tests;
+static int test_count, slip_count;
+static FILE *out;
+static const char *asked; /* LOOKBACK_PAIR, without its test */
+static int asked_test;
+unsigned long slip_limit;
+const bool details_are_read = false, loops_are_parallel = false;
+
+/* What a process leaves when it has crashed. */
+static struct progress {
+    int entry, test;  /* -1: slip 0 */
+    int other, pairs; /* the second slip of a pair, and how many were found */
+    int slip;         /* the number of the slip or pair; 0: the file as it is, or nothing is told */
+    unsigned long spent;
+} * progress;
+static unsigned long *work; /* of each test with slip 0, as far as it came; 0: not known */
+static bool *stopped;       /* it failed, and so did not come to its end */
+static bool *dead;          /* slips that crash, or do not end, alone */
+
+static bool silent;   /* nothing is told of this test, but whether it is as asked */
+static bool as_asked; /* is it? */
+static bool told;     /* of this test */
+static bool failed;   /* the slip, in this test or one before */
+static bool at_once;  /* is it written what is told, or when all tests of the slip have run? */
+
+/* --- what is reported ----------------------------------------------------------------------- */
+
+static void tell(const char *what) {
+    told = true;
+    if (!silent)
+        fprintf(out, "%d %s %s\n", progress->slip, tests[progress->test].name, what);
+    else if (*what == 'T' && progress->entry == progress->other)
+        dead[progress->entry] = true;
+    if (at_once)
+        fflush(out);
+}
+
+int slip_over(void) {
+    tell("T");
+    UnityFail("", 0);
+    return 0;
+}
+
+void report(char kind, const char *format, ...) {
+    char text[1200] = {kind, ' '};
+    va_list arguments;
+    bool saw = kind == '~', before = told;
+    if (!strchr("~=!@%", kind) || (saw && told))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text + 2, sizeof text - 2, format, arguments);
+    va_end(arguments);
+    as_asked = as_asked || (saw && asked && same_evidence(text + 2, asked));
+    tell(text);
+    told = before || saw;
+}
+
+void report_character(int c);
+void report_character(int c) {
+    (void)c;
+}
+
+static void not_written_yet(const char *file, int line, const char *function, const char *hint) {
+    (void)file, (void)function, (void)hint;
+    tell("S");
+    UnityIgnore("", (UNITY_LINE_TYPE)line);
+}
+
+/* --- one slip ------------------------------------------------------------------------------- */
+
+/* The next one may go further than one that failed has. */
+static unsigned long limit_of(int test) {
+    const unsigned long further = UNKNOWN + 200 * work[test];
+    if (silent || progress->slip == 0)
+        return silent ? MOST_TEST_WORK : MOST_WORK;
+    if (work[test] > 0 && !stopped[test])
+        return 20 * work[test] + 100000;
+    return further < MOST_WORK ? further : MOST_WORK;
+}
+
+static void run_test(int index) {
+    const struct lesson_test *test = &tests[index];
+    unsigned long before = work_done;
+    progress->test = index;
+    told = false;
+    slip_limit = before + limit_of(index);
+    Unity.TestFailures = Unity.TestIgnores = 0;
+    UnityDefaultTestRun(test->run, test->name, test->line);
+    if (Unity.TestFailures > 0 && !told)
+        tell("U");
+    failed = failed || told;
+    slip_limit = ~0ul;
+    progress->spent += work_done - before + TEST_WORK;
+    if (progress->slip == 0 && !silent) {
+        work[index] = work_done - before + 1;
+        stopped[index] = told;
+    }
+}
+
+static bool is_of(const struct lesson_test *test, const struct slip_entry *entry) {
+    return strcmp(test->exercise, entry->exercise) == 0;
+}
+
+static bool is_of_any(const struct lesson_test *test) {
+    for (const struct slip_entry *e = slip_list; e->number; e++)
+        if (is_of(test, e))
+            return true;
+    return false;
+}
+
+/* Where a light test tells of a slip, the heavy ones are left out; of one that is listed they are
+   run as well, for what is said of it has to be true. Pairs are too many for that. */
+static void run_tests_of(const struct slip_entry *e) {
+    const bool all = e->thorough && progress->slip < FIRST_PAIR;
+    failed = false;
+    for (int heavy = 0; heavy < 2; heavy++)
+        for (int i = 0; i < test_count; i++)
+            if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy) {
+                if (heavy && failed && !all)
+                    fprintf(out, "%d %s -\n", progress->slip, tests[i].name);
+                else
+                    run_test(i);
+            }
+}
+
+static void run_as_it_is(void) {
+    at_once = true;
+    for (int i = progress->test; i < test_count; i++)
+        if (is_of_any(&tests[i]))
+            run_test(i);
+}
+
+/* What a later slip has told is lost if that one crashes: it will be asked again, as the first one
+   of a process, which no slip before it has broken. */
+static void run_slips(void) {
+    at_once = true;
+    do {
+        const struct slip_entry *e = &slip_list[progress->entry];
+        progress->slip = slip_at[e->place] = e->number;
+        run_tests_of(e);
+        slip_at[e->place] = 0;
+        at_once = false;
+        fflush(out);
+    } while (++progress->entry < slip_count && slip_count > FEW);
+}
+
+/* --- pairs ---------------------------------------------------------------------------------- */
+
+/* One that is a second one of another counts as two by itself. */
+static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
+    return a->base == 0 && b->base == 0 && a->place != b->place &&
+           strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
+}
+
+static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
+    progress->slip = FIRST_PAIR + progress->pairs++;
+    fprintf(out, "pair %d %d %d\n", progress->slip, a == b ? a->base : a->number, b->number);
+    silent = false;
+    run_tests_of(a);
+    silent = true;
+    progress->slip = 0;
+}
+
+static void run_pair(const struct slip_entry *a, const struct slip_entry *b) {
+    slip_at[a->place] = a->number;
+    slip_at[b->place] = b->number;
+    as_asked = false;
+    run_test(asked_test);
+    if ((*asked ? as_asked : !told) && (a != b || a->base > 0))
+        report_pair(a, b);
+    slip_at[a->place] = slip_at[b->place] = 0;
+}
+
+/* A slip alone at first, then with those before it. */
+static void run_pairs(void) {
+    const struct slip_entry *own = &slip_list[progress->entry];
+    silent = at_once = true;
+    while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
+           progress->spent < MOST_PAIR_WORK)
+        if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
+            run_pair(&slip_list[progress->other], own);
+}
+
+/* --- processes ------------------------------------------------------------------------------ */
+
+static void silence(void) {
+    int nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    where_start(report);
+    where_forbid_processes();
+    where_at_once = true;
+}
+
+/* Of the CPU seconds that LOOKBACK_WORK allows this program and its processes together. */
+static double seconds_left(void) {
+    const char *most = getenv("LOOKBACK_WORK");
+    return most ? atof(most) - seconds_worked(RUSAGE_SELF) - seconds_worked(RUSAGE_CHILDREN)
+                : INFINITY;
+}
+
+/* The process ends with the last of them. */
+static void limit_work(double seconds) {
+    if (isinf(seconds))
+        return;
+    const struct timeval most = {(time_t)seconds, 1 + (suseconds_t)(999998 * fmod(seconds, 1.0))};
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = most}, NULL);
+}
+
+/* Does this come to its end, in a process of its own? */
+static bool ends(const char *file, void (*run)(void)) {
+    const double left = seconds_left();
+    int status;
+    if (left <= 0.0)
+        exit(2);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        limit_work(left);
+        silence();
+        UnityBegin(file);
+        run();
+        where_finish();
+        fflush(out);
+        _exit(ENDED);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        exit(2);
+    return WIFEXITED(status) && WEXITSTATUS(status) == ENDED;
+}
+
+static void tell_crash(void) {
+    fprintf(out, "%d %s X\n", progress->slip, tests[progress->test].name);
+    progress->slip = 0;
+}
+
+/* The same of a slip; its tests that would have come later are left out. */
+static void tell_crash_of_slip(void) {
+    const int number = progress->slip, at = progress->test;
+    tell_crash();
+    for (int i = 0; i < test_count; i++) {
+        const bool heavy = work[i] > HEAVY, later = heavy == (work[at] > HEAVY) ? i > at : heavy;
+        if (later && is_of(&tests[i], &slip_list[progress->entry]))
+            fprintf(out, "%d %s /\n", number, tests[i].name);
+    }
+}
+
+static void run_all_slips(const char *file) {
+    progress->entry = -1;
+    for (; !ends(file, run_as_it_is); progress->test++) /* the other tests are of use */
+        tell_crash();
+    for (int first = progress->entry = 0; first < slip_count; first = progress->entry)
+        if (!ends(file, run_slips) && progress->entry == first) {
+            tell_crash_of_slip();
+            progress->entry++;
+        }
+}
+
+/* It goes on behind a pair at which it crashed. */
+static void run_all_pairs(const char *file) {
+    for (progress->entry = 0; progress->entry < slip_count; progress->entry++)
+        for (progress->other = progress->entry + 1; !ends(file, run_pairs);) {
+            if (progress->slip > 0)
+                tell_crash();
+            else
+                dead[progress->entry] |= progress->other == progress->entry;
+            progress->spent += CRASH_WORK;
+        }
+}
+
+/* The test of LOOKBACK_PAIR. */
+static bool find_asked(void) {
+    size_t length = strcspn(asked, " ");
+    for (asked_test = 0; asked_test < test_count; asked_test++)
+        if (strncmp(tests[asked_test].name, asked, length) == 0 && !tests[asked_test].name[length])
+            break;
+    asked += length + (asked[length] == ' ');
+    return asked_test < test_count;
+}
+
+static void *shared(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        exit(2);
+    return memory;
+}
+
+int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *table) {
+    const char *number = getenv("LOOKBACK_REPORT");
+    (void)argc, (void)argv;
+    out = number ? fdopen(atoi(number), "w") : stdout;
+    tests = all_tests(table, &count);
+    test_count = count;
+    while (slip_list[slip_count].number)
+        slip_count++;
+    progress = shared(sizeof *progress);
+    work = shared(sizeof *work * ((size_t)count + 1));
+    stopped = shared((size_t)count + 1);
+    dead = shared((size_t)slip_count + 1);
+    if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
+        return 2;
+    todo_reached = not_written_yet;
+    for (int i = 0; i < count; i++)
+        if (is_of_any(&tests[i]))
+            fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
+    asked = getenv("LOOKBACK_PAIR");
+    if (!asked)
+        run_all_slips(file);
+    else if (find_asked())
+        run_all_pairs(file);
+    fputs("all\n", out);
+    return fclose(out);
+}

@@ -1,0 +1,182 @@
+#include "diagnose/shown.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- statements ----------------------------------------------------------------------------- */
+
+/* 1.0, 1.0f and 1 are one number. */
+static void add_token(struct text *text, const struct code *c, int i) {
+    const struct token *t = &c->tokens[i];
+    if (is(c, i, "const"))
+        return;
+    if (text->length > 0 && text->chars[text->length - 1] != '\1')
+        text_add(text, " ", 1);
+    if (t->kind == NUMBER)
+        text_print(text, "%.12g", strtod(t->at, NULL));
+    else
+        text_add(text, t->at, t->length);
+}
+
+static void end_statement(struct text *text) {
+    if (text->chars[text->length - 1] != '\1')
+        text_add(text, "\1", 1);
+}
+
+struct text statements_of(const char *from, const char *to) {
+    struct code c = {0};
+    struct text text = {0};
+    int head = -1; /* the bracket that ends one */
+    text_add(&text, "\1", 1);
+    if (code_read_tokens(&c, from, to))
+        for (int i = 0, depth = 0; i < c.count; i++) {
+            if (is(&c, i, "for if while switch") && is(&c, i + 1, "(") && depth == 0)
+                head = behind_one(&c, i + 1) - 1;
+            depth += is(&c, i, "( [") - is(&c, i, ") ]");
+            const bool ends = depth == 0 && is(&c, i, "; { } else do");
+            if (!ends)
+                add_token(&text, &c, i);
+            if (ends || i == head)
+                end_statement(&text);
+        }
+    end_statement(&text);
+    code_free(&c);
+    return text;
+}
+
+/* --- what a slip exchanges ------------------------------------------------------------------- */
+
+/* Of the statement behind a mark, with the mark behind it; 0: there is none. */
+static size_t length_of(const char *mark) {
+    return mark[1] ? strcspn(mark + 1, "\1") + 1 : 0;
+}
+
+/* The mark before another one, as an index. */
+static size_t mark_before(const char *statements, size_t mark) {
+    while (mark > 0 && statements[--mark] != '\1')
+        ;
+    return mark;
+}
+
+/* Does the list hold what stands between two marks? */
+static bool holds(const char *statements, const char *marked, size_t length) {
+    for (const char *at = statements; *at; at++)
+        if (strncmp(at, marked, length) == 0)
+            return true;
+    return false;
+}
+
+/* From the mark at `from` to that at `to`, with both. */
+struct part {
+    size_t from, to;
+};
+
+/* Narrows two parts to what differs: statements at the start and at the end are the same. */
+static void narrow(const char *a, struct part *of_a, const char *b, struct part *of_b) {
+    for (size_t n; of_a->from < of_a->to && of_b->from < of_b->to; of_a->from += n, of_b->from += n)
+        if (n = length_of(a + of_a->from), strncmp(a + of_a->from, b + of_b->from, n + 1) != 0)
+            break;
+    while (of_a->from < of_a->to && of_b->from < of_b->to) {
+        size_t i = mark_before(a, of_a->to), k = mark_before(b, of_b->to);
+        if (of_a->to - i != of_b->to - k || strncmp(a + i, b + k, of_a->to - i) != 0)
+            break;
+        of_a->to = i;
+        of_b->to = k;
+    }
+}
+
+/* The statements of a part that the other list has not. The head of a loop may stand anywhere: that
+   it stands somewhere speaks against nothing. */
+static void add_missing(struct text *text, const char *from, struct part part, const char *other) {
+    text_add(text, "\1", 1);
+    for (size_t at = part.from; at < part.to; at += length_of(from + at))
+        if (!holds(other, from + at, length_of(from + at) + 1) &&
+            !starts_with(from + at + 1, "for ("))
+            text_add(text, from + at + 1, length_of(from + at));
+}
+
+void add_exchange(struct text *text, const char *function, const struct variant *variant) {
+    struct text old = statements_of(function, strchr(function, '\0'));
+    struct text new = statements_of(variant->text, strchr(variant->text, '\0'));
+    struct part taken = {0, old.length - 1}, put = {0, new.length - 1};
+    narrow(old.chars, &taken, new.chars, &put);
+    add_missing(text, old.chars, taken, new.chars);
+    if (put.from == put.to) {
+        put.from = mark_before(new.chars, put.from);
+        put.to += length_of(new.chars + put.to);
+    }
+    text_add(text, "\t", 1);
+    text_add(text, new.chars + put.from, put.to - put.from + 1);
+    text_free(&old);
+    text_free(&new);
+}
+
+/* --- what a source says of it ---------------------------------------------------------------- */
+
+/* A number, or a function that is called: what a sentence may name. */
+static bool may_be_named(const char *at, size_t length) {
+    return isdigit((unsigned char)*at) ? length > 1 : isalpha((unsigned char)*at) && length > 2;
+}
+
+/* Tokens stand between blanks and marks. */
+static bool has_token(const char *statements, const char *token) {
+    for (const char *at = statements; (at = strstr(at, token)); at++)
+        if (at > statements && strchr(" \1", at[-1]) && strchr(" \1", at[strlen(token)]))
+            return true;
+    return false;
+}
+
+static bool names(const char *says, const char *word, size_t length) {
+    char bare[64], called[70];
+    snprintf(bare, sizeof bare, "%.*s", (int)length, word);
+    snprintf(called, sizeof called, "%s()", bare);
+    if (!isdigit((unsigned char)*word))
+        return strstr(says, called) != NULL;
+    for (const char *at = says; (at = strpbrk(at, "0123456789."));) {
+        char *end;
+        double number = strtod(at, &end);
+        if (end > at && number == strtod(bare, NULL))
+            return true;
+        at = end > at ? end : at + 1;
+    }
+    return false;
+}
+
+/* Does its sentence speak of what the slip puts, and the source has not? The clause of a generated
+   one is about its operators. */
+static bool speaks_of(const struct variant *slip, const char *token, size_t length) {
+    return strchr("+-*/%<>=!&|?", *token)
+               ? slip->origin == GENERATED
+               : may_be_named(token, length) && names(slip->says, token, length);
+}
+
+static bool speaks_of_what_is_not_there(const struct variant *slip, const char *statements) {
+    for (const char *at = slip->put; *at;) {
+        size_t length = strcspn(at, " \1");
+        struct path word = path_of("%.*s", (int)length, at);
+        if (length > 0 && speaks_of(slip, at, length) && !has_token(slip->taken, word.chars) &&
+            !has_token(statements, word.chars))
+            return true;
+        at += length + (at[length] != '\0');
+    }
+    return false;
+}
+
+static bool holds_any(const char *statements, const char *taken) {
+    for (const char *at = taken; length_of(at) > 0; at += length_of(at))
+        if (holds(statements, at, length_of(at) + 1))
+            return true;
+    return false;
+}
+
+enum doubt doubt_about(const struct variant *slip, const char *statements) {
+    if (!slip->put || !slip->put[0])
+        return SOME_DOUBT;
+    const bool taken = holds_any(statements, slip->taken);
+    if (holds(statements, slip->put, strlen(slip->put)))
+        return taken ? SOME_DOUBT : NO_DOUBT;
+    return taken || slip->of_way || speaks_of_what_is_not_there(slip, statements) ? REFUTED
+                                                                                  : SOME_DOUBT;
+}

@@ -1,0 +1,19 @@
+/* Does a source show a slip? Numbers may come of several mistakes; a statement that the slip
+   replaces, and that stands in the source, speaks against it. */
+#ifndef SHOWN_H
+#define SHOWN_H
+
+#include "diagnose/writing.h"
+
+/* The statements of a text, heads of loops and conditions too: each on the line without its blanks,
+   between two bytes 1. */
+struct text statements_of(const char *from, const char *to);
+
+/* Adds what a variant takes out of a function, "\1statement\1statement\1", a tab, and what it puts
+   there; where that is nothing, the two statements that meet. */
+void add_exchange(struct text *text, const char *function, const struct variant *variant);
+
+/* What the statements of a source say of a slip that came with its exchange. */
+enum doubt doubt_about(const struct variant *slip, const char *statements);
+
+#endif

@@ -1,0 +1,175 @@
+#include "diagnose/slip_runs.h"
+
+#include "base/command.h"
+#include "base/files.h"
+#include "base/stamp.h"
+#include "course/sealed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- building and running ------------------------------------------------------------------- */
+
+bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted) {
+    struct path list = list_of(lesson);
+    struct text source;
+    wanted.list = list.chars;
+    text_read_file(&source, reference_of(lesson).chars);
+    bool good = family_make(family, text_of(&source), wanted);
+    text_free(&source);
+    return good;
+}
+
+/* Those that do not compile are left out. */
+static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
+                           const char *flags) {
+    for (int round = 0; round < 6; round++) {
+        struct text c = {0};
+        struct command command = {0};
+        struct child child;
+        family_write(family, &c);
+        bool written = file_replace(path_of("%s.c", stem).chars, &c);
+        text_free(&c);
+        command_add_split(&command, settings->compiler);
+        command_add_split(&command, flags);
+        command_add_split(&command, "-c -o");
+        command_add_copy(&command, path_of("%s.o", stem).chars);
+        command_add_copy(&command, path_of("%s.c", stem).chars);
+        bool good = written && command_run(&command, &child);
+        int dropped = good ? 0 : family_drop(family, text_of(&child.err));
+        if (!good && dropped == 0 && getenv("VERBOSE"))
+            fprintf(stderr, "%s", text_of(&child.err));
+        child_free(&child);
+        if (dropped == 0)
+            return good;
+    }
+    return false;
+}
+
+static bool link_family(const char *stem, const struct settings *settings, char *const objects[]) {
+    struct command command = {0};
+    struct child child;
+    struct path object = path_of("%s.o", stem);
+    struct path runner = path_of("%s/common/diagnose/running.o", settings->object);
+    command_add_split(&command, settings->compiler);
+    command_add_split(&command, settings->flags);
+    command_add(&command, object.chars);
+    command_add(&command, runner.chars);
+    for (int i = 0; objects[i]; i++)
+        if (!ends_with(objects[i], "/lesson_test.o"))
+            command_add(&command, objects[i]);
+    command_add(&command, "-o");
+    command_add(&command, stem);
+    command_add_split(&command, settings->libraries);
+    bool good = command_run(&command, &child);
+    if (!good && getenv("VERBOSE"))
+        fprintf(stderr, "%s", text_of(&child.err));
+    child_free(&child);
+    return good;
+}
+
+bool slips_build(struct family *family, const char *stem, const struct settings *settings,
+                 char *const objects[], const char *flags) {
+    make_folder_of(stem);
+    return compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
+}
+
+void slips_remove(const char *stem) {
+    if (getenv("LOOKBACK_KEEP"))
+        return;
+    remove(path_of("%s.c", stem).chars);
+    remove(path_of("%s.o", stem).chars);
+    remove(stem);
+}
+
+bool slips_run(struct text *table, const struct family *family, const char *stem,
+               const char *pair) {
+    struct command command = {0};
+    struct child child;
+    struct text asked = {0};
+    *table = (struct text){0};
+    command_add(&command, "env");
+    /* A slip writes where it likes: memory that is soon used again would make others crash. */
+    command_add(
+        &command,
+        "ASAN_OPTIONS=detect_leaks=0:symbolize=0:handle_segv=0:handle_abort=0:"
+        "handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=64:"
+        "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
+        "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
+    command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
+    command_add_copy(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
+    text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");
+    if (pair)
+        command_add(&command, text_of(&asked));
+    command_add(&command, stem);
+    /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
+    child_run(&child, command.words, (struct limits){60, 600, 64 << 20, .stack = 1 << 20});
+    command_free(&command);
+    bool good = child.ending == ENDED && child.status == 0;
+    text_free(&asked);
+    if (good) {
+        table_write_slips(table, family);
+        text_add(table, text_of(&child.report), child.report.length);
+    }
+    child_free(&child);
+    return good;
+}
+
+struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
+                      char *const objects[], const char *flags) {
+    struct text text = {0};
+    if (slips_build(family, stem, settings, objects, flags))
+        slips_run(&text, family, stem, NULL);
+    slips_remove(stem);
+    return text;
+}
+
+/* --- the table of an exercise --------------------------------------------------------------- */
+
+/* What a table was made of: it holds as long as none of this changes. */
+static struct stamps stamps_of(const struct lesson *lesson, const struct settings *settings,
+                               char *const objects[]) {
+    struct stamps stamps = {0};
+    stamps_add(&stamps, reference_of(lesson).chars);
+    stamps_add(&stamps, list_of(lesson).chars);
+    stamps_add(&stamps, "build/tutor");
+    stamps_add(&stamps, path_of("%s/common/diagnose/running.o", settings->object).chars);
+    for (int i = 0; objects[i]; i++)
+        stamps_add(&stamps, objects[i]);
+    return stamps;
+}
+
+bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
+                    const struct settings *settings, char *const objects[]) {
+    struct path sealed = path_of("tests/%s/tables/%s", lesson->folder, exercise);
+    struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
+    struct path of = path_of("%s.of", kept.chars);
+    struct text text;
+    *table = (struct table){0};
+    if (text_read_sealed(&text, sealed.chars)) {
+        table_read(table, text);
+        return table->whole;
+    }
+    if (!file_is_there(list_of(lesson).chars))
+        return false;
+    int lock =
+        file_lock(path_of("%s.lock", kept.chars).chars, true); /* two would do the same work */
+    if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
+        struct stamps stamps = stamps_of(lesson, settings, objects);
+        struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
+        struct wanted wanted = {.function = exercise, .generated = true};
+        struct family family;
+        text = (struct text){0};
+        if (family_of(&family, lesson, wanted))
+            text = run_slips(&family, stem.chars, settings, objects, settings->slip_flags);
+        family_free(&family);
+        if (text.length > 0 && file_replace(kept.chars, &text))
+            stamps_keep(&stamps, settings->slip_flags, of.chars);
+        stamps_free(&stamps);
+    }
+    file_unlock(lock);
+    table_read(table, text);
+    return table->whole;
+}

@@ -1,0 +1,452 @@
+#include "diagnose/writing.h"
+
+#include "base/source.h"
+#include "diagnose/operators.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned long code_print(const char *text) {
+    unsigned long print = 5381;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            print = print * 33 + (unsigned char)*text;
+    return print;
+}
+
+struct variant *family_add(struct family *f, enum origin origin, const char *function,
+                           const char *text) {
+    f->variants = with_room(f->variants, f->count, sizeof *f->variants);
+    struct variant *v = &f->variants[f->count++];
+    *v = (struct variant){.origin = origin, .function = strdup(function), .text = strdup(text)};
+    blank_comments(v->text);
+    v->print = code_print(v->text);
+    return v;
+}
+
+static void remove_last(struct family *family) {
+    const struct variant *v = &family->variants[--family->count];
+    free(v->function);
+    free(v->name);
+    free(v->says);
+    free(v->sees);
+    free(v->text);
+}
+
+void family_free(struct family *family) {
+    while (family->count > 0)
+        remove_last(family);
+    free(family->variants);
+    text_free(&family->source);
+    text_free(&family->types);
+    *family = (struct family){0};
+}
+
+struct text family_plant(const char *source, const struct variant *variant) {
+    struct text made = {0};
+    const char *from, *to;
+    if (find_definition(source, variant->function, &from, &to))
+        text_print(&made, "%.*s%s%s", (int)(from - source), source, variant->text, to);
+    return made;
+}
+
+/* --- the part of a function that is another ------------------------------------------------- */
+
+/* From where on two functions differ, and up to where in each. */
+struct difference {
+    int from, to, own_to;
+};
+
+static struct difference compare(const struct code *c, const struct code *own) {
+    struct difference d = {0, c->count, own->count};
+    while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
+        d.from++;
+    for (; d.to > d.from && d.own_to > d.from; d.to--, d.own_to--)
+        if (!same_token(c, d.to - 1, own, d.own_to - 1))
+            break;
+    return d;
+}
+
+/* A static is set before anything runs. */
+static bool is_static(const struct code *c, int i) {
+    while (i > c->open + 1 && !is(c, i - 1, "; { }"))
+        i--;
+    return is(c, i, "static");
+}
+
+/* An expression that may be another one: an argument, a condition, a result, a first value. */
+static bool starts_expression(const struct code *c, int i) {
+    const struct loop *l = head_around(c, i);
+    if (l)
+        return i == l->first_end + 1 || i == l->second_end + 1 ||
+               (i < l->first_end && is(c, i - 1, "="));
+    const struct name *n = is(c, i - 1, "=") ? name_at(c, i - 2) : NULL;
+    return is(c, i - 1, "return") || (is(c, i - 1, "(") && is(c, i - 2, "if while")) ||
+           (n && n->token == i - 2 && !is(c, i, "{") && !is_static(c, i)) ||
+           (is(c, i - 1, "( ,") && is_call(c, bracket_around(c, i) - 1));
+}
+
+static bool starts_branch(const struct code *c, int i) {
+    bool of_do = is(c, i, "while") && is(c, behind_one(c, i + 1), ";");
+    return i == c->open || (starts_statement(c, i) && !of_do && !is_declaration(c, i) &&
+                            !head_around(c, i) && !is(c, i, "case default"));
+}
+
+/* Can these tokens stand where a statement did? In a block it may be several, but nothing that is
+   declared there is known behind them. */
+static bool are_statements(const struct code *own, int from, int to) {
+    bool several = is(own, from - 1, "; { }");
+    for (int count = 0; from < to; count++) {
+        int end = behind_statement(own, from);
+        if (end <= from || is_declaration(own, from) || (count > 0 && !several))
+            return false;
+        from = end;
+    }
+    return from == to;
+}
+
+/* Makes the narrowest part around what differs a branch. */
+static void find_branch(struct variant *v, const struct code *c, const struct code *own) {
+    struct difference d = compare(c, own);
+    int narrowest = c->count + 1;
+    for (int i = c->open; i <= d.from; i++) {
+        bool expression = starts_expression(c, i);
+        int to = expression            ? behind_expression(c, i)
+                 : starts_branch(c, i) ? behind_statement(c, i)
+                                       : -1;
+        int own_to = to + own->count - c->count;
+        if (to < d.to || to <= i || to - i >= narrowest ||
+            !(expression ? behind_expression(own, i) == own_to : are_statements(own, i, own_to)))
+            continue;
+        v->branch = own->tokens[i].at;
+        v->branch_end = own_to > i ? behind_token(own, own_to - 1) : v->branch;
+        v->from = i;
+        v->to = to;
+        v->expression = expression;
+        narrowest = to - i;
+    }
+    v->stillborn = !v->branch;
+}
+
+/* --- what operators.c finds ----------------------------------------------------------------- */
+
+struct finding {
+    struct family *family;
+    const struct code *reference, *code; /* the function as it is, and what is changed of it */
+    const char *text;                    /* of the latter */
+    unsigned long print;                 /* of the function as it is */
+    struct path function;
+    int line;    /* of the function, in the file */
+    bool listed; /* it is to be told: what has no sentence only repairs */
+    int base;    /* see writing.h */
+    int enough;  /* then: so many variants */
+};
+
+/* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
+enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
+
+/* Does the last variant say what the function, or one before it, does? */
+static bool is_known(const struct finding *f) {
+    const struct variant *variants = f->family->variants, *v = &variants[f->family->count - 1];
+    bool known = v->print == f->print;
+    for (int i = 0; &variants[i] < v && !known; i++)
+        known = variants[i].print == v->print;
+    return known;
+}
+
+/* For the name of a change: no spaces, and not too long. */
+static void add_piece(struct text *name, const struct code *c, int from, int to) {
+    size_t end = name->length + 21;
+    text_add(name, ":", 1);
+    for (int i = from; i < to; i++)
+        add_tokens(name, c, i, i + 1);
+    if (name->length > end)
+        name->chars[name->length = end] = '\0';
+}
+
+/* What is added to a gradient or to an output has to be added, and no array is empty. */
+static bool is_against_header(const struct code *c, const struct code *own, int at) {
+    const int array = is(c, at, "+=") && !is(own, at, "+=") ? array_of(c, at - 1) : -1;
+    const struct name *n = array >= 0 ? name_at(c, array) : NULL;
+    int first = at;
+    while (first > 0 && !is(c, first - 1, "; { } ="))
+        first--;
+    return (n && (n->parameter || n->of || starts_with(c->tokens[n->token].at, "d_"))) ||
+           (is(own, at, "0") && is(c, at - 1, "[") && is_declaration(c, first));
+}
+
+static void name_change(struct variant *v, const struct change *change, const struct finding *f,
+                        const struct code *own) {
+    const struct code *c = f->code;
+    struct text name = {0};
+    struct difference d = compare(c, own);
+    int line = line_of(f->text, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
+    text_print(&name, "%s:%d", change->name, line);
+    add_piece(&name, c, d.from, d.to);
+    add_piece(&name, own, d.from, d.own_to);
+    v->name = name.chars;
+    v->line = f->line + line - 1;
+    v->size = d.to + d.own_to - 2 * d.from;
+    v->is_against_header = is_against_header(c, own, d.from);
+}
+
+/* A slip of a way has the whole function to itself; one that is made twice, the place of the first,
+   or it would be found as one of two. */
+static bool is_inside_base(const struct finding *f, const struct code *own) {
+    const struct variant *base = &f->family->variants[f->base - 1];
+    struct difference d = compare(f->code, own);
+    int to = d.to + f->reference->count - f->code->count;
+    return base->origin == WAY || (d.from >= base->from && to <= base->to);
+}
+
+static void take_change(void *context, const struct change *change) {
+    struct finding *f = context;
+    const struct code *c = f->code;
+    struct text text = {0};
+    struct code own = {0};
+    if (f->listed && !*change->says)
+        return;
+    text_print(&text, "%.*s%s%s", (int)(c->tokens[change->from].at - f->text), f->text,
+               change->text, behind_token(c, change->to - 1));
+    struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
+    text_free(&text);
+    if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
+        (f->base == 0 || (f->family->count <= f->enough && is_inside_base(f, &own)))) {
+        v->kind = change->kind;
+        v->says = strdup(change->says);
+        v->base = f->base;
+        name_change(v, change, f, &own);
+        find_branch(v, f->reference, &own);
+    } else {
+        remove_last(f->family);
+    }
+    code_free(&own);
+}
+
+/* Other right forms are changed, too, and slips that are not to be the only one. */
+static bool may_be_base(const struct finding *f, const struct variant *v, bool doubles) {
+    return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->stillborn &&
+           strcmp(v->function, f->function.chars) == 0 && f->family->count < f->enough;
+}
+
+static void find_changes(struct finding f, const char *function, bool doubles) {
+    const int count = f.family->count;
+    f.print = code_print(function);
+    f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
+    for (f.base = 0; f.base <= count; f.base++) {
+        const struct variant *base = f.base > 0 ? &f.family->variants[f.base - 1] : NULL;
+        struct code code;
+        if (base && !may_be_base(&f, base, doubles))
+            continue;
+        f.text = base ? base->text : function;
+        f.code = &code;
+        if (code_read(&code, f.text, strchr(f.text, '\0'), text_of(&f.family->types)))
+            each_change(&code, take_change, &f);
+        code_free(&code);
+    }
+}
+
+static void find_branch_of(struct variant *v, const struct code *reference) {
+    struct code own;
+    v->stillborn = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
+    if (!v->stillborn)
+        find_branch(v, reference, &own);
+    code_free(&own);
+}
+
+/* What is listed becomes branches; then what is generated. */
+static void find_variants(struct family *family, const struct function *function, const char *end,
+                          struct wanted wanted) {
+    struct code code;
+    struct text text = {0};
+    struct finding f = {family, &code, .listed = wanted.list,
+                        .line = line_of(text_of(&family->source), function->start)};
+    f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
+    bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
+                 (wanted.helpers && starts_with(function->start, "static"));
+    text_add(&text, function->start, (size_t)(end - function->start));
+    if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&family->types))) {
+        for (int i = 0; i < family->count; i++)
+            if (strcmp(family->variants[i].function, f.function.chars) == 0)
+                find_branch_of(&family->variants[i], &code);
+        if (asked && wanted.generated)
+            find_changes(f, text.chars, wanted.doubles);
+    }
+    code_free(&code);
+    text_free(&text);
+}
+
+/* What it includes of lessons. */
+static void add_headers(struct text *types, const char *source) {
+    char line[1024], name[NAME_SIZE];
+    glob_t found;
+    while (next_line(&source, line, sizeof line))
+        if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 && ends_with(name, ".h") &&
+            glob(path_of("lessons/*/%s", name).chars, 0, NULL, &found) == 0) {
+            struct text header;
+            text_read_file(&header, found.gl_pathv[0]);
+            add_headers(types, text_of(&header));
+            text_add(types, text_of(&header), header.length);
+            text_free(&header);
+            globfree(&found);
+        }
+}
+
+bool family_make(struct family *family, const char *source, struct wanted wanted) {
+    *family = (struct family){.exercise = wanted.function};
+    text_add(&family->source, source, strlen(source));
+    blank_comments(family->source.chars);
+    add_headers(&family->types, source);
+    text_add(&family->types, source, strlen(source));
+    if (wanted.list && !list_read(family, wanted.list, wanted.function)) {
+        family_free(family);
+        return false;
+    }
+    struct function f;
+    for (const char *at = family->source.chars; next_function(family->source.chars, at, &f);
+         at = f.end) {
+        const char *end = end_of_definition(family->source.chars, &f);
+        if (end)
+            find_variants(family, &f, end, wanted);
+    }
+    return true;
+}
+
+/* --- the C file ----------------------------------------------------------------------------- */
+
+/* The number of a branch's first line, by that of the variant: compilers say where an error is. */
+enum { BRANCH_LINES = 1000 };
+
+struct writer {
+    const struct family *family;
+    struct text *c;
+    int places;
+};
+
+static void put_tokens(struct writer *w, const struct code *c, const char *function, int from,
+                       int to);
+
+static bool is_at(const struct variant *v, const char *function, int from) {
+    return !v->stillborn && v->from == from && strcmp(v->function, function) == 0;
+}
+
+/* All that may stand in one part of a function. What it is comes first, so that an error is found
+   in what it may be; and gcc finds two types that do not agree at the colon between them, so that
+   it stands with the branch. */
+static void put_branches(struct writer *w, const struct code *c, const char *function, int from,
+                         int to, bool expression) {
+    int place = ++w->places;
+    text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
+    put_tokens(w, c, function, from, to);
+    text_print(w->c, expression ? ") :" : "}");
+    for (int i = 0; i < w->family->count; i++) {
+        struct variant *v = &w->family->variants[i];
+        struct code own;
+        if (!is_at(v, function, from) || v->to != to)
+            continue;
+        v->place = place;
+        text_print(w->c, "\n#line %d\n", (i + 1) * BRANCH_LINES);
+        text_print(w->c, expression ? "slip_at[%d] == %d ? (" : "else if (slip_at[%d] == %d) {",
+                   place, i + 1);
+        code_read_tokens(&own, v->branch, v->branch_end);
+        put_tokens(w, &own, "", 0, own.count);
+        code_free(&own);
+        text_print(w->c, expression ? ") :" : "}");
+    }
+    text_print(w->c, expression ? "\n#line 1\n(" : "\n#line 1\n");
+    put_tokens(w, c, "", from, expression ? to : from);
+    text_print(w->c, expression ? "))" : "}");
+}
+
+/* The widest part that begins there and ends before another token; NULL if none does. */
+static const struct variant *part_at(const struct family *family, const char *function, int from,
+                                     int before) {
+    const struct variant *found = NULL;
+    for (int i = 0; i < family->count && *function; i++) {
+        const struct variant *v = &family->variants[i];
+        if (is_at(v, function, from) && v->to < before && (!found || v->to > found->to))
+            found = v;
+    }
+    return found;
+}
+
+/* Does the condition of a loop begin there? */
+static bool is_round(const struct code *c, int i) {
+    const struct loop *l = head_around(c, i);
+    return l ? i == l->first_end + 1 : is(c, i - 1, "(") && is(c, i - 2, "while");
+}
+
+/* Tokens, with the branches of that function in them, and a count in each loop. */
+static void put_tokens(struct writer *w, const struct code *c, const char *function, int from,
+                       int to) {
+    for (int i = from; i < to;) {
+        const struct variant *part = part_at(w->family, function, i, i > from ? to + 1 : to);
+        if (i > from && is_round(c, i))
+            text_print(w->c, is(c, i, "; )") ? "SLIP_ROUND " : "SLIP_ROUND, ");
+        if (part)
+            put_branches(w, c, function, i, part->to, part->expression);
+        else
+            add_tokens(w->c, c, i, i + 1);
+        i = part ? part->to : i + 1;
+        const char *end = behind_token(c, i - 1);
+        if (i < to)
+            text_add(w->c, end, (size_t)(c->tokens[i].at - end));
+    }
+}
+
+static void put_list(struct writer *w) {
+    const enum long_tests long_tests = w->family->long_tests;
+    text_print(w->c, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n",
+               w->places + 1);
+    for (int i = 0; i < w->family->count; i++) {
+        const struct variant *v = &w->family->variants[i];
+        if (!v->stillborn)
+            text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+                       long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
+                       w->family->exercise ? w->family->exercise : v->function);
+    }
+    text_print(w->c, "{0, 0, 0, 0, 0}};\n");
+}
+
+/* The head of a loop has more in it than a pragma bears: each becomes a comment. */
+static void hide_pragmas(char *c) {
+    while ((c = strstr(c, "#pragma omp")))
+        memcpy(c, "//", 2);
+}
+
+void family_write(struct family *family, struct text *c) {
+    struct writer w = {family, c, 0};
+    const char *start = text_of(&family->source), *at = start;
+    struct function f;
+    text_print(c, "#include \"running.h\"\n");
+    for (const char *next = start; next_function(start, next, &f); next = f.end) {
+        struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
+        const char *end = end_of_definition(start, &f);
+        struct code code = {0};
+        if (end && code_read_tokens(&code, f.start, end)) {
+            text_add(c, at, (size_t)(f.start - at));
+            put_tokens(&w, &code, name.chars, 0, code.count);
+            at = end;
+        }
+        code_free(&code);
+    }
+    text_add(c, at, strlen(at));
+    hide_pragmas(c->chars);
+    put_list(&w);
+}
+
+int family_drop(struct family *family, const char *compiler_said) {
+    char line[2000];
+    int dropped = 0;
+    while (next_line(&compiler_said, line, sizeof line)) {
+        int branch = strstr(line, ": error:") ? atoi(strchr(line, ':') + 1) / BRANCH_LINES : 0;
+        if (branch < 1 || branch > family->count || family->variants[branch - 1].stillborn)
+            continue;
+        family->variants[branch - 1].stillborn = true;
+        dropped++;
+    }
+    return dropped;
+}

@@ -1,0 +1,82 @@
+/* Every slip of a function in one C file: those that tests/NN-name/slips lists, and those that
+   operators.c finds in it, each a branch on a number. */
+#ifndef WRITING_H
+#define WRITING_H
+
+#include "base/text.h"
+#include "base/tokens.h"
+
+#include <stdbool.h>
+
+enum origin { LISTED, GENERATED, WAY };
+
+/* What the learner's source says of a slip that has the right numbers: nothing against it, nothing
+   for it either, or that the slip is another. */
+enum doubt { NO_DOUBT, SOME_DOUBT, REFUTED };
+
+struct variant {
+    enum origin origin;
+    char *function;
+    char *name;       /* of a listed slip or a way; "ACC:5:+=:=" of a generated one */
+    const char *kind; /* of a generated one, see operators.h */
+    char *says;       /* the sentence; a clause of a generated one; NULL: something else tells it */
+    char *sees;       /* then: words that the learner must read */
+    char *text;       /* the whole function */
+    int base;         /* the number of the variant that is changed once more; 0: none */
+    int line;         /* of the change, in the file */
+    unsigned long print; /* of the text without white space: texts that are alike share it */
+    int from, to;        /* the narrowest part of the function that can be a branch: tokens */
+    bool expression;     /* not a statement */
+    const char *branch, *branch_end; /* what stands there instead, in its own text */
+    int size;                        /* of a generated one: tokens left out, and others put in */
+    bool is_against_header;          /* it would be, in place of what the learner has */
+    bool stillborn;                  /* it does not compile */
+    int place;                       /* the branch's number in the C file */
+    const char *taken, *put;         /* of a table: the statements that it exchanges, see shown.h */
+    bool of_way;                     /* a change of another right form */
+    enum doubt doubt;
+};
+
+struct family {
+    struct text source;   /* the file that they are slips of */
+    struct text types;    /* the lessons' headers that it includes, and it again */
+    const char *exercise; /* whose tests they are for; NULL: those of their own function */
+    struct variant *variants;
+    int count;
+    enum long_tests { OF_LISTED, OF_NONE, OF_ALL } long_tests; /* run though another one failed */
+};
+
+/* What to put into a family: the slips of this function (NULL: of all), listed, and generated. */
+struct wanted {
+    const char *function;
+    const char *list; /* tests/NN-name/slips, or NULL */
+    bool generated;
+    bool helpers; /* of static functions, too */
+    bool doubles; /* a listed slip with another change in the same place, too */
+};
+
+/* `source` is the whole file. False, with a message to standard error, when the list is wrong. */
+bool family_make(struct family *family, const char *source, struct wanted wanted);
+void family_free(struct family *family);
+
+/* A variant of a function, as far as its text tells. */
+struct variant *family_add(struct family *family, enum origin origin, const char *function,
+                           const char *text);
+
+/* Adds those of tests/NN-name/slips, as CONTRIBUTING.md says that it is written: of a function
+   (NULL: of all). False, with a message to standard error, when the list is wrong. */
+bool list_read(struct family *family, const char *path, const char *function);
+
+/* The source with one variant in its place. */
+struct text family_plant(const char *source, const struct variant *variant);
+
+/* A number of the text without its white space. */
+unsigned long code_print(const char *text);
+
+/* The C file; notes the place of each variant. */
+void family_write(struct family *family, struct text *c);
+
+/* Marks those in whose lines the compiler found an error; the number of new ones. */
+int family_drop(struct family *family, const char *compiler_said);
+
+#endif

@@ -1,0 +1,376 @@
+#include "explain/place.h"
+
+#include "base/command.h"
+#include "base/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- code, drawn ---------------------------------------------------------------------------- */
+
+enum { DRAWN = 68 }; /* columns of source code that fit the screen */
+
+/* Takes away indentation, and what is left of a caret too far to the right to be seen. */
+static void shift_drawing(char *source, char *caret) {
+    size_t cut = strspn(source, " ");
+    size_t at = strcspn(caret, "^");
+    if (cut > at)
+        return;
+    memmove(source, source + cut, strlen(source + cut) + 1);
+    memmove(caret, caret + cut, strlen(caret + cut) + 1);
+    at -= cut;
+    if (at + 10 < DRAWN)
+        return;
+    cut = at - DRAWN / 2;
+    memmove(source, source + cut, strlen(source + cut) + 1);
+    memcpy(source, "...", 3);
+    memset(caret, ' ', at);
+    memmove(caret, caret + cut, strlen(caret + cut) + 1);
+}
+
+/* Behind the bar of "   15 |     code" or of "      |     ^~~~"; NULL if there is none. */
+static char *behind_bar(char *line) {
+    char *bar = strstr(line, " | ");
+    return bar ? bar + 3 : NULL;
+}
+
+/* gcc and clang draw the source line, and a caret under it; gcc puts a bar before both. */
+void take_drawing(struct text *drawing, const char *at) {
+    char source[400] = "", caret[400] = "";
+    for (int i = 0; i < 3 && next_line(&at, caret, sizeof caret); i++) {
+        if (caret[strspn(caret, " |~")] == '^') {
+            char *code = behind_bar(source), *mark = behind_bar(caret);
+            bool bars = code && mark;
+            shift_drawing(bars ? code : source, bars ? mark : caret);
+            text_print(drawing, "%s\n%s\n", source, caret);
+            return;
+        }
+        memcpy(source, caret, sizeof source);
+    }
+}
+
+const char *drawn_at_caret(const struct text *drawing) {
+    const char *source = text_of(drawing), *end = strchr(source, '\n');
+    const char *caret = end ? strchr(end, '^') : NULL;
+    size_t column = caret ? (size_t)(caret - end - 1) : 0;
+    return caret && column < (size_t)(end - source) ? source + column : "";
+}
+
+/* Without its end; false if the file has no such line. A tab is as wide as any other character. */
+static bool read_source_line(const char *file, int line, char *chars, size_t size) {
+    struct text source;
+    bool found = false;
+    text_read_file(&source, file);
+    const char *at = text_of(&source);
+    for (int i = 1; !found && next_line(&at, chars, size); i++)
+        found = i == line;
+    text_free(&source);
+    for (char *c = chars; found && *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    return found;
+}
+
+/* On several rows of the screen where it is too long. */
+static void draw_whole(struct text *drawing, int line, const char *chars) {
+    size_t length = strlen(chars), from = length <= DRAWN ? 0 : strspn(chars, " ");
+    for (size_t at = from, part; at < length; at += part) {
+        part = length - at;
+        if (part > DRAWN)
+            for (part = DRAWN; part > 1 && chars[at + part - 1] != ' ';)
+                part--;
+        if (at == from)
+            text_print(drawing, "%5d | ", line);
+        else
+            text_print(drawing, "      | ");
+        text_print(drawing, "%.*s\n", (int)part - (chars[at + part - 1] == ' '), chars + at);
+    }
+}
+
+static int open_brackets(const char *chars) {
+    int open = 0;
+    for (; *chars; chars++)
+        open += (*chars == '(') - (*chars == ')');
+    return open;
+}
+
+/* With a caret under the column, which is brought into view. */
+static void draw_at(struct text *drawing, int line, char *chars, int column) {
+    char caret[400];
+    snprintf(caret, sizeof caret, "%*s", column, "^");
+    if (strlen(chars) > DRAWN)
+        shift_drawing(chars, caret);
+    text_print(drawing, "%5d | %s\n      | %s\n", line, chars, caret);
+}
+
+void draw_line(struct text *drawing, const char *file, int line, int column) {
+    char chars[400];
+    if (!read_source_line(file, line, chars, sizeof chars))
+        return;
+    int open = open_brackets(chars), last = line + 2;
+    size_t length = strlen(chars), code = length - strspn(chars, " ");
+    bool fits = code <= DRAWN && open <= 0, endless = code > 3 * DRAWN;
+    if (column > 0 && (size_t)column <= length && (fits || endless)) {
+        draw_at(drawing, line, chars, column);
+        return;
+    }
+    draw_whole(drawing, line, chars);
+    while (open > 0 && line++ < last && read_source_line(file, line, chars, sizeof chars)) {
+        draw_whole(drawing, line, chars);
+        open += open_brackets(chars);
+    }
+}
+
+/* "`a` or `b`": the arrays that line `line` looks into, if all of them are in `parameters`. */
+static struct path indexed_in(const char *file, int line, const char *parameters) {
+    char chars[400];
+    struct path names = path_of("%s", "");
+    if (!read_source_line(file, line, chars, sizeof chars))
+        return names;
+    for (const char *at = chars; (at = strchr(at, '[')); at++) {
+        const char *name = at;
+        while (name > chars && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+            name--;
+        int length = (int)(at - name);
+        if (length == 0)
+            continue; /* a second index */
+        if (!has_word(parameters, name, (size_t)length))
+            return path_of("%s", "");
+        if (!strstr(names.chars, path_of("`%.*s`", length, name).chars))
+            names = path_of("%s%s`%.*s`", names.chars, names.chars[0] ? " or " : "", length, name);
+    }
+    return names;
+}
+
+struct path names_in_function(const char *file, const struct frame *frame, const char *array) {
+    struct text source;
+    struct function f;
+    struct path names = path_of("%s", "");
+    text_read_file(&source, file);
+    for (const char *at = text_of(&source); next_function(text_of(&source), at, &f); at = f.end) {
+        struct path parameters = path_of("%.*s", (int)(f.end - f.after_name), f.after_name);
+        if (strncmp(f.name, frame->function, strlen(frame->function)) == 0 &&
+            f.name + strlen(frame->function) == f.after_name && body_of(text_of(&source), &f) &&
+            !has_word(parameters.chars, array, strlen(array)))
+            names = indexed_in(file, frame->line, parameters.chars);
+    }
+    text_free(&source);
+    return names;
+}
+
+/* --- stacks --------------------------------------------------------------------------------- */
+
+/* Looks in a line for "path/of/the/source.c:31"; true, with the place, if it is there. On some
+   systems a stack names the file without its folder: "in dot dot_product.c:31". */
+static bool names_source(const char *line, const char *source, struct frame *frame) {
+    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
+    for (const char *at = line; (at = strstr(at, base)); at++) {
+        const char *after = at + strlen(base);
+        size_t folder = (size_t)(base - source), before = (size_t)(at - line);
+        bool whole = before >= folder && strncmp(at - folder, source, folder) == 0 &&
+                     (before == folder || strchr("/ (", at[-(long)folder - 1]));
+        bool bare = before > 0 && at[-1] == ' ';
+        if ((whole || bare) && *after == ':' && after[1] >= '1' && after[1] <= '9') {
+            *frame = (struct frame){0};
+            return sscanf(after, ":%d:%d", &frame->line, &frame->column) > 0;
+        }
+    }
+    return false;
+}
+
+/* The file as a stack names it, whose folders are written out; in a box they lie below another one.
+ */
+static const char *source_name(const struct lesson *lesson) {
+    const char *source = lesson->source.chars;
+    while (starts_with(source, "../"))
+        source += 3;
+    return source + (*source == '/');
+}
+
+/* "    #1 0x55d0c0 in softmax_rows /home/…/softmax.c:31" */
+static void take_function(char function[NAME_SIZE], const char *line) {
+    const char *in = strstr(line, " in ");
+    if (in && strchr(line, '#'))
+        sscanf(in + 4, "%255[A-Za-z0-9_]", function);
+}
+
+static void add_frame(struct stack *stack, struct frame frame) {
+    struct frame *first = &stack->frames[0];
+    for (int i = 0; i < stack->count; i++)
+        if (strcmp(stack->frames[i].function, frame.function) == 0)
+            return;
+    if (stack->count == 1 && !first->function[0])
+        strcpy(first->function, frame.function); /* a "runtime error" came without one */
+    else if (stack->count < 16 && (stack->count == 0 || frame.function[0]))
+        stack->frames[stack->count++] = frame;
+}
+
+/* Of the first stack in the text; another tells where memory came from. */
+static void read_stack(struct stack *stack, const struct lesson *lesson, const char *text) {
+    char line[1200];
+    struct frame frame;
+    while (next_line(&text, line, sizeof line)) {
+        if (stack->count > 0 && stack->frames[0].function[0] && strstr(line, "#0 "))
+            return;
+        if (names_source(line, source_name(lesson), &frame)) {
+            take_function(frame.function, line);
+            add_frame(stack, frame);
+        } else if (stack->count == 0 && strstr(line, "solutions/")) {
+            take_function(stack->earlier, line);
+        }
+    }
+}
+
+/* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: where in the line that
+   begins, and the address in the program; NULL if there is none. */
+static const char *address_in(const char *line, const char *program, char address[24]) {
+    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+    for (const char *at = line; (at = strstr(at, base)); at++)
+        if (sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", address) == 1)
+            return at;
+    return NULL;
+}
+
+/* The addresses in the text, two lines each: the function, and its place. */
+static bool ask_for_names(struct child *child, const char *text, const char *program) {
+    char line[1200], address[24];
+    struct command command = {0};
+    command_add(&command, "addr2line");
+    command_add(&command, "-fe");
+    command_add(&command, program);
+    while (command.count < MOST_WORDS && next_line(&text, line, sizeof line))
+        if (address_in(line, program, address))
+            command_add_copy(&command, address);
+    if (command.count > 3)
+        return command_run(&command, child);
+    command_free(&command);
+    *child = (struct child){0};
+    return false;
+}
+
+void stack_name(struct text *said, const char *program) {
+    char line[1200], address[24], function[NAME_SIZE], place[1000];
+    const char *text = text_of(said);
+    struct text named = {0};
+    struct child child;
+    if (ask_for_names(&child, text, program)) {
+        const char *names = text_of(&child.out);
+        for (int i = 0; next_line(&text, line, sizeof line); i++) {
+            const char *number = strchr(line, '#');
+            i = number ? atoi(number + 1) : i;
+            if (address_in(line, program, address) && next_line(&names, function, NAME_SIZE) &&
+                next_line(&names, place, sizeof place))
+                text_print(&named, "    #%d %s in %s %s\n", i, address, function, place);
+            else
+                text_print(&named, "%s\n", line);
+        }
+        text_free(said);
+        *said = named;
+    }
+    child_free(&child);
+}
+
+struct stack stack_of(const struct lesson *lesson, const char *said) {
+    struct stack stack = {.count = 0};
+    read_stack(&stack, lesson, said);
+    return stack;
+}
+
+bool calls_itself(const struct lesson *lesson, const char *said) {
+    char line[1200];
+    struct frame frame;
+    int count = 0;
+    while (next_line(&said, line, sizeof line))
+        count += strchr(line, '#') && names_source(line, source_name(lesson), &frame);
+    return count > 30;
+}
+
+static bool is_done(struct lesson *lesson, const char *function, const struct exercise *tested) {
+    const struct exercise *e = lesson_exercise(lesson, function);
+    return e && e != tested && e->state == DONE;
+}
+
+const char *put_place(struct fault *fault, struct lesson *lesson, const struct stack *stack,
+                      const struct exercise *tested) {
+    const struct frame *frames = stack->frames;
+    const char *source = lesson->source.chars;
+    int at = 0;
+    while (tested && at + 1 < stack->count && is_done(lesson, frames[at].function, tested))
+        at++;
+    if (stack->count == 0)
+        return "";
+    snprintf(fault->where, sizeof fault->where, "%.380s:%d", source, frames[at].line);
+    snprintf(fault->function, sizeof fault->function, "%s", frames[at].function);
+    draw_line(&fault->excerpt, source, frames[at].line, frames[at].column);
+    for (int i = at; i < stack->count && !fault->exercise[0]; i++)
+        if (lesson_exercise(lesson, frames[i].function))
+            snprintf(fault->exercise, sizeof fault->exercise, "%s", frames[i].function);
+    for (int i = at + 1; i < stack->count; i++)
+        text_print(&fault->callers, "%s:%d: called from here, in %s()\n", source, frames[i].line,
+                   frames[i].function);
+    if (at > 0)
+        text_print(&fault->callers, "%s:%d: it happened here, in %s()\n", source, frames[0].line,
+                   frames[0].function);
+    return at > 0 ? frames[at - 1].function : stack->earlier;
+}
+
+/* --- indices -------------------------------------------------------------------------------- */
+
+static bool is_part(char c) {
+    return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
+/* The bracket that belongs to the one at `at`, forwards or backwards (step 1 or -1). */
+static const char *other_bracket(const char *line, const char *at, int step) {
+    int depth = 0;
+    for (; at >= line && *at; at += step) {
+        depth += (*at == '[') - (*at == ']');
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* The last bracket of the index that is meant: gcc names the first one of it, and clang the begin
+   of the whole, whose type has a bracket for each index that follows. */
+static const char *end_of_index(const char *line, const char *at, const char *type) {
+    int follow = -1;
+    if (*at == '[')
+        return other_bracket(line, at, 1);
+    while (is_part(*at))
+        at++;
+    const char *end = NULL, *ends[8] = {NULL};
+    int count = 0;
+    for (; *at == '[' && count < 8 && (end = other_bracket(line, at, 1)); at = end + 1)
+        ends[count++] = end;
+    for (const char *c = type; *c && *c != '\n'; c++)
+        follow += *c == '[';
+    return follow >= 0 && count > follow ? ends[count - 1 - follow] : NULL;
+}
+
+struct path indexed_at(const char *file, const char *said) {
+    static const char sign[] = " runtime error: index";
+    const char *error = strstr(said, sign), *base = strrchr(file, '/');
+    struct frame frame;
+    char chars[400], line[1200];
+    struct path none = path_of("%s", "");
+    if (!error)
+        return none;
+    const char *start = error;
+    while (start > said && start[-1] != '\n')
+        start--;
+    if (!next_line(&start, line, sizeof line) ||
+        !names_source(line, base ? base + 1 : file, &frame) ||
+        !read_source_line(file, frame.line, chars, sizeof chars) || frame.column < 1 ||
+        (size_t)frame.column > strlen(chars))
+        return none;
+    const char *at = chars + frame.column - 1, *from = at;
+    const char *type = strstr(error, "for type '");
+    const char *end = end_of_index(chars, at, type ? type : "");
+    while (from > chars && (is_part(from[-1]) || from[-1] == ']'))
+        from = from[-1] == ']' ? other_bracket(chars, from - 1, -1) : from - 1;
+    if (!end || !from)
+        return none;
+    return path_of("%.*s", (int)(end + 1 - from), from);
+}

@@ -1,0 +1,52 @@
+/* Where in the learner's file something happened: stacks, and lines of code drawn for the screen.
+ */
+#ifndef PLACE_H
+#define PLACE_H
+
+#include "explain/explain.h"
+
+/* The calls of the learner's functions, the innermost first; each function once. */
+struct frame {
+    int line, column; /* column is 0 where the compiler does not tell */
+    char function[NAME_SIZE];
+};
+struct stack {
+    struct frame frames[16];
+    int count;
+    char earlier[NAME_SIZE]; /* the function of an earlier lesson that the first of them called */
+};
+
+/* From what a sanitizer said. */
+struct stack stack_of(const struct lesson *lesson, const char *said);
+
+/* Puts names and places into frames that have only an address in the program. */
+void stack_name(struct text *said, const char *program);
+
+/* True if the stack is full of functions of the learner's file. */
+bool calls_itself(const struct lesson *lesson, const char *said);
+
+/* Puts the place into the fault. What happens in an exercise that is done, or in an earlier lesson,
+   is its caller's doing: then the place is the call, and the answer the function that is called.
+   Else it is "". */
+const char *put_place(struct fault *fault, struct lesson *lesson, const struct stack *stack,
+                      const struct exercise *tested);
+
+/* "weights[i][j + 1]": what "file:31:20: runtime error: index ..." speaks of; "" if unknown. */
+struct path indexed_at(const char *file, const char *said);
+
+/* "`a` or `b`": what the line of the frame may call the test's `array`, where no parameter of its
+   function has that name; "" if nobody can tell. */
+struct path names_in_function(const char *file, const struct frame *frame, const char *array);
+
+/* Line number `line` as "   31 |     weights[i] = ...", and a caret under the column if that is not
+   0. A line that is too long, or whose brackets stay open, is drawn whole, on several rows and
+   without a caret; one without an end is moved to the column. */
+void draw_line(struct text *drawing, const char *file, int line, int column);
+
+/* The drawing of gcc or clang that follows an error, brought into view. */
+void take_drawing(struct text *drawing, const char *at);
+
+/* What stands above the caret of a drawing; "" if there is none. */
+const char *drawn_at_caret(const struct text *drawing);
+
+#endif

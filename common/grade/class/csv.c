@@ -1,0 +1,153 @@
+#include "grade/class/csv.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- writing -------------------------------------------------------------------------------- */
+
+static bool is_row_start(const struct text *table) {
+    return table->length == 0 || table->chars[table->length - 1] == '\n';
+}
+
+static void add_quoted(struct text *table, const char *cell) {
+    text_add(table, "\"", 1);
+    for (; *cell; cell++) {
+        if (*cell == '"')
+            text_add(table, "\"", 1);
+        text_add(table, cell, 1);
+    }
+    text_add(table, "\"", 1);
+}
+
+/* A lone sign stands for "nothing", in Moodle's worksheets, too. */
+static bool is_formula(const char *cell) {
+    char *end;
+    cell += strspn(cell, " ");
+    if (!*cell || !strchr("=+-@\t\r\n", *cell) || !cell[1])
+        return false;
+    strtod(cell, &end);
+    return end == cell || *end || !isdigit((unsigned char)end[-1]);
+}
+
+void add_cell(struct text *table, const char *cell) {
+    struct text safe = {0};
+    text_print(&safe, "%s", is_formula(cell) ? "'" : "");
+    text_add(&safe, cell, strlen(cell));
+    const char *chars = text_of(&safe);
+    if (!is_row_start(table))
+        text_add(table, ",", 1);
+    if (chars[strcspn(chars, ",\"\t\r\n")] || chars[0] == ' ' || ends_with(chars, " "))
+        add_quoted(table, chars);
+    else
+        text_add(table, chars, safe.length);
+    text_free(&safe);
+}
+
+void add_number_cell(struct text *table, double number) {
+    add_cell(table, path_of("%.10g", number).chars);
+}
+
+void end_row(struct text *table) {
+    text_add(table, "\r\n", 2);
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+static void keep_cell(struct csv *csv, struct text *cell) {
+    struct csv_row *row = &csv->rows[csv->count - 1];
+    row->cells = with_room(row->cells, row->count, sizeof *row->cells);
+    row->cells[row->count++] = strdup(text_of(cell));
+    text_free(cell);
+}
+
+static const char *read_quoted(const char *at, struct text *cell) {
+    for (at++; *at && (*at != '"' || at[1] == '"'); at++) {
+        at += *at == '"';
+        text_add(cell, at, 1);
+    }
+    return *at ? at + 1 : NULL;
+}
+
+/* One row, to behind its end; NULL if a quote stays open. */
+static const char *read_row(struct csv *csv, const char *at) {
+    csv->rows = with_room(csv->rows, csv->count, sizeof *csv->rows);
+    csv->rows[csv->count++] = (struct csv_row){NULL, 0};
+    for (;;) {
+        struct text cell = {0};
+        if (*at == '"' && !(at = read_quoted(at, &cell))) {
+            text_free(&cell);
+            return NULL;
+        }
+        size_t rest = strcspn(at, ",\r\n");
+        text_add(&cell, at, rest);
+        at += rest;
+        keep_cell(csv, &cell);
+        if (*at != ',')
+            break;
+        at++;
+    }
+    csv->returns |= *at == '\r';
+    at += *at == '\r';
+    return at + (*at == '\n');
+}
+
+static void drop_empty_row(struct csv *csv) {
+    struct csv_row *last = &csv->rows[csv->count - 1];
+    if (last->count != 1 || last->cells[0][0])
+        return;
+    free(last->cells[0]);
+    free(last->cells);
+    csv->count--;
+}
+
+/* NULL, or what is wrong with it. */
+static const char *read_rows(struct csv *csv, const struct text *text) {
+    const char *at = text_of(text);
+    if (strlen(at) != text->length)
+        return "it holds bytes that no text has";
+    csv->marked = starts_with(at, "\xEF\xBB\xBF");
+    at += csv->marked ? 3 : 0;
+    while (*at) {
+        at = read_row(csv, at);
+        if (!at)
+            return "a quote stays open";
+        drop_empty_row(csv);
+    }
+    return csv->count > 0 ? NULL : "it is empty";
+}
+
+bool csv_read(struct csv *csv, const char *path) {
+    struct text text;
+    *csv = (struct csv){0};
+    const char *wrong = text_read_file(&text, path) ? read_rows(csv, &text) : "it cannot be read";
+    text_free(&text);
+    if (!wrong)
+        return true;
+    fprintf(stderr, "%s is no table of commas: %s.\n", path, wrong);
+    csv_free(csv);
+    return false;
+}
+
+void csv_free(struct csv *csv) {
+    for (int i = 0; i < csv->count; i++) {
+        for (int k = 0; k < csv->rows[i].count; k++)
+            free(csv->rows[i].cells[k]);
+        free(csv->rows[i].cells);
+    }
+    free(csv->rows);
+    *csv = (struct csv){0};
+}
+
+int csv_column(const struct csv *csv, const char *heading) {
+    for (int i = 0; csv->count > 0 && i < csv->rows[0].count; i++)
+        if (strcasecmp(csv->rows[0].cells[i], heading) == 0)
+            return i;
+    return -1;
+}
+
+const char *csv_cell(const struct csv *csv, int row, int column) {
+    return column >= 0 && column < csv->rows[row].count ? csv->rows[row].cells[column] : "";
+}

@@ -1,0 +1,270 @@
+/* What make grade runs: see common/make/grade.sh, which tells it all in the environment, so that no
+   name of a folder comes near a shell. Its status is 0 if all is graded, 1 if something is not for
+   reasons of ours, 2 if it cannot begin. */
+/* For realpath(). */
+#define _DEFAULT_SOURCE
+
+#include "grade/class/grading.h"
+#include "grade/class/jobs.h"
+#include "grade/class/label.h"
+#include "grade/class/moodle.h"
+#include "grade/class/output.h"
+#include "grade/class/scan.h"
+
+#include "base/files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *ours; /* build/grade; what lies in it besides results: */
+static const char *const our_names[] = {"copies", "base", "verdicts", "unpacked", "keys", "lock"};
+
+/* NULL if it is not set, or empty. */
+static const char *asked_for(const char *name) {
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+/* --- the folders ---------------------------------------------------------------------------- */
+
+static bool dir_is_one(const char *dir) {
+    struct stat about;
+    if (!dir)
+        fputs("make grade DIR=class: the folder that holds a folder for each student.\n", stderr);
+    else if (stat(dir, &about) != 0)
+        fprintf(stderr, "DIR=%s: %s\n", dir, strerror(errno));
+    else if (!S_ISDIR(about.st_mode))
+        fprintf(stderr, "DIR=%s is no folder.\n", dir);
+    else
+        return true;
+    return false;
+}
+
+/* The full path of what may not be there yet. */
+static struct path full_path(const char *path) {
+    struct path known = path_of("%s", path), rest = path_of("%s", "");
+    char *real;
+    while (!(real = realpath(known.chars[0] ? known.chars : ".", NULL))) {
+        char *slash = strrchr(known.chars, '/');
+        rest = path_of("/%s%s", slash ? slash + 1 : known.chars, rest.chars);
+        if (slash == known.chars)
+            slash++;
+        if (slash)
+            *slash = '\0';
+        else
+            known.chars[0] = '\0';
+    }
+    known = path_of("%s%s", strcmp(real, "/") == 0 ? "" : real, rest.chars);
+    free(real);
+    return known;
+}
+
+static bool is_inside(struct path inner, struct path outer) {
+    return starts_with(inner.chars, path_of("%s/", outer.chars).chars) ||
+           strcmp(inner.chars, outer.chars) == 0;
+}
+
+/* By the path that DIR was asked for by, so that two classes do not share theirs. */
+static struct path default_out(const char *dir) {
+    struct path full = full_path(dir), here = full_path("."), top = path_of("%s/", here.chars);
+    bool below = starts_with(full.chars, top.chars);
+    return path_of("%s/%s", ours, full.chars + (below ? strlen(top.chars) : 1));
+}
+
+/* What lies there is ours to delete, at any time. */
+static bool is_ours(struct path full) {
+    for (size_t i = 0; i < sizeof our_names / sizeof *our_names; i++)
+        if (is_inside(full, full_path(path_of("%s/%s", ours, our_names[i]).chars)))
+            return true;
+    return false;
+}
+
+static bool folders_fit(const struct output *o, const char *dir) {
+    struct path full = full_path(o->out.chars), class = full_path(dir);
+    struct stat about;
+    if (is_ours(class))
+        fprintf(stderr, "DIR=%s is a folder of our own, and no class.\n", dir);
+    else if (is_ours(full))
+        fprintf(stderr, "OUT=%s is a folder of our own: name another one: OUT=folder\n",
+                o->out.chars);
+    else if (is_inside(full, class))
+        fprintf(stderr, "OUT=%s lies in DIR: what is written would be handed in.\n", o->out.chars);
+    else if (is_inside(class, full))
+        fprintf(stderr, "DIR=%s lies in OUT: what was handed in would be among what is written.\n",
+                dir);
+    else if (stat(o->out.chars, &about) == 0 && !S_ISDIR(about.st_mode))
+        fprintf(stderr, "OUT=%s is no folder.\n", o->out.chars);
+    else
+        return true;
+    return false;
+}
+
+/* What is written grows beside OUT, or in it if it is there: then it may be a disk of its own. */
+static bool choose_out(struct output *o, const char *dir) {
+    const char *out = asked_for("OUT");
+    o->out = out ? path_of("%s", out) : default_out(dir);
+    for (size_t length = strlen(o->out.chars); length > 1 && o->out.chars[length - 1] == '/';)
+        o->out.chars[--length] = '\0';
+    o->part = path_of(file_is_there(o->out.chars) ? "%s/.part" : "%s.part", o->out.chars);
+    return folders_fit(o, dir);
+}
+
+/* --- the course ----------------------------------------------------------------------------- */
+
+static struct path title_of(const char *folder) {
+    struct text readme;
+    char line[200] = "";
+    text_read_file(&readme, path_of("lessons/%s/README.md", folder).chars);
+    const char *at = text_of(&readme);
+    next_line(&at, line, sizeof line);
+    text_free(&readme);
+    const char *dot = strstr(line, " \xC2\xB7 "); /* # 01 · Softmax */
+    return path_of("%s", dot ? dot + 4 : folder);
+}
+
+/* A line "01-softmax hash" each, of grade.sh; which are asked for, it says in LOOKBACK_ASKED. */
+static bool read_course(struct class *class) {
+    struct text keys;
+    char line[200];
+    const char *asked = asked_for("LOOKBACK_ASKED");
+    text_read_file(&keys, path_of("%s/keys", ours).chars);
+    const char *at = text_of(&keys);
+    while (next_line(&at, line, sizeof line)) {
+        struct course_lesson l = {.asked = false};
+        if (sscanf(line, "%63s %64s", l.folder, l.key.hex) != 2 || strlen(l.folder) < 4)
+            continue;
+        snprintf(l.number, sizeof l.number, "%.2s", l.folder);
+        snprintf(l.name, sizeof l.name, "%.60s", l.folder + 3);
+        for (char *c = l.name; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        l.title = title_of(l.folder);
+        l.asked = asked && strstr(path_of(" %s ", asked).chars, path_of(" %s ", l.folder).chars);
+        class->lessons = with_room(class->lessons, class->lesson_count, sizeof *class->lessons);
+        class->lessons[class->lesson_count++] = l;
+    }
+    text_free(&keys);
+    return class->lesson_count > 0;
+}
+
+/* --- the course of it ----------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct submission *)a)->name, ((const struct submission *)b)->name);
+}
+
+static int jobs_asked(void) {
+    const char *asked = asked_for("JOBS");
+    long jobs = asked ? strtol(asked, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
+    if (jobs >= 1 && jobs <= 256)
+        return (int)jobs;
+    fprintf(stderr, "JOBS=%s: wanted is a number from 1 to 256.\n", asked ? asked : "");
+    return 0;
+}
+
+/* What is wrong with the question is said before anything is done. */
+static bool read_settings(struct output *o, struct roster *roster, struct grading *g) {
+    const char *dir = asked_for("DIR"), *name = asked_for("NAME");
+    if (!dir_is_one(dir) || !choose_out(o, dir) || (g->jobs = jobs_asked()) == 0)
+        return false;
+    const char *slash = strrchr(dir, '/');
+    o->name = name ? name : slash && slash[1] ? slash + 1 : dir;
+    o->formats = asked_for("FORMATS");
+    o->worksheet = asked_for("WORKSHEET");
+    o->unboxed = asked_for("UNSAFE") && strcmp(getenv("UNSAFE"), "0") != 0;
+    o->roster = roster;
+    g->class->dir = dir;
+    if (o->worksheet && !moodle_is_ready(o->worksheet))
+        return false;
+    if (!formats_are_known(o->formats) || !due_read(&o->due, asked_for("DUE")) ||
+        !roster_read(roster, asked_for("ROSTER")))
+        return false;
+    if (is_asked(o, "canvas") && roster->count == 0) {
+        fputs("FORMATS=canvas wants the students' names: ROSTER=roster.csv\n", stderr);
+        return false;
+    }
+    return !is_asked(o, "moodle") || moodle_is_ready(o->worksheet);
+}
+
+static void write_all(const struct output *o) {
+    static const struct {
+        const char *format;
+        void (*write)(const struct output *o);
+    } writers[] = {
+        {NULL, write_tables},
+        {NULL, write_feedback},
+        {NULL, write_junit},
+        {"nbgrader", write_nbgrader},
+        {"canvas", write_canvas},
+        {"moodle", write_moodle},
+        {"gradescope", write_gradescope},
+        {"prairielearn", write_prairielearn},
+        {"check50", write_check50},
+        {NULL, write_summary},
+    };
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        if (!writers[i].format || is_asked(o, writers[i].format))
+            writers[i].write(o);
+}
+
+static bool scan(struct grading *g) {
+    const char *list = asked_for("LOOKBACK_HANDED_OUT");
+    struct handed_out release = handed_out_read(list ? list : "");
+    bool good = scan_class(g->class, &release, g->judge, g->work, g->jobs);
+    text_free(&release.list);
+    return good;
+}
+
+static int grade(struct output *o, struct grading *g, const struct roster *roster) {
+    if (o->unboxed)
+        puts(UNBOXED);
+    remove_all(g->work);
+    if (!scan(g) || !output_begin(o))
+        return 2;
+    if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
+        output_give_up(o);
+        return g->stopped ? 1 : 2;
+    }
+    roster_join(roster, g->class);
+    qsort(g->class->submissions, (size_t)g->class->count, sizeof *g->class->submissions, by_name);
+    label_submissions(g->class);
+    o->strange_times = !moodle_times(o);
+    bool whole = grade_class(g);
+    o->stopped = g->stopped;
+    write_all(o);
+    if (!output_end(o))
+        return 2;
+    if (g->lost)
+        fputs("\nTwo boxes in a row did not start: the rest of the class was not tried.\n", stderr);
+    printf("\n%s/results.csv\n", o->out.chars);
+    if (o->unboxed)
+        puts(UNBOXED);
+    return whole ? 0 : 1;
+}
+
+int main(void) {
+    struct class class = {0};
+    struct roster roster = {0};
+    const char *judge = asked_for("LOOKBACK_JUDGE");
+    ours = asked_for("LOOKBACK_GRADE_IN");
+    struct path work = path_of("%s/copies", ours), kept = path_of("%s/verdicts", ours);
+    struct grading g = {.class = &class, .work = work.chars, .kept = kept.chars};
+    struct output o = {.class = &class, .kept = kept.chars};
+    g.judge = judge ? judge : "common/grade";
+    hold_signals();
+    if (!read_settings(&o, &roster, &g) || !read_course(&class))
+        return 2;
+    make_folder_of(path_of("%s/.", work.chars).chars);
+    make_folder_of(path_of("%s/.", kept.chars).chars);
+    int lock = file_lock(path_of("%s/lock", ours).chars, false);
+    if (lock == TAKEN) {
+        fputs("Another make grade is running here: one at a time.\n", stderr);
+        return 2;
+    }
+    int status = grade(&o, &g, &roster);
+    file_unlock(lock);
+    return status;
+}

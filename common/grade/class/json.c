@@ -1,0 +1,62 @@
+#include "grade/class/json.h"
+
+#include "base/utf8.h"
+
+#include <string.h>
+
+static void add_escaped(struct text *text, const char *value) {
+    const unsigned char *at = (const unsigned char *)value, *end = at + strlen(value);
+    text_add(text, "\"", 1);
+    while (at < end) {
+        size_t bytes;
+        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+        if (bytes == 0)
+            text_add(text, "\xEF\xBF\xBD", 3);
+        else if (code == '"' || code == '\\')
+            text_print(text, "\\%c", (int)code);
+        else if (code == '\n')
+            text_add(text, "\\n", 2);
+        else if (code < 0x20 || code == 0x7F)
+            text_print(text, "\\u%04lx", code);
+        else
+            text_add(text, (const char *)at, bytes);
+        at += bytes > 0 ? bytes : 1;
+    }
+    text_add(text, "\"", 1);
+}
+
+static void begin(struct json *json, const char *key) {
+    if (json->begun)
+        text_add(&json->text, ",\n", 2);
+    json->begun = true;
+    if (!key)
+        return;
+    add_escaped(&json->text, key);
+    text_add(&json->text, ": ", 2);
+}
+
+void json_open(struct json *json, const char *key, char bracket) {
+    begin(json, key);
+    text_add(&json->text, (char[]){bracket, '\n'}, 2);
+    json->begun = false;
+}
+
+void json_close(struct json *json, char bracket) {
+    text_add(&json->text, (char[]){'\n', bracket}, 2);
+    json->begun = true;
+}
+
+void json_string(struct json *json, const char *key, const char *value) {
+    begin(json, key);
+    add_escaped(&json->text, value);
+}
+
+void json_number(struct json *json, const char *key, double value) {
+    begin(json, key);
+    text_print(&json->text, "%.10g", value);
+}
+
+void json_word(struct json *json, const char *key, const char *word) {
+    begin(json, key);
+    text_add(&json->text, word, strlen(word));
+}

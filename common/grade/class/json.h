@@ -1,0 +1,19 @@
+/* JSON, as RFC 8259 has it: whatever a string holds, what is written is valid. */
+#ifndef JSON_H
+#define JSON_H
+
+#include "base/text.h"
+
+struct json {
+    struct text text;
+    bool begun; /* the next thing on this level needs a comma */
+};
+
+/* A key: NULL in a list, and for the outermost. */
+void json_open(struct json *json, const char *key, char bracket); /* { or [ */
+void json_close(struct json *json, char bracket);                 /* } or ] */
+void json_string(struct json *json, const char *key, const char *value);
+void json_number(struct json *json, const char *key, double value);
+void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
+
+#endif

@@ -1,0 +1,57 @@
+/* All that make grade writes: first into OUT.part, or OUT/.part, then, whole, in place of what an
+   earlier run wrote into OUT. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include "grade/class/class.h"
+#include "grade/class/points.h"
+#include "grade/class/roster.h"
+
+struct output {
+    const struct class *class;
+    const struct roster *roster;
+    struct points points;
+    struct due due;
+    const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
+    const char *kept;                       /* where verdicts lie: their screens are beside them */
+    bool unboxed, stopped;
+    bool strange_times; /* the worksheet has some that are not understood */
+    struct path out, part;
+};
+
+/* Is the format asked for? Those that need no asking are no formats. False, with a line, if
+   FORMATS= names one that there is not. */
+bool is_asked(const struct output *o, const char *format);
+bool formats_are_known(const char *formats);
+
+/* Makes OUT.part; false, with a line, if that cannot be. */
+bool output_begin(struct output *o);
+/* Writes one file of it, and frees the text. What cannot be written ends the program. */
+void save(const struct output *o, const char *file, struct text *text);
+/* Takes OUT's place. */
+bool output_end(struct output *o);
+void output_give_up(const struct output *o);
+
+/* One each. */
+void write_tables(const struct output *o);       /* results.csv, exercises.csv, index.csv */
+void write_feedback(const struct output *o);     /* feedback/ada-01-softmax.txt */
+void write_junit(const struct output *o);        /* junit.xml */
+void write_nbgrader(const struct output *o);     /* grades.csv */
+void write_canvas(const struct output *o);       /* canvas.csv */
+void write_moodle(const struct output *o);       /* moodle.csv */
+void write_gradescope(const struct output *o);   /* gradescope/ada.json */
+void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
+void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
+void write_summary(const struct output *o);      /* summary.txt, and on the screen */
+
+/* Why there is no sum of a submission's points: "not read: ..."; nothing if there is
+ * one. */
+struct text why_unknown(const struct class *class, const struct submission *s);
+/* What of a submission is said in a few lines: a line a lesson, with what is wrong first. */
+struct text short_feedback(const struct output *o, const struct submission *s);
+/* What to say of one exercise: the mistake, and the tests that failed. */
+struct text exercise_feedback(const struct judged_exercise *e);
+
+#define UNBOXED "UNBOXED: what was handed in ran with the rights of whoever graded it (UNSAFE=1)."
+
+#endif

@@ -1,0 +1,42 @@
+/* What an exercise is worth, and when it had to be there. */
+#ifndef POINTS_H
+#define POINTS_H
+
+#include "grade/class/class.h"
+
+struct points {
+    struct text
+        file; /* lines "exercise points", or "exercise,points"; nothing: 100 for all alike */
+    double even;
+    bool by_tests; /* what is not done gets the share of the tests that it passes */
+};
+
+/* Reads POINTS=; NULL: evenly. False, with a line, if it is none. */
+bool points_read(struct points *points, const char *path, const struct class *class);
+
+double points_for(const struct points *points, const char *exercise);
+double points_got(const struct points *points, const struct verdict *verdict,
+                  const struct judged_exercise *exercise);
+
+/* DUE="2026-11-30T23:59+01:00 10%": until when, and what each day late that has begun costs. */
+struct due {
+    time_t time; /* 0: whenever */
+    double share;
+};
+bool due_read(struct due *due, const char *text);
+
+/* All asked lessons of a submission together. */
+struct sum {
+    double raw, penalty, score, most;
+    bool
+        known; /* if not, something of it is not read or not judged, and raw to score say nothing */
+    time_t handed_in; /* the latest; 0: never */
+    enum clock clock; /* which says so */
+    int days_late;    /* begun ones, of the latest */
+};
+struct sum sum_of(const struct class *class, const struct submission *s,
+                  const struct points *points, const struct due *due);
+
+double hundredths(double x);
+
+#endif

@@ -1,0 +1,120 @@
+#include "grade/class/take.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Root may read everything, and should not. */
+static bool is_readable(mode_t mode) {
+    return (mode & (S_IRUSR | S_IRGRP | S_IROTH)) != 0;
+}
+
+static const char *what_it_is(mode_t mode) {
+    return S_ISLNK(mode)    ? "it is a link, no regular file"
+           : S_ISDIR(mode)  ? "it is a folder, no regular file"
+           : S_ISFIFO(mode) ? "it is a pipe, no regular file"
+                            : "it is no regular file";
+}
+
+/* What was read may be longer than what it said. */
+static void read_all(int file, struct taken *taken, size_t most) {
+    char part[1 << 15];
+    ssize_t got;
+    while (taken->bytes.length <= most && (got = read(file, part, sizeof part)) != 0) {
+        if (got > 0)
+            text_add(&taken->bytes, part, (size_t)got);
+        else if (errno != EINTR) {
+            taken->refused = "it cannot be read";
+            return;
+        }
+    }
+    if (taken->bytes.length > most)
+        taken->refused = "it is too large";
+}
+
+struct taken take_file(int folder, const char *name, size_t most) {
+    struct taken taken = {0};
+    struct stat about = {0};
+    if (fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(about.st_mode)) {
+        taken.refused = what_it_is(about.st_mode);
+        return taken;
+    }
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (file < 0 || fstat(file, &about) != 0 || !is_readable(about.st_mode)) {
+        taken.refused = "it cannot be read";
+    } else if (!S_ISREG(about.st_mode)) {
+        taken.refused = what_it_is(about.st_mode);
+    } else if (about.st_size > (off_t)most) {
+        taken.refused = "it is too large";
+    } else {
+        taken.written = about.st_mtime;
+        read_all(file, &taken, most);
+    }
+    if (file >= 0)
+        close(file);
+    if (taken.refused)
+        text_free(&taken.bytes);
+    return taken;
+}
+
+static void add_utf8(struct text *text, unsigned long code) {
+    char bytes[4];
+    size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (size_t i = count; i > 1; code >>= 6)
+        bytes[--i] = (char)(0x80 | (code & 0x3F));
+    bytes[0] = (char)(first[count] | code);
+    text_add(text, bytes, count);
+}
+
+/* The unit at that place; 0, which no text holds, behind the end. */
+static unsigned long unit_at(const struct text *text, size_t at, bool big) {
+    const unsigned char *bytes = (const unsigned char *)text_of(text) + at;
+    if (at + 1 >= text->length)
+        return 0;
+    return big ? (unsigned)bytes[0] << 8 | bytes[1] : (unsigned)bytes[1] << 8 | bytes[0];
+}
+
+/* What some editors of Windows call "Unicode". */
+static bool from_utf16(struct text *text) {
+    struct text utf8 = {0};
+    bool big = (unsigned char)text->chars[0] == 0xFE, good = text->length % 2 == 0;
+    for (size_t at = 2; good && at < text->length; at += 2) {
+        unsigned long code = unit_at(text, at, big);
+        if (code >= 0xD800 && code < 0xDC00) {
+            unsigned long low = unit_at(text, at += 2, big);
+            good = low >= 0xDC00 && low < 0xE000;
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+        } else {
+            good = code != 0 && (code < 0xDC00 || code >= 0xE000);
+        }
+        if (good)
+            add_utf8(&utf8, code);
+    }
+    text_free(text);
+    *text = utf8;
+    return good;
+}
+
+struct taken take_source(int folder, const char *name, size_t most) {
+    struct taken taken = take_file(folder, name, most);
+    const char *bytes = text_of(&taken.bytes);
+    taken.converted = taken.bytes.length >= 2 &&
+                      (starts_with(bytes, "\xFF\xFE") || starts_with(bytes, "\xFE\xFF"));
+    if (taken.converted && !from_utf16(&taken.bytes)) {
+        taken.refused = "it begins like UTF-16 and is not valid: save it as UTF-8";
+        text_free(&taken.bytes);
+    }
+    return taken;
+}
+
+int take_folder(int folder, const char *name) {
+    struct stat about;
+    int opened = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (opened >= 0 && fstat(opened, &about) == 0 && is_readable(about.st_mode))
+        return opened;
+    if (opened >= 0)
+        close(opened);
+    return -1;
+}

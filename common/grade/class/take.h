@@ -1,0 +1,26 @@
+/* Takes one file out of a folder that others wrote. */
+#ifndef TAKE_H
+#define TAKE_H
+
+#include "base/text.h"
+
+#include <time.h>
+
+struct taken {
+    struct text bytes;
+    time_t written;
+    const char *refused; /* why it was not taken, or NULL */
+    bool converted;      /* from UTF-16 */
+};
+
+/* A regular file of at most so many bytes, in the open folder. No link is followed, no device and
+   no pipe opened. */
+struct taken take_file(int folder, const char *name, size_t most);
+
+/* The same, of a text: UTF-16 with its mark in front becomes UTF-8. */
+struct taken take_source(int folder, const char *name, size_t most);
+
+/* Opens a folder in an open one, and no link to one; -1. */
+int take_folder(int folder, const char *name);
+
+#endif

@@ -1,0 +1,253 @@
+#!/bin/sh
+# book.sh LESSON...: the course as pages, in build/book. It trains nothing but the head of the first page, which
+# takes a quarter of a second: what another milestone measured is drawn from the run that is there, and without
+# one its place says which command makes it. URL=... is what `git clone` is given on the first page.
+set -u
+. "$(dirname "$0")/../../make/lib.sh"
+. "$(dirname "$0")/../../make/draw.sh"
+here=common/web/book
+book=${BOOK:-build/book}
+made=$book.made # what pages are put together of
+from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run and are drawn: the reference's, if FROM=... says nothing
+[ "$from" != lessons ] || from=solutions out=build/from/solutions
+
+# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none. And
+# where the pictures of the README have their numbers.
+map_of() { # LESSON...
+    cat <<'PAGES'
+README.md course.html The course and its commands
+CONTRIBUTING.md contributing.html Contributing
+lessons/README.md syllabus.html Syllabus
+lessons/REFERENCES.md references.html References
+PAGES
+    for lesson in $LOOKBACK_LESSONS; do
+        case " $* " in
+        *" $lesson "*) page=${lesson%%-*}.html ;;
+        *) page=- ;;
+        esac
+        echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
+        echo "lessons/$lesson/quiz.md $page#questions"
+        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" common/make/pictures.sh
+    done
+}
+
+# page FROM TO TITLE: HTML on standard input, made of the file FROM, becomes the page TO.
+page() {
+    awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -f $here/page.awk "$made/map" - >"$book/$2"
+}
+
+# Formulas become MathML; one that cannot be is told, and the page is not made.
+html() {
+    pandoc --fail-if-warnings --columns=10000 --mathml -f markdown-smart -t html5
+}
+
+title_of() { # FILE
+    sed -n '1s/^# //p' "$1"
+}
+
+# --- pictures -------------------------------------------------------------------------------------
+
+# The run of a milestone that is there: that of FROM=..., or the reference's, or else the learner's.
+run_of() { # LESSON
+    for run in "$out/$1/run" "$out/$1/run-quick" "$LOOKBACK_OUT/$1/run" "$LOOKBACK_OUT/$1/run-quick"; do
+        [ ! -f "$run/result.txt" ] || return 0
+    done
+    run=$made/none
+}
+
+# tables_of SCRIPT: the files that it reads, from its data."/..." and run."/..."; what is put together of
+# pieces stands there as *.
+tables_of() {
+    awk '{
+        while (at = index($0, "\"/")) {
+            place = substr($0, 1, at) ~ /run *\.[^"]*"$/ ? "run" : "data"
+            $0 = substr($0, at + 2)
+            match($0, /^[^"\047]*/)
+            name = substr($0, 1, RLENGTH)
+            if (name !~ /\.dat$/ && match($0, /"[^"]*\.dat/))
+                name = name "*" substr($0, RSTART + 1, RLENGTH - 1)
+            print place "/" name
+        }
+    }' "$1" | sort -u | while IFS= read -r file; do
+        case $file in data/*) file=$folder/${file#data/} ;; *) file=$run/${file#run/} ;; esac
+        ls $file 2>/dev/null
+    done | sort -u
+}
+
+numbers() { # TABLE...: to be opened below a picture, and each as a file
+    echo '<details class="numbers"><summary>The numbers behind it</summary>'
+    for table; do
+        text=$number/$(basename "$table" .dat).txt
+        case $table in "$folder"/*) ;; *) text=$number/run-${text##*/} ;; esac
+        cp "$table" "$book/$text"
+        awk -v name="$(basename "$table")" -v text="$text" -f $here/table.awk "$table"
+    done
+    echo '</details>'
+}
+
+drawn() { # SCRIPT: in two sizes, for wide screens and narrow ones
+    (FORMAT=svg; draw "$name" && WIDTH=phone && draw "$name") >"$folder/said" 2>&1 || return 1
+    ! grep -qi 'warning\|, line ' "$folder/said"
+}
+
+escaped() {
+    sed 's/&/\&amp;/g; s/</\&lt;/g; s/>/\&gt;/g; s/"/\&quot;/g'
+}
+
+picture() { # SCRIPT
+    name=$(basename "$1" .gp)
+    question=$(sed -n '1s/^# *//p' "$1" | escaped)
+    if drawn "$1"; then
+        mkdir -p "$book/$number/phone"
+        cp "$folder/$name.svg" "$book/$number/"
+        cp "$folder/phone/$name.svg" "$book/$number/phone/"
+        cat <<HTML
+<picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
+<img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
+HTML
+        numbers $(tables_of "$1") >"$made/$number/$name.gp.numbers.html"
+    elif grep -q 'run\.' "$1"; then
+        cat <<HTML
+<p class="place">$question This picture shows what a training run measured, and there is none here:
+<code>make run-$number FROM=solutions</code>, then <code>make book</code>.</p>
+HTML
+    else
+        echo "plots/$lesson/$name.gp could not be drawn:" >&2
+        cat "$folder/said" >&2
+        return 1
+    fi
+}
+
+# of LESSON: where its pages and pictures are put together.
+of() {
+    lesson=$1
+    number=${lesson%%-*}
+    folder=$made/$number/plots
+    mkdir -p "$folder"
+    run_of "$lesson"
+    short_of "$run" >/dev/null
+}
+
+pictures() {
+    mkdir -p "$book/$number"
+    "$LOOKBACK_OBJECTS/tables/$lesson" "$folder" >/dev/null || return 1
+    for script in plots/"$lesson"/*.gp; do
+        picture "$script" >"$made/$number/$(basename "$script").html" || return 1
+    done
+}
+
+# --- live parts -----------------------------------------------------------------------------------
+
+is_live() { # LESSON
+    [ -f "plots/$1/$(name_of "$1")_play.js" ]
+}
+
+# The pages in which functions run, where there is a compiler for it.
+live_pages() { # LESSON...
+    for lesson; do
+        is_live "$lesson" || continue
+        if LOOKBACK_FROM=$from LOOKBACK_OUT=$out sh common/web/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
+            mkdir -p "$book/play"
+            cp "$out/play/${lesson%%-*}.html" "$book/play/"
+        else
+            echo "Without its live part: lesson ${lesson%%-*}. $(tail -n 1 "$made/live.said")" >&2
+        fi
+    done
+}
+
+live_part() { # TITLE
+    if [ -f "$book/play/$number.html" ]; then
+        echo "<iframe class=\"live\" src=\"play/$number.html\" title=\"Live: $(echo "$1" | escaped)\"></iframe>"
+        echo "<p class=\"alone\"><a href=\"play/$number.html\">The live part in a window of its own</a>; <code>make play-$number</code> makes one of your functions.</p>"
+    else
+        echo "<p class=\"place\">Here the functions of the lesson run, in a book that is made where clang compiles"
+        echo "for WebAssembly. This one was made without: <code>make play-$number</code> says what it takes.</p>"
+    fi
+}
+
+# --- pages ----------------------------------------------------------------------------------------
+
+# The text, with places for its pictures and its live part, the quiz, and the headers.
+lesson_text() {
+    exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
+    awk -v exercises="$exercises" -v live="$(is_live "$lesson" && echo yes)" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
+    first=lessons/$lesson/$(name_of "$lesson").h
+    for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
+        printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
+        cat "$header"
+        echo '~~~~'
+    done
+}
+
+lesson_page() {
+    of "$1"
+    readme=lessons/$lesson/README.md
+    title=$(title_of "$readme")
+    pictures || return 1
+    live_part "$title" >"$made/$number/live.html"
+    awk -f $here/quiz.awk "lessons/$lesson/quiz.md" >"$made/$number/quiz" || return 1
+    lesson_text >"$made/$number/text" && html <"$made/$number/text" >"$made/$number/html" &&
+        page "$readme" "$number.html" "$title" <"$made/$number/html"
+}
+
+other_page() { # FILE PAGE TITLE
+    html <"$1" >"$made/$2" && page "$1" "$2" "$3" <"$made/$2"
+}
+
+# section FILE HEADING: what stands below it.
+section() {
+    awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
+}
+
+# What the first page lives on: the head of lesson 06, and each step of its training.
+trained_head() {
+    run_of 06-self-attention
+    [ -f "$run/warm_steps.dat" ] || run_make run-06 FROM="$from" >"$made/first.said" 2>&1 || {
+        cat "$made/first.said" >&2
+        return 1
+    }
+}
+
+# The first page: a sentence, something to drag, a picture, and the way in: commands and lessons are those of
+# the README.
+first_page() {
+    of 06-self-attention
+    picture plots/$lesson/weights.gp >"$made/first.picture.html" || return 1
+    cp "$made/$number/weights.gp.numbers.html" "$made/first.numbers.html"
+    numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
+    {
+        cat $here/first.md
+        echo '```'
+        awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md |
+            sed "s|<this repository>|${URL:-&}|"
+        echo '```'
+        printf '\n## The lessons\n'
+        section README.md "The lessons"
+    } >"$made/first"
+    html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
+}
+
+# What the pages lead to and is no page: pictures as they are, everything else as text.
+other_files() {
+    cat "$made"/wanted.* | sort -u | while read -r file to; do
+        [ -f "$file" ] || { echo "A text leads to $file, which is not there." >&2; exit 1; }
+        mkdir -p "$(dirname "$book/$to")"
+        cp "$file" "$book/$to"
+    done
+}
+
+if [ "${ONE:-}" ]; then
+    lesson_page "$1" || { echo "The page of lesson $1 could not be made." >&2; exit 1; }
+    exit
+fi
+rm -rf "${book:?}" "${made:?}"
+mkdir -p "$book" "$made"
+cp $here/book.css $here/book.js "$book/"
+map_of "$@" >"$made/map"
+trained_head || exit 1
+live_pages "$@"
+echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
+sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
+    other_page "$file" "$page" "$title" || exit 1
+done && first_page && other_files || exit 1
+echo "$book/index.html"

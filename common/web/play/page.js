@@ -1,0 +1,616 @@
+/* Runs a lesson's functions in the page: the module that play.sh put into it, and nothing from elsewhere.
+   A scene (plots/NN-name/name_play.js) says what can be set and which pictures are drawn of it; see
+   README.md. */
+"use strict";
+
+const inside = (id) => document.getElementById(id).textContent;
+const table = JSON.parse(inside("table"));
+const places = JSON.parse(inside("places"));
+const source = JSON.parse(inside("source"));
+const bytes_of = (text) => Uint8Array.from(atob(text.replace(/\s/g, "")), (c) => c.charCodeAt(0));
+const bytes = bytes_of(inside("module"));
+const MODEL_HEAD = 64; /* bytes before the numbers: common/nn/tasks/model_file.c */
+const compiled = new WebAssembly.Module(bytes);
+
+/* What a training has left under build/, of the name that make run-NN gave it: for a table its rows,
+   [label, numbers, words], for a network its numbers, and undefined where there is none. */
+function kept(name) {
+    const text = JSON.parse(inside("kept"))[name];
+    if (text === undefined) return undefined;
+    const raw = bytes_of(text);
+    if (name.endsWith(".model")) return new Float64Array(raw.buffer.slice(MODEL_HEAD, raw.length - 8));
+    const rows = new TextDecoder().decode(raw).trim().split("\n").map((row) => row.match(/^(?:"([^"]*)" ?)?(.*)$/));
+    return rows.map(([, label, numbers]) => [label, numbers.split(" ").map(Number), numbers.split(" ")]);
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+const PLACE = 16, BLOCK = 104, MOST = 1000; /* as in wire.h */
+const [ENDLESS, RECURSION, OUTSIDE, NOWHERE] = [1, 2, 3, 4];
+
+/* What elements are, as numbers and as bits, and what stands where nothing was written: for floating point
+   a NaN that no arithmetic makes. */
+const ELEMENTS = {
+    double: { numbers: Float64Array, bits: BigUint64Array, unset: 0x7ff8dead0000beefn },
+    float: { numbers: Float32Array, bits: Uint32Array, unset: 0x7fcdead1 },
+    int: { numbers: Int32Array, bits: Uint32Array, unset: 0xa5a5dead },
+    bool: { numbers: Uint8Array, bits: Uint8Array, unset: 0xa5 },
+};
+
+/* What ends a call before its end: told in the page, where its picture would be. */
+class Stop extends Error {
+    constructor(what, where) {
+        super(what);
+        this.where = where;
+    }
+}
+
+/* A call from within what a function has called back goes to a module of its own. */
+const instances = [];
+let depth = 0, instance, sent, printed = "";
+
+function start() {
+    const library = {};
+    for (const { module, name } of WebAssembly.Module.imports(compiled))
+        (library[module] = library[module] || {})[name] = () => 52; /* there is no such thing here */
+    library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
+    library.page = { stop: stopped, todo: not_written, call_back: called_back, member: called_member };
+    instance = instances[depth] = new WebAssembly.Instance(compiled, library).exports;
+    run(() => instance._initialize());
+}
+
+const view = (type, at, length) => new type(instance.memory.buffer, at, length);
+const text_at = (at, length) => new TextDecoder().decode(view(Uint8Array, at, length));
+function string_at(at) {
+    let end = at;
+    while (view(Uint8Array, end, 1)[0]) end++;
+    return text_at(at, end - at);
+}
+
+/* printf() in somebody's function. */
+function print(descriptor, pieces, count, written) {
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+        const [at, size] = view(Uint32Array, pieces + 8 * i, 2);
+        if (printed.length < 2000) printed += text_at(at, size);
+        length += size;
+    }
+    view(Uint32Array, written, 1)[0] = length;
+    return 0;
+}
+
+/* "n_q + 1", "3 * w->d", "&of->decoder[b].cross.heads": what it is, where these names are known. */
+function value_of(text, names) {
+    const product = (p) => p.split("*").reduce((so_far, f) => so_far * factor(f.trim()), 1);
+    const factor = (f) => (/^\d+$/.test(f) ? Number(f) : named(f, names));
+    return text.split("+").reduce((so_far, p) => so_far + product(p.trim()), 0);
+}
+function named(path, names) {
+    let at;
+    for (const [name, index] of path.matchAll(/\[(\w+)\]|\w+/g))
+        if (at === undefined) at = name in names ? names[name] : table.constants[name];
+        else if (index) at = at[index in names ? names[index] : Number(index)];
+        else at = (Array.isArray(at) ? at[0] : at)[name];
+    return at;
+}
+const sizes_of = (text, names) => text.split(/\]\[|^\[|\]$/).filter((s) => s).map((s) => value_of(s, names));
+const times = (sizes) => sizes.reduce((a, b) => a * b, 1);
+
+function nested(flat, sizes) {
+    if (sizes.length < 2) return Array.from(flat);
+    const step = times(sizes.slice(1));
+    return Array.from({ length: sizes[0] }, (_, i) => nested(flat.slice(i * step, (i + 1) * step), sizes.slice(1)));
+}
+
+/* The array of an object's member, with its sizes; from a room {numbers, used}, if there is one, as take() in C;
+   else of the numbers given, or unset. Whoever is called writes into it. */
+const sizes_taken = new WeakMap();
+function fit(object, m, names, room) {
+    let array = object[m.name];
+    if (array === null || ArrayBuffer.isView(array)) return array;
+    const sizes = sizes_of(m.sizes, names), count = times(sizes);
+    if (!(count >= 0)) throw new Error(`${m.name}${m.sizes}: take() it first`);
+    if (room) array = room.numbers.subarray(room.used, (room.used += count));
+    else if (array) array = Float64Array.from([array].flat(9));
+    else new BigUint64Array((array = new Float64Array(count)).buffer).fill(ELEMENTS.double.unset);
+    sizes_taken.set(array, sizes);
+    return (object[m.name] = array);
+}
+
+/* Goes through an object as generated code goes through its struct, and through what lies in it: `visit` is told
+   of each member that is no struct. Objects that are not there yet are made. */
+function go_through(type, object, names, visit) {
+    const s = { ...names, s: object };
+    for (const m of table.structs[type].members) {
+        if (m.kind !== "struct") {
+            visit(m, object, s);
+        } else if (!m.most) {
+            go_through(m.type, (object[m.name] = object[m.name] || {}), taken_for(m, s), visit);
+        } else {
+            const count = sizes_of(m.sizes, s)[0], all = (object[m.name] = object[m.name] || []);
+            visit({ kind: "count", count }, object, s);
+            for (let b = 0; b < count; b++) go_through(m.type, (all[b] = all[b] || {}), taken_for(m, { ...s, b }), visit);
+            visit({ kind: "rest", type: m.type, count: sizes_of(m.most, s)[0] - count }, object, s);
+        }
+    }
+}
+/* ", &of->heads, n, m": the names that the comments of a struct's members go by. */
+function taken_for({ type, taken }, names) {
+    const values = taken.split(",").slice(1).map((text) => value_of_struct(text.trim(), names)), struct = table.structs[type];
+    const of = struct.of ? values.shift() : undefined;
+    return Object.fromEntries([["of", of], ...struct.needs.split(" ").map((name, i) => [name, values[i]])]);
+}
+const value_of_struct = (text, names) =>
+    text === "UNKNOWN_SIZE" ? undefined : /^&|^\w+$/.test(text) ? named(text, names) : value_of(text, names);
+
+/* Numbers in one row, out of which structs are taken, and single arrays. */
+const room_of = (numbers) => ({ numbers: Float64Array.from(numbers), used: 0 });
+const take_array = (room, ...sizes) => nested(room.numbers.subarray(room.used, (room.used += times(sizes))), sizes);
+
+/* normal_from(1) gives random numbers, about N(0, 1), the same at every visit. */
+function normal_from(seed) {
+    return () => {
+        let sum = -6;
+        for (let i = 0; i < 12; i++) {
+            seed = (seed * 16807) % 2147483647;
+            sum += seed / 2147483647;
+        }
+        return sum;
+    };
+}
+const random_matrix = (normal, rows, columns, factor = 1) =>
+    Array.from({ length: rows }, () => Array.from({ length: columns }, () => factor * normal()));
+
+/* take("gru_values", {}, {of: w}) lays an object out as take_gru_values() would; from a room, if there is one. */
+function take(type, object, names = {}, room) {
+    go_through(type, object, names, (m, at, s) => { if (m.kind === "piece") fit(at, m, s, room); });
+    return object;
+}
+
+/* What a struct's array holds, row in row; what was never written is undefined. */
+const numbers_of = (array, sizes = sizes_taken.get(array)) => nested(written("double", array), sizes);
+function written(type, array) {
+    const { bits, unset } = ELEMENTS[type], raw = new bits(array.buffer, array.byteOffset, array.length);
+    return Array.from(array, (x, i) => (raw[i] === unset ? undefined : type === "bool" ? [false, true][x] : x));
+}
+
+/* call("softmax", {n: 3, scores: [1, 2, 3]}).weights; what a function returns is .result. An array that is
+   left out is unset until the function writes it, one that is null is NULL. A struct is an object, and stays one:
+   what it lacks is added, and what is called writes into its arrays. Measured on the way: .steps_run, basic blocks,
+   and .bytes_loaded of each array. */
+function call(name, given) {
+    const outer = [instance, sent];
+    instance = instances[depth];
+    sent = { name, given, blocks: [], numbers: [], places: [] };
+    if (depth === 0) printed = "";
+    if (!instance) start();
+    depth++;
+    try {
+        return called(table.functions[name], given);
+    } finally {
+        depth--;
+        [instance, sent] = outer;
+    }
+}
+
+function called(f, given) {
+    for (const p of f.parameters) pack(p, given);
+    if (f.result === "vec") throw new Error(`cannot call ${sent.name}()`);
+    const { numbers, places, blocks } = sent;
+    if (Math.max(numbers.length, blocks.length) > MOST) throw new Error(`${sent.name}() is called with too much`);
+    numbers.forEach(({ type, x }, i) => {
+        const at = instance.numbers_at() + 8 * i;
+        if (type === "double" || type === "float") view(ELEMENTS[type].numbers, at, 1)[0] = x;
+        else view(BigInt64Array, at, 1)[0] = BigInt(x);
+    });
+    places.forEach((b, i) => {
+        view(Int32Array, instance.places_at() + PLACE * i, 1)[0] = b;
+        view(BigUint64Array, instance.places_at() + PLACE * i + 8, 1)[0] = 0n;
+    });
+    blocks.forEach((block, b) => { view(BigUint64Array, instance.blocks_at() + BLOCK * b, 1)[0] = BigInt(times(block.sizes) * block.element); });
+    view(Int32Array, instance.request_at() + 8, 1)[0] = f.number;
+    view(Int32Array, instance.request_at() + 20, 1)[0] = blocks.length;
+    blocks.forEach((block, b) => fill(block, instance.block_at(b)));
+    run(() => instance.run());
+    return unpack(f, given);
+}
+
+function pack(p, given) {
+    const x = given[p.name], add = (type, number) => {
+        if (number === undefined) throw new Error(`${sent.name}() is called without ${p.name}`);
+        sent.numbers.push({ type, x: number });
+    };
+    if (p.kind === "number") add(p.type, x);
+    else if (p.kind === "array") add_block(p.type, p.name, x === null ? null : sizes_of(p.sizes, given), x);
+    else if (p.kind === "value") add_block("double", p.name, [table.structs[p.type].members.length], table.structs[p.type].members.map((m) => x[m.name]));
+    else if (p.kind === "struct") {
+        const sizes = x === null ? [0] : sizes_of(p.sizes, given), all = x === null ? [] : p.sizes ? x.flat(9) : [x];
+        if (all.length !== times(sizes)) throw new Error(`${sent.name}() is called with ${all.length} of ${p.name}`);
+        add("int", all.length);
+        for (const object of all)
+            go_through(p.type, object, taken_for(p, given), (m, at, s) => {
+                if (m.kind === "number") add(m.type, at[m.name]);
+                else if (m.kind === "count") add("int", m.count);
+                else if (m.kind === "piece") add_piece(`${p.name}->${m.name}`, fit(at, m, s));
+            });
+    } else if (!["function", "known"].includes(p.kind)) throw new Error(`cannot pass ${p.name}`);
+}
+function add_block(type, name, sizes, content, array) {
+    sent.places.push(sizes ? sent.blocks.length : -1);
+    if (sizes) sent.blocks.push({ ...ELEMENTS[type], type, name, sizes, content, array, element: ELEMENTS[type].numbers.BYTES_PER_ELEMENT });
+}
+const add_piece = (name, array) => add_block("double", name, array && (sizes_taken.get(array) || [array.length]), array, array);
+
+function fill(block, at) {
+    if (!at) throw new Error(`there is no room for ${block.name}`);
+    block.at = at;
+    const { content } = block, count = times(block.sizes);
+    if (content === undefined) view(block.bits, at, count).fill(block.unset);
+    else view(block.numbers, at, count).set(ArrayBuffer.isView(content) ? content.subarray(0, count) : [content].flat(9));
+}
+
+const whole = (block) => view(block.numbers, block.at, times(block.sizes));
+function unpack(f, given) {
+    const loaded = view(Float64Array, instance.loaded_at(), sent.blocks.length);
+    const out = { result: result_of(f), steps_run: instance.steps_run(), bytes_loaded: {} };
+    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = loaded[b]; });
+    for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
+    let back = 0;
+    const take_back = (m, at) => {
+        if (m.kind === "number") at[m.name] = Number(view(BigInt64Array, instance.numbers_back_at() + 8 * back++, 1)[0]);
+        if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.kind === "number").length;
+    };
+    for (const p of f.parameters)
+        if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);
+        else if (p.kind === "struct" && !p.in && !table.structs[p.type].members.some((m) => m.kind === "function"))
+            go_through(p.type, given[p.name], taken_for(p, given), take_back);
+    return out;
+}
+/* What the array of a parameter holds now, also from within what is called back. */
+function peek(name) {
+    const block = sent.blocks.find((b) => b.name === name);
+    return nested(written(block.type, whole(block)), block.sizes);
+}
+
+function result_of(f) {
+    if (f.result === "double") return view(Float64Array, instance.result_at(), 1)[0];
+    return f.result === "void" ? undefined : view(Int32Array, instance.result_at(), 1)[0];
+}
+
+/* For what is called back: it was given what makes no sense. Ends the call that is open. */
+function refuse(what) {
+    throw new Stop(what, place_of(new Error()));
+}
+
+/* A function that was given calls back: with a word and an array to fill, or as a member of a struct. */
+function called_back(word, at) {
+    const function_of = table.functions[sent.name].parameters.find((p) => p.kind === "function");
+    const numbers = sent.given[function_of.name](word);
+    instance.writes(at, 8 * numbers.length);
+    view(Float64Array, at, numbers.length).set(numbers);
+}
+function called_member(number, count, at) {
+    const all = Object.entries(table.structs).flatMap(([type, s]) => s.members.filter((m) => m.kind === "function").map((m) => [type, m.name]));
+    const [type, name] = all[number], p = table.functions[sent.name].parameters.find((q) => q.type === type);
+    const x = view(Uint32Array, at, count);
+    /* (int n, float array[n]) pairs */
+    const arrays = Array.from({ length: count / 2 }, (_, i) => view(Float32Array, x[2 * i + 1], x[2 * i]));
+    sent.given[p.name][name](...arrays);
+}
+
+/* --- stops ---------------------------------------------------------------------------------- */
+
+function run(what) {
+    try {
+        what();
+    } catch (error) {
+        instances[instances.indexOf(instance)] = undefined; /* whatever it left behind goes with it */
+        if (error instanceof Stop) throw error;
+        const where = place_of(error);
+        if (error instanceof RangeError && /stack/.test(error.message)) throw new Stop("calls itself without end", where);
+        throw new Stop(/unreachable/.test(error.message) ? "gives up: abort(), or a failed assert()" :
+            /divi/.test(error.message) ? "divides an int by zero" :
+            /bounds/.test(error.message) ? "reads or writes far outside of every array" : error.message, where);
+    }
+}
+
+function stopped(why, b, offset, size, stores) {
+    const where = place_of(new Error()), verb = stores ? "writes" : "reads";
+    if (why === ENDLESS) throw new Stop(`has run ${offset / 1e6} million steps, as if it had no end, and was stopped`, where);
+    if (why === RECURSION) throw new Stop("calls itself without end", where);
+    if (why === NOWHERE) throw new Stop(`${verb} at a pointer that points nowhere`, where);
+    const block = sent.blocks[b];
+    const whole = times(block.sizes) * block.element; /* of many bytes, the first behind it */
+    const first = offset >= 0 && offset < whole && size > block.element ? whole : offset;
+    throw new Stop(`${verb} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
+        `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, where);
+}
+
+/* "K[5][0]": the first index runs out of its size. */
+function element_of(block, index) {
+    let text = "", rest = index;
+    for (let k = block.sizes.length - 1; k > 0; k--) {
+        const i = ((rest % block.sizes[k]) + block.sizes[k]) % block.sizes[k];
+        text = `[${i}]${text}`;
+        rest = (rest - i) / block.sizes[k];
+    }
+    return `${block.name}[${rest}]${text}`;
+}
+
+function not_written(name, line, hint) {
+    const where = { name: string_at(name), line };
+    throw new Stop(line ? `is still to be written: ${string_at(hint)}` : "is not in the file", where);
+}
+
+function exit() {
+    throw new Stop("ends the program with exit()", place_of(new Error()));
+}
+
+/* The innermost of the learner's lines on the stack. Browsers say how many bytes into the module a call is;
+   the table counts from the start of its code. */
+function place_of(error) {
+    for (const [, hex] of String(error.stack).matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
+        const at = parseInt(hex, 16) - code_start();
+        const f = places.functions.find(([low, high]) => low <= at && at < high);
+        const line = places.lines.filter(([start]) => start <= at).sort((a, b) => b[0] - a[0])[0];
+        if (f && line) return { name: f[2], line: line[1] };
+    }
+    return { name: sent.name, line: 0 };
+}
+
+function code_start() {
+    for (let at = 8; ; ) {
+        const section = bytes[at++];
+        let size = 0, shift = 0, byte;
+        do {
+            byte = bytes[at++];
+            size += (byte & 127) * 2 ** shift;
+            shift += 7;
+        } while (byte & 128);
+        if (section === 10) return at;
+        at += size;
+    }
+}
+
+/* --- the page ------------------------------------------------------------------------------- */
+
+const controls = [], pictures = [];
+
+function element(tag, attributes, ...children) {
+    const e = document.createElementNS(
+        /^(svg|circle|line|path|text|g|rect)$/.test(tag) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml", tag);
+    for (const [name, value] of Object.entries(attributes || {})) e.setAttribute(name, value);
+    e.append(...children);
+    return e;
+}
+
+/* slider("T", "Temperature", {from: 0.1, to: 5, step: 0.1, at: 1}): its number is the value of what comes back. */
+function slider(id, label, { from, to, step, at }) {
+    const input = element("input", { type: "range", id, min: from, max: to, step, value: at });
+    const shown = element("output", { for: id });
+    const control = {
+        get value() { return Number(input.value); },
+        set value(x) { input.value = x; show(); draw(); },
+    };
+    const show = () => { shown.value = input.value; };
+    input.addEventListener("input", () => { show(); draw(); });
+    show();
+    controls.push(element("label", {}, element("span", {}, label), input, shown));
+    return control;
+}
+
+/* choice("noun", "The noun", ["cat", "dog"]): its .value is what was chosen. */
+function choice(id, label, options, at = options[0]) {
+    const select = element("select", { id }, ...options.map((o) => element("option", o === at ? { selected: "" } : {}, o)));
+    select.addEventListener("input", draw);
+    controls.push(element("label", {}, element("span", {}, label), select));
+    return select;
+}
+
+/* typing("text", "Goes on from", "the old"): its .value is what was typed. */
+function typing(id, label, at) {
+    const input = element("input", { type: "text", id, value: at, maxlength: "60", autocomplete: "off", spellcheck: "false" });
+    input.addEventListener("input", draw);
+    controls.push(element("label", { class: "typing" }, element("span", {}, label), input));
+    return input;
+}
+
+/* What is said where a scene has no training to show. */
+const run_again = `make run-${document.title.slice(0, 2)}, then make this page again.`;
+const untrained = (what = "these numbers are small and made up") => `No run has kept anything yet, so ${what}: ${run_again}`;
+
+/* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
+function switches(id, label, rows, columns, value) {
+    const cell = (i, j) => {
+        const b = element("button", { type: "button", "aria-label": `${rows[i]}, ${columns[j]}`, "aria-pressed": value[i][j] });
+        b.addEventListener("click", () => {
+            value[i][j] = !value[i][j];
+            b.setAttribute("aria-pressed", value[i][j]);
+            draw();
+        });
+        return b;
+    };
+    controls.push(element("div", { id, class: "switches", role: "group", "aria-label": label }, element("span", {}, label),
+        grid(rows, columns, (i, j) => element("td", {}, cell(i, j)))));
+    return { value };
+}
+
+/* picture("weights", "Weights", bars, () => ({rows, columns, numbers, says})): is drawn at each change. */
+function picture(id, title, kind, compute) {
+    const place = element("div", { class: "drawing" }), says = element("p", { class: "says" }), table = element("div", {});
+    const section = element("section", { id, "aria-label": title }, element("h2", {}, title), place, says,
+        element("details", {}, element("summary", {}, "The numbers"), table));
+    pictures.push({ section, place, says, table, kind, compute });
+}
+
+function draw() {
+    for (const p of pictures) {
+        try {
+            const data = p.compute();
+            p.place.replaceChildren(p.kind(data, p.place));
+            p.table.replaceChildren(grid(data.rows, data.columns, (i, j) => number_cell(data.numbers[i][j], full)));
+            p.says.textContent = (data.says || "") + (printed ? ` It printed: ${printed}` : "");
+            p.section.classList.remove("stopped");
+            p.section.classList.toggle("wide", p.kind === cells && data.columns.length > 6);
+        } catch (error) {
+            const stop = error instanceof Stop;
+            p.section.classList.add("stopped");
+            p.place.replaceChildren(...(stop ? told(error) : [element("p", { role: "status" }, `What came of it cannot be drawn: ${error.message}.`)]));
+            p.table.replaceChildren();
+            p.says.textContent = "";
+        }
+    }
+    if (parent !== window) parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
+}
+
+function told({ message, where }) {
+    const place = `${where.name}()${where.line ? `, line ${where.line}` : ""}`;
+    const lines = [element("p", { role: "status" }, element("strong", {}, place), ` ${message}${/[.?!]$/.test(message) ? "" : "."}`)];
+    if (where.line) lines.push(element("pre", {}, `${where.line}  ${(source[where.line - 1] || "").trim()}`));
+    return lines;
+}
+
+const full = (x) => (x === undefined ? "not set" : String(x));
+/* In a wide table there is room for two decimals; what is 0 or 1 needs none. */
+const spelled = (x, decimals) =>
+    typeof x !== "number" ? full(x) : Number.isFinite(x) ? x.toFixed(decimals).replace(/^-(0\.0*)$/, "$1") : String(x);
+const short = (x) => spelled(x, 4);
+
+function number_cell(x, spelled) {
+    return element("td", x === undefined || Number.isNaN(x) ? { class: "odd" } : {}, spelled(x));
+}
+
+const decimals_of = (numbers, most) => (numbers.flat().every((x) => x === undefined || Number.isInteger(x)) ? 0 : most);
+
+function grid(rows, columns, cell) {
+    const head = element("tr", {}, element("td", {}), ...columns.map((c) => element("th", { scope: "col" }, c)));
+    const body = rows.map((row, i) =>
+        element("tr", {}, element("th", { scope: "row" }, row), ...columns.map((_, j) => cell(i, j))));
+    return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+}
+
+/* --- kinds of pictures ---------------------------------------------------------------------- */
+
+/* A bar for each number of each row; data.most is the length of the longest there can be. */
+function bars({ rows, columns, numbers, most = 1 }) {
+    const decimals = decimals_of(numbers, 4);
+    const bar = (i, j) => {
+        const x = numbers[i][j], width = Math.min(Math.max(Math.abs(x) / most, 0), 1);
+        const td = number_cell(x, (y) => spelled(y, decimals));
+        return element("tr", {}, element("th", { scope: "row" }, rows.length > 1 ? `${rows[i]}, ${columns[j]}` : columns[j]),
+            element("td", { class: "track" }, element("div", { class: x < 0 ? "bar minus" : "bar", style: `width: ${width * 100 || 0}%` })), td);
+    };
+    return element("table", { class: "bars" }, element("tbody", {}, ...numbers.flatMap((row, i) => row.map((_, j) => bar(i, j)))));
+}
+
+/* A matrix, each cell shaded by its size: blue above 0, orange below. Where there are many, the numbers stand in
+   the table behind it alone. */
+function cells({ rows, columns, numbers, most }) {
+    const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
+    const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4), many = columns.length > 12;
+    const table = grid(rows, columns, (i, j) => {
+        const x = numbers[i][j], td = number_cell(x, (y) => (many ? "" : spelled(y, decimals)));
+        if (Number.isFinite(x))
+            td.setAttribute("style", `background: rgb(var(${x < 0 ? "--minus" : "--plus"}) / ${Math.min(Math.abs(x) / largest, 1) * 0.6})`);
+        return td;
+    });
+    table.className = many ? "cells many" : "cells";
+    return table;
+}
+
+/* Lines over x: each row of numbers is one, over data.x; its name stands at its end. */
+function curves({ rows, columns, numbers, low = 0, high, at }) {
+    const W = 320, H = 180, top = high || Math.max(...numbers.flat().filter(Number.isFinite), low + 1e-9);
+    const x = columns.map(Number), first = x[0], last = x[x.length - 1];
+    const right = 10 + 6 * Math.max(...rows.map((name) => name.length));
+    const px = (v) => 38 + ((v - first) / (last - first)) * (W - 38 - right);
+    const py = (v) => H - 22 - ((Math.min(Math.max(v, low), top) - low) / (top - low)) * (H - 34);
+    const svg = element("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": "true" },
+        element("path", { class: "axis", d: `M${px(first)} ${py(top)}V${py(low)}H${px(last)}` }),
+        ...[low, top].map((v) => element("text", { x: 34, y: py(v) + 4, "text-anchor": "end" }, String(+v.toPrecision(2)))),
+        ...[first, last].map((v) => element("text", { x: px(v), y: H - 8, "text-anchor": "middle" }, String(v))));
+    const ends = numbers.map((row, i) => {
+        const points = row.map((y, j) => [px(x[j]), py(y)]).filter(([, y]) => Number.isFinite(y));
+        svg.append(element("path", { class: `curve c${i}`, d: points.map(([a, b], k) => `${k ? "L" : "M"}${a} ${b}`).join("") }));
+        return { name: rows[i], y: points.length ? points[points.length - 1][1] : H };
+    }).sort((a, b) => b.y - a.y);
+    ends.reduce((below, end) => { /* names that would lie on each other move up */
+        end.y = Math.min(end.y, below - 11);
+        svg.append(element("text", { x: px(last) + 4, y: end.y + 4 }, end.name));
+        return end.y;
+    }, H);
+    if (at !== undefined) svg.append(element("path", { class: "at", d: `M${px(at)} ${py(top)}V${py(low)}` }));
+    return svg;
+}
+
+/* Clocks: a hand for each number, an angle in radians, counterclockwise from the right. */
+function dials({ columns, numbers }) {
+    const S = 90, svg = element("svg", { viewBox: `0 0 ${S * columns.length} ${S + 16}`, "aria-hidden": "true" });
+    numbers[0].forEach((angle, i) => {
+        const x = S * (i + 0.5), y = S / 2, r = S * 0.42;
+        svg.append(element("circle", { class: "axis", cx: x, cy: y, r }), element("text", { x, y: S + 10, "text-anchor": "middle" }, columns[i]));
+        if (Number.isFinite(angle))
+            svg.append(element("path", { class: "curve", d: `M${x} ${y}L${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}` }));
+    });
+    return svg;
+}
+
+/* A text, its letters or words shaded by their numbers, from 0 to 1; what is no number was given. */
+function text({ columns, numbers }) {
+    return element("p", { class: "text" }, ...columns.map((word, i) => {
+        const x = numbers[0][i], shade = Number.isFinite(x) ? `background: rgb(var(--plus) / ${0.05 + 0.55 * x})` : "";
+        return element("span", { style: shade, title: Number.isFinite(x) ? short(x) : "" }, word);
+    }));
+}
+
+/* Nothing to draw: what there is to say stands below. */
+const nothing = () => element("span", {});
+
+/* Points of a plane, [x, y] with a size and a name; data.move(x, y) is told where somebody drags to. The
+   picture is drawn anew meanwhile, so its place and the window are asked. */
+function plane({ points, move, reach = 2 }, place) {
+    const S = 300, px = (x) => S / 2 + (x / reach) * (S / 2), py = (y) => S / 2 - (y / reach) * (S / 2);
+    const svg = element("svg", { viewBox: `0 0 ${S} ${S}`, class: "plane", "aria-hidden": "true" },
+        element("path", { class: "axis", d: `M0 ${S / 2}H${S}M${S / 2} 0V${S}` }));
+    for (const p of points)
+        if (Number.isFinite(p.x + p.y))
+            svg.append(element("circle", { cx: px(p.x), cy: py(p.y), r: p.size || 5, class: p.kind }),
+                element("text", { x: px(p.x) + (p.size || 5) + 3, y: py(p.y) + 4 }, p.name));
+    const drag = (event) => {
+        const box = place.firstElementChild.getBoundingClientRect();
+        move((((event.clientX - box.left) / box.width) * 2 - 1) * reach, (1 - ((event.clientY - box.top) / box.height) * 2) * reach);
+    };
+    if (move) svg.addEventListener("pointerdown", (event) => { follow(drag); drag(event); event.preventDefault(); });
+    return svg;
+}
+
+function follow(drag) {
+    const end = () => {
+        window.removeEventListener("pointermove", drag);
+        window.removeEventListener("pointerup", end);
+        window.removeEventListener("pointercancel", end);
+    };
+    window.addEventListener("pointermove", drag);
+    window.addEventListener("pointerup", end);
+    window.addEventListener("pointercancel", end);
+}
+
+/* A lesson's scene says what there is; what a run has left may be broken, or an older one's. */
+function scene(tell) {
+    try {
+        tell();
+    } catch (error) {
+        controls.length = pictures.length = 0;
+        picture("kept", "What the run has kept", nothing, () => ({
+            rows: [], columns: [], numbers: [], says: `It cannot be read here (${error.message}): ${run_again}`,
+        }));
+    }
+}
+
+/* Begins when the scene has said all. */
+window.addEventListener("load", () => {
+    document.getElementById("play").append(element("form", { class: "controls" }, ...controls),
+        element("div", { class: "pictures" }, ...pictures.map((p) => p.section)));
+    document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+    draw();
+});

@@ -1,0 +1,213 @@
+#!/bin/sh
+# sh common/web/play/play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene: a page in
+# which the functions of $LOOKBACK_FROM run, compiled to WebAssembly. Lessons before it are the references,
+# as in its tests.
+set -eu
+cd "$(dirname "$0")/../../.."
+. common/make/lib.sh
+newline='
+'
+here=common/web/play from=${LOOKBACK_FROM:-lessons}
+build=build/play
+[ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
+flags="--target=wasm32-wasi -std=c17 -w -fno-builtin -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"
+for folder in lessons/[0-9]*-*; do
+    flags="$flags -I$folder"
+done
+# Each block, load and store asks host.c; what is not optimized has its line.
+asks="-mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
+while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864"
+
+# 02-dot-product/dot_product and so on: with these words begin the names of a lesson's files.
+stems=
+for folder in lessons/[0-9]*-*; do
+    stems="$stems ${folder#*/}/$(name_of "${folder#*/}")"
+done
+# What stands as name("WORD") in the scene: the functions that it calls, the files that it asks for.
+named() { # NAME
+    awk -v name="$1" '{
+        while (match($0, name "\\(\"[^\"]*\"")) {
+            print substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
+            $0 = substr($0, RSTART + RLENGTH)
+        }
+    }' "$scene" | sort -u | tr '\n' ' '
+}
+generate() { # SIDE
+    awk -v side="$1" -v own="lessons/$stem.h" -v also="$called" -v exercises="$exercises" -f common/grade/calls.awk $headers
+}
+
+# An object of our own is made again when one of its files is newer.
+fresh=
+ours() { # OBJECT SOURCE FLAGS...
+    object=$1 source=$2
+    shift 2
+    objects=$objects$newline$object
+    case $fresh$newline in *"$newline$object$newline"*) return ;; esac
+    [ -f "$object" ] && [ -z "$(find "$source" common/*/*.h lessons/*/*.h $here/play.sh -newer "$object")" ] ||
+        clang $flags "$@" -c "$source" -o "$object"
+    fresh=$fresh$newline$object
+}
+
+# The lesson's module in $work, module.wasm, and module.debug with the lines.
+compile() {
+    objects=
+    [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
+    for side in host missing; do
+        generate $side >"$work/$side.c.new" || return 1
+        cmp -s "$work/$side.c.new" "$work/$side.c" || cp "$work/$side.c.new" "$work/$side.c"
+        ours "$work/$side.o" "$work/$side.c" -O1
+    done
+    ours "$build/host.o" $here/host.c -O1
+    for before in $befores; do
+        ours "$build/${before%/*}.o" "solutions/$before.c" $asks -O1
+    done
+    IFS=$newline
+    set -- $objects
+    unset IFS
+    clang $flags $asks -O0 -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
+        clang --target=wasm32-wasi $while_linking "$work/yours.o" "$@" -lm -o "$work/module.debug" 2>>"$work/said" &&
+        llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
+        {
+            echo "$yours does not compile; make $number says more:" >&2
+            grep -m 3 'error' "$work/said" >&2 || cat "$work/said" >&2
+            return 1
+        }
+}
+
+# Where each line and each function of the learner's file lies in the module, as JSON.
+places() {
+    llvm-dwarfdump --debug-line --debug-info "$work/module.debug" | awk -v file="$yours\"" '
+        function number(hex,    i, n) {
+            n = 0
+            for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
+            return n
+        }
+        function address(text) {
+            match(text, /0x[0-9a-f]+/)
+            return number(substr(text, RSTART + 2, RLENGTH - 2))
+        }
+        function quoted(text) {
+            match(text, /".*"/)
+            return substr(text, RSTART, RLENGTH)
+        }
+        # Behind all that is known of the units, in their order, stand their lines.
+        /DW_TAG_compile_unit/ { units++; of_unit = 1 }
+        of_unit && /DW_AT_name/ { mine[units] = index($0, file); of_unit = 0; next }
+        /^debug_line\[/ { table++; last = -1 }
+        /DW_TAG_subprogram/ { inside = mine[units]; next }
+        /DW_TAG|NULL/ { inside = 0 }
+        inside && /DW_AT_low_pc/ { low = address($0) }
+        inside && /DW_AT_high_pc/ { high = address($0) }
+        inside && /DW_AT_name/ {
+            functions = functions (functions ? ", " : "") "[" low ", " high ", " quoted($0) "]"
+        }
+        mine[table] && /^0x[0-9a-f]+ +[0-9]+ +[0-9]+ / {
+            if ($2 == 0 || $2 == last || /end_sequence/) next
+            lines = lines (lines ? ", " : "") "[" address($1) ", " $2 "]"
+            last = $2
+        }
+        END { print "{\"functions\": [" functions "], \"lines\": [" lines "]}" }'
+}
+# The learner's lines, as JSON; whatever is in them, they stay text.
+source_lines() {
+    LC_ALL=C tr -d '\000-\010\013-\037\177-\377' <"$yours" | awk '
+        { gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "    "); gsub(/</, "\\u003c"); gsub(/&/, "\\u0026") }
+        { printf "%s\"%s\"", (NR > 1 ? ",\n" : "["), $0 }
+        END { print NR ? "]" : "[]" }'
+}
+
+# What the run has kept of what the scene asks for, kept("NAME"), as JSON: bytes as base64.
+kept() {
+    run=${build%play}$lesson
+    [ "$from" != lessons ] || run=build/lessons/$lesson
+    [ -d "$run/run" ] && run=$run/run || run=$run/run-quick
+    between='{'
+    for file in $(named kept); do
+        [ -f "$run/$file" ] || continue
+        printf '%s"%s": "' "$between" "$file"
+        base64 <"$run/$file" | tr -d '\n'
+        between='",
+'
+    done
+    [ "$between" = '{' ] && echo '{}' || echo '"}'
+}
+
+page() {
+    title=$(sed -n '1s/^# //p' "lessons/$lesson/README.md")
+    sentence=$(sed -n 3p "lessons/$lesson/README.md")
+    cat <<EOF
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline' 'wasm-unsafe-eval'">
+<title>$title</title>
+<style>
+$(cat $here/page.css)
+</style>
+</head>
+<body>
+<main>
+<h1>$title</h1>
+<p>$sentence <span class="from">Computed by <code>$(printf %s "$yours" | sed 's/&/\&amp;/g; s/</\&lt;/g')</code>.</span></p>
+<div id="play"></div>
+<noscript><p>The functions run in the page: that takes JavaScript.</p></noscript>
+</main>
+<script type="application/json" id="table">
+$(generate table)
+</script>
+<script type="application/json" id="places">
+$(places)
+</script>
+<script type="application/json" id="source">
+$(source_lines)
+</script>
+<script type="application/json" id="kept">
+$(kept)
+</script>
+<script type="application/octet-stream" id="module">
+$(base64 <"$work/module.wasm")
+</script>
+<script>
+$(cat $here/page.js)
+</script>
+<script>
+scene(() => {
+$(cat "$scene")
+});
+</script>
+</body>
+</html>
+EOF
+}
+
+numbers_offered=
+lessons_offered=
+for stem in $stems; do
+    [ -f "plots/${stem}_play.js" ] || continue
+    lessons_offered="$lessons_offered ${stem%/*}" numbers_offered="$numbers_offered ${stem%%-*}"
+done
+[ $# -gt 0 ] || set -- $lessons_offered
+for wanted; do
+    befores=
+    for stem in $stems; do
+        [ "${stem%/*}" != "$wanted" ] || break
+        befores="$befores $stem"
+    done
+    lesson=$wanted number=${wanted%%-*} scene=plots/${stem}_play.js yours=$from/$stem.c
+    if [ ! -f "$scene" ] || [ "${stem%/*}" != "$wanted" ]; then
+        echo "Lesson $number has no such page; these have:$numbers_offered" >&2
+        exit 2
+    fi
+    headers= work=$build/$number
+    for before in $befores $stem; do
+        headers="$headers lessons/$before.h"
+    done
+    called=$(named call) exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
+    mkdir -p "$work"
+    compile
+    page >"$work/page.html"
+    mv "$work/page.html" "$build/$number.html"
+    echo "$build/$number.html"
+done

@@ -1,0 +1,28 @@
+# Each folder of common/ is a layer: its files include headers of their own layer and of those below only.
+. tests/suites/lib.sh
+
+layers="nn testing base course explain check diagnose tutor grade web"
+
+# upwards FILE...: prints the includes of headers of a higher layer. Those of nn and testing are named without folder.
+upwards() {
+    ls common/nn/*.h common/testing/*.h | awk -v layers="$layers" '
+        BEGIN { for (n = split(layers, name, " "); n > 0; n--) rank[name[n]] = n }
+        FILENAME == "-" { split($0, part, "/"); folder[part[3]] = part[2]; next }
+        /^ *# *include "/ {
+            split($0, word, "\"")
+            split(word[2], to, "/")
+            split(FILENAME, from, "/")
+            layer = to[1] in rank ? to[1] : folder[word[2]]
+            if (rank[layer] > rank[from[2]]) print FILENAME ": " $0
+        }' - "$@"
+}
+find common -name '*.[ch]' | LC_ALL=C sort >"$tmp/files"
+upwards $(cat "$tmp/files") >"$tmp/upwards"
+prove "no file in common/ includes a header of a higher layer" sh -c "! grep . '$tmp/upwards'"
+prove "each folder with C in common/ is a layer" [ -z \
+    "$(cut -d / -f 2 "$tmp/files" | sort -u | grep -vxF "$(echo "$layers" | tr ' ' '\n')")" ]
+mkdir -p "$tmp/common/base"
+echo '#include "tutor/show.h"' >"$tmp/common/base/wrong.c"
+ln -s "$PWD/common/nn" "$PWD/common/testing" "$tmp/common/"
+prove "such an include would be found" [ -n "$(cd "$tmp" && upwards common/base/wrong.c)" ]
+exit $failed
