@@ -66,12 +66,12 @@ static inline struct attention_layer_values attention_values_in(void *const at[1
     return (struct attention_layer_values){at[0], at[1], at[2], heads_values_in(at + 3)};
 }
 
-static inline struct forward_layer forward_in(struct sizes z, void *const at[6]) {
-    return (struct forward_layer){z.d, z.d_ff, at[0], at[1], at[2], at[3], at[4], at[5]};
+static inline struct feed_forward_layer forward_in(struct sizes z, void *const at[6]) {
+    return (struct feed_forward_layer){z.d, z.d_ff, at[0], at[1], at[2], at[3], at[4], at[5]};
 }
 
-static inline struct forward_layer_values forward_values_in(void *const at[4]) {
-    return (struct forward_layer_values){at[0], at[1], at[2], at[3]};
+static inline struct feed_forward_layer_values forward_values_in(void *const at[4]) {
+    return (struct feed_forward_layer_values){at[0], at[1], at[2], at[3]};
 }
 
 static inline struct encoder_block encoder_in(struct sizes z, void *const at[12]) {
@@ -92,7 +92,7 @@ static inline struct decoder_values decoder_values_in(void *const at[30]) {
                                    at[25], forward_values_in(at + 26)};
 }
 
-static inline bool has_slopes(int n, const struct forward_layer *w, const void *scaled) {
+static inline bool has_slopes(int n, const struct feed_forward_layer *w, const void *scaled) {
     return sums_have_slopes(n, w->d_model, w->d_ff, scaled, w->W_1, w->b_1);
 }
 

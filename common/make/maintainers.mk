@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
+.PHONY: rename-exercise test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -89,3 +89,7 @@ $(OWN_TESTS):
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes tutor/effort)
 grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
 	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)
+
+## make rename-exercise  OLD=name NEW=name: in headers, code, tests, slips, hints and texts
+rename-exercise:
+	@sh common/make/rename.sh $(call quoted,$(OLD)) $(call quoted,$(NEW))

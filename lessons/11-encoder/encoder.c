@@ -21,15 +21,16 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
     TODO("from the last line to the first; what was cut off gets 0");
 }
 
-void forward_layer(int n, const struct forward_layer *w, const double X[n][w->d_model],
-                   const struct forward_layer_values *v, double out[n][w->d_model]) {
+void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
+                        const struct feed_forward_layer_values *v, double out[n][w->d_model]) {
     TODO("norm, network, and the way past them");
 }
 
-void forward_layer_backward(int n, const struct forward_layer *w,
-                            const struct forward_layer_values *v, const double d_out[n][w->d_model],
-                            const struct forward_layer_values *d_v, const struct forward_layer *d_w,
-                            double d_X[n][w->d_model]) {
+void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
+                                 const struct feed_forward_layer_values *v,
+                                 const double d_out[n][w->d_model],
+                                 const struct feed_forward_layer_values *d_v,
+                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
     TODO("the same three lines from the last to the first");
 }
 
@@ -49,8 +50,8 @@ void encoder_block_backward(int n, const struct encoder_block *w, const bool blo
 
 // What follows is given: each lays a struct out in a room, member after member.
 
-struct forward_layer take_forward_layer(struct room *room, int d_model, int d_ff) {
-    struct forward_layer w = {.d_model = d_model, .d_ff = d_ff};
+struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff) {
+    struct feed_forward_layer w = {.d_model = d_model, .d_ff = d_ff};
     w.gain = take(room, d_model);
     w.bias = take(room, d_model);
     w.W_1 = take(room, d_model * d_ff);
@@ -60,9 +61,9 @@ struct forward_layer take_forward_layer(struct room *room, int d_model, int d_ff
     return w;
 }
 
-struct forward_layer_values take_forward_layer_values(struct room *room,
-                                                      const struct forward_layer *w, int n) {
-    struct forward_layer_values v;
+struct feed_forward_layer_values
+take_feed_forward_layer_values(struct room *room, const struct feed_forward_layer *w, int n) {
+    struct feed_forward_layer_values v;
     v.normed = take(room, n * w->d_model);
     v.inverse_std = take(room, n);
     v.scaled = take(room, n * w->d_model);
@@ -73,7 +74,7 @@ struct forward_layer_values take_forward_layer_values(struct room *room,
 struct encoder_block take_encoder_block(struct room *room, int d_model, int n_heads, int d_ff) {
     struct encoder_block w;
     w.self = take_attention_layer(room, d_model, n_heads);
-    w.forward = take_forward_layer(room, d_model, d_ff);
+    w.forward = take_feed_forward_layer(room, d_model, d_ff);
     return w;
 }
 
@@ -81,6 +82,6 @@ struct encoder_values take_encoder_values(struct room *room, const struct encode
     struct encoder_values v;
     v.self = take_attention_layer_values(room, &w->self, n, n);
     v.attended = take(room, n * w->forward.d_model);
-    v.forward = take_forward_layer_values(room, &w->forward, n);
+    v.forward = take_feed_forward_layer_values(room, &w->forward, n);
     return v;
 }

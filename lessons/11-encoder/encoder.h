@@ -37,7 +37,7 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
                            double d_X[n][d_model]);
 
 /* A feed-forward network behind a layer norm; or its gradients. */
-struct forward_layer {
+struct feed_forward_layer {
     int d_model, d_ff;
     double *gain; /* [d_model] */
     double *bias; /* [d_model] */
@@ -46,7 +46,7 @@ struct forward_layer {
     void *W_2;    /* [d_ff][d_model] */
     double *b_2;  /* [d_model] */
 };
-struct forward_layer_values {
+struct feed_forward_layer_values {
     void *normed;        /* [n][d_model]; no gradient of it is kept */
     double *inverse_std; /* [n]; nor of this */
     void *scaled;        /* [n][d_model]: what the layer norm gives */
@@ -56,29 +56,30 @@ struct forward_layer_values {
 /* A block: lesson 10's attention layer, then a forward layer. */
 struct encoder_block {
     struct attention_layer self;
-    struct forward_layer forward;
+    struct feed_forward_layer forward;
 };
 struct encoder_values {
     struct attention_layer_values self; /* taken for m = n */
     void *attended; /* [n][d_model]: what the first layer gives; d_model is that of forward */
-    struct forward_layer_values forward;
+    struct feed_forward_layer_values forward;
 };
 
 /* These are given: they lay a struct out in a room, member after member. */
-struct forward_layer take_forward_layer(struct room *room, int d_model, int d_ff);
-struct forward_layer_values take_forward_layer_values(struct room *room,
-                                                      const struct forward_layer *w, int n);
+struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff);
+struct feed_forward_layer_values
+take_feed_forward_layer_values(struct room *room, const struct feed_forward_layer *w, int n);
 struct encoder_block take_encoder_block(struct room *room, int d_model, int n_heads, int d_ff);
 struct encoder_values take_encoder_values(struct room *room, const struct encoder_block *w, int n);
 
 /* out = X + feed_forward(norm(X)) */
-void forward_layer(int n, const struct forward_layer *w, const double X[n][w->d_model],
-                   const struct forward_layer_values *v, double out[n][w->d_model]);
+void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
+                        const struct feed_forward_layer_values *v, double out[n][w->d_model]);
 
-void forward_layer_backward(int n, const struct forward_layer *w,
-                            const struct forward_layer_values *v, const double d_out[n][w->d_model],
-                            const struct forward_layer_values *d_v, const struct forward_layer *d_w,
-                            double d_X[n][w->d_model]);
+void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
+                                 const struct feed_forward_layer_values *v,
+                                 const double d_out[n][w->d_model],
+                                 const struct feed_forward_layer_values *d_v,
+                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]);
 
 /* The words of X ask each other, then each of them goes through the forward layer. `blocked` is
    NULL where nothing is. */

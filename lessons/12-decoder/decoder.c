@@ -52,7 +52,7 @@ struct decoder_block take_decoder_block(struct room *room, int d_model, int n_he
     struct decoder_block w;
     w.self = take_attention_layer(room, d_model, n_heads);
     w.cross = take_attention_layer(has_memory ? room : &none, d_model, n_heads);
-    w.forward = take_forward_layer(room, d_model, d_ff);
+    w.forward = take_feed_forward_layer(room, d_model, d_ff);
     return w;
 }
 
@@ -65,7 +65,7 @@ struct decoder_values take_decoder_values(struct room *room, const struct decode
     v.attended = take(room, n * w->forward.d_model);
     v.cross = take_attention_layer_values(of_cross, &w->cross, n, m);
     v.crossed = take(of_cross, n * w->forward.d_model);
-    v.forward = take_forward_layer_values(room, &w->forward, n);
+    v.forward = take_feed_forward_layer_values(room, &w->forward, n);
     return v;
 }
 

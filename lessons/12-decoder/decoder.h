@@ -19,14 +19,14 @@
 /* Three layers: the words written ask each other, they ask the memory, each thinks alone. */
 struct decoder_block {
     struct attention_layer self, cross; /* without a memory, cross has sizes and no numbers */
-    struct forward_layer forward;
+    struct feed_forward_layer forward;
 };
 struct decoder_values {
     struct attention_layer_values self; /* taken for m = n */
     void *attended; /* [n][d_model]: what the first layer gives; d_model is that of forward */
     struct attention_layer_values cross;
     void *crossed; /* [n][d_model]: what the second layer gives */
-    struct forward_layer_values forward;
+    struct feed_forward_layer_values forward;
 };
 
 /* These are given. */

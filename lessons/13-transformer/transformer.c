@@ -8,39 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-void read_source(int m, const struct transformer *w, const int words[m],
-                 const double P[m][w->d_model], const struct transformer_values *v) {
+void encode_source(int m, const struct transformer *w, const int words[m],
+                   const double P[m][w->d_model], const struct transformer_values *v) {
     TODO("embed, add P, block after block, and the norm behind the last");
 }
 
-void read_source_backward(int m, const struct transformer *w, const int words[m],
-                          const struct transformer_values *v, const struct transformer_values *d_v,
-                          const struct transformer *d_w) {
+void encode_source_backward(int m, const struct transformer *w, const int words[m],
+                            const struct transformer_values *v,
+                            const struct transformer_values *d_v, const struct transformer *d_w) {
     TODO("from the norm to the table; P learns nothing");
 }
 
-void write_target(int n, int m, const struct transformer *w, const int words[n],
-                  const double P[n][w->d_model], const bool blocked[n][n],
-                  const struct transformer_values *v, double logits[n][w->vocabulary]) {
+void decode_target(int n, int m, const struct transformer *w, const int words[n],
+                   const double P[n][w->d_model], const bool blocked[n][n],
+                   const struct transformer_values *v, double logits[n][w->vocabulary]) {
     TODO("the same with the decoder's blocks; then each word of the table is compared");
 }
 
-void write_target_backward(int n, int m, const struct transformer *w, const int words[n],
-                           const bool blocked[n][n], const struct transformer_values *v,
-                           const double d_logits[n][w->vocabulary],
-                           const struct transformer_values *d_v, const struct transformer *d_w) {
+void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
+                            const bool blocked[n][n], const struct transformer_values *v,
+                            const double d_logits[n][w->vocabulary],
+                            const struct transformer_values *d_v, const struct transformer *d_w) {
     TODO("the table gets its gradient twice: as what is compared with, and as words");
 }
 
-void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
-                   struct caches *caches) {
+void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+                    struct caches *caches) {
     TODO("all lengths 0; then, if something was read, m rows for each block's cross");
 }
 
-void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                struct caches *caches, const struct transformer_values *v,
-                double logits[1][w->vocabulary]) {
-    TODO("write_target for one row, with decoder_block_next");
+void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
+                 struct caches *caches, const struct transformer_values *v,
+                 double logits[1][w->vocabulary]) {
+    TODO("decode_target for one row, with decoder_block_next");
 }
 
 void keep_top_k(int n, int k, const double weights[n], double kept[n]) {

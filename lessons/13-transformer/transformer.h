@@ -48,26 +48,26 @@ struct transformer_values take_transformer_values(struct room *room, const struc
 
 /* Reads m words; the result is v->memory. P is 0 where there are no positions. v was taken for any
    number of words to be written. */
-void read_source(int m, const struct transformer *w, const int words[m],
-                 const double P[m][w->d_model], const struct transformer_values *v);
+void encode_source(int m, const struct transformer *w, const int words[m],
+                   const double P[m][w->d_model], const struct transformer_values *v);
 
-/* The way back, from d_v->memory. v was taken for what read_source() was given it for, and d_v was
-   taken for the same. */
-void read_source_backward(int m, const struct transformer *w, const int words[m],
-                          const struct transformer_values *v, const struct transformer_values *d_v,
-                          const struct transformer *d_w);
+/* The way back, from d_v->memory. v was taken for what encode_source() was given it for, and d_v
+   was taken for the same. */
+void encode_source_backward(int m, const struct transformer *w, const int words[m],
+                            const struct transformer_values *v,
+                            const struct transformer_values *d_v, const struct transformer *d_w);
 
 /* The logits of the word behind each of n words, from these and from v->memory; without encoder
    blocks m is ignored, and no block has a memory. */
-void write_target(int n, int m, const struct transformer *w, const int words[n],
-                  const double P[n][w->d_model], const bool blocked[n][n],
-                  const struct transformer_values *v, double logits[n][w->vocabulary]);
+void decode_target(int n, int m, const struct transformer *w, const int words[n],
+                   const double P[n][w->d_model], const bool blocked[n][n],
+                   const struct transformer_values *v, double logits[n][w->vocabulary]);
 
 /* The way back; what was read gets its gradient in d_v->memory. */
-void write_target_backward(int n, int m, const struct transformer *w, const int words[n],
-                           const bool blocked[n][n], const struct transformer_values *v,
-                           const double d_logits[n][w->vocabulary],
-                           const struct transformer_values *d_v, const struct transformer *d_w);
+void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
+                            const bool blocked[n][n], const struct transformer_values *v,
+                            const double d_logits[n][w->vocabulary],
+                            const struct transformer_values *d_v, const struct transformer *d_w);
 
 /* For each decoder block, what it knows of the memory and of what is written. */
 struct caches {
@@ -80,15 +80,15 @@ struct caches take_caches(struct room *room, const struct transformer *w, int lo
 /* Forgets what was written, and fills each block's memory cache from v->memory, once; without
    encoder blocks m is ignored, and the memory caches are left alone. v was taken for all words that
    will be written. */
-void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
-                   struct caches *caches);
+void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+                    struct caches *caches);
 
-/* write_target() for one word more, by the caches. P is the row of its place; v was taken for n =
+/* decode_target() for one word more, by the caches. P is the row of its place; v was taken for n =
    longest. v->written becomes [n_decoders + 1][1][d_model]: the row before, between and after the
    blocks. No block writes over the row that it reads. */
-void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                struct caches *caches, const struct transformer_values *v,
-                double logits[1][w->vocabulary]);
+void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
+                 struct caches *caches, const struct transformer_values *v,
+                 double logits[1][w->vocabulary]);
 
 /* Given: sorts n numbers, the largest first, in about n log n steps. */
 void sort_descending(int n, double x[n]);

@@ -20,7 +20,8 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
     TODO("a score's sum in a variable, under omp simd; V row by row, into all of out[i]");
 }
 
-void hear(int d_v, float score, const float value[d_v], float *max, float *sum, float heard[d_v]) {
+void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
+                         float heard[d_v]) {
     TODO("a score above *max makes it the new one, and all that was heard shrinks");
 }
 
@@ -55,13 +56,14 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
     TODO("vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c");
 }
 
-void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], struct block *block) {
+void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
+                  struct block *block) {
     TODO("for each vector v: the factor for what was heard before, then n weights");
 }
 
-void attend(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
-            struct block *block) {
-    TODO("products with K's rows; hide; the new max; soften; add_products with V's columns");
+void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
+                 struct block *block) {
+    TODO("K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns");
 }
 
 void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v, int seen,
@@ -75,15 +77,15 @@ void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots
     TODO("a sum for each row, as a score's");
 }
 
-void soften_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
-                     float weights[n][WIDE], float d_weights[n][WIDE]) {
+void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
+                           float weights[n][WIDE], float d_weights[n][WIDE]) {
     TODO("lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient");
 }
 
-void attend_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
-                     const float lse[n], const float shared[n], const float d_out[n][d_v],
-                     struct back *back, float d_Q[n][d_k]) {
-    TODO("scores and d_weights; soften_backward; d_v and d_k, from columns; add_d_Q");
+void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
+                          const float lse[n], const float shared[n], const float d_out[n][d_v],
+                          struct back *back, float d_Q[n][d_k]) {
+    TODO("scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q");
 }
 
 void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v,
@@ -145,7 +147,7 @@ void point_at_columns(int d, int first, const float *m, const float *columns[ROW
 }
 
 /* Scores that lane l does not see: all but its first seen + l. */
-void hide(int n, int seen, float scores[n][LANES]) {
+void mask_tile(int n, int seen, float scores[n][LANES]) {
     for (int j = seen < 0 ? 0 : seen; j < n; j++)
         for (int v = 0; v < VECTORS; v++) {
             const ivec sees = lane_numbers(v * WIDTH) > j - seen;
@@ -196,7 +198,7 @@ void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q]
             const int from = seen - tile + b * LANES;
             const int n = visible(least(KEYS, n_k - tile), from, LANES - 1);
             if (n > 0)
-                attend(n, d_k, d_v, from, &K[tile], &V[tile], &blocks[b]);
+                attend_tile(n, d_k, d_v, from, &K[tile], &V[tile], &blocks[b]);
         }
     for (int b = 0; b < count; b++)
         finish_block(least(LANES, n_q - b * LANES), d_v, &blocks[b], &out[b * LANES],
@@ -244,8 +246,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
     for (int i = 0; i < n_q; i += QUERIES) {
         const int n = least(QUERIES, n_q - i);
         if (visible(keys, seen + i, n - 1) > 0)
-            attend_backward(n, keys, d_k, d_v, seen + i, &Q[i], &lse[i], &shared[i], &d_out[i],
-                            back, &d_Q[i]);
+            attend_tile_backward(n, keys, d_k, d_v, seen + i, &Q[i], &lse[i], &shared[i], &d_out[i],
+                                 back, &d_Q[i]);
     }
 }
 

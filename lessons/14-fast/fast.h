@@ -60,9 +60,11 @@ void finish_rows(int n, int d_v, const float max[n], const float sum[n], float o
    sum of exp(score - *max), heard that of exp(score - *max) times the value. Before the first key
    they are -FLT_MAX, 0 and 0: -INFINITY less itself would be NaN. A score of NaN makes *sum and
    heard NaN. */
-void hear(int d_v, float score, const float value[d_v], float *max, float *sum, float heard[d_v]);
+void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
+                         float heard[d_v]);
 
-/* The same attention, key by key, with hear: no weights are kept. lse[i] is query i's log-sum-exp.
+/* The same attention, key by key, with online_softmax_step: no weights are kept. lse[i] is query
+ * i's log-sum-exp.
  */
 void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
@@ -91,8 +93,8 @@ void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], con
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]);
 
-/* LANES queries, one in each lane, and what they have heard so far: as in hear, with powers of 2
-   instead of e. q is made by to_lanes, with a scale of log2(e) / sqrt(d_k). */
+/* LANES queries, one in each lane, and what they have heard so far: as in online_softmax_step, with
+   powers of 2 instead of e. q is made by to_lanes, with a scale of log2(e) / sqrt(d_k). */
 struct block {
     vec max[VECTORS], sum[VECTORS];
     float q[WIDEST][LANES], heard[WIDEST][LANES];
@@ -104,21 +106,22 @@ void point_at_rows(int n, int d, int first, const float m[n][d], const float *ro
 void point_at_columns(int d, int first, const float *m, const float *columns[ROWS]);
 
 /* Given: -INFINITY for what lane l does not see: all but its first seen + l scores. */
-void hide(int n, int seen, float scores[n][LANES]);
+void mask_tile(int n, int seen, float scores[n][LANES]);
 
 /* n keys more: scores[j][l] becomes 2 to the power of scores[j][l] - max of lane l, and `max` the
    block's; its sum and the first d_v rows of heard are brought to the new maximum; the weights are
    added to the sum, but nothing to heard yet. No score is above `max`, nor is the block's old one.
  */
-void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], struct block *block);
+void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
+                  struct block *block);
 
-/* The block hears a tile of n keys, n <= KEYS: scores, hide, the new maximum, soften, blend. Lane l
-   sees the first seen + l of them. */
-void attend(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
-            struct block *block);
+/* The block hears a tile of n keys, n <= KEYS: scores, mask_tile, the new maximum, softmax_tile,
+   blend. Lane l sees the first seen + l of them. */
+void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
+                 struct block *block);
 
 /* Given: a block that has heard nothing, of n queries; out and lse of what it has heard; and both,
-   with attend between them, for at most COMMON_QUERIES queries of one head. */
+   with attend_tile between them, for at most COMMON_QUERIES queries of one head. */
 void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block);
 void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]);
 void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
@@ -148,8 +151,8 @@ void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots
    d_weights[i][j] holds the gradient of the weight and becomes that of the score: P * (dP -
    shared). Both become 0 where query i does not see key j, of which there are `keys`, in all lanes.
  */
-void soften_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
-                     float weights[n][WIDE], float d_weights[n][WIDE]);
+void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
+                           float weights[n][WIDE], float d_weights[n][WIDE]);
 
 /* Given: adds d_scores times the rows of the keys to d_Q; and columns from `first` on of a matrix
    that is WIDE, as b or c of the kernel. */
@@ -159,12 +162,12 @@ void *from_column(int first, float m[][WIDE]);
 
 /* The way back of n queries, n <= QUERIES, and the `keys` keys in `back`: adds to d_Q, and to d_k
    and d_v in `back`, whose d_k has still to be multiplied by 1 / sqrt(d_k). */
-void attend_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
-                     const float lse[n], const float shared[n], const float d_out[n][d_v],
-                     struct back *back, float d_Q[n][d_k]);
+void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
+                          const float lse[n], const float shared[n], const float d_out[n][d_v],
+                          struct back *back, float d_Q[n][d_k]);
 
-/* Given: `back` for these keys, without gradients yet; and attend_backward for all queries of a
-   head, the first of which sees `seen` of the keys. */
+/* Given: `back` for these keys, without gradients yet; and attend_tile_backward for all queries of
+   a head, the first of which sees `seen` of the keys. */
 void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const float V[keys][d_v],
                 struct back *back);
 void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q][d_k],

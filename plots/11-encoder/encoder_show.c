@@ -61,10 +61,10 @@ static struct room new_room(int count) {
 static void show_layer(void) {
     enum { N = 2, D = 4, D_FF = 2 };
     struct room room = new_room(200);
-    const struct forward_layer w = take_forward_layer(&room, D, D_FF);
-    const struct forward_layer d_w = take_forward_layer(&room, D, D_FF);
-    const struct forward_layer_values v = take_forward_layer_values(&room, &w, N);
-    const struct forward_layer_values d_v = take_forward_layer_values(&room, &w, N);
+    const struct feed_forward_layer w = take_feed_forward_layer(&room, D, D_FF);
+    const struct feed_forward_layer d_w = take_feed_forward_layer(&room, D, D_FF);
+    const struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, N);
+    const struct feed_forward_layer_values d_v = take_feed_forward_layer_values(&room, &w, N);
     double(*W_1)[D_FF] = w.W_1, (*W_2)[D] = w.W_2;
     W_1[2][0] = W_1[1][1] = W_2[0][2] = W_2[1][0] = 1.0;
     for (int c = 0; c < D; c++)
@@ -73,8 +73,8 @@ static void show_layer(void) {
     NEW_MATRIX_OF(d_out, N, D, {0, 0, 1, 0}, {0, 0, 1, 0});
     NEW_MATRIX(out, N, D);
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
-    forward_layer(N, &w, X, &v, out);
-    forward_layer_backward(N, &w, &v, d_out, &d_v, &d_w, d_X);
+    feed_forward_layer(N, &w, X, &v, out);
+    feed_forward_layer_backward(N, &w, &v, d_out, &d_v, &d_w, d_X);
     shade_matrix("scaled", "what the network sees", N, D, words, dims, v.scaled);
     shade_matrix("hidden", "for word 1 both units are off", N, D_FF, words, units, v.hidden);
     shade_matrix("out", "X, and what was thought", N, D, words, dims, out);

@@ -71,9 +71,9 @@ static void through_blocks(struct random *r, double reached[WORDS]) {
         words[i] = random_below(r, VOCABULARY);
     sinusoidal_positions(WORDS, D, 0, P);
     causal_mask(WORDS, blocked);
-    write_target(WORDS, WORDS, &w, words, P, blocked, &v, logits);
+    decode_target(WORDS, WORDS, &w, words, P, blocked, &v, logits);
     random_fill_normal(r, VOCABULARY, d_logits[WORDS - 1]);
-    write_target_backward(WORDS, WORDS, &w, words, blocked, &v, d_logits, &d_v, &d_w);
+    decode_target_backward(WORDS, WORDS, &w, words, blocked, &v, d_logits, &d_v, &d_w);
     const double(*d_out)[D] = d_v.out, (*d_written)[D] = d_v.written;
     for (int i = 0; i < WORDS; i++)
         reached[WORDS - 1 - i] = length(d_written[i]) / length(d_out[WORDS - 1]);

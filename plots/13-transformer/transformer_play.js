@@ -40,8 +40,8 @@ function of_the_trained_writer() {
         const P = call("sinusoidal_positions", { n: longest, d: d_model, first: 0 }).P, v = take("transformer_values", {}, { of: w, n: longest, m: 0 });
         const cache = (given) => w.decoder.map(() => ({ capacity: longest, length: 0, ...given }));
         const caches = { memory: cache({ K: null, V: null }), written: cache({}) }, uniform = uniforms();
-        const next = (letter) => call("write_next", { w, word: letter, P: [P[caches.written[0].length]], caches, v }).logits[0];
-        call("start_writing", { m: 0, w, v, caches });
+        const next = (letter) => call("decode_next", { w, word: letter, P: [P[caches.written[0].length]], caches, v }).logits[0];
+        call("start_decoding", { m: 0, w, v, caches });
         const line = [...typed.value.toLowerCase()].filter((c) => alphabet.indexOf(c) >= 0 && c !== "\n"), weights = line.map(() => NaN);
         const choices = [];
         let logits = next(n - 1);

@@ -46,8 +46,8 @@ static void show_writer(void) {
     memcpy(w.table, table, sizeof table);
     fill(D, 1.0, w.out_gain);
     causal_mask(N, blocked);
-    write_target(N, N, &w, written, P, blocked, &v, logits);
-    write_target_backward(N, N, &w, written, blocked, &v, d_logits, &d_v, &d_w);
+    decode_target(N, N, &w, written, P, blocked, &v, logits);
+    decode_target_backward(N, N, &w, written, blocked, &v, d_logits, &d_v, &d_w);
     shade_matrix("table", "read with, and written with", VOCABULARY, D, words, dims, w.table);
     shade_matrix("written", "2 * a row of it, + P", N, D, read_in, dims, v.written);
     shade_matrix("out", "behind the norm", N, D, read_in, dims, v.out);
@@ -121,7 +121,7 @@ static void ask_new_writer(struct random *r, int count, double *loss, double *la
         text[i] = random_below(r, LETTERS);
     sinusoidal_positions(TEXT, D_MODEL, 0, P);
     causal_mask(TEXT, blocked);
-    write_target(TEXT, TEXT, &w, text, P, blocked, &v, logits);
+    decode_target(TEXT, TEXT, &w, text, P, blocked, &v, logits);
     *loss += sequence_loss(TEXT, LETTERS, logits, text + 1) / NETWORKS;
     for (int i = 0; i < TEXT; i++)
         *last += logits[i][text[i]] / TEXT / NETWORKS;

@@ -34,7 +34,7 @@ static void heard_weights(const char *folder) {
         float value[N] = {0};
         double terms[N], weights[N];
         value[j] = 1.0f;
-        hear(N, scores[j], value, &max, &sum, heard);
+        online_softmax_step(N, scores[j], value, &max, &sum, heard);
         for (int k = 0; k < N; k++) {
             terms[k] = (double)heard[k];
             weights[k] = (double)(heard[k] / sum);

@@ -27,12 +27,12 @@ static void show_hearing(void) {
     static const char *const after[] = {"1", "1 2", "1 2 5", "1 2 5 0"};
     float max = -FLT_MAX, sum = 0.0f, heard[D_V] = {0}, steps[N_K][4];
     for (int j = 0; j < N_K; j++) {
-        hear(D_V, K[0][j][0], V[0][j], &max, &sum, heard);
+        online_softmax_step(D_V, K[0][j][0], V[0][j], &max, &sum, heard);
         const float step[4] = {max, sum, heard[0], heard[1]};
         memcpy(steps[j], step, sizeof step);
     }
-    show("hear", "the scores one by one; the values are 10, 20, 30, 40", N_K, 4, after, numbers,
-         steps);
+    show("online_softmax_step", "the scores one by one; the values are 10, 20, 30, 40", N_K, 4,
+         after, numbers, steps);
 }
 
 static void show_weights(void) {

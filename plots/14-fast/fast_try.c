@@ -37,11 +37,12 @@ static void show_heard(void) {
     float max = -FLT_MAX, sum = 0.0f, heard = 0.0f;
     NEW_MATRIX(steps, n, 4);
     for (int j = 0; j < n; j++) {
-        hear(1, score[j], &value[j], &max, &sum, &heard);
+        online_softmax_step(1, score[j], &value[j], &max, &sum, &heard);
         const double step[] = {(double)max, (double)sum, (double)heard, (double)(heard / sum)};
         memcpy(steps[j], step, sizeof step);
     }
-    shade_matrix("hear", "so far: heard / sum", n, 4, ask_names("key", n), names, steps);
+    shade_matrix("online_softmax_step", "so far: heard / sum", n, 4, ask_names("key", n), names,
+                 steps);
 }
 
 static void show_seen(void) {

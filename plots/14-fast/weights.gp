@@ -1,5 +1,5 @@
 # What does each key weigh, while later ones are heard?
-# Needs hear
+# Needs online_softmax_step
 load "plots/style.gp"
 
 set multiplot layout 1, 2 title lines("What was heard shrinks when a larger score comes; the weights follow", 44)

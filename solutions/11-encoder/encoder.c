@@ -42,8 +42,8 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
     // END SOLUTION
 }
 
-void forward_layer(int n, const struct forward_layer *w, const double X[n][w->d_model],
-                   const struct forward_layer_values *v, double out[n][w->d_model]) {
+void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
+                        const struct feed_forward_layer_values *v, double out[n][w->d_model]) {
     // BEGIN SOLUTION: norm, network, and the way past them
     layer_norm(n, w->d_model, X, w->gain, w->bias, v->normed, v->inverse_std, v->scaled);
     feed_forward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->b_1, w->W_2, w->b_2, v->hidden, out);
@@ -51,10 +51,11 @@ void forward_layer(int n, const struct forward_layer *w, const double X[n][w->d_
     // END SOLUTION
 }
 
-void forward_layer_backward(int n, const struct forward_layer *w,
-                            const struct forward_layer_values *v, const double d_out[n][w->d_model],
-                            const struct forward_layer_values *d_v, const struct forward_layer *d_w,
-                            double d_X[n][w->d_model]) {
+void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
+                                 const struct feed_forward_layer_values *v,
+                                 const double d_out[n][w->d_model],
+                                 const struct feed_forward_layer_values *d_v,
+                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
     // BEGIN SOLUTION: the same three lines from the last to the first
     add_rows(n, w->d_model, d_out, d_X);
     feed_forward_backward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->W_2, v->hidden, d_out,
@@ -69,7 +70,7 @@ void encoder_block(int n, const struct encoder_block *w, const double X[n][w->fo
                    double out[n][w->forward.d_model]) {
     // BEGIN SOLUTION: the words ask each other: there is no memory; then each thinks alone
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
-    forward_layer(n, &w->forward, v->attended, &v->forward, out);
+    feed_forward_layer(n, &w->forward, v->attended, &v->forward, out);
     // END SOLUTION
 }
 
@@ -79,8 +80,8 @@ void encoder_block_backward(int n, const struct encoder_block *w, const bool blo
                             const struct encoder_values *d_v, const struct encoder_block *d_w,
                             double d_X[n][w->forward.d_model]) {
     // BEGIN SOLUTION: the second layer first; what it leaves in d_v->attended goes on
-    forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
-                           d_v->attended);
+    feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
+                                d_v->attended);
     attention_layer_backward(n, n, &w->self, NULL, blocked, &v->self, d_v->attended, &d_v->self,
                              &d_w->self, d_X, NULL);
     // END SOLUTION
@@ -88,8 +89,8 @@ void encoder_block_backward(int n, const struct encoder_block *w, const bool blo
 
 // What follows is given: each lays a struct out in a room, member after member.
 
-struct forward_layer take_forward_layer(struct room *room, int d_model, int d_ff) {
-    struct forward_layer w = {.d_model = d_model, .d_ff = d_ff};
+struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff) {
+    struct feed_forward_layer w = {.d_model = d_model, .d_ff = d_ff};
     w.gain = take(room, d_model);
     w.bias = take(room, d_model);
     w.W_1 = take(room, d_model * d_ff);
@@ -99,9 +100,9 @@ struct forward_layer take_forward_layer(struct room *room, int d_model, int d_ff
     return w;
 }
 
-struct forward_layer_values take_forward_layer_values(struct room *room,
-                                                      const struct forward_layer *w, int n) {
-    struct forward_layer_values v;
+struct feed_forward_layer_values
+take_feed_forward_layer_values(struct room *room, const struct feed_forward_layer *w, int n) {
+    struct feed_forward_layer_values v;
     v.normed = take(room, n * w->d_model);
     v.inverse_std = take(room, n);
     v.scaled = take(room, n * w->d_model);
@@ -112,7 +113,7 @@ struct forward_layer_values take_forward_layer_values(struct room *room,
 struct encoder_block take_encoder_block(struct room *room, int d_model, int n_heads, int d_ff) {
     struct encoder_block w;
     w.self = take_attention_layer(room, d_model, n_heads);
-    w.forward = take_forward_layer(room, d_model, d_ff);
+    w.forward = take_feed_forward_layer(room, d_model, d_ff);
     return w;
 }
 
@@ -120,6 +121,6 @@ struct encoder_values take_encoder_values(struct room *room, const struct encode
     struct encoder_values v;
     v.self = take_attention_layer_values(room, &w->self, n, n);
     v.attended = take(room, n * w->forward.d_model);
-    v.forward = take_forward_layer_values(room, &w->forward, n);
+    v.forward = take_feed_forward_layer_values(room, &w->forward, n);
     return v;
 }

@@ -12,7 +12,7 @@ void decoder_block(int n, int m, const struct decoder_block *w,
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
     if (memory)
         attention_layer(n, m, &w->cross, v->attended, memory, NULL, &v->cross, v->crossed);
-    forward_layer(n, &w->forward, memory ? v->crossed : v->attended, &v->forward, out);
+    feed_forward_layer(n, &w->forward, memory ? v->crossed : v->attended, &v->forward, out);
     // END SOLUTION
 }
 
@@ -24,8 +24,8 @@ void decoder_block_backward(int n, int m, const struct decoder_block *w,
                             double d_X[n][w->forward.d_model],
                             double d_memory[m][w->forward.d_model]) {
     // BEGIN SOLUTION: the layers from the last to the first, each into what it has read
-    forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
-                           memory ? d_v->crossed : d_v->attended);
+    feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
+                                memory ? d_v->crossed : d_v->attended);
     if (memory)
         attention_layer_backward(n, m, &w->cross, memory, NULL, &v->cross, d_v->crossed,
                                  &d_v->cross, &d_w->cross, d_v->attended, d_memory);
@@ -90,7 +90,7 @@ void decoder_block_next(const struct decoder_block *w, const double x[1][w->forw
     attention_layer_next(&w->self, x, true, written, &v->self, v->attended);
     if (memory)
         attention_layer_next(&w->cross, v->attended, false, memory, &v->cross, v->crossed);
-    forward_layer(1, &w->forward, memory ? v->crossed : v->attended, &v->forward, out);
+    feed_forward_layer(1, &w->forward, memory ? v->crossed : v->attended, &v->forward, out);
     // END SOLUTION
 }
 
@@ -102,7 +102,7 @@ struct decoder_block take_decoder_block(struct room *room, int d_model, int n_he
     struct decoder_block w;
     w.self = take_attention_layer(room, d_model, n_heads);
     w.cross = take_attention_layer(has_memory ? room : &none, d_model, n_heads);
-    w.forward = take_forward_layer(room, d_model, d_ff);
+    w.forward = take_feed_forward_layer(room, d_model, d_ff);
     return w;
 }
 
@@ -115,7 +115,7 @@ struct decoder_values take_decoder_values(struct room *room, const struct decode
     v.attended = take(room, n * w->forward.d_model);
     v.cross = take_attention_layer_values(of_cross, &w->cross, n, m);
     v.crossed = take(of_cross, n * w->forward.d_model);
-    v.forward = take_forward_layer_values(room, &w->forward, n);
+    v.forward = take_feed_forward_layer_values(room, &w->forward, n);
     return v;
 }
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void read_source(int m, const struct transformer *w, const int words[m],
-                 const double P[m][w->d_model], const struct transformer_values *v) {
+void encode_source(int m, const struct transformer *w, const int words[m],
+                   const double P[m][w->d_model], const struct transformer_values *v) {
     // BEGIN SOLUTION: embed, add P, block after block, and the norm behind the last
     int d = w->d_model;
     double(*read)[m][d] = v->read;
@@ -22,9 +22,9 @@ void read_source(int m, const struct transformer *w, const int words[m],
     // END SOLUTION
 }
 
-void read_source_backward(int m, const struct transformer *w, const int words[m],
-                          const struct transformer_values *v, const struct transformer_values *d_v,
-                          const struct transformer *d_w) {
+void encode_source_backward(int m, const struct transformer *w, const int words[m],
+                            const struct transformer_values *v,
+                            const struct transformer_values *d_v, const struct transformer *d_w) {
     // BEGIN SOLUTION: from the norm to the table; P learns nothing
     int d = w->d_model;
     double(*d_read)[m][d] = d_v->read;
@@ -37,9 +37,9 @@ void read_source_backward(int m, const struct transformer *w, const int words[m]
     // END SOLUTION
 }
 
-void write_target(int n, int m, const struct transformer *w, const int words[n],
-                  const double P[n][w->d_model], const bool blocked[n][n],
-                  const struct transformer_values *v, double logits[n][w->vocabulary]) {
+void decode_target(int n, int m, const struct transformer *w, const int words[n],
+                   const double P[n][w->d_model], const bool blocked[n][n],
+                   const struct transformer_values *v, double logits[n][w->vocabulary]) {
     // BEGIN SOLUTION: the same with the decoder's blocks; then each word of the table is compared
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*written)[n][d] = v->written;
@@ -54,10 +54,10 @@ void write_target(int n, int m, const struct transformer *w, const int words[n],
     // END SOLUTION
 }
 
-void write_target_backward(int n, int m, const struct transformer *w, const int words[n],
-                           const bool blocked[n][n], const struct transformer_values *v,
-                           const double d_logits[n][w->vocabulary],
-                           const struct transformer_values *d_v, const struct transformer *d_w) {
+void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
+                            const bool blocked[n][n], const struct transformer_values *v,
+                            const double d_logits[n][w->vocabulary],
+                            const struct transformer_values *d_v, const struct transformer *d_w) {
     // BEGIN SOLUTION: the table gets its gradient twice: as what is compared with, and as words
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*d_written)[n][d] = d_v->written;
@@ -72,8 +72,8 @@ void write_target_backward(int n, int m, const struct transformer *w, const int 
     // END SOLUTION
 }
 
-void start_writing(int m, const struct transformer *w, const struct transformer_values *v,
-                   struct caches *caches) {
+void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+                    struct caches *caches) {
     // BEGIN SOLUTION: all lengths 0; then, if something was read, m rows for each block's cross
     for (int b = 0; b < w->n_decoders; b++) {
         caches->written[b].length = 0;
@@ -85,10 +85,10 @@ void start_writing(int m, const struct transformer *w, const struct transformer_
     // END SOLUTION
 }
 
-void write_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                struct caches *caches, const struct transformer_values *v,
-                double logits[1][w->vocabulary]) {
-    // BEGIN SOLUTION: write_target for one row, with decoder_block_next
+void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
+                 struct caches *caches, const struct transformer_values *v,
+                 double logits[1][w->vocabulary]) {
+    // BEGIN SOLUTION: decode_target for one row, with decoder_block_next
     int d = w->d_model;
     double(*written)[1][d] = v->written;
     embed(1, w->vocabulary, d, sqrt(d), &word, w->table, written[0]);

@@ -69,7 +69,8 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
     // END SOLUTION
 }
 
-void hear(int d_v, float score, const float value[d_v], float *max, float *sum, float heard[d_v]) {
+void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
+                         float heard[d_v]) {
     // BEGIN SOLUTION: a score above *max makes it the new one, and all that was heard shrinks
     if (score > *max) {
         const float factor = expf(*max - score);
@@ -93,7 +94,7 @@ void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float 
         float max, sum;
         start_rows(1, d_v, &max, &sum, &out[i]);
         for (int j = 0; j < visible(n_k, seen, i); j++)
-            hear(d_v, score_of(d_k, Q[i], K[j]), V[j], &max, &sum, out[i]);
+            online_softmax_step(d_v, score_of(d_k, Q[i], K[j]), V[j], &max, &sum, out[i]);
         finish_rows(1, d_v, &max, &sum, &out[i], &lse[i]);
     }
     // END SOLUTION
@@ -181,7 +182,8 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
     // END SOLUTION
 }
 
-void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], struct block *block) {
+void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
+                  struct block *block) {
     // BEGIN SOLUTION: for each vector v: the factor for what was heard before, then n weights
     for (int v = 0; v < VECTORS; v++) {
         const vec factor = exp2_lanes(block->max[v] - max[v]);
@@ -202,9 +204,9 @@ void soften(int n, int d_v, const vec max[VECTORS], float scores[n][LANES], stru
     // END SOLUTION
 }
 
-void attend(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
-            struct block *block) {
-    // BEGIN SOLUTION: products with K's rows; hide; the new max; soften; add_products with V's columns
+void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
+                 struct block *block) {
+    // BEGIN SOLUTION: K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns
     _Alignas(vec) float scores[KEYS][LANES];
     const float *a[ROWS];
     vec max[VECTORS];
@@ -212,13 +214,13 @@ void attend(int n, int d_k, int d_v, int seen, const float K[n][d_k], const floa
         point_at_rows(n, d_k, j, K, a);
         products(d_k, 1, LANES, LANES, a, block->q, &scores[j]);
     }
-    hide(n, seen, scores);
+    mask_tile(n, seen, scores);
 
     memcpy(max, block->max, sizeof max);
     for (int j = 0; j < n; j++)
         for (int v = 0; v < VECTORS; v++)
             max[v] = larger(max[v], load(&scores[j][v * WIDTH]));
-    soften(n, d_v, max, scores, block);
+    softmax_tile(n, d_v, max, scores, block);
 
     for (int c = 0; c < d_v; c += ROWS) {
         point_at_columns(d_v, c, V[0], a);
@@ -253,8 +255,8 @@ void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots
     // END SOLUTION
 }
 
-void soften_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
-                     float weights[n][WIDE], float d_weights[n][WIDE]) {
+void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
+                           float weights[n][WIDE], float d_weights[n][WIDE]) {
     // BEGIN SOLUTION: lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient
     for (int i = 0; i < n; i++)
         for (int j = 0; j < WIDE; j += WIDTH) {
@@ -268,10 +270,10 @@ void soften_backward(int n, int keys, int seen, const float lse[n], const float 
     // END SOLUTION
 }
 
-void attend_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
-                     const float lse[n], const float shared[n], const float d_out[n][d_v],
-                     struct back *back, float d_Q[n][d_k]) {
-    // BEGIN SOLUTION: scores and d_weights; soften_backward; d_v and d_k, from columns; add_d_Q
+void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
+                          const float lse[n], const float shared[n], const float d_out[n][d_v],
+                          struct back *back, float d_Q[n][d_k]) {
+    // BEGIN SOLUTION: scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q
     _Alignas(vec) float weights[QUERIES][WIDE], d_weights[QUERIES][WIDE];
     const float *a[ROWS];
     for (int l = 0; l < WIDE; l += LANES)
@@ -281,7 +283,7 @@ void attend_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[
             point_at_rows(n, d_v, i, d_out, a);
             products(d_v, 1, WIDE, WIDE, a, from_column(l, back->v), from_column(l, &d_weights[i]));
         }
-    soften_backward(n, keys, seen, lse, shared, weights, d_weights);
+    softmax_tile_backward(n, keys, seen, lse, shared, weights, d_weights);
     for (int l = 0; l < WIDE; l += LANES) {
         for (int c = 0; c < d_v; c += ROWS) {
             point_at_columns(d_v, c, d_out[0], a);
@@ -378,7 +380,7 @@ void point_at_columns(int d, int first, const float *m, const float *columns[ROW
 }
 
 /* Scores that lane l does not see: all but its first seen + l. */
-void hide(int n, int seen, float scores[n][LANES]) {
+void mask_tile(int n, int seen, float scores[n][LANES]) {
     for (int j = seen < 0 ? 0 : seen; j < n; j++)
         for (int v = 0; v < VECTORS; v++) {
             const ivec sees = lane_numbers(v * WIDTH) > j - seen;
@@ -429,7 +431,7 @@ void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q]
             const int from = seen - tile + b * LANES;
             const int n = visible(least(KEYS, n_k - tile), from, LANES - 1);
             if (n > 0)
-                attend(n, d_k, d_v, from, &K[tile], &V[tile], &blocks[b]);
+                attend_tile(n, d_k, d_v, from, &K[tile], &V[tile], &blocks[b]);
         }
     for (int b = 0; b < count; b++)
         finish_block(least(LANES, n_q - b * LANES), d_v, &blocks[b], &out[b * LANES],
@@ -477,8 +479,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
     for (int i = 0; i < n_q; i += QUERIES) {
         const int n = least(QUERIES, n_q - i);
         if (visible(keys, seen + i, n - 1) > 0)
-            attend_backward(n, keys, d_k, d_v, seen + i, &Q[i], &lse[i], &shared[i], &d_out[i],
-                            back, &d_Q[i]);
+            attend_tile_backward(n, keys, d_k, d_v, seen + i, &Q[i], &lse[i], &shared[i], &d_out[i],
+                                 back, &d_Q[i]);
     }
 }
 

@@ -63,13 +63,13 @@ static inline void because_of(const struct work *w, enum piece p) {
 }
 
 /* The structs of encoder.h around these. */
-static inline struct forward_layer forward_in(const struct work *w, void *const at[PIECES]) {
-    return (struct forward_layer){w->z.d,  w->z.d_ff, at[GAIN], at[BIAS],
-                                  at[W_1], at[B_1],   at[W_2],  at[B_2]};
+static inline struct feed_forward_layer forward_in(const struct work *w, void *const at[PIECES]) {
+    return (struct feed_forward_layer){w->z.d,  w->z.d_ff, at[GAIN], at[BIAS],
+                                       at[W_1], at[B_1],   at[W_2],  at[B_2]};
 }
 
-static inline struct forward_layer_values forward_values_in(void *const at[PIECES]) {
-    return (struct forward_layer_values){at[NORMED], at[INVERSE_STD], at[SCALED], at[HIDDEN]};
+static inline struct feed_forward_layer_values forward_values_in(void *const at[PIECES]) {
+    return (struct feed_forward_layer_values){at[NORMED], at[INVERSE_STD], at[SCALED], at[HIDDEN]};
 }
 
 /* The network of each word, from these rows. */

@@ -2,15 +2,16 @@
 #include "blocks.h"
 
 static void run_layer(const struct work *w) {
-    const struct forward_layer layer = forward_in(w, w->at);
-    const struct forward_layer_values v = forward_values_in(w->at);
-    forward_layer(w->z.n, &layer, w->at[X], &v, w->at[OUT]);
+    const struct feed_forward_layer layer = forward_in(w, w->at);
+    const struct feed_forward_layer_values v = forward_values_in(w->at);
+    feed_forward_layer(w->z.n, &layer, w->at[X], &v, w->at[OUT]);
 }
 
 static void run_layer_back(const struct work *w) {
-    const struct forward_layer layer = forward_in(w, w->at), d_layer = forward_in(w, w->d);
-    const struct forward_layer_values v = forward_values_in(w->at), d_v = forward_values_in(w->d);
-    forward_layer_backward(w->z.n, &layer, &v, w->d[OUT], &d_v, &d_layer, w->d[X]);
+    const struct feed_forward_layer layer = forward_in(w, w->at), d_layer = forward_in(w, w->d);
+    const struct feed_forward_layer_values v = forward_values_in(w->at),
+                                           d_v = forward_values_in(w->d);
+    feed_forward_layer_backward(w->z.n, &layer, &v, w->d[OUT], &d_v, &d_layer, w->d[X]);
 }
 
 static void run_layer_obviously(const struct work *w) {
@@ -31,7 +32,7 @@ static const struct function layer = {
     .back = GAIN,
 };
 
-/* forward_layer */
+/* feed_forward_layer */
 
 /* Lesson 10's rows. Unit 0 looks at number 2 and writes into it; unit 1 looks at number 1 and
    writes into number 0; and for word 1 both are off. */
@@ -119,10 +120,10 @@ static void random_layers_agree_with_the_obvious_way(void) {
 static void what_is_given_takes_a_layer_without_gaps(void) {
     NEW_VECTOR(numbers, 99);
     struct room room = {numbers, 0};
-    const struct forward_layer w = take_forward_layer(&room, 4, 5);
-    const struct forward_layer_values v = take_forward_layer_values(&room, &w, 3);
+    const struct feed_forward_layer w = take_feed_forward_layer(&room, 4, 5);
+    const struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, 3);
     EXPECT_THAT(w.d_model == 4 && w.d_ff == 5,
-                "take_forward_layer: a size is not d_model = 4, d_ff = 5");
+                "take_feed_forward_layer: a size is not d_model = 4, d_ff = 5");
     const void *starts[] = {w.gain, w.bias,   w.W_1,         w.b_1,    w.W_2,
                             w.b_2,  v.normed, v.inverse_std, v.scaled, v.hidden};
     const int offsets[] = {0, 4, 8, 28, 33, 53, 57, 69, 72, 84};
@@ -132,7 +133,7 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
     NEW_MATRIX_FILLED(words, 3, 4, 3.0);
     NEW_MATRIX(out, 3, 4);
     fill(99, 0.0, numbers);
-    forward_layer(3, &w, words, &v, out);
+    feed_forward_layer(3, &w, words, &v, out);
     BECAUSE("All weights are 0 here, and X is 3 everywhere.");
     EXPECT_MATRIX(3, 4, words, out, EXACTLY);
 }
@@ -150,7 +151,7 @@ static void two_threads_may_add_what_they_think_at_once(void) {
     EXPECT_NOTHING_KEPT(run_layer(&w), run_layer(&other));
 }
 
-/* forward_layer_backward */
+/* feed_forward_layer_backward */
 
 static void the_worked_words_go_back_on_two_ways(void) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
@@ -212,23 +213,23 @@ static void two_threads_may_go_back_through_a_layer_at_once(void) {
 }
 
 const struct lesson_test layer_tests[] = {
-    TEST(forward_layer, the_worked_words_add_what_they_think),
-    TEST(forward_layer, a_network_that_says_nothing_returns_X_bit_for_bit),
-    TEST(forward_layer, the_network_looks_at_the_scaled_rows),
-    TEST(forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about),
-    TEST(forward_layer, one_words_change_changes_no_bit_of_another),
-    TEST(forward_layer, random_layers_agree_with_the_obvious_way),
-    TEST(forward_layer, what_is_given_takes_a_layer_without_gaps),
-    TEST(forward_layer, words_and_weights_stay_as_they_are),
-    TEST(forward_layer, two_threads_may_add_what_they_think_at_once),
+    TEST(feed_forward_layer, the_worked_words_add_what_they_think),
+    TEST(feed_forward_layer, a_network_that_says_nothing_returns_X_bit_for_bit),
+    TEST(feed_forward_layer, the_network_looks_at_the_scaled_rows),
+    TEST(feed_forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about),
+    TEST(feed_forward_layer, one_words_change_changes_no_bit_of_another),
+    TEST(feed_forward_layer, random_layers_agree_with_the_obvious_way),
+    TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps),
+    TEST(feed_forward_layer, words_and_weights_stay_as_they_are),
+    TEST(feed_forward_layer, two_threads_may_add_what_they_think_at_once),
 
-    TEST(forward_layer_backward, the_worked_words_go_back_on_two_ways),
-    TEST(forward_layer_backward, the_way_past_brings_d_out_back_bit_for_bit),
-    TEST(forward_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there),
-    TEST(forward_layer_backward, what_waits_in_d_v_goes_on),
-    TEST(forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures),
-    TEST(forward_layer_backward, random_layers_go_back_as_the_obvious_way_says),
-    TEST(forward_layer_backward, what_the_pass_left_stays_as_it_is),
-    TEST(forward_layer_backward, two_threads_may_go_back_through_a_layer_at_once),
+    TEST(feed_forward_layer_backward, the_worked_words_go_back_on_two_ways),
+    TEST(feed_forward_layer_backward, the_way_past_brings_d_out_back_bit_for_bit),
+    TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there),
+    TEST(feed_forward_layer_backward, what_waits_in_d_v_goes_on),
+    TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures),
+    TEST(feed_forward_layer_backward, random_layers_go_back_as_the_obvious_way_says),
+    TEST(feed_forward_layer_backward, what_the_pass_left_stays_as_it_is),
+    TEST(feed_forward_layer_backward, two_threads_may_go_back_through_a_layer_at_once),
     END_OF_TESTS,
 };

@@ -74,7 +74,7 @@ static inline void run_obviously(const struct work *w) {
     attention_layer(n, n, &b.self, w->at[X], NULL, w->blocked, &v.self, v.attended);
     if (w->z.m)
         attention_layer(n, w->z.m, &b.cross, v.attended, w->at[MEMORY], NULL, &v.cross, v.crossed);
-    forward_layer(n, &b.forward, w->z.m ? v.crossed : v.attended, &v.forward, w->at[OUT]);
+    feed_forward_layer(n, &b.forward, w->z.m ? v.crossed : v.attended, &v.forward, w->at[OUT]);
 }
 
 /* At random, away from where the softmax is flat. */

@@ -21,8 +21,8 @@ static void run_back_obviously(const struct work *w) {
     const int n = w->z.n, m = w->z.m;
     const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
     const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
-    forward_layer_backward(n, &b.forward, &v.forward, w->d[OUT], &d_v.forward, &d_b.forward,
-                           m ? d_v.crossed : d_v.attended);
+    feed_forward_layer_backward(n, &b.forward, &v.forward, w->d[OUT], &d_v.forward, &d_b.forward,
+                                m ? d_v.crossed : d_v.attended);
     if (m)
         attention_layer_backward(n, m, &b.cross, w->at[MEMORY], NULL, &v.cross, d_v.crossed,
                                  &d_v.cross, &d_b.cross, d_v.attended, w->d[MEMORY]);
@@ -278,7 +278,7 @@ static void the_mask_holds_on_the_way_back_too(void) {
 static struct work smooth_work(struct sizes z, struct random *r) {
     for (;;) {
         const struct work w = obvious(causal(random_block(&block, z, r)));
-        const struct forward_layer forward = block_in(&w, w.at).forward;
+        const struct feed_forward_layer forward = block_in(&w, w.at).forward;
         if (has_slopes(z.n, &forward, w.at[FORWARD_SCALED]))
             return w;
     }

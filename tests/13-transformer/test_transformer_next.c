@@ -76,10 +76,10 @@ static void expect_length(int line, int expected, const char *which, int b,
                 expected);
 }
 
-/* start_writing */
+/* start_decoding */
 
 static void start(struct desk *desk) {
-    start_writing(desk->z.m, &desk->w, &desk->v, &desk->caches);
+    start_decoding(desk->z.m, &desk->w, &desk->v, &desk->caches);
 }
 
 /* All begins anew: nothing is written, and of the memory each block knows its own keys. */
@@ -179,7 +179,7 @@ static void what_is_given_takes_caches_without_gaps(void) {
     }
     EXPECT_THAT(room.used == first + 168, "%d numbers were taken; it should be 168",
                 room.used - first);
-    start_writing(3, &w, &v, &caches);
+    start_decoding(3, &w, &v, &caches);
     expect_length(__LINE__, 3, "memory", 1, &caches.memory[1]);
 }
 
@@ -190,7 +190,7 @@ static void two_threads_may_start_at_once(void) {
     EXPECT_NOTHING_KEPT(start(&desk), start(&other));
 }
 
-/* write_next */
+/* decode_next */
 
 /* A word of the pass, where it stands, and room for its logits. */
 struct step {
@@ -207,7 +207,7 @@ static struct step step_of(const struct work *pass, int i) {
 }
 
 static void take_step(struct desk *desk, struct step step) {
-    write_next(&desk->w, step.word, step.P, &desk->caches, &desk->v, step.logits);
+    decode_next(&desk->w, step.word, step.P, &desk->caches, &desk->v, step.logits);
 }
 
 static void *next(const struct work *pass, struct desk *desk, int i) {
@@ -222,7 +222,7 @@ static void expect_next(int line, const struct work *pass, struct desk *desk, in
     const double(*right)[z.vocabulary] = pass->at[OUT];
     const double *logits = next(pass, desk, i);
     BECAUSE("n_encoders = %d, n_decoders = %d, d_model = %d, and %d words are written before this "
-            "one. write_target() says the same of its last word.",
+            "one. decode_target() says the same of its last word.",
             z.n_encoders, z.n_decoders, z.d, i);
     expect_numbers(line, "logits", 1, z.vocabulary, right[i], logits, ROUNDING / 100);
 }
@@ -330,22 +330,22 @@ static void two_threads_may_write_their_next_words_at_once(void) {
 }
 
 const struct lesson_test next_tests[] = {
-    TEST(start_writing, what_was_read_becomes_keys_and_values),
-    TEST(start_writing, each_block_has_keys_of_its_own),
-    TEST(start_writing, what_was_written_is_forgotten),
-    TEST(start_writing, what_was_read_before_is_replaced),
-    TEST(start_writing, without_encoder_blocks_m_is_ignored_at_the_start),
-    TEST(start_writing, random_memories_agree_with_the_obvious_way),
-    TEST(start_writing, what_is_given_takes_caches_without_gaps),
-    TEST(start_writing, two_threads_may_start_at_once),
+    TEST(start_decoding, what_was_read_becomes_keys_and_values),
+    TEST(start_decoding, each_block_has_keys_of_its_own),
+    TEST(start_decoding, what_was_written_is_forgotten),
+    TEST(start_decoding, what_was_read_before_is_replaced),
+    TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start),
+    TEST(start_decoding, random_memories_agree_with_the_obvious_way),
+    TEST(start_decoding, what_is_given_takes_caches_without_gaps),
+    TEST(start_decoding, two_threads_may_start_at_once),
 
-    TEST(write_next, two_words_are_written_one_by_one),
-    TEST(write_next, the_first_word_looks_at_the_memory_and_at_itself),
-    TEST(write_next, the_last_word_looks_at_all_before_it),
-    TEST(write_next, every_block_remembers_the_word_and_the_memory),
-    TEST(write_next, each_block_has_a_row_of_its_own),
-    TEST(write_next, word_by_word_is_the_whole_pass),
-    TEST(write_next, a_second_sentence_is_written_as_if_it_were_the_first),
-    TEST(write_next, two_threads_may_write_their_next_words_at_once),
+    TEST(decode_next, two_words_are_written_one_by_one),
+    TEST(decode_next, the_first_word_looks_at_the_memory_and_at_itself),
+    TEST(decode_next, the_last_word_looks_at_all_before_it),
+    TEST(decode_next, every_block_remembers_the_word_and_the_memory),
+    TEST(decode_next, each_block_has_a_row_of_its_own),
+    TEST(decode_next, word_by_word_is_the_whole_pass),
+    TEST(decode_next, a_second_sentence_is_written_as_if_it_were_the_first),
+    TEST(decode_next, two_threads_may_write_their_next_words_at_once),
     END_OF_TESTS,
 };

@@ -45,13 +45,13 @@ static struct transformer_values values_in(void *const at[PIECES]) {
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
     const struct transformer_values v = values_in(w->at);
-    read_source(w->z.m, &weights, w->beside->words, (const void *)w->beside->P, &v);
+    encode_source(w->z.m, &weights, w->beside->words, (const void *)w->beside->P, &v);
 }
 
 static void run_back(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
     const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
-    read_source_backward(w->z.m, &weights, w->beside->words, &v, &d_v, &d_weights);
+    encode_source_backward(w->z.m, &weights, w->beside->words, &v, &d_v, &d_weights);
 }
 
 /* Row b of [n_encoders + 1][m][d_model]. */
@@ -115,7 +115,7 @@ static struct work random_reader(struct sizes z, struct random *r) {
     return w;
 }
 
-/* read_source */
+/* encode_source */
 
 /* A block that says nothing, and a norm that only norms. */
 static struct work worked(void) {
@@ -212,7 +212,7 @@ static void what_is_given_takes_values_without_gaps(void) {
     NEW_VECTOR_FILLED(weights, 2000, 0.0);
     room = (struct room){weights, 0};
     const struct transformer zero = take_transformer(&room, 7, 6, 2, 5, 2, 1);
-    read_source(3, &zero, words_from("words", 3, (const double[]){0, 6, 0}), P, &v);
+    encode_source(3, &zero, words_from("words", 3, (const double[]){0, 6, 0}), P, &v);
     BECAUSE("All weights are 0 here.");
     EXPECT_MATRIX(3, 6, P, v.memory, EXACTLY);
 }
@@ -230,7 +230,7 @@ static void two_threads_may_read_at_once(void) {
     EXPECT_NOTHING_KEPT(run(&w), run(&other));
 }
 
-/* read_source_backward */
+/* encode_source_backward */
 
 static void through_the_norm_the_worked_words_learn(void) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
@@ -295,22 +295,22 @@ static void two_threads_may_go_back_at_once(void) {
 }
 
 const struct lesson_test reading_tests[] = {
-    TEST(read_source, two_words_enter_and_are_normed),
-    TEST(read_source, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(read_source, without_positions_an_order_is_only_an_order),
-    TEST(read_source, rows_of_words_that_nobody_says_are_not_read),
-    TEST(read_source, random_words_agree_with_the_obvious_way),
-    TEST(read_source, what_is_given_takes_values_without_gaps),
-    TEST(read_source, words_and_weights_stay_as_they_are),
-    TEST(read_source, two_threads_may_read_at_once),
+    TEST(encode_source, two_words_enter_and_are_normed),
+    TEST(encode_source, words_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(encode_source, without_positions_an_order_is_only_an_order),
+    TEST(encode_source, rows_of_words_that_nobody_says_are_not_read),
+    TEST(encode_source, random_words_agree_with_the_obvious_way),
+    TEST(encode_source, what_is_given_takes_values_without_gaps),
+    TEST(encode_source, words_and_weights_stay_as_they_are),
+    TEST(encode_source, two_threads_may_read_at_once),
 
-    TEST(read_source_backward, through_the_norm_the_worked_words_learn),
-    TEST(read_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(read_source_backward, all_gradients_are_added_to_what_is_there),
-    TEST(read_source_backward, what_waits_in_d_v_goes_on),
-    TEST(read_source_backward, all_gradients_are_what_nudging_measures),
-    TEST(read_source_backward, random_words_go_back_as_the_obvious_way_says),
-    TEST(read_source_backward, what_the_pass_left_stays_as_it_is),
-    TEST(read_source_backward, two_threads_may_go_back_at_once),
+    TEST(encode_source_backward, through_the_norm_the_worked_words_learn),
+    TEST(encode_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(encode_source_backward, all_gradients_are_added_to_what_is_there),
+    TEST(encode_source_backward, what_waits_in_d_v_goes_on),
+    TEST(encode_source_backward, all_gradients_are_what_nudging_measures),
+    TEST(encode_source_backward, random_words_go_back_as_the_obvious_way_says),
+    TEST(encode_source_backward, what_the_pass_left_stays_as_it_is),
+    TEST(encode_source_backward, two_threads_may_go_back_at_once),
     END_OF_TESTS,
 };

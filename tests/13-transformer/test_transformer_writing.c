@@ -4,15 +4,15 @@
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
     const struct transformer_values v = values_in(w, w->at);
-    write_target(w->z.n, w->z.m, &weights, w->beside->words, (const void *)w->beside->P, w->blocked,
-                 &v, w->at[OUT]);
+    decode_target(w->z.n, w->z.m, &weights, w->beside->words, (const void *)w->beside->P,
+                  w->blocked, &v, w->at[OUT]);
 }
 
 static void run_back(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
     const struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
-    write_target_backward(w->z.n, w->z.m, &weights, w->beside->words, w->blocked, &v, w->d[OUT],
-                          &d_v, &d_weights);
+    decode_target_backward(w->z.n, w->z.m, &weights, w->beside->words, w->blocked, &v, w->d[OUT],
+                           &d_v, &d_weights);
 }
 
 static void run_back_obviously(const struct work *w) {
@@ -39,7 +39,7 @@ static const struct function writer = {
     .values = D0_SELF_NORMED,
 };
 
-/* write_target */
+/* decode_target */
 
 static void two_words_are_compared_with_the_table(void) {
     const struct work w = yours(worked_writer(&writer));
@@ -133,7 +133,7 @@ static void what_is_given_takes_weights_without_gaps(void) {
     NEW_MATRIX_FILLED(P, 2, 6, 0.0);
     NEW_MATRIX(logits, 2, 5);
     NEW_MATRIX_FILLED(zeroes, 2, 5, 0.0);
-    write_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, NULL, &v, logits);
+    decode_target(2, 0, &w, words_from("words", 2, (const double[]){1, 0}), P, NULL, &v, logits);
     BECAUSE("All weights are 0 here.");
     EXPECT_MATRIX(2, 5, zeroes, logits, EXACTLY);
 }
@@ -153,7 +153,7 @@ static void two_threads_may_write_at_once(void) {
     EXPECT_NOTHING_KEPT(run(&w), run(&other));
 }
 
-/* write_target_backward */
+/* decode_target_backward */
 
 static void the_table_learns_in_two_ways(void) {
     const struct work w = yours_back(obvious(worked_writer(&writer)), 0.0, 0.0);
@@ -268,26 +268,26 @@ static void two_threads_may_go_back_at_once(void) {
 }
 
 const struct lesson_test writing_tests[] = {
-    TEST(write_target, two_words_are_compared_with_the_table),
-    TEST(write_target, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(write_target, the_mask_is_handed_on_to_every_block),
-    TEST(write_target, any_mask_will_do),
-    TEST(write_target, without_encoder_blocks_m_is_ignored),
-    TEST(write_target, random_words_agree_with_the_obvious_way),
-    TEST(write_target, what_is_given_takes_weights_without_gaps),
-    TEST(write_target, words_memory_and_weights_stay_as_they_are),
-    TEST(write_target, two_threads_may_write_at_once),
+    TEST(decode_target, two_words_are_compared_with_the_table),
+    TEST(decode_target, words_of_equal_sizes_agree_with_the_obvious_way),
+    TEST(decode_target, the_mask_is_handed_on_to_every_block),
+    TEST(decode_target, any_mask_will_do),
+    TEST(decode_target, without_encoder_blocks_m_is_ignored),
+    TEST(decode_target, random_words_agree_with_the_obvious_way),
+    TEST(decode_target, what_is_given_takes_weights_without_gaps),
+    TEST(decode_target, words_memory_and_weights_stay_as_they_are),
+    TEST(decode_target, two_threads_may_write_at_once),
 
-    TEST(write_target_backward, the_table_learns_in_two_ways),
-    TEST(write_target_backward, gradients_of_a_language_model_agree_with_the_obvious_way),
-    TEST(write_target_backward, all_gradients_are_added_to_what_is_there),
-    TEST(write_target_backward, what_waits_in_d_v_goes_on),
-    TEST(write_target_backward, the_first_blocks_mask_holds_on_the_way_back),
-    TEST(write_target_backward, the_last_blocks_mask_holds_on_the_way_back),
-    TEST(write_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back),
-    TEST(write_target_backward, all_gradients_are_what_nudging_measures),
-    TEST(write_target_backward, random_words_go_back_as_the_obvious_way_says),
-    TEST(write_target_backward, what_the_pass_left_stays_as_it_is),
-    TEST(write_target_backward, two_threads_may_go_back_at_once),
+    TEST(decode_target_backward, the_table_learns_in_two_ways),
+    TEST(decode_target_backward, gradients_of_a_language_model_agree_with_the_obvious_way),
+    TEST(decode_target_backward, all_gradients_are_added_to_what_is_there),
+    TEST(decode_target_backward, what_waits_in_d_v_goes_on),
+    TEST(decode_target_backward, the_first_blocks_mask_holds_on_the_way_back),
+    TEST(decode_target_backward, the_last_blocks_mask_holds_on_the_way_back),
+    TEST(decode_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back),
+    TEST(decode_target_backward, all_gradients_are_what_nudging_measures),
+    TEST(decode_target_backward, random_words_go_back_as_the_obvious_way_says),
+    TEST(decode_target_backward, what_the_pass_left_stays_as_it_is),
+    TEST(decode_target_backward, two_threads_may_go_back_at_once),
     END_OF_TESTS,
 };

@@ -101,7 +101,7 @@ static void tiled_keeps_no_weights(void) {
     expect_little_room(run_tiled);
 }
 
-/* hear */
+/* online_softmax_step */
 
 struct ear {
     float max, sum, heard[2];
@@ -116,7 +116,8 @@ static struct ear hear_worked(int keys) {
     static const float scores[] = {1, 2, 5, 0};
     struct ear ear = deaf();
     for (int j = 0; j < keys; j++)
-        hear(2, scores[j], (const float[]){10 * (float)(j + 1), 1}, &ear.max, &ear.sum, ear.heard);
+        online_softmax_step(2, scores[j], (const float[]){10 * (float)(j + 1), 1}, &ear.max,
+                            &ear.sum, ear.heard);
     return ear;
 }
 
@@ -140,7 +141,7 @@ static void the_worked_keys_are_heard_one_by_one(void) {
 
 static void a_higher_score_shrinks_what_was_heard(void) {
     struct ear ear = {1, 4, {8, -16}};
-    hear(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.heard);
+    online_softmax_step(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.heard);
     const float *heard = ear.heard, *sum = &ear.sum;
     BECAUSE("The new score is higher by log 2: what was there counts half.");
     EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), sum, 1e-6);
@@ -149,7 +150,7 @@ static void a_higher_score_shrinks_what_was_heard(void) {
 
 static void a_lower_score_leaves_max_as_it_is(void) {
     struct ear ear = {3, 1, {2, 4}};
-    hear(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.heard);
+    online_softmax_step(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.heard);
     const float *heard = ear.heard, *max = &ear.max, *sum = &ear.sum;
     BECAUSE("The new score is lower by log 4: it counts a quarter.");
     EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), max, 0.0);
@@ -161,7 +162,7 @@ static void scores_that_no_exp_can_hold_are_heard(void) {
     static const float scores[] = {-3e4f, -3e4f, 2e4f, 2e4f};
     struct ear ear = deaf();
     for (int j = 0; j < 4; j++) {
-        hear(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.heard);
+        online_softmax_step(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.heard);
         const float *sum = &ear.sum, *heard = ear.heard;
         BECAUSE("After %d of the scores -30000, -30000, 20000, 20000.", j + 1);
         EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1 + j % 2}), sum, 0.0);
@@ -171,7 +172,7 @@ static void scores_that_no_exp_can_hold_are_heard(void) {
 
 static void a_score_that_is_no_number_is_heard(void) {
     struct ear ear = hear_worked(3);
-    hear(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.heard);
+    online_softmax_step(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.heard);
     EXPECT_THAT(isnan(ear.sum) && isnan(ear.heard[0]) && isnan(ear.heard[1]),
                 "the score was NaN, and sum or heard is a number");
 }
@@ -183,7 +184,7 @@ static void all_of_a_wide_value_is_heard(void) {
     float max = -FLT_MAX, sum = 0, *heard = floats_filled("heard", wide, 0);
     double *wanted = zeros(wide);
     for (int j = 0; j < 5; j++) {
-        hear(7, (float)(j % 3), values + 7 * j, &max, &sum, heard);
+        online_softmax_step(7, (float)(j % 3), values + 7 * j, &max, &sum, heard);
         for (int c = 0; c < 7; c++)
             wanted[c] += exp(j % 3 - 2) * (double)values[7 * j + c];
     }
@@ -192,8 +193,9 @@ static void all_of_a_wide_value_is_heard(void) {
 
 static void two_threads_may_hear_at_once(void) {
     struct ear one = deaf(), two = deaf();
-    EXPECT_NOTHING_KEPT(hear(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.heard),
-                        hear(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.heard));
+    EXPECT_NOTHING_KEPT(
+        online_softmax_step(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.heard),
+        online_softmax_step(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.heard));
 }
 
 static const struct lesson_test tests[] = {
@@ -206,13 +208,13 @@ static const struct lesson_test tests[] = {
     TESTS_OF_WAY(ordered),
     TEST(ordered_attention, ordered_goes_along_the_rows_of_V),
 
-    TEST(hear, the_worked_keys_are_heard_one_by_one),
-    TEST(hear, a_higher_score_shrinks_what_was_heard),
-    TEST(hear, a_lower_score_leaves_max_as_it_is),
-    TEST(hear, scores_that_no_exp_can_hold_are_heard),
-    TEST(hear, a_score_that_is_no_number_is_heard),
-    TEST(hear, all_of_a_wide_value_is_heard),
-    TEST(hear, two_threads_may_hear_at_once),
+    TEST(online_softmax_step, the_worked_keys_are_heard_one_by_one),
+    TEST(online_softmax_step, a_higher_score_shrinks_what_was_heard),
+    TEST(online_softmax_step, a_lower_score_leaves_max_as_it_is),
+    TEST(online_softmax_step, scores_that_no_exp_can_hold_are_heard),
+    TEST(online_softmax_step, a_score_that_is_no_number_is_heard),
+    TEST(online_softmax_step, all_of_a_wide_value_is_heard),
+    TEST(online_softmax_step, two_threads_may_hear_at_once),
 
     TESTS_OF_WAY(online),
     TEST(online_attention, online_keeps_no_weights),

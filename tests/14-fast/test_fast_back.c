@@ -89,7 +89,7 @@ static void dots_of_any_width_are_right(void) {
     }
 }
 
-/* soften_backward */
+/* softmax_tile_backward */
 
 static const double log2_e = 1.4426950408889634;
 
@@ -109,7 +109,7 @@ static void the_worked_scores_get_their_gradients(void) {
             weights[i][j] = j < 4 ? (float)log2_e * (const float[]){1, 2, 5, 0}[j] : 200;
             d_weights[i][j] = j < 4 ? (float)(10 * (j + 1)) : 1e30f;
         }
-    soften_backward(3, 4, 2, lse, shared, weights, d_weights);
+    softmax_tile_backward(3, 4, 2, lse, shared, weights, d_weights);
     double(*all)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
     double(*all_d)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
     for (int i = 0; i < 3; i++) {
@@ -129,7 +129,7 @@ static void who_saw_nobody_has_no_gradient(void) {
     float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(3, WIDE), 0);
     float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(3, WIDE), 3);
     double(*wanted)[WIDE] = (void *)zeros(dims_of_rows(3, WIDE));
-    soften_backward(3, WIDE, -1, lse, shared, weights, d_weights);
+    softmax_tile_backward(3, WIDE, -1, lse, shared, weights, d_weights);
     wanted[2][0] = exp(-1.0);
     BECAUSE(
         "seen is -1: queries 0 and 1 see no key, their lse is -infinity, query 2 sees one key.");
@@ -147,13 +147,13 @@ static void lanes_without_a_key_have_no_weight(void) {
         wanted[0][j] = wanted[1][j] = 1;
         wanted_d[0][j] = wanted_d[1][j] = 2;
     }
-    soften_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
+    softmax_tile_backward(2, LANES - 1, 1000, lse, shared, weights, d_weights);
     BECAUSE("There are %d keys, all seen, in %d lanes.", LANES - 1, WIDE);
     EXPECT_FLOATS(dims_of_rows(2, WIDE), wanted, weights, 0.0);
     EXPECT_FLOATS(dims_of_rows(2, WIDE), wanted_d, d_weights, 0.0);
 }
 
-/* attend_backward */
+/* attend_tile_backward */
 
 /* The keys in lanes, as struct back says; gradients hold `held`. */
 static void start_of_back(const struct pass *p, float held, struct back *back) {
@@ -216,7 +216,7 @@ static void expect_back_of_a_tile(struct sizes z, struct random *r) {
     const struct dims of_Q = of_queries(&z, z.d_k), of_K = of_keys(&z, z.d_k),
                       of_V = of_keys(&z, z.d_v);
     float(*d_Q)[z.d_k] = floats_filled("d_Q", of_Q, 1);
-    attend_backward(z.n_q, z.n_k, z.d_k, z.d_v, z.seen, p.Q, lse, shared, p.d_out, &back, d_Q);
+    attend_tile_backward(z.n_q, z.n_k, z.d_k, z.d_v, z.seen, p.Q, lse, shared, p.d_out, &back, d_Q);
     NEW_FLOAT_MATRIX(d_K, z.n_k, z.d_k);
     NEW_FLOAT_MATRIX(d_V, z.n_k, z.d_v);
     lanes_as_rows(z.n_k, z.d_k, 1 / sqrt(z.d_k), back.d_k, d_K);
@@ -243,7 +243,7 @@ static void the_worked_tile_goes_back(void) {
     NEW_FLOAT_VECTOR(d_v, 4);
     float *d_Q = floats_filled("d_Q", dims_of_rows(0, 3), 0);
     start_of_back(&p, 0, &back);
-    attend_backward(3, 4, 1, 2, 2, p.Q, lse, shared, p.d_out, &back, (void *)d_Q);
+    attend_tile_backward(3, 4, 1, 2, 2, p.Q, lse, shared, p.d_out, &back, (void *)d_Q);
     memcpy(d_k, back.d_k, sizeof(float[4]));
     memcpy(d_v, back.d_v, sizeof(float[4]));
     BECAUSE("d_out is 1 for the first number of query 2, whose weights are .0170, .0463, .9304, "
@@ -286,8 +286,8 @@ static void two_threads_may_go_back_at_once(void) {
     const float zero[3] = {0};
     float d_Q[3][2] = {{0}};
     start_of_back(&p, 0, &back);
-    EXPECT_NOTHING_KEPT(attend_backward(2, 5, 2, 1, 3, p.Q, zero, zero, p.d_out, &back, d_Q),
-                        attend_backward(3, 4, 2, 1, 1, p.Q, zero, zero, p.d_out, &back, d_Q));
+    EXPECT_NOTHING_KEPT(attend_tile_backward(2, 5, 2, 1, 3, p.Q, zero, zero, p.d_out, &back, d_Q),
+                        attend_tile_backward(3, 4, 2, 1, 1, p.Q, zero, zero, p.d_out, &back, d_Q));
 }
 
 /* flash_attention_backward */
@@ -562,14 +562,14 @@ const struct lesson_test back_tests[] = {
     TEST(row_dots, the_worked_rows_have_these_dots),
     TEST(row_dots, dots_of_any_width_are_right),
 
-    TEST(soften_backward, the_worked_scores_get_their_gradients),
-    TEST(soften_backward, who_saw_nobody_has_no_gradient),
-    TEST(soften_backward, lanes_without_a_key_have_no_weight),
+    TEST(softmax_tile_backward, the_worked_scores_get_their_gradients),
+    TEST(softmax_tile_backward, who_saw_nobody_has_no_gradient),
+    TEST(softmax_tile_backward, lanes_without_a_key_have_no_weight),
 
-    TEST(attend_backward, the_worked_tile_goes_back),
-    TEST(attend_backward, tiles_of_any_sizes_go_back),
-    TEST(attend_backward, rows_of_any_width_go_back),
-    TEST(attend_backward, two_threads_may_go_back_at_once),
+    TEST(attend_tile_backward, the_worked_tile_goes_back),
+    TEST(attend_tile_backward, tiles_of_any_sizes_go_back),
+    TEST(attend_tile_backward, rows_of_any_width_go_back),
+    TEST(attend_tile_backward, two_threads_may_go_back_at_once),
 
     TEST(flash_attention_backward, the_worked_pass_goes_back),
     TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),

@@ -216,7 +216,7 @@ static void each_row_is_added_to_its_own(void) {
     expect_rows_once_more(add_products, true);
 }
 
-/* soften and attend */
+/* softmax_tile and attend_tile */
 
 static const double log2_e = 1.4426950408889634;
 
@@ -251,7 +251,7 @@ static void the_worked_tile_is_softened(void) {
         scores[0][l] = (float)(log2_e * (5 + l));
         scores[1][l] = (float)(log2_e * l);
     }
-    soften(2, 1, max, scores, &block);
+    softmax_tile(2, 1, max, scores, &block);
     for (int l = 0; l < LANES; l++) {
         const float weights[] = {scores[0][l], scores[1][l]}, sum[] = {lane(block.sum, l)};
         const float heard[] = {block.heard[0][l]}, highest[] = {lane(block.max, l)};
@@ -282,7 +282,7 @@ static void who_has_seen_nobody_has_a_sum_of_0(void) {
         for (int j = 0; j < 3; j++)
             scores[j][l] = -INFINITY;
     }
-    soften(3, 2, max, scores, &block);
+    softmax_tile(3, 2, max, scores, &block);
     for (int l = 0; l < LANES; l++) {
         const float sum[] = {lane(block.sum, l)}, heard[] = {block.heard[0][l], block.heard[1][l]};
         const double wanted = l % 2 ? 0 : 5;
@@ -314,7 +314,7 @@ static void expect_softened(int n, int d_v, struct random *r) {
         for (int j = 0; j < n; j++)
             sums[l] += weights[j][l] = exp2((double)(scores[j][l] - highest));
     }
-    soften(n, d_v, max, scores, &block);
+    softmax_tile(n, d_v, max, scores, &block);
     BECAUSE("scores[j][l] should be 2 to the power of itself less max of lane l.");
     EXPECT_FLOATS(dims_of_rows(n, LANES), weights, scores, 1e-5);
     const float *sum = (const float *)block.sum, *heard_of = block.heard[0];
@@ -374,7 +374,7 @@ static void expect_tiles(struct sizes z, int n, struct random *r) {
     const float(*K)[z.d_k] = p.K, (*V)[z.d_v] = p.V;
     for (int tile = 0; tile < z.n_k; tile += n) {
         const int keys = n < z.n_k - tile ? n : z.n_k - tile;
-        attend(keys, z.d_k, z.d_v, z.seen - tile, &K[tile], &V[tile], &block);
+        attend_tile(keys, z.d_k, z.d_v, z.seen - tile, &K[tile], &V[tile], &block);
     }
     expect_heard(&p, &block);
 }
@@ -392,7 +392,7 @@ static void the_worked_keys_are_heard_in_two_tiles(void) {
     }
     memset(block.heard, 0, sizeof(float[ROWS][LANES]));
     for (int tile = 0; tile < 2; tile++) {
-        attend(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
+        attend_tile(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
         const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.heard[0][LANES - 1]};
         BECAUSE(
             "Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40. Two keys, and "
@@ -434,10 +434,10 @@ static void a_hidden_key_changes_no_bit_of_a_lane(void) {
     struct random r = random_seed(1428);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, ROWS + 2, 2, 1, 2}, 1, &r);
     struct block before = start_of(&p), after = before;
-    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &before);
+    attend_tile(ROWS + 2, 2, 1, 2, p.K, p.V, &before);
     set_row(2, 1e18f, p.K, ROWS + 1);
     set_row(1, -3e38f, p.V, ROWS + 1);
-    attend(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
+    attend_tile(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
     const float *heard = after.heard[0];
     BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
             ROWS + 2, ROWS - 1);
@@ -450,7 +450,7 @@ static void a_score_that_is_no_number_reaches_its_lane(void) {
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r);
     struct block block = start_of(&p);
     block.q[1][LANES - 1] = NAN;
-    attend(3, 2, 1, 3, p.K, p.V, &block);
+    attend_tile(3, 2, 1, 3, p.K, p.V, &block);
     for (int l = 0; l < LANES; l++)
         EXPECT_THAT(isnan(block.heard[0][l]) == (l == LANES - 1),
                     "the query in lane %d is NaN: what lane %d heard is %s", LANES - 1, l,
@@ -462,8 +462,8 @@ static void two_threads_may_attend_at_once(void) {
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r),
                       other = random_pass((struct sizes){1, 1, LANES, 7, 3, 4, 2}, 1, &r);
     struct block one = start_of(&p), two = start_of(&other);
-    EXPECT_NOTHING_KEPT(attend(3, 2, 1, 3, p.K, p.V, &one),
-                        attend(7, 3, 4, 2, other.K, other.V, &two));
+    EXPECT_NOTHING_KEPT(attend_tile(3, 2, 1, 3, p.K, p.V, &one),
+                        attend_tile(7, 3, 4, 2, other.K, other.V, &two));
 }
 
 const struct lesson_test lane_tests[] = {
@@ -484,16 +484,16 @@ const struct lesson_test lane_tests[] = {
     TEST(add_products, products_of_any_sizes_are_added),
     TEST(add_products, each_row_is_added_to_its_own),
 
-    TEST(soften, the_worked_tile_is_softened),
-    TEST(soften, who_has_seen_nobody_has_a_sum_of_0),
-    TEST(soften, each_lane_is_softened_by_its_own_numbers),
+    TEST(softmax_tile, the_worked_tile_is_softened),
+    TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0),
+    TEST(softmax_tile, each_lane_is_softened_by_its_own_numbers),
 
-    TEST(attend, the_worked_keys_are_heard_in_two_tiles),
-    TEST(attend, each_lane_sees_one_key_more_than_the_last),
-    TEST(attend, a_hidden_key_changes_no_bit_of_a_lane),
-    TEST(attend, tiles_of_any_length_are_heard),
-    TEST(attend, rows_of_any_width_are_heard),
-    TEST(attend, a_score_that_is_no_number_reaches_its_lane),
-    TEST(attend, two_threads_may_attend_at_once),
+    TEST(attend_tile, the_worked_keys_are_heard_in_two_tiles),
+    TEST(attend_tile, each_lane_sees_one_key_more_than_the_last),
+    TEST(attend_tile, a_hidden_key_changes_no_bit_of_a_lane),
+    TEST(attend_tile, tiles_of_any_length_are_heard),
+    TEST(attend_tile, rows_of_any_width_are_heard),
+    TEST(attend_tile, a_score_that_is_no_number_reaches_its_lane),
+    TEST(attend_tile, two_threads_may_attend_at_once),
     END_OF_TESTS,
 };

@@ -64,11 +64,11 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 3; i++)
         uniform(&seed);
     sinusoidal_positions(LONGEST, D, 0, P);
-    start_writing(0, &w, &v, &caches);
-    write_next(&w, LETTERS - 1, (const double(*)[D])P[0], &caches, &v, logits);
+    start_decoding(0, &w, &v, &caches);
+    decode_next(&w, LETTERS - 1, (const double(*)[D])P[0], &caches, &v, logits);
     for (; typed[written]; written++) {
         letter = (int)(strchr(alphabet, typed[written]) - alphabet);
-        write_next(&w, letter, (const double(*)[D])P[written + 1], &caches, &v, logits);
+        decode_next(&w, letter, (const double(*)[D])P[written + 1], &caches, &v, logits);
         puts("line NaN");
     }
     while (written < LONGEST - 1) {
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
             break;
         printf("line %.17g\n", left[letter]);
         written++;
-        write_next(&w, letter, (const double(*)[D])P[written], &caches, &v, logits);
+        decode_next(&w, letter, (const double(*)[D])P[written], &caches, &v, logits);
     }
     qsort(hardest, LETTERS, sizeof *hardest, in_order);
     for (int i = 0; i < LETTERS && hardest[i] > 0; i++)

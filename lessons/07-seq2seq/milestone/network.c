@@ -153,7 +153,7 @@ static void look_up(int n, const int words[n], const double table[][WORD], doubl
         memcpy(X[j], table[words[j]], sizeof X[j]);
 }
 
-static void read_source(const struct network *net, struct thought *t, const struct pair *pair) {
+static void encode_source(const struct network *net, struct thought *t, const struct pair *pair) {
     static const double start[2][READER];
     const struct weights *w = &net->weights;
     const struct values *v = &t->at;
@@ -196,7 +196,7 @@ double network_loss(const struct network *net, struct thought *t, const struct p
                     int steps) {
     t->at = take_values(&t->room, net, pair->n, steps);
     teacher_forcing(pair->m, pair->target, steps, t->inputs, t->targets);
-    read_source(net, t, pair);
+    encode_source(net, t, pair);
     for (int i = 0; i < steps; i++)
         write_step(net, t, pair->n, i, t->inputs[i]);
     read_out(net, t, steps, t->at.joined, t->at.logits);
@@ -248,8 +248,8 @@ static void write_step_backward(const struct network *net, struct thought *t, in
     end(t, STEP_BACK);
 }
 
-static void read_source_backward(const struct network *net, struct thought *t,
-                                 const struct pair *pair, const struct weights *g) {
+static void encode_source_backward(const struct network *net, struct thought *t,
+                                   const struct pair *pair, const struct weights *g) {
     static const double start[2][READER];
     const struct values *v = &t->at, *d = &t->d;
     double d_start[2][READER] = {0}; /* for nobody: the start is not trained */
@@ -278,7 +278,7 @@ void network_backward(const struct network *net, struct thought *t, const struct
     loss_backward(net, t, steps, gradient);
     for (int i = steps - 1; i >= 0; i--)
         write_step_backward(net, t, pair->n, i, gradient);
-    read_source_backward(net, t, pair, gradient);
+    encode_source_backward(net, t, pair, gradient);
     look_up_backward(pair->n, pair->source, t->d.X, gradient->source);
     look_up_backward(steps, t->inputs, t->d.Y, gradient->target);
 }
@@ -317,6 +317,6 @@ int network_write(const struct network *net, struct thought *t, const struct pai
     struct writer writer = {net, t, pair->n, 0, watch, whom};
     int most = limit < LONGEST ? limit : LONGEST;
     t->at = take_values(&t->room, net, pair->n, most);
-    read_source(net, t, pair);
+    encode_source(net, t, pair);
     return greedy_decode(net->task->targets, most, write_one, &writer, t->at.logits, words);
 }

@@ -17,7 +17,7 @@ static inline void start_attention(struct random *r, const struct attention_laye
     draw_weights(r, d_q, d_q * d, h->W_o);
 }
 
-static inline void start_forward(struct random *r, const struct forward_layer *w) {
+static inline void start_forward(struct random *r, const struct feed_forward_layer *w) {
     fill_ones(w->d_model, w->gain);
     draw_weights(r, w->d_model, w->d_model * w->d_ff, w->W_1);
     draw_weights(r, w->d_ff, w->d_ff * w->d_model, w->W_2);

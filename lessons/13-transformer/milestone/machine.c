@@ -12,8 +12,8 @@
 #include <string.h>
 
 const char *const part_names[PARTS] = {
-    "read_source",           "write_target",         "sequence_loss", "sequence_loss_backward",
-    "write_target_backward", "read_source_backward", "adam_step",
+    "encode_source",          "decode_target",          "sequence_loss", "sequence_loss_backward",
+    "decode_target_backward", "encode_source_backward", "adam_step",
 };
 
 static double positions[MOST_WORDS][D_MODEL];
@@ -125,10 +125,10 @@ static double go_forward(struct machine *m, int half, const struct example *e, c
     bool(*blocked)[e->n] = (bool(*)[e->n])later;
     double since = seconds();
     if (e->m > 0)
-        read_source(e->m, &m->w, e->source, positions, &p->v);
+        encode_source(e->m, &m->w, e->source, positions, &p->v);
     count_time(m, half, READ, &since);
     causal_mask(e->n, blocked);
-    write_target(e->n, e->m, &m->w, e->inputs, positions, blocked, &p->v, p->logits);
+    decode_target(e->n, e->m, &m->w, e->inputs, positions, blocked, &p->v, p->logits);
     count_time(m, half, WRITE, &since);
     double loss = e->n * sequence_loss(e->n, m->w.vocabulary, p->logits, e->targets);
     count_time(m, half, LOSS, &since);
@@ -147,10 +147,11 @@ static void go_back(struct machine *m, int half, const struct example *e, const 
     memset(m->d_values[half], 0, (size_t)p->used * sizeof(double));
     sequence_loss_backward(e->n, m->w.vocabulary, p->logits, e->targets, p->d_logits);
     count_time(m, half, LOSS_BACK, &since);
-    write_target_backward(e->n, e->m, &m->w, e->inputs, blocked, &p->v, p->d_logits, &p->d_v, &d_w);
+    decode_target_backward(e->n, e->m, &m->w, e->inputs, blocked, &p->v, p->d_logits, &p->d_v,
+                           &d_w);
     count_time(m, half, WRITE_BACK, &since);
     if (e->m > 0)
-        read_source_backward(e->m, &m->w, e->source, &p->v, &p->d_v, &d_w);
+        encode_source_backward(e->m, &m->w, e->source, &p->v, &p->d_v, &d_w);
     count_time(m, half, READ_BACK, &since);
 }
 
@@ -254,8 +255,8 @@ static struct writer start_writer(const struct machine *machine, int half, int l
 static void write_one(void *whom, int word, double logits[]) {
     struct writer *writer = whom;
     int at = writer->caches.written[0].length;
-    write_next(&writer->machine->w, word, &positions[at], &writer->caches, &writer->v,
-               (double(*)[writer->machine->w.vocabulary])logits);
+    decode_next(&writer->machine->w, word, &positions[at], &writer->caches, &writer->v,
+                (double(*)[writer->machine->w.vocabulary])logits);
 }
 
 int machine_translate(const struct machine *machine, int half, const struct pair *pair, int limit,
@@ -265,8 +266,8 @@ int machine_translate(const struct machine *machine, int half, const struct pair
     double logits[2 * VOCABULARY];
     struct writer writer = start_writer(machine, half, limit, pair->n);
     number_source(c, pair, source);
-    read_source(pair->n, &machine->w, source, positions, &writer.v);
-    start_writing(pair->n, &machine->w, &writer.v, &writer.caches);
+    encode_source(pair->n, &machine->w, source, positions, &writer.v);
+    start_decoding(pair->n, &machine->w, &writer.v, &writer.caches);
     return greedy_decode(c->task->targets, limit, write_one, &writer, logits, words);
 }
 
@@ -284,7 +285,7 @@ int machine_write(const struct machine *machine, int half, struct manner manner,
                   int n, int limit, int line[limit]) {
     struct writer writer = start_writer(machine, half, limit + 1, 0);
     double logits[LETTERS];
-    start_writing(0, &machine->w, &writer.v, &writer.caches);
+    start_decoding(0, &machine->w, &writer.v, &writer.caches);
     write_one(&writer, NEW_LINE, logits);
     for (int i = 0; i < n; i++)
         write_one(&writer, line[i], logits);

@@ -55,7 +55,7 @@ static int list_heads(const struct multi_head *w, struct matrix to[]) {
     return 4;
 }
 
-static int list_forward(const struct forward_layer *w, struct matrix to[]) {
+static int list_forward(const struct feed_forward_layer *w, struct matrix to[]) {
     const struct matrix all[] = {{"1", D_MODEL * D_FF, w->W_1}, {"2", D_FF * D_MODEL, w->W_2}};
     memcpy(to, all, sizeof all);
     return 2;

@@ -10,7 +10,7 @@
 
 enum { D = WIDTH_OF_HEAD, PARTS = 6, ROUNDS = 200, CALLS = 20 };
 
-/* All that attend_backward has at hand, of QUERIES queries and WIDE keys. */
+/* All that attend_tile_backward has at hand, of QUERIES queries and WIDE keys. */
 struct tile {
     struct back back;
     float Q[QUERIES][D], d_out[QUERIES][D], d_Q[QUERIES][D];
@@ -45,7 +45,7 @@ static void d_weights(struct tile *t) {
     by_rows(t->d_out, t->back.v, t->d_weights);
 }
 static void softmax(struct tile *t) {
-    soften_backward(QUERIES, WIDE, WIDE, t->lse, t->shared, t->weights, t->d_weights);
+    softmax_tile_backward(QUERIES, WIDE, WIDE, t->lse, t->shared, t->weights, t->d_weights);
 }
 static void d_V(struct tile *t) {
     by_columns(t->d_out, t->weights, t->back.d_v);
@@ -80,7 +80,7 @@ static void start(struct tile *t) {
     free(rows);
 }
 
-/* In turn, as they follow each other in attend_backward; the best of all rounds counts. */
+/* In turn, as they follow each other in attend_tile_backward; the best of all rounds counts. */
 void write_shares(const char *folder) {
     static struct tile t;
     double best[PARTS];

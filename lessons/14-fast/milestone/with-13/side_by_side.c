@@ -127,10 +127,10 @@ static double learn_text(const struct machine *m, struct text *t) {
     const struct transformer_values v = take_transformer_values(&room, &m->w, t->n, 0);
     const struct transformer_values d_v = take_transformer_values(&d_room, &m->w, t->n, 0);
     void *logits = take(&room, t->n * LETTERS), *d_logits = take(&d_room, t->n * LETTERS);
-    write_target(t->n, 0, &m->w, t->letters, (void *)t->P, (void *)t->later, &v, logits);
+    decode_target(t->n, 0, &m->w, t->letters, (void *)t->P, (void *)t->later, &v, logits);
     const double loss = sequence_loss(t->n, LETTERS, logits, t->next);
     sequence_loss_backward(t->n, LETTERS, logits, t->next, d_logits);
-    write_target_backward(t->n, 0, &m->w, t->letters, (void *)t->later, &v, d_logits, &d_v, &d_w);
+    decode_target_backward(t->n, 0, &m->w, t->letters, (void *)t->later, &v, d_logits, &d_v, &d_w);
     return loss;
 }
 
