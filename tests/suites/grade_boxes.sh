@@ -164,7 +164,7 @@ if [ "$(id -u)" = 0 ]; then
     prove "nor is it to be an ordinary user" \
         setpriv --reuid=65534 --regid=65534 --clear-groups sh "$elsewhere/$box" probe
 fi
-refuse "what was never made is asked for" "box.sh probe" sh -c "rm -r $elsewhere/build && sh $elsewhere/$box words x"
+refuse "what was never made is asked for" "box.sh probe" sh -c 'rm -r "$1/build" && sh "$1/$2" words x' sh "$elsewhere" "$box"
 
 # --- archives
 
