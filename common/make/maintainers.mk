@@ -12,7 +12,7 @@ test: tools
 ## make tools      what make test uses: installed where that needs no questions
 tools: $(FETCHED)
 	@sh common/make/need.sh gnuplot
-	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip chromium $(WEB)
+	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip busybox chromium $(WEB)
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02
 ## make mutants    prove that every generated slip is caught; LESSON=02
