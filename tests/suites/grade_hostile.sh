@@ -3,6 +3,11 @@
 # grade_hostile_all takes each alone.
 . tests/suites/lib.sh
 
+# The cases hold any bytes, and original-awk keeps those of UTF-8 only.
+awk() {
+    command "$(command -v mawk || command -v gawk || echo awk)" "$@"
+}
+
 alone=${LOOKBACK_EACH_ALONE:-}
 corpus="tests/grade/hostile tests/grade/odd"
 LOOKBACK_CANARY=what-the-environment-holds-$$

@@ -172,6 +172,8 @@ if command -v gdb >/dev/null; then
     prove "... which says in what test" says "  the_entropy_of_the_worked_weights_comes_out" "$said"
     run_make debug-01 FROM="$from" GDB="gdb -batch" EXERCISE=softmax_rows >"$said" 2>&1
     prove "EXERCISE=softmax_rows debugs that one" grep -q '^Temporary breakpoint 1, softmax_rows (' "$said"
+else
+    run_make 01 FROM="$from" >"$said" 2>&1
 fi
 refuse "a test runs alone by its name" "1 Tests 1 Failures" \
     "$LOOKBACK_OBJECTS/yours/$from/01-softmax/test" the_entropy_of_the_worked_weights_comes_out
