@@ -173,7 +173,7 @@ if command -v gdb >/dev/null; then
     run_make debug-01 FROM="$from" GDB="gdb -batch" EXERCISE=softmax_rows >"$said" 2>&1
     prove "EXERCISE=softmax_rows debugs that one" grep -q '^Temporary breakpoint 1, softmax_rows (' "$said"
 else
-    run_make 01 FROM="$from" >"$said" 2>&1
+    run_make debug-01 FROM="$from" GDB=true >"$said" 2>&1 # what it would debug is built
 fi
 refuse "a test runs alone by its name" "1 Tests 1 Failures" \
     "$LOOKBACK_OBJECTS/yours/$from/01-softmax/test" the_entropy_of_the_worked_weights_comes_out
