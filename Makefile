@@ -271,7 +271,7 @@ told-%: $(TUTOR) $(RUNNER) $$(call tests,$$*) $$(call standing,$$*) force
 
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-grade: $(if $(RELEASE),,$(CLASS))
+grade: $(if $(RELEASE),,$(FETCHED) $(CLASS))
 	@$(if $(RELEASE),echo "A release does not grade: the whole course does." >&2; exit 2;) \
 	    $(foreach n,$(LESSON),$(if $(call lesson,$n),,echo $(call quoted,There is no lesson $n.) >&2; exit 2;)) \
 	    sh common/make/grade.sh $(if $(LESSON),$(ASKED))

@@ -86,7 +86,7 @@ $(OWN_TESTS):
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes tutor/effort)
+GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
 grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
 	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)
 
