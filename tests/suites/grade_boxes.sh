@@ -236,11 +236,11 @@ if command -v zip >/dev/null && command -v unzip >/dev/null; then
     unpack "$tmp/clone.zip" >"$said" 2>&1
     prove "... in a .zip, too" sh -c "[ -f '$unpacked/clone/01-softmax/softmax.c' ] && [ ! -e '$unpacked/clone/.git' ]"
 fi
-mkdir -p "$tmp/packed/deep" && (cd "$things" && tar czf "$tmp/packed/work.tgz" 01-softmax) &&
-    (cd "$tmp/packed" && echo broken >deep/broken.tar && tar cf deep/twice.tar work.tgz && tar cf "$tmp/packed.tar" .)
+mkdir -p "$tmp/packed/deep" && (cd "$things" && tar czf "$tmp/packed/inner.tgz" 01-softmax) &&
+    (cd "$tmp/packed" && echo broken >deep/broken.tar && tar cf deep/twice.tar inner.tgz && tar cf "$tmp/packed.tar" .)
 unpack "$tmp/packed.tar" >"$said" 2>&1
-prove "an archive in an archive is unpacked in its place" diff -r "$things/01-softmax" "$unpacked/work/01-softmax"
-prove "... a third one in these is not" [ -f "$unpacked/deep/twice/work.tgz" ]
+prove "an archive in an archive is unpacked in its place" diff -r "$things/01-softmax" "$unpacked/inner/01-softmax"
+prove "... a third one in these is not" [ -f "$unpacked/deep/twice/inner.tgz" ]
 prove "... and what is none is said" says "broken.tar: it cannot be unpacked: tar: This does not look" "$said"
 if command -v python3 >/dev/null && command -v unzip >/dev/null; then
     python3 - "$tmp" <<'PY'
