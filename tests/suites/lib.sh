@@ -70,11 +70,16 @@ says() {
     grep -qF -- "$1" "$2" || { echo "not found: $1"; cat "$2"; return 1; }
 }
 
-# stop_at TEXT WHAT...: make, at a terminal, with Ctrl-C as soon as it has said the text.
+# stop_at TEXT WHAT...: make, at a terminal, with Ctrl-C as soon as it has printed the text. On a busy machine the
+# training may have ended before the key arrives: then again, with more STEPS=.
 stop_at() {
     text=$1
     shift
-    printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" >"$said" 2>&1
+    for longer in 1 8 64; do
+        printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" \
+            ${steps:+STEPS=$((steps * longer))} >"$said" 2>&1
+        if [ ! "${steps:-}" ] || grep -qE 'it was stopped|are those of the run before' "$said"; then break; fi
+    done
 }
 
 # stopped_too_early KEPT TABLE: for prove; nothing had come to its end, and the table is that of the run before.

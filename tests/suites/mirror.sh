@@ -77,10 +77,10 @@ prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff
 
 # Ctrl-C, at a terminal.
 cp "$tables/cliff.dat" "$tmp/kept"
-stop_at "before: RoPE" run-09 STEPS=200 FROM=$from
+steps=200 stop_at "before: RoPE" run-09 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" \
     stopped_too_early "$tmp/kept" "$tables/cliff.dat"
-stop_at "[############---" run-09 STEPS=150 FROM=$from
+steps=150 stop_at "[############---" run-09 FROM=$from
 prove "later it ends the training, and what there is is examined" stopped '^RoPE  .* [01]\.[0-9]* *[^ ]*$'
 prove "... and kept" holds cliff.dat 20 5 '>= 0.6'
 

@@ -107,10 +107,10 @@ broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
 cp "$out/run-quick/accuracy.dat" "$tmp/before"
-stop_at fixed-20 run-07 STEPS=90 FROM=$from
+steps=90 stop_at fixed-20 run-07 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" \
     stopped_too_early "$tmp/before" "$out/run-quick/accuracy.dat"
-stop_at attention-20 run-07 STEPS=40 FROM=$from
+steps=40 stop_at attention-20 run-07 FROM=$from
 prove "later it ends the training, and what there is is examined" stopped '^  fixed-20 .* 0\.'
 prove "... and kept: accuracy.dat has numbers, and nan for what was not trained" awk \
     '$1 == 10 { good = $2 ~ /^[0-9]/ && $5 == "nan" } END { exit !good }' "$out/run-quick/accuracy.dat"

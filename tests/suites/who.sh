@@ -54,12 +54,12 @@ OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run_make run-08 FROM=$from STEPS=4 >"$said"
 prove "one thread trains the very networks of two" same_tables two-threads run-quick
 rm -r "$out/$lesson/run-quick"
 
-stop_at "###-" run-08 STEPS=2000 FROM=$from
+steps=2000 stop_at "###-" run-08 FROM=$from
 prove "Ctrl-C ends the training, and what there is is examined" \
     stopped '^  one head of 48 *0\.' '^  one, nouns in keys *-'
 prove "... and kept, for there was nothing" [ -f "$out/$lesson/run-quick/two.dat" ]
 cp "$out/$lesson/run-quick/one.dat" "$tmp/before"
-stop_at "four networks" run-08 STEPS=100000 FROM=$from
+steps=100000 stop_at "four networks" run-08 FROM=$from
 prove "... the next time it is not: nothing was trained to its end" \
     stopped_too_early "$tmp/before" "$out/$lesson/run-quick/one.dat"
 sed 's/h \* d_head + c\] = heads/c * n_heads + h] = heads/' $from/$lesson/multi_head.c >"$tmp/x.c"

@@ -83,10 +83,10 @@ foreign "that ends early" "$tmp/half" "is cut off"
 # Ctrl-C, at a terminal, when a training has begun.
 # Two blanks behind a name: a path may have it, too.
 cp "$tables/accuracy.dat" "$tmp/before"
-stop_at "writer  " run-13 STEPS=400 FROM=$from
+steps=400 stop_at "writer  " run-13 FROM=$from
 prove "Ctrl-C before anything is finished keeps the tables of the run before" \
     stopped_too_early "$tmp/before" "$tables/accuracy.dat"
-stop_at "dates  " run-13 STEPS=30 FROM=$from
+steps=30 stop_at "dates  " run-13 FROM=$from
 prove "later it ends the training, and what there is is examined" stopped '^  translation  *- '
 prove "... and kept: speak.dat has numbers, and accuracy.dat nan" sh -c "
     [ \$(grep -c ' nan' $tables/accuracy.dat) = 6 ] && [ \$(wc -l <$tables/speak.dat) = 8 ]"
