@@ -13,10 +13,11 @@ quoted   = '$(subst ','\'',$1)'
 FROM    ?= lessons
 FORMAT  ?= png
 CC      ?= cc
-# Those that are to be done have tests; of those before them a release may have the header alone.
-ALL     := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
+# A lesson has a header. A lesson that is to be done has tests, too; in a release, earlier ones have the header alone.
+folders  = $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard $1)))))
+ALL     := $(call folders,lessons/[0-9]*-*/*.h)
 CHOSEN  := $(LESSONS)
-override LESSONS := $(filter $(notdir $(wildcard tests/[0-9]*-*)),$(ALL))
+override LESSONS := $(filter $(call folders,tests/[0-9]*-*/test_*.c),$(ALL))
 RELEASE := $(wildcard RELEASE)
 
 # A folder elsewhere by its full path, so that what is made of it stays under build/.

@@ -601,8 +601,68 @@ static bool has_no_exercise(const struct lesson *lesson) {
     return true;
 }
 
-static void explain_missing(struct fault *fault, struct lesson *lesson, const char *name) {
-    bool exercise = lesson_exercise(lesson, name);
+/* True if the lesson's header has a function of that name. */
+static bool declares(const struct lesson *lesson, const char *name) {
+    struct text header;
+    struct function f;
+    bool found = false;
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    const char *text = text_of(&header);
+    for (const char *at = text; !found && next_function(text, at, &f); at = f.end)
+        found = strlen(name) == (size_t)(f.after_name - f.name) && starts_with(f.name, name);
+    text_free(&header);
+    return found;
+}
+
+/* Where the path that ends at `end` begins: at a folder of this tree, if one is in it. */
+static const char *start_of_path(const char *line, const char *end) {
+    static const char *const trees[] = {"lessons/", "solutions/", "tests/", "plots/", "common/"};
+    const char *start = end;
+    while (start > line && !strchr(" :('", start[-1]))
+        start--;
+    for (const char *at = end; at-- > start + 1;)
+        for (size_t i = 0; at[-1] == '/' && i < sizeof trees / sizeof *trees; i++)
+            if (starts_with(at, trees[i]))
+                return at;
+    return start;
+}
+
+/* The file that a line of a linker names last, with its line: "plots/01-softmax/softmax_data.c:31",
+   or an object at the end of the line; "" if it names none. */
+static struct path file_in(const char *line) {
+    int number, after = 0;
+    const char *end = ends_with(line, ".o") ? line + strlen(line) : NULL;
+    for (const char *at = line; (at = strstr(at, ".c")); at += 2)
+        if (at[2] == ':' || at[2] == ')')
+            end = at + 2;
+    if (!end)
+        return path_of("%s", "");
+    after = sscanf(end, ":%d%n", &number, &after) == 1 ? after : 0;
+    const char *start = start_of_path(line, end);
+    return path_of("%.*s", (int)(end - start) + after, start);
+}
+
+/* True if it is the learner's file, or its object, whatever the folder. */
+static bool is_source(const struct lesson *lesson, const char *file) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    return starts_with(name, lesson->name) && name[strlen(lesson->name)] == '.';
+}
+
+static void blame_caller(struct fault *fault, const char *caller, const char *name) {
+    fault->outside = true;
+    PUT(fault->where, caller);
+    snprintf(fault->what, sizeof fault->what, "%.*s calls %s(), which is not defined anywhere",
+             (int)strcspn(caller, ":"), caller, name);
+    PUT(fault->advice, "Was it renamed? Is its lesson one of those before this one?");
+}
+
+static void explain_missing(struct fault *fault, struct lesson *lesson, const char *name,
+                            const char *caller) {
+    bool exercise = lesson_exercise(lesson, name) || declares(lesson, name);
+    if (!exercise && caller[0] && !is_source(lesson, caller)) {
+        blame_caller(fault, caller, name);
+        return;
+    }
     snprintf(fault->what, sizeof fault->what,
              exercise ? "%s() is missing from the file" : "%s() is called, but nobody wrote it",
              name);
@@ -614,13 +674,16 @@ static void explain_missing(struct fault *fault, struct lesson *lesson, const ch
              lesson->folder, lesson->name);
 }
 
-/* True if the line of a linker says what is wrong. */
-static bool explain_linker_line(struct fault *fault, struct lesson *lesson, const char *line) {
-    char name[NAME_SIZE];
+/* True if the line of a linker says what is wrong. Who calls may stand in the line after it. */
+static bool explain_linker_line(struct fault *fault, struct lesson *lesson, const char *line,
+                                const char *after) {
+    char name[NAME_SIZE], next[1200] = "";
     if (name_after(line, "undefined reference to", name) ||
         name_after(line, "undefined symbol:", name) ||
         (strstr(line, "referenced from:") && name_after(line, "\"", name))) {
-        explain_missing(fault, lesson, name);
+        next_line(&after, next, sizeof next);
+        struct path here = file_in(line);
+        explain_missing(fault, lesson, name, here.chars[0] ? here.chars : file_in(next).chars);
         return true;
     }
     if (name_after(line, "multiple definition of", name) ||
@@ -648,7 +711,7 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
     while (!explained && next_line(&at, line, sizeof line)) {
         if (!first[0] && !strstr(line, " warning: "))
             snprintf(first, sizeof first, "%.490s", line);
-        explained = explain_linker_line(fault, lesson, line);
+        explained = explain_linker_line(fault, lesson, line, at);
     }
     if (!explained)
         snprintf(fault->what, sizeof fault->what, "it does not link: %s", first);
@@ -659,7 +722,8 @@ void explain_linker(struct fault *fault, struct lesson *lesson, const struct chi
                  lesson->number);
     }
     struct stack stack = stack_of(lesson, text_of(&child->err));
-    put_place(fault, lesson, &stack, NULL);
+    if (!fault->outside)
+        put_place(fault, lesson, &stack, NULL);
     if (!fault->where[0])
         PUT(fault->where, lesson->source.chars);
 }

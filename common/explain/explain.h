@@ -12,7 +12,7 @@ struct fault {
     char where[400];          /* file:line[:column] in the learner's file; "" if unknown */
     char function[NAME_SIZE]; /* the learner's function there; "" if unknown */
     char exercise[NAME_SIZE]; /* it, or the first exercise that called it; "" if there is none */
-    bool outside;             /* the system is the reason, not the learner's file */
+    bool outside;             /* the system or another file is the reason, not the learner's */
     struct text excerpt;      /* the source line, and what the compiler drew under it */
     struct text callers;      /* "file:line: called from here, in f()", a line each */
 };

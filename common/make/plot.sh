@@ -23,6 +23,11 @@ mkdir -p "$folder"
 # What waits for an exercise is left out, and what was drawn of it before goes.
 "$LOOKBACK_TUTOR" pictures "$lesson" >"$folder/waiting" || exit 1
 ready=$(sed -n 's/^\([^ ]*\)$/\1/p' "$folder/waiting")
+if [ ! -s "$folder/waiting" ]; then
+    echo "lessons/$lesson/README.md names no picture. Each one needs a line there, such as" >&2
+    echo '- `weights.gp`: what the picture shows' >&2
+    exit 1
+fi
 if [ -z "$ready" ]; then
     "$LOOKBACK_TUTOR" passed "$lesson" "The pictures"
     exit 1

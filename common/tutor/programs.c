@@ -106,6 +106,17 @@ static int judge_run(struct link *l, struct lesson *lesson, const char *what, co
     return 1;
 }
 
+/* False, and a line that says so, if the lesson has no such program. The tables of pictures and the
+   worked example are written by plots/NN-name/name_data.c and name_show.c. */
+static bool is_written(const struct lesson *lesson, const char *what) {
+    const char *kind = strcmp(what, "plots") == 0 ? "data" : what;
+    struct path source = path_of("plots/%s/%s_%s.c", lesson->folder, lesson->name, kind);
+    bool there = file_is_there(source.chars);
+    if (!there)
+        fprintf(stderr, "Lesson %s has no %s.\n", lesson->number, source.chars);
+    return there;
+}
+
 int program_run(struct lesson *lesson, const struct settings *settings, const char *what,
                 char *const objects[]) {
     struct link l = {.settings = settings};
@@ -114,6 +125,8 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     struct path tables = path_of("%s/%s/plots", settings->out, lesson->folder);
     bool attached = strcmp(what, "try") == 0;
     int status = 1;
+    if (!is_written(lesson, what))
+        return 2;
     if (!file_is_there(lesson->source.chars)) {
         fprintf(stderr, "%s is not there.\n", lesson->source.chars);
         return 2;

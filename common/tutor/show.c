@@ -441,7 +441,7 @@ void show_not_built(const struct check *check, const struct lesson *lesson) {
         return;
     }
     if (check->fault.outside)
-        say(RED, "  ! %s.c could not be compiled\n\n", lesson->name);
+        say(RED, "  ! %s.c could not be built\n\n", lesson->name);
     else
         say(RED, "  ! %s.c does not %s\n\n", lesson->name,
             check->stage == NOT_COMPILED ? "compile" : "link");

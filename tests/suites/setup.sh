@@ -254,7 +254,7 @@ if $other test -r "$clone/Makefile" 2>/dev/null; then
     refuse "a folder below it is named" "$LOOKBACK_OBJECTS $whose" as_other 01
     [ "$other" ] && chown 65534 "$clone/$LOOKBACK_OBJECTS" || chmod u+w "$clone/$LOOKBACK_OBJECTS"
     chmod 0 "$clone/lessons/01-softmax/softmax.c"
-    refuse "a file that cannot be read is not called wrong" "softmax.c could not be compiled" as_other 01
+    refuse "a file that cannot be read is not called wrong" "softmax.c could not be built" as_other 01
     prove "... and a command makes it readable" says "chmod u+r lessons/01-softmax/softmax.c" "$said"
     chmod 644 "$clone/lessons/01-softmax/softmax.c"
     [ ! "$other" ] || chown -R 0 "$clone"

@@ -367,6 +367,42 @@ static void a_function_that_nobody_wrote_is_told_of_macos(void) {
                 "ld: symbol(s) not found for architecture x86_64\n");
 }
 
+/* Another file than the learner's is to blame. */
+static void expect_caller(const char *where, const char *err) {
+    make_said(err);
+    explain_linker(&fault, &lesson, &child);
+    TEST_ASSERT_EQUAL_STRING(where, fault.where);
+    expect_part("calls gone(), which is not defined anywhere", fault.what);
+    TEST_ASSERT_TRUE(fault.outside);
+}
+
+static void a_call_from_another_file_is_that_file_s_fault_for_gnu_ld(void) {
+    expect_caller("plots/02-dot-product/dot_product_data.c:31",
+                  "/usr/bin/ld: obj/plots/02-dot-product/dot_product_data.o: in function `main':\n"
+                  "/home/u/plots/x/plots/02-dot-product/dot_product_data.c:31: undefined reference "
+                  "to `gone'\n"
+                  "/usr/bin/ld: /home/u/" SOURCE ":4: undefined reference to `nothing'\n");
+    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.excerpt));
+    expect_part("plots/02-dot-product/dot_product_data.c calls", fault.what);
+    expect_caller("tests/attention.c",
+                  "/usr/bin/ld: obj/tests/attention.o: in function `main':\n"
+                  "tests/attention.c:(.text+0x9): undefined reference to `gone'\n");
+}
+
+static void a_call_from_another_file_is_that_file_s_fault_for_lld(void) {
+    expect_caller("plots/02-dot-product/dot_product_show.c:9",
+                  "ld.lld: error: undefined symbol: gone\n"
+                  ">>> referenced by dot_product_show.c:9 "
+                  "(/home/u/plots/02-dot-product/dot_product_show.c:9)\n"
+                  ">>>               obj/dot_product_show.o:(main)\n");
+}
+
+static void a_call_from_another_file_is_that_file_s_fault_for_macos(void) {
+    expect_caller("dot_product_data.o", "Undefined symbols for architecture arm64:\n"
+                                        "  \"_gone\", referenced from:\n"
+                                        "      _main in dot_product_data.o\n");
+}
+
 static void a_second_definition_is_told_of_gnu_ld(void) {
     expect_link("product() is defined a second time", "rename yours", 3,
                 "/usr/bin/ld: obj/product.o: in function `product':\n"
@@ -474,6 +510,9 @@ const struct lesson_test compiler_tests[] = {
     TEST(explain, a_function_that_nobody_wrote_is_told_of_gold),
     TEST(explain, a_function_that_nobody_wrote_is_told_of_lld),
     TEST(explain, a_function_that_nobody_wrote_is_told_of_macos),
+    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_gnu_ld),
+    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_lld),
+    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_macos),
     TEST(explain, a_second_definition_is_told_of_gnu_ld),
     TEST(explain, a_main_of_ones_own_is_told_to_stand_elsewhere),
     TEST(explain, a_second_definition_is_told_of_lld),
