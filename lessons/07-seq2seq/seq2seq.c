@@ -101,7 +101,7 @@ struct gru take_gru(struct room *room, int d_in, int d) {
 struct gru_values take_gru_values(struct room *room, const struct gru *w) {
     struct gru_values v;
     v.gates = take(room, 3 * w->d);
-    v.heard = take(room, 3 * w->d);
+    v.acc = take(room, 3 * w->d);
     return v;
 }
 

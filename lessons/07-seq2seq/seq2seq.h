@@ -40,7 +40,7 @@ struct gru {
 /* What a step leaves for the way back; or their gradients, those of the two sums x W and h U. */
 struct gru_values {
     void *gates; /* [1][3 * d]: z, r and n */
-    void *heard; /* [1][3 * d]: h U */
+    void *acc;   /* [1][3 * d]: h U */
 };
 
 /* These are given, as all take_...() are: they lay a struct out in a room, member after member. */
@@ -49,16 +49,16 @@ struct gru_values take_gru_values(struct room *room, const struct gru *w);
 
 /* One step of a gated recurrent unit: the state h reads x and becomes next.
 
-       heard = h U            gates starts as x W
-       z = sigmoid(z of gates + z of heard)          the same for r
-       n = tanh(n of gates + r * n of heard)         r acts after U
+       acc = h U            gates starts as x W
+       z = sigmoid(z of gates + z of acc)          the same for r
+       n = tanh(n of gates + r * n of acc)         r acts after U
        next = (1 - z) * n + z * h
 
-   gates is left holding z, r and n, and heard h U: the way back needs both. */
+   gates is left holding z, r and n, and acc h U: the way back needs both. */
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
               const struct gru_values *v, double next[1][w->d]);
 
-/* The way back, from d_next. In d_v, gates and heard are the gradients of the two sums x W and h U;
+/* The way back, from d_next. In d_v, gates and acc are the gradients of the two sums x W and h U;
    what they hold after adding goes on to W and x, and to U and h. h has a straight way, too: next
    holds z * h. */
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],

@@ -49,19 +49,19 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]);
 
-/* These are given: one score, as ordered_attention computes it; nothing heard yet; and out and lse,
-   of what was heard. */
+/* These are given: one score, as ordered_attention computes it; rows to which no key has
+   been added yet; and out and lse of such rows, from max, sum and acc, which is in out. */
 float score_of(int d_k, const float q[d_k], const float k[d_k]);
 void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]);
 void finish_rows(int n, int d_v, const float max[n], const float sum[n], float out[n][d_v],
                  float lse[n]);
 
 /* One key more, of this score and this value. Before: *max is the largest score so far, *sum the
-   sum of exp(score - *max), heard that of exp(score - *max) times the value. Before the first key
+   sum of exp(score - *max), acc that of exp(score - *max) times the value. Before the first key
    they are -FLT_MAX, 0 and 0: -INFINITY less itself would be NaN. A score of NaN makes *sum and
-   heard NaN. */
+   acc NaN. */
 void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
-                         float heard[d_v]);
+                         float acc[d_v]);
 
 /* The same attention, key by key, with online_softmax_step: no weights are kept. lse[i] is query
  * i's log-sum-exp.
@@ -93,11 +93,11 @@ void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], con
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]);
 
-/* LANES queries, one in each lane, and what they have heard so far: as in online_softmax_step, with
+/* LANES queries, one in each lane, and max, sum and acc of each, as in online_softmax_step, with
    powers of 2 instead of e. q is made by to_lanes, with a scale of log2(e) / sqrt(d_k). */
 struct block {
     vec max[VECTORS], sum[VECTORS];
-    float q[WIDEST][LANES], heard[WIDEST][LANES];
+    float q[WIDEST][LANES], acc[WIDEST][LANES];
 };
 
 /* Given, for the kernel: rows first, first + 1, ... of m, or its columns; where there are no more,
@@ -109,18 +109,18 @@ void point_at_columns(int d, int first, const float *m, const float *columns[ROW
 void mask_tile(int n, int seen, float scores[n][LANES]);
 
 /* n keys more: scores[j][l] becomes 2 to the power of scores[j][l] - max of lane l, and `max` the
-   block's; its sum and the first d_v rows of heard are brought to the new maximum; the weights are
-   added to the sum, but nothing to heard yet. No score is above `max`, nor is the block's old one.
+   block's; its sum and the first d_v rows of acc are brought to the new maximum; the weights are
+   added to the sum, but nothing to acc yet. No score is above `max`, nor is the block's old one.
  */
 void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
                   struct block *block);
 
-/* The block hears a tile of n keys, n <= KEYS: scores, mask_tile, the new maximum, softmax_tile,
-   blend. Lane l sees the first seen + l of them. */
+/* The block attends to a tile of n keys, n <= KEYS: scores, mask_tile, the new maximum,
+   softmax_tile, blend. Lane l sees the first seen + l of them. */
 void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
                  struct block *block);
 
-/* Given: a block that has heard nothing, of n queries; out and lse of what it has heard; and both,
+/* Given: a block of n queries that has attended to no key; its out and lse; and both,
    with attend_tile between them, for at most COMMON_QUERIES queries of one head. */
 void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block);
 void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]);

@@ -16,7 +16,7 @@ static struct ask_table K = {3, 3, {1, 1, 0, 0, 1, 1, 1, 0, 1}};
 static struct ask_table V = {3, 2, {1, 2, 3, 0, 0, 1}};
 static struct ask_table given;
 
-static void show_by(attention *attend_tile, const char *note) {
+static void show_by(attention *attend, const char *note) {
     ask_check_sizes(&Q, &K, &V);
     int n_q = Q.rows, n_k = K.rows, d = Q.cols, d_v = V.cols;
     const char *const *queries = ask_names("query", n_q), *const *keys = ask_names("key", n_k);
@@ -25,8 +25,7 @@ static void show_by(attention *attend_tile, const char *note) {
     NEW_MATRIX(out, n_q, d_v);
     dot_scores(n_q, n_k, d, ASK_MATRIX(Q, d), ASK_MATRIX(K, d), scores);
     shade_matrix("scores", "how well each key fits", n_q, n_k, queries, keys, scores);
-    attend_tile(n_q, n_k, d, d_v, ASK_MATRIX(Q, d), ASK_MATRIX(K, d), ASK_MATRIX(V, d_v), weights,
-                out);
+    attend(n_q, n_k, d, d_v, ASK_MATRIX(Q, d), ASK_MATRIX(K, d), ASK_MATRIX(V, d_v), weights, out);
     shade_matrix("weights", note, n_q, n_k, queries, keys, weights);
     shade_matrix("out", "the values, so weighed", n_q, d_v, queries, ask_names("dim", d_v), out);
 }

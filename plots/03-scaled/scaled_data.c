@@ -55,8 +55,8 @@ static void keep(int batch, int d_k, const double d_weights[QUERIES][KEYS],
     }
 }
 
-static void attend_tile(int batch, int d_k, struct random *r, struct outcome *plain,
-                        struct outcome *scaled) {
+static void attend(int batch, int d_k, struct random *r, struct outcome *plain,
+                   struct outcome *scaled) {
     NEW_MATRIX_RANDOM(Q, QUERIES, d_k, r);
     NEW_MATRIX_RANDOM(K, KEYS, d_k, r);
     NEW_MATRIX_RANDOM(V, KEYS, VALUES, r);
@@ -110,7 +110,7 @@ static void from_size_to_size(const char *folder) {
     struct random r = random_seed(SEED);
     for (int s = 0, d_k = 1; s < SIZES; s++, d_k *= 4) {
         for (int batch = 0; batch < BATCHES; batch++)
-            attend_tile(batch, d_k, &r, &plain[s], &scaled[s]);
+            attend(batch, d_k, &r, &plain[s], &scaled[s]);
         double lengths[] = {d_k, 0, 0, 0, 0, plain[s].at_scores, scaled[s].at_scores};
         summary(&plain[s], &lengths[2], &lengths[1]);
         summary(&scaled[s], &lengths[4], &lengths[3]);

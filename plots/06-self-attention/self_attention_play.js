@@ -35,12 +35,12 @@ function of_the_trained_head() {
 function of_small_numbers() {
     const names = ["word 0", "word 1", "word 2"];
     const first = [1, 0].map((at, c) => slider(`first${c}`, `Word 0, ${c}`, { from: -3, to: 3, step: 0.1, at }));
-    const attend_tile = () => call("self_attention", {
+    const attend = () => call("self_attention", {
         n: 3, d_model: 2, d_k: 2, d_v: 3, X: [first.map((s) => s.value), [0, 1], [1, 1]], W_q: [[0, 2], [1, 0]], W_k: [[1, 0], [0, 1]],
         W_v: [[1, 2, 3], [4, 5, 6]], blocked: null,
     });
-    picture("looks", "Who looks at whom", cells, () => ({ rows: names, columns: names, most: 1, numbers: attend_tile().weights, says: untrained() }));
-    picture("out", "What each has fetched", cells, () => ({ rows: names, columns: ["0", "1", "2"], numbers: attend_tile().out, says: "The example of the text, until word 0 is changed." }));
+    picture("looks", "Who looks at whom", cells, () => ({ rows: names, columns: names, most: 1, numbers: attend().weights, says: untrained() }));
+    picture("out", "What each has fetched", cells, () => ({ rows: names, columns: ["0", "1", "2"], numbers: attend().out, says: "The example of the text, until word 0 is changed." }));
 }
 
 if (trained) of_the_trained_head();

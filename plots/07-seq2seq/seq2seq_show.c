@@ -15,8 +15,8 @@ static const char *const words[] = {"word 0", "word 1", "word 2"};
 static const char *const parts[] = {"z", "r", "n"};
 static const char *const reader_names[] = {"H[j][0]", "H[j][1]"};
 static const char *const dims[] = {"dim 0", "dim 1", "dim 2", "dim 3"};
-static const char *const sums[] = {"x W", "heard = h U", "gates"};
-static const char *const d_sums[] = {"d_gates", "d_heard"};
+static const char *const sums[] = {"x W", "acc = h U", "gates"};
+static const char *const d_sums[] = {"d_gates", "d_acc"};
 
 /* A GRU whose state is one number, as is each word that it reads. */
 static double W[1][3] = {{-0.5, 0, 1}}, U[1][3] = {{1, 0, 2}};
@@ -44,9 +44,9 @@ static void show_gru_step_backward(const double x[1][1], const double h[1][1], d
     gru_step_backward(&gru, x, h, &v, d_next, &d_v, &(const struct gru){1, 1, d_W, d_U}, d_x, d_h);
     shade_matrix("back from 1", "n alone differs, by r", 2, 3, d_sums, parts, d_table);
     shade_matrix("d_W", "x times d_gates", 1, 3, (const char *[]){"from x"}, parts, d_W);
-    shade_matrix("d_U", "h times d_heard", 1, 3, (const char *[]){"from h"}, parts, d_U);
+    shade_matrix("d_U", "h times d_acc", 1, 3, (const char *[]){"from h"}, parts, d_U);
     shade_number("d_x", "d_gates through W", d_x[0][0]);
-    shade_number("d_h", "d_heard through U, and z for what was kept", d_h[0][0]);
+    shade_number("d_h", "d_acc through U, and z for what was kept", d_h[0][0]);
 }
 
 static void show_encoder(void) {
@@ -107,12 +107,12 @@ static void show_attention(void) {
     NEW_MATRIX(c, 2, D_K);
     NEW_MATRIX(input, 2, D_WORD + D_K);
     NEW_MATRIX(gates, 2, 3 * D);
-    NEW_MATRIX(heard, 2, 3 * D);
+    NEW_MATRIX(acc, 2, 3 * D);
     NEW_MATRIX(next, 2, D);
     additive_scores(2, N, D, D_K, D_A, W_q, W_k, v_a, S, H, hidden, scores);
     for (int i = 0; i < 2; i++) {
         const struct attention_decoder_values v = {
-            hidden[i], weights[i], c[i], {input[i], {gates[i], heard[i]}}};
+            hidden[i], weights[i], c[i], {input[i], {gates[i], acc[i]}}};
         attention_step(N, &decoder, y, H, &S[i], &v, &next[i]);
     }
     shade_matrix("H", "the encoder's states", N, D_K, words, dims, H);

@@ -34,16 +34,16 @@ function of_random_numbers() {
     const names = ["word 0", "word 1", "word 2", "word 3"], normal = normal_from(8), X = random_matrix(normal, 4, 4);
     const W = () => random_matrix(normal, 4, 4), w = { d_model: 4, W_q: W(), W_k: W(), W_v: W(), W_o: W() };
     const heads = choice("heads", "Heads", ["1", "2", "4"], "2");
-    const attend_tile = () => {
+    const attend = () => {
         const v = {}, n = Number(heads.value);
         const { out } = call("multi_head_attention", { n_q: 4, n_k: 4, w: { ...w, n_heads: n, n_kv_heads: n, d_head: 4 / n }, X, source: X, blocked: null, v });
         return { out, weights: numbers_of(v.weights) };
     };
     picture("two_heads", "Where each head looks: a row for each word", cells, () => {
-        const { weights } = attend_tile();
+        const { weights } = attend();
         return { rows: weights.flatMap((_, h) => names.map((word) => `head ${h}, ${word}`)), columns: names, most: 1, numbers: weights.flat(), says: untrained() };
     });
-    picture("out", "What they give together", cells, () => ({ rows: names, columns: ["0", "1", "2", "3"], numbers: attend_tile().out, says: "Heads share the numbers of a word: more heads, fewer numbers each." }));
+    picture("out", "What they give together", cells, () => ({ rows: names, columns: ["0", "1", "2", "3"], numbers: attend().out, says: "Heads share the numbers of a word: more heads, fewer numbers each." }));
 }
 
 if (trained) of_trained_networks();

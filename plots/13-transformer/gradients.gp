@@ -1,4 +1,4 @@
-# Which matrices online_softmax_step of the loss, in a new network and in a trained one?
+# Which matrices get most of the gradient, in a new network and in a trained one?
 load "plots/style.gp"
 
 array all[3]
@@ -7,7 +7,7 @@ where = what = 0
 stats run."/gradients.dat" using (strcol(1) eq "q" || strcol(1) eq "k" ? where = where + $2 : \
     strcol(1) eq "v" || strcol(1) eq "o" ? what = what + $2 : 0, 1) nooutput
 set title found(what > 2 * where, sprintf( \
-    "In a new network v and o online_softmax_step %.1f times as much as q and k", what / where))
+    "In a new network v and o get %.1f times as much as q and k", what / where))
 set ylabel lines("gradient of a number (of the table's: 1)", 30)
 set logscale y
 set format y powers

@@ -23,26 +23,26 @@ static void exp2_errors(const char *folder) {
 
 /* --- weights.gp ------------------------------------------------------------------------------ */
 
-/* Value j is 1 at place j and 0 elsewhere: what was heard is what each key weighs. */
+/* Value j is 1 at place j and 0 elsewhere: acc is what each key weighs. */
 static void heard_weights(const char *folder) {
     enum { N = 8 };
     static const float scores[N] = {1, 2, 5, 0, 4, 6, 3, 5};
-    FILE *heard_table = columns_open(folder, "weights-heard.dat", NULL);
+    FILE *acc_table = columns_open(folder, "weights-heard.dat", NULL);
     FILE *table = columns_open(folder, "weights.dat", NULL);
-    float max = -FLT_MAX, sum = 0.0f, heard[N] = {0};
+    float max = -FLT_MAX, sum = 0.0f, acc[N] = {0};
     for (int j = 0; j < N; j++) {
         float value[N] = {0};
         double terms[N], weights[N];
         value[j] = 1.0f;
-        online_softmax_step(N, scores[j], value, &max, &sum, heard);
+        online_softmax_step(N, scores[j], value, &max, &sum, acc);
         for (int k = 0; k < N; k++) {
-            terms[k] = (double)heard[k];
-            weights[k] = (double)(heard[k] / sum);
+            terms[k] = (double)acc[k];
+            weights[k] = (double)(acc[k] / sum);
         }
-        columns_row(heard_table, NULL, N, terms);
+        columns_row(acc_table, NULL, N, terms);
         columns_row(table, NULL, N, weights);
     }
-    columns_close(heard_table);
+    columns_close(acc_table);
     columns_close(table);
 }
 

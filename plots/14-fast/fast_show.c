@@ -10,7 +10,7 @@ enum { N_Q = 3, N_K = 4, D_V = 2, SEEN = 2 };
 
 static const char *const keys[] = {"key 0", "key 1", "key 2", "key 3"};
 static const char *const queries[] = {"query 0", "query 1", "query 2"};
-static const char *const numbers[] = {"max", "sum", "heard", "ones"};
+static const char *const numbers[] = {"max", "sum", "acc", "ones"};
 static const char *const value_names[] = {"value", "a 1"};
 
 static const float Q[1][N_Q][1] = {{{1}, {1}, {1}}};
@@ -25,10 +25,10 @@ static void show(const char *what, const char *note, int rows, int cols,
 
 static void show_hearing(void) {
     static const char *const after[] = {"1", "1 2", "1 2 5", "1 2 5 0"};
-    float max = -FLT_MAX, sum = 0.0f, heard[D_V] = {0}, steps[N_K][4];
+    float max = -FLT_MAX, sum = 0.0f, acc[D_V] = {0}, steps[N_K][4];
     for (int j = 0; j < N_K; j++) {
-        online_softmax_step(D_V, K[0][j][0], V[0][j], &max, &sum, heard);
-        const float step[4] = {max, sum, heard[0], heard[1]};
+        online_softmax_step(D_V, K[0][j][0], V[0][j], &max, &sum, acc);
+        const float step[4] = {max, sum, acc[0], acc[1]};
         memcpy(steps[j], step, sizeof step);
     }
     show("online_softmax_step", "the scores one by one; the values are 10, 20, 30, 40", N_K, 4,

@@ -1,4 +1,4 @@
-/* Your scores, heard one by one, and attention that sees as many keys as you say. */
+/* Your scores, taken one by one, and attention that sees as many keys as you say. */
 #include "fast.h"
 
 #include "ask.h"
@@ -30,18 +30,18 @@ static void check_keys(void) {
 }
 
 static void show_heard(void) {
-    static const char *const names[] = {"max", "sum", "heard", "so far"};
+    static const char *const names[] = {"max", "sum", "acc", "so far"};
     check_keys();
     const int n = scores.cols;
     const float *score = narrowed(&scores), *value = narrowed(&values);
-    float max = -FLT_MAX, sum = 0.0f, heard = 0.0f;
+    float max = -FLT_MAX, sum = 0.0f, acc = 0.0f;
     NEW_MATRIX(steps, n, 4);
     for (int j = 0; j < n; j++) {
-        online_softmax_step(1, score[j], &value[j], &max, &sum, &heard);
-        const double step[] = {(double)max, (double)sum, (double)heard, (double)(heard / sum)};
+        online_softmax_step(1, score[j], &value[j], &max, &sum, &acc);
+        const double step[] = {(double)max, (double)sum, (double)acc, (double)(acc / sum)};
         memcpy(steps[j], step, sizeof step);
     }
-    shade_matrix("online_softmax_step", "so far: heard / sum", n, 4, ask_names("key", n), names,
+    shade_matrix("online_softmax_step", "so far: acc / sum", n, 4, ask_names("key", n), names,
                  steps);
 }
 

@@ -2,7 +2,7 @@
 # Needs ring_seconds
 load "plots/style.gp"
 
-set title lines("Faster machines need longer stripes to mask_tile the same network", 44)
+set title lines("Faster machines need longer stripes to hide the same network", 44)
 set xlabel lines("flops of a rank for each byte that the network carries", 40)
 set ylabel lines("words of a rank, from which on it is hidden", 30)
 set logscale xy

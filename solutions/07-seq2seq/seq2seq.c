@@ -11,13 +11,13 @@ void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1]
               const struct gru_values *v, double next[1][w->d]) {
     // BEGIN SOLUTION: two calls of project, and the four lines of the header for each c below d
     int d = w->d;
-    double(*gates)[3 * d] = v->gates, (*heard)[3 * d] = v->heard;
+    double(*gates)[3 * d] = v->gates, (*acc)[3 * d] = v->acc;
     project(1, w->d_in, 3 * d, x, w->W, gates);
-    project(1, d, 3 * d, h, w->U, heard);
+    project(1, d, 3 * d, h, w->U, acc);
     for (int c = 0; c < d; c++) {
-        double z = 1.0 / (1.0 + exp(-gates[0][c] - heard[0][c]));
-        double r = 1.0 / (1.0 + exp(-gates[0][d + c] - heard[0][d + c]));
-        double n = tanh(gates[0][2 * d + c] + r * heard[0][2 * d + c]);
+        double z = 1.0 / (1.0 + exp(-gates[0][c] - acc[0][c]));
+        double r = 1.0 / (1.0 + exp(-gates[0][d + c] - acc[0][d + c]));
+        double n = tanh(gates[0][2 * d + c] + r * acc[0][2 * d + c]);
         next[0][c] = (1.0 - z) * n + z * h[0][c];
         gates[0][c] = z;
         gates[0][d + c] = r;
@@ -32,23 +32,23 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
                        double d_h[1][w->d]) {
     // BEGIN SOLUTION: d_z, d_r and d_n of each c, through their curves, to the two sums
     int d = w->d;
-    const double(*gates)[3 * d] = v->gates, (*heard)[3 * d] = v->heard;
-    double(*d_gates)[3 * d] = d_v->gates, (*d_heard)[3 * d] = d_v->heard;
+    const double(*gates)[3 * d] = v->gates, (*acc)[3 * d] = v->acc;
+    double(*d_gates)[3 * d] = d_v->gates, (*d_acc)[3 * d] = d_v->acc;
     for (int c = 0; c < d; c++) {
         double z = gates[0][c], r = gates[0][d + c], n = gates[0][2 * d + c];
         double d_z = d_next[0][c] * (h[0][c] - n) * z * (1.0 - z);
         double d_n = d_next[0][c] * (1.0 - z) * (1.0 - n * n);
-        double d_r = d_n * heard[0][2 * d + c] * r * (1.0 - r);
+        double d_r = d_n * acc[0][2 * d + c] * r * (1.0 - r);
         d_h[0][c] += d_next[0][c] * z;
         d_gates[0][c] += d_z;
         d_gates[0][d + c] += d_r;
         d_gates[0][2 * d + c] += d_n;
-        d_heard[0][c] += d_z;
-        d_heard[0][d + c] += d_r;
-        d_heard[0][2 * d + c] += d_n * r;
+        d_acc[0][c] += d_z;
+        d_acc[0][d + c] += d_r;
+        d_acc[0][2 * d + c] += d_n * r;
     }
     project_backward(1, w->d_in, 3 * d, x, w->W, d_gates, d_x, d_w->W);
-    project_backward(1, d, 3 * d, h, w->U, d_heard, d_h, d_w->U);
+    project_backward(1, d, 3 * d, h, w->U, d_acc, d_h, d_w->U);
     // END SOLUTION
 }
 
@@ -226,7 +226,7 @@ struct gru take_gru(struct room *room, int d_in, int d) {
 struct gru_values take_gru_values(struct room *room, const struct gru *w) {
     struct gru_values v;
     v.gates = take(room, 3 * w->d);
-    v.heard = take(room, 3 * w->d);
+    v.acc = take(room, 3 * w->d);
     return v;
 }
 

@@ -70,26 +70,26 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
 }
 
 void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
-                         float heard[d_v]) {
-    // BEGIN SOLUTION: a score above *max makes it the new one, and all that was heard shrinks
+                         float acc[d_v]) {
+    // BEGIN SOLUTION: a score above *max makes it the new one, and the sum and acc shrink
     if (score > *max) {
         const float factor = expf(*max - score);
         *max = score;
         *sum *= factor;
         for (int c = 0; c < d_v; c++)
-            heard[c] *= factor;
+            acc[c] *= factor;
     }
     const float weight = expf(score - *max);
     *sum += weight;
     for (int c = 0; c < d_v; c++)
-        heard[c] += weight * value[c];
+        acc[c] += weight * value[c];
     // END SOLUTION
 }
 
 void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                       float lse[n_q]) {
-    // BEGIN SOLUTION: out[i] is what query i has heard; start_rows before, finish_rows behind
+    // BEGIN SOLUTION: out[i] is the acc of query i; start_rows before, finish_rows behind
     for (int i = 0; i < n_q; i++) {
         float max, sum;
         start_rows(1, d_v, &max, &sum, &out[i]);
@@ -184,7 +184,7 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
 
 void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
                   struct block *block) {
-    // BEGIN SOLUTION: for each vector v: the factor for what was heard before, then n weights
+    // BEGIN SOLUTION: for each vector v: the factor for acc and the sum, then n weights
     for (int v = 0; v < VECTORS; v++) {
         const vec factor = exp2_lanes(block->max[v] - max[v]);
         vec sum = splat(0.0f);
@@ -195,7 +195,7 @@ void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES]
             store(weight, at);
         }
         for (int c = 0; c < d_v; c++) {
-            float *at = &block->heard[c][v * WIDTH];
+            float *at = &block->acc[c][v * WIDTH];
             store(load(at) * factor, at);
         }
         block->sum[v] = block->sum[v] * factor + sum;
@@ -224,7 +224,7 @@ void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const
 
     for (int c = 0; c < d_v; c += ROWS) {
         point_at_columns(d_v, c, V[0], a);
-        add_products(n, d_v, LANES, LANES, a, scores, &block->heard[c]);
+        add_products(n, d_v, LANES, LANES, a, scores, &block->acc[c]);
     }
     // END SOLUTION
 }
@@ -348,7 +348,7 @@ float score_of(int d_k, const float q[d_k], const float k[d_k]) {
     return scale_of(d_k) * score;
 }
 
-/* Nothing heard yet. */
+/* No key has been added yet. */
 void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     for (int i = 0; i < n; i++) {
         max[i] = -FLT_MAX;
@@ -357,7 +357,7 @@ void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     }
 }
 
-/* What was heard becomes the output: a sum of 0 is that of a query that saw nobody. */
+/* Divides acc by the sum. A sum of 0 is that of a query that sees no key. */
 void finish_rows(int n, int d_v, const float max[n], const float sum[n], float out[n][d_v],
                  float lse[n]) {
     for (int i = 0; i < n; i++) {
@@ -389,17 +389,17 @@ void mask_tile(int n, int seen, float scores[n][LANES]) {
         }
 }
 
-/* Nothing heard yet; lanes from n on stay empty. */
+/* No key has been added yet; lanes from n on stay empty. */
 void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block) {
     for (int v = 0; v < VECTORS; v++) {
         block->max[v] = splat(-FLT_MAX);
         block->sum[v] = splat(0.0f);
     }
     to_lanes(n, d_k, LANES, LOG2_E * scale_of(d_k), Q, block->q);
-    memset(block->heard, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][LANES]));
+    memset(block->acc, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][LANES]));
 }
 
-/* What was heard becomes the output. */
+/* Divides acc by the sum. */
 void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]) {
     float sum[LANES], max[LANES];
     memcpy(sum, block->sum, sizeof sum);
@@ -409,12 +409,12 @@ void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float 
     for (int v = 0; v < VECTORS; v++) {
         const vec factor = choose(block->sum[v] == 0.0f, splat(0.0f), splat(1.0f) / block->sum[v]);
         for (int c = 0; c < d_v; c++) {
-            float *at = &block->heard[c][v * WIDTH];
+            float *at = &block->acc[c][v * WIDTH];
             store(load(at) * factor, at);
         }
     }
     memset(out, 0, sizeof(float[n][d_v]));
-    add_transposed(d_v, n, LANES, d_v, 1.0f, block->heard, out);
+    add_transposed(d_v, n, LANES, d_v, 1.0f, block->acc, out);
 }
 
 /* Some blocks of queries of one head: each tile is used by all of them while it lies in the cache.
@@ -485,8 +485,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
 }
 
 /* Makes weights of n <= KEYS scores in powers of 2, filled up with 0 to a whole vector, and adds
-   them to the sum. Returns what is left of all that was heard before. */
-static float soften_row(int n, float scores[KEYS], float *max, float *sum) {
+   them to the sum. Returns the factor for what was summed before. */
+static float softmax_row(int n, float scores[KEYS], float *max, float *sum) {
     const int whole = (n + WIDTH - 1) / WIDTH * WIDTH;
     const float before = *max;
     vec largest = splat(before), total = splat(0.0f);
@@ -508,22 +508,22 @@ static float soften_row(int n, float scores[KEYS], float *max, float *sum) {
     return factor;
 }
 
-/* One query hears a tile of n keys; the values four at a time, so that `heard` is fetched less
+/* One query attends to a tile of n keys; the values four at a time, so that `acc` is fetched less
    often (behind the last, that one again, with a weight of 0). With `ahead` the memory never has to
    wait: while there are scores to compute it sends the values, and while those are blended the keys
    of the next tile, of which there are `more`. */
-static void hear_tile(bool ahead, int n, int more, int d_k, int d_v, const float q[d_k],
-                      const float K[n][d_k], const float V[n][d_v], float *max, float *sum,
-                      float heard[d_v]) {
+static void decode_tile(bool ahead, int n, int more, int d_k, int d_v, const float q[d_k],
+                        const float K[n][d_k], const float V[n][d_v], float *max, float *sum,
+                        float acc[d_v]) {
     _Alignas(vec) float w[KEYS];
     for (int j = 0; j < n; j++) {
         if (ahead)
             fetch(d_v, V[j]);
         w[j] = LOG2_E * score_of(d_k, q, K[j]);
     }
-    const float factor = soften_row(n, w, max, sum);
+    const float factor = softmax_row(n, w, max, sum);
     for (int c = 0; c < d_v; c++)
-        heard[c] *= factor;
+        acc[c] *= factor;
     for (int j = 0; j < n; j += 4) {
         const float *v0 = V[j], *v1 = V[least(j + 1, n - 1)];
         const float *v2 = V[least(j + 2, n - 1)], *v3 = V[least(j + 3, n - 1)];
@@ -531,7 +531,7 @@ static void hear_tile(bool ahead, int n, int more, int d_k, int d_v, const float
             fetch(least(4, more - j) * d_k, K[n + j]);
 #pragma omp simd
         for (int c = 0; c < d_v; c++)
-            heard[c] += w[j] * v0[c] + w[j + 1] * v1[c] + w[j + 2] * v2[c] + w[j + 3] * v3[c];
+            acc[c] += w[j] * v0[c] + w[j + 1] * v1[c] + w[j + 2] * v2[c] + w[j + 3] * v3[c];
     }
 }
 
@@ -544,8 +544,8 @@ void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_
         start_rows(heads, d_v, max, sum, &out[from]);
         for (int tile = 0; tile < n; tile += KEYS)
             for (int h = 0; h < heads; h++)
-                hear_tile(h == 0, least(KEYS, n - tile), least(KEYS, n - tile - KEYS), d_k, d_v,
-                          q[from + h], &K[tile], &V[tile], &max[h], &sum[h], out[from + h]);
+                decode_tile(h == 0, least(KEYS, n - tile), least(KEYS, n - tile - KEYS), d_k, d_v,
+                            q[from + h], &K[tile], &V[tile], &max[h], &sum[h], out[from + h]);
         finish_rows(heads, d_v, max, sum, &out[from], lse);
     }
 }

@@ -70,7 +70,7 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
                     float kv[2][size], float part[n_heads][m][d_v], float part_lse[n_heads][m],
                     float out[n_heads][m][d_v], float lse[n_heads][m]) {
-    // BEGIN SOLUTION: at each step: begin to send the block on, attend_tile to it, merge, wait
+    // BEGIN SOLUTION: at each step: begin to send the block on, attend to it, merge, wait
     int G = n_kv_heads, ranks = ring->ranks;
     float *one_lse = (float *)lse;
     memset(out, 0, sizeof(float[n_heads][m][d_v]));

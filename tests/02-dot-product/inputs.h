@@ -45,12 +45,12 @@ struct call {
     struct sizes z;
     void *Q, *K, *V, *scores, *weights, *out;
     const void *upstream;
-    attention *attend_tile;
+    attention *attend;
 };
 
 static inline double loss_of_attention(void *context) {
     struct call *c = context;
-    c->attend_tile(c->z.n_q, c->z.n_k, c->z.d_k, c->z.d_v, c->Q, c->K, c->V, c->weights, c->out);
+    c->attend(c->z.n_q, c->z.n_k, c->z.d_k, c->z.d_v, c->Q, c->K, c->V, c->weights, c->out);
     return sum_of_products(c->z.n_q * c->z.d_v, c->out, c->upstream);
 }
 

@@ -30,25 +30,25 @@ static void obvious_picks(int n_q, int n_k, int d, const double Q[n_q][d], const
     }
 }
 
-static void expect_the_obvious(const struct sizes *z, attention *attend_tile, weighting *weigh,
-                               int seed, double tolerance) {
+static void expect_the_obvious(const struct sizes *z, attention *attend, weighting *weigh, int seed,
+                               double tolerance) {
     const int n_q = z->n_q, n_k = z->n_k, d = z->d_k, d_v = z->d_v;
     RANDOM_INPUTS(*z, seed + n_q);
     NEW_OUTPUTS(n_q, n_k, d_v);
     NEW_MATRIX(expected_weights, n_q, n_k);
     NEW_MATRIX(expected_out, n_q, d_v);
-    attend_tile(n_q, n_k, d, d_v, Q, K, V, weights, out);
+    attend(n_q, n_k, d, d_v, Q, K, V, weights, out);
     weigh(n_q, n_k, d, Q, K, expected_weights);
     product(n_q, n_k, d_v, expected_weights, V, expected_out);
     EXPECT_OBVIOUS(z, n_q, n_k, expected_weights, weights, tolerance);
     EXPECT_OBVIOUS(z, n_q, d_v, expected_out, out, tolerance);
 }
 
-static void expect_the_obvious_at_all_sizes(attention *attend_tile, weighting *weigh, int seed,
+static void expect_the_obvious_at_all_sizes(attention *attend, weighting *weigh, int seed,
                                             double tolerance) {
     FOR_ALL_SIZES(z) {
         matrix_free_all(); /* or they would be shown as inputs of this case */
-        expect_the_obvious(z, attend_tile, weigh, seed, tolerance);
+        expect_the_obvious(z, attend, weigh, seed, tolerance);
     }
 }
 
@@ -264,12 +264,12 @@ static void a_long_text_is_blended_without_a_matrix_of_its_own(void) {
 /* dot_product_attention */
 
 /* Declares what it makes of Q, K and V. */
-#define ATTEND(attend_tile, n_q, n_k, d, d_v)                                                      \
+#define ATTEND(attend, n_q, n_k, d, d_v)                                                           \
     NEW_OUTPUTS(n_q, n_k, d_v);                                                                    \
-    attend_tile(n_q, n_k, d, d_v, Q, K, V, weights, out)
-#define WORKED_ATTENTION(attend_tile)                                                              \
+    attend(n_q, n_k, d, d_v, Q, K, V, weights, out)
+#define WORKED_ATTENTION(attend)                                                                   \
     WORKED_EXAMPLE;                                                                                \
-    ATTEND(attend_tile, 2, 3, 3, 2)
+    ATTEND(attend, 2, 3, 3, 2)
 
 static void the_worked_example_gives_these_weights(void) {
     WORKED_ATTENTION(dot_product_attention);

@@ -66,7 +66,7 @@ static void expect_what_nudging_measures(random_way_back *make, uint64_t seed) {
     struct call nudged = way.call;
     nudged.scores = matrix_new("scores", some.n_q, some.n_k);
     nudged.out = matrix_new("out", some.n_q, some.d_v);
-    if (nudged.attend_tile)
+    if (nudged.attend)
         nudged.weights = nudged.scores;
     for (int k = 0; k < way.count; k++) {
         const struct gradient *g = &way.all[k];
@@ -292,7 +292,7 @@ static struct way_back back_of_attention(struct sizes z, struct random *r) {
     NEW_MATRIX(weights, z.n_q, z.n_k);
     obvious_weights(z.n_q, z.n_k, z.d_k, Q, K, weights);
     return (struct way_back){
-        {z, Q, K, V, .weights = weights, .upstream = d_out, .attend_tile = dot_product_attention},
+        {z, Q, K, V, .weights = weights, .upstream = d_out, .attend = dot_product_attention},
         3,
         {{"d_Q", z.n_q, z.d_k, Q}, {"d_K", z.n_k, z.d_k, K}, {"d_V", z.n_k, z.d_v, V}},
         run_attention_back,

@@ -1,6 +1,6 @@
 /* What the tests of the networks share: the obvious GRU, what is said where a gate is off, and
    tests that stand for every network. A file says first which pieces its networks have: among them
-   GRU_W, GRU_U, HEARD and GATES. */
+   GRU_W, GRU_U, ACC and GATES. */
 #ifndef NETWORKS_H
 #define NETWORKS_H
 
@@ -23,8 +23,8 @@ static inline struct gru gru_in(const struct work *w, void *const at[PIECES]) {
 }
 
 static inline struct gru_values values_in(const struct work *w, void *const at[PIECES], int i) {
-    double(*gates)[3 * w->z.d] = at[GATES], (*heard)[3 * w->z.d] = at[HEARD];
-    return (struct gru_values){&gates[i], &heard[i]};
+    double(*gates)[3 * w->z.d] = at[GATES], (*acc)[3 * w->z.d] = at[ACC];
+    return (struct gru_values){&gates[i], &acc[i]};
 }
 
 /* Another way to write the sigmoid, which no sum is too large for. */
@@ -33,36 +33,36 @@ static inline double share(double x) {
 }
 
 static inline void obvious_gru(int d_in, int d, const void *W, const void *U, const void *x,
-                               const double *h, double *gates, double *heard, double *next) {
+                               const double *h, double *gates, double *acc, double *next) {
     NEW_MATRIX(obvious_read, 1, 3 * d);
     product(1, d_in, 3 * d, x, W, obvious_read);
-    product(1, d, 3 * d, (const void *)h, U, (void *)heard);
+    product(1, d, 3 * d, (const void *)h, U, (void *)acc);
     for (int c = 0; c < d; c++) {
-        const double z = share(obvious_read[0][c] + heard[c]),
-                     r = share(obvious_read[0][d + c] + heard[d + c]);
-        const double n = tanh(obvious_read[0][2 * d + c] + r * heard[2 * d + c]);
+        const double z = share(obvious_read[0][c] + acc[c]),
+                     r = share(obvious_read[0][d + c] + acc[d + c]);
+        const double n = tanh(obvious_read[0][2 * d + c] + r * acc[2 * d + c]);
         gates[c] = z, gates[d + c] = r, gates[2 * d + c] = n;
         next[c] = n + z * (h[c] - n);
     }
 }
 
 static inline void obvious_gru_back(int d_in, int d, const void *W, const void *U, const void *x,
-                                    const double *h, const double *gates, const double *heard,
-                                    const double *d_next, double *d_gates, double *d_heard,
-                                    void *d_W, void *d_U, void *d_x, double *d_h) {
+                                    const double *h, const double *gates, const double *acc,
+                                    const double *d_next, double *d_gates, double *d_acc, void *d_W,
+                                    void *d_U, void *d_x, double *d_h) {
     for (int c = 0; c < d; c++) {
         const double z = gates[c], r = gates[d + c], n = gates[2 * d + c];
         const double into_n = d_next[c] * (1.0 - z) * (1.0 - n * n);
         const double into[3] = {d_next[c] * (h[c] - n) * z * (1.0 - z),
-                                into_n * heard[2 * d + c] * r * (1.0 - r), into_n};
+                                into_n * acc[2 * d + c] * r * (1.0 - r), into_n};
         for (int i = 0; i < 3; i++) {
             d_gates[i * d + c] += into[i];
-            d_heard[i * d + c] += i < 2 ? into[i] : r * into_n;
+            d_acc[i * d + c] += i < 2 ? into[i] : r * into_n;
         }
         d_h[c] += z * d_next[c];
     }
     obvious_product_back(1, d_in, 3 * d, x, W, d_gates, d_x, d_W);
-    obvious_product_back(1, d, 3 * d, h, U, d_heard, d_h, d_U);
+    obvious_product_back(1, d, 3 * d, h, U, d_acc, d_h, d_U);
 }
 
 /* At random, away from where the gates are flat. */
@@ -101,7 +101,7 @@ static inline bool are_alike(int count, const void *a, const void *b, double tol
 /* Which of the three parts of the rows are off. */
 static inline void because_of_parts(const struct work *w, enum piece p) {
     static const char *const parts[8] = {"", "z", "r", "z and r", "n", "z and n", "r and n", ""};
-    if (p != GATES && p != HEARD)
+    if (p != GATES && p != ACC)
         return;
     const bool back = w->d[p] != NULL;
     const double *right = back ? obvious_back(*w, w->half_way).d[p] : obvious(*w).at[p];

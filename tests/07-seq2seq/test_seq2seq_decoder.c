@@ -15,7 +15,7 @@
     _(HIDDEN, "d_hidden", dims_of(3, 1, z.n, z.d_a, 1))                                            \
     _(C, "d_c", dims_of(2, z.n > 0, z.d_k, 1, 1))                                                  \
     _(INPUT, "d_input", dims_of(2, 1, z.d_in + z.d_k, 1, 1))                                       \
-    _(HEARD, "d_heard", dims_of(2, 1, 3 * z.d, 1, 1))                                              \
+    _(ACC, "d_acc", dims_of(2, 1, 3 * z.d, 1, 1))                                                  \
     _(GATES, "d_gates", dims_of(2, 1, 3 * z.d, 1, 1))                                              \
     _(OUT, "d_next", dims_of(2, 1, z.d, 1, 1))
 #define LAST_WORDS S
@@ -84,14 +84,14 @@ static void obvious_write(const struct work *w) {
     memcpy(input, at[Y], (size_t)w->z.d_in * sizeof *input);
     memcpy(input + w->z.d_in, at[w->z.n ? C : CONTEXT], (size_t)w->z.d_k * sizeof *input);
     obvious_gru(w->z.d_in + w->z.d_k, w->z.d, at[GRU_W], at[GRU_U], input, at[S], at[GATES],
-                at[HEARD], at[OUT]);
+                at[ACC], at[OUT]);
 }
 
 static void obvious_write_back(const struct work *w) {
     void *const *at = w->at, *const *d = w->d;
     const double *d_input = d[INPUT];
     obvious_gru_back(w->z.d_in + w->z.d_k, w->z.d, at[GRU_W], at[GRU_U], at[INPUT], at[S],
-                     at[GATES], at[HEARD], d[OUT], d[GATES], d[HEARD], d[GRU_W], d[GRU_U], d[INPUT],
+                     at[GATES], at[ACC], d[OUT], d[GATES], d[ACC], d[GRU_W], d[GRU_U], d[INPUT],
                      d[S]);
     add_into(w->z.d_in, d_input, d[Y]);
     add_into(w->z.d_k, d_input + w->z.d_in, d[w->z.n ? C : CONTEXT]);
@@ -215,7 +215,7 @@ static struct work worked_write(void) {
 static void the_worked_step_of_the_decoder_comes_out(void) {
     struct work w = yours(worked_write());
     EXPECT_WORKED(w, INPUT, 0.75, 0.5, -1);
-    EXPECT_WORKED(w, HEARD, -0.4, 0, -0.8);
+    EXPECT_WORKED(w, ACC, -0.4, 0, -0.8);
     EXPECT_WORKED(w, GATES, 0.3717, 0.8176, -0.3834);
     EXPECT_WORKED(w, OUT, -0.3896);
     PUT(w, Y, 1.0 / 3); /* each byte of these numbers counts */
@@ -245,7 +245,7 @@ static void the_worked_step_goes_back_to_word_context_and_state(void) {
     PUT_D_OUT(w, 1);
     w = yours_back(w, 0.0, 0.0);
     EXPECT_WORKED_D(w, GATES, -0.0039, -0.0639, 0.5359);
-    EXPECT_WORKED_D(w, HEARD, -0.0039, -0.0639, 0.4382);
+    EXPECT_WORKED_D(w, ACC, -0.0039, -0.0639, 0.4382);
     EXPECT_WORKED_D(w, INPUT, 0.5379, -0.0659, 0.3319);
     EXPECT_WORKED_D(w, Y, 0.5379);
     EXPECT_WORKED_D(w, CONTEXT, -0.0659, 0.3319);

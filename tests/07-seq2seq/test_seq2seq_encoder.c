@@ -4,7 +4,7 @@
     _(START, "d_start", dims_of(2, 2, z.d, 1, 1))                                                  \
     _(GRU_W, "d_W", dims_of(3, 2, z.d_in, 3 * z.d, 1))                                             \
     _(GRU_U, "d_U", dims_of(3, 2, z.d, 3 * z.d, 1))                                                \
-    _(HEARD, "d_heard", dims_of(3, z.n, 2, 3 * z.d, 1))                                            \
+    _(ACC, "d_acc", dims_of(3, z.n, 2, 3 * z.d, 1))                                                \
     _(GATES, "d_gates", dims_of(3, z.n, 2, 3 * z.d, 1))                                            \
     _(OUT, "d_H", dims_of(3, z.n, 2, z.d, 1))
 #define LAST_WORDS START
@@ -70,14 +70,14 @@ static double *state_before(int n, int d, void *states, void *begin, int reader,
 }
 
 static void obvious_encode(int n, int d_in, int d, void *both_W, void *both_U, void *words,
-                           void *start, void *all_gates, void *all_heard, void *states) {
+                           void *start, void *all_gates, void *all_acc, void *states) {
     double(*W)[d_in][3 * d] = both_W, (*U)[d][3 * d] = both_U, (*X)[d_in] = words;
-    double(*gates)[2][3 * d] = all_gates, (*heard)[2][3 * d] = all_heard, (*H)[2][d] = states;
+    double(*gates)[2][3 * d] = all_gates, (*acc)[2][3 * d] = all_acc, (*H)[2][d] = states;
     for (int reader = 0; reader < 2; reader++)
         for (int k = 0; k < n; k++) {
             const int j = word_at(reader, k, n);
             obvious_gru(d_in, d, W[reader], U[reader], X[j],
-                        state_before(n, d, H, start, reader, k), gates[j][reader], heard[j][reader],
+                        state_before(n, d, H, start, reader, k), gates[j][reader], acc[j][reader],
                         H[j][reader]);
         }
 }
@@ -96,25 +96,25 @@ static void run_encode_back(const struct work *w) {
 static void obvious_encoder(const struct work *w) {
     void *const *at = w->at;
     obvious_encode(w->z.n, w->z.d_in, w->z.d, at[GRU_W], at[GRU_U], at[WORDS], at[START], at[GATES],
-                   at[HEARD], at[OUT]);
+                   at[ACC], at[OUT]);
 }
 
 static void obvious_encoder_back(const struct work *w) {
     const int n = w->z.n, d_in = w->z.d_in, d = w->z.d;
     double(*W)[d_in][3 * d] = w->at[GRU_W], (*U)[d][3 * d] = w->at[GRU_U],
                          (*X)[d_in] = w->at[WORDS];
-    double(*gates)[2][3 * d] = w->at[GATES], (*heard)[2][3 * d] = w->at[HEARD];
+    double(*gates)[2][3 * d] = w->at[GATES], (*acc)[2][3 * d] = w->at[ACC];
     double(*d_W)[d_in][3 * d] = w->d[GRU_W], (*d_U)[d][3 * d] = w->d[GRU_U],
                            (*d_H)[2][d] = w->d[OUT];
-    double(*d_gates)[2][3 * d] = w->d[GATES], (*d_heard)[2][3 * d] = w->d[HEARD];
+    double(*d_gates)[2][3 * d] = w->d[GATES], (*d_acc)[2][3 * d] = w->d[ACC];
     double(*d_X)[d_in] = w->d[WORDS];
     for (int reader = 0; reader < 2; reader++)
         for (int k = n - 1; k >= 0; k--) {
             const int j = word_at(reader, k, n);
             obvious_gru_back(d_in, d, W[reader], U[reader], X[j],
                              state_before(n, d, w->at[OUT], w->at[START], reader, k),
-                             gates[j][reader], heard[j][reader], d_H[j][reader], d_gates[j][reader],
-                             d_heard[j][reader], d_W[reader], d_U[reader], d_X[j],
+                             gates[j][reader], acc[j][reader], d_H[j][reader], d_gates[j][reader],
+                             d_acc[j][reader], d_W[reader], d_U[reader], d_X[j],
                              state_before(n, d, d_H, w->d[START], reader, k));
         }
 }
@@ -125,7 +125,7 @@ static const struct function reading = {
     .obvious = obvious_encoder,
     .obvious_back = obvious_encoder_back,
     .weights = GRU_W,
-    .values = HEARD,
+    .values = ACC,
     .goes_on = true,
 };
 
@@ -143,18 +143,18 @@ static struct work worked_sentence(void) {
 
 static void the_worked_sentence_is_read_in_both_directions(void) {
     const struct work w = yours(worked_sentence()), by_the_obvious_way = obvious(worked_sentence());
-    const double(*heard)[2][3] = w.at[HEARD], (*H)[2] = w.at[OUT];
+    const double(*acc)[2][3] = w.at[ACC], (*H)[2] = w.at[OUT];
     for (int reader = 0; reader < 2; reader++)
         for (int k = 0; k < 3; k++) {
             const int j = word_at(reader, k, 3);
             BECAUSE("Reader 0 comes to word j from word j - 1, reader 1 from word j + 1. A step "
                     "there goes on from the state that was left in H[..][reader].");
-            EXPECT_THAT(!is_made_of_unset(heard[j][reader][0]),
-                        "heard[%d][%d] was made of a state that no step had left yet", j, reader);
+            EXPECT_THAT(!is_made_of_unset(acc[j][reader][0]),
+                        "acc[%d][%d] was made of a state that no step had left yet", j, reader);
         }
     const double expected[3][2] = {{0.4741, 0.6909}, {0.2120, 0.4760}, {0.7374, 0.7048}};
     EXPECT_MATRIX(3, 2, expected, H, FOUR_DECIMALS);
-    for (enum piece p = GATES; p <= HEARD; p++) {
+    for (enum piece p = GATES; p <= ACC; p++) {
         BECAUSE("What a reader's step at word j leaves belongs in [j][reader], as its state "
                 "does.");
         EXPECT_PIECE(w, p, by_the_obvious_way.at[p], ROUNDING);
@@ -234,7 +234,7 @@ IS_MEASURED(the_gradients_of_a_sentence_are_what_nudging_measures, reading, run_
             0, 712)
 GOES_BY_WHAT_IS_LEFT(what_reading_left_is_what_counts_on_the_way_back, reading, all_sizes, WORDS,
                      713)
-ADDS(random_sentences_go_back_as_the_obvious_way_does, reading, all_sizes, HEARD, 0.0, 0.5, 714)
+ADDS(random_sentences_go_back_as_the_obvious_way_does, reading, all_sizes, ACC, 0.0, 0.5, 714)
 
 static void two_threads_may_unread_at_once(void) {
     struct random r = random_seed(720);

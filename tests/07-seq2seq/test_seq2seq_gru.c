@@ -4,7 +4,7 @@
     _(STATE, "d_h", dims_of(2, z.n, z.d, 1, 1))                                                    \
     _(GRU_W, "d_W", dims_of(2, z.d_in, 3 * z.d, 1, 1))                                             \
     _(GRU_U, "d_U", dims_of(2, z.d, 3 * z.d, 1, 1))                                                \
-    _(HEARD, "d_heard", dims_of(2, z.n, 3 * z.d, 1, 1))                                            \
+    _(ACC, "d_acc", dims_of(2, z.n, 3 * z.d, 1, 1))                                                \
     _(GATES, "d_gates", dims_of(2, z.n, 3 * z.d, 1, 1))                                            \
     _(OUT, "d_next", dims_of(2, z.n, z.d, 1, 1))
 #define LAST_WORDS STATE
@@ -49,21 +49,20 @@ static void run_step_back(const struct work *w) {
 static void obvious_step(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[WORD], (*h)[d] = w->at[STATE], (*next)[d] = w->at[OUT];
-    double(*gates)[3 * d] = w->at[GATES], (*heard)[3 * d] = w->at[HEARD];
+    double(*gates)[3 * d] = w->at[GATES], (*acc)[3 * d] = w->at[ACC];
     for (int i = 0; i < w->z.n; i++)
-        obvious_gru(d_in, d, w->at[GRU_W], w->at[GRU_U], x[i], h[i], gates[i], heard[i], next[i]);
+        obvious_gru(d_in, d, w->at[GRU_W], w->at[GRU_U], x[i], h[i], gates[i], acc[i], next[i]);
 }
 
 static void obvious_step_back(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[WORD], (*h)[d] = w->at[STATE], (*d_next)[d] = w->d[OUT];
-    double(*gates)[3 * d] = w->at[GATES], (*heard)[3 * d] = w->at[HEARD];
-    double(*d_gates)[3 * d] = w->d[GATES], (*d_heard)[3 * d] = w->d[HEARD];
+    double(*gates)[3 * d] = w->at[GATES], (*acc)[3 * d] = w->at[ACC];
+    double(*d_gates)[3 * d] = w->d[GATES], (*d_acc)[3 * d] = w->d[ACC];
     double(*d_x)[d_in] = w->d[WORD], (*d_h)[d] = w->d[STATE];
     for (int i = 0; i < w->z.n; i++)
-        obvious_gru_back(d_in, d, w->at[GRU_W], w->at[GRU_U], x[i], h[i], gates[i], heard[i],
-                         d_next[i], d_gates[i], d_heard[i], w->d[GRU_W], w->d[GRU_U], d_x[i],
-                         d_h[i]);
+        obvious_gru_back(d_in, d, w->at[GRU_W], w->at[GRU_U], x[i], h[i], gates[i], acc[i],
+                         d_next[i], d_gates[i], d_acc[i], w->d[GRU_W], w->d[GRU_U], d_x[i], d_h[i]);
 }
 
 static const struct function step = {
@@ -72,7 +71,7 @@ static const struct function step = {
     .obvious = obvious_step,
     .obvious_back = obvious_step_back,
     .weights = GRU_W,
-    .values = HEARD,
+    .values = ACC,
 };
 
 /* gru_step */
@@ -99,7 +98,7 @@ static struct work square_step(void) {
 
 static void the_worked_step_comes_out(void) {
     const struct work w = yours(worked_step());
-    EXPECT_WORKED(w, HEARD, 0.5, 0, 1, -0.4, 0, -0.8);
+    EXPECT_WORKED(w, ACC, 0.5, 0, 1, -0.4, 0, -0.8);
     EXPECT_WORKED(w, GATES, 0.5, 0.5, 0.9051, 0.3659, 0.5, -0.0997);
     EXPECT_WORKED(w, OUT, 0.7026, -0.2095);
 }
@@ -124,7 +123,7 @@ static void an_open_gate_keeps_the_state_and_a_closed_one_forgets_it(void) {
     }
 }
 
-AGREES(random_steps_of_a_gru_agree_with_the_obvious_way, step, all_sizes, HEARD, 701)
+AGREES(random_steps_of_a_gru_agree_with_the_obvious_way, step, all_sizes, ACC, 701)
 
 KEEPS_NOTHING(two_threads_may_step_at_once, step, run_step, all_sizes, 717)
 
@@ -135,7 +134,7 @@ static void what_is_given_takes_w_and_v_without_gaps(void) {
     const struct gru w = take_gru(&room, 3, 2);
     const struct gru_values v = take_gru_values(&room, &w);
     EXPECT_THAT(w.d_in == 3 && w.d == 2, "take_gru: d_in is %d and d is %d", w.d_in, w.d);
-    const void *starts[4] = {w.W, w.U, v.gates, v.heard};
+    const void *starts[4] = {w.W, w.U, v.gates, v.acc};
     const int offsets[4] = {0, 18, 30, 36};
     for (int i = 0; i < 4; i++)
         EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d of take_gru is elsewhere", i);
@@ -157,7 +156,7 @@ static void the_worked_step_goes_back(void) {
     PUT_D_OUT(w, 1, -2);
     w = yours_back(w, 0.0, 0.0);
     EXPECT_WORKED_D(w, GATES, -0.1013, 0.0226, 0.0904, 0.1394, 0.2511, -1.2557);
-    EXPECT_WORKED_D(w, HEARD, -0.1013, 0.0226, 0.0452, 0.1394, 0.2511, -0.6278);
+    EXPECT_WORKED_D(w, ACC, -0.1013, 0.0226, 0.0452, 0.1394, 0.2511, -0.6278);
     EXPECT_WORKED_D(w, STATE, 0.4891, -1.8480);
     EXPECT_WORKED_D(w, WORD, 0.1410, -1.3254);
     EXPECT_WORKED_D(w, GRU_W, -0.0595, 0.0979, -0.2863); /* of both steps */

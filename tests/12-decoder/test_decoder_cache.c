@@ -137,14 +137,14 @@ static void two_threads_may_keep_at_once(void) {
 
 /* attend_cached */
 
-static void attend_tile(struct kept *k) {
+static void attend(struct kept *k) {
     attend_cached(&k->w.heads, k->step.x, &k->cache, &k->v.heads, k->step.out);
 }
 
 /* The last of the known words asks. */
 static void *ask(const struct work *w, struct kept *k) {
     give(w, SELF_SCALED, k->cache.length - 1, &k->step);
-    attend_tile(k);
+    attend(k);
     return k->step.out;
 }
 
@@ -287,7 +287,7 @@ static void two_threads_may_ask_at_once(void) {
     know(&other, SELF_K, 2, &of_other.cache);
     give(&w, SELF_SCALED, 2, &k.step);
     give(&other, SELF_SCALED, 1, &of_other.step);
-    EXPECT_NOTHING_KEPT(attend_tile(&k), attend_tile(&of_other));
+    EXPECT_NOTHING_KEPT(attend(&k), attend(&of_other));
 }
 
 const struct lesson_test cache_tests[] = {

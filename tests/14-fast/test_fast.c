@@ -104,7 +104,7 @@ static void tiled_keeps_no_weights(void) {
 /* online_softmax_step */
 
 struct ear {
-    float max, sum, heard[2];
+    float max, sum, acc[2];
 };
 
 static struct ear deaf(void) {
@@ -117,7 +117,7 @@ static struct ear hear_worked(int keys) {
     struct ear ear = deaf();
     for (int j = 0; j < keys; j++)
         online_softmax_step(2, scores[j], (const float[]){10 * (float)(j + 1), 1}, &ear.max,
-                            &ear.sum, ear.heard);
+                            &ear.sum, ear.acc);
     return ear;
 }
 
@@ -128,74 +128,74 @@ static void the_worked_keys_are_heard_one_by_one(void) {
                                         {5, 1.0748, 31.4484, 1.0748}};
     for (int keys = 1; keys <= 4; keys++) {
         const struct ear ear = hear_worked(keys);
-        const float *max = &ear.max, *sum = &ear.sum, *heard = ear.heard;
+        const float *max = &ear.max, *sum = &ear.sum, *acc = ear.acc;
         BECAUSE("%d of the scores 1, 2, 5, 0 were heard, with the values 10, 20, 30, 40.", keys);
         EXPECT_FLOATS(dims_of_rows(0, 0), wanted[keys - 1], max, FOUR_DECIMALS);
         BECAUSE("max is right: %d of the scores 1, 2, 5, 0 were heard.", keys);
         EXPECT_FLOATS(dims_of_rows(0, 0), wanted[keys - 1] + 1, sum, FOUR_DECIMALS);
         BECAUSE("max and sum are right. Behind each value stood a 1: of it as much was heard as "
                 "the sum is.");
-        EXPECT_FLOATS(dims_of_rows(0, 2), wanted[keys - 1] + 2, heard, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 2), wanted[keys - 1] + 2, acc, FOUR_DECIMALS);
     }
 }
 
 static void a_higher_score_shrinks_what_was_heard(void) {
     struct ear ear = {1, 4, {8, -16}};
-    online_softmax_step(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.heard);
-    const float *heard = ear.heard, *sum = &ear.sum;
+    online_softmax_step(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.acc);
+    const float *acc = ear.acc, *sum = &ear.sum;
     BECAUSE("The new score is higher by log 2: what was there counts half.");
     EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), sum, 1e-6);
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){7, -3}), heard, 1e-5);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){7, -3}), acc, 1e-5);
 }
 
 static void a_lower_score_leaves_max_as_it_is(void) {
     struct ear ear = {3, 1, {2, 4}};
-    online_softmax_step(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.heard);
-    const float *heard = ear.heard, *max = &ear.max, *sum = &ear.sum;
+    online_softmax_step(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.acc);
+    const float *acc = ear.acc, *max = &ear.max, *sum = &ear.sum;
     BECAUSE("The new score is lower by log 4: it counts a quarter.");
     EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), max, 0.0);
     EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1.25}), sum, 1e-6);
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){4, 4}), heard, 1e-5);
+    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){4, 4}), acc, 1e-5);
 }
 
 static void scores_that_no_exp_can_hold_are_heard(void) {
     static const float scores[] = {-3e4f, -3e4f, 2e4f, 2e4f};
     struct ear ear = deaf();
     for (int j = 0; j < 4; j++) {
-        online_softmax_step(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.heard);
-        const float *sum = &ear.sum, *heard = ear.heard;
+        online_softmax_step(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.acc);
+        const float *sum = &ear.sum, *acc = ear.acc;
         BECAUSE("After %d of the scores -30000, -30000, 20000, 20000.", j + 1);
         EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1 + j % 2}), sum, 0.0);
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){j < 2 ? j : 2 + 3 * (j - 2)}), heard, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){j < 2 ? j : 2 + 3 * (j - 2)}), acc, 0.0);
     }
 }
 
 static void a_score_that_is_no_number_is_heard(void) {
     struct ear ear = hear_worked(3);
-    online_softmax_step(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.heard);
-    EXPECT_THAT(isnan(ear.sum) && isnan(ear.heard[0]) && isnan(ear.heard[1]),
-                "the score was NaN, and sum or heard is a number");
+    online_softmax_step(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.acc);
+    EXPECT_THAT(isnan(ear.sum) && isnan(ear.acc[0]) && isnan(ear.acc[1]),
+                "the score was NaN, and sum or acc is a number");
 }
 
 static void all_of_a_wide_value_is_heard(void) {
     struct random r = random_seed(1401);
     const struct dims wide = dims_of_rows(0, 7);
     const float *values = random_floats("values", dims_of_rows(5, 7), 2.0, &r);
-    float max = -FLT_MAX, sum = 0, *heard = floats_filled("heard", wide, 0);
+    float max = -FLT_MAX, sum = 0, *acc = floats_filled("acc", wide, 0);
     double *wanted = zeros(wide);
     for (int j = 0; j < 5; j++) {
-        online_softmax_step(7, (float)(j % 3), values + 7 * j, &max, &sum, heard);
+        online_softmax_step(7, (float)(j % 3), values + 7 * j, &max, &sum, acc);
         for (int c = 0; c < 7; c++)
             wanted[c] += exp(j % 3 - 2) * (double)values[7 * j + c];
     }
-    EXPECT_FLOATS(wide, wanted, heard, 1e-5);
+    EXPECT_FLOATS(wide, wanted, acc, 1e-5);
 }
 
 static void two_threads_may_hear_at_once(void) {
     struct ear one = deaf(), two = deaf();
     EXPECT_NOTHING_KEPT(
-        online_softmax_step(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.heard),
-        online_softmax_step(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.heard));
+        online_softmax_step(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.acc),
+        online_softmax_step(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.acc));
 }
 
 static const struct lesson_test tests[] = {

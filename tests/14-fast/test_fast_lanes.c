@@ -247,14 +247,14 @@ static void the_worked_tile_is_softened(void) {
         max[l / WIDTH][l % WIDTH] = (float)(log2_e * (5 + l));
         block.max[l / WIDTH][l % WIDTH] = (float)(log2_e * (2 + l));
         block.sum[l / WIDTH][l % WIDTH] = 1.3679f;
-        block.heard[0][l] = 23.6788f;
+        block.acc[0][l] = 23.6788f;
         scores[0][l] = (float)(log2_e * (5 + l));
         scores[1][l] = (float)(log2_e * l);
     }
     softmax_tile(2, 1, max, scores, &block);
     for (int l = 0; l < LANES; l++) {
         const float weights[] = {scores[0][l], scores[1][l]}, sum[] = {lane(block.sum, l)};
-        const float heard[] = {block.heard[0][l]}, highest[] = {lane(block.max, l)};
+        const float acc[] = {block.acc[0][l]}, highest[] = {lane(block.max, l)};
         BECAUSE("%sLane %d: the new maximum is the first score of the tile, the second is %.4f "
                 "less, as powers of 2 go: 1 and 2 to the -%.4f.",
                 lanes_before(l), l, 5 * log2_e, 5 * log2_e);
@@ -262,7 +262,7 @@ static void the_worked_tile_is_softened(void) {
         BECAUSE("%sLane %d heard 23.6788; the maximum goes up by %.4f, and 2 to the minus that of "
                 "it is left, 1.1789. No value is added yet.",
                 lanes_before(l), l, 3 * log2_e);
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.1789}), heard, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.1789}), acc, FOUR_DECIMALS);
         BECAUSE("%sLane %d had a sum of 1.3679: 2 to the -%.4f of it is left, .0681, and 1.0067 is "
                 "added.",
                 lanes_before(l), l, 3 * log2_e);
@@ -278,18 +278,18 @@ static void who_has_seen_nobody_has_a_sum_of_0(void) {
     NEW_FLOAT_MATRIX(scores, 3, LANES);
     for (int l = 0; l < LANES; l++) {
         max[l / WIDTH][l % WIDTH] = block.max[l / WIDTH][l % WIDTH] = l % 2 ? -FLT_MAX : 3;
-        block.sum[l / WIDTH][l % WIDTH] = block.heard[0][l] = block.heard[1][l] = l % 2 ? 0 : 5;
+        block.sum[l / WIDTH][l % WIDTH] = block.acc[0][l] = block.acc[1][l] = l % 2 ? 0 : 5;
         for (int j = 0; j < 3; j++)
             scores[j][l] = -INFINITY;
     }
     softmax_tile(3, 2, max, scores, &block);
     for (int l = 0; l < LANES; l++) {
-        const float sum[] = {lane(block.sum, l)}, heard[] = {block.heard[0][l], block.heard[1][l]};
+        const float sum[] = {lane(block.sum, l)}, acc[] = {block.acc[0][l], block.acc[1][l]};
         const double wanted = l % 2 ? 0 : 5;
         BECAUSE(
             "All scores are hidden. Odd lanes had seen nobody before, even ones had a sum of 5.");
         EXPECT_FLOATS(dims_of_rows(0, 1), &wanted, sum, 0.0);
-        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){wanted, wanted}), heard, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){wanted, wanted}), acc, 0.0);
         for (int j = 0; j < 3; j++)
             EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score weighs something in lane %d", l);
     }
@@ -299,7 +299,7 @@ static void expect_softened(int n, int d_v, struct random *r) {
     struct block block = unset_block();
     vec max[VECTORS];
     float(*scores)[LANES] = random_floats("scores", dims_of_rows(n, LANES), 4, r);
-    double weights[9][LANES], sums[LANES], heard[9][LANES];
+    double weights[9][LANES], sums[LANES], acc[9][LANES];
     for (int l = 0; l < LANES; l++) {
         const float before = (float)(8 * random_uniform(r) - 4), highest = 4 + (float)(l % 3);
         const double shrunk = exp2((double)(before - highest));
@@ -308,8 +308,8 @@ static void expect_softened(int n, int d_v, struct random *r) {
         block.sum[l / WIDTH][l % WIDTH] = (float)(l + 1);
         sums[l] = (l + 1) * shrunk;
         for (int c = 0; c < d_v; c++) {
-            block.heard[c][l] = (float)(l - c);
-            heard[c][l] = (l - c) * shrunk;
+            block.acc[c][l] = (float)(l - c);
+            acc[c][l] = (l - c) * shrunk;
         }
         for (int j = 0; j < n; j++)
             sums[l] += weights[j][l] = exp2((double)(scores[j][l] - highest));
@@ -317,16 +317,16 @@ static void expect_softened(int n, int d_v, struct random *r) {
     softmax_tile(n, d_v, max, scores, &block);
     BECAUSE("scores[j][l] should be 2 to the power of itself less max of lane l.");
     EXPECT_FLOATS(dims_of_rows(n, LANES), weights, scores, 1e-5);
-    const float *sum = (const float *)block.sum, *heard_of = block.heard[0];
+    const float *sum = (const float *)block.sum, *acc_of = block.acc[0];
     BECAUSE("scores are right. Number l is the sum of lane l: what it was, l + 1, brought to the "
             "new maximum, and %d weights.",
             n);
     EXPECT_FLOATS(dims_of_rows(0, LANES), sums, sum, 1e-4);
-    BECAUSE("scores and sum are right. The first %d rows of heard, columns are lanes: each is "
+    BECAUSE("scores and sum are right. The first %d rows of acc, columns are lanes: each is "
             "brought to the new maximum of its lane.",
             d_v);
-    EXPECT_FLOATS(dims_of_rows(d_v, LANES), heard, heard_of, 1e-4);
-    EXPECT_THAT(isnan(block.heard[d_v][0]), "row %d of heard changed, and d_v is %d", d_v, d_v);
+    EXPECT_FLOATS(dims_of_rows(d_v, LANES), acc, acc_of, 1e-4);
+    EXPECT_THAT(isnan(block.acc[d_v][0]), "row %d of acc changed, and d_v is %d", d_v, d_v);
 }
 
 static void each_lane_is_softened_by_its_own_numbers(void) {
@@ -339,7 +339,7 @@ static void each_lane_is_softened_by_its_own_numbers(void) {
 static struct block start_of(const struct pass *p) {
     struct block block = unset_block();
     const float(*Q)[p->z.d_k] = p->Q;
-    memset(block.heard, 0, sizeof block.heard);
+    memset(block.acc, 0, sizeof block.acc);
     for (int l = 0; l < LANES; l++) {
         block.max[l / WIDTH][l % WIDTH] = -FLT_MAX;
         block.sum[l / WIDTH][l % WIDTH] = 0;
@@ -357,7 +357,7 @@ static void expect_heard(const struct pass *p, const struct block *block) {
         const float sum = lane(block->sum, l);
         lse[l] = (float)((double)lane(block->max, l) / log2_e) + logf(sum);
         for (int c = 0; c < d_v; c++)
-            out[l][c] = sum == 0 ? block->heard[c][l] : block->heard[c][l] / sum;
+            out[l][c] = sum == 0 ? block->acc[c][l] : block->acc[c][l] / sum;
     }
     BECAUSE("Row l of out is what lane l heard, divided by its sum: column c is number c of the "
             "values; seen is %d, d_k %d, d_v %d.",
@@ -381,7 +381,7 @@ static void expect_tiles(struct sizes z, int n, struct random *r) {
 
 static void the_worked_keys_are_heard_in_two_tiles(void) {
     struct block block = unset_block();
-    static const double sums[] = {1.3679, 1.0748}, heard[] = {23.6788, 31.4484};
+    static const double sums[] = {1.3679, 1.0748}, acc[] = {23.6788, 31.4484};
     NEW_FLOAT_MATRIX_OF(K, 4, 1, {1}, {2}, {5}, {0});
     NEW_FLOAT_MATRIX_OF(V, 4, 1, {10}, {20}, {30}, {40});
     for (int l = 0; l < LANES; l++)
@@ -390,18 +390,18 @@ static void the_worked_keys_are_heard_in_two_tiles(void) {
         block.max[v] = splat(-FLT_MAX);
         block.sum[v] = splat(0);
     }
-    memset(block.heard, 0, sizeof(float[ROWS][LANES]));
+    memset(block.acc, 0, sizeof(float[ROWS][LANES]));
     for (int tile = 0; tile < 2; tile++) {
         attend_tile(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
-        const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.heard[0][LANES - 1]};
+        const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.acc[0][LANES - 1]};
         BECAUSE(
             "Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40. Two keys, and "
             "one number of a value, are fewer than ROWS.",
             tile);
         EXPECT_FLOATS(dims_of_rows(0, 1), &sums[tile], sum, FOUR_DECIMALS);
-        BECAUSE("The sum of tile %d is right. heard should be %s.", tile,
+        BECAUSE("The sum of tile %d is right. acc should be %s.", tile,
                 tile ? "e^-3 of 23.6788, and 30 and e^-5 of 40" : "e^-1 of 10, and 20");
-        EXPECT_FLOATS(dims_of_rows(0, 1), &heard[tile], of_value, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), &acc[tile], of_value, FOUR_DECIMALS);
     }
 }
 
@@ -438,11 +438,11 @@ static void a_hidden_key_changes_no_bit_of_a_lane(void) {
     set_row(2, 1e18f, p.K, ROWS + 1);
     set_row(1, -3e38f, p.V, ROWS + 1);
     attend_tile(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
-    const float *heard = after.heard[0];
+    const float *acc = after.acc[0];
     BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
             ROWS + 2, ROWS - 1);
-    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("wanted", dims_of_rows(0, ROWS), before.heard[0]),
-                  heard, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("wanted", dims_of_rows(0, ROWS), before.acc[0]),
+                  acc, 0.0);
 }
 
 static void a_score_that_is_no_number_reaches_its_lane(void) {
@@ -452,9 +452,9 @@ static void a_score_that_is_no_number_reaches_its_lane(void) {
     block.q[1][LANES - 1] = NAN;
     attend_tile(3, 2, 1, 3, p.K, p.V, &block);
     for (int l = 0; l < LANES; l++)
-        EXPECT_THAT(isnan(block.heard[0][l]) == (l == LANES - 1),
+        EXPECT_THAT(isnan(block.acc[0][l]) == (l == LANES - 1),
                     "the query in lane %d is NaN: what lane %d heard is %s", LANES - 1, l,
-                    isnan(block.heard[0][l]) ? "NaN" : "a number");
+                    isnan(block.acc[0][l]) ? "NaN" : "a number");
 }
 
 static void two_threads_may_attend_at_once(void) {

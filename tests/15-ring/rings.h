@@ -224,7 +224,7 @@ static inline void expect_overlap(int line, const struct round_trip *t, int most
     for (int r = 0; r < t->ranks; r++) {
         const struct labour *l = &t->labour[r];
         BECAUSE("Work and message take turns here, so a step takes as long as both together. Begin "
-                "to send, attend_tile to the block while the message is under way, and then wait.");
+                "to send, attend to the block while the message is under way, and then wait.");
         expect_that(line, l->idle <= most || l->all == 0,
                     "rank %d waits %d times for what it has just started", r, l->idle);
     }

@@ -51,7 +51,7 @@ void set_result(int i, enum state state, int passed, int tests);
 void save_results(void);
 
 /* What a test program reported and printed, judged. */
-void online_softmax_step(const char *report_text, const char *out);
+void judge_said(const char *report_text, const char *out);
 #define RUN(exercise, test, verdict)                                                               \
     "run " exercise " " test "\nunity tests/t.c:12:" test ":" verdict "\n"
 

@@ -32,7 +32,7 @@ static void clear(void) {
     text_free(&text);
 }
 
-static void encode_source(const char *path) {
+static void read_source(const char *path) {
     text_free(&source);
     TEST_ASSERT_TRUE_MESSAGE(text_read_file(&source, path), path);
 }
@@ -270,7 +270,7 @@ static void expect_change(const char *says, const char *part) {
 
 static void operators_find_what_is_listed(void) {
     char line[1000];
-    encode_source("tests/tutor/changes");
+    read_source("tests/tutor/changes");
     for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
         char *arrow = line[0] == '#' ? NULL : strstr(line, " => ");
         if (starts_with(line, "code  "))
@@ -300,7 +300,7 @@ static void expect_sound_changes(const char *function) {
 }
 
 static void changes_keep_brackets_and_scopes_and_seldom_come_twice(void) {
-    encode_source("tests/tutor/odd_code");
+    read_source("tests/tutor/odd_code");
     for (char *from = source.chars, *end; (end = strstr(from, "\n}\n")); from = end + 3) {
         end[2] = '\0';
         expect_sound_changes(from);
@@ -330,7 +330,7 @@ static void try(const char *chars) {
 
 static void half_a_function_does_no_harm(void) {
     try("int f(int n), { int m = n; }");
-    encode_source("solutions/05-masked/masked.c");
+    read_source("solutions/05-masked/masked.c");
     char *from = strstr(source.chars, "\nvoid masked_attention_backward(");
     TEST_ASSERT_NOT_NULL(from);
     for (char *end = strstr(from, "\n}\n") + 2; end > from; end--) {
@@ -341,7 +341,7 @@ static void half_a_function_does_no_harm(void) {
 
 /* Two functions of it, behind the first `after`. */
 static char *two_functions(int after) {
-    encode_source("tests/tutor/odd_code");
+    read_source("tests/tutor/odd_code");
     char *from = source.chars;
     while (after-- > 0)
         from = strstr(from, "\n}\n") + 3;
@@ -460,7 +460,7 @@ static void each_slip_is_turned_on_by_its_number(void) {
 }
 
 static void slips_of_any_code_compile(void) {
-    encode_source("tests/tutor/odd_code");
+    read_source("tests/tutor/odd_code");
     TEST_ASSERT_TRUE(make_family(source.chars, "", true));
     TEST_ASSERT_TRUE_MESSAGE(run_family(MAIN "}\n"), text_of(&child.err));
     int dead = 0;
@@ -533,7 +533,7 @@ static void read_doubts(const char *lines) {
 static void matching_tells_what_is_listed(void) {
     struct path lines = {""};
     char line[1000];
-    encode_source("tests/tutor/told");
+    read_source("tests/tutor/told");
     for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
         struct outcome tests[4];
         struct outcomes o = {tests, 0};

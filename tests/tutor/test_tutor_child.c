@@ -347,7 +347,7 @@ static const struct test *running(void) {
     return NULL;
 }
 
-void online_softmax_step(const char *report_text, const char *out) {
+void judge_said(const char *report_text, const char *out) {
     child_free(&child);
     child = (struct child){0};
     text_add(&child.report, report_text, strlen(report_text));
@@ -368,7 +368,7 @@ static void expect_states(enum state dot, enum state blend, enum state pick) {
 
 static void all_passed_is_done(void) {
     name_exercises();
-    online_softmax_step(PLAN DOT_PASSES OTHERS_PASS "unity \ndone 4\n", "");
+    judge_said(PLAN DOT_PASSES OTHERS_PASS "unity \ndone 4\n", "");
     expect_states(DONE, DONE, DONE);
     TEST_ASSERT_TRUE(lesson_done(&lesson));
     TEST_ASSERT_TRUE(judged.finished);
@@ -381,15 +381,14 @@ static void all_passed_is_done(void) {
 
 static void one_failure_is_wrong(void) {
     name_exercises();
-    online_softmax_step(
-        PLAN RUN("dot", "one",
-                 "PASS") "run dot two\n"
-                         "= You forgot the last element.\n"
-                         "| expected   was\n"
-                         "|   0.2500   0.5000\n"
-                         "unity tests/t.c:58:two:FAIL: x[1]: expected 1, was 2\n" OTHERS_PASS
-                         "done 4\n",
-        "");
+    judge_said(PLAN RUN("dot", "one",
+                        "PASS") "run dot two\n"
+                                "= You forgot the last element.\n"
+                                "| expected   was\n"
+                                "|   0.2500   0.5000\n"
+                                "unity tests/t.c:58:two:FAIL: x[1]: expected 1, was 2\n" OTHERS_PASS
+                                "done 4\n",
+               "");
     expect_states(WRONG, DONE, DONE);
     TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
     const struct test *t = report_first_bad(&judged, &lesson.exercises[0]);
@@ -404,19 +403,18 @@ static void one_failure_is_wrong(void) {
 
 static void a_failure_without_a_message_is_a_failure(void) {
     name_exercises();
-    online_softmax_step(PLAN DOT_PASSES RUN("blend", "three", "FAIL"), "");
+    judge_said(PLAN DOT_PASSES RUN("blend", "three", "FAIL"), "");
     TEST_ASSERT_EQUAL_STRING("", report_first_bad(&judged, &lesson.exercises[1])->message);
     expect_states(DONE, WRONG, NOT_CHECKED);
 }
 
 static void a_todo_is_not_started(void) {
     name_exercises();
-    online_softmax_step(
-        PLAN DOT_PASSES
-        "run blend three\ntodo blend lessons/02/dot_product.c:14\n"
-        "unity lessons/02/dot_product.c:14:three:IGNORE: blend() is not written\n" RUN(
-            "pick", "four", "PASS") "done 4\n",
-        "");
+    judge_said(PLAN DOT_PASSES
+               "run blend three\ntodo blend lessons/02/dot_product.c:14\n"
+               "unity lessons/02/dot_product.c:14:three:IGNORE: blend() is not written\n" RUN(
+                   "pick", "four", "PASS") "done 4\n",
+               "");
     expect_states(DONE, NOT_STARTED, DONE);
     const struct test *t = report_first_bad(&judged, &lesson.exercises[1]);
     TEST_ASSERT_EQUAL_INT(TODO_REACHED, t->verdict);
@@ -426,19 +424,18 @@ static void a_todo_is_not_started(void) {
 
 static void the_first_bad_test_decides(void) {
     name_exercises();
-    online_softmax_step(
-        PLAN RUN("dot", "one", "FAIL: 1") "run dot two\ntodo dot a.c:1\n" OTHERS_PASS "done 4\n",
-        "");
+    judge_said(PLAN RUN("dot", "one", "FAIL: 1") "run dot two\ntodo dot a.c:1\n" OTHERS_PASS
+                                                 "done 4\n",
+               "");
     expect_states(WRONG, DONE, DONE);
     name_exercises();
-    online_softmax_step(
-        PLAN "run dot one\ntodo dot a.c:1\n" RUN("dot", "two", "FAIL: 1") OTHERS_PASS, "");
+    judge_said(PLAN "run dot one\ntodo dot a.c:1\n" RUN("dot", "two", "FAIL: 1") OTHERS_PASS, "");
     expect_states(NOT_STARTED, DONE, DONE);
 }
 
 static void a_crash_breaks_its_exercise_and_no_other(void) {
     name_exercises();
-    online_softmax_step(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
+    judge_said(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
     expect_states(DONE, BROKEN, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
     TEST_ASSERT_EQUAL_STRING("three", running()->name);
@@ -447,13 +444,13 @@ static void a_crash_breaks_its_exercise_and_no_other(void) {
 
 static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
     name_exercises();
-    online_softmax_step(PLAN "run dot one\nunity tests/t.c:12:one:PA", "");
+    judge_said(PLAN "run dot one\nunity tests/t.c:12:one:PA", "");
     expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
 }
 
 static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
     name_exercises();
-    online_softmax_step(PLAN RUN("dot", "one", "PASS"), "");
+    judge_said(PLAN RUN("dot", "one", "PASS"), "");
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_EQUAL_INT(2, lesson.exercises[0].tests);
     TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
@@ -461,7 +458,7 @@ static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
 
 static void an_exercise_without_tests_is_not_done(void) {
     name_exercises();
-    online_softmax_step("plan dot one\n" RUN("dot", "one", "PASS") "done 1\n", "");
+    judge_said("plan dot one\n" RUN("dot", "one", "PASS") "done 1\n", "");
     expect_states(DONE, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(lesson_done(&lesson));
 }
@@ -469,7 +466,7 @@ static void an_exercise_without_tests_is_not_done(void) {
 static void an_empty_report_judges_nothing(void) {
     name_exercises();
     set_result(0, DONE, 1, 1); /* of an earlier check */
-    online_softmax_step("", "");
+    judge_said("", "");
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
     TEST_ASSERT_NULL(running());
@@ -477,9 +474,9 @@ static void an_empty_report_judges_nothing(void) {
 
 static void a_test_that_was_left_has_not_passed(void) {
     name_exercises();
-    online_softmax_step(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS")
-                            OTHERS_PASS "done 4\n",
-                        "");
+    judge_said(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS
+               "done 4\n",
+               "");
     expect_states(BROKEN, DONE, DONE);
     TEST_ASSERT_EQUAL_STRING("left", running()->touched);
     TEST_ASSERT_EQUAL_STRING("one", running()->name);
@@ -487,9 +484,9 @@ static void a_test_that_was_left_has_not_passed(void) {
 
 static void a_pass_on_standard_output_counts_for_nothing(void) {
     name_exercises();
-    online_softmax_step(PLAN "run dot one\n",
-                        "\1tests/t.c:12:one:PASS\nunity tests/t.c:12:one:PASS\ndone 4\n"
-                        "64 Tests 0 Failures 0 Ignored\nOK\n");
+    judge_said(PLAN "run dot one\n",
+               "\1tests/t.c:12:one:PASS\nunity tests/t.c:12:one:PASS\ndone 4\n"
+               "64 Tests 0 Failures 0 Ignored\nOK\n");
     expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(judged.finished);
     TEST_ASSERT_EQUAL_INT(0, lesson.exercises[0].passed);
@@ -497,14 +494,13 @@ static void a_pass_on_standard_output_counts_for_nothing(void) {
 
 static void a_pass_of_another_test_counts_for_nothing(void) {
     name_exercises();
-    online_softmax_step(PLAN "run dot one\nunity tests/t.c:12:two:PASS\nunity one:PASS\n", "");
+    judge_said(PLAN "run dot one\nunity tests/t.c:12:two:PASS\nunity one:PASS\n", "");
     expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
 }
 
 static void what_a_test_printed_is_its_own(void) {
     name_exercises();
-    online_softmax_step(PLAN DOT_PASSES OTHERS_PASS "done 4\n",
-                        "before\1first\n\1\1third\nand more\1");
+    judge_said(PLAN DOT_PASSES OTHERS_PASS "done 4\n", "before\1first\n\1\1third\nand more\1");
     TEST_ASSERT_EQUAL_STRING("first\n", text_of(&judged.tests[0].printed));
     TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[1].printed));
     TEST_ASSERT_EQUAL_STRING("third\nand more", text_of(&judged.tests[2].printed));
@@ -513,9 +509,9 @@ static void what_a_test_printed_is_its_own(void) {
 
 static void a_second_run_fills_in_what_the_first_left_out(void) {
     name_exercises();
-    online_softmax_step(PLAN DOT_PASSES "run blend three\n", "\1\1\1x");
+    judge_said(PLAN DOT_PASSES "run blend three\n", "\1\1\1x");
     expect_states(DONE, BROKEN, NOT_CHECKED);
-    online_softmax_step("plan pick four\n" RUN("pick", "four", "PASS") "done 1\n", "\1y");
+    judge_said("plan pick four\n" RUN("pick", "four", "PASS") "done 1\n", "\1y");
     expect_states(DONE, BROKEN, DONE);
     TEST_ASSERT_EQUAL_INT(4, judged.count);
     TEST_ASSERT_TRUE(judged.finished);
@@ -527,18 +523,18 @@ static void a_test_told_again_is_told_once(void) {
     static const char again[] = "plan dot one\nrun dot one\n| a line\n= a mistake\n"
                                 "unity tests/t.c:3:one:FAIL: why\n";
     name_exercises();
-    online_softmax_step(again, "\1x");
-    online_softmax_step(again, "\1x");
+    judge_said(again, "\1x");
+    judge_said(again, "\1x");
     TEST_ASSERT_EQUAL_INT(1, judged.count);
     TEST_ASSERT_EQUAL_STRING("x", text_of(&judged.tests[0].printed));
     TEST_ASSERT_EQUAL_STRING("a line\n", text_of(&judged.tests[0].detail));
-    online_softmax_step("run dot one\nunity tests/t.c:3:one:PASS\n", "");
+    judge_said("run dot one\nunity tests/t.c:3:one:PASS\n", "");
     TEST_ASSERT_EQUAL_STRING("", judged.tests[0].broke);
     TEST_ASSERT_EQUAL_STRING("", judged.tests[0].message);
 }
 
 static bool hears_of_a_stranger(void) {
-    online_softmax_step("plan dot one\nplan stranger x\nplan dot two\n" DOT_PASSES, "");
+    judge_said("plan dot one\nplan stranger x\nplan dot two\n" DOT_PASSES, "");
     return judged.count == 2 && lesson.exercises[0].state == DONE;
 }
 
@@ -549,10 +545,9 @@ static void a_test_of_no_exercise_does_no_harm(void) {
 
 static void lines_that_make_no_sense_are_passed_over(void) {
     name_exercises();
-    online_softmax_step(
-        "\n \nrun\nrun dot\nplan\nplan dot\nwhat is this\nunity\n@\n= \nrun dot nobody\n"
-        "| detail of nobody\nunity t.c:1:nobody:PASS\n",
-        "\1");
+    judge_said("\n \nrun\nrun dot\nplan\nplan dot\nwhat is this\nunity\n@\n= \nrun dot nobody\n"
+               "| detail of nobody\nunity t.c:1:nobody:PASS\n",
+               "\1");
     TEST_ASSERT_EQUAL_INT(0, judged.count);
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
 }
@@ -562,7 +557,7 @@ static void very_long_lines_are_cut(void) {
     name_exercises();
     snprintf(line, sizeof line, "plan dot one\nrun dot one\nunity tests/t.c:3:one:FAIL: %2000d\n%s",
              7, "plan dot two\n");
-    online_softmax_step(line, "");
+    judge_said(line, "");
     TEST_ASSERT_EQUAL_INT(2, judged.count);
     TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[0].state);
 }

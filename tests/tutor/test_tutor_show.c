@@ -162,7 +162,7 @@ static void colour_can_be_forced_and_refused(void) {
 static void show_report_of(const char *report_text, bool make_is_before) {
     struct progress progress = {.total = 9, .make_is_before = make_is_before};
     struct settings settings = {.from = "lessons"};
-    online_softmax_step(report_text, "");
+    judge_said(report_text, "");
     checked.stage = TESTED;
     checked.report = judged;
     judged = (struct report){0};

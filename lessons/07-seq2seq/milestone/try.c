@@ -50,7 +50,7 @@ static void list_words(const struct task *task) {
     printf("\n\n");
 }
 
-static void online_softmax_step(const struct network *net, const char *line) {
+static void answer_line(const struct network *net, const char *line) {
     struct pair p = {0};
     char unknown[40];
     p.n = read_words(net->task, line, MOST_WORDS + 1, p.source, unknown);
@@ -78,5 +78,5 @@ void converse(const struct network *translator, const struct network *calendar) 
         if (strcmp(line, "?") == 0)
             list_words(translator->task);
         else
-            online_softmax_step(has_digit(line) ? calendar : translator, line);
+            answer_line(has_digit(line) ? calendar : translator, line);
 }

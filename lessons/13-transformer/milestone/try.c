@@ -177,7 +177,7 @@ static void answer(struct talk *talk, struct machine *machine, struct pair *p) {
     printf(p->m == limit ? "\n  ... and on: it found no end.\n\n" : "\n\n");
 }
 
-static void online_softmax_step(struct talk *talk, struct machine *machine, const char *line) {
+static void answer_line(struct talk *talk, struct machine *machine, const char *line) {
     const struct task *task = machine->course->task;
     struct pair p = {0};
     char unknown[40];
@@ -316,8 +316,7 @@ static void obey(struct talk *talk, const char *line) {
     else if ((rest = after(line, "look")))
         look(talk, rest);
     else if (!change(&talk->manner, line))
-        online_softmax_step(talk, strpbrk(line, "0123456789") ? talk->calendar : talk->translator,
-                            line);
+        answer_line(talk, strpbrk(line, "0123456789") ? talk->calendar : talk->translator, line);
 }
 
 void converse(struct machine *translator, struct machine *calendar, struct machine *writer) {
