@@ -73,7 +73,7 @@ HARNESS := $(SUPPORT) $(call common,expect lesson_test memory observed relate st
 RUNNER  := $(call common,diagnose/running)
 PARTS   := base course explain check diagnose
 TUTOR_C := $(filter-out %/running.c %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
-CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c $(patsubst %,common/base/%.c,files sha256 source text tokens utf8)
+CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c $(patsubst %,common/base/%.c,files sha256 source text tokens utf8)
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
@@ -326,7 +326,7 @@ $(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(addprefix common/,$(addsuf
 # An empty file that make reads: when it is made, make begins anew, and has a tutor to ask.
 $(OBJECTS)/tutor.mk: $(TUTOR)
 	@touch $@
-$(CLASS): $(CLASS_C) common/nn/seconds.h $(wildcard common/grade/class/*.h common/base/*.h)
+$(CLASS): $(CLASS_C) common/nn/seconds.h $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -D_XOPEN_SOURCE=700 -Icommon -Icommon/nn -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.

@@ -1,9 +1,13 @@
+/* What `tutor grade LESSON FOLDER OBJECT...` leaves in the folder for make grade: the learner's own
+   screen, and what was found as data (course/judged.h). Of a file that does not build as a whole,
+   each exercise that builds is judged by itself. */
 #include "tutor/grade.h"
 
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/utf8.h"
 #include "check/parts.h"
+#include "course/judged.h"
 #include "diagnose/diagnose.h"
 
 #include <stdio.h>
@@ -12,13 +16,7 @@
 
 enum { MOST_SCREEN = 100000 }; /* bytes */
 
-/* --- fields --------------------------------------------------------------------------------- */
-
-/* One line of readable text, and a tab or a line's end behind it. */
-static void add_field(struct text *text, const char *field, char end) {
-    text_add_readable(text, field, strlen(field), '\0');
-    text_add(text, &end, 1);
-}
+/* --- the screen ----------------------------------------------------------------------------- */
 
 static struct path screen_part(const char *folder) {
     return path_of("%s/screen.part", folder);
@@ -42,14 +40,6 @@ bool grade_end_screen(const char *folder) {
     bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
     text_free(&screen);
     text_free(&shown);
-    return written;
-}
-
-static bool write_table(struct text *table, const char *folder, const char *name) {
-    if (table->length == 0)
-        text_add(table, "", 0);
-    bool written = file_replace(path_of("%s/%s", folder, name).chars, table);
-    text_free(table);
     return written;
 }
 
@@ -81,47 +71,31 @@ static const char *mistake_of(const struct grade *grade, const struct exercise *
     return is_refused(grade, e) ? "it does not compile" : text_of(&e->told);
 }
 
-static bool write_exercises(const struct grade *grade) {
-    struct text table = {0};
-    for (int i = 0; i < grade->lesson->count; i++) {
-        const struct exercise *e = &grade->lesson->exercises[i];
-        text_print(&table, "%s\t%s\t%d\t%d\t", e->name, word_of(grade, e), e->passed, e->tests);
-        add_field(&table, mistake_of(grade, e), '\n');
-    }
-    return write_table(&table, grade->folder, "exercises");
+static enum test_result result_of(const struct test *t) {
+    return t->verdict == PASSED    ? TEST_PASSED
+           : t->verdict == FAILED  ? TEST_FAILED
+           : t->verdict == RUNNING ? TEST_ERROR
+                                   : TEST_SKIPPED;
 }
 
-static const char *verdict_of(const struct test *t) {
-    switch (t->verdict) {
-    case PASSED:
-        return "pass";
-    case FAILED:
-        return "fail";
-    case RUNNING:
-        return "error";
-    default:
-        return "skipped";
-    }
-}
-
-static bool write_tests(const struct grade *grade) {
-    const struct report *report = &check_of(grade)->report;
-    struct text table = {0};
+/* Adds the tests of an exercise; `sentences` holds their names as sentences. */
+static void add_tests(struct judged_exercise *judged, const struct report *report,
+                      const struct exercise *e, struct path *sentences) {
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        struct path sentence = path_of("%s", t->name);
-        for (char *c = sentence.chars; *c; c++)
+        if (t->exercise != e)
+            continue;
+        sentences[i] = path_of("%s", t->name);
+        for (char *c = sentences[i].chars; *c; c++)
             *c = *c == '_' ? ' ' : *c;
-        text_print(&table, "%s\t%s\t%s\t%.4f\t", t->exercise->name, sentence.chars, verdict_of(t),
-                   t->seconds);
-        add_field(&table, t->where, '\t');
-        add_field(&table, t->message[0] ? t->message : t->touched, '\n');
+        judged_add_test(judged,
+                        (struct judged_test){e->name, sentences[i].chars, result_of(t), t->seconds,
+                                             t->where, t->message[0] ? t->message : t->touched});
     }
-    return write_table(&table, grade->folder, "tests");
 }
 
 /* What is wrong first, in one line: of the file, or of an exercise. */
-static void add_problem(struct text *text, const struct grade *grade) {
+static struct text problem_of(const struct grade *grade) {
     const struct exercise *e = lesson_first_undone(grade->lesson);
     const struct check *check = grade->check;
     struct text line = {0};
@@ -133,29 +107,31 @@ static void add_problem(struct text *text, const struct grade *grade) {
     else if (e)
         text_print(&line, "%s: %s", e->name,
                    e->told.length ? text_of(&e->told) : word_of(grade, e));
-    add_field(text, text_of(&line), '\n');
-    text_free(&line);
-}
-
-static bool write_verdict(const struct grade *grade) {
-    struct lesson *lesson = grade->lesson;
-    struct text table = {0};
-    int passed = 0, tests = 0;
-    for (int i = 0; i < lesson->count; i++) {
-        passed += lesson->exercises[i].passed;
-        tests += lesson->exercises[i].tests;
-    }
-    text_print(&table, "%s\t%d\t%d\t%d\t%d\n",
-               lesson->unbuilt  ? "not built"
-               : grade->refused ? "in part"
-                                : "graded",
-               lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count, passed, tests);
-    add_problem(&table, grade);
-    return write_table(&table, grade->folder, "verdict");
+    return line;
 }
 
 bool grade_write(const struct grade *grade) {
-    return write_exercises(grade) && write_tests(grade) && write_verdict(grade);
+    struct lesson *lesson = grade->lesson;
+    const struct report *report = &check_of(grade)->report;
+    struct text problem = problem_of(grade);
+    struct path *sentences = calloc((size_t)report->count + 1, sizeof *sentences);
+    struct judged judged = {.of = lesson->count, .problem = text_of(&problem)};
+    judged.state = lesson->unbuilt ? NOT_BUILT : grade->refused ? IN_PART : GRADED;
+    judged.done = lesson->unbuilt ? 0 : lesson_done_count(lesson);
+    for (int i = 0; sentences && i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        judged_add(&judged,
+                   (struct judged_exercise){e->name, word_of(grade, e), mistake_of(grade, e),
+                                            e->passed, e->tests, NULL, 0, false});
+        add_tests(&judged.exercises[i], report, e, sentences);
+        judged.passed += e->passed;
+        judged.tests += e->tests;
+    }
+    bool written = sentences && judged_write(&judged, grade->folder);
+    judged_free(&judged);
+    text_free(&problem);
+    free(sentences);
+    return written;
 }
 
 /* --- parts of a file ------------------------------------------------------------------------ */

@@ -30,17 +30,17 @@ static void finish(const struct output *o, const char *file, struct json *json) 
    verdict. */
 static void each_exercise(const struct output *o, const struct submission *s, struct json *json,
                           void (*add)(struct json *json, const struct output *o, int lesson,
-                                      int number, const struct verdict *v)) {
+                                      int number, const struct judged *v)) {
     for (int k = 0; k < o->class->lesson_count; k++)
         for (int i = 0; o->class->lessons[k].asked && i < o->class->lessons[k].reference.count; i++)
             add(json, o, k, i, s->rows[k].verdict);
 }
 
-static double got(const struct output *o, const struct verdict *v, int i) {
+static double got(const struct output *o, const struct judged *v, int i) {
     return v && i < v->count ? hundredths(points_got(&o->points, v, &v->exercises[i])) : 0.0;
 }
 
-static void add_what_was_said(struct json *json, const struct verdict *v, int i) {
+static void add_what_was_said(struct json *json, const struct judged *v, int i) {
     struct text said = v && i < v->count ? exercise_feedback(&v->exercises[i]) : (struct text){0};
     add_cut(json, "output", &said);
 }
@@ -48,7 +48,7 @@ static void add_what_was_said(struct json *json, const struct verdict *v, int i)
 /* --- Gradescope: results.json ---------------------------------------------------------------- */
 
 static void add_gradescope_test(struct json *json, const struct output *o, int k, int i,
-                                const struct verdict *v) {
+                                const struct judged *v) {
     const struct course_lesson *l = &o->class->lessons[k];
     const struct judged_exercise *e = &l->reference.exercises[i];
     json_open(json, NULL, '{');
@@ -85,7 +85,7 @@ void write_gradescope(const struct output *o) {
 /* --- PrairieLearn: results.json -------------------------------------------------------------- */
 
 static void add_prairie_test(struct json *json, const struct output *o, int k, int i,
-                             const struct verdict *v) {
+                             const struct judged *v) {
     const struct course_lesson *l = &o->class->lessons[k];
     const struct judged_exercise *whole = &l->reference.exercises[i];
     const struct judged_exercise *e = v && i < v->count ? &v->exercises[i] : NULL;
@@ -213,10 +213,10 @@ static void write_slug(const struct output *o, const struct submission *s, int k
     json_open(&json, "results", '[');
     add_check(&json, "compiles", path_of("%s.c compiles", l->name).chars,
               row->state == GRADED || row->state == IN_PART ? TEST_PASSED : TEST_FAILED,
-              row_problem(row)[0] ? row_problem(row) : row_state_word(row->state), "", NULL);
+              row_problem(row)[0] ? row_problem(row) : file_state_words[row->state], "", NULL);
     for (int i = 0; i < l->reference.count; i++) {
         const struct judged_exercise *whole = &l->reference.exercises[i];
-        const struct verdict *v = row->verdict;
+        const struct judged *v = row->verdict;
         add_exercise_checks(&json, whole, v && i < v->count ? &v->exercises[i] : NULL,
                             before.chars);
         before = check_name(whole, 0);

@@ -2,20 +2,12 @@
 
 #include <string.h>
 
-const char *row_state_word(enum row_state state) {
-    static const char *const words[] = {
-        [GRADED] = "graded",   [IN_PART] = "in part",   [NOT_BUILT] = "not built",
-        [MISSING] = "missing", [NOT_READ] = "not read", [FAILED] = "error",
-        [STOPPED] = "stopped",
-    };
-    return words[state];
-}
-
 struct score row_score(const struct class *class, const struct submission *s, int lesson) {
-    const struct verdict *v = s->rows[lesson].verdict, *whole = &class->lessons[lesson].reference;
+    const struct judged *v = s->rows[lesson].verdict, *whole = &class->lessons[lesson].reference;
     if (!v)
         return (struct score){0, whole->of, 0, whole->tests};
-    return (struct score){v->done, v->of, v->passed, v->built ? v->tests : whole->tests};
+    return (struct score){v->done, v->of, v->passed,
+                          v->state == NOT_BUILT ? whole->tests : v->tests};
 }
 
 const char *row_problem(const struct row *row) {

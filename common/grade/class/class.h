@@ -5,7 +5,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
-#include "grade/class/verdict.h"
+#include "course/judged.h"
 
 #include <time.h>
 
@@ -15,20 +15,15 @@ struct course_lesson {
     struct path title;
     struct hash key; /* of all that a verdict depends on, but the file that was handed in */
     bool asked;      /* it is graded */
-    struct verdict reference;
+    struct judged reference;
 };
-
-/* GRADED, IN_PART (some of its functions do not compile) and NOT_BUILT are verdicts. NOT_READ is
-   what was handed in and not understood, FAILED what we are to blame for, and STOPPED waits for
-   another run. */
-enum row_state { GRADED, IN_PART, NOT_BUILT, MISSING, NOT_READ, FAILED, STOPPED, ROW_STATES };
 
 /* What says when something was handed in. */
 enum clock { BY_FILE, BY_TIMESTAMP, BY_NAME, BY_WORKSHEET };
 
 /* One lesson of one submission. */
 struct row {
-    enum row_state state;
+    enum file_state state;
     bool begun;          /* a file was handed in that is not the stub */
     struct text problem; /* of what has no verdict: why */
     struct text
@@ -40,7 +35,7 @@ struct row {
     time_t handed_in;   /* 0: nothing was */
     enum clock clock;   /* which says so */
     bool headers;       /* it brought headers of its own, which are not taken */
-    const struct verdict *verdict;
+    const struct judged *verdict;
 };
 
 struct student;
@@ -67,9 +62,6 @@ struct class {
     struct text others; /* what lies beside the submissions and is none: "notes.txt, plan.pdf" */
     struct text chosen; /* why these lessons are graded, where nobody named them */
 };
-
-/* The word for it in the tables. */
-const char *row_state_word(enum row_state state);
 
 /* Exercises done, of how many; tests passed, of how many: of a row without a verdict, the first of
    each is 0. */

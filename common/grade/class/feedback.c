@@ -29,7 +29,7 @@ static void add_reason(struct text *text, const struct output *o, const struct s
     static const char *const words[] = {
         [MISSING] = "was not handed in",
         [NOT_READ] = "was not read",
-        [FAILED] = "could not be graded, for a reason that is not yours",
+        [LOST] = "could not be graded, for a reason that is not yours",
         [STOPPED] = "is not graded yet",
     };
     text_add(text, text_of(&s->shown), s->shown.length);

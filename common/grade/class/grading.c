@@ -20,7 +20,7 @@ struct unit {
     struct hash key;
     struct path source;
     enum { WAITS, JUDGED, NOT_JUDGED } state;
-    struct verdict verdict;
+    struct judged verdict;
     bool compared;   /* with the reference */
     struct text why; /* it was not judged */
 };
@@ -34,7 +34,7 @@ static struct path kept_at(const struct grading *g, const struct unit *u) {
 
 static bool read_verdict(const struct grading *g, struct unit *u, struct path folder) {
     const struct course_lesson *l = &g->class->lessons[u->lesson];
-    return verdict_read(&u->verdict, folder.chars, path_of("lessons/%s/", l->folder).chars);
+    return judged_read(&u->verdict, folder.chars, path_of("lessons/%s/", l->folder).chars);
 }
 
 static struct hash key_of(const struct course_lesson *lesson, const char *what) {
@@ -159,7 +159,7 @@ static void judge_units(struct grading *g) {
 
 static bool guard_lesson(struct grading *g, int k, int reference, int stub) {
     const struct unit *best = &g->units[reference], *empty = &g->units[stub];
-    const struct verdict *r = &best->verdict, *s = &empty->verdict;
+    const struct judged *r = &best->verdict, *s = &empty->verdict;
     const char *folder = g->class->lessons[k].folder;
     if (best->state != JUDGED || empty->state != JUDGED) {
         const struct unit *bad = best->state != JUDGED ? best : empty;
@@ -167,8 +167,9 @@ static bool guard_lesson(struct grading *g, int k, int reference, int stub) {
                 bad == best ? "reference" : "stub", text_of(&bad->why));
         return false;
     }
-    bool everything = r->built && r->done == r->of && r->passed == r->tests && r->tests > 0;
-    bool nothing = s->built && s->done == 0 && s->passed == 0 && s->of == r->of;
+    bool everything =
+        r->state != NOT_BUILT && r->done == r->of && r->passed == r->tests && r->tests > 0;
+    bool nothing = s->state != NOT_BUILT && s->done == 0 && s->passed == 0 && s->of == r->of;
     if (!everything)
         fprintf(stderr,
                 "Nothing is graded: the reference of %s gets %d of %d exercises and %d of %d "
@@ -235,11 +236,11 @@ static void tell_line(const struct grading *g, const struct submission *s, int e
         if (!g->class->lessons[k].asked)
             continue;
         const struct unit *u = row->sha256.hex[0] ? &g->units[row->unit] : NULL;
-        if (u && u->state == JUDGED && u->verdict.built)
+        if (u && u->state == JUDGED && u->verdict.state != NOT_BUILT)
             printf("   %s %d/%d", g->class->lessons[k].number, u->verdict.done, u->verdict.of);
         else
             printf("   %s %s", g->class->lessons[k].number,
-                   !u                       ? row_state_word(row->state)
+                   !u                       ? file_state_words[row->state]
                    : u->state == NOT_JUDGED ? "error"
                                             : "not built");
     }
@@ -309,17 +310,17 @@ static void compare_with_reference(const struct grading *g, struct unit *u) {
 /* True if it is a verdict, or nobody's fault but the submission's. */
 static bool fill_row(struct grading *g, struct row *row) {
     if (!row->sha256.hex[0])
-        return row->state != FAILED && row->state != STOPPED;
+        return row->state != LOST && row->state != STOPPED;
     struct unit *u = &g->units[row->unit];
     if (u->state == JUDGED) {
         if (!u->compared)
             compare_with_reference(g, u);
         u->compared = true;
-        row->state = !u->verdict.built ? NOT_BUILT : u->verdict.in_part ? IN_PART : GRADED;
+        row->state = u->verdict.state;
         row->verdict = &u->verdict;
         row->key = u->key;
     } else {
-        row->state = u->state == NOT_JUDGED ? FAILED : STOPPED;
+        row->state = u->state == NOT_JUDGED ? LOST : STOPPED;
         text_print(&row->problem, "%s",
                    u->state == NOT_JUDGED ? text_of(&u->why) : "the run was stopped before");
     }
@@ -362,7 +363,7 @@ bool grade_class(struct grading *g) {
 
 void grading_free(struct grading *g) {
     for (int i = 0; i < g->count; i++) {
-        verdict_free(&g->units[i].verdict);
+        judged_free(&g->units[i].verdict);
         text_free(&g->units[i].why);
     }
     free(g->units);

@@ -75,8 +75,8 @@ static void add_whole(struct text *text, const char *lesson, const char *name, c
     add_attribute(text, "classname", lesson);
     add_attribute(text, "name", name);
     text_print(text, " time=\"0\">\n");
-    add_outcome(text, element, row_state_word(row->state),
-                row_problem(row)[0] ? row_problem(row) : row_state_word(row->state));
+    add_outcome(text, element, file_state_words[row->state],
+                row_problem(row)[0] ? row_problem(row) : file_state_words[row->state]);
     text_print(text, "    </testcase>\n");
 }
 

@@ -124,7 +124,7 @@ struct text why_unknown(const struct class *class, const struct submission *s) {
         text_print(&text, "%s", text.length > 0 ? "; " : "");
         if (count == 1)
             text_print(&text, "%s: ", class->lessons[k].folder);
-        text_print(&text, "%s: ", row_state_word(s->rows[k].state));
+        text_print(&text, "%s: ", file_state_words[s->rows[k].state]);
         text_add(&text, row_problem(&s->rows[k]), strlen(row_problem(&s->rows[k])));
     }
     return text;
@@ -140,7 +140,7 @@ static void add_row_feedback(struct text *text, const struct output *o, const st
                    score.tests);
     else
         text_print(text, "%s.",
-                   row->state == MISSING ? "not handed in" : row_state_word(row->state));
+                   row->state == MISSING ? "not handed in" : file_state_words[row->state]);
     if (row_problem(row)[0])
         text_print(text, " %s", row_problem(row));
     if (row->note.length > 0)

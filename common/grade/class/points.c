@@ -97,10 +97,10 @@ double points_for(const struct points *points, const char *exercise) {
     return found;
 }
 
-double points_got(const struct points *points, const struct verdict *verdict,
+double points_got(const struct points *points, const struct judged *verdict,
                   const struct judged_exercise *e) {
     double worth = points_for(points, e->name);
-    if (!verdict->built)
+    if (verdict->state == NOT_BUILT)
         return 0.0;
     if (is_done(e))
         return worth;
@@ -137,7 +137,7 @@ struct sum sum_of(const struct class *class, const struct submission *s,
                   const struct points *points, const struct due *due) {
     struct sum sum = {.known = is_known(class, s)};
     for (int k = 0; k < class->lesson_count; k++) {
-        const struct verdict *v = s->rows[k].verdict, *whole = &class->lessons[k].reference;
+        const struct judged *v = s->rows[k].verdict, *whole = &class->lessons[k].reference;
         if (!class->lessons[k].asked)
             continue;
         double raw = 0.0;

@@ -15,7 +15,7 @@ struct points {
 bool points_read(struct points *points, const char *path, const struct class *class);
 
 double points_for(const struct points *points, const char *exercise);
-double points_got(const struct points *points, const struct verdict *verdict,
+double points_got(const struct points *points, const struct judged *verdict,
                   const struct judged_exercise *exercise);
 
 /* DUE="2026-11-30T23:59+01:00 10%": until when, and what each day late that has begun costs. */

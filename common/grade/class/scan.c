@@ -447,7 +447,7 @@ static void excuse_rows(struct scan *scan) {
             struct row *row = &scan->class->submissions[a->of].rows[k];
             if ((a->state != NO_BOX && a->state != NOT_UNPACKED) || row->sha256.hex[0])
                 continue;
-            row->state = a->state == NO_BOX ? FAILED : STOPPED;
+            row->state = a->state == NO_BOX ? LOST : STOPPED;
             text_free(&row->problem);
             text_print(&row->problem, "%s",
                        a->state == NO_BOX ? text_of(&a->why)

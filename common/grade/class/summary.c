@@ -75,7 +75,7 @@ static void add_bar(struct text *text, int part, int whole) {
 /* --- a lesson ------------------------------------------------------------------------------- */
 
 static const struct judged_exercise *exercise_of(const struct submission *s, int lesson, int i) {
-    const struct verdict *v = s->rows[lesson].verdict;
+    const struct judged *v = s->rows[lesson].verdict;
     return v && i < v->count ? &v->exercises[i] : NULL;
 }
 
@@ -116,7 +116,7 @@ static void add_exercise(struct text *text, const struct class *class, int lesso
     free(failed.all);
 }
 
-static int rows_in(const struct class *class, int lesson, enum row_state state) {
+static int rows_in(const struct class *class, int lesson, enum file_state state) {
     int count = 0;
     for (int i = 0; i < class->count; i++)
         count += class->submissions[i].rows[lesson].state == state;
@@ -136,7 +136,8 @@ static void add_lesson(struct text *text, const struct class *class, int lesson)
         const struct row *row = &class->submissions[k].rows[lesson];
         handed_in += row->sha256.hex[0] != '\0';
         judged += row->verdict != NULL;
-        all += row->verdict && row->verdict->built && row->verdict->done == row->verdict->of;
+        all += row->verdict && row->verdict->state != NOT_BUILT &&
+               row->verdict->done == row->verdict->of;
     }
     text_print(&line, "%s %s: handed in by %d of %d, all of it right with %d", l->number,
                l->title.chars, handed_in, class->count, all);
@@ -236,7 +237,7 @@ static const char *why_not_read(const struct row *row) {
 }
 
 static const char *why_failed(const struct row *row) {
-    return row->state == FAILED ? row_problem(row) : "";
+    return row->state == LOST ? row_problem(row) : "";
 }
 
 static const char *why_not_built(const struct row *row) {
@@ -303,7 +304,7 @@ static void add_others(struct text *text, const struct output *o) {
 /* --- all of it ------------------------------------------------------------------------------ */
 
 static void add_head(struct text *text, const struct output *o) {
-    int rows[ROW_STATES] = {0};
+    int rows[FILE_STATES] = {0};
     struct text line = {0};
     for (int i = 0; i < o->class->count; i++)
         for (int k = 0; k < o->class->lesson_count; k++)
@@ -315,7 +316,7 @@ static void add_head(struct text *text, const struct output *o) {
                o->class->count, rows[GRADED] + rows[IN_PART] + rows[NOT_BUILT]);
     static const char *const words[] = {[MISSING] = "not handed in",
                                         [NOT_READ] = "not read",
-                                        [FAILED] = "lost",
+                                        [LOST] = "lost",
                                         [STOPPED] = "waiting"};
     for (int state = MISSING; state <= STOPPED; state++)
         if (rows[state] > 0)

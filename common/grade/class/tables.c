@@ -21,7 +21,7 @@ static void add_result(struct text *table, const struct output *o, const struct 
     add_number_cell(table, score.of);
     add_number_cell(table, score.passed);
     add_number_cell(table, score.tests);
-    add_cell(table, row_state_word(row->state));
+    add_cell(table, file_state_words[row->state]);
     add_cell(table, row_problem(row));
     add_cell(table, path_of("%.2f", row->verdict ? row->verdict->seconds : 0.0).chars);
     add_cell(table, row->sha256.hex);
