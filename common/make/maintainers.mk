@@ -1,6 +1,6 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: rename-exercise test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
+.PHONY: new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -89,6 +89,11 @@ $(OWN_TESTS):
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
 grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
 	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)
+
+## make new-lesson NAME=17-low-rank     write all files of a lesson, with an exercise
+## make remove-lesson NAME=17-low-rank  take it out again
+new-lesson remove-lesson:
+	@sh common/make/new_lesson.sh $(@:-lesson=) $(call quoted,$(NAME))
 
 ## make rename-exercise  OLD=name NEW=name: in headers, code, tests, slips, hints and texts
 rename-exercise:

@@ -12,12 +12,12 @@ case $new$old in
     ;;
 esac
 [ "$old" ] && [ "$new" ] || { echo "Which one? make rename-exercise OLD=softmax NEW=soft_max" >&2; exit 2; }
-trees="lessons solutions tests plots README.md CONTRIBUTING.md"
+trees="lessons solutions tests plots README.md"
 # declared NAME FILE...: where a function or a struct has the name.
 declared() {
     name=$1
     shift
-    git grep -nE -e "(^|[^A-Za-z0-9_])$name *\\(|struct $name([^A-Za-z0-9_]|\$)" -- "$@"
+    git grep -nE --untracked -e "(^|[^A-Za-z0-9_])$name *\\(|struct $name([^A-Za-z0-9_]|\$)" -- "$@"
 }
 declared "$old" 'lessons/*.h' >/dev/null || { echo "No header in lessons/ has the name $old." >&2; exit 2; }
 if declared "$new" 'lessons/*.[ch]' 'tests/*.[ch]' 'common/*.[ch]' >&2; then
@@ -70,7 +70,7 @@ for lesson in $LOOKBACK_LESSONS; do
     stub=lessons/$lesson/$(name_of "$lesson").c
     ! sh common/make/stubs.sh print "$lesson" | cmp -s - "$stub" || stubs="$stubs $lesson"
 done
-git grep -lwF -e "$old" -- $trees | while read -r file; do
+git grep -lwF --untracked -e "$old" -- $trees | while read -r file; do
     case $file in
     *.md) kind=md ;;
     *.c | *.h) kind=c ;;
@@ -82,7 +82,7 @@ done
 for lesson in $stubs; do
     sh common/make/stubs.sh print "$lesson" >"$work/new" && cat "$work/new" >"lessons/$lesson/$(name_of "$lesson").c"
 done
-if git grep -nwF -e "$old" -- $trees >"$work/left"; then
+if git grep -nwF --untracked -e "$old" -- $trees >"$work/left"; then
     echo "Here $old is a word in a sentence, or so it seems. Look at each:"
     cat "$work/left"
 fi
