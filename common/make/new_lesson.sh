@@ -38,14 +38,13 @@ check_new() {
     [ ! "$taken" ] || refuse "The name $name is taken, by $taken."
 }
 
-# write INTO: the files of lesson.txt, and the stub.
+# write INTO: the files of lesson.txt.
 write() {
     sed "s/@folder@/$folder/g; s/@number@/$number/g; s/@name@/$name/g; s/@NAME@/$capitals/g; s/@Title@/$title/g
         s/@before@/$before/g; s/@before_number@/${before%%-*}/g" common/make/lesson.txt |
         awk -v into="$1" '
             /^==> / { file = into "/" $2; folder = file; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
             file { print >file }'
-    (cd "$1" && sh "$top/common/make/stubs.sh" print "$folder" >"lessons/$folder/$name.c")
 }
 
 # replace FILE COMMAND...: with what the command makes of it.
@@ -78,23 +77,22 @@ count() {
 # What would be lost: changed since it was committed, and not as it was written here.
 work_in() {
     git ls-files -om --exclude-standard -- $places | while read -r file; do
-        [ ! -e "$file" ] || cmp -s "$file" "$work/$file" || [ "$file" = "lessons/$folder/$name.c" ] || echo "$file"
+        [ ! -e "$file" ] || cmp -s "$file" "$work/$file" || cmp -s "$file" "build/stubs/$file" || echo "$file"
     done
 }
 
-top=$PWD
 check_name
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 case $what in
 new)
     check_new
-    write "$work" && write . || exit 1
+    write . && sh common/make/stubs.sh renew "$folder" >/dev/null || exit 1
     replace README.md add_row '^[|] [0-9]+ [|]' "| $number | [$title](lessons/$folder/README.md) | TO WRITE |"
     replace lessons/README.md add_row '^[|] \[[0-9]' "| [$number $title]($folder/README.md) | TO WRITE | ${before%%-*} | 1 | |"
     printf '\n%s\n' "[$number, $title](../$folder/README.md): TO WRITE what it adds." >>"lessons/$before/README.md"
     count
-    (cd "$work" && find . -type f ! -name new) | sed 's|^\./||' | LC_ALL=C sort
+    git ls-files -o --exclude-standard -- $places
     echo "It has one exercise, ${name}_mean(), in place of yours: make $number FROM=solutions passes, make $number does not."
     echo "What is still to be written: grep -rn 'TO WRITE' ${places%% tests/*} *.md lessons/*.md lessons/$before" | fold -s -w 79
     ;;
@@ -102,7 +100,7 @@ remove)
     [ -d "lessons/$folder" ] || [ -d "tests/$folder" ] || refuse "There is no lesson $folder."
     needed=$(git grep -lF --untracked -e "\"$name.h\"" -- lessons solutions tests plots | grep -v "/$folder/\|^tests/play/$number.c\|^tests/attempts/")
     [ ! "$needed" ] || refuse "Others include $name.h:" $needed
-    write "$work" 2>/dev/null
+    write "$work"
     lost=$(work_in)
     [ ! "$lost" ] || [ "${FORCE:-0}" != 0 ] ||
         refuse "This would be lost; commit it before, or add FORCE=1:" $lost

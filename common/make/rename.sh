@@ -79,9 +79,7 @@ git grep -lwF --untracked -e "$old" -- $trees | while read -r file; do
     esac
     awk -v old="$old" -v new="$new" -v kind="$kind" "$change" "$file" >"$work/new" && cat "$work/new" >"$file"
 done
-for lesson in $stubs; do
-    sh common/make/stubs.sh print "$lesson" >"$work/new" && cat "$work/new" >"lessons/$lesson/$(name_of "$lesson").c"
-done
+sh common/make/stubs.sh renew $stubs >/dev/null
 if git grep -nwF --untracked -e "$old" -- $trees >"$work/left"; then
     echo "Here $old is a word in a sentence, or so it seems. Look at each:"
     cat "$work/left"

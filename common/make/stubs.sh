@@ -1,10 +1,11 @@
 #!/bin/sh
 # stubs.sh write LESSON...: makes lessons/NN-name/name.c from solutions/NN-name/name.c.
+# stubs.sh renew LESSON...: the same, also where the stub was changed by hand.
 # stubs.sh print LESSON: prints the stub.
 # stubs.sh check LESSON...: fails, with a line each, where the two do not belong together.
 #
 # Between "// BEGIN SOLUTION: first hint" and "// END SOLUTION" stands the body of a function; the
-# stub has one TODO("first hint") in its place. A stub that somebody changed is never overwritten.
+# stub has one TODO("first hint") in its place. `write` overwrites no stub that was changed by hand.
 set -u
 . "${0%/*}/lib.sh"
 what=$1
@@ -77,7 +78,7 @@ for lesson in "$@"; do
     elif [ "$what" = check ]; then
         echo "$stub is not what make stubs makes of $solution" >&2
         failed=1
-    elif ! untouched "$stub"; then
+    elif [ "$what" = write ] && ! untouched "$stub"; then
         echo "$stub has been changed by hand: not overwritten" >&2
         failed=1
     else

@@ -33,6 +33,9 @@ prove "... laid out as the other files" sh -c "! command -v clang-format ||
 run_make 98 >"$said" 2>&1
 prove "... whose exercise is to do" says ". typical_mean  <- you are here" "$said"
 prove "... and passes with the reference" run_make 98 FROM=solutions UNSAFE=1
+prove "make stubs renews its stub" sh -c "
+    sed 's/add up all/sum up all/' solutions/$lesson/typical.c >new.c && mv new.c solutions/$lesson/typical.c &&
+    ${MAKE:-make} stubs && grep -q 'sum up all' lessons/$lesson/typical.c"
 prove "its known mistake is recognised" run_make slips LESSON=98
 prove "its worked example can be shown" run_make show-98 FROM=solutions
 prove "its picture can be drawn" run_make plot-98 FROM=solutions
