@@ -13,7 +13,8 @@ struct entry {
     struct family *family;
     const char *only; /* this function; NULL: any */
     enum origin origin;
-    struct path name, function;
+    struct path name; /* "": between entries */
+    struct path function;
     struct text says, sees, reason;
     struct text text;     /* the function as far as it is changed */
     struct text old, new; /* lines to replace in it, and by which */
@@ -29,7 +30,7 @@ static void clear(struct entry *e) {
     struct text *texts[] = {&e->says, &e->sees, &e->reason, &e->text, &e->old, &e->new};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_free(texts[i]);
-    e->name.chars[0] = e->function.chars[0] = '\0';
+    e->name.chars[0] = '\0';
 }
 
 static struct path trimmed(const char *text) {
@@ -75,8 +76,6 @@ static bool replace_lines(struct entry *e) {
 }
 
 static bool end_entry(struct entry *e) {
-    if (e->name.chars[0] && !e->function.chars[0])
-        return complain(e, "no line: in FUNCTION", "");
     if (!replace_lines(e))
         return false;
     bool says = e->says.length + e->sees.length > 0;
@@ -93,12 +92,26 @@ static bool end_entry(struct entry *e) {
     return true;
 }
 
-static bool take_function(struct entry *e, struct path name) {
+/* "slip  NAME" or "way  NAME": an entry begins, of the function that the last "exercise" named. */
+static bool begin_entry(struct entry *e, struct path name, enum origin origin) {
     const char *from, *to;
-    e->function = name;
-    if (!find_definition(text_of(&e->family->source), name.chars, &from, &to))
-        return complain(e, "no function ", name.chars);
+    if (!end_entry(e))
+        return false;
+    e->name = name;
+    e->origin = origin;
+    if (!e->function.chars[0])
+        return complain(e, "no line before it: exercise FUNCTION", "");
+    if (!find_definition(text_of(&e->family->source), e->function.chars, &from, &to))
+        return complain(e, "no function ", e->function.chars);
     text_add(&e->text, from, (size_t)(to - from));
+    return true;
+}
+
+/* "exercise  FUNCTION": the entries that follow are about it. */
+static bool begin_exercise(struct entry *e, struct path function) {
+    if (!end_entry(e))
+        return false;
+    e->function = function;
     return true;
 }
 
@@ -133,17 +146,13 @@ static bool take_words(struct entry *e, const char *line) {
         text_print(e->goes_on, "%s", rest.chars);
     if (e->goes_on || line[0] == '#' || !trimmed(line).chars[0])
         return true;
-    if (starts_with(line, "in "))
-        return take_function(e, rest);
+    if (starts_with(line, "exercise "))
+        return begin_exercise(e, rest);
     if (starts_with(line, "like "))
         return take_sentence(e, rest.chars);
-    if (!starts_with(line, "slip ") && !starts_with(line, "way "))
-        return complain(e, "what is this: ", line);
-    if (!end_entry(e))
-        return false;
-    e->name = rest;
-    e->origin = line[0] == 's' ? LISTED : WAY;
-    return true;
+    if (starts_with(line, "slip ") || starts_with(line, "way "))
+        return begin_entry(e, rest, line[0] == 's' ? LISTED : WAY);
+    return complain(e, "what is this: ", line);
 }
 
 static bool take_line(struct entry *e, const char *line) {

@@ -27,8 +27,8 @@ part <= 2 {
     if (inside && /^}/) inside = 0
 }
 
-part == 3 && /^(slip|way) / { slip = /^slip/ ? ++slips : 0; next }
-part == 3 && slip && /^in / { slip_in[slip] = trimmed(substr($0, 3)); next }
+part == 3 && $1 == "exercise" { exercise = $2; next }
+part == 3 && /^(slip|way) / { slip = /^slip/ ? ++slips : 0; slip_in[slip] = exercise; next }
 part == 3 && slip && /^[-+] / { patch[slip, ++lines[slip]] = $0 }
 
 part == 4 && /^attempt / { attempts++; code = 0; next }

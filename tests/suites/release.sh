@@ -91,7 +91,7 @@ prove "... and nothing of ours is missed" sh -c "! grep 'cannot open' '$said'"
 planted=$tmp/planted
 for lesson in $lessons; do
     name=$(. common/make/lib.sh && name_of $lesson)
-    awk '$1 == "slip" { slip = $2 } $1 == "in" { of = $2 }
+    awk '$1 == "slip" { slip = $2 } $1 == "exercise" { of = $2 }
         $1 == "says" && !known[of]++ { sub(/^says */, ""); print slip; print substr($0, 1, 30) }' \
         "$repository/tests/$lesson/slips" >"$tmp/slips"
     while read -r slip && read -r sentence; do

@@ -384,25 +384,27 @@ static void expect_refused(const char *list, const char *said) {
     TEST_ASSERT_EQUAL_STRING(path_of(OWN ".list:%s\n", said).chars, line);
 }
 
+#define IN "exercise total\n"
+
 static void each_error_of_a_list_is_told_with_its_line(void) {
-    expect_refused("slip a\nin total\n- i;\n+ b\nsays A.\n", "5: a: there is no line i;");
-    expect_refused("slip a\nin total\n- no\n+ b\n- sum += i;\n", "5: a: there is no line no");
-    expect_refused("slip a\nin total\n- sum += i;\n", "3: a: it says nothing");
-    expect_refused("way a\nin total\n- sum += i;\nsays A.\n", "4: a: a way says nothing");
-    expect_refused("slip a\n\n# in total\n", "3: a: no line: in FUNCTION");
-    expect_refused("slip a\nin total\nmurmurs A.\n", "3: a: what is this: murmurs A.");
-    expect_refused("slip a\nin total\n- n++;\nslip b\n", "4: a: there are several lines n++;");
+    expect_refused(IN "slip a\n- i;\n+ b\nsays A.\n", "5: a: there is no line i;");
+    expect_refused(IN "slip a\n- no\n+ b\n- sum += i;\n", "5: a: there is no line no");
+    expect_refused(IN "slip a\n- sum += i;\n", "3: a: it says nothing");
+    expect_refused(IN "way a\n- sum += i;\nsays A.\n", "4: a: a way says nothing");
+    expect_refused("# exercise total\nslip a\n", "2: a: no line before it: exercise FUNCTION");
+    expect_refused("exercise totals\nslip a\n", "2: a: no function totals");
+    expect_refused(IN "slip a\nmurmurs A.\n", "3: a: what is this: murmurs A.");
+    expect_refused(IN "slip a\n- n++;\nslip b\n", "4: a: there are several lines n++;");
 }
 
-static const char many[] =
-    "slip a\nsame as b:\n     unseen\nin total\n- sum += i;\n+ sum = i;\n"
-    "says A,\n     B.\n\n# no\nway b\nin total\n- sum += i;\n+ sum = i + sum;\n"
-    "slip c\nin total\n- return sum;\n+ return sum + 1;\nsays C.\n"
-    "slip d\nin total\n- return sum;\n+ return no;\nsays D.\n"
-    "slip e\nin total\n- double sum = 0.0;\n+ double sum = 3, m;\nsays E.\n"
-    "slip f\nin total\n- sum = 2 * sum;\n+ n = 0; } else { sum--;\nsays F.\n"
-    "slip g\nin total\n- sum += i;\n+ sum -= i;\n- return sum;\n+ return -sum;\n"
-    "says G.\nslip h\nin total\n- double sum = 0.0;\n+ float sum = 0.5;\nsays H.\n";
+static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ sum = i;\n"
+                              "says A,\n     B.\n\n# no\nway b\n- sum += i;\n+ sum = i + sum;\n"
+                              "slip c\n- return sum;\n+ return sum + 1;\nsays C.\n"
+                              "slip d\n- return sum;\n+ return no;\nsays D.\n"
+                              "slip e\n- double sum = 0.0;\n+ double sum = 3, m;\nsays E.\n"
+                              "slip f\n- sum = 2 * sum;\n+ n = 0; } else { sum--;\nsays F.\n"
+                              "slip g\n- sum += i;\n+ sum -= i;\n- return sum;\n+ return -sum;\n"
+                              "says G.\nslip h\n- double sum = 0.0;\n+ float sum = 0.5;\nsays H.\n";
 
 static void a_sentence_goes_on_and_reasons_are_passed_over(void) {
     TEST_ASSERT_TRUE(make_family(total, many, false));
@@ -422,7 +424,7 @@ static void the_narrowest_place_is_a_branch(void) {
 static void a_listed_change_is_not_made_again(void) {
     make_family(total, "", true);
     int alone = family.count;
-    make_family(total, "slip a\nin total\n- sum += i;\n+ sum =i;\nsays A.\n", true);
+    make_family(total, IN "slip a\n- sum += i;\n+ sum =i;\nsays A.\n", true);
     TEST_ASSERT_TRUE(family.count == alone && strcmp(family.variants[0].name, "a") == 0);
 }
 
