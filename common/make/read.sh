@@ -1,18 +1,23 @@
 #!/bin/sh
-# read.sh FILE: a text of lessons/ at the terminal, a page at a time where somebody looks on.
-# PAGE=1: as a page for the browser, with its formulas set.
+# read.sh FILE: shows a text of lessons/ in the terminal, a page at a time. pandoc turns its Markdown into 80
+# columns of plain text. Without pandoc the file is shown as it is. PAGE=1: as a page in the browser.
 set -u
 text=$1
 pages=build/pages
 
+plain() {
+    if command -v pandoc >/dev/null; then
+        pandoc --quiet -f markdown -t plain --columns=80 --lua-filter="${0%/*}/plain.lua" "$text"
+    else
+        cat "$text"
+    fi
+}
+
 in_a_pager() {
-    for pager in ${PAGER:+"$PAGER"} "less -FR" more cat; do
+    for pager in ${PAGER:+"$PAGER"} less more cat; do
         command -v "${pager%% *}" >/dev/null 2>&1 || continue
         [ "$pager" != less ] || pager="less -FR"
-        # The tutor writes into a pipe and cannot see the terminal behind it.
-        [ "${TERM:-dumb}" = dumb ] || FORCE_COLOR=1
-        export FORCE_COLOR
-        "$LOOKBACK_TUTOR" read "$text" | LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
+        plain | LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
         return
     done
 }
@@ -63,5 +68,5 @@ if [ -n "${PAGE:-}" ]; then
 elif [ -t 1 ]; then
     in_a_pager
 else
-    "$LOOKBACK_TUTOR" read "$text"
+    plain
 fi

@@ -1,0 +1,61 @@
+-- A filter for pandoc's plain writer, for `make read`: 80 columns of text without TeX.
+
+-- {a + b} as (a + b), and {d_k} as it is.
+local function group(braced)
+    return braced:find("[%s/+-]") and "(" .. braced:sub(2, -2) .. ")" or braced
+end
+
+-- What the writer does not know: roots, sums with two limits, fractions of these, and aligned lines.
+local function simple(tex)
+    tex = tex:gsub("\\sqrt%s*(%b{})", function(under)
+        return "√" .. group(under)
+    end)
+    tex = tex:gsub("\\sqrt%s*", "√"):gsub("\\sum_(%b{})%^", "{\\sum_%1}^")
+    tex = tex:gsub("\\d?frac%s*(%b{})%s*(%b{})", function(above, below)
+        return (above .. below):find("√") and group(above) .. "/" .. group(below)
+    end)
+    return (tex:gsub("\\begin{%a+%*?}", ""):gsub("\\end{%a+%*?}", ""):gsub("&", " "))
+end
+
+function Math(math)
+    if math.text:match("^[%w_]+$") then
+        return pandoc.Str(math.text)
+    end
+    local lines = pandoc.List()
+    for line in (simple(math.text) .. "\\\\"):gmatch("(.-)\\\\%s*") do
+        lines:extend({ pandoc.LineBreak(), pandoc.Math("InlineMath", line) })
+    end
+    lines:remove(1)
+    return lines
+end
+
+function Link(link)
+    if link.target:match("^https?:") and pandoc.utils.stringify(link) ~= link.target then
+        link.content:extend({ pandoc.Space(), pandoc.Str("(" .. link.target .. ")") })
+    end
+    return link.content
+end
+
+function Header(header)
+    local line = string.rep(header.level == 1 and "=" or "-", utf8.len(pandoc.utils.stringify(header)))
+    header.content:extend({ pandoc.LineBreak(), pandoc.Str(line) })
+    return pandoc.Para(header.content)
+end
+
+-- The columns of a table that is too wide get shares of the line.
+function Table(grid)
+    local simple_grid = pandoc.utils.to_simple_table(grid)
+    local widths, sum = {}, 0
+    for _, row in ipairs({ simple_grid.headers, table.unpack(simple_grid.rows) }) do
+        for i, cell in ipairs(row) do
+            widths[i] = math.max(widths[i] or 4, utf8.len(pandoc.utils.stringify(cell)) + 3)
+        end
+    end
+    for _, width in ipairs(widths) do
+        sum = sum + width
+    end
+    for i, width in ipairs(widths) do
+        simple_grid.widths[i] = sum > 78 and (72 - 3 * #widths) / 80 * width / sum or 0
+    end
+    return pandoc.utils.from_simple_table(simple_grid)
+end
