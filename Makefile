@@ -308,7 +308,8 @@ $(OBJECTS)/tests/%.o: FLAGS = $(OURS_C) $(SCOPES)
 # What every block of a lesson calls, and every cell of a matrix.
 $(call common,work matrix expect product relate random team): FLAGS = $(OURS_C) -O1
 $(OBJECTS)/fast/%.o: FLAGS = $(FAST_C)
-UNSEAL = $(TUTOR) compile $< $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
+UNSEAL = { echo '\#line 1 "$(<:sealed/%=%)"' && $(TUTOR) seal $<; } | \
+    $(CC) $(FLAGS) -w -MMD -MP -MT $@ -MF $(@:.o=.d) -xc - -c -o $@.$$$$ && mv $@.$$$$ $@
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
 	@mkdir -p $(@D)
 	@$(UNSEAL)

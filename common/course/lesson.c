@@ -232,9 +232,9 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
 }
 
 struct path reference_of(const struct lesson *lesson) {
-    return path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+    return sealed_path(path_of("solutions/%s/%s.c", lesson->folder, lesson->name).chars);
 }
 
 struct path list_of(const struct lesson *lesson) {
-    return path_of("tests/%s/slips", lesson->folder);
+    return sealed_path(path_of("tests/%s/slips", lesson->folder).chars);
 }

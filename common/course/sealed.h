@@ -1,6 +1,5 @@
-/* What a release (common/grade/release.sh) holds and shows nobody by the way: the file sealed/PATH
-   in place of PATH, each of its letters another one. It keeps no secret from whoever takes this
-   program apart. */
+/* A release (common/grade/release.sh) has no answers that a student reads by accident: in place of
+   PATH it holds sealed/PATH, with each printable sign rotated (ROT47). This keeps no secret. */
 #ifndef SEALED_H
 #define SEALED_H
 
@@ -9,13 +8,13 @@
 /* Is this a release? */
 bool is_release(void);
 
-/* The file, or the sealed one in its place: false, and an empty text, if there is neither. */
+/* The path itself, or the sealed file in its place. */
+struct path sealed_path(const char *path);
+
+/* Reads the file, or the sealed one in its place. False, with an empty text, if there is neither. */
 bool text_read_sealed(struct text *text, const char *path);
 
-/* Seals a text. */
+/* Seals a text. Sealing it again gives it back. */
 void text_seal(struct text *text);
-
-/* Runs a compiler that reads the C of sealed/PATH from its standard input. */
-int sealed_compile(const char *sealed, char *const compiler[]);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "check/standin.h"
-#include "course/sealed.h"
 #include "diagnose/chance.h"
 #include "diagnose/fitting.h"
 #include "diagnose/shown.h"
@@ -104,8 +103,7 @@ static void prove_long_tests(struct table *table, struct table *proof, const str
     struct path stem =
         path_of("%s/slips/%s/proof.%d", settings->object, lesson->folder, (int)getpid());
     struct family family = {0};
-    if (is_release() ||
-        !family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true}))
+    if (!family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true}))
         return;
     family.long_tests = OF_ALL;
     if (keep_unproven(&family, table, outcomes) > 0)
@@ -261,10 +259,10 @@ static bool find_repair(struct advice *advice, struct workshop *w) {
 
 /* --- a known mistake in the learner's own lines ---------------------------------------------- */
 
-/* Those of the reference, which a release has not. */
+/* Those of the reference. */
 static bool know_mistakes(struct workshop *w, bool doubles) {
     struct wanted wanted = {.function = w->exercise, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(w->lesson).chars) && !is_release() &&
+    return file_is_there(list_of(w->lesson).chars) &&
            family_of(&w->known, w->lesson, wanted);
 }
 

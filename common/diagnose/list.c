@@ -1,6 +1,7 @@
 #include "diagnose/writing.h"
 
 #include "base/source.h"
+#include "course/sealed.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -122,7 +123,7 @@ static bool take_sentence(struct entry *e, const char *words) {
     struct path found = {""};
     struct text list = {0};
     if (sscanf(words, "%255s %255s", lesson, name) != 2 ||
-        !text_read_file(&list, path_of("tests/%s/slips", lesson).chars))
+        !text_read_sealed(&list, path_of("tests/%s/slips", lesson).chars))
         return complain(e, "like which lesson and slip? ", words);
     for (const char *at = text_of(&list); next_line(&at, line, sizeof line);) {
         if (starts_with(line, "slip "))
@@ -173,7 +174,7 @@ bool list_read(struct family *family, const char *path, const char *function) {
     struct entry entry = {.path = path, .family = family, .only = function};
     struct text list;
     char line[2048];
-    bool good = text_read_file(&list, path);
+    bool good = text_read_sealed(&list, path);
     if (!good)
         fprintf(stderr, "%s cannot be read\n", path);
     for (const char *at = text_of(&list); good && next_line(&at, line, sizeof line);) {

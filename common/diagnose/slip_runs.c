@@ -16,7 +16,7 @@ bool family_of(struct family *family, const struct lesson *lesson, struct wanted
     struct path list = list_of(lesson);
     struct text source;
     wanted.list = list.chars;
-    text_read_file(&source, reference_of(lesson).chars);
+    text_read_sealed(&source, reference_of(lesson).chars);
     bool good = family_make(family, text_of(&source), wanted);
     text_free(&source);
     return good;
@@ -143,15 +143,10 @@ static struct stamps stamps_of(const struct lesson *lesson, const struct setting
 
 bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
                     const struct settings *settings, char *const objects[]) {
-    struct path sealed = path_of("tests/%s/tables/%s", lesson->folder, exercise);
     struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
     struct path of = path_of("%s.of", kept.chars);
     struct text text;
     *table = (struct table){0};
-    if (text_read_sealed(&text, sealed.chars)) {
-        table_read(table, text);
-        return table->whole;
-    }
     if (!file_is_there(list_of(lesson).chars))
         return false;
     int lock =

@@ -4,8 +4,8 @@
 # release.sh check FOLDER: is somebody's copy of it as it was handed out? Without a release of ours in
 # build/ the copy's own list is believed.
 #
-# The references stand in sealed/, as C that only compilers read (common/tutor/release.h, common/course/sealed.h), and
-# hints, quizzes and what is known of slips there, too. Lessons before the first keep their headers.
+# The references, slips, hints and quizzes are in sealed/ (common/course/sealed.h). Lessons before the first one
+# keep their headers.
 set -eu
 . common/make/lib.sh
 build=${RELEASE_IN:-build} # a suite has a place of its own
@@ -53,9 +53,8 @@ put_all() { # FILE...
         [ ! -f "$file" ] || put "$file"
     done
 }
-seal() { # PATH FILE
-    "$LOOKBACK_TUTOR" seal "$2" >"$work/sealed"
-    put "$work/sealed" "sealed/$1"
+seal() { # PATH [FILE]
+    "$LOOKBACK_TUTOR" seal "${2:-$1}" | put - "sealed/$1"
 }
 
 # Links to what stays behind, or is sealed, become words.
@@ -77,9 +76,9 @@ rows() { # FILE
 put_lesson() {
     name=$(name_of "$1")
     put "lessons/$1/$name.h"
-    seal "solutions/$1/$name.c" "solutions/$1/$name.c"
+    seal "solutions/$1/$name.c"
+    seal "tests/$1/slips"
     chosen "$1" || return 0
-    echo "Lesson ${1%%-*}: running its slips ..."
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
     put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
@@ -87,12 +86,7 @@ put_lesson() {
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
         "lessons/$1/hints.md" >"$work/hints"
     seal "lessons/$1/hints.md" "$work/hints"
-    seal "lessons/$1/quiz.md" "lessons/$1/quiz.md"
-    mkdir -p "$work/$1"
-    run_make -s "tables-$1" INTO="$work/$1" || exit 1
-    for table in "$work/$1"/*; do
-        seal "tests/$1/tables/$(basename "$table")" "$table"
-    done
+    seal "lessons/$1/quiz.md"
 }
 
 # Of the headers that tests share, those that these include.
@@ -137,7 +131,7 @@ put_shared_headers
 put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
-    common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/make/*.css \
+    common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/make/*.css common/make/*.lua \
     $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp lessons/REFERENCES.md
 for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch writable; do
     put common/make/$script.sh

@@ -33,10 +33,8 @@ stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
 
 ## make release    what a class gets, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
-release: $(TUTOR) $(RUNNER) $(foreach l,$(foreach n,$(CHOSEN),$(call lesson,$n)),$$(call tests,$l))
+release: $(TUTOR)
 	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$(call quoted,$n)))
-tables-%:
-	@$(TUTOR) tables $* $(call quoted,$(INTO)) $(call tests,$*)
 
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))

@@ -17,8 +17,6 @@
 #include "tutor/programs.h"
 #include "tutor/prove.h"
 #include "tutor/quiz.h"
-#include "tutor/read.h"
-#include "tutor/release.h"
 #include "tutor/report.h"
 #include "tutor/show.h"
 
@@ -486,39 +484,20 @@ static void set_environment(bool is_read) {
     setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
-/* seal FILE prints it sealed, and C without what only people read. */
-static int seal_command(const struct settings *settings, char **words) {
+/* Prints the file sealed, or a sealed one as it was. */
+static int seal(const char *path) {
     struct text text;
-    bool good = text_read_file(&text, words[1]);
-    if (ends_with(words[1], ".c")) {
-        struct text bare = bare_code(text_of(&text));
-        text_free(&text);
-        text = bare;
-    }
+    bool good = text_read_file(&text, path);
     text_seal(&text);
     fputs(text_of(&text), stdout);
     text_free(&text);
     return good ? 0 : 1;
 }
 
-/* compile SEALED COMPILER...: see sealed.h. */
-static int compile_command(const struct settings *settings, char **words) {
-    return sealed_compile(words[1], words + 2);
-}
-
-/* tables LESSON FOLDER OBJECT...: see release.h. */
-static int tables_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    open_lesson(&lesson, words[1], settings);
-    int status = release_tables(&lesson, words[2], settings, words + 3);
-    lesson_free(&lesson);
-    return status;
-}
-
 /* Small services for the scripts. */
 static int file_command(const struct settings *settings, char **words) {
-    if (strcmp(words[0], "read") == 0)
-        return read_text(words[1]);
+    if (strcmp(words[0], "seal") == 0)
+        return seal(words[1]);
     if (strcmp(words[0], "readable") == 0)
         return files_readable(words[1]);
     if (strcmp(words[0], "wait") == 0)
@@ -557,7 +536,6 @@ static const struct command_line {
     {"milestone", "run|renew|try|bench LESSON [SOURCE...]", milestone_command},
     {"pictures", "LESSON", pictures_command},
     {"report", "LESSON...", report_command},
-    {"read", "FILE", file_command},
     {"readable", "FILE", file_command},
     {"saves", "FILE...", file_command},
     {"wait", "SAVES FILE...", file_command},
@@ -569,9 +547,7 @@ static const struct command_line {
     {"faults", "LESSON LIST OBJECT...", prove_command},
     {"attempts", "LESSON LIST OBJECT...", prove_command},
     {"plant", "LESSON SLIP", prove_command},
-    {"seal", "FILE", seal_command},
-    {"tables", "LESSON FOLDER OBJECT...", tables_command},
-    {"compile", "SEALED COMPILER...", compile_command},
+    {"seal", "FILE", file_command},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

@@ -35,8 +35,8 @@ refuse "... and not more hints than there are" "HINTS=4" run_make release LESSON
 
 cd "$copy" || exit 1
 prove "no solutions, slips, attempts, answers and no history are in it" sh -c '
-    [ -z "$(find . -name solutions ! -path "./sealed/*" -o -name slips -type f -o -name attempts -o -name answers -o \
-        -name .git -o -name suites -o -name hints.md ! -path "./sealed/*" -o -name quiz.md ! -path "./sealed/*")" ]'
+    [ -z "$(find . -path ./sealed -prune -o \( -name solutions -o -name slips -type f -o -name attempts -o -name answers -o \
+        -name .git -o -name suites -o -name hints.md -o -name quiz.md \) -print)" ]'
 # The lines of the references' bodies, but those that any loop or test would have.
 for lesson in $lessons; do
     sed -n '/BEGIN SOLUTION/,/END SOLUTION/p' "$repository/solutions/$lesson"/*.c
