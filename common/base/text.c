@@ -32,20 +32,35 @@ void text_add(struct text *text, const char *chars, size_t length) {
 }
 
 /* What is printed may be a part of the text. */
-void text_print(struct text *text, const char *format, ...) {
+static void print(struct text *text, const char *format, va_list arguments) {
     struct text printed = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    va_end(arguments);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     if (length <= 0)
         return;
     make_room(&printed, (size_t)length);
-    va_start(arguments, format);
     vsnprintf(printed.chars, (size_t)length + 1, format, arguments);
-    va_end(arguments);
     text_add(text, printed.chars, (size_t)length);
     text_free(&printed);
+}
+
+void text_print(struct text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print(text, format, arguments);
+    va_end(arguments);
+}
+
+char *string_of(const char *format, ...) {
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    print(&text, format, arguments);
+    va_end(arguments);
+    text_add(&text, "", 0);
+    return text.chars;
 }
 
 const char *text_of(const struct text *text) {

@@ -14,6 +14,8 @@ struct text {
 void text_add(struct text *text, const char *chars, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_of(const struct text *text); /* "" while empty */
+/* A string made with printf, which stays until the program ends: for programs that run once. */
+char *string_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void text_free(struct text *text);
 
 /* Room for a name of C. One that is longer is refused where it is read, never cut. */

@@ -1,77 +1,75 @@
+/* Which lessons are graded, where LESSON= names none. A release says which lessons were handed out.
+   Without one, these are the lessons that at least half of the students began; if nobody began any,
+   those whose stubs came back. */
 #include "grade/class/scan.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static bool any_asked(const struct class *class) {
+    bool any = false;
     for (int k = 0; k < class->lesson_count; k++)
-        if (class->lessons[k].asked)
-            return true;
-    return false;
+        any |= class->lessons[k].asked;
+    return any;
 }
 
-/* How many handed in that lesson; of -1, any. Stubs do not count. */
-static int who_began(const struct class *class, int lesson) {
+/* How many students began that lesson; any lesson, if it is -1. Stubs do not count. */
+static int count_begun(const struct class *class, int lesson) {
     int count = 0;
     for (int i = 0; i < class->count; i++) {
         bool begun = false;
         for (int k = 0; k < class->lesson_count; k++)
-            begun |= class->submissions[i].rows[k].begun && (lesson < 0 || k == lesson);
+            begun |= class->submissions[i]->rows[k].begun && (lesson < 0 || k == lesson);
         count += begun;
     }
     return count;
 }
 
-/* A release has a stub for each lesson that was handed out. */
-static bool ask_for_released(struct class *class, const struct handed_out *release) {
+/* A release has a stub for each lesson that was handed out. One whose lessons nobody began was made
+   for other students. */
+static bool ask_for_released(struct class *class, const char *release) {
     int began = 0;
     for (int k = 0; k < class->lesson_count; k++) {
         struct course_lesson *l = &class->lessons[k];
-        l->asked = strstr(text_of(&release->list), path_of("  stubs/%s/", l->folder).chars);
-        began += l->asked ? who_began(class, k) : 0;
+        l->asked = strstr(release, path_of("  stubs/%s/", l->folder).chars);
+        began += l->asked ? count_begun(class, k) : 0;
     }
     for (int k = 0; began == 0 && k < class->lesson_count; k++)
-        class->lessons[k].asked = false; /* it was made for others */
+        class->lessons[k].asked = false;
     if (began > 0)
-        text_print(&class->chosen, "These are the lessons of the release that was made here.");
+        class->chosen = "These are the lessons of the release that was made here.";
     return began > 0;
 }
 
 static bool ask_for_most(struct class *class, int began) {
     for (int k = 0; k < class->lesson_count; k++)
-        class->lessons[k].asked = 2 * who_began(class, k) >= began && who_began(class, k) > 0;
-    if (any_asked(class))
-        text_print(
-            &class->chosen,
-            "These are the lessons that at least half of the %d students who handed in a lesson "
-            "began.",
-            began);
+        class->lessons[k].asked = 2 * count_begun(class, k) >= began && count_begun(class, k) > 0;
+    class->chosen = string_of("These are the lessons that at least half of the %d students who "
+                              "handed in a lesson began.",
+                              began);
     return any_asked(class);
 }
 
-/* Nobody began: then those whose stubs came back. */
 static bool ask_for_stubs(struct class *class) {
     for (int k = 0; k < class->lesson_count; k++)
         for (int i = 0; i < class->count; i++)
-            class->lessons[k].asked |= class->submissions[i].rows[k].sha256.hex[0];
-    if (any_asked(class))
-        text_print(&class->chosen,
-                   "Nobody began: these are the lessons whose stubs were handed in.");
+            class->lessons[k].asked |= class->submissions[i]->rows[k].source != NULL;
+    class->chosen = "Nobody began: these are the lessons whose stubs were handed in.";
     return any_asked(class);
 }
 
 static void tell_counts(const struct class *class, int began) {
-    fprintf(
-        stderr,
-        "No lesson was handed in by half of the class. Which ones are graded? LESSON=\"01 02\"\n");
+    fputs("No lesson was handed in by half of the class. Which ones are graded? "
+          "LESSON=\"01 02\"\n",
+          stderr);
     for (int k = 0; k < class->lesson_count; k++)
-        if (who_began(class, k) > 0)
-            fprintf(stderr, "  %s: %d of %d\n", class->lessons[k].folder, who_began(class, k),
+        if (count_begun(class, k) > 0)
+            fprintf(stderr, "  %s: %d of %d\n", class->lessons[k].folder, count_begun(class, k),
                     began);
 }
 
-bool choose_lessons(struct class *class, const struct handed_out *release) {
-    int began = who_began(class, -1);
+bool choose_lessons(struct class *class, const char *release) {
+    int began = count_begun(class, -1);
     if (any_asked(class) || ask_for_released(class, release) ||
         (began == 0 ? ask_for_stubs(class) : ask_for_most(class, began)))
         return true;

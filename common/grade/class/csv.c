@@ -1,3 +1,5 @@
+/* Writes and reads comma-separated tables. The writer quotes what needs it; the reader takes LF and
+   CRLF, a BOM, and skips empty lines. */
 #include "grade/class/csv.h"
 
 #include <ctype.h>
@@ -33,21 +35,23 @@ static bool is_formula(const char *cell) {
 }
 
 void add_cell(struct text *table, const char *cell) {
-    struct text safe = {0};
-    text_print(&safe, "%s", is_formula(cell) ? "'" : "");
-    text_add(&safe, cell, strlen(cell));
-    const char *chars = text_of(&safe);
+    char *safe = string_of("%s%s", is_formula(cell) ? "'" : "", cell);
     if (!is_row_start(table))
         text_add(table, ",", 1);
-    if (chars[strcspn(chars, ",\"\t\r\n")] || chars[0] == ' ' || ends_with(chars, " "))
-        add_quoted(table, chars);
+    if (safe[strcspn(safe, ",\"\t\r\n")] || safe[0] == ' ' || ends_with(safe, " "))
+        add_quoted(table, safe);
     else
-        text_add(table, chars, safe.length);
-    text_free(&safe);
+        text_add(table, safe, strlen(safe));
+    free(safe);
 }
 
-void add_number_cell(struct text *table, double number) {
-    add_cell(table, path_of("%.10g", number).chars);
+void add_cells(struct text *table, const char *const cells[]) {
+    for (int i = 0; cells[i]; i++)
+        add_cell(table, cells[i]);
+}
+
+const char *number_cell(double number) {
+    return string_of("%.10g", number);
 }
 
 void end_row(struct text *table) {
@@ -59,8 +63,7 @@ void end_row(struct text *table) {
 static void keep_cell(struct csv *csv, struct text *cell) {
     struct csv_row *row = &csv->rows[csv->count - 1];
     row->cells = with_room(row->cells, row->count, sizeof *row->cells);
-    row->cells[row->count++] = strdup(text_of(cell));
-    text_free(cell);
+    row->cells[row->count++] = text_of(cell);
 }
 
 static const char *read_quoted(const char *at, struct text *cell) {
@@ -77,10 +80,8 @@ static const char *read_row(struct csv *csv, const char *at) {
     csv->rows[csv->count++] = (struct csv_row){NULL, 0};
     for (;;) {
         struct text cell = {0};
-        if (*at == '"' && !(at = read_quoted(at, &cell))) {
-            text_free(&cell);
+        if (*at == '"' && !(at = read_quoted(at, &cell)))
             return NULL;
-        }
         size_t rest = strcspn(at, ",\r\n");
         text_add(&cell, at, rest);
         at += rest;
@@ -94,15 +95,6 @@ static const char *read_row(struct csv *csv, const char *at) {
     return at + (*at == '\n');
 }
 
-static void drop_empty_row(struct csv *csv) {
-    struct csv_row *last = &csv->rows[csv->count - 1];
-    if (last->count != 1 || last->cells[0][0])
-        return;
-    free(last->cells[0]);
-    free(last->cells);
-    csv->count--;
-}
-
 /* NULL, or what is wrong with it. */
 static const char *read_rows(struct csv *csv, const struct text *text) {
     const char *at = text_of(text);
@@ -114,7 +106,8 @@ static const char *read_rows(struct csv *csv, const struct text *text) {
         at = read_row(csv, at);
         if (!at)
             return "a quote stays open";
-        drop_empty_row(csv);
+        const struct csv_row *last = &csv->rows[csv->count - 1];
+        csv->count -= last->count == 1 && !last->cells[0][0]; /* an empty line */
     }
     return csv->count > 0 ? NULL : "it is empty";
 }
@@ -127,18 +120,7 @@ bool csv_read(struct csv *csv, const char *path) {
     if (!wrong)
         return true;
     fprintf(stderr, "%s is no table of commas: %s.\n", path, wrong);
-    csv_free(csv);
     return false;
-}
-
-void csv_free(struct csv *csv) {
-    for (int i = 0; i < csv->count; i++) {
-        for (int k = 0; k < csv->rows[i].count; k++)
-            free(csv->rows[i].cells[k]);
-        free(csv->rows[i].cells);
-    }
-    free(csv->rows);
-    *csv = (struct csv){0};
 }
 
 int csv_column(const struct csv *csv, const char *heading) {

@@ -4,16 +4,20 @@
 
 #include "base/text.h"
 
-/* One cell more in the last row; a row ends where it is ended. What a spreadsheet would run as a
-   formula, since it starts with = + - @, a tab or a return, gets a ' in front, unless it is a
+/* Adds a cell to the last row; a row ends with end_row(). A cell that a spreadsheet would run as a
+   formula, because it starts with = + - @, a tab or a return, gets a ' in front, unless it is a
    number. */
 void add_cell(struct text *table, const char *cell);
-void add_number_cell(struct text *table, double number);
 void end_row(struct text *table);
 
-/* A table of others'. */
+/* Adds all these cells: CELLS(&table, "Ada", number_cell(3)). */
+#define CELLS(table, ...) add_cells(table, (const char *const[]){__VA_ARGS__, NULL})
+void add_cells(struct text *table, const char *const cells[]);
+const char *number_cell(double number);
+
+/* A table that was read. Its cells stay until the program ends. */
 struct csv_row {
-    char **cells;
+    const char **cells;
     int count;
 };
 
@@ -25,7 +29,6 @@ struct csv {
 
 /* False, with a line, if it cannot be read or is no such table. */
 bool csv_read(struct csv *csv, const char *path);
-void csv_free(struct csv *csv);
 
 /* The number of the column whose heading is that, whatever its case; -1. */
 int csv_column(const struct csv *csv, const char *heading);

@@ -1,12 +1,13 @@
-/* What make grade runs: see common/make/grade.sh, which tells it all in the environment, so that no
-   name of a folder comes near a shell. Its status is 0 if all is graded, 1 if something is not for
-   reasons of ours, 2 if it cannot begin. */
+/* What make grade runs. common/make/grade.sh puts all settings into the environment, so that no
+   name of a folder comes near a shell. The settings are checked before anything is done; then the
+   folder is scanned, the guards and the class are judged, and all files are written. The status is
+   0 if everything is graded, 1 if something is not for reasons of ours, 2 if it cannot begin. */
 /* For realpath(). */
 #define _DEFAULT_SOURCE
 
 #include "grade/class/grading.h"
+#include "grade/class/handed_out.h"
 #include "grade/class/jobs.h"
-#include "grade/class/label.h"
 #include "grade/class/moodle.h"
 #include "grade/class/output.h"
 #include "grade/class/scan.h"
@@ -115,7 +116,7 @@ static bool choose_out(struct output *o, const char *dir) {
 
 /* --- the course ----------------------------------------------------------------------------- */
 
-static struct path title_of(const char *folder) {
+static const char *title_of(const char *folder) {
     struct text readme;
     char line[200] = "";
     text_read_file(&readme, path_of("lessons/%s/README.md", folder).chars);
@@ -123,7 +124,7 @@ static struct path title_of(const char *folder) {
     next_line(&at, line, sizeof line);
     text_free(&readme);
     const char *dot = strstr(line, " \xC2\xB7 "); /* # 01 · Softmax */
-    return path_of("%s", dot ? dot + 4 : folder);
+    return string_of("%s", dot ? dot + 4 : folder);
 }
 
 /* A line "01-softmax hash" each, of grade.sh; which are asked for, it says in LOOKBACK_ASKED. */
@@ -151,10 +152,6 @@ static bool read_course(struct class *class) {
 }
 
 /* --- the course of it ----------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct submission *)a)->name, ((const struct submission *)b)->name);
-}
 
 static int jobs_asked(void) {
     const char *asked = asked_for("JOBS");
@@ -210,27 +207,20 @@ static void write_all(const struct output *o) {
             writers[i].write(o);
 }
 
-static bool scan(struct grading *g) {
-    const char *list = asked_for("LOOKBACK_HANDED_OUT");
-    struct handed_out release = handed_out_read(list ? list : "");
-    bool good = scan_class(g->class, &release, g->judge, g->work, g->jobs);
-    text_free(&release.list);
-    return good;
-}
-
 static int grade(struct output *o, struct grading *g, const struct roster *roster) {
+    const char *list = asked_for("LOOKBACK_HANDED_OUT");
     if (o->unboxed)
         puts(UNBOXED);
     remove_all(g->work);
-    if (!scan(g) || !output_begin(o))
+    if (!scan_class(g->class, read_release(list ? list : ""), g->judge, g->work, g->jobs) ||
+        !output_begin(o))
         return 2;
     if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
         output_give_up(o);
         return g->stopped ? 1 : 2;
     }
     roster_join(roster, g->class);
-    qsort(g->class->submissions, (size_t)g->class->count, sizeof *g->class->submissions, by_name);
-    label_submissions(g->class);
+    settle_class(g->class);
     o->strange_times = !moodle_times(o);
     bool whole = grade_class(g);
     o->stopped = g->stopped;
@@ -246,19 +236,19 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
 }
 
 int main(void) {
-    struct class class = {0};
+    struct class class = {.others = "", .chosen = ""};
     struct roster roster = {0};
     const char *judge = asked_for("LOOKBACK_JUDGE");
     ours = asked_for("LOOKBACK_GRADE_IN");
-    struct path work = path_of("%s/copies", ours), kept = path_of("%s/verdicts", ours);
-    struct grading g = {.class = &class, .work = work.chars, .kept = kept.chars};
-    struct output o = {.class = &class, .kept = kept.chars};
+    const char *work = string_of("%s/copies", ours), *kept = string_of("%s/verdicts", ours);
+    struct grading g = {.class = &class, .work = work, .kept = kept};
+    struct output o = {.class = &class};
     g.judge = judge ? judge : "common/grade";
     hold_signals();
     if (!read_settings(&o, &roster, &g) || !read_course(&class))
         return 2;
-    make_folder_of(path_of("%s/.", work.chars).chars);
-    make_folder_of(path_of("%s/.", kept.chars).chars);
+    make_folder_of(path_of("%s/.", work).chars);
+    make_folder_of(path_of("%s/.", kept).chars);
     int lock = file_lock(path_of("%s/lock", ours).chars, false);
     if (lock == TAKEN) {
         fputs("Another make grade is running here: one at a time.\n", stderr);

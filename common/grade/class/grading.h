@@ -10,19 +10,20 @@ struct grading {
     const char *judge;       /* the folder of one.sh and prepare.sh */
     const char *work, *kept; /* where sources lie, and where verdicts stay */
     int jobs;
-    struct unit *units;
+    struct unit **units;
     int count;
     int in_a_row;       /* boxes that did not start */
-    bool lost, stopped; /* no box starts any more; somebody asked to stop */
+    bool lost, stopped; /* no box starts any more; the user asked to stop */
     int graded;         /* how many were judged now */
+    int told;           /* submissions whose line is on the screen, or that needed none */
     double began;
 };
 
-/* The reference of each asked lesson must get everything, its stub nothing. */
+/* Judges the reference of each asked lesson, which must get everything, and its stub, which must
+   get nothing. False, with a line, if one does not. */
 bool guard_lessons(struct grading *g);
 
 /* Fills in the verdicts of all rows. False if there is something that could not be judged. */
 bool grade_class(struct grading *g);
-void grading_free(struct grading *g);
 
 #endif

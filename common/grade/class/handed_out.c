@@ -1,72 +1,83 @@
+/* Stubs are printed once for a run by common/make/stubs.sh and compared without white space, since
+   editors change that. The files of a release are compared by their hashes. */
 #include "grade/class/handed_out.h"
 
+#include "base/files.h"
 #include "base/sha256.h"
+#include "grade/class/jobs.h"
 #include "grade/class/take.h"
 
-#include "base/files.h"
-
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MOST = 4 << 20, NAMED = 5 }; /* bytes of a file; files that are named */
-enum state { ABSENT, SAME, CHANGED };
 
-struct handed_out handed_out_read(const char *path) {
-    struct handed_out release = {0};
+/* --- stubs ---------------------------------------------------------------------------------- */
+
+const char *make_stub(const struct course_lesson *lesson, const char *work) {
+    const char *stub = string_of("%s/stub/%s/%s.c", work, lesson->folder, lesson->name);
+    struct job job = {{"sh", "common/make/stubs.sh", "print", lesson->folder, NULL}, stub, 0};
+    if (file_is_there(stub))
+        return stub;
+    make_folder_of(stub);
+    return run_job(&job) == 0 ? stub : NULL;
+}
+
+bool same_but_for_space(const char *a, const char *b) {
+    static const char mark[] = "\xEF\xBB\xBF"; /* Windows' editors begin with it */
+    static const char space[] = " \t\r\n\v\f";
+    a += starts_with(a, mark) ? 3 : 0;
+    b += starts_with(b, mark) ? 3 : 0;
+    for (;; a++, b++) {
+        a += strspn(a, space);
+        b += strspn(b, space);
+        if (*a != *b || !*a)
+            return *a == *b;
+    }
+}
+
+bool is_stub(const struct course_lesson *lesson, const char *work, const char *text) {
+    const char *path = make_stub(lesson, work);
+    struct text stub = {0};
+    bool same = path && text_read_file(&stub, path) && stub.length > 0 &&
+                same_but_for_space(text_of(&stub), text);
+    text_free(&stub);
+    return same;
+}
+
+/* --- a release ------------------------------------------------------------------------------ */
+
+const char *read_release(const char *path) {
+    struct text list = {0};
     if (file_is_there(path))
-        text_read_file(&release.list, path);
-    return release;
+        text_read_file(&list, path);
+    return text_of(&list);
 }
 
-/* A link in place of a file, or a pipe, is another one. */
-static enum state compare_file(int folder, const char *name, const char *hex) {
-    struct stat about;
-    if (fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return ABSENT;
-    struct taken file = take_file(folder, name, MOST);
-    if (file.refused)
-        return CHANGED;
-    struct hash hash = sha256(text_of(&file.bytes), file.bytes.length);
-    text_free(&file.bytes);
-    return strncmp(hash.hex, hex, 64) == 0 ? SAME : CHANGED;
+/* A link or a pipe in place of a file is a change. */
+static bool has_hash(const struct taken *file, const char *hex) {
+    struct hash hash = sha256(text_of(&file->bytes), file->bytes.length);
+    return !file->refused && strncmp(hash.hex, hex, 64) == 0;
 }
 
-/* Through one folder after the other, no link among them. */
-static enum state compare(int folder, const char *path, const char *hex) {
-    const char *slash = strchr(path, '/');
-    struct stat about;
-    if (!slash)
-        return compare_file(folder, path, hex);
-    struct path name = path_of("%.*s", (int)(slash - path), path);
-    if (fstatat(folder, name.chars, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return ABSENT;
-    int inner = take_folder(folder, name.chars);
-    enum state state = inner < 0 ? CHANGED : compare(inner, slash + 1, hex);
-    if (inner >= 0)
-        close(inner);
-    return state;
-}
-
-bool handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
-                        struct text *said) {
+bool release_changed(const char *release, int folder, const char *stands_for, const char **said) {
+    struct text text = {0};
     int same = 0, changed = 0;
-    for (const char *line = text_of(&release->list); *line; line += *line == '\n') {
-        size_t length = strcspn(line, "\n"), skipped = 66 + strlen(stands_for);
-        struct path path = path_of("%.*s", length > 66 ? (int)(length - 66) : 0, line + 66);
-        enum state state = ABSENT;
-        if (length > skipped && strncmp(path.chars, stands_for, strlen(stands_for)) == 0)
-            state = compare(folder, path.chars + strlen(stands_for), line);
-        same += state == SAME;
-        if (state == CHANGED && ++changed <= NAMED)
-            text_print(said, "%s%s", changed > 1 ? ", " : "changed: ", path.chars);
-        line += length;
+    char line[1200];
+    while (next_line(&release, line, sizeof line)) {
+        const char *path = strlen(line) > 66 ? line + 66 : "";
+        if (!path[0] || !starts_with(path, stands_for) || !path[strlen(stands_for)])
+            continue;
+        struct taken file = take_path(folder, path + strlen(stands_for), MOST);
+        bool is_same = has_hash(&file, line);
+        same += is_same;
+        if (!file.absent && !is_same && ++changed <= NAMED)
+            text_print(&text, "%s%s", changed > 1 ? ", " : "changed: ", path);
+        text_free(&file.bytes);
     }
     if (changed > NAMED)
-        text_print(said, " and %d more", changed - NAMED);
+        text_print(&text, " and %d more", changed - NAMED);
     else if (changed == 0 && same > 0)
-        text_print(said, "as handed out");
+        text_print(&text, "as handed out");
+    *said = text_of(&text);
     return changed > 0;
 }

@@ -1,20 +1,26 @@
-/* Of what was handed out as a release, what somebody handed in again: is it as it was? */
+/* What was handed out to a class: the stub of each lesson, and all files of a release. Compares
+   with it what came back. */
 #ifndef HANDED_OUT_H
 #define HANDED_OUT_H
 
-#include "base/text.h"
+#include "grade/class/class.h"
 
-struct handed_out {
-    struct text list; /* "SHA-256  path" lines: a release's file RELEASE */
-};
+/* The path of a lesson's stub, WORK/stub/NN-name/name.c, which is made if it is not there; NULL if
+   it cannot be. */
+const char *make_stub(const struct course_lesson *lesson, const char *work);
 
-/* The list of the release that was made here; none if none was. */
-struct handed_out handed_out_read(const char *path);
+/* Is a text the stub, apart from white space? */
+bool is_stub(const struct course_lesson *lesson, const char *work, const char *text);
 
-/* Compares what there is of it in an open folder, which stands for this one of the release, "" or
-   "lessons/". Adds nothing if there is none; "as handed out"; or "changed: ", and which, and is
-   true then. */
-bool handed_out_compare(const struct handed_out *release, int folder, const char *stands_for,
-                        struct text *said);
+bool same_but_for_space(const char *a, const char *b);
+
+/* The list of the release that was made here, as text: lines "SHA-256  path" of its file RELEASE;
+   "" if none was made. */
+const char *read_release(const char *path);
+
+/* Compares the files of the release in an open folder, which stands for this one of the release, ""
+   or "lessons/". *said becomes "" if there are none, "as handed out", or "changed: " and which.
+   True if one has changed. */
+bool release_changed(const char *release, int folder, const char *stands_for, const char **said);
 
 #endif

@@ -1,7 +1,11 @@
+/* A pool of child processes. The signals that stop a run are blocked, and looked for between the
+   waits, so that nothing happens in a handler. A job that has to go gets SIGTERM, and SIGKILL three
+   seconds later; whatever it left in its process group gets SIGKILL in any case. */
 #include "grade/class/jobs.h"
 
 #include "grade/class/names.h"
 
+#include "base/text.h"
 #include "seconds.h"
 
 #include <errno.h>
@@ -40,7 +44,7 @@ void hold_signals(void) {
     sigaction(SIGCHLD, &action, NULL);
     sigaddset(&set, SIGCHLD);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    signal(SIGPIPE, SIG_IGN); /* who reads what is printed may have seen enough */
+    signal(SIGPIPE, SIG_IGN); /* the reader of what is printed may go away */
 }
 
 bool stop_is_asked(void) {
@@ -68,8 +72,7 @@ static pid_t start_job(struct job *job) {
     sigemptyset(&none);
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, job->said.chars, O_WRONLY | O_CREAT | O_TRUNC,
-                                     0644);
+    posix_spawn_file_actions_addopen(&files, 1, job->said, O_WRONLY | O_CREAT | O_TRUNC, 0644);
     posix_spawn_file_actions_adddup2(&files, 1, 2);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -87,10 +90,10 @@ static pid_t start_job(struct job *job) {
     exit(2);
 }
 
-/* Others' archives hold folders that nobody may enter, and some that are very deep. */
+/* Archives hold folders without any permission, and some that are very deep. */
 void remove_all(const char *path) {
-    struct job job = {{"sh", "-c", "chmod -R u+rwx \"$1\"; rm -rf \"$1\"", "sh", path, NULL},
-                      {"/dev/null"}};
+    struct job job = {
+        {"sh", "-c", "chmod -R u+rwx \"$1\"; rm -rf \"$1\"", "sh", path, NULL}, "/dev/null", 0};
     if (access(path, F_OK) != 0)
         return;
     pid_t pid = start_job(&job);
@@ -98,16 +101,16 @@ void remove_all(const char *path) {
         ;
 }
 
-void add_first_words(struct text *text, const struct job *job) {
-    struct text said;
+const char *first_words(const char *said) {
+    struct text text;
     char line[300] = "";
-    text_read_file(&said, job->said.chars);
-    const char *at = text_of(&said);
+    text_read_file(&text, said);
+    const char *at = text_of(&text);
     while (!line[strspn(line, " \t\r")] && next_line(&at, line, sizeof line))
         ;
-    text_free(&said);
+    text_free(&text);
     const char *words = line + strspn(line, " \t\r");
-    add_name(text, words[0] ? words : "it ended without a word");
+    return words[0] ? shown_name(words) : "it ended without a word";
 }
 
 /* --- several -------------------------------------------------------------------------------- */
@@ -122,110 +125,87 @@ struct pool {
     struct running *all;
     int at_once, running;
     struct job_hooks hooks;
-    bool going; /* more may start */
+    bool going;     /* more may start */
+    double stopped; /* when; 0: it is not */
 };
 
-static int status_of(int status) {
-    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
+/* What has ended is noted, unless the run was stopped. What has no time left is killed. */
 static void reap(struct pool *pool) {
     for (int i = 0; i < pool->at_once; i++) {
         struct running *r = &pool->all[i];
+        double now = seconds_now();
         int status;
         if (r->pid == 0)
             continue;
-        if (seconds_now() - r->since > JOB_SECONDS)
+        if (now - r->since > JOB_SECONDS || (pool->stopped > 0.0 && now > pool->stopped + 3.0))
             kill(-r->pid, SIGKILL);
         if (waitpid(r->pid, &status, WNOHANG) != r->pid)
             continue;
         kill(-r->pid, SIGKILL); /* whatever it left behind */
         r->pid = 0;
         pool->running--;
-        double seconds = seconds_now() - r->since;
-        pool->going &=
-            pool->hooks.ended(pool->hooks.context, r->number, status_of(status), seconds);
-    }
-}
-
-/* First the word that lets them clear up, then the one that nobody can refuse. */
-static void stop_all(struct pool *pool) {
-    double until = seconds_now() + 3.0;
-    for (int i = 0; i < pool->at_once; i++)
-        if (pool->all[i].pid)
-            kill(-pool->all[i].pid, SIGTERM);
-    while (pool->running > 0) {
-        for (int i = 0; i < pool->at_once; i++) {
-            struct running *r = &pool->all[i];
-            if (r->pid && seconds_now() > until)
-                kill(-r->pid, SIGKILL);
-            if (r->pid && waitpid(r->pid, NULL, WNOHANG) == r->pid) {
-                kill(-r->pid, SIGKILL);
-                r->pid = 0;
-                pool->running--;
-            }
-        }
-        wait_for_news();
+        status = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+        if (pool->stopped == 0.0)
+            pool->going &=
+                pool->hooks.ended(pool->hooks.context, r->number, status, now - r->since);
     }
 }
 
 /* The next number that needs a command; false if there is none. */
 static bool start_next(struct pool *pool, int *next, int count) {
-    while (*next < count) {
-        struct job job = {{NULL}, {""}};
-        int number = (*next)++;
-        if (!pool->hooks.start(pool->hooks.context, number, &job))
-            continue;
-        struct running *r = pool->all;
-        while (r->pid)
-            r++;
-        *r = (struct running){start_job(&job), number, seconds_now()};
-        pool->running++;
-        return true;
-    }
-    return false;
+    struct job job = {0};
+    while (*next < count && !pool->hooks.start(pool->hooks.context, *next, &job))
+        ++*next;
+    if (*next == count)
+        return false;
+    struct running *r = pool->all;
+    while (r->pid)
+        r++;
+    *r = (struct running){start_job(&job), (*next)++, seconds_now()};
+    pool->running++;
+    return true;
+}
+
+/* Lets all that runs clear up and end. */
+static void stop_all(struct pool *pool) {
+    pool->stopped = seconds_now();
+    for (int i = 0; i < pool->at_once; i++)
+        if (pool->all[i].pid)
+            kill(-pool->all[i].pid, SIGTERM);
 }
 
 bool run_jobs(int count, int at_once, struct job_hooks hooks) {
-    struct pool pool = {calloc((size_t)at_once, sizeof *pool.all), at_once, 0, hooks, true};
+    struct pool pool = {calloc((size_t)at_once, sizeof *pool.all), at_once, 0, hooks, true, 0.0};
     int next = 0;
-    bool stopped = false;
-    while (pool.all && !stopped) {
-        stopped = stop_is_asked();
-        while (!stopped && pool.going && pool.running < at_once && start_next(&pool, &next, count))
+    while (pool.all) {
+        if (pool.stopped == 0.0 && stop_is_asked())
+            stop_all(&pool);
+        while (pool.stopped == 0.0 && pool.going && pool.running < at_once &&
+               start_next(&pool, &next, count))
             ;
-        if (stopped || pool.running == 0)
+        if (pool.running == 0)
             break;
         wait_for_news();
         reap(&pool);
     }
-    if (stopped)
-        stop_all(&pool);
     free(pool.all);
-    return !stopped;
+    return pool.stopped == 0.0;
 }
-
-/* --- one alone ------------------------------------------------------------------------------ */
-
-struct alone {
-    struct job *job;
-    int status;
-};
 
 static bool start_alone(void *context, int number, struct job *job) {
     (void)number;
-    *job = *((struct alone *)context)->job;
+    *job = *(struct job *)context;
     return true;
 }
 
 static bool alone_ended(void *context, int number, int status, double seconds) {
     (void)number, (void)seconds;
-    ((struct alone *)context)->status = status;
+    ((struct job *)context)->status = status;
     return true;
 }
 
 int run_job(struct job *job) {
-    struct alone alone = {job, -1};
-    run_jobs(1, 1, (struct job_hooks){&alone, start_alone, alone_ended});
-    return alone.status;
+    job->status = -1;
+    run_jobs(1, 1, (struct job_hooks){job, start_alone, alone_ended});
+    return job->status;
 }

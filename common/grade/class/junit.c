@@ -1,9 +1,8 @@
+/* junit.xml: a testsuite for each row, and in it a testcase for each test. */
 #include "grade/class/output.h"
 
 #include "base/utf8.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What XML forbids stands as the sign for what cannot be shown. ]]> loses its bracket. */
@@ -68,15 +67,14 @@ static void add_test(struct text *text, const char *lesson, const struct judged_
     text_print(text, "    </testcase>\n");
 }
 
-/* Of a lesson that was not handed in, not taken or not built: one case, which says so. */
-static void add_whole(struct text *text, const char *lesson, const char *name, const char *element,
-                      const struct row *row) {
+/* The one case of a lesson that was not handed in, not taken or not built. */
+static void add_whole(struct text *text, const struct row *row, const char *element) {
+    const char *word = file_state_words[row->state];
     text_print(text, "    <testcase");
-    add_attribute(text, "classname", lesson);
-    add_attribute(text, "name", name);
+    add_attribute(text, "classname", row->lesson->folder);
+    add_attribute(text, "name", row->state == NOT_BUILT ? "it builds" : "it is handed in");
     text_print(text, " time=\"0\">\n");
-    add_outcome(text, element, file_state_words[row->state],
-                row_problem(row)[0] ? row_problem(row) : file_state_words[row->state]);
+    add_outcome(text, element, word, row_problem(row)[0] ? row_problem(row) : word);
     text_print(text, "    </testcase>\n");
 }
 
@@ -84,41 +82,39 @@ struct counts {
     int all, of[4];
 };
 
-static struct counts add_cases(struct text *text, const char *lesson, const struct row *row) {
+static void count(struct counts *counts, enum test_result result) {
+    counts->all++;
+    counts->of[result]++;
+}
+
+static struct counts add_cases(struct text *text, const struct row *row) {
     struct counts counts = {0};
     if (row->state != GRADED && row->state != IN_PART) {
         bool missing = row->state == MISSING || row->state == STOPPED;
-        add_whole(text, lesson, row->state == NOT_BUILT ? "it builds" : "it is handed in",
-                  missing ? "skipped" : "error", row);
-        counts.all++;
-        counts.of[missing ? TEST_SKIPPED : TEST_ERROR]++;
+        add_whole(text, row, missing ? "skipped" : "error");
+        count(&counts, missing ? TEST_SKIPPED : TEST_ERROR);
     }
     for (int i = 0; row->verdict && i < row->verdict->count; i++) {
         const struct judged_exercise *e = &row->verdict->exercises[i];
         for (int k = 0; k < e->listed; k++) {
-            add_test(text, lesson, e, &e->tests[k]);
-            counts.all++;
-            counts.of[e->tests[k].result]++;
+            add_test(text, row->lesson->folder, e, &e->tests[k]);
+            count(&counts, e->tests[k].result);
         }
     }
     return counts;
 }
 
-static void add_suite(struct text *xml, const struct output *o, const struct submission *s, int k) {
-    const char *lesson = o->class->lessons[k].folder;
-    struct text cases = {0}, name = {0};
-    struct counts counts = add_cases(&cases, lesson, &s->rows[k]);
-    text_add(&name, text_of(&s->shown), s->shown.length);
-    text_print(&name, ".%s", lesson);
+static void add_suite(struct text *xml, const struct row *row) {
+    struct text cases = {0};
+    struct counts counts = add_cases(&cases, row);
     text_print(xml, "  <testsuite");
-    add_attribute(xml, "name", text_of(&name));
+    add_attribute(xml, "name", string_of("%s.%s", row->by->shown, row->lesson->folder));
     text_print(xml, " tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
                counts.all, counts.of[TEST_FAILED], counts.of[TEST_ERROR], counts.of[TEST_SKIPPED],
-               s->rows[k].verdict ? s->rows[k].verdict->seconds : 0.0);
+               row->verdict ? row->verdict->seconds : 0.0);
     text_add(xml, text_of(&cases), cases.length);
     text_print(xml, "  </testsuite>\n");
     text_free(&cases);
-    text_free(&name);
 }
 
 void write_junit(const struct output *o) {
@@ -129,10 +125,8 @@ void write_junit(const struct output *o) {
     text_print(&xml, "<testsuites");
     add_attribute(&xml, "name", o->name);
     text_print(&xml, ">\n");
-    for (int i = 0; i < o->class->count; i++)
-        for (int k = 0; k < o->class->lesson_count; k++)
-            if (o->class->lessons[k].asked)
-                add_suite(&xml, o, &o->class->submissions[i], k);
+    for (int i = 0; i < o->class->row_count; i++)
+        add_suite(&xml, o->class->rows[i]);
     text_print(&xml, "</testsuites>\n");
     save(o, "junit.xml", &xml);
 }

@@ -1,8 +1,9 @@
+/* The worksheet that Moodle lets a lecturer download. Its rows and columns stay; only grades and
+   comments are filled in. It also says when each submission was handed in. */
 #include "grade/class/moodle.h"
 
 #include "grade/class/csv.h"
 #include "grade/class/moments.h"
-#include "grade/class/names.h"
 #include "grade/class/output.h"
 
 #include <stdio.h>
@@ -40,7 +41,6 @@ static bool read_worksheet(struct worksheet *w, const char *path) {
         "Moodle's own worksheet,\ndownloaded with Moodle set to English or German, separated by "
         "commas.\n",
         path, w->grade < 0 ? "Grade" : "Identifier");
-    csv_free(&w->csv);
     return false;
 }
 
@@ -51,10 +51,7 @@ bool moodle_is_ready(const char *path) {
                         "WORKSHEET=grades.csv\n");
         return false;
     }
-    if (!read_worksheet(&w, path))
-        return false;
-    csv_free(&w.csv);
-    return true;
+    return read_worksheet(&w, path);
 }
 
 /* By the number that Moodle gives its folders, or else by address or name. */
@@ -72,11 +69,11 @@ static bool is_row_of(const struct worksheet *w, int row, const struct submissio
            strcmp(s->name, identifier) == 0;
 }
 
-static const struct submission *submission_of(const struct output *o, const struct worksheet *w,
-                                              int row) {
+static struct submission *submission_of(const struct output *o, const struct worksheet *w,
+                                        int row) {
     for (int i = 0; i < o->class->count; i++)
-        if (is_row_of(w, row, &o->class->submissions[i]))
-            return &o->class->submissions[i];
+        if (is_row_of(w, row, o->class->submissions[i]))
+            return o->class->submissions[i];
     return NULL;
 }
 
@@ -92,18 +89,16 @@ static void add_row(struct text *table, const struct output *o, const struct wor
     bool fill = s && handed_in_any(o->class, s);
     struct sum sum = fill ? sum_of(o->class, s, &o->points, &o->due) : (struct sum){0};
     for (int i = 0; i < w->csv.rows[row].count; i++) {
+        const char *cell = csv_cell(&w->csv, row, i);
         if (fill && i == w->grade && sum.known) {
-            add_number_cell(table, grade_of(w, row, sum));
+            cell = number_cell(grade_of(w, row, sum));
         } else if (fill && i == w->comments) {
-            struct text comment = short_feedback(o, s);
-            comment.chars[comment.length - 1] = '\0'; /* the end of its last line */
-            add_cell(table, text_of(&comment));
-            text_free(&comment);
-        } else {
-            add_cell(table, csv_cell(&w->csv, row, i));
+            const char *said = short_feedback(o, s);
+            cell = string_of("%.*s", (int)strlen(said) - 1, said); /* without its last line's end */
         }
+        add_cell(table, cell);
     }
-    text_add(table, w->csv.returns ? "\r\n" : "\n", w->csv.returns ? 2 : 1);
+    text_print(table, w->csv.returns ? "\r\n" : "\n");
 }
 
 bool moodle_times(const struct output *o) {
@@ -114,7 +109,7 @@ bool moodle_times(const struct output *o) {
     if (!read_worksheet(&w, o->worksheet))
         exit(2);
     for (int row = 1; row < w.csv.count; row++) {
-        const struct submission *s = submission_of(o, &w, row);
+        struct submission *s = submission_of(o, &w, row);
         const char *words = csv_cell(&w.csv, row, w.submitted);
         time_t time = 0;
         if (!s || !words[0] || strcmp(words, "-") == 0)
@@ -127,24 +122,17 @@ bool moodle_times(const struct output *o) {
                 s->rows[k].clock = BY_WORKSHEET;
             }
     }
-    csv_free(&w.csv);
     return understood;
 }
 
 void write_moodle(const struct output *o) {
+    static const char mark[] = "\xEF\xBB\xBF";
     struct worksheet w;
-    struct text table = {0};
+    struct text table = {0}, file = {0};
     if (!read_worksheet(&w, o->worksheet))
         exit(2);
     for (int row = 0; row < w.csv.count; row++)
         add_row(&table, o, &w, row);
-    if (w.csv.marked) {
-        struct text marked = {0};
-        text_add(&marked, "\xEF\xBB\xBF", 3);
-        text_add(&marked, text_of(&table), table.length);
-        text_free(&table);
-        table = marked;
-    }
-    save(o, "moodle.csv", &table);
-    csv_free(&w.csv);
+    text_print(&file, "%s%s", w.csv.marked ? mark : "", text_of(&table));
+    save(o, "moodle.csv", &file);
 }

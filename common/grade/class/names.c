@@ -1,12 +1,16 @@
+/* Makes names of others readable. Each character is decoded; what is invisible or no UTF-8 is
+   replaced by escapes, and so is a backslash that would look like one. */
 #include "grade/class/names.h"
 
 #include "base/utf8.h"
 
 #include <string.h>
 
-/* Of `spared` characters none is escaped. */
-static void add_seen(struct text *text, const char *words, const char *spared) {
-    const unsigned char *at = (const unsigned char *)words, *end = at + strlen(words);
+enum { LONGEST = 100 }; /* bytes of a file's name */
+
+/* Adds the words; none of the `spared` characters is escaped. */
+static void add_seen(struct text *text, const char *words, size_t length, const char *spared) {
+    const unsigned char *at = (const unsigned char *)words, *end = at + length;
     while (at < end) {
         size_t bytes;
         unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
@@ -22,19 +26,35 @@ static void add_seen(struct text *text, const char *words, const char *spared) {
 }
 
 /* A blank at an end would not be seen. */
-void add_name(struct text *text, const char *name) {
+char *shown_name(const char *name) {
     size_t length = strlen(name);
     bool begins = name[0] == ' ', ends = length > 1 && name[length - 1] == ' ';
-    struct text inner = {0};
-    text_add(&inner, name + begins, length - begins - ends);
-    text_print(text, "%s", begins ? "\\x20" : "");
-    add_seen(text, text_of(&inner), "");
-    text_print(text, "%s", ends ? "\\x20" : "");
-    text_free(&inner);
+    struct text text = {0};
+    text_add(&text, "\\x20", begins ? 4 : 0);
+    add_seen(&text, name + begins, length - begins - ends, "");
+    text_add(&text, "\\x20", ends ? 4 : 0);
+    return text.chars;
 }
 
-void add_lines(struct text *text, const char *lines) {
-    add_seen(text, lines, "\\\n\t");
+char *shown_lines(const char *lines) {
+    struct text text = {0};
+    text_add(&text, "", 0);
+    add_seen(&text, lines, strlen(lines), "\\\n\t");
+    return text.chars;
+}
+
+/* Letters of other scripts stay. */
+char *file_name(const char *shown) {
+    size_t length = strlen(shown);
+    if (length > LONGEST)
+        for (length = LONGEST; ((unsigned char)shown[length] & 0xC0) == 0x80;)
+            length--; /* between two characters */
+    char *name = string_of("%s%.*s", strchr(".-", shown[0]) ? "_" : "", (int)length, shown);
+    for (char *c = name; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", *c) &&
+            (unsigned char)*c < 0x80)
+            *c = '_';
+    return name;
 }
 
 int columns_of(const char *shown) {

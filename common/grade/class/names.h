@@ -1,16 +1,19 @@
-/* A name that somebody gave a file or a folder, as a piece of one line: what would not be seen, and
-   what is no UTF-8, stands as \x0a, byte by byte. No two names look the same. */
+/* Names and lines that other people wrote, as text that can be read and that commands no terminal.
+   What would not be seen, and what is no UTF-8, becomes \x0a, byte by byte. No two names look the
+   same. */
 #ifndef NAMES_H
 #define NAMES_H
 
-#include "base/text.h"
+/* The name of a file or folder, as a piece of one line. */
+char *shown_name(const char *name);
 
-void add_name(struct text *text, const char *name);
+/* Lines, with the same escapes; a \\ stays what it is. */
+char *shown_lines(const char *lines);
 
-/* Lines of others', with the same escapes; a \\ stays what it is. */
-void add_lines(struct text *text, const char *lines);
+/* A shown name as the name of a file: _ for what does not belong there, at most 100 bytes. */
+char *file_name(const char *shown);
 
-/* Columns that it takes at a terminal, counted as one for each character. */
+/* The number of characters, which is the number of columns at a terminal for most scripts. */
 int columns_of(const char *shown);
 
 #endif

@@ -1,3 +1,6 @@
+/* The folder that all is written into, and what several formats say. Files are written into a
+   folder beside OUT, or in it, that has a mark of ours, and are moved to their places at the end: a
+   run that is stopped leaves what an earlier one wrote. */
 #include "grade/class/output.h"
 
 #include "grade/class/jobs.h"
@@ -13,7 +16,7 @@
 static const char *const formats[] = {"nbgrader",     "moodle",  "canvas", "gradescope",
                                       "prairielearn", "check50", NULL};
 
-/* All that a run may leave in OUT: the next one takes these away, and nothing else. */
+/* All that a run may leave in OUT. The next run replaces these, and nothing else. */
 static const char *const made[] = {
     "results.csv", "exercises.csv", "index.csv",  "feedback",     "junit.xml", "grades.csv",
     "canvas.csv",  "moodle.csv",    "gradescope", "prairielearn", "check50",   "summary.txt",
@@ -115,26 +118,22 @@ static const char *why_not_judged(const struct row *row) {
     return row->state == MISSING || row->verdict ? "" : row_problem(row);
 }
 
-struct text why_unknown(const struct class *class, const struct submission *s) {
-    struct text text = {0};
-    for (int k = 0; k < class->lesson_count; k++) {
-        int count = rows_with(class, s, k, why_not_judged);
-        if (count == 0)
-            continue;
-        text_print(&text, "%s", text.length > 0 ? "; " : "");
-        if (count == 1)
-            text_print(&text, "%s: ", class->lessons[k].folder);
-        text_print(&text, "%s: ", file_state_words[s->rows[k].state]);
-        text_add(&text, row_problem(&s->rows[k]), strlen(row_problem(&s->rows[k])));
+const char *why_unknown(const struct class *class, const struct submission *s) {
+    const char *all = "";
+    for (int k = 0; k < class->graded_count; k++) {
+        const struct row *row = s->graded[k];
+        int count = rows_with(class, row, why_not_judged);
+        if (count > 0)
+            all = string_of("%s%s%s%s%s: %s", all, all[0] ? "; " : "",
+                            count == 1 ? row->lesson->folder : "", count == 1 ? ": " : "",
+                            file_state_words[row->state], row_problem(row));
     }
-    return text;
+    return all;
 }
 
-static void add_row_feedback(struct text *text, const struct output *o, const struct submission *s,
-                             int k) {
-    const struct row *row = &s->rows[k];
-    struct score score = row_score(o->class, s, k);
-    text_print(text, "%s: ", o->class->lessons[k].folder);
+static void add_row_feedback(struct text *text, const struct row *row) {
+    struct score score = row_score(row);
+    text_print(text, "%s: ", row->lesson->folder);
     if (row->state == GRADED || row->state == IN_PART)
         text_print(text, "%d of %d exercises, %d of %d tests.", score.done, score.of, score.passed,
                    score.tests);
@@ -143,22 +142,21 @@ static void add_row_feedback(struct text *text, const struct output *o, const st
                    row->state == MISSING ? "not handed in" : file_state_words[row->state]);
     if (row_problem(row)[0])
         text_print(text, " %s", row_problem(row));
-    if (row->note.length > 0)
-        text_print(text, " (%s)", text_of(&row->note));
-    text_add(text, "\n", 1);
+    if (row->note[0])
+        text_print(text, " (%s)", row->note);
+    text_print(text, "\n");
 }
 
-struct text short_feedback(const struct output *o, const struct submission *s) {
+const char *short_feedback(const struct output *o, const struct submission *s) {
     struct text text = {0};
     if (o->unboxed)
         text_print(&text, "%s\n", UNBOXED);
-    for (int k = 0; k < o->class->lesson_count; k++)
-        if (o->class->lessons[k].asked)
-            add_row_feedback(&text, o, s, k);
-    return text;
+    for (int k = 0; k < o->class->graded_count; k++)
+        add_row_feedback(&text, s->graded[k]);
+    return text_of(&text);
 }
 
-struct text exercise_feedback(const struct judged_exercise *e) {
+const char *exercise_feedback(const struct judged_exercise *e) {
     struct text text = {0};
     if (e->mistake[0])
         text_print(&text, "%s\n", e->mistake);
@@ -167,5 +165,5 @@ struct text exercise_feedback(const struct judged_exercise *e) {
         if (t->result == TEST_FAILED || t->result == TEST_ERROR)
             text_print(&text, "%s: %s\n", t->sentence, t->said[0] ? t->said : "it did not pass");
     }
-    return text;
+    return text_of(&text);
 }

@@ -13,20 +13,20 @@ struct output {
     struct points points;
     struct due due;
     const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
-    const char *kept;                       /* where verdicts lie: their screens are beside them */
     bool unboxed, stopped;
     bool strange_times; /* the worksheet has some that are not understood */
     struct path out, part;
 };
 
-/* Is the format asked for? Those that need no asking are no formats. False, with a line, if
-   FORMATS= names one that there is not. */
+/* Does FORMATS= ask for that format? */
 bool is_asked(const struct output *o, const char *format);
+
+/* False, with a line, if FORMATS= names a format that does not exist. */
 bool formats_are_known(const char *formats);
 
 /* Makes OUT.part; false, with a line, if that cannot be. */
 bool output_begin(struct output *o);
-/* Writes one file of it, and frees the text. What cannot be written ends the program. */
+/* Writes one file of it, and frees the text. If that fails, the program ends. */
 void save(const struct output *o, const char *file, struct text *text);
 /* Takes OUT's place. */
 bool output_end(struct output *o);
@@ -44,13 +44,12 @@ void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
 void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
 void write_summary(const struct output *o);      /* summary.txt, and on the screen */
 
-/* Why there is no sum of a submission's points: "not read: ..."; nothing if there is
- * one. */
-struct text why_unknown(const struct class *class, const struct submission *s);
-/* What of a submission is said in a few lines: a line a lesson, with what is wrong first. */
-struct text short_feedback(const struct output *o, const struct submission *s);
+/* Why there is no sum of a submission's points: "not read: ..."; "" if there is one. */
+const char *why_unknown(const struct class *class, const struct submission *s);
+/* What is said of a submission in a few lines: a line for each lesson, with what is wrong first. */
+const char *short_feedback(const struct output *o, const struct submission *s);
 /* What to say of one exercise: the mistake, and the tests that failed. */
-struct text exercise_feedback(const struct judged_exercise *e);
+const char *exercise_feedback(const struct judged_exercise *e);
 
 #define UNBOXED "UNBOXED: what was handed in ran with the rights of whoever graded it (UNSAFE=1)."
 

@@ -1,3 +1,5 @@
+/* Points come from a file of lines "exercise,points", or are even. A submission's sum takes the
+   points of all its graded rows, and takes off what the late ones cost. */
 #include "grade/class/points.h"
 
 #include "grade/class/moments.h"
@@ -46,9 +48,10 @@ static bool read_points(const char *word, double *number) {
     return end > word && !*end && *number >= 0.0 && *number <= 1e6;
 }
 
-static const char *wrong_with(const struct class *class, struct points *points, const char *first,
+/* Takes a line's two words; returns what is wrong with them, or NULL. */
+static const char *take_words(struct points *points, const struct class *class, const char *first,
                               const char *second) {
-    double number;
+    struct worth worth = {NULL, 0.0};
     if (strcmp(first, "partial") == 0) {
         points->by_tests = strcmp(second, "tests") == 0;
         return points->by_tests || strcmp(second, "all-or-nothing") == 0
@@ -56,51 +59,50 @@ static const char *wrong_with(const struct class *class, struct points *points, 
                    : "partial is tests or all-or-nothing";
     }
     points->even = 0.0;
-    return is_exercise(class, first) && read_points(second, &number)
-               ? NULL
-               : "wanted is a line \"exercise,points\"";
+    if (!is_exercise(class, first) || !read_points(second, &worth.points))
+        return "wanted is a line \"exercise,points\"";
+    worth.exercise = string_of("%s", first);
+    points->all = with_room(points->all, points->count, sizeof worth);
+    points->all[points->count++] = worth;
+    return NULL;
 }
 
 bool points_read(struct points *points, const char *path, const struct class *class) {
     char line[400], first[NAME_SIZE], second[64];
+    struct text file = {0};
+    const char *wrong = NULL;
     int exercises = 0;
     for (int k = 0; k < class->lesson_count; k++)
         exercises += class->lessons[k].asked ? class->lessons[k].reference.of : 0;
     *points = (struct points){.even = 100.0 / exercises};
-    if (path && !text_read_file(&points->file, path)) {
+    if (path && !text_read_file(&file, path)) {
         fprintf(stderr, "POINTS=%s: it cannot be read.\n", path);
         return false;
     }
-    const char *at = text_of(&points->file);
-    for (int row = 1; next_line(&at, line, sizeof line); row++) {
+    const char *at = text_of(&file);
+    for (int row = 1; !wrong && next_line(&at, line, sizeof line); row++) {
         if (!two_words(line, first, second) || (row == 1 && strcmp(first, "exercise") == 0))
             continue;
-        const char *wrong = wrong_with(class, points, first, second);
-        if (wrong) {
+        wrong = take_words(points, class, first, second);
+        if (wrong)
             fprintf(stderr, "%s:%d: %s.\n", path, row, wrong);
-            return false;
-        }
     }
-    return true;
+    text_free(&file);
+    return !wrong;
 }
 
-double points_for(const struct points *points, const char *exercise) {
-    char line[400], first[NAME_SIZE], second[64];
-    double number, found = 0.0;
-    if (points->even > 0.0)
-        return points->even;
-    const char *at = text_of(&points->file);
-    while (next_line(&at, line, sizeof line))
-        if (two_words(line, first, second) && strcmp(first, exercise) == 0 &&
-            read_points(second, &number))
-            found = number;
+double points_for(const struct points *points, const struct course_lesson *lesson, int exercise) {
+    double found = points->even;
+    for (int i = 0; i < points->count; i++)
+        if (strcmp(points->all[i].exercise, lesson->reference.exercises[exercise].name) == 0)
+            found = points->all[i].points;
     return found;
 }
 
-double points_got(const struct points *points, const struct judged *verdict,
-                  const struct judged_exercise *e) {
-    double worth = points_for(points, e->name);
-    if (verdict->state == NOT_BUILT)
+double points_got(const struct points *points, const struct row *row, int exercise) {
+    const struct judged_exercise *e = row_exercise(row, exercise);
+    double worth = points_for(points, row->lesson, exercise);
+    if (!e || row->verdict->state == NOT_BUILT)
         return 0.0;
     if (is_done(e))
         return worth;
@@ -136,23 +138,21 @@ static int days_between(time_t due, time_t handed_in) {
 struct sum sum_of(const struct class *class, const struct submission *s,
                   const struct points *points, const struct due *due) {
     struct sum sum = {.known = is_known(class, s)};
-    for (int k = 0; k < class->lesson_count; k++) {
-        const struct judged *v = s->rows[k].verdict, *whole = &class->lessons[k].reference;
-        if (!class->lessons[k].asked)
-            continue;
+    for (int k = 0; k < class->graded_count; k++) {
+        const struct row *row = s->graded[k];
         double raw = 0.0;
-        for (int i = 0; i < whole->count; i++) {
-            sum.most += points_for(points, whole->exercises[i].name);
-            raw += v && i < v->count ? points_got(points, v, &v->exercises[i]) : 0.0;
+        for (int i = 0; i < row->lesson->reference.count; i++) {
+            sum.most += points_for(points, row->lesson, i);
+            raw += points_got(points, row, i);
         }
-        int days = days_between(due->time, s->rows[k].handed_in);
+        int days = days_between(due->time, row->handed_in);
         sum.raw += raw;
         sum.penalty += fmin(raw, raw * due->share / 100.0 * days);
         sum.days_late = days > sum.days_late ? days : sum.days_late;
-        if (s->rows[k].handed_in <= sum.handed_in)
+        if (row->handed_in <= sum.handed_in)
             continue;
-        sum.handed_in = s->rows[k].handed_in;
-        sum.clock = s->rows[k].clock;
+        sum.handed_in = row->handed_in;
+        sum.clock = row->clock;
     }
     sum.raw = hundredths(sum.raw);
     sum.most = hundredths(sum.most);

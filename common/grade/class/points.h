@@ -5,18 +5,21 @@
 #include "grade/class/class.h"
 
 struct points {
-    struct text
-        file; /* lines "exercise points", or "exercise,points"; nothing: 100 for all alike */
-    double even;
-    bool by_tests; /* what is not done gets the share of the tests that it passes */
+    struct worth {
+        const char *exercise;
+        double points;
+    } * all;
+    int count;
+    double even;   /* without POINTS=: 100 for all together */
+    bool by_tests; /* an exercise that is not done gets the share of the tests that it passes */
 };
 
-/* Reads POINTS=; NULL: evenly. False, with a line, if it is none. */
+/* Reads POINTS=; NULL: evenly. False, with a line, if there is an error in it. */
 bool points_read(struct points *points, const char *path, const struct class *class);
 
-double points_for(const struct points *points, const char *exercise);
-double points_got(const struct points *points, const struct judged *verdict,
-                  const struct judged_exercise *exercise);
+/* What an exercise of a lesson is worth, and what a row gets for it. */
+double points_for(const struct points *points, const struct course_lesson *lesson, int exercise);
+double points_got(const struct points *points, const struct row *row, int exercise);
 
 /* DUE="2026-11-30T23:59+01:00 10%": until when, and what each day late that has begun costs. */
 struct due {
@@ -25,11 +28,10 @@ struct due {
 };
 bool due_read(struct due *due, const char *text);
 
-/* All asked lessons of a submission together. */
+/* All graded lessons of a submission together. */
 struct sum {
     double raw, penalty, score, most;
-    bool
-        known; /* if not, something of it is not read or not judged, and raw to score say nothing */
+    bool known;       /* if not, a part is not read or not judged, and raw to score mean nothing */
     time_t handed_in; /* the latest; 0: never */
     enum clock clock; /* which says so */
     int days_late;    /* begun ones, of the latest */

@@ -1,8 +1,10 @@
+/* Finds out whose a submission is. A folder's name may be a number, an address or a name, and names
+   are spelled in many ways: they are compared without marks, case and what stands between words. A
+   name counts only if one student alone has it. */
 #include "grade/class/roster.h"
 
 #include "base/utf8.h"
 #include "grade/class/csv.h"
-#include "grade/class/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,31 +24,24 @@ static struct student student_in(const struct csv *csv, int row) {
 }
 
 bool roster_read(struct roster *roster, const char *path) {
+    struct csv csv;
     *roster = (struct roster){0};
     if (!path)
         return true;
-    roster->csv = calloc(1, sizeof *roster->csv);
-    if (!roster->csv || !csv_read(roster->csv, path))
+    if (!csv_read(&csv, path))
         return false;
-    if (csv_column(roster->csv, "student_id") < 0) {
+    if (csv_column(&csv, "student_id") < 0) {
         fprintf(stderr, "%s: its first line names no column student_id.\n", path);
         return false;
     }
-    for (int i = 1; i < roster->csv->count; i++) {
-        struct student student = student_in(roster->csv, i);
+    for (int i = 1; i < csv.count; i++) {
+        struct student student = student_in(&csv, i);
         if (!student.id[0])
             continue;
         roster->students = with_room(roster->students, roster->count, sizeof student);
         roster->students[roster->count++] = student;
     }
     return true;
-}
-
-void roster_free(struct roster *roster) {
-    if (roster->csv)
-        csv_free(roster->csv);
-    free(roster->csv);
-    free(roster->students);
 }
 
 bool moodle_name(const char *name, struct path *person, struct path *number) {
@@ -115,13 +110,14 @@ static bool same_letters(const char *a, const char *b) {
 static bool is_called(const struct student *student, const char *name) {
     struct path plain = unmarked(name);
     struct path first = unmarked(student->first), last = unmarked(student->last);
+    struct path one = path_of("%.400s %.400s", first.chars, last.chars);
+    struct path other = path_of("%.400s %.400s", last.chars, first.chars);
     return (first.chars[0] || last.chars[0]) &&
-           (same_words(plain.chars, path_of("%.400s %.400s", first.chars, last.chars).chars) ||
-            same_words(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars) ||
-            same_letters(plain.chars, path_of("%.400s %.400s", last.chars, first.chars).chars));
+           (same_words(plain.chars, one.chars) || same_words(plain.chars, other.chars) ||
+            same_letters(plain.chars, other.chars));
 }
 
-/* A name is believed if nobody else has it. */
+/* A name counts if no other student has it. */
 static bool is_theirs(const struct roster *roster, const struct student *student,
                       const struct submission *s) {
     struct path person, number;
@@ -129,10 +125,10 @@ static bool is_theirs(const struct roster *roster, const struct student *student
     if (strcmp(name, student->id) == 0 ||
         (student->email[0] && strcasecmp(name, student->email) == 0))
         return true;
-    if (s->canvas_id.chars[0] && strcmp(s->canvas_id.chars, student->canvas_id) == 0)
+    if (s->canvas_id[0] && strcmp(s->canvas_id, student->canvas_id) == 0)
         return true;
-    if (s->canvas_name.chars[0])
-        name = s->canvas_name.chars;
+    if (s->canvas_name[0])
+        name = s->canvas_name;
     if (moodle_name(name, &person, &number))
         name = person.chars;
     if (!is_called(student, name))
@@ -143,32 +139,16 @@ static bool is_theirs(const struct roster *roster, const struct student *student
     return called == 1;
 }
 
-/* A row of "missing" for whoever handed in nothing. */
-static void add_absent(struct class *class, const struct student *student) {
-    struct submission *more =
-        realloc(class->submissions, ((size_t) class->count + 1) * sizeof *more);
-    if (!more)
-        exit(2);
-    class->submissions = more;
-    struct submission *s = &more[class->count++];
-    *s = (struct submission){.name = strdup(student->id), .number = class->count};
-    s->student = student;
-    s->rows = calloc((size_t) class->lesson_count, sizeof *s->rows);
-    for (int k = 0; s->rows && k < class->lesson_count; k++)
-        s->rows[k].state = MISSING;
-    add_name(&s->shown, s->name);
-}
-
 void roster_join(const struct roster *roster, struct class *class) {
     for (int i = 0; i < roster->count; i++) {
-        bool found = false;
-        for (int k = 0; k < class->count && !found; k++) {
-            struct submission *s = &class->submissions[k];
-            found = !s->student && is_theirs(roster, &roster->students[i], s);
-            if (found)
-                s->student = &roster->students[i];
-        }
+        const struct student *student = &roster->students[i];
+        struct submission *found = NULL;
+        for (int k = 0; k < class->count && !found; k++)
+            if (!class->submissions[k]->student &&
+                is_theirs(roster, student, class->submissions[k]))
+                found = class->submissions[k];
         if (!found)
-            add_absent(class, &roster->students[i]);
+            found = add_submission(class, student->id);
+        found->student = student;
     }
 }

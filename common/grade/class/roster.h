@@ -10,19 +10,17 @@ struct student {
 };
 
 struct roster {
-    struct csv *csv; /* what the names point into */
     struct student *students;
     int count;
 };
 
-/* NULL: nobody is on it. False, with a line, if it is none. */
+/* Reads ROSTER=; NULL: nobody is on it. False, with a line, if it is no roster. */
 bool roster_read(struct roster *roster, const char *path);
-void roster_free(struct roster *roster);
 
-/* Finds whose each submission is; who handed in nothing gets one that says so. */
+/* Finds the student of each submission, and adds an empty submission for everybody else. */
 void roster_join(const struct roster *roster, struct class *class);
 
-/* "Ada Lovelace_4711_assignsubmission_file" is Ada Lovelace, and her number for Moodle is 4711.
+/* "Ada Lovelace_4711_assignsubmission_file" is Ada Lovelace, whose number for Moodle is 4711.
    False for another kind of name. */
 bool moodle_name(const char *name, struct path *person, struct path *number);
 

@@ -3,15 +3,15 @@
 #define SCAN_H
 
 #include "grade/class/class.h"
-#include "grade/class/handed_out.h"
 
-/* Takes the file of each lesson of each submission to WORK/s017/NN-name/name.c, and says in the
-   rows what was found, or why it was not read. False, with a line, if there is nothing to grade. */
-bool scan_class(struct class *class, const struct handed_out *release, const char *judge,
-                const char *work, int jobs);
+/* Adds the submissions, copies the file of each lesson to WORK/s017/NN-name/name.c, and notes in
+   the rows what was found, or why it was not read. False, with a line, if there is nothing to
+   grade. `release` is the list of read_release(). */
+bool scan_class(struct class *class, const char *release, const char *judge, const char *work,
+                int jobs);
 
-/* Which lessons are graded, where nobody says it: those of the release, or those that half of the
-   class handed in. False, with a line, if there are none. */
-bool choose_lessons(struct class *class, const struct handed_out *release);
+/* Decides which lessons are graded, where LESSON= names none: those of the release, or those that
+   half of the class handed in. False, with a line, if there are none. */
+bool choose_lessons(struct class *class, const char *release);
 
 #endif

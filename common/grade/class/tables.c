@@ -1,104 +1,82 @@
+/* All tables of comma-separated values: results, exercises and an index for the lecturer, and the
+   grades as nbgrader and Canvas import them. A row here is a CELLS() and an end_row(). */
 #include "grade/class/csv.h"
 #include "grade/class/moments.h"
 #include "grade/class/output.h"
 
-static void add_headings(struct text *table, int count, const char *const headings[]) {
-    for (int i = 0; i < count; i++)
-        add_cell(table, headings[i]);
-}
-
-#define HEADINGS(table, ...)                                                                       \
-    add_headings(table, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),                    \
-                 (const char *[]){__VA_ARGS__})
-
-static void add_result(struct text *table, const struct output *o, const struct submission *s,
-                       int k) {
-    const struct row *row = &s->rows[k];
-    struct score score = row_score(o->class, s, k);
-    add_cell(table, text_of(&s->shown));
-    add_cell(table, o->class->lessons[k].folder);
-    add_number_cell(table, score.done);
-    add_number_cell(table, score.of);
-    add_number_cell(table, score.passed);
-    add_number_cell(table, score.tests);
-    add_cell(table, file_state_words[row->state]);
-    add_cell(table, row_problem(row));
-    add_cell(table, path_of("%.2f", row->verdict ? row->verdict->seconds : 0.0).chars);
-    add_cell(table, row->sha256.hex);
-    add_cell(table, row_feedback(o->class, s, k).chars);
-    add_cell(table, s->student ? s->student->id : "");
-    add_cell(table, moment(row->handed_in).chars);
-    add_cell(table, text_of(&row->note));
-    if (o->unboxed)
-        add_cell(table, "unboxed");
+static void begin_table(struct text *table, const char *const headings[]) {
+    *table = (struct text){0};
+    add_cells(table, headings);
     end_row(table);
 }
+#define BEGIN(table, ...) begin_table(table, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *moment_cell(time_t time) {
+    return string_of("%s", moment(time).chars);
+}
+
+static const char *id_of(const struct submission *s, const char *otherwise) {
+    return s->student ? s->student->id : otherwise;
+}
+
+/* --- for the lecturer ----------------------------------------------------------------------- */
 
 static void write_results(const struct output *o) {
-    struct text table = {0};
-    HEADINGS(&table, "submission", "lesson", "done", "of", "tests_passed", "tests", "state",
-             "first_problem", "seconds", "sha256", "feedback", "student_id", "handed_in", "note");
-    if (o->unboxed)
-        add_cell(&table, "box");
-    end_row(&table);
-    for (int i = 0; i < o->class->count; i++)
-        for (int k = 0; k < o->class->lesson_count; k++)
-            if (o->class->lessons[k].asked)
-                add_result(&table, o, &o->class->submissions[i], k);
+    struct text table;
+    BEGIN(&table, "submission", "lesson", "done", "of", "tests_passed", "tests", "state",
+          "first_problem", "seconds", "sha256", "feedback", "student_id", "handed_in", "note",
+          o->unboxed ? "box" : NULL);
+    for (int i = 0; i < o->class->row_count; i++) {
+        const struct row *row = o->class->rows[i];
+        struct score score = row_score(row);
+        CELLS(&table, row->by->shown, row->lesson->folder, number_cell(score.done),
+              number_cell(score.of), number_cell(score.passed), number_cell(score.tests),
+              file_state_words[row->state], row_problem(row),
+              string_of("%.2f", row->verdict ? row->verdict->seconds : 0.0), row->sha256.hex,
+              row_feedback(row), id_of(row->by, ""), moment_cell(row->handed_in), row->note,
+              o->unboxed ? "unboxed" : NULL);
+        end_row(&table);
+    }
     save(o, "results.csv", &table);
 }
 
-/* What a lecturer may want to look at himself. */
-static struct path flags_of(const struct output *o, const struct row *row, bool reference) {
-    return path_of("%s%s%s%s%s", reference ? "reference" : "", reference && row->headers ? " " : "",
-                   row->headers ? "headers" : "",
-                   (reference || row->headers) && o->unboxed ? " " : "",
-                   o->unboxed ? "unboxed" : "");
+/* What a lecturer may want to look at, as words. */
+static const char *flags_of(const struct output *o, const struct row *row, bool reference) {
+    const char *flags = string_of("%s%s%s", reference ? " reference" : "",
+                                  row->headers ? " headers" : "", o->unboxed ? " unboxed" : "");
+    return flags[0] ? flags + 1 : "";
 }
 
-/* Of what has no verdict the exercises are listed all the same. */
-static void add_exercise(struct text *table, const struct output *o, const struct submission *s,
-                         int k, int i) {
-    const struct row *row = &s->rows[k];
-    const struct judged_exercise *whole = &o->class->lessons[k].reference.exercises[i];
-    const struct judged_exercise *e =
-        row->verdict && i < row->verdict->count ? &row->verdict->exercises[i] : NULL;
-    add_cell(table, text_of(&s->shown));
-    add_cell(table, o->class->lessons[k].folder);
-    add_cell(table, whole->name);
-    add_cell(table, e ? e->state : row->state == MISSING ? "missing" : "unchecked");
-    add_number_cell(table, e ? e->passed : 0);
-    add_number_cell(table, whole->count);
-    add_cell(table, e ? e->mistake : "");
-    add_cell(table, flags_of(o, row, e && e->reference).chars);
+/* The exercises of a row without a verdict are listed, too. */
+static void add_exercise(struct text *table, const struct output *o, const struct row *row, int i) {
+    const struct judged_exercise *whole = &row->lesson->reference.exercises[i];
+    const struct judged_exercise *e = row_exercise(row, i);
+    CELLS(table, row->by->shown, row->lesson->folder, whole->name,
+          e                       ? e->state
+          : row->state == MISSING ? "missing"
+                                  : "unchecked",
+          number_cell(e ? e->passed : 0), number_cell(whole->count), e ? e->mistake : "",
+          flags_of(o, row, e && e->reference));
     end_row(table);
 }
 
 static void write_exercises(const struct output *o) {
-    struct text table = {0};
-    HEADINGS(&table, "submission", "lesson", "exercise", "state", "passed", "tests", "mistake",
-             "flags");
-    end_row(&table);
-    for (int s = 0; s < o->class->count; s++)
-        for (int k = 0; k < o->class->lesson_count; k++)
-            for (int i = 0; o->class->lessons[k].asked && i < o->class->lessons[k].reference.count;
-                 i++)
-                add_exercise(&table, o, &o->class->submissions[s], k, i);
+    struct text table;
+    BEGIN(&table, "submission", "lesson", "exercise", "state", "passed", "tests", "mistake",
+          "flags");
+    for (int i = 0; i < o->class->row_count; i++)
+        for (int k = 0; k < o->class->rows[i]->lesson->reference.count; k++)
+            add_exercise(&table, o, o->class->rows[i], k);
     save(o, "exercises.csv", &table);
 }
 
 static void write_index(const struct output *o) {
-    struct text table = {0};
-    HEADINGS(&table, "files", "submission", "last_name", "first_name", "student_id", "release");
-    end_row(&table);
+    struct text table;
+    BEGIN(&table, "files", "submission", "last_name", "first_name", "student_id", "release");
     for (int i = 0; i < o->class->count; i++) {
-        const struct submission *s = &o->class->submissions[i];
-        add_cell(&table, s->label);
-        add_cell(&table, text_of(&s->shown));
-        add_cell(&table, s->student ? s->student->last : "");
-        add_cell(&table, s->student ? s->student->first : "");
-        add_cell(&table, s->student ? s->student->id : "");
-        add_cell(&table, text_of(&s->release));
+        const struct submission *s = o->class->submissions[i];
+        CELLS(&table, s->label, s->shown, s->student ? s->student->last : "",
+              s->student ? s->student->first : "", id_of(s, ""), s->release);
         end_row(&table);
     }
     save(o, "index.csv", &table);
@@ -108,4 +86,49 @@ void write_tables(const struct output *o) {
     write_results(o);
     write_exercises(o);
     write_index(o);
+}
+
+/* --- for nbgrader and Canvas ---------------------------------------------------------------- */
+
+/* Of what is not read or not judged there is no grade: 0 would be one. */
+static const char *grade_cell(const struct sum *sum, double number) {
+    return sum->known ? number_cell(number) : "";
+}
+
+/* The columns of nbgrader's own export, and one more for why there is no grade. */
+void write_nbgrader(const struct output *o) {
+    struct text table;
+    BEGIN(&table, "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
+          "email", "raw_score", "late_submission_penalty", "score", "max_score", "comment");
+    for (int i = 0; i < o->class->count; i++) {
+        const struct submission *s = o->class->submissions[i];
+        const struct student *who = s->student;
+        struct sum sum = sum_of(o->class, s, &o->points, &o->due);
+        CELLS(&table, o->name, moment_cell(o->due.time), moment_cell(sum.handed_in),
+              id_of(s, s->shown), who ? who->last : "", who ? who->first : "",
+              who ? who->email : "", grade_cell(&sum, sum.raw), grade_cell(&sum, sum.penalty),
+              grade_cell(&sum, sum.score), number_cell(sum.most), why_unknown(o->class, s));
+        end_row(&table);
+    }
+    save(o, "grades.csv", &table);
+}
+
+/* The second row says how many points there are. Canvas knows nobody who is not on its roster. */
+void write_canvas(const struct output *o) {
+    struct text table;
+    BEGIN(&table, "Student", "ID", "SIS User ID", "SIS Login ID", "Section", o->name);
+    struct sum all = sum_of(o->class, o->class->submissions[0], &o->points, &o->due);
+    CELLS(&table, "    Points Possible", "", "", "", "", number_cell(all.most));
+    end_row(&table);
+    for (int i = 0; i < o->class->count; i++) {
+        const struct submission *s = o->class->submissions[i];
+        const struct student *who = s->student;
+        struct sum sum = sum_of(o->class, s, &o->points, &o->due);
+        if (!who)
+            continue;
+        CELLS(&table, string_of("%s, %s", who->last, who->first), who->canvas_id, who->id,
+              who->login[0] ? who->login : who->email, who->section, grade_cell(&sum, sum.score));
+        end_row(&table);
+    }
+    save(o, "canvas.csv", &table);
 }

@@ -10,6 +10,7 @@ struct taken {
     struct text bytes;
     time_t written;
     const char *refused; /* why it was not taken, or NULL */
+    bool absent;         /* because it is not there */
     bool converted;      /* from UTF-16 */
 };
 
@@ -17,7 +18,10 @@ struct taken {
    no pipe opened. */
 struct taken take_file(int folder, const char *name, size_t most);
 
-/* The same, of a text: UTF-16 with its mark in front becomes UTF-8. */
+/* The same for a path through folders, no link among them. */
+struct taken take_path(int folder, const char *path, size_t most);
+
+/* The same as take_file() for a text: UTF-16 with its mark in front becomes UTF-8. */
 struct taken take_source(int folder, const char *name, size_t most);
 
 /* Opens a folder in an open one, and no link to one; -1. */

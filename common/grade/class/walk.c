@@ -1,13 +1,16 @@
+/* Each file is compared with the best one so far of its lesson. Which of two is better is decided
+   by struct place alone; two that are equally good and different make the lesson unreadable. What
+   else was found is kept as words for the lecturer: files that were passed over, archives that
+   cannot be unpacked, names that mean nothing. */
 #include "grade/class/walk.h"
 
 #include "grade/class/called.h"
+#include "grade/class/handed_out.h"
 #include "grade/class/moments.h"
 #include "grade/class/names.h"
-#include "grade/class/stub.h"
 
 #include "base/files.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +25,12 @@ struct spot {
     int lesson; /* whose folder it is; -1 */
 };
 
-static struct text path_at(const struct walk *w, const struct spot *at, const char *name) {
-    struct text path = {0};
-    if (w->packed)
-        text_print(&path, "%s: ", w->packed);
-    text_print(&path, "%s%s", at->path, name);
-    return path;
+static char *path_at(const struct walk *w, const struct spot *at, const char *name) {
+    return string_of("%s%s%s%s", w->packed ? w->packed : "", w->packed ? ": " : "", at->path, name);
 }
 
-/* A view of its own: a copy of the descriptor would go on where the folder's was read to. */
-static DIR *entries_of(int folder) {
+/* The folder is opened again: a copy of the descriptor would share its position. */
+DIR *entries_of(int folder) {
     int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return again < 0 ? NULL : fdopendir(again);
 }
@@ -39,40 +38,33 @@ static DIR *entries_of(int folder) {
 /* --- what is not read ----------------------------------------------------------------------- */
 
 void walk_add_unread(struct walk *w, const char *name, const char *why) {
-    if (w->unread.length > 1000)
-        return; /* the first ones tell enough */
-    text_print(&w->unread, "%s", w->unread.length > 0 ? "; " : "");
-    add_name(&w->unread, name);
-    text_print(&w->unread, ": ");
-    add_name(&w->unread, why);
+    if (strlen(w->unread) <= 1000) /* the first ones tell enough */
+        w->unread = string_of("%s%s%s: %s", w->unread, w->unread[0] ? "; " : "", shown_name(name),
+                              shown_name(why));
 }
 
 static void note_archive(struct walk *w, const struct spot *at, const char *name) {
-    struct text path = path_at(w, at, name);
+    char *path = path_at(w, at, name);
     if (foreign_ending(name))
-        walk_add_unread(w, text_of(&path),
-                        "this kind of archive is not read: hand in a .zip or a .tar.gz");
+        walk_add_unread(w, path, "this kind of archive is not read: hand in a .zip or a .tar.gz");
     else if (w->packed)
-        walk_add_unread(w, text_of(&path), "it is packed too deep, or with too many others");
+        walk_add_unread(w, path, "it is packed too deep, or with too many others");
     else if (w->archive_count == ARCHIVES_MOST)
-        walk_add_unread(w, text_of(&path),
-                        path_of("it is one of more than %d archives", ARCHIVES_MOST).chars);
+        walk_add_unread(w, path, string_of("it is one of more than %d archives", ARCHIVES_MOST));
     else
-        w->archives[w->archive_count++] = strdup(text_of(&path));
-    text_free(&path);
+        w->archives[w->archive_count++] = string_of("%s", path);
+    free(path);
 }
 
-/* A text that is there to be read by people is nobody's work. */
+/* A header, a README or a timestamp is not meant as a solution. */
 static bool is_work(const char *name) {
     return *name != '.' && !ends_with(name, ".h") && !ends_with(name, ".md") &&
            strcmp(name, "timestamp.txt") != 0;
 }
 
-static void keep_first(struct text *first, const char *name) {
-    if (first->length > 0 && strcmp(name, text_of(first)) >= 0)
-        return;
-    text_free(first);
-    text_add(first, name, strlen(name));
+static void keep_first(const char **first, const char *name) {
+    if (!(*first)[0] || strcmp(name, *first) < 0)
+        *first = string_of("%s", name);
 }
 
 /* --- candidates ----------------------------------------------------------------------------- */
@@ -91,57 +83,52 @@ static bool same_bytes(const struct taken *a, const struct taken *b) {
            memcmp(text_of(&a->bytes), text_of(&b->bytes), a->bytes.length) == 0;
 }
 
-static void add_path(struct text *paths, const char *path, const char *between) {
-    if (paths->length > 400)
-        return; /* the first ones tell enough */
-    text_print(paths, "%s", paths->length > 0 ? between : "");
-    add_name(paths, path);
+static void add_path(const char **paths, const char *shown, const char *between) {
+    if (strlen(*paths) <= 400) /* the first ones tell enough */
+        *paths = string_of("%s%s%s", *paths, (*paths)[0] ? between : "", shown);
 }
 
-/* What was the best, or was never it, lies beside the one that is. */
+/* Notes a file that lies beside the best one. */
 static void pass_over(struct found *f, bool stub, const char *shown) {
     if (!stub)
         add_path(&f->beside, shown, ", ");
-    else if (f->stub.length == 0)
-        text_add(&f->stub, shown, strlen(shown));
+    else if (!f->stub[0])
+        f->stub = string_of("%s", shown);
 }
 
-static void take_as_best(struct found *f, struct place place, struct taken file, const char *path) {
-    bool passed =
-        f->times > 0 && !f->file.refused && (f->times > 1 || !same_bytes(&file, &f->file));
-    if (passed)
-        pass_over(f, f->place.stub, text_of(&f->paths));
-    text_free(&f->paths);
+static void take_as_best(struct found *f, struct place place, struct taken file,
+                         const char *shown) {
+    if (f->times > 0 && !f->file.refused && (f->times > 1 || !same_bytes(&file, &f->file)))
+        pass_over(f, f->place.stub, f->paths);
     text_free(&f->file.bytes);
-    add_path(&f->paths, path, "");
+    f->paths = shown;
     f->times = 1;
     f->place = place;
     f->file = file;
     f->headers = false;
 }
 
-/* True if it is the best so far. The same file twice is one. */
+/* True if it is the best so far. Equal files count once. */
 static bool note_file(struct found *f, struct place place, struct taken file, const char *path) {
     int order = f->times > 0 ? compare_places(place, f->place) : -1;
+    char *shown = shown_name(path);
     if (order < 0) {
-        take_as_best(f, place, file, path);
+        take_as_best(f, place, file, shown);
         return true;
     }
     bool same = same_bytes(&file, &f->file);
     if (order == 0 && !same) {
         f->times++;
-        add_path(&f->paths, path, " and ");
+        add_path(&f->paths, shown, " and ");
     } else if (!same && !file.refused) {
-        struct text shown = {0};
-        add_name(&shown, path);
-        pass_over(f, place.stub, text_of(&shown));
-        text_free(&shown);
+        pass_over(f, place.stub, shown);
     }
     text_free(&file.bytes);
+    free(shown);
     return false;
 }
 
-/* Headers are not taken. Those of the course are in every release, and are nothing to tell. */
+/* Are there headers that are not the course's? They are not taken. */
 static bool has_headers(const struct walk *w, const struct spot *at) {
     DIR *entries = entries_of(at->folder);
     bool found = false;
@@ -164,19 +151,19 @@ static bool has_headers(const struct walk *w, const struct spot *at) {
 static void note_source(struct walk *w, const struct spot *at, const char *entry, const char *name,
                         int lesson, bool renamed) {
     struct taken file = take_source(at->folder, entry, SOURCE_MOST);
-    struct place place = {is_stub(w->class, lesson, w->work, text_of(&file.bytes)),
+    struct place place = {is_stub(&w->class->lessons[lesson], w->work, text_of(&file.bytes)),
                           w->packed != NULL, at->lesson != lesson, renamed, at->depth};
-    struct text path = path_at(w, at, name);
     if (w->packed)
         file.written = w->written;
-    if (note_file(&w->found[lesson], place, file, text_of(&path)) && !place.astray)
+    char *path = path_at(w, at, name);
+    if (note_file(&w->found[lesson], place, file, path) && !place.astray)
         w->found[lesson].headers = has_headers(w, at);
-    text_free(&path);
+    free(path);
 }
 
 /* --- files ---------------------------------------------------------------------------------- */
 
-/* nbgrader's own; in an archive anybody may have written it. */
+/* nbgrader's own: not read in an archive, where it may be the student's. */
 static void read_timestamp(struct walk *w, int folder) {
     struct taken stamp = take_file(folder, "timestamp.txt", 200);
     const char *rest;
@@ -219,8 +206,7 @@ static int lesson_called(const struct class *class, const char *name) {
     return -1;
 }
 
-/* Who hands in a whole clone, or a release, hands in the reference or the stub, too: that is not a
-   second choice. */
+/* A whole clone or release holds the reference and the stubs, too; those are not candidates. */
 static bool is_left_out(int folder, const char *name) {
     static const char *const others[] = {"solutions", "stubs", "sealed", "build", NULL};
     struct stat about;
@@ -236,23 +222,21 @@ static bool is_left_out(int folder, const char *name) {
 static void compare_copy(struct walk *w, int folder) {
     struct stat about;
     bool whole = fstatat(folder, "lessons", &about, AT_SYMLINK_NOFOLLOW) == 0;
-    if (w->compared->length == 0)
-        *w->changed = handed_out_compare(w->release, folder, whole ? "" : "lessons/", w->compared);
+    struct submission *s = w->of;
+    if (!s->release[0])
+        s->release_changed =
+            release_changed(w->release, folder, whole ? "" : "lessons/", &s->release);
 }
 
 static void look_into(struct walk *w, const struct spot *at);
 
-/* Any file, be it a stub, is better than a folder that is none: others give their own files such
- * names. */
+/* A folder that cannot be read is the worst candidate: any file is better, even a stub. */
 static void refuse_folder(struct walk *w, const struct spot *at, const char *name, int lesson,
                           const char *why) {
-    struct text path = path_at(w, at, name);
-    note_file(
-        &w->found[lesson],
-        (struct place){
-            .stub = true, .packed = true, .astray = true, .renamed = true, .depth = at->depth},
-        (struct taken){.refused = why}, text_of(&path));
-    text_free(&path);
+    struct place worst = {true, true, true, true, at->depth};
+    char *path = path_at(w, at, name);
+    note_file(&w->found[lesson], worst, (struct taken){.refused = why}, path);
+    free(path);
 }
 
 static void look_at_folder(struct walk *w, const struct spot *at, const char *name) {
@@ -266,10 +250,9 @@ static void look_at_folder(struct walk *w, const struct spot *at, const char *na
         refuse_folder(w, at, name, lesson, "its folder cannot be read");
     if (folder < 0)
         return;
-    struct text path = {0};
-    text_print(&path, "%s%s/", at->path, name);
-    look_into(w, &(struct spot){folder, text_of(&path), at->depth + 1, lesson});
-    text_free(&path);
+    char *path = string_of("%s%s/", at->path, name);
+    look_into(w, &(struct spot){folder, path, at->depth + 1, lesson});
+    free(path);
     close(folder);
 }
 
@@ -309,10 +292,13 @@ static void look_into(struct walk *w, const struct spot *at) {
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-bool walk_begin(struct walk *w, const struct class *class) {
-    w->class = class;
-    w->found = calloc((size_t) class->lesson_count, sizeof *w->found);
-    return w->found != NULL;
+void walk_begin(struct walk *w) {
+    w->unread = w->other = "";
+    w->found = calloc((size_t)w->class->lesson_count, sizeof *w->found);
+    if (!w->found)
+        exit(2);
+    for (int k = 0; k < w->class->lesson_count; k++)
+        w->found[k].paths = w->found[k].stub = w->found[k].beside = w->found[k].holds = "";
 }
 
 void walk_folder(struct walk *w, int folder) {
@@ -322,18 +308,4 @@ void walk_folder(struct walk *w, int folder) {
 void walk_file(struct walk *w, int folder, const char *entry, const char *name) {
     w->entries++;
     look_at_file(w, &(struct spot){folder, "", 0, -1}, entry, name, true);
-}
-
-void walk_end(struct walk *w) {
-    for (int i = 0; i < w->class->lesson_count; i++) {
-        struct found *f = &w->found[i];
-        struct text *all[] = {&f->file.bytes, &f->paths, &f->stub, &f->beside, &f->holds};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-            text_free(all[k]);
-    }
-    for (int i = 0; i < w->archive_count; i++)
-        free(w->archives[i]);
-    text_free(&w->unread);
-    text_free(&w->other);
-    free(w->found);
 }

@@ -5,8 +5,9 @@
 #define WALK_H
 
 #include "grade/class/class.h"
-#include "grade/class/handed_out.h"
 #include "grade/class/take.h"
+
+#include <dirent.h>
 
 enum {
     SOURCE_MOST = 256 << 10, /* bytes */
@@ -25,47 +26,49 @@ struct place {
     int depth;
 };
 
-/* The best file of a lesson. */
+/* The best file of a lesson. The strings are shown names, or "". */
 struct found {
     int times; /* how many different files are equally good; 0: there is none */
     struct place place;
     struct taken file;
     bool headers;       /* beside it are headers that are not the course's */
-    struct text paths;  /* of all equally good ones: "a/softmax.c and b/softmax.c" */
-    struct text stub;   /* the path of a stub that was passed over */
-    struct text beside; /* the paths of others that are no stubs */
-    struct text holds;  /* a file in the lesson's folder that is not understood */
+    const char *paths;  /* of all equally good ones: "a/softmax.c and b/softmax.c" */
+    const char *stub;   /* the path of a stub that was passed over */
+    const char *beside; /* the paths of others that are no stubs */
+    const char *holds;  /* a file in the lesson's folder that is not understood */
 };
 
 struct walk {
     const struct class *class;
-    const char *work; /* where stubs are made */
-    const struct handed_out *release;
-    struct text *compared; /* what is said of its files of the release, */
-    bool *changed;         /* and whether one has changed */
-    struct found *found;   /* one for each lesson of the course */
+    const char *work;    /* where stubs are made */
+    const char *release; /* see read_release() */
+    struct submission *of;
+    struct found *found; /* one for each lesson of the course */
     int entries;
     time_t stamped;     /* by nbgrader's timestamp.txt; 0 */
     bool odd_stamp;     /* it is there, and not understood */
     const char *packed; /* the archive that is being looked through, or NULL */
     time_t written;     /* when that was */
-    char *archives[ARCHIVES_MOST];
+    const char *archives[ARCHIVES_MOST];
     int archive_count;
-    struct text unread; /* what may have been meant, and why it is not read */
-    struct text other;  /* the first file of all, by its name, that is of no lesson */
+    const char *unread; /* what may have been meant, and why it is not read; or "" */
+    const char *other;  /* the first file of all, by its name, that is of no lesson; or "" */
     bool deeper;        /* there are folders too deep to be looked into */
 };
 
-bool walk_begin(struct walk *walk, const struct class *class);
-void walk_end(struct walk *walk);
+/* Sets up the rest of a walk that has its first four members. */
+void walk_begin(struct walk *walk);
 
-/* All in an open folder. */
+/* Looks at all in an open folder. */
 void walk_folder(struct walk *walk, int folder);
 
-/* One file in an open folder, which the student called `name`. */
+/* Looks at one file in an open folder, which the student called `name`. */
 void walk_file(struct walk *walk, int folder, const char *entry, const char *name);
 
-/* What may have been meant as work, and is not read: "work.rar: ..." */
+/* Notes what may have been meant as work, and is not read: "work.rar: ..." */
 void walk_add_unread(struct walk *walk, const char *name, const char *why);
+
+/* Opens a list of what is in an open folder; NULL if it cannot be read. */
+DIR *entries_of(int folder);
 
 #endif
