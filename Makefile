@@ -70,9 +70,9 @@ object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
 common   = $(foreach part,$1,$(call object,common/nn/$(part).c common/testing/$(part).c common/$(part).c))
 SUPPORT := $(call common,columns gradcheck matrix product random room stack team threads todo work)
 HARNESS := $(SUPPORT) $(call common,expect lesson_test memory observed relate statics test_table where) $(OBJECTS)/unity.o
-RUNNER  := $(call common,diagnose/running)
-PARTS   := base course explain check diagnose
-TUTOR_C := $(filter-out %/running.c %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
+RUNNER  := $(call common,slip_test)
+PARTS   := base course explain check diagnose grade/box
+TUTOR_C := $(filter-out %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
 CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c $(patsubst %,common/base/%.c,files sha256 source text tokens utf8)
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
@@ -131,7 +131,7 @@ export LOOKBACK_CC := $(CC)
 export LOOKBACK_LDLIBS := $(LDLIBS)
 export LOOKBACK_CFLAGS := $(LESSON_C)
 export LOOKBACK_FAST_CFLAGS := $(FAST_C)
-export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) -Icommon/diagnose $(ALL_ERRORS) $(ERRORS)
+export LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $(OMP) $(UNSET) $(INCLUDES) $(ALL_ERRORS) $(ERRORS)
 export LOOKBACK_WARNING_CFLAGS := $(if $(OPTIMIZER_WARNS),-std=c17 -Og $(OMP) $(WARNINGS) $(INCLUDES))
 
 .SUFFIXES:
@@ -334,7 +334,7 @@ $(CLASS): $(CLASS_C) common/nn/seconds.h $(wildcard common/grade/class/*.h commo
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)
 	@printf '%s\n' -xc -std=c17 $(OMP) $(WARNINGS) $(POSIX) -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
-	    $(patsubst -I%,-I../%,$(INCLUDES) -Icommon/diagnose) >$@.$$$$ && mv $@.$$$$ $@
+	    $(patsubst -I%,-I../%,$(INCLUDES)) >$@.$$$$ && mv $@.$$$$ $@
 
 include $(wildcard common/make/maintainers.mk)
 # What objects depend on; for make alone those of one lesson do.

@@ -234,3 +234,10 @@ void child_free(struct child *child) {
     text_free(&child->err);
     text_free(&child->report);
 }
+
+_Noreturn void child_become(char *const argv[]) {
+    fflush(stdout);
+    execvp(argv[0], argv);
+    perror(argv[0]);
+    exit(2);
+}

@@ -41,6 +41,9 @@ struct limits {
 void child_run(struct child *child, char *const argv[], struct limits limits);
 void child_free(struct child *child);
 
+/* Becomes that program. */
+_Noreturn void child_become(char *const argv[]);
+
 /* What the child's handler of SIGXCPU exits with after it has printed where it was. */
 #define CHILD_TIME_IS_UP 124
 

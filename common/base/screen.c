@@ -1,5 +1,6 @@
 #include "base/screen.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,4 +76,20 @@ void say_bar(int done, int total) {
 void say_ends(const char *left, const char *right) {
     say(BOLD, "%s", left);
     say(PLAIN, "%*s\n", WIDTH - (int)strlen(left), right);
+}
+
+static const char *to_say;
+
+static void say_it(int number) {
+    (void)number;
+    if (write(STDERR_FILENO, to_say, strlen(to_say)) < 0)
+        return;
+}
+
+void say_in_a_second(const char *words) {
+    if (words) {
+        to_say = words;
+        signal(SIGALRM, say_it);
+    }
+    alarm(words ? 1 : 0);
 }

@@ -13,6 +13,9 @@ bool screen_is_colourful(void);
 /* printf in a colour. */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Prints these words to standard error in a second, unless they are NULL by then. */
+void say_in_a_second(const char *words);
+
 /* How many lines were written so far. */
 int screen_lines(void);
 

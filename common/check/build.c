@@ -2,7 +2,6 @@
 
 #include "base/command.h"
 #include "base/files.h"
-#include "check/boxed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,29 +18,26 @@ struct path built(const struct lesson *lesson, const struct settings *settings, 
 
 static bool run(struct child *child, struct check *check, const struct settings *settings,
                 struct command *command) {
-    child_run(child, command->words,
-              (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
+    settings->runner->build(
+        child, command, (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
     command_free(command);
-    boxed_see(settings, child);
     return child->ending == ENDED && child->status == 0;
 }
 
-/* One word more, or NULL. */
 static bool compile(struct child *child, struct check *check, const struct settings *settings,
-                    const char *source, const char *object, const char *word) {
+                    const char *source, const char *object) {
     struct command command = {0};
-    boxed_begin(&command, settings, "compile", source, object);
-    if (word)
-        command_add(&command, word);
+    settings->runner->begin(&command, settings, COMPILE, source, object);
     return run(child, check, settings, &command);
 }
 
-/* With other objects, and then the libraries. */
-static bool link_with(struct child *child, struct check *check, const struct settings *settings,
-                      const char *object, const char *program, char *const objects[]) {
+bool build_link(struct child *child, struct check *check, const struct settings *settings,
+                const char *object, const char *other, const char *program, char *const objects[]) {
     struct command command = {0};
-    boxed_begin(&command, settings, "link", object, program);
+    settings->runner->begin(&command, settings, LINK, object, program);
+    if (other)
+        command_add(&command, other);
     command_add_all(&command, objects);
     command_add_split(&command, settings->libraries);
     return run(child, check, settings, &command);
@@ -101,8 +97,7 @@ bool build_object(struct check *check, struct lesson *lesson, const struct setti
     remove(stamp.chars);
     remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
     stamps_add(&sources, lesson->source.chars); /* as it is before the compiler reads it */
-    bool compiled = compile(&child, check, settings, lesson->source.chars, object.chars,
-                            settings->box ? NULL : "-MMD");
+    bool compiled = compile(&child, check, settings, lesson->source.chars, object.chars);
     stamps_add_sources(&sources, object.chars);
     bool good = !brings_in_code(check, lesson, &sources) && compiled;
     if (good) {
@@ -137,9 +132,9 @@ void build_warnings(struct check *check, const struct lesson *lesson,
     struct settings other = *settings;
     struct path object = built(lesson, settings, "warned.o");
     other.flags = settings->warning_flags;
-    compile(&child, check, &other, lesson->source.chars, settings->box ? object.chars : "/dev/null",
-            NULL);
+    compile(&child, check, &other, lesson->source.chars, object.chars);
     remove(object.chars);
+    remove(built(lesson, settings, "warned.d").chars);
     text_free(&check->warnings);
     check->warning_count = explain_warnings(&check->warnings, &child, 3);
     child_free(&child);
@@ -152,7 +147,7 @@ bool build_program(struct check *check, struct lesson *lesson, const struct sett
     struct child child;
     struct path object = built(lesson, settings, "o");
     struct path part = path_of("%s.%d", program, (int)getpid());
-    bool linked = link_with(&child, check, settings, object.chars, part.chars, objects);
+    bool linked = build_link(&child, check, settings, object.chars, NULL, part.chars, objects);
     if (!linked) {
         check->stage = NOT_LINKED;
         explain_linker(&check->fault, lesson, &child);

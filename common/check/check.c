@@ -2,9 +2,7 @@
 
 #include "base/command.h"
 #include "base/files.h"
-#include "check/boxed.h"
 #include "check/build.h"
-#include "check/cost.h"
 #include "check/standin.h"
 #include "check/trial.h"
 #include "course/results.h"
@@ -31,12 +29,11 @@ struct settings settings_from_environment(void) {
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
         .untold = strcmp(setting("LOOKBACK_SLIPS", "all"), "none") == 0,
-        .base = getenv("LOOKBACK_BASE"),
+        .runner = &child_runner,
         .only = getenv("LOOKBACK_ONLY"),
     };
     if (!(s.seconds > 0.0))
         s.seconds = 5;
-    s.box = s.base ? getenv("LOOKBACK_BOXES") : NULL;
     s.untrusted = strcmp(s.from, "lessons") != 0 && strcmp(s.from, "solutions") != 0 &&
                   strcmp(setting("UNSAFE", "0"), "0") == 0;
     return s;
@@ -84,8 +81,8 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
         memset(due, true, sizeof *due * (size_t)lesson->count);
         trial_run(&trial, program, due);
         standin_judge(&trial, program, objects);
-        if (settings->base)
-            cost_judge(&trial, program, objects);
+        if (settings->runner->look_again)
+            settings->runner->look_again(&trial, program, objects);
     }
     trial_end(&trial);
     free(due);
@@ -94,8 +91,7 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]) {
     struct path program = built(lesson, settings, "test");
-    struct boxed_objects hosts;
-    char *const *linked = boxed_objects(&hosts, settings, objects);
+    char *const *own = settings->runner->objects, *const *linked = own ? own : objects;
     int lock = file_lock(built(lesson, settings, "lock").chars, true);
     *check = (struct check){.stage = NO_FILE};
     stamps_add(&check->of, lesson->source.chars);

@@ -3,6 +3,7 @@
 #define CHECK_H
 
 #include "base/stamp.h"
+#include "check/runner.h"
 #include "course/judge.h"
 #include "course/lesson.h"
 #include "explain/explain.h"
@@ -31,10 +32,8 @@ struct settings {
     const char *fast_flags;    /* for milestones */
     double seconds;            /* of CPU time for the tests of a lesson */
     bool untold;               /* no slip is looked for, which may take a table a second to build */
-    const char
-        *base; /* what grading the lesson needs, if somebody's file is graded; or NULL: boxed.h */
-    const char *box;  /* the script that makes boxes; NULL: there are none */
-    bool untrusted;   /* another person's code, which only a box may compile and run */
+    const struct runner *runner; /* of what the learner wrote */
+    bool untrusted;              /* another person's code, which only a box may compile and run */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);

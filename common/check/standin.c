@@ -2,7 +2,6 @@
 
 #include "base/command.h"
 #include "base/files.h"
-#include "check/boxed.h"
 #include "check/build.h"
 #include "course/sealed.h"
 
@@ -32,89 +31,54 @@ static bool build_reference(const struct lesson *lesson, const struct settings *
     return good;
 }
 
-static bool objcopy(const char *option, const char *names, const char *from, const char *to) {
+bool objcopy(struct child *child, const char *option, const struct text *names, const char *from,
+             const char *to) {
     const char *own = getenv("LOOKBACK_OBJCOPY");
-    struct path list = path_of("%s=%s", option, names);
+    struct path list = path_of("%s.names", to), with_list = path_of("%s=%s", option, list.chars);
     struct command command = {0};
-    struct child child;
     command_add(&command, own && *own ? own : "objcopy");
-    command_add(&command, list.chars);
+    command_add(&command, with_list.chars);
     command_add(&command, from);
     command_add(&command, to);
-    bool good = command_run(&command, &child);
-    child_free(&child);
+    bool good = file_replace(list.chars, names) && command_run(&command, child);
+    remove(list.chars);
     return good;
 }
 
-/* The names, a line each. */
-static bool write_names(const struct lesson *lesson, const bool standing[], const char *path) {
+static bool change_symbols(const struct lesson *lesson, const bool standing[], const char *option,
+                           const char *from, const char *to) {
     struct text names = {0};
+    struct child child = {0};
     for (int i = 0; i < lesson->count; i++)
         if (standing[i])
             text_print(&names, "%s\n", lesson->exercises[i].name);
-    bool good = file_replace(path, &names);
+    bool good = objcopy(&child, option, &names, from, to);
+    child_free(&child);
     text_free(&names);
     return good;
 }
 
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
                     const bool standing[], const char *path) {
-    struct path reference, names = path_of("%s.names", path);
+    struct path reference;
     return build_reference(lesson, settings, &reference) &&
-           write_names(lesson, standing, names.chars) &&
-           objcopy("--keep-global-symbols", names.chars, reference.chars, path);
+           change_symbols(lesson, standing, "--keep-global-symbols", reference.chars, path);
 }
 
-/* The learner's functions give way to those of the same name: each call of them, from his own file,
-   too, goes to the reference's. */
-static bool link_with(const struct trial *trial, char *const objects[], const bool standing[],
-                      const char *program) {
+/* The learner's functions give way to those of the same name: each call of them, also from the same
+   file, goes to the reference's. */
+bool standin_link(const struct trial *trial, char *const objects[], const bool standing[],
+                  const char *program) {
     struct path object = built(trial->lesson, trial->settings, "o");
     struct path standin = path_of("%s.standin.o", program), weak = path_of("%s.weak.o", program);
-    struct command command = {0};
-    struct child child;
-    if (!standin_object(trial->lesson, trial->settings, standing, standin.chars) ||
-        !objcopy("--weaken-symbols", path_of("%s.names", standin.chars).chars, object.chars,
-                 weak.chars))
-        return false;
-    command_add_split(&command, trial->settings->compiler);
-    command_add_split(&command, trial->settings->flags);
-    command_add(&command, weak.chars);
-    command_add(&command, standin.chars);
-    command_add_all(&command, objects);
-    command_add(&command, "-o");
-    command_add(&command, program);
-    command_add_split(&command, trial->settings->libraries);
-    bool linked = command_run(&command, &child);
-    text_add(&trial->check->raw, text_of(&child.err), child.err.length);
+    struct child child = {0};
+    bool linked =
+        standin_object(trial->lesson, trial->settings, standing, standin.chars) &&
+        change_symbols(trial->lesson, standing, "--weaken-symbols", object.chars, weak.chars) &&
+        build_link(&child, trial->check, trial->settings, weak.chars, standin.chars, program,
+                   objects);
     child_free(&child);
     return linked;
-}
-
-bool standin_host(const struct trial *trial, char *const objects[], const bool standing[],
-                  const char *own, const char *program) {
-    struct settings settings = *trial->settings;
-    struct path standin, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
-    struct command command = {0};
-    struct child child;
-    if (!boxed_standin(trial->lesson, trial->settings, standing, &standin))
-        return false;
-    settings.flags = flags.chars;
-    boxed_begin(&command, &settings, "link", standin.chars, program);
-    if (own)
-        command_add(&command, own);
-    command_add_all(&command, objects);
-    command_add_split(&command, settings.libraries);
-    bool linked = command_run(&command, &child);
-    boxed_see(&settings, &child);
-    child_free(&child);
-    return linked;
-}
-
-static bool link_host(const struct trial *trial, char *const objects[], const bool standing[],
-                      const char *program) {
-    struct path object = built(trial->lesson, trial->settings, "o");
-    return standin_host(trial, objects, standing, object.chars, program);
 }
 
 /* --- judging -------------------------------------------------------------------------------- */
@@ -254,17 +218,17 @@ static void let_wait(struct judging *j) {
 static void judge_all(struct judging *j, const char *program, char *const objects[],
                       bool standing[], bool due[]) {
     struct path alone = built(j->trial->lesson, j->trial->settings, "alone");
-    bool graded = j->trial->settings->base != NULL;
-    if (graded)
+    const struct runner *runner = j->trial->settings->runner;
+    if (runner->is_mixed)
         calls_read(&j->references, reference_of(j->trial->lesson).chars);
     while (settle_what_needs_none(j), count_of(j, j->open) > 0) {
         choose(j, standing);
-        if (graded)
+        if (runner->is_mixed)
             choose_what_those_need(j, standing);
         memcpy(due, j->due, sizeof *due * (size_t)j->count);
         bool others = count_of(j, standing) > 0;
-        if (trial_is_over(j->trial) || (others && !(graded ? link_host : link_with)(
-                                                      j->trial, objects, standing, alone.chars))) {
+        if (trial_is_over(j->trial) ||
+            (others && !runner->stand_in(j->trial, objects, standing, alone.chars))) {
             let_wait(j);
             return;
         }

@@ -15,9 +15,12 @@ void standin_judge(struct trial *trial, const char *program, char *const objects
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
                     const bool standing[], const char *path);
 
-/* Where the file is graded: a host with those functions of the reference, and all others of `own`,
-   or none. Of those that two have, the first counts. */
-bool standin_host(const struct trial *trial, char *const objects[], const bool standing[],
-                  const char *own, const char *program);
+/* Links the file's object with such an object: see `stand_in` in runner.h. */
+bool standin_link(const struct trial *trial, char *const objects[], const bool standing[],
+                  const char *program);
+
+/* Runs objcopy with a list of names, a line each. */
+bool objcopy(struct child *child, const char *option, const struct text *names, const char *from,
+             const char *to);
 
 #endif

@@ -1,17 +1,9 @@
 #include "check/trial.h"
 
-#include "check/boxed.h"
-#include "explain/place.h"
-
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* After so many loops without end, or floods, the others have no turn any more; where a file is
-   graded, less time: see seconds_of(). */
-enum { MOST_STOPS = 3, MOST_GRADED_STOPS = 30 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
                  const struct settings *settings) {
@@ -30,8 +22,8 @@ struct calls *trial_calls(struct trial *trial) {
     DIR *directory = opendir(folder.chars);
     calls_read(&trial->calls, trial->lesson->source.chars);
     calls_read(&trial->calls, "tests/attention.h");
-    if (trial->settings->base) /* what is not there can be called all the same */
-        calls_read(&trial->calls, path_of("%s/missing.c", trial->settings->base).chars);
+    if (trial->settings->runner->missing)
+        calls_read(&trial->calls, trial->settings->runner->missing);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".h"))
             calls_read(&trial->calls, path_of("%s/%s", folder.chars, entry->d_name).chars);
@@ -135,58 +127,23 @@ static void blame_for_crash(struct trial *trial, const struct child *child, cons
 }
 
 bool trial_is_over(const struct trial *trial) {
-    return trial->stops >= (trial->settings->base ? MOST_GRADED_STOPS : MOST_STOPS);
+    return trial->stops >= trial->settings->runner->most_stops;
 }
 
 /* --- running ---------------------------------------------------------------------------------- */
-
-/* Where a file is graded, what has to be stopped shares a budget: each call has a third of what is
-   left. Even the least is many times what the tests of a right lesson take together. */
-static double seconds_of(const struct trial *trial) {
-    double seconds = trial->settings->seconds, left = 3.0 * seconds - trial->spent;
-    double least = fmin(seconds, 0.3);
-    return trial->settings->base && trial->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0)
-                                                     : seconds;
-}
-
-/* Of all calls together, where a file is graded: the limit of one is watched by the test program.
- */
-static struct limits limits_of(const struct trial *trial) {
-    double most = trial->seconds;
-    if (trial->settings->base)
-        most = fmax(most, fmin(trial->settings->seconds, 2.0));
-    double idle = fmax(1.0, trial->settings->base ? 4.0 * most : most);
-    return (struct limits){most, idle, 1 << 20, .stack = 1 << 20};
-}
-
-/* The test program says so of what is in the box. */
-static void see_who_waited(const struct trial *trial, struct child *child) {
-    if (child->ending == ENDED && child->status == CHILD_HAS_WAITED) {
-        child->ending = TIMED_OUT;
-        child->waited = true;
-    }
-    if (child->ending == TIMED_OUT)
-        child->seconds = trial->seconds;
-}
 
 /* The program, with the tests of the exercises that are due. */
 static void run_due(struct trial *trial, struct child *child, const char *program,
                     const bool due[]) {
     const struct lesson *lesson = trial->lesson;
+    const struct runner *runner = trial->settings->runner;
     struct command c = {0};
-    trial->seconds = seconds_of(trial);
-    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", trial->seconds).chars, 1);
-    if (!boxed_tests(&c, trial->settings, program))
-        exit(2);
+    runner->begin(&c, trial->settings, TEST, program, NULL);
     for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
         if (due[i])
             command_add(&c, lesson->exercises[i].name);
-    child_run(child, c.words, limits_of(trial));
+    runner->test(trial, child, &c, program);
     command_free(&c);
-    if (trial->settings->base)
-        see_who_waited(trial, child);
-    else
-        stack_name(&child->err, program);
 }
 
 /* Runs and judges them. Returns true if the program came to its end. */
@@ -209,10 +166,7 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
              strstr(text_of(&child.err), "detected memory leaks"))
         blame_for_ending(trial, &child);
     trial_judge(trial);
-    if (child.ending == TIMED_OUT || child.ending == FLOODED) {
-        trial->stops++;
-        trial->spent += trial->seconds;
-    }
+    trial->stops += child.ending == TIMED_OUT || child.ending == FLOODED;
     ended = ended || trial_is_over(trial);
     child_free(&child);
     return ended;

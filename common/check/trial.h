@@ -14,7 +14,7 @@ struct trial {
     struct calls calls; /* of the learner's file and the tests, once trial_calls() has read them */
     const struct exercise *followed; /* through the calls */
     int stops;                       /* how often the program had to be stopped */
-    double seconds, spent;           /* how long a call may take; what those stopped have taken */
+    double spent;                    /* what those have taken, where the runner counts it */
 };
 
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,

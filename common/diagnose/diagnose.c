@@ -9,7 +9,6 @@
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -409,8 +408,7 @@ static void open_workshop(struct workshop *w, const struct settings *settings,
     w->standin = path_of("%s.standin.o", w->stem.chars);
     w->weak = path_of("%s.weak.h", w->stem.chars);
     text_print(&w->flags, "%s", settings->slip_flags);
-    text_print(&w->sanitized, "%s -O0 -g0 -w -Icommon/diagnose -fno-sanitize-coverage=trace-pc",
-               settings->flags);
+    text_print(&w->sanitized, "%s -O0 -g0 -w -fno-sanitize-coverage=trace-pc", settings->flags);
     command_add_all(&w->objects, objects);
     make_folder_of(w->stem.chars);
     bring_standins(w);
@@ -427,20 +425,11 @@ static void close_workshop(struct workshop *w) {
     remove(path_of("%s.names", w->standin.chars).chars);
 }
 
-static void on_a_second(int number) {
-    static const char words[] = "Comparing your code with known mistakes ...\n";
-    (void)number;
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        return;
-}
-
 struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
                                const struct settings *settings, char *const objects[]) {
     struct advice advice = {0};
     struct workshop w = {.lesson = lesson, .exercise = exercise->name};
     struct text source;
-    signal(SIGALRM, on_a_second);
-    alarm(1);
     command_limit_work(BUDGET);
     open_workshop(&w, settings, objects);
     if (text_read_file(&source, lesson->source.chars) &&
@@ -454,6 +443,5 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;
     close_workshop(&w);
     text_free(&source);
-    alarm(0);
     return advice;
 }

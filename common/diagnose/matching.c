@@ -1,8 +1,8 @@
 #include "diagnose/matching.h"
 
 #include "base/source.h"
-#include "diagnose/evidence.h"
 #include "diagnose/shown.h"
+#include "testing/evidence.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Which slips fail exactly as the learner did? A table has what running.c reported of each. */
+/* Which slips fail exactly as the learner did? A table has what common/testing/slip_test.c reported
+ * of each. */
 #ifndef MATCHING_H
 #define MATCHING_H
 
@@ -10,7 +11,7 @@
 struct failure {
     int slip; /* its number; of the file as it is: 0 */
     const char *test;
-    char how;             /* ~ X T S U - / = ! @ %: see running.c */
+    char how;             /* ~ X T S U - / = ! @ %: see there */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 

@@ -52,7 +52,7 @@ static bool link_family(const char *stem, const struct settings *settings, char 
     struct command command = {0};
     struct child child;
     struct path object = path_of("%s.o", stem);
-    struct path runner = path_of("%s/common/diagnose/running.o", settings->object);
+    struct path runner = path_of("%s/common/testing/slip_test.o", settings->object);
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
     command_add(&command, object.chars);
@@ -135,7 +135,7 @@ static struct stamps stamps_of(const struct lesson *lesson, const struct setting
     stamps_add(&stamps, reference_of(lesson).chars);
     stamps_add(&stamps, list_of(lesson).chars);
     stamps_add(&stamps, "build/tutor");
-    stamps_add(&stamps, path_of("%s/common/diagnose/running.o", settings->object).chars);
+    stamps_add(&stamps, path_of("%s/common/testing/slip_test.o", settings->object).chars);
     for (int i = 0; objects[i]; i++)
         stamps_add(&stamps, objects[i]);
     return stamps;

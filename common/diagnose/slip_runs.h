@@ -14,7 +14,7 @@ bool slips_build(struct family *family, const char *stem, const struct settings 
                  char *const objects[], const char *flags);
 void slips_remove(const char *stem);
 
-/* What it reports, as the text of a table: of single slips, or of pairs (see running.c). */
+/* What it reports, as the text of a table: of single slips, or of pairs (see slip_test.c). */
 bool slips_run(struct text *table, const struct family *family, const char *stem, const char *pair);
 
 /* All three; an empty text if that was not possible. */

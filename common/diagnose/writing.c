@@ -421,7 +421,7 @@ void family_write(struct family *family, struct text *c) {
     struct writer w = {family, c, 0};
     const char *start = text_of(&family->source), *at = start;
     struct function f;
-    text_print(c, "#include \"running.h\"\n");
+    text_print(c, "#include \"slip_test.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
         const char *end = end_of_definition(start, &f);

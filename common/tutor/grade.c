@@ -6,9 +6,9 @@
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/utf8.h"
-#include "check/parts.h"
 #include "course/judged.h"
 #include "diagnose/diagnose.h"
+#include "grade/box/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

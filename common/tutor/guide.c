@@ -227,8 +227,11 @@ static struct told find_out(struct lesson *lesson, const struct exercise *e,
     unsigned long file = code_print(
         path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, text_of(&e->told)).chars);
     bool same = strcmp(told.exercise, e->name) == 0;
-    if (!same || told.file != file)
+    if (!same || told.file != file) {
+        say_in_a_second("Comparing your code with known mistakes ...\n");
         told.advice = diagnose_further(lesson, e, settings, objects);
+        say_in_a_second(NULL);
+    }
     told.times = same && told.code == code ? told.times + 1 : 1;
     told.code = code;
     told.file = file;

@@ -3,7 +3,6 @@
 #include "base/command.h"
 #include "base/files.h"
 #include "base/screen.h"
-#include "check/boxed.h"
 #include "check/build.h"
 #include "course/results.h"
 #include "explain/place.h"
@@ -134,15 +133,15 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     if (isatty(STDOUT_FILENO))
         setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
     if (link_program(&l, lesson, program.chars, objects)) {
-        bool plots = strcmp(what, "plots") == 0;
-        char *const words[] = {program.chars, plots ? tables.chars : NULL, NULL};
-        char *const boxed[] = {"sh",          (char *)settings->box, "tables",
-                               program.chars, tables.chars,          NULL};
+        bool boxed = settings->runner->boxed, draws = boxed || strcmp(what, "plots") == 0;
+        struct command command = {0};
+        settings->runner->begin(&command, settings, DRAW, program.chars,
+                                draws ? tables.chars : NULL);
         make_folder_of(path_of("%s/x", tables.chars).chars);
-        double most =
-            settings->box ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
-        child_run(&child, settings->box ? boxed : words,
+        double most = boxed ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
+        child_run(&child, command.words,
                   (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
+        command_free(&command);
         status = judge_run(&l, lesson, what, program.chars, &child);
     } else {
         show_not_built(&l.check, lesson);
@@ -153,13 +152,13 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
 }
 
 int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
+    const struct runner *runner = settings->runner;
     struct check check = {.stage = NO_FILE};
     struct path program = built(lesson, settings, "plain-test");
-    struct boxed_objects hosts;
     int lock = file_lock(built(lesson, settings, "lock").chars, true);
     if (!build_object(&check, lesson, settings) ||
         !build_program(&check, lesson, settings, program.chars,
-                       boxed_objects(&hosts, settings, objects))) {
+                       runner->objects ? runner->objects : objects)) {
         fprintf(stderr, "%s", text_of(&check.raw));
         if (check.fault.where[0])
             fprintf(stderr, "%s: %s\n", check.fault.where, check.fault.what);
@@ -169,9 +168,6 @@ int program_test(struct lesson *lesson, const struct settings *settings, char *c
     check_free(&check);
     look_for_leaks(lesson);
     struct command command = {0};
-    if (!boxed_tests(&command, settings, program.chars))
-        return 2;
-    execvp(command.words[0], command.words);
-    perror(command.words[0]);
-    return 2;
+    runner->begin(&command, settings, TEST, program.chars, NULL);
+    child_become(command.words);
 }

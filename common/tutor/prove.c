@@ -18,7 +18,7 @@
 static struct text as_a_learners(const struct settings *settings) {
     struct text flags = {0};
     text_print(&flags,
-               "%s -O0 -g0 -w -Icommon/diagnose --param asan-instrumentation-with-call-threshold=0 "
+               "%s -O0 -g0 -w --param asan-instrumentation-with-call-threshold=0 "
                "-fno-sanitize-coverage=trace-pc -fno-sanitize=alignment,object-size,"
                "pointer-overflow,signed-integer-overflow,shift,null,nonnull-attribute,vla-bound",
                settings->flags);
@@ -190,12 +190,15 @@ static void prove_screen(struct proof *p, const struct variant *v, bool quick) {
 }
 
 static void remove_planted(void) {
-    char command[100];
-    snprintf(command, sizeof command,
-             "rm -rf build/tmp/planted.%d build/obj-*/build/tmp/planted.%d", (int)getpid(),
-             (int)getpid());
-    if (system(command) != 0)
+    struct path script = path_of("rm -rf build/tmp/planted.%d build/obj-*/build/tmp/planted.%d",
+                                 (int)getpid(), (int)getpid());
+    struct command command = {0};
+    struct child child;
+    command_add_split(&command, "sh -c");
+    command_add(&command, script.chars);
+    if (!command_run(&command, &child))
         fputs("what was planted is still there\n", stderr);
+    child_free(&child);
 }
 
 int prove_faults(struct lesson *lesson, const char *list, const struct settings *settings,

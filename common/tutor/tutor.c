@@ -3,13 +3,13 @@
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/source.h"
-#include "check/boxed.h"
 #include "check/build.h"
 #include "check/check.h"
 #include "course/lesson.h"
 #include "course/results.h"
 #include "course/sealed.h"
 #include "diagnose/diagnose.h"
+#include "grade/box/runner.h"
 #include "tutor/attempts.h"
 #include "tutor/grade.h"
 #include "tutor/guide.h"
@@ -110,14 +110,13 @@ static int check_command(const struct settings *settings, char **words) {
 static int host_command(const struct settings *settings, char **words) {
     struct lesson lesson;
     open_lesson(&lesson, words[1], settings);
-    bool made = boxed_host(&lesson, settings, path_of("%s/hosted.o", settings->base).chars);
+    bool made = box_host(&lesson);
     lesson_free(&lesson);
     return made ? 0 : 2;
 }
 
 /* grade NN-name FOLDER OBJECT...: the learner's own screen, and tables of it in the folder. */
 static int grade_command(const struct settings *settings, char **words) {
-    struct boxed_objects hosts;
     struct lesson lesson;
     struct check check;
     open_lesson(&lesson, words[1], settings);
@@ -133,7 +132,7 @@ static int grade_command(const struct settings *settings, char **words) {
     show_check(&check, &lesson, &progress, settings);
     struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
     if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
-        grade_parts(&grade, settings, boxed_objects(&hosts, settings, words + 3), words + 3);
+        grade_parts(&grade, settings, settings->runner->objects, words + 3);
     bool written = grade_end_screen(words[2]) && grade_write(&grade);
     grade_free(&grade);
     check_free(&check);
@@ -585,11 +584,12 @@ static int refuse_code(const struct settings *settings) {
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
     /* What is graded names its own stack, in its box. */
-    set_environment(argc > 1 && strcmp(argv[1], "test") != 0 && !settings.base);
+    bool graded = box_from_environment(&settings);
+    set_environment(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))
-            return settings.untrusted && !settings.box && runs_code(argv[1])
+            return settings.untrusted && !settings.runner->boxed && runs_code(argv[1])
                        ? refuse_code(&settings)
                        : commands[i].run(&settings, argv + 1);
     return usage();

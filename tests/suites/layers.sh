@@ -1,7 +1,7 @@
 # Each folder of common/ is a layer: its files include headers of their own layer and of those below only.
 . tests/suites/lib.sh
 
-layers="nn testing base course explain check diagnose tutor grade web"
+layers="nn testing base course explain check diagnose grade tutor web"
 
 # upwards FILE...: prints the includes of headers of a higher layer. Those of nn and testing are named without folder.
 upwards() {
@@ -25,4 +25,22 @@ mkdir -p "$tmp/common/base"
 echo '#include "tutor/show.h"' >"$tmp/common/base/wrong.c"
 ln -s "$PWD/common/nn" "$PWD/common/testing" "$tmp/common/"
 prove "such an include would be found" [ -n "$(cd "$tmp" && upwards common/base/wrong.c)" ]
+
+# Only child.c starts processes. A check runs what it needs through child_run() or the runner that its settings
+# name, and so knows neither the processes nor the box.
+calls='fork|vfork|exec(l|le|lp|v|ve|vp)|posix_spawnp?|system|popen|alarm|setitimer|signal|sigaction|kill|wait(pid|3|4)?'
+goes_past() { # FOLDER...
+    find "$@" -name '*.[ch]' -exec awk -v calls="(^|[^_A-Za-z0-9])($calls) *[(]" '
+        { gsub(/"([^"\\]|\\.)*"/, "\"\"") }
+        $0 ~ calls { print FILENAME ": " $0 }' {} +
+}
+knows_box() { # FOLDER...
+    find "$@" -name '*.[ch]' -exec grep -nE 'settings(->|[.])(base|box)|bwrap|LOOKBACK_(BASE|BOX)|box[.]sh' {} +
+}
+upper="common/course common/explain common/check common/diagnose"
+prove "course, explain, check, diagnose and tutor start no process and set no alarm" [ -z \
+    "$(goes_past $upper common/tutor)" ]
+prove "... and ask nothing of the box" [ -z "$(knows_box $upper)" ]
+printf '%s\n' 'int a = fork();' 'settings->base' >"$tmp/common/base/wrong.c"
+prove "either would be found" [ -n "$(goes_past "$tmp/common/base")" -a -n "$(knows_box "$tmp/common/base")" ]
 exit $failed

@@ -17,7 +17,7 @@ fresh_copy() {
     # What make test has built here already.
     objects=$(basename "$LOOKBACK_OBJECTS")
     (cd build && tar cf - tutor "$objects"/config.mk "$objects"/flags "$objects"/unity.* "$objects"/common/nn/*.[od] "$objects"/common/testing/*.[od] \
-        "$objects"/common/diagnose/*.[od] $(for lesson in $LOOKBACK_LESSONS; do
+        $(for lesson in $LOOKBACK_LESSONS; do
             echo "$objects/tests/$lesson" "$objects/solutions/$lesson"
         done)) | (cd "$copy/build" && tar xf -)
     # What the walk before has drawn with, and looked up first.

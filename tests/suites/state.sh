@@ -27,9 +27,9 @@ prove "four goals of one lesson at once: no wrong verdict" sh -c "
     grep -q 'Lesson 01 is done' $said && grep -q '0 Failures' $said && grep -q 'Drawn from' $said &&
     grep -q '0.0900  0.2447  0.6652' $said && ! grep -q 'Error' $said || { cat $said; exit 1; }"
 # The compiler is to be asked, and Unity, the tests and one object of those that go with them are to be made.
-mkdir -p $own/common/nn $own/common/testing $own/common/diagnose
+mkdir -p $own/common/nn $own/common/testing
 cp -p "$LOOKBACK_OBJECTS/flags" $own/ && for part in nn testing; do cp -p "$LOOKBACK_OBJECTS"/common/$part/*.o $own/common/$part/; done &&
-    cp -p "$LOOKBACK_OBJECTS/common/diagnose/running.o" $own/common/diagnose/ && rm $own/common/testing/wh*.o
+    rm $own/common/testing/wh*.o
 at_once "01 OBJECTS=$own" "1 OBJECTS=$own" >"$said" 2>&1
 prove "two makes that build everything at once: no wrong verdict" sh -c \
     "[ \$(grep -c 'Lesson 01 is done' $said) = 2 ] || { cat $said; exit 1; }"
@@ -56,9 +56,9 @@ cp solutions/$lesson/softmax.c $from/$lesson/softmax.c
 copy=$tmp/tree
 mkdir -p "$copy"
 git ls-files -z -- Makefile common "*/$lesson/*" tests/attention.h | xargs -0 tar cf - | (cd "$copy" && tar xf -)
-mkdir -p "$copy/$LOOKBACK_OBJECTS/common/nn" "$copy/$LOOKBACK_OBJECTS/common/testing" "$copy/$LOOKBACK_OBJECTS/common/diagnose" "$copy/$LOOKBACK_OBJECTS/tests"
+mkdir -p "$copy/$LOOKBACK_OBJECTS/common/nn" "$copy/$LOOKBACK_OBJECTS/common/testing" "$copy/$LOOKBACK_OBJECTS/tests"
 cp -Rp build/fetched build/tutor "$copy/build/"
-(cd "$LOOKBACK_OBJECTS" && tar cf - config.mk flags unity.o common/nn/*.[od] common/testing/*.[od] common/diagnose/running.[od] tests/$lesson) |
+(cd "$LOOKBACK_OBJECTS" && tar cf - config.mk flags unity.o common/nn/*.[od] common/testing/*.[od] tests/$lesson) |
     (cd "$copy/$LOOKBACK_OBJECTS" && tar xf -)
 cp solutions/$lesson/softmax.c "$copy/lessons/$lesson/"
 in_copy() {

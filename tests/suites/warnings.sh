@@ -22,7 +22,8 @@ gcc_warns_of_nothing() {
     for source in $sources; do
         case $source in
         common/grade/class/*) [ $built != none ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
-        common/base/* | common/course/* | common/explain/* | common/check/* | common/diagnose/* | common/tutor/* | tests/*)
+        common/base/* | common/course/* | common/explain/* | common/check/* | common/diagnose/* | common/tutor/* | \
+            common/grade/box/* | tests/*)
             [ -f "$built/${source%.c}.o" ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
         common/grade/*) gcc $flags -Wvla -fsyntax-only "$source" || bad=1 ;;
         *) gcc $flags -Wvla-larger-than=0 -S -o /dev/null "$source" || bad=1 ;;

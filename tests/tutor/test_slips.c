@@ -2,10 +2,10 @@
    by tests/suites/slips.sh. */
 #include "base/child.h"
 #include "base/tokens.h"
-#include "diagnose/evidence.h"
 #include "diagnose/matching.h"
 #include "diagnose/operators.h"
 #include "diagnose/writing.h"
+#include "evidence.h"
 #include "lesson_test.h"
 #include "unity.h"
 
@@ -431,7 +431,7 @@ static void a_listed_change_is_not_made_again(void) {
 /* As the tutor does it. What the program prints is the child's. */
 static bool run_family(const char *rest) {
     char script[] = "${LOOKBACK_CC:-cc} -std=c17 -w -Werror=implicit-function-declaration "
-                    "-Icommon/diagnose $0.c -o $0.out -lm && $0.out; s=$?; rm $0.*; exit $s";
+                    "-Icommon/testing $0.c -o $0.out -lm && $0.out; s=$?; rm $0.*; exit $s";
     char *shell[] = {"sh", "-c", script, OWN, NULL};
     for (int round = 0, dropped = 1; round < 6 && dropped > 0; round++) {
         text_free(&text);

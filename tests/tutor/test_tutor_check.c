@@ -39,7 +39,8 @@ static void check_with(const char *compile, const char *link, const char *progra
                                 .compiler = "sh cc.sh",
                                 .flags = "",
                                 .libraries = "-lm",
-                                .seconds = 5};
+                                .seconds = 5,
+                                .runner = &child_runner};
     char *const objects[] = {"one.o", "two.o", NULL};
     write_file("compile.sh", compile);
     write_file("link.sh", link);

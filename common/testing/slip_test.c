@@ -1,5 +1,6 @@
-/* Runs a lesson's own tests once for each slip of a file that writing.c made, and reports how they
-   fail. It stands in for common/testing/lesson_test.c; the tests' objects are those of the lesson.
+/* Runs a lesson's own tests once for each slip of a file that common/diagnose/writing.c made, and
+   reports how they fail. It stands in for common/testing/lesson_test.c; the tests' objects are
+   those of the lesson.
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "%"
@@ -12,9 +13,9 @@
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
-#include "diagnose/running.h"
+#include "slip_test.h"
 
-#include "diagnose/evidence.h"
+#include "evidence.h"
 #include "lesson_test.h"
 #include "seconds.h"
 #include "todo.h"

@@ -1,4 +1,4 @@
-#include "check/parts.h"
+#include "grade/box/parts.h"
 
 #include "base/files.h"
 #include "base/source.h"

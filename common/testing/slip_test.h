@@ -1,4 +1,5 @@
-/* What a file of slipped functions (writing.h) and the program that runs it (running.c) share. */
+/* What a file of slipped functions (common/diagnose/writing.h) and the program that runs it
+ * (slip_test.c) share. */
 #ifndef RUNNING_H
 #define RUNNING_H
 

@@ -1,9 +1,8 @@
-#include "check/cost.h"
+#include "grade/box/cost.h"
 
 #include "base/command.h"
-#include "check/boxed.h"
 #include "check/build.h"
-#include "check/standin.h"
+#include "grade/box/runner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@ static bool link_reference(const struct trial *trial, char *const objects[], con
     if (!all)
         abort();
     memset(all, true, sizeof *all * (size_t)trial->lesson->count);
-    bool linked = standin_host(trial, objects, all, NULL, program);
+    bool linked = box_link_reference(trial, objects, all, NULL, program);
     free(all);
     return linked;
 }
@@ -29,8 +28,7 @@ static double cost_of(const struct trial *trial, const char *program, const char
     struct command command = {0};
     struct child child;
     double cost = 0.0;
-    if (!boxed_tests(&command, trial->settings, program))
-        return 0.0;
+    trial->settings->runner->begin(&command, trial->settings, TEST, program, NULL);
     command_add(&command, test);
     command_run(&command, &child);
     report_read(&report, trial->lesson, &child);

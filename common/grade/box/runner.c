@@ -1,0 +1,221 @@
+/* The runner for a file that is graded: see runner.h. The commands are those of box.sh, and of the
+   test program that prepare.sh has linked. */
+#include "grade/box/runner.h"
+
+#include "base/files.h"
+#include "base/source.h"
+#include "check/build.h"
+#include "check/standin.h"
+#include "check/trial.h"
+#include "grade/box/cost.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What box.sh ends with when no box can be had, or one did not start. */
+enum { NO_BOX = 2, NO_START = 3 };
+
+static const char *base;   /* the folder with what grading the lesson needs */
+static const char *script; /* that makes boxes; NULL: there are none */
+
+/* --- running -------------------------------------------------------------------------------- */
+
+/* A box that did not start ends the program: that is no fault of the file. */
+static void run_in_box(struct child *child, struct command *command, struct limits limits) {
+    child_run(child, command->words, limits);
+    if (!script || child->ending != ENDED || (child->status != NO_BOX && child->status != NO_START))
+        return;
+    fputs(text_of(&child->err), stderr);
+    exit(NO_START);
+}
+
+/* Tells our test program the command line that runs `program` in a box. */
+static void tell_command_line(const char *program) {
+    static const char *const variable = "LOOKBACK_BOX";
+    static struct path known;
+    char *words[] = {"sh", (char *)script, "words", (char *)program, NULL};
+    struct command command = {0};
+    struct child child;
+    if (!script)
+        setenv(variable, program, 1);
+    if (!script || strcmp(known.chars, program) == 0)
+        return;
+    command_add_all(&command, words);
+    run_in_box(&child, &command, (struct limits){60, 60, 1 << 20, .stack = 0});
+    if (child.ending != ENDED || child.status != 0)
+        exit(2);
+    setenv(variable, text_of(&child.out), 1);
+    child_free(&child);
+    known = path_of("%s", program);
+}
+
+static void begin(struct command *command, const struct settings *settings, enum step step,
+                  const char *from, const char *to) {
+    static char *const verbs[] = {[COMPILE] = "compile", [LINK] = "link", [DRAW] = "tables"};
+    if (step == TEST) {
+        command_add_copy(command, path_of("%s/test", base).chars);
+        tell_command_line(from);
+    } else if (!script) {
+        child_runner.begin(command, settings, step, from, to);
+    } else {
+        command_add(command, "sh");
+        command_add(command, script);
+        command_add(command, verbs[step]);
+        command_add_copy(command, from);
+        command_add_copy(command, to);
+        command_add_split(command, step == DRAW ? "" : settings->flags);
+    }
+}
+
+/* What has to be stopped shares a budget: each call has a third of what is left. Even the least is
+   many times what the tests of a right lesson take together. */
+static double seconds_of_call(const struct trial *trial) {
+    double seconds = trial->settings->seconds, left = 3.0 * seconds - trial->spent;
+    double least = fmin(seconds, 0.3);
+    return trial->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0) : seconds;
+}
+
+/* The limit of one call is watched by the test program, which says how what is in the box has
+   ended. The limit here is for all calls together. */
+static void test(struct trial *trial, struct child *child, struct command *command,
+                 const char *program) {
+    double seconds = seconds_of_call(trial);
+    double most = fmax(seconds, fmin(trial->settings->seconds, 2.0));
+    (void)program;
+    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", seconds).chars, 1);
+    child_run(child, command->words,
+              (struct limits){most, fmax(1.0, 4.0 * most), 1 << 20, .stack = 1 << 20});
+    if (child->ending == ENDED && child->status == CHILD_HAS_WAITED) {
+        child->ending = TIMED_OUT;
+        child->waited = true;
+    }
+    if (child->ending == TIMED_OUT)
+        child->seconds = seconds;
+    if (child->ending == TIMED_OUT || child->ending == FLOODED)
+        trial->spent += seconds;
+}
+
+/* --- what it is linked with ------------------------------------------------------------------- */
+
+/* Our own commands: what they say goes to the screen if they fail. */
+static bool succeeds(struct child *child, bool good) {
+    if (!good)
+        fputs(text_of(&child->err), stderr);
+    child_free(child);
+    return good;
+}
+
+/* Of all that the host is made of, the file's object sees the exercises, and main. */
+bool box_host(const struct lesson *lesson) {
+    static const char *const parts[] = {"calls", "missing", "host"};
+    struct path host = path_of("%s/hosted.o", base), whole = path_of("%s.whole", host.chars);
+    struct command command = {0};
+    struct text names = {0};
+    struct child child = {0};
+    command_add_split(&command, "ld -r -o");
+    command_add(&command, whole.chars);
+    for (int i = 0; i < 3; i++)
+        command_add_copy(&command, path_of("%s/%s.o", base, parts[i]).chars);
+    text_print(&names, "main\n");
+    for (int i = 0; i < lesson->count; i++)
+        text_print(&names, "%s\n", lesson->exercises[i].name);
+    bool good =
+        succeeds(&child, command_run(&command, &child)) &&
+        succeeds(&child, objcopy(&child, "--keep-global-symbols", &names, whole.chars, host.chars));
+    text_free(&names);
+    return good;
+}
+
+/* The reference without the exercises that are not to stand in: what calls one of those calls
+   somebody's, and no code of it is there to be found. Lines stay where they are. */
+static bool write_part(const struct lesson *lesson, const bool standing[], const char *path) {
+    struct text source, part = {0};
+    struct path reference = reference_of(lesson);
+    const char *from, *to;
+    bool good = text_read_file(&source, reference.chars);
+    for (int i = 0; good && i < lesson->count; i++)
+        if (!standing[i] && find_definition(source.chars, lesson->exercises[i].name, &from, &to))
+            for (char *at = source.chars + (from - source.chars); at < to; at++)
+                *at = *at == '\n' ? '\n' : ' ';
+    text_print(&part, "#line 1 \"%s\"\n", reference.chars);
+    if (good)
+        text_add(&part, source.chars, source.length);
+    good = good && file_replace(path, &part);
+    text_free(&source);
+    text_free(&part);
+    return good;
+}
+
+/* Compiled once for all files that need the same exercises. */
+static bool compile_part(const struct lesson *lesson, const struct settings *settings,
+                         const bool standing[], struct path *object) {
+    struct command command = {0};
+    struct child child = {0};
+    unsigned long who = 0;
+    for (int i = 0; i < lesson->count; i++)
+        who |= (unsigned long)standing[i] << i;
+    struct path stem = path_of("%s/standin-%lx", base, who);
+    struct path source = path_of("%s.%d.c", stem.chars, (int)getpid());
+    struct path part = path_of("%s.%d.o", stem.chars, (int)getpid());
+    *object = path_of("%s.o", stem.chars);
+    if (file_is_there(object->chars))
+        return true;
+    command_add_split(&command, settings->compiler);
+    command_add_split(&command, settings->flags);
+    command_add_split(&command, "-w -c -o");
+    command_add(&command, part.chars);
+    command_add(&command, source.chars);
+    bool good = write_part(lesson, standing, source.chars) &&
+                succeeds(&child, command_run(&command, &child)) &&
+                rename(part.chars, object->chars) == 0;
+    remove(source.chars);
+    return good;
+}
+
+/* A function that both have is the reference's: that stands first. */
+bool box_link_reference(const struct trial *trial, char *const objects[], const bool standing[],
+                        const char *own, const char *program) {
+    struct settings settings = *trial->settings;
+    struct path object, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
+    struct child child = {0};
+    settings.flags = flags.chars;
+    bool linked = compile_part(trial->lesson, trial->settings, standing, &object) &&
+                  build_link(&child, trial->check, &settings, object.chars, own, program, objects);
+    child_free(&child);
+    return linked;
+}
+
+static bool stand_in(const struct trial *trial, char *const objects[], const bool standing[],
+                     const char *program) {
+    struct path own = built(trial->lesson, trial->settings, "o");
+    return box_link_reference(trial, objects, standing, own.chars, program);
+}
+
+/* --- the runner ----------------------------------------------------------------------------- */
+
+bool box_from_environment(struct settings *settings) {
+    static struct path host, support, missing;
+    static char *objects[] = {host.chars, support.chars, NULL};
+    static struct runner runner = {.begin = begin,
+                                   .build = run_in_box,
+                                   .test = test,
+                                   .stand_in = stand_in,
+                                   .look_again = cost_judge,
+                                   .objects = objects,
+                                   .missing = missing.chars,
+                                   .most_stops = 30,
+                                   .is_mixed = true};
+    base = getenv("LOOKBACK_BASE");
+    if (!base)
+        return false;
+    script = getenv("LOOKBACK_BOXES");
+    host = path_of("%s/hosted.o", base);
+    support = path_of("%s/support.o", base);
+    missing = path_of("%s/missing.c", base);
+    runner.boxed = script != NULL;
+    settings->runner = &runner;
+    return true;
+}
