@@ -73,7 +73,7 @@ HARNESS := $(SUPPORT) $(call common,expect lesson_test memory observed relate st
 RUNNER  := $(call common,slip_test)
 PARTS   := base course explain check diagnose grade/box
 TUTOR_C := $(filter-out %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
-CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c $(patsubst %,common/base/%.c,files sha256 source text tokens utf8)
+CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)

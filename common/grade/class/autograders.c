@@ -1,7 +1,7 @@
 /* The JSON files of Gradescope, PrairieLearn and check50, each in the form that the system's own
    documents describe. The exercises and checks are those of the reference, whatever became of the
    file that was handed in. */
-#include "grade/class/json.h"
+#include "base/json.h"
 #include "grade/class/output.h"
 
 #include <string.h>

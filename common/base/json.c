@@ -1,5 +1,5 @@
 /* Writes JSON piece by piece; only commas and escapes are taken care of. */
-#include "grade/class/json.h"
+#include "base/json.h"
 
 #include "base/utf8.h"
 
