@@ -70,10 +70,10 @@ static bool brings_in_code(struct check *check, const struct lesson *lesson,
             continue;
         int line = line_of_include(lesson->source.chars, path);
         check->stage = NOT_COMPILED;
-        snprintf(check->fault.what, sizeof check->fault.what,
-                 "a lesson is written in its own file, and here another is included: %.400s", path);
-        snprintf(check->fault.where, sizeof check->fault.where, "%.380s:%d", lesson->source.chars,
-                 line ? line : 1);
+        check->file = (struct finding){
+            .kind = FOUND_NOT_COMPILED, .code = INCLUDES_CODE, .line = line ? line : 1};
+        snprintf(check->file.quote, sizeof check->file.quote, "%.400s", path);
+        snprintf(check->file.where, sizeof check->file.where, "%.380s", lesson->source.chars);
         return true;
     }
     return false;
@@ -105,7 +105,7 @@ bool build_object(struct check *check, struct lesson *lesson, const struct setti
         stamps_keep(&sources, text_of(&recipe), stamp.chars);
     } else if (!compiled && check->stage != NOT_COMPILED) {
         check->stage = NOT_COMPILED;
-        explain_compiler(&check->fault, lesson, &child);
+        explain_compiler(&check->file, lesson, &child);
     }
     child_free(&child);
     stamps_free(&sources);
@@ -150,7 +150,7 @@ bool build_program(struct check *check, struct lesson *lesson, const struct sett
     bool linked = build_link(&child, check, settings, object.chars, NULL, part.chars, objects);
     if (!linked) {
         check->stage = NOT_LINKED;
-        explain_linker(&check->fault, lesson, &child);
+        explain_linker(&check->file, lesson, &child);
         remove(part.chars);
     } else if (rename(part.chars, program) != 0) {
         perror(program);

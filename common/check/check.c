@@ -93,7 +93,7 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
     struct path program = built(lesson, settings, "test");
     char *const *own = settings->runner->objects, *const *linked = own ? own : objects;
     int lock = file_lock(built(lesson, settings, "lock").chars, true);
-    *check = (struct check){.stage = NO_FILE};
+    check_begin(check, lesson);
     stamps_add(&check->of, lesson->source.chars);
     if (file_is_there(lesson->source.chars) && build_object(check, lesson, settings) &&
         build_program(check, lesson, settings, program.chars, linked)) {
@@ -105,26 +105,58 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
     stamps_add_sources(&check->of, built(lesson, settings, "o").chars);
     for (int i = 0; objects[i]; i++)
         stamps_add_sources(&check->of, objects[i]);
+    check_note_findings(check, lesson);
     file_unlock(lock);
 }
 
-/* Why the exercise is not done; "" where that needs no words. */
-static const char *said_of(const struct check *check, const struct exercise *e) {
-    const struct test *bad = report_first_bad(&check->report, e);
-    if (e->state != WRONG || !bad)
-        return "";
-    return bad->slip[0] ? bad->slip : bad->broke[0] ? bad->broke : bad->message;
+/* --- what was found --------------------------------------------------------------------------- */
+
+void check_begin(struct check *check, const struct lesson *lesson) {
+    *check = (struct check){.stage = NO_FILE, .finding_count = lesson->count};
+    check->findings = calloc((size_t)lesson->count + 1, sizeof *check->findings);
+    if (!check->findings)
+        abort();
+}
+
+struct finding *finding_of(const struct check *check, const struct lesson *lesson,
+                           const struct exercise *e) {
+    return &check->findings[e - lesson->exercises];
+}
+
+static enum finding_kind kind_of(const struct finding *f, const struct exercise *e) {
+    switch (e->state) {
+    case DONE:
+        return FOUND_PASSED;
+    case WAITING:
+        return FOUND_WAITS;
+    case WRONG:
+        return FOUND_WRONG;
+    case NOT_STARTED:
+        if (f->test && strcmp(f->test->missing, e->name) != 0)
+            return FOUND_WAITS;
+        return f->test && test_of_missing(f->test) ? FOUND_MISSING : FOUND_TODO;
+    default: /* broken: that is known; or it had no turn */
+        return f->kind;
+    }
+}
+
+void check_note_findings(struct check *check, struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        struct finding *f = &check->findings[i];
+        f->exercise = e;
+        f->test = report_first_bad(&check->report, e);
+        if (finding_is_stop(f) && e->state != BROKEN)
+            f->stopped = f->kind;
+        f->kind = lesson->unbuilt ? FOUND_NOTHING : kind_of(f, e);
+    }
+    if (check->stage == NO_FILE) {
+        check->file = (struct finding){.kind = FOUND_MISSING, .code = NO_SUCH_FILE};
+        snprintf(check->file.where, sizeof check->file.where, "%.380s", lesson->source.chars);
+    }
 }
 
 bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings) {
-    for (int i = 0; i < lesson->count; i++) {
-        struct exercise *e = &lesson->exercises[i];
-        const char *said = said_of(check, e);
-        if (e->state == BROKEN)
-            continue; /* trial_end() has said it */
-        text_free(&e->told);
-        text_add(&e->told, said, strlen(said));
-    }
     if (settings->only || !stamp_holds(&check->of.all[0], true))
         return false;                 /* the others were not asked, or it is another file by now */
     results_save(lesson, &check->of); /* which says it if it cannot */
@@ -133,7 +165,10 @@ bool check_save(const struct check *check, struct lesson *lesson, const struct s
 
 void check_free(struct check *check) {
     report_free(&check->report);
-    fault_free(&check->fault);
+    finding_free(&check->file);
+    for (int i = 0; i < check->finding_count; i++)
+        finding_free(&check->findings[i]);
+    free(check->findings);
     text_free(&check->warnings);
     text_free(&check->raw);
     stamps_free(&check->of);

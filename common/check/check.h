@@ -13,9 +13,10 @@ enum stage { NO_FILE, NOT_COMPILED, NOT_LINKED, TESTED };
 struct check {
     enum stage stage;
     struct report report;
-    struct fault fault;      /* of the file, or of the first exercise that is broken */
-    struct exercise *faulty; /* that exercise */
-    struct text warnings;    /* of the compiler, the first few */
+    struct finding file;      /* of the file as a whole, if it does not build */
+    struct finding *findings; /* of each exercise, in the lesson's order */
+    int finding_count;
+    struct text warnings; /* of the compiler, the first few */
     int warning_count;
     struct text raw;  /* all that the tools said, for VERBOSE=1 */
     struct stamps of; /* what was checked, the learner's file first */
@@ -38,13 +39,22 @@ struct settings {
 };
 struct settings settings_from_environment(void);
 
+/* A check that has found nothing yet. */
+void check_begin(struct check *check, const struct lesson *lesson);
+
 /* `objects` (ends in NULL) is what the learner's object is linked with. Sets the state of each
-   exercise. */
+   exercise, and what was found. */
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 
-/* Notes what is said of each exercise, and keeps the results. False if they are of no file: it
-   was saved meanwhile. */
+/* What was found of an exercise of the lesson. */
+struct finding *finding_of(const struct check *check, const struct lesson *lesson,
+                           const struct exercise *e);
+
+/* Completes the findings, once the states are known: see check_lesson(). */
+void check_note_findings(struct check *check, struct lesson *lesson);
+
+/* Keeps the results. False if they are of no file: it was saved meanwhile. */
 bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
 
 /* The warnings of a file that was tested, with those that only an optimizer has. */

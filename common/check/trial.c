@@ -8,9 +8,6 @@
 void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
                  const struct settings *settings) {
     *trial = (struct trial){.check = check, .lesson = lesson, .settings = settings};
-    trial->faults = calloc((size_t)lesson->count, sizeof *trial->faults);
-    if (!trial->faults)
-        abort();
 }
 
 /* --- what needs what -------------------------------------------------------------------------- */
@@ -48,17 +45,13 @@ bool trial_needs(struct trial *trial, const struct exercise *e, const struct exe
 
 /* --- judging ---------------------------------------------------------------------------------- */
 
-static struct fault *fault_of(struct trial *trial, const struct exercise *e) {
-    return &trial->faults[e - trial->lesson->exercises];
-}
-
 /* What passes all tests and still leaves memory behind, or does not end well, is broken, too. */
 void trial_judge(struct trial *trial) {
     struct lesson *lesson = trial->lesson;
     report_judge(&trial->check->report, lesson);
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        if (e->state == DONE && trial->faults[i].what[0])
+        if (e->state == DONE && trial->check->findings[i].kind != FOUND_NOTHING)
             e->state = BROKEN;
         if (e->state != DONE && e->waits_for)
             e->state = WAITING;
@@ -66,12 +59,12 @@ void trial_judge(struct trial *trial) {
     trial->followed = NULL;
 }
 
-static void blame(struct trial *trial, const struct exercise *e, struct fault *fault) {
-    struct fault *known = fault_of(trial, e);
-    if (known->what[0])
-        fault_free(fault);
+static void blame(struct trial *trial, const struct exercise *e, struct finding *finding) {
+    struct finding *known = finding_of(trial->check, trial->lesson, e);
+    if (known->kind != FOUND_NOTHING)
+        finding_free(finding);
     else
-        *known = *fault;
+        *known = *finding;
 }
 
 /* The next test of those that are due which began and came to no verdict. */
@@ -96,33 +89,33 @@ static const struct exercise *first_due(const struct trial *trial, const bool du
 /* All tests came to an end, and still the program failed: a leak belongs to the exercise that made
    it, on its own or in a helper. What belongs to nobody is told when nothing else is wrong. */
 static void blame_for_ending(struct trial *trial, const struct child *child) {
-    struct fault fault;
-    explain_crash(&fault, trial->lesson, child, NULL);
-    const struct exercise *e = lesson_exercise(trial->lesson, fault.exercise);
+    struct finding finding;
+    explain_crash(&finding, trial->lesson, child, NULL);
+    const struct exercise *e = finding.exercise;
     const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
     if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
-        fault_free(&fault); /* it has worse to hear first */
+        finding_free(&finding); /* it has worse to hear first */
     else
-        blame(trial, e ? e : &trial->lesson->exercises[0], &fault);
+        blame(trial, e ? e : &trial->lesson->exercises[0], &finding);
 }
 
 /* The program ended in the middle of a test, or before its first one, or after all had passed; or
    it came to its end, and a test had been left on the way. */
 static void blame_for_crash(struct trial *trial, const struct child *child, const bool due[]) {
     static const struct child quiet;
-    struct fault fault;
+    struct finding finding;
     const struct test *t = next_running(trial, due, NULL);
     const struct exercise *first = first_due(trial, due);
     if (!t && first) {
-        explain_crash(&fault, trial->lesson, child, NULL);
-        blame(trial, first, &fault);
+        explain_crash(&finding, trial->lesson, child, NULL);
+        blame(trial, first, &finding);
     } else if (!t) {
         blame_for_ending(trial, child);
     }
     for (; t; t = next_running(trial, due, t)) {
         bool left = strcmp(t->touched, "left") == 0;
-        explain_crash(&fault, trial->lesson, left ? &quiet : child, t);
-        blame(trial, t->exercise, &fault);
+        explain_crash(&finding, trial->lesson, left ? &quiet : child, t);
+        blame(trial, t->exercise, &finding);
     }
 }
 
@@ -180,8 +173,8 @@ static int leave_due(struct trial *trial, bool due[]) {
         due[i] = due[i] && all[i].state == NOT_CHECKED && all[i].tests > 0;
     for (int i = 0; i < trial->lesson->count; i++) {
         for (int k = 0; due[i] && k < trial->lesson->count; k++)
-            due[i] =
-                !strstr(trial->faults[k].what, "stopped") || !trial_needs(trial, &all[i], &all[k]);
+            due[i] = !finding_is_stop(&trial->check->findings[k]) ||
+                     !trial_needs(trial, &all[i], &all[k]);
         count += due[i];
     }
     return count;
@@ -191,8 +184,8 @@ void trial_run(struct trial *trial, const char *program, bool due[]) {
     int before = trial->lesson->count + 1, left;
     for (int i = 0; i < trial->lesson->count; i++)
         if (due[i]) {
-            fault_free(&trial->faults[i]);
-            trial->faults[i] = (struct fault){0};
+            finding_free(&trial->check->findings[i]);
+            trial->check->findings[i] = (struct finding){0};
             report_forget(&trial->check->report, &trial->lesson->exercises[i]);
         }
     while (!run_once(trial, program, due)) {
@@ -204,21 +197,5 @@ void trial_run(struct trial *trial, const char *program, bool due[]) {
 }
 
 void trial_end(struct trial *trial) {
-    struct lesson *lesson = trial->lesson;
-    const struct exercise *shown = lesson_first_undone(lesson);
-    for (int i = 0; i < lesson->count; i++) {
-        struct exercise *e = &lesson->exercises[i];
-        text_free(&e->told);
-        text_add(&e->told, trial->faults[i].what, strlen(trial->faults[i].what));
-        bool first = !trial->check->faulty || e == shown;
-        if (trial->faults[i].what[0] && first) {
-            fault_free(&trial->check->fault);
-            trial->check->fault = trial->faults[i];
-            trial->check->faulty = e;
-        } else {
-            fault_free(&trial->faults[i]);
-        }
-    }
-    free(trial->faults);
     calls_free(&trial->calls);
 }

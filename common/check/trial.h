@@ -10,7 +10,6 @@ struct trial {
     struct check *check;
     struct lesson *lesson;
     const struct settings *settings;
-    struct fault *faults; /* of each exercise, what broke it; its `what` is "" while nothing did */
     struct calls calls; /* of the learner's file and the tests, once trial_calls() has read them */
     const struct exercise *followed; /* through the calls */
     int stops;                       /* how often the program had to be stopped */
@@ -34,7 +33,6 @@ bool trial_needs(struct trial *trial, const struct exercise *e, const struct exe
 
 struct calls *trial_calls(struct trial *trial);
 
-/* Puts the fault of the exercise to be shown into the check, and what is told of each. */
 void trial_end(struct trial *trial);
 
 #endif

@@ -15,15 +15,14 @@ struct test {
     char message[800];       /* weights[1][2]: expected 0.2500, was 0.5000 */
     char broke[800];         /* the property that broke */
     bool sure;               /* and it says all: a cell never set, a float */
-    char slip[1000];         /* the slip that gives these very numbers */
-    bool generated;          /* one that nobody listed */
     char evidence[1100];     /* the numbers, see expect.c */
     struct text relations;   /* of them to those that are expected, see slips/chance.h */
-    char touched[400];       /* what a crash did, or "exit" or "left" */
+    char touched[400];       /* how a crash came about, in codes: see testing/where.h */
     char missing[NAME_SIZE]; /* the function that is not written yet */
     char todo[256];          /* file:line of its TODO */
     double seconds;          /* 0 if it did not come to its end */
     double cost;             /* of CPU in the box, where the test bounds the work; or 0 */
+    double reference_cost;   /* what the reference takes, if that is far less; or 0 */
     struct text inputs;      /* lines "scores = 1, 2, 3": the matrices made before the output */
     struct text detail;      /* lines, both sides of a matrix */
     struct text printed;     /* what the learner's code printed during this test */

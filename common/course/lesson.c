@@ -155,6 +155,7 @@ void lesson_free(struct lesson *lesson) {
     for (int i = 0; i < lesson->count; i++) {
         text_free(&lesson->exercises[i].contract);
         text_free(&lesson->exercises[i].told);
+        text_free(&lesson->exercises[i].slips);
     }
     free(lesson->exercises);
     lesson->exercises = NULL;
@@ -229,6 +230,16 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
         if (strcmp(lesson->exercises[i].name, name) == 0)
             return &lesson->exercises[i];
     return NULL;
+}
+
+bool lesson_takes_memory(const struct lesson *lesson) {
+    struct text reference;
+    text_read_sealed(&reference, reference_of(lesson).chars);
+    if (reference.length > 0)
+        blank_all_but_code(reference.chars);
+    bool takes = has_word(text_of(&reference), "calloc", strlen("calloc"));
+    text_free(&reference);
+    return takes;
 }
 
 struct path reference_of(const struct lesson *lesson) {

@@ -17,7 +17,8 @@ struct exercise {
     enum state state;
     const char *waits_for; /* while it is WAITING: the other's name */
     int tests, passed;     /* in the last check */
-    struct text told;      /* what it said of a wrong one */
+    struct text told;      /* in words, why it is not done; "" if that needs none */
+    struct text slips;     /* the names of the slips that these words are about, a line each */
     int line;              /* of its definition in the learner's file; 0 when it has none */
 };
 
@@ -61,6 +62,9 @@ struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);
 
 const char *state_word(enum state state);
+
+/* Do its functions take memory of their own? The reference tells. */
+bool lesson_takes_memory(const struct lesson *lesson);
 
 /* solutions/NN-name/name.c, and tests/NN-name/slips. */
 struct path reference_of(const struct lesson *lesson);

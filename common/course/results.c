@@ -7,14 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "wrong 3 5 softmax_rows", where 3 of its 5 tests pass; then, if there is more to say, "told ...".
- */
+/* "wrong 3 5 softmax_rows", where 3 of its 5 tests pass; then, if there is more to say, "told ...",
+   and "slip NAME" for each slip that this is about. */
 static void read_line(struct lesson *lesson, const char *line, struct exercise **last) {
     char word[16];
     int passed, tests, name = 0;
     lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
     if (starts_with(line, "told ") && *last)
         text_add(&(*last)->told, line + 5, strlen(line + 5));
+    if (starts_with(line, "slip ") && *last)
+        text_print(&(*last)->slips, "%s\n", line + 5);
     if (sscanf(line, "%15s %d %d %n", word, &passed, &tests, &name) != 3 || name == 0)
         return;
     struct exercise *e = *last = lesson_exercise(lesson, line + name);
@@ -36,6 +38,7 @@ static bool look_at_source(struct lesson *lesson) {
         struct exercise *e = &lesson->exercises[i];
         bool todo = begins_with_todo(text_of(&source), e->name);
         text_free(&e->told);
+        text_free(&e->slips);
         e->state = todo ? NOT_STARTED : NOT_CHECKED;
         e->tests = e->passed = 0;
         begun = begun || !todo;
@@ -68,6 +71,7 @@ enum results results_load(struct lesson *lesson) {
 
 bool results_save(const struct lesson *lesson, const struct stamps *of) {
     struct text text = {0};
+    char line[400];
     stamps_print(of, &text);
     if (lesson->unbuilt)
         text_print(&text, "unbuilt\n");
@@ -76,6 +80,8 @@ bool results_save(const struct lesson *lesson, const struct stamps *of) {
         text_print(&text, "%s %d %d %s\n", state_word(e->state), e->passed, e->tests, e->name);
         if (e->told.length > 0)
             text_print(&text, "told %.1900s\n", e->told.chars);
+        for (const char *at = text_of(&e->slips); next_line(&at, line, sizeof line);)
+            text_print(&text, "slip %s\n", line);
     }
     make_folder_of(lesson->results.chars);
     bool saved = file_replace(lesson->results.chars, &text);

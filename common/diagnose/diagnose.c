@@ -40,10 +40,9 @@ static bool has_number(const struct code *code, double number) {
 }
 
 /* What is generated may be of a right form with a loop, or two, or put a number where another
-   stands: that says nothing to who has none. */
+   stands: that says nothing to a learner who has none. */
 static bool says_nothing(const struct variant *v, const struct code *code) {
-    return (strstr(v->says, "loop") &&
-            loops_in(code) < (strstr(v->says, "another loop") ? 2 : 1)) ||
+    return loops_in(code) < v->loops ||
            (starts_with(v->name, "CONST:") &&
             !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
 }
@@ -148,11 +147,11 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
         weigh(&own, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))
             prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
-        struct verdict_text told = table_tell(&table, &outcomes);
-        if (!bad->sure || told.certain)
-            snprintf(bad->slip, sizeof bad->slip, "%s", text_of(&told.text));
-        bad->generated = told.generated;
-        text_free(&told.text);
+        struct cause cause = table_cause(&table, &outcomes);
+        if (!bad->sure || cause.certain)
+            finding_of(check, lesson, e)->cause = cause;
+        else
+            text_free(&cause.names);
     }
     table_free(&proof);
     table_free(&table);
@@ -229,9 +228,10 @@ static const struct variant *smallest(const struct family *family) {
     return several ? NULL : best;
 }
 
-static void note_line(struct advice *advice, int line, const char *what) {
+static void note_line(struct advice *advice, int line, enum advised change, const char *first) {
     advice->lines[0] = line;
-    snprintf(advice->what, sizeof advice->what, "%s", what);
+    advice->change = change;
+    snprintf(advice->first, sizeof advice->first, "%s", first);
 }
 
 /* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
@@ -250,7 +250,7 @@ static bool find_repair(struct advice *advice, struct workshop *w) {
     const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&w->family) : NULL;
     advice->repairs = v != NULL;
     if (v && is_one_kind(&w->family, v))
-        note_line(advice, v->line, path_of("%s here", v->kind).chars);
+        note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
     else if (v)
         advice->lines[0] = v->line;
     return count != 0;
@@ -265,19 +265,29 @@ static bool know_mistakes(struct workshop *w, bool doubles) {
            family_of(&w->known, w->lesson, wanted);
 }
 
+/* Is it one of those that the screen names? `names` has a line for each. */
+static bool is_named(const char *names, const struct variant *v) {
+    char name[400];
+    while (next_line(&names, name, sizeof name))
+        if (strcmp(name, v->name) == 0)
+            return true;
+    return false;
+}
+
 /* Its line, where one is most like it. What it is may be changed there, and nowhere else. */
-static void find_named(struct advice *advice, struct workshop *w, const char *told) {
+static void find_named(struct advice *advice, struct workshop *w, const char *names) {
     double most = 0.0;
-    if (!*told || !know_mistakes(w, false))
+    if (!*names || !know_mistakes(w, false))
         return;
     for (const struct variant *v = w->known.variants; v < w->known.variants + w->known.count; v++) {
-        if (!may_be_told(v) || !strstr(told, v->says))
+        if (!may_be_told(v) || !is_named(names, v))
             continue;
         struct fit fit = fit_mistake(&w->family, &w->known, v, w->touched, MOST_LINES);
+        const bool listed = v->origin == LISTED;
         w->is_named = true;
         if (fit.likeness > most)
-            note_line(advice, fit.line,
-                      v->origin == LISTED ? v->says : path_of("%s here", v->kind).chars);
+            note_line(advice, fit.line, listed ? KNOWN_MISTAKE : KIND_OF_CHANGE,
+                      listed ? v->says : v->kind);
         most = fit.likeness > most ? fit.likeness : most;
     }
 }
@@ -303,17 +313,13 @@ static int worth(const struct variant *v) {
     return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
 }
 
-static void tell_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
-    struct path first = path_of("%.400s%s", a->says, a->origin == LISTED ? "" : ".");
-    struct path second = path_of("%.400s%s", b->says, b->origin == LISTED ? "" : ".");
-    if (strcmp(a->says, b->says) == 0)
-        snprintf(advice->what, sizeof advice->what,
-                 "The same mistake at two places would give exactly your numbers: %s", first.chars);
-    else
-        snprintf(advice->what, sizeof advice->what,
-                 "Two mistakes at once would give exactly your numbers. One: %.450s The other: "
-                 "%.450s",
-                 first.chars, second.chars);
+/* The sentence of a listed slip ends in a full stop, and the clause of a generated one does not. */
+static void note_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
+    advice->change = strcmp(a->says, b->says) == 0 ? SAME_TWICE : TWO_MISTAKES;
+    snprintf(advice->first, sizeof advice->first, "%.400s%s", a->says,
+             a->origin == LISTED ? "" : ".");
+    snprintf(advice->second, sizeof advice->second, "%.400s%s", b->says,
+             b->origin == LISTED ? "" : ".");
 }
 
 /* Both have to stand in lines of the learner's. Listed ones are worth more than generated ones, and
@@ -337,7 +343,7 @@ static void choose_pair(struct advice *advice, const struct table *table, const 
         if (line == 0 || other == 0 || line == other)
             continue;
         best = good;
-        tell_pair(advice, a, b);
+        note_pair(advice, a, b);
         advice->lines[0] = line;
         advice->lines[1] = other;
     }
@@ -435,7 +441,7 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     if (text_read_file(&source, lesson->source.chars) &&
         family_make(&w.family, text_of(&source),
                     (struct wanted){.function = w.exercise, .generated = true, .helpers = true})) {
-        find_named(&advice, &w, text_of(&exercise->told));
+        find_named(&advice, &w, text_of(&exercise->slips));
         forget_what_repairs_nothing(&w);
         if (!find_repair(&advice, &w) && !w.is_named && exercise->state == WRONG)
             find_two(&advice, &w);

@@ -7,8 +7,8 @@
 
 #include "check/check.h"
 
-/* Gives the first failing test of the first exercise that is wrong its `slip`, where there is one
-   to be told. The exercise's table is made at its first failure, and kept. */
+/* Finds the cause of the first exercise that is not done, if that is wrong and a known mistake
+   matches. The exercise's table is made at its first failure, and kept. */
 void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
               char *const objects[]);
 
@@ -22,10 +22,11 @@ struct text own_source(const struct lesson *lesson, const char *exercise);
 
 /* What takes longer, and is asked for by make hint. */
 struct advice {
-    int lines[2];    /* of the learner's file, where to look; 0: there is none */
-    char what[1200]; /* to change there: "use another size here", or a sentence, or "" */
-    int repairs;     /* do all tests pass with one change in that line? */
-    int gave_up;     /* was the search too long? */
+    int lines[2]; /* of the learner's file, where to look; 0: there is none */
+    enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, SAME_TWICE, TWO_MISTAKES } change;
+    char first[800], second[800]; /* "use another size", or what the slips of the list say */
+    int repairs;                  /* do all tests pass with one change in that line? */
+    int gave_up;                  /* was the search too long? */
 };
 
 /* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only

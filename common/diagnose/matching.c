@@ -35,7 +35,7 @@ void table_write_slips(struct text *text, const struct family *family) {
                    v->name, v->kind ? v->kind : "", v->says ? v->says : "");
         if (may_be_told(v))
             add_exchange(text, text_of(&base), v);
-        text_print(text, "%s\n", v->base > 0 ? "\tw" : "");
+        text_print(text, "\t%d%s\n", v->loops, v->base > 0 ? "w" : "");
         text_free(&base);
     }
 }
@@ -64,7 +64,8 @@ static void read_slip(struct table *t, char *line) {
     v->says = cut(&line, '\t');
     v->taken = cut(&line, '\t');
     v->put = cut(&line, '\t');
-    v->of_way = *line == 'w';
+    v->loops = atoi(line);
+    v->of_way = strchr(line, 'w') != NULL;
 }
 
 static void read_line(struct table *t, char *line) {
@@ -229,21 +230,30 @@ int evidence_strength(const struct outcomes *outcomes) {
     return strength;
 }
 
-/* --- what to tell --------------------------------------------------------------------------- */
+/* --- what is behind it ---------------------------------------------------------------------------
+ */
 
+/* What several slips say; two that say the same are one here. */
 struct sentences {
     const char *says[4];
-    int count; /* of different ones; no more than 4 are kept */
+    int count;         /* of different ones; no more than 4 are kept */
+    struct text names; /* of all these slips, a line each */
     const char *kind;
     bool one_kind, left_out; /* in tests that were not run */
     enum doubt doubt;        /* about each of them: those with more were left */
 };
 
+static void forget(struct sentences *s) {
+    text_free(&s->names);
+    *s = (struct sentences){0};
+}
+
 static void add_sentence(struct sentences *s, const struct variant *v) {
     if (s->count > 0 && v->doubt > s->doubt)
         return;
     if (s->count > 0 && v->doubt < s->doubt)
-        *s = (struct sentences){0};
+        forget(s);
+    text_print(&s->names, "%s\n", v->name);
     s->doubt = v->doubt;
     s->one_kind = !s->kind || (s->one_kind && strcmp(s->kind, v->kind) == 0);
     s->kind = v->kind;
@@ -277,33 +287,40 @@ static struct sentences collect(const struct table *table, enum origin origin,
 }
 
 bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
-    return evidence_strength(outcomes) >= 3 && collect(table, LISTED, outcomes).count == 0 &&
-           collect(table, GENERATED, outcomes).left_out;
+    struct sentences listed = collect(table, LISTED, outcomes);
+    struct sentences generated = collect(table, GENERATED, outcomes);
+    const bool unproven = listed.count == 0 && generated.left_out;
+    forget(&listed);
+    forget(&generated);
+    return unproven && evidence_strength(outcomes) >= 3;
 }
 
-static void tell_listed(struct text *told, const struct sentences *s, bool sure) {
-    if (s->count > 1)
-        text_print(told, "Either: ");
-    else if (!sure || s->doubt > NO_DOUBT)
-        text_print(told, "It looks like this: ");
-    for (int i = 0; i < s->count; i++)
-        text_print(told, "%s%s", i > 0 ? " Or: " : "", s->says[i]);
+/* Notes those that were collected. */
+static void add_slips(struct cause *cause, const struct sentences *s) {
+    for (int i = 0; i < s->count && i < 3; i++)
+        snprintf(cause->slips[cause->count++], sizeof cause->slips[0], "%s", s->says[i]);
+    cause->names = s->names;
 }
 
-static void tell_generated(struct text *told, const struct sentences *s) {
-    const char *where = s->left_out ? "In all but the longest tests it looks like "
-                        : s->doubt  ? "It looks like "
-                                    : "In your code ";
-    if (s->count == 1)
-        text_print(told, "%s%s.", where, s->says[0]);
-    else if (s->count == 2)
-        text_print(told, "%s %s, or %s.",
-                   s->left_out ? "In all but the longest tests, either" : "Either", s->says[0],
-                   s->says[1]);
-    else if (s->one_kind)
-        text_print(told,
-                   "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
-                   s->kind, s->left_out ? " in all but the longest tests" : "");
+static struct cause cause_listed(const struct sentences *s, bool sure) {
+    struct cause cause = {.sureness = s->count > 1                   ? EITHER
+                                      : !sure || s->doubt > NO_DOUBT ? LIKELY
+                                                                     : STATED};
+    add_slips(&cause, s);
+    return cause;
+}
+
+/* Of more than two only the kind is told, if they share it. */
+static struct cause cause_generated(const struct sentences *s) {
+    struct cause cause = {.generated = true, .short_tests = s->left_out};
+    if (s->count <= 2) {
+        cause.sureness = s->count == 2 ? EITHER : s->left_out || s->doubt ? LIKELY : STATED;
+        add_slips(&cause, s);
+    } else if (s->one_kind) {
+        cause.sureness = OF_ONE_KIND;
+        snprintf(cause.kind, sizeof cause.kind, "%s", s->kind);
+    }
+    return cause;
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
@@ -334,20 +351,11 @@ const struct outcome *first_bad(const struct outcomes *outcomes) {
     return NULL;
 }
 
-/* The name of a test as the sentence that it is. */
-static struct path in_words(const char *test) {
-    struct path words = path_of("%s", test);
-    for (char *c = words.chars; *c; c++)
-        *c = *c == '_' ? ' ' : *c;
-    return words;
-}
-
 /* Of several slips one may explain a test: the first that fails, or else a later one. It is a way
    to get those numbers and no more: another mistake may have the same in one test. */
-static void tell_a_part(struct text *told, const struct table *table,
-                        const struct outcomes *outcomes) {
+static struct cause cause_of_a_part(const struct table *table, const struct outcomes *outcomes) {
+    struct cause cause = {.sureness = NO_CAUSE};
     struct sentences now = {0}, later = {0};
-    struct path other = {""};
     const struct outcome *bad = first_bad(outcomes);
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
@@ -356,12 +364,18 @@ static void tell_a_part(struct text *told, const struct table *table,
         if (test)
             add_sentence(test == bad ? &now : &later, v);
         if (test && test != bad)
-            other = in_words(test->test);
+            snprintf(cause.test, sizeof cause.test, "%s", test->test);
     }
     if (now.count == 1)
-        text_print(told, "In this test, though not in all, it looks like this: %s", now.says[0]);
+        cause.sureness = IN_THIS_TEST;
     else if (now.count == 0 && later.count == 1)
-        text_print(told, "In another test (%s) it looks like this: %s", other.chars, later.says[0]);
+        cause.sureness = IN_ANOTHER_TEST;
+    if (cause.sureness != NO_CAUSE)
+        add_slips(&cause, now.count == 1 ? &now : &later);
+    forget(now.count == 1 ? &later : &now);
+    if (cause.sureness == NO_CAUSE)
+        forget(&later);
+    return cause;
 }
 
 /* Where a test crashed, those behind it were not run: they might have shown another mistake. */
@@ -372,20 +386,19 @@ static bool all_were_run(const struct outcomes *outcomes) {
     return true;
 }
 
-struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes) {
+struct cause table_cause(const struct table *table, const struct outcomes *outcomes) {
     const bool sure = evidence_strength(outcomes) >= 3;
-    struct verdict_text told = {.certain = false};
     struct sentences s = collect(table, LISTED, outcomes);
     if (s.count > 0 && s.count <= 3 && (sure || s.doubt < REFUTED)) {
-        tell_listed(&told.text, &s, sure && all_were_run(outcomes));
-        told.certain = sure;
-        return told;
+        struct cause cause = cause_listed(&s, sure && all_were_run(outcomes));
+        cause.certain = sure;
+        return cause;
     }
+    forget(&s);
     s = collect(table, GENERATED, outcomes);
-    told.generated = sure && s.count > 0;
-    if (told.generated)
-        tell_generated(&told.text, &s);
-    else
-        tell_a_part(&told.text, table, outcomes);
-    return told;
+    const bool generated = sure && s.count > 0;
+    struct cause cause = generated ? cause_generated(&s) : cause_of_a_part(table, outcomes);
+    if (!cause.generated || cause.count == 0)
+        forget(&s);
+    return cause;
 }

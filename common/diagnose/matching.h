@@ -4,6 +4,7 @@
 #define MATCHING_H
 
 #include "base/text.h"
+#include "course/finding.h"
 #include "diagnose/writing.h"
 
 #include <stdbool.h>
@@ -80,14 +81,9 @@ int evidence_strength(const struct outcomes *outcomes);
 /* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
 
-/* What to tell: a sentence, or none to be sure of; the caller frees it. It is stated as it is when
-   all failing tests are the slip's, their numbers say enough, no other slip has them, and the
-   learner's source shows it (`doubt`); or else as what it looks like. */
-struct verdict_text {
-    struct text text;
-    bool certain;   /* a slip that is listed, on more than a few plain numbers */
-    bool generated; /* one that nobody listed */
-};
-struct verdict_text table_tell(const struct table *table, const struct outcomes *outcomes);
+/* Which slips are behind it. That one is STATED if all failing tests are the slip's, their numbers
+   say enough, no other slip has them, and the learner's source shows it (`doubt`); otherwise it is
+   LIKELY. The caller frees the names. */
+struct cause table_cause(const struct table *table, const struct outcomes *outcomes);
 
 #endif

@@ -575,14 +575,23 @@ static void say(struct text *says, const struct match *m) {
     }
 }
 
+/* How many loops a function must have that is wrong in this way. */
+static int loops_of(const struct rule *rule) {
+    if (rule->fits == is_other_index || rule->fits == is_other_variable)
+        return 2;
+    return rule->fits == is_counter_of_outer || strstr(rule->find, "for (") ||
+           strchr(rule->find, 'H');
+}
+
 static void take(const struct match *m) {
     struct text text = {0}, says = {0};
     if (m->rule->fits && !m->rule->fits(m->code, m))
         return;
     put(&text, m);
     say(&says, m);
-    m->found(m->context, &(struct change){m->rule->name, m->kind, text_of(&says), m->all.from,
-                                          m->all.to, text.chars, hole(m, 'P').from});
+    m->found(m->context,
+             &(struct change){m->rule->name, m->kind, text_of(&says), m->all.from, m->all.to,
+                              text.chars, loops_of(m->rule), hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
 }

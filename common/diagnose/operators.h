@@ -11,6 +11,7 @@ struct change {
     const char *says; /* "d_K is set (=), not added to (+=)": then these numbers come out; or "" */
     int from, to;     /* tokens, replaced by: */
     const char *text;
+    int loops; /* that a function must have to be so wrong: it is about a loop, or about another */
     int moved; /* the token of the step that is moved; -1 */
 };
 

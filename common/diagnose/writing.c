@@ -133,7 +133,7 @@ static void find_branch(struct variant *v, const struct code *c, const struct co
 
 /* --- what operators.c finds ----------------------------------------------------------------- */
 
-struct finding {
+struct search {
     struct family *family;
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
     const char *text;                    /* of the latter */
@@ -149,7 +149,7 @@ struct finding {
 enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 
 /* Does the last variant say what the function, or one before it, does? */
-static bool is_known(const struct finding *f) {
+static bool is_known(const struct search *f) {
     const struct variant *variants = f->family->variants, *v = &variants[f->family->count - 1];
     bool known = v->print == f->print;
     for (int i = 0; &variants[i] < v && !known; i++)
@@ -178,7 +178,7 @@ static bool is_against_header(const struct code *c, const struct code *own, int 
            (is(own, at, "0") && is(c, at - 1, "[") && is_declaration(c, first));
 }
 
-static void name_change(struct variant *v, const struct change *change, const struct finding *f,
+static void name_change(struct variant *v, const struct change *change, const struct search *f,
                         const struct code *own) {
     const struct code *c = f->code;
     struct text name = {0};
@@ -195,7 +195,7 @@ static void name_change(struct variant *v, const struct change *change, const st
 
 /* A slip of a way has the whole function to itself; one that is made twice, the place of the first,
    or it would be found as one of two. */
-static bool is_inside_base(const struct finding *f, const struct code *own) {
+static bool is_inside_base(const struct search *f, const struct code *own) {
     const struct variant *base = &f->family->variants[f->base - 1];
     struct difference d = compare(f->code, own);
     int to = d.to + f->reference->count - f->code->count;
@@ -203,7 +203,7 @@ static bool is_inside_base(const struct finding *f, const struct code *own) {
 }
 
 static void take_change(void *context, const struct change *change) {
-    struct finding *f = context;
+    struct search *f = context;
     const struct code *c = f->code;
     struct text text = {0};
     struct code own = {0};
@@ -217,6 +217,7 @@ static void take_change(void *context, const struct change *change) {
         (f->base == 0 || (f->family->count <= f->enough && is_inside_base(f, &own)))) {
         v->kind = change->kind;
         v->says = strdup(change->says);
+        v->loops = change->loops;
         v->base = f->base;
         name_change(v, change, f, &own);
         find_branch(v, f->reference, &own);
@@ -227,12 +228,12 @@ static void take_change(void *context, const struct change *change) {
 }
 
 /* Other right forms are changed, too, and slips that are not to be the only one. */
-static bool may_be_base(const struct finding *f, const struct variant *v, bool doubles) {
+static bool may_be_base(const struct search *f, const struct variant *v, bool doubles) {
     return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->stillborn &&
            strcmp(v->function, f->function.chars) == 0 && f->family->count < f->enough;
 }
 
-static void find_changes(struct finding f, const char *function, bool doubles) {
+static void find_changes(struct search f, const char *function, bool doubles) {
     const int count = f.family->count;
     f.print = code_print(function);
     f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
@@ -262,8 +263,8 @@ static void find_variants(struct family *family, const struct function *function
                           struct wanted wanted) {
     struct code code;
     struct text text = {0};
-    struct finding f = {family, &code, .listed = wanted.list,
-                        .line = line_of(text_of(&family->source), function->start)};
+    struct search f = {family, &code, .listed = wanted.list,
+                       .line = line_of(text_of(&family->source), function->start)};
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));

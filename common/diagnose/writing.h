@@ -28,6 +28,7 @@ struct variant {
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
     const char *branch, *branch_end; /* what stands there instead, in its own text */
+    int loops;                       /* of a generated one: without so many it cannot be made */
     int size;                        /* of a generated one: tokens left out, and others put in */
     bool is_against_header;          /* it would be, in place of what the learner has */
     bool stillborn;                  /* it does not compile */

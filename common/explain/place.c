@@ -1,3 +1,6 @@
+/* Finds the learner's line in stack traces, and draws it: addresses are named by addr2line, frames
+   of other files are left out, and a line of code that is too long is cut or folded for the screen.
+ */
 #include "explain/place.h"
 
 #include "base/command.h"
@@ -122,7 +125,7 @@ void draw_line(struct text *drawing, const char *file, int line, int column) {
     }
 }
 
-/* "`a` or `b`": the arrays that line `line` looks into, if all of them are in `parameters`. */
+/* "a b": the arrays that line `line` looks into, if all of them are in `parameters`. */
 static struct path indexed_in(const char *file, int line, const char *parameters) {
     char chars[400];
     struct path names = path_of("%s", "");
@@ -137,8 +140,8 @@ static struct path indexed_in(const char *file, int line, const char *parameters
             continue; /* a second index */
         if (!has_word(parameters, name, (size_t)length))
             return path_of("%s", "");
-        if (!strstr(names.chars, path_of("`%.*s`", length, name).chars))
-            names = path_of("%s%s`%.*s`", names.chars, names.chars[0] ? " or " : "", length, name);
+        if (!has_word(names.chars, name, (size_t)length))
+            names = path_of("%s%s%.*s", names.chars, names.chars[0] ? " " : "", length, name);
     }
     return names;
 }
@@ -291,28 +294,21 @@ static bool is_done(struct lesson *lesson, const char *function, const struct ex
     return e && e != tested && e->state == DONE;
 }
 
-const char *put_place(struct fault *fault, struct lesson *lesson, const struct stack *stack,
-                      const struct exercise *tested) {
-    const struct frame *frames = stack->frames;
-    const char *source = lesson->source.chars;
+void put_place(struct finding *f, struct lesson *lesson, const struct exercise *tested) {
+    const struct frame *frames = f->stack.frames;
     int at = 0;
-    while (tested && at + 1 < stack->count && is_done(lesson, frames[at].function, tested))
+    while (tested && at + 1 < f->stack.count && is_done(lesson, frames[at].function, tested))
         at++;
-    if (stack->count == 0)
-        return "";
-    snprintf(fault->where, sizeof fault->where, "%.380s:%d", source, frames[at].line);
-    snprintf(fault->function, sizeof fault->function, "%s", frames[at].function);
-    draw_line(&fault->excerpt, source, frames[at].line, frames[at].column);
-    for (int i = at; i < stack->count && !fault->exercise[0]; i++)
-        if (lesson_exercise(lesson, frames[i].function))
-            snprintf(fault->exercise, sizeof fault->exercise, "%s", frames[i].function);
-    for (int i = at + 1; i < stack->count; i++)
-        text_print(&fault->callers, "%s:%d: called from here, in %s()\n", source, frames[i].line,
-                   frames[i].function);
-    if (at > 0)
-        text_print(&fault->callers, "%s:%d: it happened here, in %s()\n", source, frames[0].line,
-                   frames[0].function);
-    return at > 0 ? frames[at - 1].function : stack->earlier;
+    if (f->stack.count == 0)
+        return;
+    f->at = at;
+    f->line = frames[at].line;
+    snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+    snprintf(f->function, sizeof f->function, "%s", frames[at].function);
+    snprintf(f->right, sizeof f->right, "%s", at > 0 ? frames[at - 1].function : f->stack.earlier);
+    draw_line(&f->excerpt, f->where, f->line, frames[at].column);
+    for (int i = at; i < f->stack.count && !f->exercise; i++)
+        f->exercise = lesson_exercise(lesson, frames[i].function);
 }
 
 /* --- indices -------------------------------------------------------------------------------- */

@@ -5,17 +5,6 @@
 
 #include "explain/explain.h"
 
-/* The calls of the learner's functions, the innermost first; each function once. */
-struct frame {
-    int line, column; /* column is 0 where the compiler does not tell */
-    char function[NAME_SIZE];
-};
-struct stack {
-    struct frame frames[16];
-    int count;
-    char earlier[NAME_SIZE]; /* the function of an earlier lesson that the first of them called */
-};
-
 /* From what a sanitizer said. */
 struct stack stack_of(const struct lesson *lesson, const char *said);
 
@@ -25,17 +14,16 @@ void stack_name(struct text *said, const char *program);
 /* True if the stack is full of functions of the learner's file. */
 bool calls_itself(const struct lesson *lesson, const char *said);
 
-/* Puts the place into the fault. What happens in an exercise that is done, or in an earlier lesson,
-   is its caller's doing: then the place is the call, and the answer the function that is called.
-   Else it is "". */
-const char *put_place(struct fault *fault, struct lesson *lesson, const struct stack *stack,
-                      const struct exercise *tested);
+/* Finds the place of what happened, by its stack. What happens in an exercise that is done, or in
+   an earlier lesson, is its caller's doing: then the place is the call, and the function that is
+   called is `right`. */
+void put_place(struct finding *finding, struct lesson *lesson, const struct exercise *tested);
 
 /* "weights[i][j + 1]": what "file:31:20: runtime error: index ..." speaks of; "" if unknown. */
 struct path indexed_at(const char *file, const char *said);
 
-/* "`a` or `b`": what the line of the frame may call the test's `array`, where no parameter of its
-   function has that name; "" if nobody can tell. */
+/* "a b": what the line of the frame may call the test's `array`, where no parameter of its function
+   has that name; "" if nobody can tell. */
 struct path names_in_function(const char *file, const struct frame *frame, const char *array);
 
 /* Line number `line` as "   31 |     weights[i] = ...", and a caret under the column if that is not

@@ -263,7 +263,7 @@ static void look_after(void) {
     pid_t all = box.first ? box.first : pid;
     struct effort now = effort_below(all);
     if (now.pages / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
-        report('@', "took more than %d MB of memory", MEMORY_MB);
+        report('@', "memory %d", MEMORY_MB);
         kill(all, SIGKILL);
     }
     look_at_time(pid, all, now);

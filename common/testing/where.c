@@ -56,35 +56,22 @@ static bool is_nobodys(void *address) {
     return !matrix_begins(region);
 }
 
-static void name_size(char *text, size_t size, struct dims dims) {
-    if (dims.rank == 1) {
-        snprintf(text, size, "has %d element%s", dims.size[0], dims.size[0] == 1 ? "" : "s");
-        return;
-    }
-    snprintf(text, size, "is %d", dims.size[0]);
-    for (int k = 1; k < dims.rank; k++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, " x %d", dims.size[k]);
-    }
-}
-
-/* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
+/* "past wrote weights weights[2][0] 2 3": it wrote there, past the end of weights, which is 2 x 3. */
 static void say_what_was_touched(void) {
     struct matrix_place place;
     void *address = __asan_get_report_address();
-    bool wrote = __asan_get_report_access_type() == 1;
+    const char *how = __asan_get_report_access_type() == 1 ? "wrote" : "read";
+    char element[200], size[100] = "";
     if (is_nobodys(address)) {
-        say('@', "%s outside of the memory that it took for itself", wrote ? "wrote" : "read");
+        say('@', "own %s", how);
         return;
     }
     if (!matrix_at(address, &place))
         return;
-    char element[200], size[100];
     dims_place(element, sizeof element, place.name, place.dims, place.dims.rank, place.index);
-    name_size(size, sizeof size, place.dims);
-    say('@', "%s %s `%s`: it %s here, and %s was %s", wrote ? "wrote" : "read",
-        place.index < 0 ? "before the start of" : "past the end of", place.name, size, element,
-        wrote ? "written" : "read");
+    for (int k = 0; k < place.dims.rank; k++)
+        snprintf(size + strlen(size), sizeof size - strlen(size), " %d", place.dims.size[k]);
+    say('@', "%s %s %s %s%s", place.index < 0 ? "before" : "past", how, place.name, element, size);
 }
 
 void __asan_on_error(void) {

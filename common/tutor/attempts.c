@@ -3,6 +3,7 @@
 #include "base/files.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/slip_runs.h"
+#include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,20 +99,23 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
     const struct exercise *e = lesson_first_undone(lesson);
     const struct test *bad = e ? report_first_bad(&check->report, e) : NULL;
     if (check->stage != TESTED)
-        text_print(told, "nothing it does not build: %s", check->fault.what);
+        text_print(told, "nothing it does not build: %s", words_what(&check->file).chars);
     else if (!e)
         text_print(told, "passes");
     else if (!bad || bad->verdict != FAILED)
-        text_print(told, "crash %s %s", check->fault.what, check->fault.function);
+        text_print(told, "crash %s %s", words_what(finding_of(check, lesson, e)).chars,
+                   finding_of(check, lesson, e)->function);
     else {
         diagnose(check, lesson, settings, objects);
-        const char *by = bad->generated ? "generated" : "listed";
-        if (bad->slip[0])
-            text_print(told, "%s %s", by, bad->slip);
+        struct finding *f = finding_of(check, lesson, e);
+        struct text why = words_why(f);
+        if (f->cause.sureness != NO_CAUSE)
+            text_print(told, "%s %s", f->cause.generated ? "generated" : "listed", why.chars);
         else if (bad->broke[0])
             text_print(told, "%s %s", bad->sure ? "property" : "weak", bad->broke);
         else
             text_print(told, "nothing %s", bad->message);
+        text_free(&why);
     }
 }
 
@@ -119,13 +123,15 @@ static void tell_at_once(struct text *told, struct check *check, struct lesson *
 static void tell_further(struct text *told, struct advice advice) {
     struct text before = *told;
     *told = (struct text){0};
+    struct text what = words_change(&advice);
     if (advice.lines[1] > 0)
-        text_print(told, "pair %s", advice.what);
+        text_print(told, "pair %s", text_of(&what));
     else if (advice.lines[0] > 0)
-        text_print(told, "line %d: %s | %s", advice.lines[0], advice.what, text_of(&before));
+        text_print(told, "line %d: %s | %s", advice.lines[0], text_of(&what), text_of(&before));
     else
         text_print(told, "%s", text_of(&before));
     text_free(&before);
+    text_free(&what);
 }
 
 /* What make, and then make hint, say. */

@@ -9,6 +9,7 @@
 #include "course/judged.h"
 #include "diagnose/diagnose.h"
 #include "grade/box/parts.h"
+#include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,12 +60,12 @@ static const char *word_of(const struct grade *grade, const struct exercise *e) 
         [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waits",
         [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
     };
-    const struct test *bad = report_first_bad(&check_of(grade)->report, e);
-    bool missing = e->state == NOT_STARTED && bad && strcmp(bad->missing, e->name) == 0 &&
-                   test_of_missing(bad);
     if (grade->lesson->unbuilt)
         return "unchecked";
-    return is_refused(grade, e) ? "broken" : missing ? "missing" : words[e->state];
+    if (is_refused(grade, e))
+        return "broken";
+    bool missing = finding_of(check_of(grade), grade->lesson, e)->kind == FOUND_MISSING;
+    return missing ? "missing" : words[e->state];
 }
 
 static const char *mistake_of(const struct grade *grade, const struct exercise *e) {
@@ -78,19 +79,28 @@ static enum test_result result_of(const struct test *t) {
                                    : TEST_SKIPPED;
 }
 
-/* Adds the tests of an exercise; `sentences` holds their names as sentences. */
+/* What a test says in words. */
+struct said {
+    struct path sentence, message;
+};
+
+static struct path message_of(const struct test *t) {
+    struct finding touched = {0};
+    explain_touched(&touched, t->touched);
+    struct path message = words_message(t);
+    return message.chars[0] ? message : words_what(&touched);
+}
+
+/* Adds the tests of an exercise; `said` holds their words. */
 static void add_tests(struct judged_exercise *judged, const struct report *report,
-                      const struct exercise *e, struct path *sentences) {
+                      const struct exercise *e, struct said *said) {
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
         if (t->exercise != e)
             continue;
-        sentences[i] = path_of("%s", t->name);
-        for (char *c = sentences[i].chars; *c; c++)
-            *c = *c == '_' ? ' ' : *c;
-        judged_add_test(judged,
-                        (struct judged_test){e->name, sentences[i].chars, result_of(t), t->seconds,
-                                             t->where, t->message[0] ? t->message : t->touched});
+        said[i] = (struct said){words_test(t->name), message_of(t)};
+        judged_add_test(judged, (struct judged_test){e->name, said[i].sentence.chars, result_of(t),
+                                                     t->seconds, t->where, said[i].message.chars});
     }
 }
 
@@ -103,7 +113,7 @@ static struct text problem_of(const struct grade *grade) {
         text_print(&line, "there is no file");
     else if (check->stage != TESTED)
         text_print(&line, "%s%s: %s", grade->refused ? "builds only in part: " : "",
-                   check->fault.where, check->fault.what);
+                   words_where(&check->file).chars, words_what(&check->file).chars);
     else if (e)
         text_print(&line, "%s: %s", e->name,
                    e->told.length ? text_of(&e->told) : word_of(grade, e));
@@ -114,23 +124,23 @@ bool grade_write(const struct grade *grade) {
     struct lesson *lesson = grade->lesson;
     const struct report *report = &check_of(grade)->report;
     struct text problem = problem_of(grade);
-    struct path *sentences = calloc((size_t)report->count + 1, sizeof *sentences);
+    struct said *said = calloc((size_t)report->count + 1, sizeof *said);
     struct judged judged = {.of = lesson->count, .problem = text_of(&problem)};
     judged.state = lesson->unbuilt ? NOT_BUILT : grade->refused ? IN_PART : GRADED;
     judged.done = lesson->unbuilt ? 0 : lesson_done_count(lesson);
-    for (int i = 0; sentences && i < lesson->count; i++) {
+    for (int i = 0; said && i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
         judged_add(&judged,
                    (struct judged_exercise){e->name, word_of(grade, e), mistake_of(grade, e),
                                             e->passed, e->tests, NULL, 0, false});
-        add_tests(&judged.exercises[i], report, e, sentences);
+        add_tests(&judged.exercises[i], report, e, said);
         judged.passed += e->passed;
         judged.tests += e->tests;
     }
-    bool written = sentences && judged_write(&judged, grade->folder);
+    bool written = said && judged_write(&judged, grade->folder);
     judged_free(&judged);
     text_free(&problem);
-    free(sentences);
+    free(said);
     return written;
 }
 
@@ -162,6 +172,7 @@ void grade_parts(struct grade *grade, const struct settings *settings, char *con
     grade->refused = refused;
     check_lesson(&grade->parts, grade->lesson, settings, hosts);
     diagnose_all(&grade->parts, grade->lesson, settings, objects);
+    words_tell(&grade->parts, grade->lesson);
     check_save(&grade->parts, grade->lesson, settings);
     say_parts(grade);
 }

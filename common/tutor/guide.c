@@ -8,6 +8,7 @@
 #include "diagnose/writing.h"
 #include "explain/place.h"
 #include "tutor/show.h"
+#include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,18 +194,21 @@ struct told {
     struct advice advice;
 };
 
-/* Kept in a line of numbers and one of words. */
+/* Kept in a line of numbers and two of what to change. */
 static struct told load_told(const struct lesson *lesson) {
     struct told told = {.exercise = ""};
     struct advice *a = &told.advice;
     struct text file;
     char line[500] = "";
+    int change = NO_CHANGE;
     text_read_file(&file, lesson_file(lesson, "advice").chars);
     const char *at = text_of(&file);
     next_line(&at, line, sizeof line);
-    bool good = sscanf(line, "%255s %lu %lu %d %d %d %d %d", told.exercise, &told.code, &told.file,
-                       &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1]) == 8 &&
-                next_line(&at, a->what, sizeof a->what);
+    bool good =
+        sscanf(line, "%255s %lu %lu %d %d %d %d %d %d", told.exercise, &told.code, &told.file,
+               &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1], &change) == 9 &&
+        next_line(&at, a->first, sizeof a->first) && next_line(&at, a->second, sizeof a->second);
+    a->change = (enum advised)change;
     text_free(&file);
     return good ? told : (struct told){.exercise = ""};
 }
@@ -212,8 +216,9 @@ static struct told load_told(const struct lesson *lesson) {
 static void keep_told(const struct lesson *lesson, const struct told *told) {
     const struct advice *a = &told->advice;
     struct text text = {0};
-    text_print(&text, "%s %lu %lu %d %d %d %d %d\n%s\n", told->exercise, told->code, told->file,
-               told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1], a->what);
+    text_print(&text, "%s %lu %lu %d %d %d %d %d %d\n%s\n%s\n", told->exercise, told->code,
+               told->file, told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1],
+               (int)a->change, a->first, a->second);
     file_replace(lesson_file(lesson, "advice").chars, &text);
     text_free(&text);
 }
@@ -254,14 +259,6 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
     text_free(&drawing);
 }
 
-/* "Line 17: change a constant here." A sentence of its own follows as it is. */
-static void show_what(const struct advice *a) {
-    if (ends_with(a->what, " here"))
-        say_paragraph(YELLOW, 2, path_of("Line %d: %s.", a->lines[0], a->what).chars);
-    else
-        say_paragraph(YELLOW, 2, a->what);
-}
-
 /* Says the next thing about the learner's own file; false when all has been said. */
 static bool show_advice(struct lesson *lesson, const struct exercise *e,
                         const struct settings *settings, char *const objects[]) {
@@ -273,12 +270,14 @@ static bool show_advice(struct lesson *lesson, const struct exercise *e,
                                    "it took too long, and found no line to point at.\n"
                                  : "I compared your code with the known mistakes and found no line "
                                    "to point at.\n");
-    if (a->lines[0] == 0 || told.times > (a->what[0] ? 2 : 1))
+    if (a->lines[0] == 0 || told.times > (a->change == NO_CHANGE ? 1 : 2))
         return false;
     say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
     show_lines(lesson, a);
+    struct text change = words_change(a);
     if (told.times > 1)
-        show_what(a);
+        say_paragraph(YELLOW, 2, text_of(&change));
+    text_free(&change);
     putchar('\n');
     show_again(lesson, e);
     return true;

@@ -241,7 +241,7 @@ static const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30
 
 static int run_in(struct milestone *m, const char *what, const char *folder) {
     struct child child;
-    struct fault fault;
+    struct finding finding;
     struct command c = {0};
     add_launcher(m, &c, "run");
     command_add(&c, m->program.chars);
@@ -256,13 +256,13 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
         status = -1;
-        explain_crash(&fault, m->lesson, &child, NULL);
+        explain_crash(&finding, m->lesson, &child, NULL);
         putchar('\n');
-        show_stop(&fault, "the milestone");
+        show_stop(&finding, m->lesson, "the milestone");
         printf("\n  It is compiled for speed, without the sanitizers that would know the line. "
                "make %s\n  and make show-%s have them.\n",
                m->lesson->number, m->lesson->number);
-        fault_free(&fault);
+        finding_free(&finding);
     }
     child_free(&child);
     return status;

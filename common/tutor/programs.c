@@ -7,6 +7,7 @@
 #include "course/results.h"
 #include "explain/place.h"
 #include "tutor/show.h"
+#include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +99,8 @@ static int judge_run(struct link *l, struct lesson *lesson, const char *what, co
     }
     putchar('\n');
     stack_name(&child->err, program);
-    explain_crash(&l->check.fault, lesson, child, NULL);
-    show_stop(&l->check.fault, whole.chars);
+    explain_crash(&l->check.file, lesson, child, NULL);
+    show_stop(&l->check.file, lesson, whole.chars);
     if (getenv("VERBOSE"))
         fputs(text_of(&child->err), stderr);
     return 1;
@@ -160,8 +161,9 @@ int program_test(struct lesson *lesson, const struct settings *settings, char *c
         !build_program(&check, lesson, settings, program.chars,
                        runner->objects ? runner->objects : objects)) {
         fprintf(stderr, "%s", text_of(&check.raw));
-        if (check.fault.where[0])
-            fprintf(stderr, "%s: %s\n", check.fault.where, check.fault.what);
+        if (check.file.where[0])
+            fprintf(stderr, "%s: %s\n", words_where(&check.file).chars,
+                    words_what(&check.file).chars);
         return 2;
     }
     file_unlock(lock);

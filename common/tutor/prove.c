@@ -4,7 +4,9 @@
 #include "base/files.h"
 #include "diagnose/chance.h"
 #include "diagnose/slip_runs.h"
+#include "explain/explain.h"
 #include "seconds.h"
+#include "tutor/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -83,7 +85,11 @@ static bool is_related(const struct proof *p, int slip, const char *words) {
 static bool is_said(const struct proof *p, int slip, const char *words) {
     for (int i = 0; i < p->as_learners.count; i++) {
         const struct failure *f = &p->as_learners.failures[i];
-        if (f->slip == slip && strchr("=!@", f->how) && strstr(f->evidence, words))
+        if (f->slip != slip || !strchr("=!@", f->how))
+            continue;
+        struct finding touched = {0};
+        explain_touched(&touched, f->how == '@' ? f->evidence : "");
+        if (strstr(f->evidence, words) || strstr(words_what(&touched).chars, words))
             return true;
     }
     return is_related(p, slip, words);
@@ -240,6 +246,13 @@ int prove_plant(struct lesson *lesson, const char *name) {
 
 /* --- a lesson's list ------------------------------------------------------------------------ */
 
+static bool is_among(char slips[][SLIP_SIZE], int count, const char *says) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(slips[i], says) == 0)
+            return true;
+    return false;
+}
+
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->family->variants[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
@@ -254,14 +267,16 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
         proved(p, v, v->origin == WAY && passes, "%s",
                v->origin == WAY ? "" : ": passes all tests");
     else {
-        struct verdict_text told = table_tell(table, &outcomes);
-        const char *found = strstr(text_of(&told.text), v->says);
-        bool alone = found && told.text.length <= strlen(v->says) + strlen("It looks like this: ");
+        struct cause cause = table_cause(table, &outcomes);
+        struct text told = words_cause(&cause);
+        bool found = is_among(cause.slips, cause.count, v->says);
+        bool alone = found && (cause.sureness == STATED || cause.sureness == LIKELY);
         proved(p, v, found, "%s%s", alone ? "" : ": told: ",
-               alone              ? ""
-               : told.text.length ? told.text.chars
-                                  : "nothing");
-        text_free(&told.text);
+               alone         ? ""
+               : told.length ? told.chars
+                             : "nothing");
+        text_free(&told);
+        text_free(&cause.names);
     }
     free(outcomes.tests);
 }

@@ -5,13 +5,15 @@
 #include "base/source.h"
 #include "course/sealed.h"
 #include "tutor/quiz.h"
+#include "tutor/words.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int first_line; /* of this screen */
+static int first_line; /* of this screen, */
+static int kept_free;  /* and lines of it that another screen has */
 
 /* What checks this lesson again, with its number where make alone is about another; and what helps.
  */
@@ -197,18 +199,6 @@ static void show_printed(const struct test *t, int room) {
     show_lines(text_of(&t->printed), "    ", room);
 }
 
-struct sentence {
-    char chars[NAME_SIZE];
-};
-
-static struct sentence sentence_of(const struct test *t) {
-    struct sentence sentence;
-    snprintf(sentence.chars, sizeof sentence.chars, "%s", t->name);
-    for (char *c = sentence.chars; *c; c++)
-        *c = *c == '_' ? ' ' : *c;
-    return sentence;
-}
-
 static bool is_wide(const char *place, const char *text) {
     return strlen(place) + strlen(text) + 2 > WIDTH;
 }
@@ -319,20 +309,24 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     text_free(&written);
 }
 
-/* What is wrong, in words: a slip, or else the property that broke; or that there are none. */
-static void show_sentence(const struct test *t) {
-    if (t->slip[0] || t->broke[0])
-        say_paragraph(YELLOW, 2, t->slip[0] ? t->slip : t->broke);
+/* What is wrong, in words: the mistake behind it, or else the property that broke; or that there
+   are none. */
+static void show_sentence(const struct finding *f) {
+    struct text cause = words_cause(&f->cause);
+    if (cause.length > 0 || f->test->broke[0])
+        say_paragraph(YELLOW, 2, cause.length > 0 ? cause.chars : f->test->broke);
     else
         say_paragraph(PLAIN, 2,
                       "No known slip gives these numbers. Follow one through your function: what "
                       "you printf() there is shown here.");
     say(PLAIN, "\n");
+    text_free(&cause);
 }
 
 /* True if the table does not hold all that the message says: it has four decimals. */
 static bool says_more(const struct test *t) {
-    if (t->detail.length == 0 || !strstr(t->message, ": expected "))
+    char kind = 0; /* of a gradient the message is another one */
+    if (t->detail.length == 0 || sscanf(t->evidence, "%*d %c", &kind) != 1 || !strchr("NMF", kind))
         return true;
     for (const char *point = t->message; (point = strchr(point, '.')); point++)
         if (strspn(point + 1, "0123456789") > 4)
@@ -342,115 +336,115 @@ static bool says_more(const struct test *t) {
 
 /* How many lines of the screen are left, but for the last `behind`. */
 static int lines_left(int behind) {
-    return HEIGHT - behind - (screen_lines() - first_line);
+    return HEIGHT - behind - kept_free - (screen_lines() - first_line);
 }
 
-static void show_wrong(const struct lesson *lesson, const struct exercise *e,
-                       const struct test *t) {
-    struct path place = path_of("%s:%d", lesson->source.chars, e->line);
-    struct path yours = path_of("your %s()", e->name);
+static void show_wrong(const struct lesson *lesson, const struct finding *f) {
+    const struct test *t = f->test;
+    struct path place = path_of("%s:%d", lesson->source.chars, f->exercise->line);
+    struct path yours = path_of("your %s()", f->exercise->name);
     int behind = is_wide(place.chars, yours.chars) ? 4 : 3; /* with an empty line, and help */
-    show_sentence(t);
-    show_at(t->where, sentence_of(t).chars);
+    show_sentence(f);
+    show_at(t->where, words_test(t->name).chars);
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
-        say_paragraph(PLAIN, 4, t->message);
+        say_paragraph(PLAIN, 4, words_message(t).chars);
     show_printed(t, 5);
-    show_inputs(lesson, e, t, lines_left(behind + 1));
+    show_inputs(lesson, f->exercise, t, lines_left(behind + 1));
     say(PLAIN, "\n");
     show_at(place.chars, yours.chars);
 }
 
 /* lessons/01-softmax/softmax.c:31: in softmax_rows() */
-static void show_place(const struct fault *fault) {
-    if (!fault->where[0])
+static void show_place(const struct finding *f) {
+    struct text callers = words_callers(f);
+    if (f->where[0]) {
+        say(PLAIN, "\n");
+        show_at(words_where(f).chars, f->function[0] ? path_of("in %s()", f->function).chars : "");
+        show_lines(text_of(&f->excerpt), "", 5);
+        say(PLAIN, "%s", text_of(&callers));
+    }
+    text_free(&callers);
+}
+
+static void show_advice(const struct finding *f, const struct lesson *lesson) {
+    struct path advice = words_advice(f, lesson);
+    if (!advice.chars[0])
         return;
     say(PLAIN, "\n");
-    show_at(fault->where, fault->function[0] ? path_of("in %s()", fault->function).chars : "");
-    show_lines(text_of(&fault->excerpt), "", 5);
-    say(PLAIN, "%s", text_of(&fault->callers));
+    say_paragraph(PLAIN, 2, advice.chars);
 }
 
-/* What it did, where, and what to try. */
-static void show_fault(const char *blamed, const struct fault *fault) {
-    bool asks = ends_with(fault->what, "?");
-    say_paragraph(RED, 2, path_of("%s %s%s", blamed, fault->what, asks ? "" : ".").chars);
-    show_place(fault);
-    if (fault->advice[0]) {
-        say(PLAIN, "\n");
-        say_paragraph(PLAIN, 2, fault->advice);
-    }
+static void show_crash(const struct finding *f, const struct lesson *lesson, const char *blamed) {
+    say_paragraph(RED, 2, words_blame(blamed, f).chars);
+    show_place(f);
+    show_advice(f, lesson);
 }
 
-static void show_broken(const struct exercise *e, const struct test *t, const struct fault *fault) {
-    show_fault(path_of("%s()", e->name).chars, fault);
-    if (t) {
-        show_printed(t, 3);
+void show_stop(const struct finding *f, const struct lesson *lesson, const char *program) {
+    struct path function = path_of("%s()", f->function);
+    show_crash(f, lesson, f->function[0] ? function.chars : program);
+}
+
+static void show_broken(const struct lesson *lesson, const struct finding *f) {
+    show_crash(f, lesson, path_of("%s()", f->exercise->name).chars);
+    if (f->test) {
+        show_printed(f->test, 3);
         say(PLAIN, "\n");
-        say_paragraph(PLAIN, 2, path_of("It was in the test: %s", sentence_of(t).chars).chars);
+        say_paragraph(PLAIN, 2,
+                      path_of("It was in the test: %s", words_test(f->test->name).chars).chars);
     }
 }
 
 /* A test after the one that is shown, at which the program had to be stopped. */
-static void show_stopped(const struct check *check, const struct test *shown) {
+static void show_stopped(const struct check *check, const struct lesson *lesson,
+                         const struct test *shown) {
     const struct test *last = NULL;
-    const char *what = check->fault.what;
     bool more = false;
     for (int i = 0; i < check->report.count; i++) {
         const struct test *t = &check->report.tests[i];
-        if (t->exercise == check->faulty && t->verdict == RUNNING)
+        const struct finding *f = finding_of(check, lesson, t->exercise);
+        if (t->verdict == RUNNING && (f->stopped || finding_is_stop(f)))
             last = t;
         more = more || (last && t->verdict == PLANNED && t->exercise->state != BROKEN);
     }
-    if (!last || last <= shown || !strstr(what, "stopped"))
+    if (!last || last <= shown)
         return;
+    const struct finding *f = finding_of(check, lesson, last->exercise);
+    struct path in = path_of(f->function[0] ? " in %s()" : "%s", f->function);
     say(PLAIN, "\n");
     say_paragraph(YELLOW, 2,
-                  path_of("A later test, %s, %.*s%s%s%s%s", last->name, (int)strcspn(what, ":"),
-                          what, check->fault.function[0] ? " in " : "", check->fault.function,
-                          check->fault.function[0] ? "()" : "",
+                  path_of("A later test, %s, %s%s%s", last->name, words_stop(f).chars, in.chars,
                           more ? "; what follows it was not checked." : ".")
                       .chars);
 }
 
 static void show_first_undone(struct check *check, struct lesson *lesson) {
-    struct exercise *e = lesson_first_undone(lesson);
-    const struct test *t = report_first_bad(&check->report, e);
-    if (e->state == BROKEN || !t)
-        show_broken(e, t, &check->fault);
+    const struct exercise *e = lesson_first_undone(lesson);
+    const struct finding *f = finding_of(check, lesson, e);
+    if (e->state == BROKEN || !f->test)
+        show_broken(lesson, f);
     else if (e->state == NOT_STARTED)
-        show_not_started(lesson, e, t);
+        show_not_started(lesson, e, f->test);
     else
-        show_wrong(lesson, e, t);
-    if (e->state != BROKEN)
-        show_stopped(check, t);
-}
-
-void show_stop(const struct fault *fault, const char *what) {
-    struct path blamed = path_of("%.200s%s", fault->function[0] ? fault->function : what,
-                                 fault->function[0] ? "()" : "");
-    show_fault(blamed.chars, fault);
+        show_wrong(lesson, f);
+    if (e->state != BROKEN && f->test)
+        show_stopped(check, lesson, f->test);
 }
 
 /* --- the file as a whole -------------------------------------------------------------------- */
 
 void show_not_built(const struct check *check, const struct lesson *lesson) {
+    const struct finding *f = &check->file;
     if (check->stage == NO_FILE) {
         say(RED, "  ! %s is not there.\n\n", lesson->source.chars);
-        say(PLAIN, "  make reset-%s brings the empty exercises back.\n", lesson->number);
+        say(PLAIN, "  %s\n", words_advice(f, lesson).chars);
         return;
     }
-    if (check->fault.outside)
-        say(RED, "  ! %s.c could not be built\n\n", lesson->name);
-    else
-        say(RED, "  ! %s.c does not %s\n\n", lesson->name,
-            check->stage == NOT_COMPILED ? "compile" : "link");
-    show_at(check->fault.where, check->fault.what);
-    show_lines(text_of(&check->fault.excerpt), "", 4);
-    if (check->fault.advice[0]) {
-        say(PLAIN, "\n");
-        say_paragraph(PLAIN, 2, check->fault.advice);
-    }
+    say(RED, "  ! %s.c %s\n\n", lesson->name, words_unbuilt(check));
+    show_at(words_where(f).chars, words_what(f).chars);
+    show_lines(text_of(&f->excerpt), "", 4);
+    show_advice(f, lesson);
 }
 
 static void show_passed(const struct lesson *lesson, const struct progress *progress) {
@@ -529,10 +523,9 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     first_line = screen_lines();
     make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
     make_hint = path_of("make hint-%s", lesson->number);
-    if (progress->total > 0)
+    kept_free = progress->hidden ? 3 : 0;
+    if (!progress->hidden)
         show_progress(progress);
-    else
-        first_line -= 3; /* the rest is to be as long as beneath it */
     show_head(lesson, settings);
     show_exercises(lesson, &check->report);
     show_warnings(check, is_verbose() || lesson_done(lesson));
@@ -542,7 +535,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
         show_passed(lesson, progress);
     else
         show_first_undone(check, lesson);
-    if (progress->total > 0 && check->stage != NO_FILE)
+    if (!progress->hidden && check->stage != NO_FILE)
         show_help(lesson, settings);
     show_printed_elsewhere(&check->report);
     const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */

@@ -19,6 +19,7 @@
 #include "tutor/quiz.h"
 #include "tutor/report.h"
 #include "tutor/show.h"
+#include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,7 @@ static int check_command(const struct settings *settings, char **words) {
     if (!done)
         check_optimizer_warnings(&check, &lesson, settings);
     diagnose(&check, &lesson, settings, arguments + 1);
+    words_tell(&check, &lesson);
     bool kept = check_save(&check, &lesson, settings);
     struct progress progress = measure_progress(&lesson, settings);
     if (kept)
@@ -126,9 +128,10 @@ static int grade_command(const struct settings *settings, char **words) {
     if (!lesson_done(&lesson))
         check_optimizer_warnings(&check, &lesson, settings);
     diagnose_all(&check, &lesson, settings, words + 3);
+    words_tell(&check, &lesson);
     check_save(&check, &lesson, settings);
     struct progress progress = measure_progress(&lesson, settings);
-    progress.total = 0; /* his other lessons are graded elsewhere */
+    progress.hidden = true;
     show_check(&check, &lesson, &progress, settings);
     struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
     if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
@@ -150,6 +153,7 @@ static int record_command(const struct settings *settings, char **words) {
     enum results before = results_load(&lesson);
     check_lesson(&check, &lesson, settings, arguments + 1);
     diagnose(&check, &lesson, settings, arguments + 1);
+    words_tell(&check, &lesson);
     check_save(&check, &lesson, settings);
     if (before == RENEWABLE && !lesson_done(&lesson))
         fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
@@ -168,6 +172,7 @@ static int told_command(const struct settings *settings, char **words) {
     open_lesson(&lesson, arguments[0], settings);
     check_lesson(&check, &lesson, settings, arguments + 1);
     diagnose_all(&check, &lesson, settings, arguments + 1);
+    words_tell(&check, &lesson);
     check_save(&check, &lesson, settings);
     check_free(&check);
     lesson_free(&lesson);
@@ -349,6 +354,7 @@ static int failing_command(const struct settings *settings, char **words) {
     struct check check;
     open_lesson(&lesson, arguments[0], settings);
     check_lesson(&check, &lesson, settings, arguments + 2);
+    words_tell(&check, &lesson);
     check_save(&check, &lesson, settings);
     const struct exercise *e = NULL;
     if (check.stage != TESTED)

@@ -13,10 +13,12 @@
 #include "course/judge.h"
 #include "course/lesson.h"
 #include "course/results.h"
+#include "course/finding.h"
 #include "explain/explain.h"
 #include "explain/place.h"
 #include "lesson_test.h"
 #include "tutor/show.h"
+#include "tutor/words.h"
 #include "unity.h"
 
 #include <stdio.h>
@@ -28,10 +30,13 @@ extern struct text text;
 extern struct lesson lesson;
 extern struct child child;
 extern struct report judged;
-extern struct fault fault;
+extern struct finding found;
 extern struct check checked;
 extern struct calls calls;
 void clear(void);
+
+/* What was found, in words. */
+const char *found_what(void), *found_advice(void), *found_where(void), *found_callers(void);
 
 /* An empty folder, until clear(). */
 void enter_folder(void);

@@ -7,6 +7,7 @@
 #include "diagnose/writing.h"
 #include "evidence.h"
 #include "lesson_test.h"
+#include "tutor/words.h"
 #include "unity.h"
 
 #include <stdio.h>
@@ -546,7 +547,9 @@ static void matching_tells_what_is_listed(void) {
         const char *told = read_outcomes(line + 5, &o);
         read_table(lines.chars);
         read_doubts(lines.chars);
-        text = table_tell(&table, &o).text;
+        struct cause cause = table_cause(&table, &o);
+        text = words_cause(&cause);
+        text_free(&cause.names);
         TEST_ASSERT_EQUAL_STRING_MESSAGE(told, text_of(&text), lines.chars);
         text_free(&text);
     }

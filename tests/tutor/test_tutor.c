@@ -24,7 +24,7 @@ struct text text;
 struct lesson lesson;
 struct child child;
 struct report judged;
-struct fault fault;
+struct finding found;
 struct check checked;
 struct calls calls;
 
@@ -52,14 +52,39 @@ void clear(void) {
     lesson_free(&lesson);
     child_free(&child);
     report_free(&judged);
-    fault_free(&fault);
+    finding_free(&found);
     check_free(&checked);
     calls_free(&calls);
     lesson = (struct lesson){0};
     child = (struct child){0};
-    fault = (struct fault){0};
+    found = (struct finding){0};
     checked = (struct check){0};
     leave_folder();
+}
+
+static const char *keep(struct path words) {
+    static struct path kept;
+    kept = words;
+    return kept.chars;
+}
+
+const char *found_what(void) {
+    return keep(words_what(&found));
+}
+
+const char *found_advice(void) {
+    return keep(words_advice(&found, &lesson));
+}
+
+const char *found_where(void) {
+    return keep(words_where(&found));
+}
+
+const char *found_callers(void) {
+    struct text lines = words_callers(&found);
+    struct path copy = path_of("%s", text_of(&lines));
+    text_free(&lines);
+    return keep(copy);
 }
 
 void enter_folder(void) {

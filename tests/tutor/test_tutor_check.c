@@ -91,7 +91,7 @@ static void a_lesson_that_passes_is_kept_as_passed(void) {
     check_with("echo 'a.c:1:2: warning: odd [-Wodd]' >&2", "", BOTH_PASS "echo done 2 >&3\n");
     TEST_ASSERT_EQUAL_INT(TESTED, checked.stage);
     expect_two_states(DONE, DONE);
-    TEST_ASSERT_NULL(checked.faulty);
+    TEST_ASSERT_EQUAL_INT(FOUND_PASSED, checked.findings[0].kind);
     TEST_ASSERT_TRUE(is_passed());
     TEST_ASSERT_TRUE(exists(lesson.results.chars));
     TEST_ASSERT_EQUAL_INT(1, checked.warning_count);
@@ -115,7 +115,7 @@ static void without_a_file_nothing_is_checked(void) {
 
 static void expect_unbuilt(enum stage stage, const char *what, const char *never_made) {
     TEST_ASSERT_EQUAL_INT(stage, checked.stage);
-    TEST_ASSERT_EQUAL_STRING(what, checked.fault.what);
+    TEST_ASSERT_EQUAL_STRING(what, words_what(&checked.file).chars);
     expect_two_states(NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_TRUE(lesson.unbuilt);
     TEST_ASSERT_FALSE(lesson_done(&lesson));
@@ -127,7 +127,7 @@ static void a_file_that_does_not_compile_is_broken(void) {
     make_checkable();
     check_with("echo \"$2:4:2: error: expected ';'\" >&2; exit 1", "", "");
     expect_unbuilt(NOT_COMPILED, "expected ';'", "linked");
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", checked.fault.where);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", words_where(&checked.file).chars);
     expect_part("error: expected ';'", text_of(&checked.raw));
 }
 
@@ -144,7 +144,7 @@ static void a_failing_test_takes_that_away(void) {
                    RUN("blend", "two", "FAIL: why") "done 2\nE\nexit 1\n");
     TEST_ASSERT_EQUAL_INT(TESTED, checked.stage);
     expect_two_states(DONE, WRONG);
-    TEST_ASSERT_NULL(checked.faulty);
+    TEST_ASSERT_EQUAL_INT(FOUND_WRONG, checked.findings[1].kind);
     TEST_ASSERT_FALSE(is_passed());
     TEST_ASSERT_TRUE(exists(lesson.results.chars));
 }
@@ -159,8 +159,8 @@ static void after_a_crash_the_other_exercises_are_run(void) {
                "echo \"$*\" >names\n"
                "cat >&3 <<E\nplan blend two\n" RUN("blend", "two", "PASS") "done 1\nE\n");
     expect_two_states(BROKEN, DONE);
-    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], checked.faulty);
-    expect_part("followed a pointer to nowhere", checked.fault.what);
+    TEST_ASSERT_EQUAL_INT(FOUND_CRASH, checked.findings[0].kind);
+    TEST_ASSERT_EQUAL_INT(WILD_SIGNAL, checked.findings[0].code);
     TEST_ASSERT_TRUE(text_read_file(&text, "names"));
     TEST_ASSERT_EQUAL_STRING("blend\n", text_of(&text));
     TEST_ASSERT_FALSE(is_passed());
@@ -170,7 +170,7 @@ static void a_crash_before_any_test_is_run_once(void) {
     make_checkable();
     check_with("", "", "kill -SEGV $$\n");
     expect_two_states(NOT_CHECKED, NOT_CHECKED);
-    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], checked.faulty);
+    TEST_ASSERT_EQUAL_INT(FOUND_CRASH, checked.findings[0].kind);
     TEST_ASSERT_TRUE(text_read_file(&text, "runs"));
     TEST_ASSERT_EQUAL_STRING("ran\n", text_of(&text));
     TEST_ASSERT_FALSE(is_passed());
@@ -183,8 +183,8 @@ static void a_leak_at_the_end_breaks_the_exercise_that_made_it(void) {
                          "cat >&2 <<E\n==7==ERROR: LeakSanitizer: detected memory leaks\n"
                          "    #0 0x1 in malloc x.c:1\n" FRAME("1", "blend", "1") "E\nexit 1\n");
     expect_two_states(DONE, BROKEN);
-    TEST_ASSERT_EQUAL_PTR(&lesson.exercises[1], checked.faulty);
-    TEST_ASSERT_EQUAL_STRING("allocated memory and never freed it", checked.fault.what);
+    TEST_ASSERT_EQUAL_INT(FOUND_MEMORY, checked.findings[1].kind);
+    TEST_ASSERT_EQUAL_INT(LEAK, checked.findings[1].code);
     TEST_ASSERT_FALSE(is_passed());
 }
 

@@ -3,7 +3,7 @@
 
 static void compile_said(const char *err) {
     make_said(err);
-    explain_compiler(&fault, &lesson, &child);
+    explain_compiler(&found, &lesson, &child);
 }
 
 static void an_error_of_gcc_is_explained(void) {
@@ -14,10 +14,10 @@ static void an_error_of_gcc_is_explained(void) {
                  "      |            ^~~~~~~\n" SOURCE
                  ":4:12: note: each undeclared identifier is reported only once\n" SOURCE
                  ":9:1: error: expected ';' before '}' token\n");
-    TEST_ASSERT_EQUAL_STRING("'weights' undeclared (first use in this function)", fault.what);
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
+    TEST_ASSERT_EQUAL_STRING("'weights' undeclared (first use in this function)", found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", found_where());
     TEST_ASSERT_EQUAL_STRING("    4 | return weights[n];\n      |        ^~~~~~~\n",
-                             text_of(&fault.excerpt));
+                             text_of(&found.excerpt));
 }
 
 static void an_error_far_to_the_right_is_brought_into_view(void) {
@@ -28,8 +28,8 @@ static void an_error_far_to_the_right_is_brought_into_view(void) {
                         "                             ^\n");
     TEST_ASSERT_EQUAL_STRING("    4 | ... four_of_many, five_of_many, W + x);\n"
                              "      |                                   ^\n",
-                             text_of(&fault.excerpt));
-    TEST_ASSERT_NOT_NULL(strstr(fault.advice, "which element, [i]?"));
+                             text_of(&found.excerpt));
+    TEST_ASSERT_NOT_NULL(strstr(found_advice(), "which element, [i]?"));
 }
 
 static void a_fatal_error_is_explained(void) {
@@ -37,11 +37,11 @@ static void a_fatal_error_is_explained(void) {
                         "    1 | #include \"dot_produkt.h\"\n"
                         "      |          ^~~~~~~~~~~~~~~\n"
                         "compilation terminated.\n");
-    TEST_ASSERT_EQUAL_STRING("dot_produkt.h: No such file or directory", fault.what);
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":1:10", fault.where);
+    TEST_ASSERT_EQUAL_STRING("dot_produkt.h: No such file or directory", found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":1:10", found_where());
     TEST_ASSERT_EQUAL_STRING(
         "    1 | #include \"dot_produkt.h\"\n      |          ^~~~~~~~~~~~~~~\n",
-        text_of(&fault.excerpt));
+        text_of(&found.excerpt));
 }
 
 static void an_error_of_clang_is_explained(void) {
@@ -49,9 +49,9 @@ static void an_error_of_clang_is_explained(void) {
                         "    return weights[n];\n"
                         "           ^\n"
                         "1 error generated.\n");
-    TEST_ASSERT_EQUAL_STRING("use of undeclared identifier 'weights'", fault.what);
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", fault.where);
-    TEST_ASSERT_EQUAL_STRING("return weights[n];\n       ^\n", text_of(&fault.excerpt));
+    TEST_ASSERT_EQUAL_STRING("use of undeclared identifier 'weights'", found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:12", found_where());
+    TEST_ASSERT_EQUAL_STRING("return weights[n];\n       ^\n", text_of(&found.excerpt));
 }
 
 /* clang before 16 draws no line numbers, so a line that starts in column 1 starts with a letter. */
@@ -64,37 +64,37 @@ static void an_error_of_clang_in_the_first_column_is_drawn(void) {
                  "double dot(int n);\n"
                  "       ^\n"
                  "1 error generated.\n");
-    TEST_ASSERT_EQUAL_STRING("conflicting types for 'dot'", fault.what);
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":3:8", fault.where);
-    expect_part("double dot(int n) {\n", text_of(&fault.excerpt));
-    TEST_ASSERT_NULL(strstr(text_of(&fault.excerpt), "previous"));
+    TEST_ASSERT_EQUAL_STRING("conflicting types for 'dot'", found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":3:8", found_where());
+    expect_part("double dot(int n) {\n", text_of(&found.excerpt));
+    TEST_ASSERT_NULL(strstr(text_of(&found.excerpt), "previous"));
 }
 
 static void an_error_without_a_drawing_has_none(void) {
     compile_said(SOURCE ":5:1: error: expected declaration or statement at end of input\n"
                         "make: something else\n");
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":5:1", fault.where);
-    TEST_ASSERT_NULL(strstr(text_of(&fault.excerpt), "make"));
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":5:1", found_where());
+    TEST_ASSERT_NULL(strstr(text_of(&found.excerpt), "make"));
 }
 
 static void a_compiler_that_fails_without_an_error_is_told(void) {
     compile_said("cannot run gcc-99: No such file or directory\n");
     TEST_ASSERT_EQUAL_STRING("the compiler failed: cannot run gcc-99: No such file or directory",
-                             fault.what);
-    TEST_ASSERT_EQUAL_STRING(SOURCE, fault.where);
+                             found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE, found_where());
     make_said("");
     child.ending = TIMED_OUT;
-    explain_compiler(&fault, &lesson, &child);
-    expect_part("it did not come to an end", fault.what);
+    explain_compiler(&found, &lesson, &child);
+    expect_part("it did not come to an end", found_what());
 }
 
 /* Each error of a compiler, as it says it after "error: ", with the words of the advice. */
 static void expect_advice(const char *error, const char *words) {
     compile_said(path_of(SOURCE ":4:12: error: %s\n", error).chars);
     if (words)
-        expect_part(words, fault.advice);
+        expect_part(words, found_advice());
     else
-        TEST_ASSERT_EQUAL_STRING_MESSAGE("", fault.advice, error);
+        TEST_ASSERT_EQUAL_STRING_MESSAGE("", found_advice(), error);
 }
 
 static void operands_that_do_not_fit_are_told_apart(void) {
@@ -139,12 +139,12 @@ static void clang_draws_the_operator_that_it_does_not_name(void) {
                         "'int')\n"
                         "    return 1 - h ^ 2;\n"
                         "           ~~~~~ ^ ~\n");
-    expect_part("^ is no power", fault.advice);
+    expect_part("^ is no power", found_advice());
     compile_said(SOURCE ":4:18: error: invalid operands to binary expression ('double' and "
                         "'int')\n"
                         "    4 |     return h + h % 2; // not ^\n"
                         "      |                ~ ^ ~\n");
-    expect_part("for whole numbers", fault.advice);
+    expect_part("for whole numbers", found_advice());
 }
 
 static void const_in_a_type_is_no_const_that_was_written(void) {
@@ -158,7 +158,7 @@ static void const_in_a_type_is_no_const_that_was_written(void) {
     expect_advice("assignment to expression with array type", "M[i, j] is all of row j");
     expect_advice("array type 'double[n]' is not assignable", "M[i, j] is all of row j");
     expect_advice("assignment of read-only location '*q'", "write into the output");
-    TEST_ASSERT_EQUAL_STRING("assignment of read-only location", fault.what);
+    TEST_ASSERT_EQUAL_STRING("assignment of read-only location", found_what());
     expect_advice("assignment of read-only variable 's'", "it keeps the value");
     expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
                   "it keeps the value");
@@ -197,9 +197,9 @@ static void a_missing_argument_is_told_before_those_it_displaces(void) {
         SOURCE ":4:5: error: passing argument 2 of 'two' makes integer from pointer without a "
                "cast\n" SOURCE ":4:5: error: too few arguments to function '%s'\n";
     compile_said(path_of(displaced, "two").chars);
-    expect_part("Count the arguments", fault.advice);
+    expect_part("Count the arguments", found_advice());
     compile_said(path_of(displaced, "three").chars); /* of another call */
-    expect_part("in another order", fault.advice);
+    expect_part("in another order", found_advice());
     expect_advice("too few arguments to function call, expected 4, have 3", "Count the arguments");
 }
 
@@ -227,9 +227,9 @@ static void functions_that_nobody_declared_are_told(void) {
 
 static void braces_that_are_missing_are_told(void) {
     compile_said(SOURCE ":4:5: error: expected expression\n    else\n    ^\n");
-    expect_part("This else has no if", fault.advice);
+    expect_part("This else has no if", found_advice());
     compile_said(SOURCE ":4:9: error: expected expression\n    x = ;\n        ^\n");
-    expect_part("Is a name or a number missing", fault.advice);
+    expect_part("Is a name or a number missing", found_advice());
     expect_advice("'else' without a previous 'if'", "This else has no if");
     expect_advice("expected '}' before 'else'", "is a } missing before it");
     expect_advice("expected '}'", "A } is missing somewhere above");
@@ -241,11 +241,13 @@ static void braces_that_are_missing_are_told(void) {
 
 static void explain_in_a_lesson_with_room(const char *err, bool compiler) {
     make_said(err);
-    write_file("lessons/02-dot-product/README.md", "# 02\n\nMake room with `calloc`.\n");
+    make_folder("solutions");
+    make_folder("solutions/02-dot-product");
+    write_file("solutions/02-dot-product/dot_product.c", "void f(void) { free(calloc(1, 8)); }\n");
     if (compiler)
-        explain_compiler(&fault, &lesson, &child);
+        explain_compiler(&found, &lesson, &child);
     else
-        explain_crash(&fault, &lesson, &child, NULL);
+        explain_crash(&found, &lesson, &child, NULL);
 }
 
 static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
@@ -255,17 +257,17 @@ static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
                                        "to non-positive value 0\n";
     static const char stack[] = "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffc\n";
     explain_in_a_lesson_with_room(variable, true);
-    expect_part("comes from calloc()", fault.advice);
+    expect_part("comes from calloc()", found_advice());
     explain_in_a_lesson_with_room(bound, false);
-    expect_part("comes from calloc()", fault.advice);
+    expect_part("comes from calloc()", found_advice());
     explain_in_a_lesson_with_room(stack, false);
-    expect_part("comes from calloc()", fault.advice);
+    expect_part("comes from calloc()", found_advice());
     compile_said(variable);
-    expect_part("does the function need one?", fault.advice);
+    expect_part("does the function need one?", found_advice());
     explain(bound, NULL);
-    expect_part("Which size is 0", fault.advice);
+    expect_part("Which size is 0", found_advice());
     explain(stack, NULL);
-    expect_part("work row by row", fault.advice);
+    expect_part("work row by row", found_advice());
 }
 
 /* So that what a function leaves unset is not empty by chance. */
@@ -278,39 +280,39 @@ static void dirty_the_stack(void) {
 static void a_compiler_that_fails_silently_is_told(void) {
     make_said("");
     dirty_the_stack();
-    explain_compiler(&fault, &lesson, &child);
-    TEST_ASSERT_EQUAL_STRING("the compiler failed: ", fault.what);
+    explain_compiler(&found, &lesson, &child);
+    TEST_ASSERT_EQUAL_STRING("the compiler failed: ", found_what());
 }
 
 static void a_full_disk_is_no_fault_of_the_file(void) {
     make_said("/usr/bin/ld.gold: fatal error: build/test.1: No space left on device\n");
-    explain_linker(&fault, &lesson, &child);
-    expect_part("the disk is full", fault.what);
+    explain_linker(&found, &lesson, &child);
+    expect_part("the disk is full", found_what());
     make_said("t.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device\n");
-    explain_compiler(&fault, &lesson, &child);
-    expect_part("the disk is full", fault.what);
-    TEST_ASSERT_TRUE(fault.outside);
+    explain_compiler(&found, &lesson, &child);
+    expect_part("the disk is full", found_what());
+    TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
 static void a_folder_that_nobody_may_write_in_is_no_fault_of_the_file(void) {
     make_said("t.c:5:1: fatal error: opening dependency file build/t.d: Permission denied\n");
-    explain_compiler(&fault, &lesson, &child);
-    expect_part("cannot write here", fault.what);
-    expect_part("sudo chown", fault.advice);
-    TEST_ASSERT_EQUAL_STRING("build/", fault.where);
+    explain_compiler(&found, &lesson, &child);
+    expect_part("cannot write here", found_what());
+    expect_part("sudo chown", found_advice());
+    TEST_ASSERT_EQUAL_STRING("build/", found_where());
     make_said("error: unable to open output file 'build/t.o': 'No such file or directory'\n");
-    explain_compiler(&fault, &lesson, &child);
-    expect_part("deleted in the meantime", fault.what);
-    TEST_ASSERT_TRUE(fault.outside);
+    explain_compiler(&found, &lesson, &child);
+    expect_part("deleted in the meantime", found_what());
+    TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
 /* What is told of a linker's words; on macOS they have no place (line 0). */
 static void expect_link(const char *what, const char *advice, int line, const char *err) {
     make_said(err);
-    explain_linker(&fault, &lesson, &child);
-    TEST_ASSERT_EQUAL_STRING(what, fault.what);
-    expect_part(advice, fault.advice);
-    TEST_ASSERT_EQUAL_STRING(line ? path_of(SOURCE ":%d", line).chars : SOURCE, fault.where);
+    explain_linker(&found, &lesson, &child);
+    TEST_ASSERT_EQUAL_STRING(what, found_what());
+    expect_part(advice, found_advice());
+    TEST_ASSERT_EQUAL_STRING(line ? path_of(SOURCE ":%d", line).chars : SOURCE, found_where());
 }
 
 static void a_missing_exercise_is_told_of_gnu_ld(void) {
@@ -370,10 +372,10 @@ static void a_function_that_nobody_wrote_is_told_of_macos(void) {
 /* Another file than the learner's is to blame. */
 static void expect_caller(const char *where, const char *err) {
     make_said(err);
-    explain_linker(&fault, &lesson, &child);
-    TEST_ASSERT_EQUAL_STRING(where, fault.where);
-    expect_part("calls gone(), which is not defined anywhere", fault.what);
-    TEST_ASSERT_TRUE(fault.outside);
+    explain_linker(&found, &lesson, &child);
+    TEST_ASSERT_EQUAL_STRING(where, found_where());
+    expect_part("calls gone(), which is not defined anywhere", found_what());
+    TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
 static void a_call_from_another_file_is_that_file_s_fault_for_gnu_ld(void) {
@@ -382,8 +384,8 @@ static void a_call_from_another_file_is_that_file_s_fault_for_gnu_ld(void) {
                   "/home/u/plots/x/plots/02-dot-product/dot_product_data.c:31: undefined reference "
                   "to `gone'\n"
                   "/usr/bin/ld: /home/u/" SOURCE ":4: undefined reference to `nothing'\n");
-    TEST_ASSERT_EQUAL_STRING("", text_of(&fault.excerpt));
-    expect_part("plots/02-dot-product/dot_product_data.c calls", fault.what);
+    TEST_ASSERT_EQUAL_STRING("", text_of(&found.excerpt));
+    expect_part("plots/02-dot-product/dot_product_data.c calls", found_what());
     expect_caller("tests/attention.c",
                   "/usr/bin/ld: obj/tests/attention.o: in function `main':\n"
                   "tests/attention.c:(.text+0x9): undefined reference to `gone'\n");

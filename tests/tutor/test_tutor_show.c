@@ -158,14 +158,20 @@ static void colour_can_be_forced_and_refused(void) {
 
 /* --- show ----------------------------------------------------------------------------------- */
 
+static struct finding broken; /* what is known of dot before its tests are judged */
+
 /* The screen of a check that ended with this report, with earlier lessons open or not. */
 static void show_report_of(const char *report_text, bool make_is_before) {
     struct progress progress = {.total = 9, .make_is_before = make_is_before};
     struct settings settings = {.from = "lessons"};
     judge_said(report_text, "");
+    check_begin(&checked, &lesson);
     checked.stage = TESTED;
     checked.report = judged;
+    checked.findings[0] = broken;
+    broken = (struct finding){0};
     judged = (struct report){0};
+    check_note_findings(&checked, &lesson);
     show_check(&checked, &lesson, &progress, &settings);
 }
 
@@ -259,6 +265,7 @@ static void show_an_old_result(void) {
     make_lesson(three, "int int;\n");
     lesson.exercises[0].state = DONE;
     lesson.unbuilt = true;
+    check_begin(&checked, &lesson);
     checked.stage = NOT_COMPILED;
     show_check(&checked, &lesson, &progress, &settings);
     show_lesson_line(&lesson);
@@ -308,9 +315,8 @@ static void what_counts_stands_within_24_lines(void) {
 
 static void show_stopped_later(void) {
     make_lesson(three, NULL);
-    checked.faulty = &lesson.exercises[0];
-    strcpy(checked.fault.what, "was stopped after 5 s of work: a loop that does not end, or more");
-    strcpy(checked.fault.function, "dot");
+    broken =
+        (struct finding){.kind = FOUND_TIME, .code = WORKED_LONG, .number = 5, .function = "dot"};
     show_report(FAILED_AND_STOPPED);
 }
 
@@ -323,8 +329,7 @@ static void a_later_test_that_was_stopped_is_told(void) {
 
 static void show_stopped_last(void) {
     make_lesson(three, NULL);
-    checked.faulty = &lesson.exercises[0];
-    strcpy(checked.fault.what, "printed far too much, and was stopped");
+    broken = (struct finding){.kind = FOUND_FLOOD, .code = PRINTED_MUCH};
     show_report("plan dot one\nplan dot two\n" RUN("dot", "one", "FAIL: why") "run dot two\n");
 }
 
@@ -335,8 +340,7 @@ static void behind_the_last_test_nothing_was_left_unchecked(void) {
 
 static void show_crashed_later(void) {
     make_lesson(three, NULL);
-    checked.faulty = &lesson.exercises[0];
-    strcpy(checked.fault.what, "followed a null pointer");
+    broken = (struct finding){.kind = FOUND_CRASH, .code = NULL_POINTER};
     show_report(FAILED_AND_STOPPED);
     check_free(&checked);
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why") RUN("blend", "two", "PASS"));

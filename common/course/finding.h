@@ -1,0 +1,134 @@
+/* What a check has found out, of one exercise or of the file as a whole: kinds, codes, names,
+   places and numbers, and no sentences. The tutor's words.c turns a finding into words, json.c into
+   JSON. */
+#ifndef FINDING_H
+#define FINDING_H
+
+#include "course/judge.h"
+#include "course/lesson.h"
+
+/* Each with the name that it has in JSON. */
+#define FINDING_KINDS(X)                                                                           \
+    X(NOTHING, "not-checked")                                                                      \
+    X(PASSED, "passed")                                                                            \
+    X(TODO, "to-do")                                                                               \
+    X(MISSING, "missing")                                                                          \
+    X(WAITS, "waits")                                                                              \
+    X(WRONG, "wrong")                                                                              \
+    X(CRASH, "crash")                                                                              \
+    X(TIME, "time")                                                                                \
+    X(FLOOD, "flood")                                                                              \
+    X(MEMORY, "memory")                                                                            \
+    X(NOT_COMPILED, "does-not-compile")                                                            \
+    X(NOT_LINKED, "does-not-link")                                                                 \
+    X(OUTSIDE, "outside") /* the system or another file is the reason */
+#define FOUND(name, json) FOUND_##name,
+enum finding_kind { FINDING_KINDS(FOUND) };
+#undef FOUND
+
+/* What a sanitizer or the system said of a crash; what a compiler, and what a linker said of the
+   file; what is wrong with the system. In JSON they are in small letters. */
+#define FINDING_CODES(X)                                                                           \
+    X(NO_CODE)                                                                                     \
+    X(OUTSIDE_HEAP)                                                                                \
+    X(OUTSIDE_ARRAY)                                                                               \
+    X(OUTSIDE_OWN)                                                                                 \
+    X(OUTSIDE_LOCAL)                                                                               \
+    X(OUTSIDE_STATIC) X(INDEX_OUTSIDE) X(FREED_ALREADY) X(FREED_TWICE) X(FREED_ANOTHERS) X(        \
+        STACK_FULL) X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY)         \
+        X(MORE_MEMORY) X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(   \
+            WILD_POINTER) X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED)        \
+            X(CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X( \
+                OTHER_PROCESS) X(OWN_THREAD) X(JUMPED_OUT) X(SAID_BY_BOX) X(WORKED_LONG)           \
+                X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR) X(NO_RESULT) X(NOT_CALLED) X(        \
+                    NO_POWER) X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS) X(STRUCT_ADDRESS) \
+                    X(OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT) X(ELSE_WITHOUT_IF) \
+                        X(BRACE_ABOVE) X(COMMA_OR_BRACKET) X(BRACE_OR_COMMA) X(FUNCTION_INSIDE) X( \
+                            OUTSIDE_FUNCTION) X(SEMICOLON_OR_COMMA) X(NOT_A_FUNCTION)              \
+                            X(STRANGE_CHARACTER) X(BRACE_TOO_MANY) X(EXPRESSION_MISSING) X(        \
+                                SEMICOLON_NEAR) X(SEMICOLON_ABOVE) X(VARIABLE_SIZE)                \
+                                X(CONST_VARIABLE) X(CONST_INPUT) X(CONST_LOST) X(NO_RETURN) X(     \
+                                    NEEDS_HEADER) X(ABS_OF_DOUBLE) X(NATURAL_LOG) X(DRAWS_NUMBERS) \
+                                    X(UNDECLARED_FUNCTION) X(UNDECLARED) X(NO_SHAPE) X(            \
+                                        FEW_INDICES) X(OTHER_TYPE) X(ARRAY_SET) X(NO_SUCH_MEMBER)  \
+                                        X(OTHER_FIRST_LINE) X(COMPILER_FAILED) X(COMPILER_ENDLESS) \
+                                            X(INCLUDES_CODE) X(EXERCISE_MISSING)                   \
+                                                X(FUNCTION_MISSING) X(CALLED_ELSEWHERE)            \
+                                                    X(MAIN_TWICE) X(DEFINED_TWICE) X(NONE_THERE)   \
+                                                        X(LINK_FAILED) X(NO_SUCH_FILE)             \
+                                                            X(UNREADABLE) X(DISK_FULL)             \
+                                                                X(FOLDER_GONE) X(NOT_WRITABLE)
+#define CODE(name) name,
+enum finding_code { FINDING_CODES(CODE) FINDING_CODE_COUNT };
+#undef CODE
+
+/* The calls of the learner's functions, the innermost first; each function once. */
+struct frame {
+    int line, column; /* column is 0 where the compiler does not tell */
+    char function[NAME_SIZE];
+};
+struct stack {
+    struct frame frames[16];
+    int count;
+    char earlier[NAME_SIZE]; /* the function of an earlier lesson that the first of them called */
+};
+
+/* The mistakes that give the learner's numbers, and how sure it is that one of them is behind. */
+enum { SLIP_SIZE = 800 };
+struct cause {
+    enum sureness {
+        NO_CAUSE,
+        STATED,          /* it is that one */
+        LIKELY,          /* it looks like that one */
+        EITHER,          /* it is one of those */
+        OF_ONE_KIND,     /* many of one kind: what to change is known, and not where */
+        IN_THIS_TEST,    /* it would fail so in the first failing test, though not in all */
+        IN_ANOTHER_TEST, /* it would fail so in `test` */
+    } sureness;
+    bool generated;   /* nobody listed it */
+    bool certain;     /* it is listed, and there are more than a few plain numbers */
+    bool short_tests; /* nothing is known of the longest tests */
+    char slips[3]
+              [SLIP_SIZE]; /* what each is: the list's sentence, or a clause of a generated one */
+    int count;             /* of these */
+    char kind[100];        /* advice for all of one kind: "change a constant" */
+    char test[NAME_SIZE];
+    struct text names; /* of all slips that say this, a line each */
+};
+
+struct finding {
+    enum finding_kind kind;
+    enum finding_kind stopped; /* WRONG: how a later test was stopped, FOUND_TIME or FOUND_FLOOD */
+    enum finding_code code;
+    struct exercise *exercise; /* whose it is; NULL: the file's, or of nobody known */
+    const struct test *test;   /* the first that has not passed; NULL: there is none */
+
+    char where[400];          /* the learner's file, or another; "" if unknown */
+    int line, column;         /* 0: unknown */
+    char function[NAME_SIZE]; /* the learner's function there; "" if unknown */
+    struct text excerpt;      /* the source line, and what the compiler drew under it */
+    struct stack stack;
+    int at;                /* the frame of that place */
+    char right[NAME_SIZE]; /* a function that is right, which it called last; "" */
+
+    char quote[600];         /* the compiler's own words, or another program's */
+    char name[NAME_SIZE];    /* of the array, function or header in question */
+    char element[NAME_SIZE]; /* of that array: weights[2][0] */
+    char own_names[100];     /* what the function may call that array, by blanks */
+    int dims[4], rank;       /* its size */
+    bool wrote, is_before;   /* not read; before its start, not past its end */
+    double number;           /* seconds, a status, an index, MB */
+    bool takes_memory;       /* the lesson's functions may take memory of their own */
+
+    struct cause cause;
+};
+
+const char *finding_kind_name(enum finding_kind kind);
+struct path finding_code_name(enum finding_code code); /* "null-pointer" */
+
+/* Did the program have to be stopped: for the time that it took, or for what it printed? */
+bool finding_is_stop(const struct finding *finding);
+
+void finding_free(struct finding *finding);
+
+#endif

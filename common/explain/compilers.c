@@ -1,0 +1,423 @@
+/* Reads the first error of a compiler or a linker. A table leads from the words of gcc, clang, GNU
+   ld and lld to codes; what a table cannot tell (which types stand where a number belongs, which
+   function has no header) is read from the rest of the message. Failures of the system come first.
+ */
+#include "base/source.h"
+#include "explain/explain.h"
+#include "explain/place.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- errors of compilers -------------------------------------------------------------------- */
+
+/* True if "'double' and 'double (*)(double)'" has a function in it; what stands in [ ] is none, as
+   in gcc's "double (*)[(long int)(d) - 1]". */
+static bool has_function_type(const char *types) {
+    for (const char *at = types; (at = strpbrk(at, "([")); at++)
+        if (*at == '[')
+            at += strcspn(at + 1, "]");
+        else if (at > types && at[1] != '*' && !starts_with(at, "(aka ") &&
+                 !starts_with(at, "(have "))
+            return true;
+    return false;
+}
+
+/* "invalid operands to binary ^ (have 'double' and 'int')"; clang draws the operator. */
+static enum finding_code code_of_operands(const struct finding *f) {
+    const char *types = strchr(f->quote, '('), *binary = strstr(f->quote, "binary ^");
+    if (!types || strstr(types, "struct "))
+        return OTHER_ERROR;
+    if (strstr(types, "'void'"))
+        return NO_RESULT;
+    if (has_function_type(types))
+        return NOT_CALLED;
+    if (binary || *drawn_at_caret(&f->excerpt) == '^')
+        return NO_POWER;
+    return strpbrk(types + 1, "*[") ? WHOLE_ARRAY : WHOLE_NUMBERS;
+}
+
+/* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
+static bool too_few_follow(const struct finding *f, const char *rest) {
+    char name[NAME_SIZE];
+    const char *of = strstr(f->quote, " of '");
+    return of && take_name(name, of + 5) &&
+           strstr(rest, path_of("too few arguments to function '%s'", name).chars);
+}
+
+/* Do these words stand in what the compiler says up to its next error? */
+static bool follows(const char *rest, const char *words) {
+    const char *at = strstr(rest, words), *next = strstr(rest, "error: ");
+    return at && (!next || at < next);
+}
+
+/* clang says so at once, gcc in the note behind: "argument is of type 'struct gru'". */
+static bool is_a_whole_struct(const char *quote, const char *rest) {
+    return strstr(quote, "take the address with &") ||
+           follows(rest, "argument is of type 'struct ");
+}
+
+/* "expected 'const struct gru *' but ..." by gcc's note, "parameter of type 'const ..." by clang.
+ */
+static bool is_another_struct(const char *quote, const char *rest) {
+    return strstr(quote, "incompatible pointer type") &&
+           (strstr(quote, "to parameter of type 'const struct ") ||
+            follows(rest, "expected 'const struct "));
+}
+
+/* Numbers in the place of arrays, and arrays in the place of numbers. */
+static enum finding_code code_of_types(const struct finding *f, const char *rest) {
+    static const struct sign passing[] = {{"conversion passing ", OTHER_ORDER},
+                                          {"type for argument ", OTHER_ORDER}};
+    static const struct sign swapped[] = {
+        {"integer from pointer", INDEX_MISSING}, {"pointer from integer", INDEX_MISSING},
+        {"pointer to integer", INDEX_MISSING},   {"integer to pointer", INDEX_MISSING},
+        {"incompatible type", INDEX_MISSING},    {"incompatible result type", INDEX_MISSING}};
+    const char *quote = f->quote;
+    bool passed = starts_with(quote, "passing ") || CODE_IN(passing, quote);
+    if (too_few_follow(f, rest))
+        return COUNT_ARGUMENTS;
+    if (!CODE_IN(swapped, quote))
+        return NO_CODE;
+    if (strstr(quote, "'void'"))
+        return NO_RESULT;
+    if (has_function_type(quote) && !strstr(quote, "pointer type"))
+        return NOT_CALLED;
+    if (passed && is_a_whole_struct(quote, rest))
+        return STRUCT_ADDRESS;
+    return passed ? OTHER_ORDER : INDEX_MISSING;
+}
+
+/* The errors that everybody makes: the first sign that stands in the message counts. */
+static const struct sign errors[] = {
+    {"at end of input", BRACE_ABOVE},
+    {"expected ')'", COMMA_OR_BRACKET},
+    {"'else' without", ELSE_WITHOUT_IF},
+    {"expected '}' before 'else'", ELSE_WITHOUT_IF},
+    {"expected '}'", BRACE_OR_COMMA},
+    {"function definition is not allowed", FUNCTION_INSIDE},
+    {"expected identifier or '('", OUTSIDE_FUNCTION},
+    {"'asm' or '__attribute__'", SEMICOLON_OR_COMMA},
+    {"is not a function", NOT_A_FUNCTION},
+    {"stray '", STRANGE_CHARACTER},
+    {"unexpected character", STRANGE_CHARACTER},
+    {"extraneous closing brace", BRACE_TOO_MANY},
+    {"expected expression", EXPRESSION_MISSING},
+    {"expected ';'", SEMICOLON_NEAR},
+    {"expected ',' or ';'", SEMICOLON_ABOVE},
+    {"variable-sized object", VARIABLE_SIZE},
+    {"read-only variable '", CONST_VARIABLE},
+    {"read-only parameter '", CONST_VARIABLE},
+    {"cannot assign to variable", CONST_VARIABLE},
+    {"read-only", CONST_INPUT},
+    {"discards qualifiers", CONST_LOST},
+    {"control reaches end", NO_RETURN},
+    {"does not return a value", NO_RETURN},
+    {"implicit", UNDECLARED_FUNCTION},
+    {"undeclared function", UNDECLARED_FUNCTION},
+    {"undeclared library", UNDECLARED_FUNCTION},
+    {"undeclared", UNDECLARED},
+    {"too few arguments", COUNT_ARGUMENTS},
+    {"too many arguments", COUNT_ARGUMENTS},
+    {"void value not ignored", NO_RESULT},
+    {"use of void expression", NO_SHAPE},
+    {"type 'void'", NO_SHAPE},
+    {"subscripted value", FEW_INDICES},
+    {"incompatible", OTHER_TYPE},
+    {"array type", ARRAY_SET},
+    {"no member named", NO_SUCH_MEMBER},
+    {"conflicting types", OTHER_FIRST_LINE},
+};
+
+/* Which header has the functions that a lesson may need. */
+static const struct {
+    const char *header, *functions;
+} headers[] = {
+    {"math.h", "exp log sqrt pow tanh fabs fmax fmin sinh cosh sin cos floor isnan"},
+    {"stdio.h", "printf puts"},
+    {"stdlib.h", "malloc calloc realloc free"},
+    {"string.h", "memcpy memset memmove"},
+};
+
+/* "implicit declaration of function 'tanh'": its header is known, or the mistake. */
+static enum finding_code code_of_function(struct finding *f) {
+    const char *quote = strstr(f->quote, "function '");
+    char name[NAME_SIZE];
+    if (!quote || !take_name(name, quote + strlen("function '")))
+        return UNDECLARED_FUNCTION;
+    snprintf(f->element, sizeof f->element, "%s", name);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (has_word(headers[i].functions, name, strlen(name))) {
+            snprintf(f->name, sizeof f->name, "%s", headers[i].header);
+            return NEEDS_HEADER;
+        }
+    return strcmp(name, "abs") == 0    ? ABS_OF_DOUBLE
+           : strcmp(name, "ln") == 0   ? NATURAL_LOG
+           : strcmp(name, "rand") == 0 ? DRAWS_NUMBERS
+                                       : UNDECLARED_FUNCTION;
+}
+
+/* "'gates' undeclared", and the header has a "void *gates;". */
+static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
+    struct text header;
+    char name[NAME_SIZE];
+    const char *quote = strchr(f->quote, '\'');
+    if (!quote || !take_name(name, quote + 1))
+        return false;
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    bool found = strstr(text_of(&header), path_of("*%s;", name).chars);
+    text_free(&header);
+    return found;
+}
+
+/* `rest` is what the compiler said after that error. */
+static enum finding_code code_of_error(struct finding *f, const struct lesson *lesson,
+                                       const char *rest) {
+    enum finding_code known = CODE_IN(errors, f->quote), types = code_of_types(f, rest);
+    if (strstr(f->quote, "invalid operands"))
+        return code_of_operands(f);
+    if (strstr(f->quote, "undeclared") && is_a_member(f, lesson))
+        return A_MEMBER;
+    if (is_another_struct(f->quote, rest))
+        return OTHER_STRUCT;
+    if (types)
+        return types;
+    if (strcmp(f->quote, "expected expression") == 0 &&
+        starts_with(drawn_at_caret(&f->excerpt), "else"))
+        return ELSE_WITHOUT_IF;
+    if (known == UNDECLARED_FUNCTION)
+        return code_of_function(f);
+    return known ? known : OTHER_ERROR;
+}
+
+/* --- the system ----------------------------------------------------------------------------- */
+
+/* What the compiler and the linker say when they cannot write. */
+static bool cannot_write(const char *err) {
+    return strstr(err, "opening dependency file ") || strstr(err, "error: error opening '") ||
+           strstr(err, "unable to open output file ") || strstr(err, "cannot open output file ");
+}
+
+static void blame_system(struct finding *f, const char *where, enum finding_code code) {
+    *f = (struct finding){.kind = FOUND_OUTSIDE, .code = code};
+    snprintf(f->where, sizeof f->where, "%s", where);
+}
+
+/* True if the system is the reason, and not what is in the learner's file. */
+static bool explain_system(struct finding *f, const struct lesson *lesson,
+                           const struct child *child) {
+    const char *err = text_of(&child->err), *source = lesson->source.chars;
+    if (access(source, R_OK) != 0 && errno == EACCES)
+        blame_system(f, source, UNREADABLE);
+    else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
+        blame_system(f, "build/", DISK_FULL);
+    else if (cannot_write(err))
+        blame_system(f, "build/",
+                     strstr(err, "No such file or directory") ? FOLDER_GONE : NOT_WRITABLE);
+    else
+        return false;
+    return true;
+}
+
+/* --- the first error ------------------------------------------------------------------------ */
+
+/* "file:31:20: fatal " up to `end`. */
+static void take_place(struct finding *f, const char *line, const char *end, const char *source) {
+    int used = 0;
+    size_t length = starts_with(line, source) ? strlen(source) : strcspn(line, ":");
+    size_t all = (size_t)(end - line);
+    snprintf(f->where, sizeof f->where, "%.*s", (int)(length < all ? length : all), line);
+    if (length < all && sscanf(line + length, ":%d%n", &f->line, &used) == 1)
+        sscanf(line + length + used, ":%d", &f->column);
+}
+
+/* Without the option, and without a place in words of gcc's own, '*(scores + (sizetype)...': the
+   drawing shows it. */
+static void take_quote(struct finding *f, const char *message) {
+    static const char gcc[] = "only location '";
+    snprintf(f->quote, sizeof f->quote, "%s", message);
+    char *option = strstr(f->quote, " [-W"), *place = strstr(f->quote, gcc);
+    if (option)
+        *option = '\0';
+    if (place)
+        place[strlen(gcc) - 2] = '\0';
+}
+
+void explain_compiler(struct finding *f, const struct lesson *lesson, const struct child *child) {
+    char line[1200] = "";
+    const char *at = text_of(&child->err);
+    if (explain_system(f, lesson, child))
+        return;
+    *f = (struct finding){.kind = FOUND_NOT_COMPILED, .code = COMPILER_FAILED};
+    while (next_line(&at, line, sizeof line)) {
+        const char *error = strstr(line, "error: ");
+        if (!error)
+            continue;
+        take_place(f, line, error, lesson->source.chars);
+        take_quote(f, error + strlen("error: "));
+        take_drawing(&f->excerpt, at);
+        f->code = code_of_error(f, lesson, at);
+        f->takes_memory = f->code == VARIABLE_SIZE && lesson_takes_memory(lesson);
+        return;
+    }
+    at = text_of(&child->err);
+    if (child->ending == TIMED_OUT)
+        f->code = COMPILER_ENDLESS;
+    else if (next_line(&at, line, sizeof line))
+        snprintf(f->quote, sizeof f->quote, "%.500s", line);
+    snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+}
+
+/* --- linkers -------------------------------------------------------------------------------- */
+
+/* The name in "undefined reference to `name'" and its like; "_name" on macOS. */
+static bool name_after(const char *line, const char *before, char name[NAME_SIZE]) {
+    const char *at = strstr(line, before);
+    if (!at)
+        return false;
+    at += strlen(before);
+    at += strspn(at, " `'\"");
+    at += *at == '_';
+    return take_name(name, at);
+}
+
+static bool has_no_exercise(const struct lesson *lesson) {
+    for (int i = 0; i < lesson->count; i++)
+        if (lesson->exercises[i].line > 0)
+            return false;
+    return true;
+}
+
+/* True if the lesson's header has a function of that name. */
+static bool declares(const struct lesson *lesson, const char *name) {
+    struct text header;
+    struct function f;
+    bool found = false;
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    const char *text = text_of(&header);
+    for (const char *at = text; !found && next_function(text, at, &f); at = f.end)
+        found = strlen(name) == (size_t)(f.after_name - f.name) && starts_with(f.name, name);
+    text_free(&header);
+    return found;
+}
+
+/* Where the path that ends at `end` begins: at a folder of this tree, if one is in it. */
+static const char *start_of_path(const char *line, const char *end) {
+    static const char *const trees[] = {"lessons/", "solutions/", "tests/", "plots/", "common/"};
+    const char *start = end;
+    while (start > line && !strchr(" :('", start[-1]))
+        start--;
+    for (const char *at = end; at-- > start + 1;)
+        for (size_t i = 0; at[-1] == '/' && i < sizeof trees / sizeof *trees; i++)
+            if (starts_with(at, trees[i]))
+                return at;
+    return start;
+}
+
+/* The file that a line of a linker names last, with its line: "plots/01-softmax/softmax_data.c:31",
+   or an object at the end of the line; "" if it names none. */
+static struct path file_in(const char *line) {
+    int number, after = 0;
+    const char *end = ends_with(line, ".o") ? line + strlen(line) : NULL;
+    for (const char *at = line; (at = strstr(at, ".c")); at += 2)
+        if (at[2] == ':' || at[2] == ')')
+            end = at + 2;
+    if (!end)
+        return path_of("%s", "");
+    after = sscanf(end, ":%d%n", &number, &after) == 1 ? after : 0;
+    const char *start = start_of_path(line, end);
+    return path_of("%.*s", (int)(end - start) + after, start);
+}
+
+/* True if it is the learner's file, or its object, whatever the folder. */
+static bool is_source(const struct lesson *lesson, const char *file) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    return starts_with(name, lesson->name) && name[strlen(lesson->name)] == '.';
+}
+
+/* Of a function that is not defined. Who calls it may stand in the line after that of the linker.
+ */
+static void explain_undefined(struct finding *f, struct lesson *lesson, const char *line,
+                              const char *after) {
+    char next[1200] = "";
+    next_line(&after, next, sizeof next);
+    struct path here = file_in(line), caller = here.chars[0] ? here : file_in(next);
+    if (lesson_exercise(lesson, f->name) || declares(lesson, f->name)) {
+        f->code = EXERCISE_MISSING;
+    } else if (!caller.chars[0] || is_source(lesson, caller.chars)) {
+        f->code = FUNCTION_MISSING;
+    } else {
+        f->kind = FOUND_OUTSIDE;
+        f->code = CALLED_ELSEWHERE;
+        take_place(f, caller.chars, strchr(caller.chars, '\0'), lesson->source.chars);
+    }
+}
+
+/* True if the line of a linker says what is wrong. */
+static bool explain_linker_line(struct finding *f, struct lesson *lesson, const char *line,
+                                const char *after) {
+    if (name_after(line, "undefined reference to", f->name) ||
+        name_after(line, "undefined symbol:", f->name) ||
+        (strstr(line, "referenced from:") && name_after(line, "\"", f->name)))
+        explain_undefined(f, lesson, line, after);
+    else if (name_after(line, "multiple definition of", f->name) ||
+             name_after(line, "duplicate symbol:", f->name) ||
+             name_after(line, "duplicate symbol ", f->name))
+        f->code = strcmp(f->name, "main") == 0 ? MAIN_TWICE : DEFINED_TWICE;
+    return f->code != NO_CODE;
+}
+
+void explain_linker(struct finding *f, struct lesson *lesson, const struct child *child) {
+    char line[1200] = "";
+    const char *at = text_of(&child->err);
+    if (explain_system(f, lesson, child))
+        return;
+    *f = (struct finding){.kind = FOUND_NOT_LINKED};
+    do {
+        if (!f->quote[0] && !strstr(line, " warning: "))
+            snprintf(f->quote, sizeof f->quote, "%.490s", line);
+    } while (!explain_linker_line(f, lesson, line, at) && next_line(&at, line, sizeof line));
+    if (has_no_exercise(lesson))
+        f->code = NONE_THERE;
+    else if (!f->code)
+        f->code = LINK_FAILED;
+    if (f->code == NONE_THERE || f->code == EXERCISE_MISSING)
+        f->kind = FOUND_MISSING;
+    if (f->kind != FOUND_OUTSIDE) {
+        f->stack = stack_of(lesson, text_of(&child->err));
+        put_place(f, lesson, NULL);
+    }
+    if (!f->where[0])
+        snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+}
+
+/* --- warnings ------------------------------------------------------------------------------- */
+
+/* C17 says so of memory ? memory : v->scaled, where one is a matrix of constants and the other a
+   void *; C23 does not. */
+static bool is_of_C17(const char *line) {
+    return strstr(line, "loses qualifier in conditional expression");
+}
+
+/* Of an index or a size: such code works, as a rule. */
+static bool is_of_a_sign(const char *line) {
+    return strstr(line, " [-Wsign-");
+}
+
+int explain_warnings(struct text *lines, const struct child *child, int most) {
+    char line[1200];
+    int count = 0;
+    for (int light = 0; light < 2; light++)
+        for (const char *at = text_of(&child->err); next_line(&at, line, sizeof line);)
+            if (strstr(line, " warning: ") && !is_of_C17(line) && is_of_a_sign(line) == light &&
+                count++ < most) {
+                char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");
+                if (option)
+                    *option = '\0';
+                *warning = '\0';
+                text_print(lines, "%s %s\n", line, warning + strlen(" warning: "));
+            }
+    return count;
+}

@@ -1,0 +1,451 @@
+/* Turns findings into words. The first table says of each code what happened and what to try, the
+   functions below it put names and numbers in. Nothing in common/ reads these sentences again: make
+   test compiles this file with LOUD, which writes them in capital letters, and nothing else may
+   change. */
+#include "tutor/words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- crashes, and errors of compilers and linkers ------------------------------------------- */
+
+#define OWN_MEMORY                                                                                 \
+    "Most functions need no memory of their own; one that takes some frees it, once, at its end."
+#define LAST_INDEX     "Which is the last index of each loop, and how long is that array?"
+#define WHICH_ONE      "Which pointer, or which index, is far off there?"
+#define ROOM_OF_LESSON "Room of its own, where the text asks for some, comes from calloc()"
+#define RETURN_INSTEAD "Return from the function instead"
+#define SHAPE                                                                                      \
+    "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
+    "double (*rows)[columns] = s->member; and then rows[i][j]."
+
+/* Where `what` is missing the compiler's own words say it. In a lesson whose functions take memory
+   of their own, `other` is advised. In these %s is the name in question. */
+static const struct {
+    const char *what, *advice, *other;
+} sentences[FINDING_CODE_COUNT] = {
+    [OUTSIDE_HEAP] = {"read or wrote outside an array",
+                      "Which is the first index of each loop, and the last? Or are two indices "
+                      "swapped, or two sizes in a call?"},
+    [OUTSIDE_LOCAL] = {"read or wrote outside a local array",
+                       LAST_INDEX " Or are two sizes swapped in a call?"},
+    [OUTSIDE_STATIC] = {"read or wrote outside a static array", LAST_INDEX},
+    [OUTSIDE_ARRAY] = {NULL, "Which is the first index of each loop, and the last? Or are two "
+                             "indices swapped, or two sizes in a call?"},
+    [OUTSIDE_OWN] = {NULL, "Which is the last index of each loop, and how much room was taken? For "
+                           "n rows, or n numbers, at a pointer p it is n * sizeof *p: sizeof p is "
+                           "that of the pointer alone, and sizeof(double) that of one number."},
+    [INDEX_OUTSIDE] = {NULL, "An index runs from 0 to the length less 1."},
+    [FREED_ALREADY] = {"used memory that it had freed already", OWN_MEMORY},
+    [FREED_TWICE] = {"freed the same memory twice", OWN_MEMORY},
+    [FREED_ANOTHERS] = {"freed memory that malloc did not give it",
+                        "The buffers belong to the caller: leave them as they are."},
+    [STACK_FULL] = {"ran out of stack: an array of its own is too large for it",
+                    "An array that grows with the text may not fit the stack: work row by row, and "
+                    "write into the outputs at once.",
+                    ROOM_OF_LESSON "."},
+    [RECURSION] = {"ran out of stack: it calls itself, and never stops",
+                   "A function of a lesson needs no recursion: a loop will do."},
+    [SCOPE_OVER] = {"used a local variable after its life had ended",
+                    "Keep no pointer to a variable of a block that is over."},
+    [HUGE_REQUEST] = {"asked for far too much memory at once", OWN_MEMORY},
+    [MUCH_MEMORY] = {"took far too much memory", OWN_MEMORY},
+    [NO_MEMORY] = {"asked for more memory than there is", OWN_MEMORY},
+    [OVERLAP] = {"copied a buffer onto itself with memcpy",
+                 "In a call in place the input and the output are one buffer."},
+    [NEGATIVE_SIZE] = {"copied a negative number of bytes", "Look at how the size is made."},
+    [ABORTED] = {"called abort(), or an assert() failed", "Look at the line that did."},
+    [ZERO_DIVISOR] = {"divided an integer by zero", "Which divisor can be 0 here?"},
+    [NULL_POINTER] = {"followed a null pointer",
+                      "Which pointer there can be NULL, or was never set?"},
+    [WILD_POINTER] = {"followed a pointer to nowhere", WHICH_ONE},
+    [LEAK] = {"allocated memory and never freed it", OWN_MEMORY},
+    [INT_OVERFLOW] = {NULL, "A counter that never stops, or a product of sizes?"},
+    [EMPTY_ARRAY] = {"has an array of length 0 or less",
+                     "An array, or the rows that a pointer leads to, would be of that length. "
+                     "Which size is 0 here?",
+                     ROOM_OF_LESSON "; every other buffer is the caller's."},
+    [UNSET_BOOL] = {"used a true or false that nobody had set",
+                    "Outputs start out undefined: set a cell before you look at it."},
+    [CRASHED] = {"crashed"},
+    [WILD_SIGNAL] = {"followed a pointer to nowhere, used an index that is far off, or ran out of "
+                     "stack: is an array of its own too large?"},
+    [KILLED] = {"was killed: too much memory?"},
+    [OTHER_SIGNAL] = {"was stopped by a signal"},
+    [ENDED_PROGRAM] = {NULL, RETURN_INSTEAD " of ending the program."},
+    [CALLED_EXIT] = {"called exit(): the tests could not go on", RETURN_INSTEAD "."},
+    [OTHER_PROCESS] = {"started another process",
+                       "A function of a lesson needs no processes: compute here, and return."},
+    [OWN_THREAD] = {"left a thread of its own running",
+                    "A function of a lesson needs no threads but those of OpenMP."},
+    [JUMPED_OUT] = {"jumped out of the test before it could check anything",
+                    "Return from the function: no longjmp, and none of Unity's macros."},
+    [WORKED_LONG] = {NULL, "Which variable must change for the loop to end, and does it? How often "
+                           "does it run?"},
+    [WAITED_LONG] = {NULL, "A function of a lesson has nothing to wait for: no input, no sleep."},
+    [PRINTED_MUCH] = {"printed far too much, and was stopped",
+                      "A printf() in a loop that does not end?"},
+
+    [NO_RESULT] = {NULL, "A void function gives nothing back: what it computes is in its output."},
+    [NOT_CALLED] = {NULL, "A function's name stands there without its arguments, (...)."},
+    [NO_POWER] = {NULL,
+                  "In C, ^ is no power, and it is not for doubles: the square of h is h * h."},
+    [WHOLE_NUMBERS] = {NULL, "That operator is for whole numbers, and a double is none."},
+    [WHOLE_ARRAY] = {NULL, "A whole array stands where a number belongs: which element, [i]? In a "
+                           "matrix M, M[i][j]; M[i, j] is all of row j."},
+    [COUNT_ARGUMENTS] = {NULL, "Count the arguments: the function's header lists them, in their "
+                               "order."},
+    [STRUCT_ADDRESS] = {NULL, "A struct is handed over by its address: &, as in &w->gru."},
+    [OTHER_ORDER] = {NULL, "A number stands where an array belongs, or an array where a number: "
+                           "does the header have the arguments in another order, is one missing, "
+                           "or an index, [i], missing, or one too many?"},
+    [INDEX_MISSING] = {NULL, "A number on one side, an array on the other: is an index, [i], "
+                             "missing, or one too many?"},
+    [A_MEMBER] = {NULL, "That is a member of a struct, and reached through it, as in v->gates."},
+    [OTHER_STRUCT] = {NULL, "Another struct is wanted there: a member of this one, as in &w->gru, "
+                            "or one element of an array, as in &v[j][0]?"},
+    [ELSE_WITHOUT_IF] = {NULL, "This else has no if: is a } missing before it, are { } missing "
+                               "around several statements, or is there a ; right after if (...)?"},
+    [BRACE_ABOVE] = {NULL, "A } is missing somewhere above."},
+    [COMMA_OR_BRACKET] = {NULL, "Is a comma, an operator or a ) missing there?"},
+    [BRACE_OR_COMMA] = {NULL, "A } is missing somewhere above; or, in a list of numbers, a comma "
+                              "between two of them."},
+    [FUNCTION_INSIDE] = {NULL,
+                         "This function stands inside another: is a } missing somewhere above?"},
+    [OUTSIDE_FUNCTION] = {NULL, "This stands outside of any function: is there a } too many, or a "
+                                "{ too few, above?"},
+    [SEMICOLON_OR_COMMA] = {NULL, "Is a ; missing there, or a comma in its place? A for has two: "
+                                  "for (int i = 0; i < n; i++). Or does this stand outside of any "
+                                  "function, after a } too many?"},
+    [NOT_A_FUNCTION] = {NULL, "An element of an array is taken with [ ], not with ( ). Or is an "
+                              "operator missing there?"},
+    [STRANGE_CHARACTER] = {NULL, "C does not know that character. From a page or a chat, a dash, a "
+                                 "quote or a space may look like the right one: type it again."},
+    [BRACE_TOO_MANY] = {NULL, "A } too many, or a { too few, here or above."},
+    [EXPRESSION_MISSING] = {NULL, "Is a name or a number missing there, is there an operator or a "
+                                  "type's name too many, or is a bracket, ( or {, still open "
+                                  "above?"},
+    [SEMICOLON_NEAR] = {NULL, "Look at the end of the line above, too: a ; may be missing there."},
+    [SEMICOLON_ABOVE] = {NULL, "A ; is missing at the end of the line above."},
+    [VARIABLE_SIZE] = {NULL,
+                       "An array of that size is set in a loop; but does the function need one? A "
+                       "pointer to rows has brackets: double (*rows)[columns].",
+                       "An array of that size cannot be set where it is made. " ROOM_OF_LESSON
+                       ", all 0."},
+    [CONST_VARIABLE] = {NULL, "That is const: it keeps the value that it was given."},
+    [CONST_INPUT] = {NULL, "That array is const, an input: write into the output."},
+    [CONST_LOST] = {NULL, "An input is const. Does it stand where the header has an output, or "
+                          "does a pointer or a function of your own leave const away?"},
+    [NO_RETURN] = {NULL, "The function must end with a return, whichever way it goes."},
+    [NEEDS_HEADER] = {NULL, "That function needs #include <%s> at the top of the file."},
+    [ABS_OF_DOUBLE] = {NULL, "abs() is for whole numbers. That of a double is fabs(), from "
+                             "#include <math.h>."},
+    [NATURAL_LOG] = {NULL, "The natural logarithm is log(), in C."},
+    [DRAWS_NUMBERS] = {NULL, "rand() needs #include <stdlib.h>; but no function of a lesson draws "
+                             "numbers by itself."},
+    [UNDECLARED_FUNCTION] = {NULL, "A slip in the name? Or does that function stand further down "
+                                   "in the file: then move it up. Or is an #include missing at "
+                                   "the top?"},
+    [UNDECLARED] = {NULL, "A slip in the name? What is not in the function's first line is made "
+                          "with a type, double h = 0. Or is there a ; right after the for (...) "
+                          "that makes it, or are { } missing around what it is to repeat?"},
+    [NO_SHAPE] = {NULL, SHAPE},
+    [FEW_INDICES] = {NULL, "That has no numbers to count off, or fewer [ ] than this. " SHAPE},
+    [OTHER_TYPE] = {NULL, "The header says which type is wanted. Row i of a matrix M is M[i], a "
+                          "vector; the matrix that begins with that row is &M[i]."},
+    [ARRAY_SET] = {NULL, "A whole array cannot be set with =. Is it one element, [i]? In a matrix "
+                         "M, M[i][j]; M[i, j] is all of row j. Or does a function write it? Then "
+                         "call it without = before."},
+    [NO_SUCH_MEMBER] = {NULL, "The header lists the members of each struct. Is another one meant?"},
+    [OTHER_FIRST_LINE] = {NULL, "The first line of the function must be as it is in the header."},
+    [COMPILER_ENDLESS] = {"the compiler failed: it did not come to an end"},
+
+    [CALLED_ELSEWHERE] = {NULL, "Was it renamed? Is its lesson one of those before this one?"},
+    [MAIN_TWICE] = {NULL, "The program that calls your functions is that of the tests: keep a "
+                          "main() of yours in another file."},
+    [DEFINED_TWICE] = {NULL, "Another lesson, or the tests, have a function of that name: rename "
+                             "yours, or make it static."},
+    [NONE_THERE] = {"none of the lesson's functions is in the file",
+                    "make reset-%s brings the empty exercises back, and keeps what is there now."},
+    [NO_SUCH_FILE] = {"the file is not there", "make reset-%s brings the empty exercises back."},
+
+    [UNREADABLE] = {"this file cannot be read, because its permissions forbid it",
+                    "This command allows it: chmod u+r %s"},
+    [DISK_FULL] = {"the disk is full: what is made of the file finds no room"},
+    [FOLDER_GONE] = {"a folder in it was deleted in the meantime, perhaps by make clean",
+                     "Run make again."},
+    [NOT_WRITABLE] = {"the compiler cannot write here",
+                      "If it was made by sudo make, this command makes it yours: sudo chown -R "
+                      "$(id -u) build"},
+};
+
+/* "has 3 elements", "is 2 x 3" */
+static struct path size_of(const struct finding *f) {
+    struct path size = path_of("is %d", f->dims[0]);
+    if (f->rank == 1)
+        return path_of("has %d element%s", f->dims[0], f->dims[0] == 1 ? "" : "s");
+    for (int i = 1; i < f->rank; i++)
+        size = path_of("%s x %d", size.chars, f->dims[i]);
+    return size;
+}
+
+/* ". In dot() that is `a` or `b`" */
+static struct path own_names(const struct finding *f) {
+    struct path words = {""};
+    char name[NAME_SIZE];
+    int used;
+    if (f->right[0] || !f->own_names[0])
+        return words;
+    words = path_of(". In %s() that is", f->stack.frames[0].function);
+    for (const char *at = f->own_names; sscanf(at, "%255s%n", name, &used) == 1; at += used)
+        words = path_of("%s%s `%s`", words.chars, at > f->own_names ? " or" : "", name);
+    return words;
+}
+
+/* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
+static struct path what_of_array(const struct finding *f) {
+    struct path what = path_of("%s %s `%s`", f->wrote ? "wrote" : "read",
+                               f->is_before ? "before the start of" : "past the end of", f->name);
+    if (f->rank > 0)
+        what = path_of("%s: it %s here, and %s was %s", what.chars, size_of(f).chars, f->element,
+                       f->wrote ? "written" : "read");
+    return path_of("%s%s", what.chars, own_names(f).chars);
+}
+
+/* What happened, where names and numbers belong into the sentence. */
+static struct path what_with_names(const struct finding *f) {
+    const char *tick = f->name[0] ? "`" : "";
+    switch (f->code) {
+    case OUTSIDE_ARRAY:
+        return what_of_array(f);
+    case OUTSIDE_OWN:
+        return path_of("%s outside of the memory that it took for itself",
+                       f->wrote ? "wrote" : "read");
+    case INDEX_OUTSIDE:
+        return path_of("used index %.0f%s%s%s%s, outside of its row or array", f->number,
+                       *tick ? " in " : "", tick, f->name, tick);
+    case INT_OVERFLOW:
+        return path_of("computed %s, which an int cannot hold", f->quote);
+    case UNDEFINED:
+        return path_of("did what C does not define: %s", f->quote);
+    case MORE_MEMORY:
+        return path_of("took more than %g MB of memory", f->number);
+    case ENDED_PROGRAM:
+        return path_of("ended the whole program (status %g) in the middle of a test", f->number);
+    case WAITED_LONG:
+        return path_of("was stopped after %g s of waiting", f->number);
+    case WORKED_LONG:
+        return path_of("%s: a loop that does not end, or one that does far too much?",
+                       words_stop(f).chars);
+    case COMPILER_FAILED:
+        return path_of("the compiler failed: %s", f->quote);
+    case INCLUDES_CODE:
+        return path_of("a lesson is written in its own file, and here another is included: %s",
+                       f->quote);
+    case EXERCISE_MISSING:
+        return path_of("%s() is missing from the file", f->name);
+    case FUNCTION_MISSING:
+        return path_of("%s() is called, but nobody wrote it", f->name);
+    case CALLED_ELSEWHERE:
+        return path_of("%s calls %s(), which is not defined anywhere", f->where, f->name);
+    case MAIN_TWICE:
+    case DEFINED_TWICE:
+        return path_of("%s() is defined a second time", f->name);
+    case LINK_FAILED:
+        return path_of("it does not link: %s", f->quote);
+    default:
+        return path_of("%s", f->quote);
+    }
+}
+
+struct path words_what(const struct finding *f) {
+    const char *what = sentences[f->code].what;
+    return what ? path_of("%s", what) : what_with_names(f);
+}
+
+struct path words_stop(const struct finding *f) {
+    if (f->code == WORKED_LONG)
+        return path_of("was stopped after %g s of work", f->number);
+    return words_what(f);
+}
+
+struct path words_blame(const char *blamed, const struct finding *f) {
+    struct path what = words_what(f);
+    return path_of("%s %s%s", blamed, what.chars, ends_with(what.chars, "?") ? "" : ".");
+}
+
+static struct path advice_about_call(const struct finding *f) {
+    return path_of(f->kind == FOUND_TIME
+                       ? "%s() itself is right. Does the loop around this call ever end? Which "
+                         "variable must change for that? Or is what is given here far too large?"
+                       : "%s() itself is right: look at what it is given in this call. Are two "
+                         "arguments or two sizes swapped, or is an index wrong?",
+                   f->right);
+}
+
+struct path words_advice(const struct finding *f, const struct lesson *lesson) {
+    const char *advice = sentences[f->code].advice;
+    struct path header = path_of("lessons/%s/%s.h", lesson->folder, lesson->name);
+    if (f->right[0])
+        return advice_about_call(f);
+    if (f->code == EXERCISE_MISSING)
+        return path_of("Is it deleted, or is its name spelled differently? The header has it: %s",
+                       header.chars);
+    if (f->code == FUNCTION_MISSING)
+        return path_of("A slip in the name? A lesson may call its own functions (%s) and those of "
+                       "the lessons before it.",
+                       header.chars);
+    if (f->code == NEEDS_HEADER)
+        return path_of(advice, f->name);
+    if (f->code == NONE_THERE || f->code == NO_SUCH_FILE)
+        return path_of(advice, lesson->number);
+    if (f->code == UNREADABLE)
+        return path_of(advice, f->where);
+    return path_of("%s", !advice ? "" : f->takes_memory ? sentences[f->code].other : advice);
+}
+
+const char *words_unbuilt(const struct check *check) {
+    return check->file.kind == FOUND_OUTSIDE ? "could not be built"
+           : check->stage == NOT_COMPILED    ? "does not compile"
+                                             : "does not link";
+}
+
+/* --- places --------------------------------------------------------------------------------- */
+
+struct path words_where(const struct finding *f) {
+    struct path where = path_of("%s", f->where);
+    if (f->line > 0)
+        where = path_of("%s:%d", where.chars, f->line);
+    return f->column > 0 ? path_of("%s:%d", where.chars, f->column) : where;
+}
+
+struct text words_callers(const struct finding *f) {
+    struct text callers = {0};
+    for (int i = f->at + 1; i < f->stack.count; i++)
+        text_print(&callers, "%s:%d: called from here, in %s()\n", f->where,
+                   f->stack.frames[i].line, f->stack.frames[i].function);
+    if (f->at > 0)
+        text_print(&callers, "%s:%d: it happened here, in %s()\n", f->where,
+                   f->stack.frames[0].line, f->stack.frames[0].function);
+    return callers;
+}
+
+/* --- mistakes ------------------------------------------------------------------------------- */
+
+struct path words_test(const char *name) {
+    struct path words = path_of("%s", name);
+    for (char *c = words.chars; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return words;
+}
+
+static void tell_listed(struct text *told, const struct cause *cause) {
+    text_print(told, "%s",
+               cause->sureness == EITHER   ? "Either: "
+               : cause->sureness == LIKELY ? "It looks like this: "
+                                           : "");
+    for (int i = 0; i < cause->count; i++)
+        text_print(told, "%s%s", i > 0 ? " Or: " : "", cause->slips[i]);
+}
+
+static void tell_generated(struct text *told, const struct cause *cause) {
+    if (cause->sureness == EITHER)
+        text_print(told, "%s %s, or %s.",
+                   cause->short_tests ? "In all but the longest tests, either" : "Either",
+                   cause->slips[0], cause->slips[1]);
+    else if (cause->sureness == OF_ONE_KIND)
+        text_print(told,
+                   "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
+                   cause->kind, cause->short_tests ? " in all but the longest tests" : "");
+    else
+        text_print(told, "%s%s.",
+                   cause->short_tests          ? "In all but the longest tests it looks like "
+                   : cause->sureness == LIKELY ? "It looks like "
+                                               : "In your code ",
+                   cause->slips[0]);
+}
+
+struct text words_cause(const struct cause *cause) {
+    struct text told = {0};
+    if (cause->sureness == IN_THIS_TEST)
+        text_print(&told, "In this test, though not in all, it looks like this: %s",
+                   cause->slips[0]);
+    else if (cause->sureness == IN_ANOTHER_TEST)
+        text_print(&told, "In another test (%s) it looks like this: %s",
+                   words_test(cause->test).chars, cause->slips[0]);
+    else if (cause->sureness != NO_CAUSE && cause->generated)
+        tell_generated(&told, cause);
+    else if (cause->sureness != NO_CAUSE)
+        tell_listed(&told, cause);
+    return told;
+}
+
+struct path words_message(const struct test *t) {
+    if (t->reference_cost > 0.0)
+        return path_of("takes %.2g s of work here, and the reference %.2g s, however many steps "
+                       "are counted",
+                       t->cost, t->reference_cost);
+    return path_of("%s", t->message);
+}
+
+struct text words_why(const struct finding *f) {
+    struct text why = {0};
+    switch (f->kind) {
+    case FOUND_NOTHING:
+    case FOUND_PASSED:
+    case FOUND_TODO:
+    case FOUND_WAITS:
+        break;
+    case FOUND_WRONG:
+        if (f->cause.sureness != NO_CAUSE)
+            why = words_cause(&f->cause);
+        else if (f->test && f->test->broke[0])
+            text_print(&why, "%s", f->test->broke);
+        else if (f->test)
+            text_print(&why, "%s", words_message(f->test).chars);
+        break;
+    default:
+        if (f->code != NO_CODE)
+            text_print(&why, "%s", words_what(f).chars);
+    }
+    return why;
+}
+
+void words_tell(const struct check *check, struct lesson *lesson) {
+    for (int i = 0; i < check->finding_count; i++) {
+        const struct finding *f = &check->findings[i];
+        struct exercise *e = &lesson->exercises[i];
+        text_free(&e->told);
+        text_free(&e->slips);
+        e->told = words_why(f);
+        text_print(&e->slips, "%s", text_of(&f->cause.names));
+    }
+}
+
+/* --- changes that make hint advises --------------------------------------------------------- */
+
+struct text words_change(const struct advice *a) {
+    struct text told = {0};
+    const char *first = a->first, *second = a->second;
+    switch (a->change) {
+    case NO_CHANGE:
+        break;
+    case KIND_OF_CHANGE:
+        text_print(&told, "Line %d: %s here.", a->lines[0], first);
+        break;
+    case KNOWN_MISTAKE:
+        text_print(&told, "%s", first);
+        break;
+    case SAME_TWICE:
+        text_print(&told, "The same mistake at two places would give exactly your numbers: %s",
+                   first);
+        break;
+    case TWO_MISTAKES:
+        text_print(&told,
+                   "Two mistakes at once would give exactly your numbers. One: %s The other: %s",
+                   first, second);
+        break;
+    }
+    return told;
+}
