@@ -25,8 +25,11 @@ function kept(name) {
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-const PLACE = 16, BLOCK = 104, MOST = 1000; /* as in wire.h */
-const [ENDLESS, RECURSION, OUTSIDE, NOWHERE] = [1, 2, 3, 4];
+/* Rows of cells that host.c shares with this file, and what the cells of the row CALL are. */
+const MOST_CELLS = 1000, [CALL, NUMBERS, BLOCKS, SIZES, NUMBERS_BACK, LOADED] = [0, 1, 2, 3, 4, 5];
+const [FUNCTION, BLOCK_COUNT, RESULT, STEPS] = [0, 1, 2, 3];
+const row_of = (row, type) => view(type, instance.cells() + 8 * MOST_CELLS * row, MOST_CELLS);
+const put = (row, i, number) => { row_of(row, BigInt64Array)[i] = BigInt(number); };
 
 /* What elements are, as numbers and as bits, and what stands where nothing was written: for floating point
    a NaN that no arithmetic makes. */
@@ -54,7 +57,7 @@ function start() {
     for (const { module, name } of WebAssembly.Module.imports(compiled))
         (library[module] = library[module] || {})[name] = () => 52; /* there is no such thing here */
     library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
-    library.page = { stop: stopped, todo: not_written, call_back: called_back, member: called_member };
+    library.page = { stop: stopped, outside, todo: not_written, call_back: called_back, member: called_member };
     instance = instances[depth] = new WebAssembly.Instance(compiled, library).exports;
     run(() => instance._initialize());
 }
@@ -197,19 +200,15 @@ function called(f, given) {
     for (const p of f.parameters) pack(p, given);
     if (f.result === "vec") throw new Error(`cannot call ${sent.name}()`);
     const { numbers, places, blocks } = sent;
-    if (Math.max(numbers.length, blocks.length) > MOST) throw new Error(`${sent.name}() is called with too much`);
+    if (Math.max(numbers.length, blocks.length) > MOST_CELLS) throw new Error(`${sent.name}() is called with too much`);
     numbers.forEach(({ type, x }, i) => {
-        const at = instance.numbers_at() + 8 * i;
-        if (type === "double" || type === "float") view(ELEMENTS[type].numbers, at, 1)[0] = x;
-        else view(BigInt64Array, at, 1)[0] = BigInt(x);
+        if (type === "double" || type === "float") row_of(NUMBERS, Float64Array)[i] = x;
+        else put(NUMBERS, i, x);
     });
-    places.forEach((b, i) => {
-        view(Int32Array, instance.places_at() + PLACE * i, 1)[0] = b;
-        view(BigUint64Array, instance.places_at() + PLACE * i + 8, 1)[0] = 0n;
-    });
-    blocks.forEach((block, b) => { view(BigUint64Array, instance.blocks_at() + BLOCK * b, 1)[0] = BigInt(times(block.sizes) * block.element); });
-    view(Int32Array, instance.request_at() + 8, 1)[0] = f.number;
-    view(Int32Array, instance.request_at() + 20, 1)[0] = blocks.length;
+    places.forEach((b, i) => put(BLOCKS, i, b));
+    blocks.forEach((block, b) => put(SIZES, b, times(block.sizes) * block.element));
+    put(CALL, FUNCTION, f.number);
+    put(CALL, BLOCK_COUNT, blocks.length);
     blocks.forEach((block, b) => fill(block, instance.block_at(b)));
     run(() => instance.run());
     return unpack(f, given);
@@ -251,13 +250,12 @@ function fill(block, at) {
 
 const whole = (block) => view(block.numbers, block.at, times(block.sizes));
 function unpack(f, given) {
-    const loaded = view(Float64Array, instance.loaded_at(), sent.blocks.length);
-    const out = { result: result_of(f), steps_run: instance.steps_run(), bytes_loaded: {} };
-    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = loaded[b]; });
+    const out = { result: result_of(f), steps_run: row_of(CALL, Float64Array)[STEPS], bytes_loaded: {} };
+    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = row_of(LOADED, Float64Array)[b]; });
     for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
     let back = 0;
     const take_back = (m, at) => {
-        if (m.kind === "number") at[m.name] = Number(view(BigInt64Array, instance.numbers_back_at() + 8 * back++, 1)[0]);
+        if (m.kind === "number") at[m.name] = Number(row_of(NUMBERS_BACK, BigInt64Array)[back++]);
         if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.kind === "number").length;
     };
     for (const p of f.parameters)
@@ -273,8 +271,8 @@ function peek(name) {
 }
 
 function result_of(f) {
-    if (f.result === "double") return view(Float64Array, instance.result_at(), 1)[0];
-    return f.result === "void" ? undefined : view(Int32Array, instance.result_at(), 1)[0];
+    if (f.result === "double") return row_of(CALL, Float64Array)[RESULT];
+    return f.result === "void" ? undefined : Number(row_of(CALL, BigInt64Array)[RESULT]);
 }
 
 /* For what is called back: it was given what makes no sense. Ends the call that is open. */
@@ -314,16 +312,16 @@ function run(what) {
     }
 }
 
-function stopped(why, b, offset, size, stores) {
-    const where = place_of(new Error()), verb = stores ? "writes" : "reads";
-    if (why === ENDLESS) throw new Stop(`has run ${offset / 1e6} million steps, as if it had no end, and was stopped`, where);
-    if (why === RECURSION) throw new Stop("calls itself without end", where);
-    if (why === NOWHERE) throw new Stop(`${verb} at a pointer that points nowhere`, where);
+function stopped(what) {
+    throw new Stop(string_at(what), place_of(new Error()));
+}
+
+function outside(b, offset, size, stores) {
     const block = sent.blocks[b];
     const whole = times(block.sizes) * block.element; /* of many bytes, the first behind it */
     const first = offset >= 0 && offset < whole && size > block.element ? whole : offset;
-    throw new Stop(`${verb} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
-        `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, where);
+    throw new Stop(`${stores ? "writes" : "reads"} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
+        `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, place_of(new Error()));
 }
 
 /* "K[5][0]": the first index runs out of its size. */
