@@ -102,7 +102,7 @@ for lesson in $offered; do
     number=${lesson%%-*}
     frame "$number" "$pages/$number.html" "$(steps_of $number)"
     [ ! -f "$tmp/without-$number.native" ] && continue
-    awk '/id="kept"/ { print; print "{}"; drops = 1 } /<\/script>/ { drops = 0 } !drops' "$pages/$number.html" >"$tmp/without.html"
+    awk '/id="kept/ { drops = 1 } !drops; /<\/script>/ { drops = 0 }' "$pages/$number.html" >"$tmp/without.html"
     frame "without-$number" "$tmp/without.html" ""
 done
 

@@ -10,7 +10,7 @@ function score(quiz) {
     quiz.querySelector(".score").textContent = `${right} of ${asked} right${open}.`;
 }
 
-// The first answer counts. Which is right stands in front of the why: "b)".
+// The first answer counts. The letter of the right one, "b)", begins the folded answer.
 function answer(question, button) {
     if (question.dataset.result)
         return;

@@ -1,18 +1,18 @@
 #!/bin/sh
-# book.sh LESSON...: the course as pages, in build/book. It trains nothing but the head of the first page, which
-# takes a quarter of a second: what another milestone measured is drawn from the run that is there, and without
-# one its place says which command makes it. URL=... is what `git clone` is given on the first page.
+# book.sh LESSON...: the course as pages, in build/book. It trains only the attention head of the first page, which
+# takes a quarter of a second. Pictures of other milestones are drawn from the last run, and where there is no run
+# the page names the command. The first page shows URL=... as the address for `git clone`.
 set -u
 . "$(dirname "$0")/../../make/lib.sh"
 . "$(dirname "$0")/../../make/draw.sh"
 here=common/web/book
 book=${BOOK:-build/book}
 made=$book.made # what pages are put together of
-from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run and are drawn: the reference's, if FROM=... says nothing
+from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FROM=...
 [ "$from" != lessons ] || from=solutions out=build/from/solutions
 
-# A line each: the file in the repository, its page, its title. A lesson that is not asked for has none. And
-# where the pictures of the README have their numbers.
+# A line for each page: the file in the repository, the page, the title. A lesson that is not in the book has the
+# page -. Further lines say where the numbers of the README's pictures are.
 map_of() { # LESSON...
     cat <<'PAGES'
 README.md course.html The course and its commands
@@ -36,7 +36,7 @@ page() {
     awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -f $here/page.awk "$made/map" - >"$book/$2"
 }
 
-# Formulas become MathML; one that cannot be is told, and the page is not made.
+# Formulas become MathML. If one cannot, pandoc says so, and the page is not made.
 html() {
     pandoc --fail-if-warnings --columns=10000 --mathml -f markdown-smart -t html5
 }
@@ -55,8 +55,8 @@ run_of() { # LESSON
     run=$made/none
 }
 
-# tables_of SCRIPT: the files that it reads, from its data."/..." and run."/..."; what is put together of
-# pieces stands there as *.
+# tables_of SCRIPT: the files that it reads, from its data."/..." and run."/...". A name that the script puts
+# together from pieces is found with a * in it.
 tables_of() {
     awk '{
         while (at = index($0, "\"/")) {
@@ -118,7 +118,7 @@ HTML
     fi
 }
 
-# of LESSON: where its pages and pictures are put together.
+# of LESSON: sets the names of the lesson, and of the folders in which its pages and pictures are made.
 of() {
     lesson=$1
     number=${lesson%%-*}
@@ -194,12 +194,12 @@ other_page() { # FILE PAGE TITLE
     html <"$1" >"$made/$2" && page "$1" "$2" "$3" <"$made/$2"
 }
 
-# section FILE HEADING: what stands below it.
+# section FILE HEADING: the text below that heading.
 section() {
     awk -v heading="## $2" '/^## / { inside = $0 == heading; next } inside' "$1"
 }
 
-# What the first page lives on: the head of lesson 06, and each step of its training.
+# The first page shows the attention head of lesson 06 at each step of its training.
 trained_head() {
     run_of 06-self-attention
     [ -f "$run/warm_steps.dat" ] || run_make run-06 FROM="$from" >"$made/first.said" 2>&1 || {
@@ -208,8 +208,7 @@ trained_head() {
     }
 }
 
-# The first page: a sentence, something to drag, a picture, and the way in: commands and lessons are those of
-# the README.
+# The first page: a sentence, something to drag, a picture, and the commands and lessons of the README.
 first_page() {
     of 06-self-attention
     picture plots/$lesson/weights.gp >"$made/first.picture.html" || return 1
@@ -227,7 +226,7 @@ first_page() {
     html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
 }
 
-# What the pages lead to and is no page: pictures as they are, everything else as text.
+# The files that pages link to and that are no pages: pictures as they are, all others as text.
 other_files() {
     cat "$made"/wanted.* | sort -u | while read -r file to; do
         [ -f "$file" ] || { echo "A text leads to $file, which is not there." >&2; exit 1; }

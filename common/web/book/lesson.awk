@@ -1,5 +1,5 @@
-# A lesson's README.md as the book has it: its pictures in their places, a place for the live part, the
-# quiz below "Quick check", and exercises that lead to their contracts.
+# Makes the text of a lesson's page from its README.md. It adds places for the pictures and the live part, puts the
+# quiz below "Quick check", and links each exercise to its prototype.
 # -v exercises="softmax entropy" -v live=yes -v quiz=FILE
 
 function place(name) {

@@ -1,5 +1,5 @@
-# A fragment of HTML as a page: links lead to pages of the book, places are filled, a frame goes round it.
-# -v from=FILE -v to=PAGE -v title=... -v made=FOLDER, and its map before the fragment.
+# Makes a page of a fragment of HTML: links lead to pages of the book, places are filled in, and the menus are added.
+# -v from=FILE -v to=PAGE -v title=... -v made=FOLDER; the map of the book comes before the fragment.
 
 # from "lessons/01-softmax", "../README.md": "lessons/README.md".
 function joined(folder, path,  part, n, i, deep, out) {
@@ -16,7 +16,7 @@ function joined(folder, path,  part, n, i, deep, out) {
     return path
 }
 
-# Where a link of the text leads in the book; "" if to a lesson that is not in it.
+# The target in the book of a link in the text; "" for a lesson that is not in the book.
 function target(link,  path, place, file) {
     if (link ~ /^(https?:|#|mailto:)/)
         return link
@@ -45,7 +45,7 @@ function plain(text) {
     return text
 }
 
-# A long formula within a line may be wider than a phone: that one scrolls.
+# A long formula within a line may be wider than a phone, so it scrolls.
 function long_formulas(text,  out, math) {
     out = ""
     while (match(text, /<math display="inline"/)) {
@@ -59,7 +59,7 @@ function long_formulas(text,  out, math) {
     return out text
 }
 
-# A minus stays with its word.
+# Keeps a minus and the word after it in one line.
 function whole(text,  out) {
     out = ""
     while (match(text, /[ (>]-[A-Za-z][^ <]*/)) {
@@ -69,7 +69,7 @@ function whole(text,  out) {
     return out text
 }
 
-# What is wide scrolls by itself, with the keys, too.
+# Wide tables and code scroll on their own, with the keyboard, too.
 function scrolled(text) {
     gsub(/<table/, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">&", text)
     gsub(/<\/table>/, "&</div>", text)
@@ -127,7 +127,7 @@ closing && /^<\/div>/ {
     header = $0 ~ /class="header"/
 }
 
-# In a header each prototype has a place that exercises lead to.
+# Each prototype in a header is a place that the list of exercises links to.
 header && /^<span id="cb/ {
     text = plain($0)
     if (text ~ /^[a-z].*[a-z0-9_]\(/) {
@@ -147,12 +147,11 @@ match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 1
 
 { keep(whole(long_formulas(linked($0)))) }
 
-function around(class) {
+function around(class,  count, menu, i) {
     print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"
-    print "<a href=\"index.html\">Lookback</a>"
-    print "<a href=\"syllabus.html\">Syllabus</a>"
-    print "<a href=\"references.html\">References</a>"
-    print "<a href=\"course.html\">Commands</a>"
+    count = split("index.html Lookback syllabus.html Syllabus references.html References course.html Commands", menu, " ")
+    for (i = 1; i < count; i += 2)
+        print "<a href=\"" menu[i] "\">" menu[i + 1] "</a>"
     if (at > 1)
         print "<a rel=\"prev\" href=\"" order[at - 1] "\"><span aria-hidden=\"true\">\342\206\220 </span>" title_of[order[at - 1]] "</a>"
     if (at && at < lessons)

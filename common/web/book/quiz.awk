@@ -1,4 +1,4 @@
-# quiz.md with a button for each option; the answer and its why stay folded below.
+# Makes the quiz of a page from quiz.md: a button for each option. The answer stays folded below.
 
 /^## [0-9]/ { total++ }
 { line[NR] = $0 }

@@ -1,24 +1,12 @@
-# A table for gnuplot as one for readers, rounded to five digits; of a long one every so many rows, and
-# the file itself. -v name=softmax.dat -v text=01/softmax.txt
+# Makes a table of HTML from a table for gnuplot, rounded to five digits. Of a long table it shows every second,
+# third ... row, with a link to the whole file. -v name=softmax.dat -v text=01/softmax.txt
 
-# The line's fields into field[]; words in quotes are one.
+# Puts the fields of the line into field[]; words in quotes are one field, and `quoted` says so of the first.
 function fields(line,  n) {
-    n = 0
-    quoted = 0
-    while (line != "") {
-        sub(/^[ \t]+/, "", line)
-        if (line == "")
-            break
-        n++
-        if (substr(line, 1, 1) == "\"") {
-            if (n == 1)
-                quoted = 1
-            line = substr(line, 2)
-            at = index(line, "\"")
-        } else
-            at = match(line, /[ \t]/) ? RSTART : 0
-        field[n] = at ? substr(line, 1, at - 1) : line
-        line = at ? substr(line, at + 1) : ""
+    quoted = line ~ /^[ \t]*"/
+    for (n = 0; match(line, /"[^"]*"|[^ \t"]+/); line = substr(line, RSTART + RLENGTH)) {
+        field[++n] = substr(line, RSTART, RLENGTH)
+        gsub(/"/, "", field[n])
     }
     return n
 }
@@ -37,15 +25,12 @@ function shown(text) {
     return text
 }
 
-function row(n, head,  i) {
+function row(n, head,  i, tag) {
     printf "<tr>"
-    for (i = 1; i <= n; i++)
-        if (head)
-            printf "<th scope=\"col\">%s</th>", shown(field[i])
-        else if (i == 1 && named)
-            printf "<th scope=\"row\">%s</th>", shown(field[i])
-        else
-            printf "<td>%s</td>", shown(field[i])
+    for (i = 1; i <= n; i++) {
+        tag = head ? "th scope=\"col\"" : i == 1 && named ? "th scope=\"row\"" : "td"
+        printf "<%s>%s</%s>", tag, shown(field[i]), substr(tag, 1, 2)
+    }
     print "</tr>"
 }
 

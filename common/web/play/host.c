@@ -17,7 +17,7 @@ enum { MOST_BYTES_HERE = 1 << 23, GAP = 512, LOWEST = 4096 };
 enum { MOST_BYTES_OF_STRUCTS = 1 << 16, MOST_GIVEN = 8 };
 enum { MOST_BLOCKS_RUN = 10000000 }; /* a quarter of a second: the pages need a thousandth */
 
-/* Functions of the page. Those that stop a call throw, and do not return. */
+/* Functions of the page. The first three throw, and do not return. */
 IMPORTED(stop) _Noreturn void page_stop(const char *what);
 IMPORTED(outside) _Noreturn void page_outside(int block, long offset, int bytes, int stores);
 IMPORTED(todo) _Noreturn void page_todo(const char *function, int line, const char *hint);

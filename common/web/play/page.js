@@ -1,25 +1,27 @@
-/* Runs a lesson's functions in the page: the module that play.sh put into it, and nothing from elsewhere.
-   A scene (plots/NN-name/name_play.js) says what can be set and which pictures are drawn of it; see
-   README.md. */
+/* Runs a lesson's functions in the page. They are in the module that play.sh put into it, and nothing else is
+   loaded. A scene (plots/NN-name/name_play.js) says what can be set and which pictures are drawn; see README.md.
+
+   The parts of this file: calls (arguments go into the module's memory, results come back), stops (why a call did
+   not end well, and in which line), the page (controls, pictures), and the kinds of pictures. */
 "use strict";
 
 const inside = (id) => document.getElementById(id).textContent;
 const table = JSON.parse(inside("table"));
 const places = JSON.parse(inside("places"));
-const source = JSON.parse(inside("source"));
-const bytes_of = (text) => Uint8Array.from(atob(text.replace(/\s/g, "")), (c) => c.charCodeAt(0));
-const bytes = bytes_of(inside("module"));
+const bytes_of = (id) => Uint8Array.from(atob(inside(id).replace(/\s/g, "")), (c) => c.charCodeAt(0));
+const text_of = (bytes) => new TextDecoder().decode(bytes);
+const source = text_of(bytes_of("source")).split("\n");
+const bytes = bytes_of("module");
 const MODEL_HEAD = 64; /* bytes before the numbers: common/nn/tasks/model_file.c */
 const compiled = new WebAssembly.Module(bytes);
 
-/* What a training has left under build/, of the name that make run-NN gave it: for a table its rows,
-   [label, numbers, words], for a network its numbers, and undefined where there is none. */
+/* The content of a file that make run-NN has written: the rows of a table, as [label, numbers, words], or the
+   numbers of a network. It is undefined if there has been no run. */
 function kept(name) {
-    const text = JSON.parse(inside("kept"))[name];
-    if (text === undefined) return undefined;
-    const raw = bytes_of(text);
+    if (!document.getElementById(`kept/${name}`)) return undefined;
+    const raw = bytes_of(`kept/${name}`);
     if (name.endsWith(".model")) return new Float64Array(raw.buffer.slice(MODEL_HEAD, raw.length - 8));
-    const rows = new TextDecoder().decode(raw).trim().split("\n").map((row) => row.match(/^(?:"([^"]*)" ?)?(.*)$/));
+    const rows = text_of(raw).trim().split("\n").map((row) => row.match(/^(?:"([^"]*)" ?)?(.*)$/));
     return rows.map(([, label, numbers]) => [label, numbers.split(" ").map(Number), numbers.split(" ")]);
 }
 
@@ -31,8 +33,8 @@ const [FUNCTION, BLOCK_COUNT, RESULT, STEPS] = [0, 1, 2, 3];
 const row_of = (row, type) => view(type, instance.cells() + 8 * MOST_CELLS * row, MOST_CELLS);
 const put = (row, i, number) => { row_of(row, BigInt64Array)[i] = BigInt(number); };
 
-/* What elements are, as numbers and as bits, and what stands where nothing was written: for floating point
-   a NaN that no arithmetic makes. */
+/* The types of elements: as numbers, as bits, and the bits of a cell that was never written. For floating point
+   these are a NaN that no arithmetic makes. */
 const ELEMENTS = {
     double: { numbers: Float64Array, bits: BigUint64Array, unset: 0x7ff8dead0000beefn },
     float: { numbers: Float32Array, bits: Uint32Array, unset: 0x7fcdead1 },
@@ -40,7 +42,7 @@ const ELEMENTS = {
     bool: { numbers: Uint8Array, bits: Uint8Array, unset: 0xa5 },
 };
 
-/* What ends a call before its end: told in the page, where its picture would be. */
+/* Ends a call early. The page shows the reason in place of the picture. */
 class Stop extends Error {
     constructor(what, where) {
         super(what);
@@ -48,14 +50,14 @@ class Stop extends Error {
     }
 }
 
-/* A call from within what a function has called back goes to a module of its own. */
+/* If a function calls the page back and the page makes a call meanwhile, that call gets a module of its own. */
 const instances = [];
 let depth = 0, instance, sent, printed = "";
 
 function start() {
     const library = {};
     for (const { module, name } of WebAssembly.Module.imports(compiled))
-        (library[module] = library[module] || {})[name] = () => 52; /* there is no such thing here */
+        (library[module] = library[module] || {})[name] = () => 52; /* "not supported" */
     library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
     library.page = { stop: stopped, outside, todo: not_written, call_back: called_back, member: called_member };
     instance = instances[depth] = new WebAssembly.Instance(compiled, library).exports;
@@ -63,26 +65,24 @@ function start() {
 }
 
 const view = (type, at, length) => new type(instance.memory.buffer, at, length);
-const text_at = (at, length) => new TextDecoder().decode(view(Uint8Array, at, length));
 function string_at(at) {
-    let end = at;
-    while (view(Uint8Array, end, 1)[0]) end++;
-    return text_at(at, end - at);
+    const rest = new Uint8Array(instance.memory.buffer, at);
+    return text_of(rest.subarray(0, rest.indexOf(0)));
 }
 
-/* printf() in somebody's function. */
+/* printf() in the learner's function. */
 function print(descriptor, pieces, count, written) {
     let length = 0;
     for (let i = 0; i < count; i++) {
         const [at, size] = view(Uint32Array, pieces + 8 * i, 2);
-        if (printed.length < 2000) printed += text_at(at, size);
+        if (printed.length < 2000) printed += text_of(view(Uint8Array, at, size));
         length += size;
     }
     view(Uint32Array, written, 1)[0] = length;
     return 0;
 }
 
-/* "n_q + 1", "3 * w->d", "&of->decoder[b].cross.heads": what it is, where these names are known. */
+/* The value of "n_q + 1", "3 * w->d" or "&of->decoder[b].cross.heads", given the values of the names. */
 function value_of(text, names) {
     const product = (p) => p.split("*").reduce((so_far, f) => so_far * factor(f.trim()), 1);
     const factor = (f) => (/^\d+$/.test(f) ? Number(f) : named(f, names));
@@ -105,8 +105,8 @@ function nested(flat, sizes) {
     return Array.from({ length: sizes[0] }, (_, i) => nested(flat.slice(i * step, (i + 1) * step), sizes.slice(1)));
 }
 
-/* The array of an object's member, with its sizes; from a room {numbers, used}, if there is one, as take() in C;
-   else of the numbers given, or unset. Whoever is called writes into it. */
+/* The array of an object's member, with its sizes. Its memory comes from a room {numbers, used}, as take() in C
+   does it, or it holds the numbers given, or it is unset. The function that is called writes into it. */
 const sizes_taken = new WeakMap();
 function fit(object, m, names, room) {
     let array = object[m.name];
@@ -120,8 +120,8 @@ function fit(object, m, names, room) {
     return (object[m.name] = array);
 }
 
-/* Goes through an object as generated code goes through its struct, and through what lies in it: `visit` is told
-   of each member that is no struct. Objects that are not there yet are made. */
+/* Goes through an object, and the objects in it, in the order in which the generated code goes through the struct.
+   Calls `visit` for each member that is no struct. Missing objects are created. */
 function go_through(type, object, names, visit) {
     const s = { ...names, s: object };
     for (const m of table.structs[type].members) {
@@ -137,7 +137,7 @@ function go_through(type, object, names, visit) {
         }
     }
 }
-/* ", &of->heads, n, m": the names that the comments of a struct's members go by. */
+/* From ", &of->heads, n, m": the values of the names that the comments of a struct's members use. */
 function taken_for({ type, taken }, names) {
     const values = taken.split(",").slice(1).map((text) => value_of_struct(text.trim(), names)), struct = table.structs[type];
     const of = struct.of ? values.shift() : undefined;
@@ -146,11 +146,11 @@ function taken_for({ type, taken }, names) {
 const value_of_struct = (text, names) =>
     text === "UNKNOWN_SIZE" ? undefined : /^&|^\w+$/.test(text) ? named(text, names) : value_of(text, names);
 
-/* Numbers in one row, out of which structs are taken, and single arrays. */
+/* A row of numbers from which structs and arrays take their pieces. */
 const room_of = (numbers) => ({ numbers: Float64Array.from(numbers), used: 0 });
 const take_array = (room, ...sizes) => nested(room.numbers.subarray(room.used, (room.used += times(sizes))), sizes);
 
-/* normal_from(1) gives random numbers, about N(0, 1), the same at every visit. */
+/* normal_from(1) gives random numbers, approximately N(0, 1), the same at every visit. */
 function normal_from(seed) {
     return () => {
         let sum = -6;
@@ -164,23 +164,23 @@ function normal_from(seed) {
 const random_matrix = (normal, rows, columns, factor = 1) =>
     Array.from({ length: rows }, () => Array.from({ length: columns }, () => factor * normal()));
 
-/* take("gru_values", {}, {of: w}) lays an object out as take_gru_values() would; from a room, if there is one. */
+/* take("gru_values", {}, {of: w}) makes the arrays of an object as take_gru_values() would, from a room if given. */
 function take(type, object, names = {}, room) {
     go_through(type, object, names, (m, at, s) => { if (m.kind === "piece") fit(at, m, s, room); });
     return object;
 }
 
-/* What a struct's array holds, row in row; what was never written is undefined. */
+/* The numbers of a struct's array, as nested rows. A cell that was never written is undefined. */
 const numbers_of = (array, sizes = sizes_taken.get(array)) => nested(written("double", array), sizes);
 function written(type, array) {
     const { bits, unset } = ELEMENTS[type], raw = new bits(array.buffer, array.byteOffset, array.length);
     return Array.from(array, (x, i) => (raw[i] === unset ? undefined : type === "bool" ? [false, true][x] : x));
 }
 
-/* call("softmax", {n: 3, scores: [1, 2, 3]}).weights; what a function returns is .result. An array that is
-   left out is unset until the function writes it, one that is null is NULL. A struct is an object, and stays one:
-   what it lacks is added, and what is called writes into its arrays. Measured on the way: .steps_run, basic blocks,
-   and .bytes_loaded of each array. */
+/* call("softmax", {n: 3, scores: [1, 2, 3]}).weights calls a function; .result is its return value. An array that is
+   left out is unset until the function writes it, and null is NULL. A struct is an object: missing members are
+   added, and the function writes into its arrays. .steps_run is the number of basic blocks that ran, and
+   .bytes_loaded has the bytes loaded from each array. */
 function call(name, given) {
     const outer = [instance, sent];
     instance = instances[depth];
@@ -264,7 +264,7 @@ function unpack(f, given) {
             go_through(p.type, given[p.name], taken_for(p, given), take_back);
     return out;
 }
-/* What the array of a parameter holds now, also from within what is called back. */
+/* The present numbers of an array parameter. A function that is called back may use it, too. */
 function peek(name) {
     const block = sent.blocks.find((b) => b.name === name);
     return nested(written(block.type, whole(block)), block.sizes);
@@ -275,12 +275,12 @@ function result_of(f) {
     return f.result === "void" ? undefined : Number(row_of(CALL, BigInt64Array)[RESULT]);
 }
 
-/* For what is called back: it was given what makes no sense. Ends the call that is open. */
+/* Ends the call that is running. A function that is called back uses it when its arguments make no sense. */
 function refuse(what) {
     throw new Stop(what, place_of(new Error()));
 }
 
-/* A function that was given calls back: with a word and an array to fill, or as a member of a struct. */
+/* The learner's function calls a function of the page: with a word and an array to fill, or as a member of a struct. */
 function called_back(word, at) {
     const function_of = table.functions[sent.name].parameters.find((p) => p.kind === "function");
     const numbers = sent.given[function_of.name](word);
@@ -302,7 +302,7 @@ function run(what) {
     try {
         what();
     } catch (error) {
-        instances[instances.indexOf(instance)] = undefined; /* whatever it left behind goes with it */
+        instances[instances.indexOf(instance)] = undefined; /* its memory may be damaged */
         if (error instanceof Stop) throw error;
         const where = place_of(error);
         if (error instanceof RangeError && /stack/.test(error.message)) throw new Stop("calls itself without end", where);
@@ -312,19 +312,18 @@ function run(what) {
     }
 }
 
-function stopped(what) {
-    throw new Stop(string_at(what), place_of(new Error()));
-}
+const stopped = (what) => refuse(string_at(what));
+const exit = () => refuse("ends the program with exit()");
 
 function outside(b, offset, size, stores) {
     const block = sent.blocks[b];
-    const whole = times(block.sizes) * block.element; /* of many bytes, the first behind it */
+    const whole = times(block.sizes) * block.element; /* several bytes at once: name the first one outside */
     const first = offset >= 0 && offset < whole && size > block.element ? whole : offset;
     throw new Stop(`${stores ? "writes" : "reads"} ${element_of(block, Math.floor(first / block.element))}, outside of ` +
         `${block.name}${block.sizes.map((s) => `[${s}]`).join("")}`, place_of(new Error()));
 }
 
-/* "K[5][0]": the first index runs out of its size. */
+/* "K[5][0]". The first index is the one that exceeds its size. */
 function element_of(block, index) {
     let text = "", rest = index;
     for (let k = block.sizes.length - 1; k > 0; k--) {
@@ -340,17 +339,13 @@ function not_written(name, line, hint) {
     throw new Stop(line ? `is still to be written: ${string_at(hint)}` : "is not in the file", where);
 }
 
-function exit() {
-    throw new Stop("ends the program with exit()", place_of(new Error()));
-}
-
-/* The innermost of the learner's lines on the stack. Browsers say how many bytes into the module a call is;
-   the table counts from the start of its code. */
+/* The innermost line of the learner's file on the stack. The browser's stack has offsets into the module, and the
+   table has offsets into its code section. */
 function place_of(error) {
     for (const [, hex] of String(error.stack).matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
         const at = parseInt(hex, 16) - code_start();
-        const f = places.functions.find(([low, high]) => low <= at && at < high);
-        const line = places.lines.filter(([start]) => start <= at).sort((a, b) => b[0] - a[0])[0];
+        const f = places.functions.find(([low, high]) => Number(low) <= at && at < Number(high));
+        const line = places.lines.filter(([start]) => Number(start) <= at).sort((a, b) => b[0] - a[0])[0];
         if (f && line) return { name: f[2], line: line[1] };
     }
     return { name: sent.name, line: 0 };
@@ -382,7 +377,7 @@ function element(tag, attributes, ...children) {
     return e;
 }
 
-/* slider("T", "Temperature", {from: 0.1, to: 5, step: 0.1, at: 1}): its number is the value of what comes back. */
+/* slider("T", "Temperature", {from: 0.1, to: 5, step: 0.1, at: 1}) returns an object whose .value is the number. */
 function slider(id, label, { from, to, step, at }) {
     const input = element("input", { type: "range", id, min: from, max: to, step, value: at });
     const shown = element("output", { for: id });
@@ -413,7 +408,7 @@ function typing(id, label, at) {
     return input;
 }
 
-/* What is said where a scene has no training to show. */
+/* The sentence for a scene whose lesson has not been trained yet. */
 const run_again = `make run-${document.title.slice(0, 2)}, then make this page again.`;
 const untrained = (what = "these numbers are small and made up") => `No run has kept anything yet, so ${what}: ${run_again}`;
 
@@ -433,7 +428,7 @@ function switches(id, label, rows, columns, value) {
     return { value };
 }
 
-/* picture("weights", "Weights", bars, () => ({rows, columns, numbers, says})): is drawn at each change. */
+/* picture("weights", "Weights", bars, () => ({rows, columns, numbers, says})) is drawn again at each change. */
 function picture(id, title, kind, compute) {
     const place = element("div", { class: "drawing" }), says = element("p", { class: "says" }), table = element("div", {});
     const section = element("section", { id, "aria-label": title }, element("h2", {}, title), place, says,
@@ -469,7 +464,7 @@ function told({ message, where }) {
 }
 
 const full = (x) => (x === undefined ? "not set" : String(x));
-/* In a wide table there is room for two decimals; what is 0 or 1 needs none. */
+/* A wide table has room for two decimals, and whole numbers need none. */
 const spelled = (x, decimals) =>
     typeof x !== "number" ? full(x) : Number.isFinite(x) ? x.toFixed(decimals).replace(/^-(0\.0*)$/, "$1") : String(x);
 const short = (x) => spelled(x, 4);
@@ -489,7 +484,7 @@ function grid(rows, columns, cell) {
 
 /* --- kinds of pictures ---------------------------------------------------------------------- */
 
-/* A bar for each number of each row; data.most is the length of the longest there can be. */
+/* A bar for each number of each row. A bar of `most` has the full length. */
 function bars({ rows, columns, numbers, most = 1 }) {
     const decimals = decimals_of(numbers, 4);
     const bar = (i, j) => {
@@ -501,8 +496,8 @@ function bars({ rows, columns, numbers, most = 1 }) {
     return element("table", { class: "bars" }, element("tbody", {}, ...numbers.flatMap((row, i) => row.map((_, j) => bar(i, j)))));
 }
 
-/* A matrix, each cell shaded by its size: blue above 0, orange below. Where there are many, the numbers stand in
-   the table behind it alone. */
+/* A matrix with each cell shaded by its size: blue above 0, orange below. If there are many columns, only the table
+   under "The numbers" has the numbers. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
     const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4), many = columns.length > 12;
@@ -516,7 +511,7 @@ function cells({ rows, columns, numbers, most }) {
     return table;
 }
 
-/* Lines over x: each row of numbers is one, over data.x; its name stands at its end. */
+/* A line for each row of numbers, with the columns as x. The name of the row is at the end of its line. */
 function curves({ rows, columns, numbers, low = 0, high, at }) {
     const W = 320, H = 180, top = high || Math.max(...numbers.flat().filter(Number.isFinite), low + 1e-9);
     const x = columns.map(Number), first = x[0], last = x[x.length - 1];
@@ -532,7 +527,7 @@ function curves({ rows, columns, numbers, low = 0, high, at }) {
         svg.append(element("path", { class: `curve c${i}`, d: points.map(([a, b], k) => `${k ? "L" : "M"}${a} ${b}`).join("") }));
         return { name: rows[i], y: points.length ? points[points.length - 1][1] : H };
     }).sort((a, b) => b.y - a.y);
-    ends.reduce((below, end) => { /* names that would lie on each other move up */
+    ends.reduce((below, end) => { /* names that would overlap move up */
         end.y = Math.min(end.y, below - 11);
         svg.append(element("text", { x: px(last) + 4, y: end.y + 4 }, end.name));
         return end.y;
@@ -541,7 +536,7 @@ function curves({ rows, columns, numbers, low = 0, high, at }) {
     return svg;
 }
 
-/* Clocks: a hand for each number, an angle in radians, counterclockwise from the right. */
+/* A dial for each number. Its hand is at that angle in radians, counterclockwise from the right. */
 function dials({ columns, numbers }) {
     const S = 90, svg = element("svg", { viewBox: `0 0 ${S * columns.length} ${S + 16}`, "aria-hidden": "true" });
     numbers[0].forEach((angle, i) => {
@@ -553,7 +548,7 @@ function dials({ columns, numbers }) {
     return svg;
 }
 
-/* A text, its letters or words shaded by their numbers, from 0 to 1; what is no number was given. */
+/* A text whose letters or words are shaded by their numbers, from 0 to 1. The given part has no numbers. */
 function text({ columns, numbers }) {
     return element("p", { class: "text" }, ...columns.map((word, i) => {
         const x = numbers[0][i], shade = Number.isFinite(x) ? `background: rgb(var(--plus) / ${0.05 + 0.55 * x})` : "";
@@ -561,11 +556,11 @@ function text({ columns, numbers }) {
     }));
 }
 
-/* Nothing to draw: what there is to say stands below. */
+/* Draws nothing: the sentence below says it all. */
 const nothing = () => element("span", {});
 
-/* Points of a plane, [x, y] with a size and a name; data.move(x, y) is told where somebody drags to. The
-   picture is drawn anew meanwhile, so its place and the window are asked. */
+/* Points of a plane, each with a size and a name. Dragging calls data.move(x, y). Each move draws the picture again,
+   so the window listens for the moves, and the present drawing gives the scale. */
 function plane({ points, move, reach = 2 }, place) {
     const S = 300, px = (x) => S / 2 + (x / reach) * (S / 2), py = (y) => S / 2 - (y / reach) * (S / 2);
     const svg = element("svg", { viewBox: `0 0 ${S} ${S}`, class: "plane", "aria-hidden": "true" },
@@ -583,17 +578,12 @@ function plane({ points, move, reach = 2 }, place) {
 }
 
 function follow(drag) {
-    const end = () => {
-        window.removeEventListener("pointermove", drag);
-        window.removeEventListener("pointerup", end);
-        window.removeEventListener("pointercancel", end);
-    };
-    window.addEventListener("pointermove", drag);
-    window.addEventListener("pointerup", end);
-    window.addEventListener("pointercancel", end);
+    const end = new AbortController(), { signal } = end;
+    window.addEventListener("pointermove", drag, { signal });
+    for (const ends of ["pointerup", "pointercancel"]) window.addEventListener(ends, () => end.abort(), { signal });
 }
 
-/* A lesson's scene says what there is; what a run has left may be broken, or an older one's. */
+/* Runs the scene of a lesson. The files of a run may be damaged, or from an older version. */
 function scene(tell) {
     try {
         tell();
@@ -605,7 +595,7 @@ function scene(tell) {
     }
 }
 
-/* Begins when the scene has said all. */
+/* The page is put together when the scene has been read. */
 window.addEventListener("load", () => {
     document.getElementById("play").append(element("form", { class: "controls" }, ...controls),
         element("div", { class: "pictures" }, ...pictures.map((p) => p.section)));

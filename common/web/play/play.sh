@@ -1,7 +1,6 @@
 #!/bin/sh
-# sh common/web/play/play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene: a page in
-# which the functions of $LOOKBACK_FROM run, compiled to WebAssembly. Lessons before it are the references,
-# as in its tests.
+# play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene. The functions of $LOOKBACK_FROM run
+# in this page, compiled to WebAssembly. Functions of earlier lessons are the references, as in the tests.
 set -eu
 cd "$(dirname "$0")/../../.."
 . common/make/lib.sh
@@ -11,19 +10,17 @@ here=common/web/play from=${LOOKBACK_FROM:-lessons}
 build=build/play
 [ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
 flags="--target=wasm32-wasi -std=c17 -w -fno-builtin -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"
-for folder in lessons/[0-9]*-*; do
-    flags="$flags -I$folder"
-done
-# Each block, load and store asks host.c; what is not optimized has its line.
+# Each block, load and store calls host.c. The learner's code is not optimized, so that it keeps its lines.
 asks="-mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
 while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864"
 
-# 02-dot-product/dot_product and so on: with these words begin the names of a lesson's files.
+# 02-dot-product/dot_product and so on: the names of a lesson's files begin with these words.
 stems=
 for folder in lessons/[0-9]*-*; do
+    flags="$flags -I$folder"
     stems="$stems ${folder#*/}/$(name_of "${folder#*/}")"
 done
-# What stands as name("WORD") in the scene: the functions that it calls, the files that it asks for.
+# Each WORD of name("WORD") in the scene: the functions that it calls, the files that it asks for.
 named() { # NAME
     awk -v name="$1" '{
         while (match($0, name "\\(\"[^\"]*\"")) {
@@ -36,7 +33,7 @@ generate() { # SIDE
     awk -v side="$1" -v own="lessons/$stem.h" -v also="$called" -v exercises="$exercises" -f common/grade/calls.awk $headers
 }
 
-# An object of our own is made again when one of its files is newer.
+# Compiles one of our own files, unless its object is newer than all that it is made of.
 fresh=
 ours() { # OBJECT SOURCE FLAGS...
     object=$1 source=$2
@@ -74,62 +71,45 @@ compile() {
         }
 }
 
-# Where each line and each function of the learner's file lies in the module, as JSON.
+# Where each line and each function of the learner's file is in the module, as JSON.
 places() {
     llvm-dwarfdump --debug-line --debug-info "$work/module.debug" | awk -v file="$yours\"" '
-        function number(hex,    i, n) {
-            n = 0
-            for (i = 1; i <= length(hex); i++) n = n * 16 + index("0123456789abcdef", substr(hex, i, 1)) - 1
-            return n
+        function part(pattern) {
+            match($0, pattern)
+            return substr($0, RSTART, RLENGTH)
         }
-        function address(text) {
-            match(text, /0x[0-9a-f]+/)
-            return number(substr(text, RSTART + 2, RLENGTH - 2))
-        }
-        function quoted(text) {
-            match(text, /".*"/)
-            return substr(text, RSTART, RLENGTH)
-        }
-        # Behind all that is known of the units, in their order, stand their lines.
+        # The units come first. Their tables of lines follow, in the same order.
         /DW_TAG_compile_unit/ { units++; of_unit = 1 }
         of_unit && /DW_AT_name/ { mine[units] = index($0, file); of_unit = 0; next }
         /^debug_line\[/ { table++; last = -1 }
         /DW_TAG_subprogram/ { inside = mine[units]; next }
         /DW_TAG|NULL/ { inside = 0 }
-        inside && /DW_AT_low_pc/ { low = address($0) }
-        inside && /DW_AT_high_pc/ { high = address($0) }
+        inside && /DW_AT_low_pc/ { low = part("0x[0-9a-f]+") }
+        inside && /DW_AT_high_pc/ { high = part("0x[0-9a-f]+") }
         inside && /DW_AT_name/ {
-            functions = functions (functions ? ", " : "") "[" low ", " high ", " quoted($0) "]"
+            functions = functions (functions ? ", " : "") "[\"" low "\", \"" high "\", " part("\".*\"") "]"
         }
         mine[table] && /^0x[0-9a-f]+ +[0-9]+ +[0-9]+ / {
             if ($2 == 0 || $2 == last || /end_sequence/) next
-            lines = lines (lines ? ", " : "") "[" address($1) ", " $2 "]"
+            lines = lines (lines ? ", " : "") "[\"" $1 "\", " $2 "]"
             last = $2
         }
         END { print "{\"functions\": [" functions "], \"lines\": [" lines "]}" }'
 }
-# The learner's lines, as JSON; whatever is in them, they stay text.
-source_lines() {
-    LC_ALL=C tr -d '\000-\010\013-\037\177-\377' <"$yours" | awk '
-        { gsub(/[\\"]/, "\\\\&"); gsub(/\t/, "    "); gsub(/</, "\\u003c"); gsub(/&/, "\\u0026") }
-        { printf "%s\"%s\"", (NR > 1 ? ",\n" : "["), $0 }
-        END { print NR ? "]" : "[]" }'
+# embed ID: the file on standard input, as base64; page.js finds it by its ID.
+embed() {
+    echo "<script type=\"application/octet-stream\" id=\"$1\">"
+    base64
+    echo '</script>'
 }
-
-# What the run has kept of what the scene asks for, kept("NAME"), as JSON: bytes as base64.
+# What the run has left of the files that the scene asks for.
 kept() {
     run=${build%play}$lesson
     [ "$from" != lessons ] || run=build/lessons/$lesson
     [ -d "$run/run" ] && run=$run/run || run=$run/run-quick
-    between='{'
     for file in $(named kept); do
-        [ -f "$run/$file" ] || continue
-        printf '%s"%s": "' "$between" "$file"
-        base64 <"$run/$file" | tr -d '\n'
-        between='",
-'
+        [ ! -f "$run/$file" ] || embed "kept/$file" <"$run/$file"
     done
-    [ "$between" = '{' ] && echo '{}' || echo '"}'
 }
 
 page() {
@@ -160,15 +140,9 @@ $(generate table)
 <script type="application/json" id="places">
 $(places)
 </script>
-<script type="application/json" id="source">
-$(source_lines)
-</script>
-<script type="application/json" id="kept">
+$(embed source <"$yours")
 $(kept)
-</script>
-<script type="application/octet-stream" id="module">
-$(base64 <"$work/module.wasm")
-</script>
+$(embed module <"$work/module.wasm")
 <script>
 $(cat $here/page.js)
 </script>
