@@ -1,3 +1,9 @@
+/* Packs a call, sends it, and unpacks what comes back. The request lists numbers, the arrays as
+   places in blocks of memory, and the blocks; the same memory goes once, however many arrays lie in
+   it. What the host sends is checked before it is used.
+
+   Each thread of a test has a call of its own. While the function that a call was given is called
+   back, other threads may call. */
 #include "grade/call.h"
 
 #include "matrix.h"
@@ -12,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a call has lent to be read and filled until the next wait, of memory that is not in its
-   blocks: see serve_member(). */
+/* Memory that stands for the host's own, which a function in a struct was given: it is read and
+   filled until the next wait. See serve_member(). */
 struct lent {
     struct lent *next;
     char bytes[];
@@ -21,7 +27,6 @@ struct lent {
 
 enum { MOST_CALLS = 20, MOST_BYTES_LENT = 1 << 24 };
 
-/* Threads may call, one at a time; while what one of them is called back for waits, others call. */
 static struct call {
     atomic_bool taken; /* by a thread */
     struct request request;
@@ -39,7 +44,7 @@ static struct call {
     size_t function_bytes;
     void *known;
     bool lends;   /* what is called back is given memory */
-    bool running; /* true still if somebody jumped out of it */
+    bool running; /* still true if a test jumped out of it */
     char text[MOST_TEXT + 1];
 } calls[MOST_CALLS];
 static _Thread_local struct call *call; /* this thread's */
@@ -358,20 +363,17 @@ static _Noreturn void take_todo(char *text) {
 
 /* How the call ended; false if it goes on. */
 static bool take_end(void) {
-    call->running = false;
-    switch (call->reply.type) {
-    case DONE:
-        call->request.blocks = call->own_blocks;
-        fetch_blocks();
-        return true;
-    case TODO_HERE:
-        take_todo(call->text);
-    case MISSING:
-        todo("", 0, call->text, "it is not in the file");
-    default:
-        call->running = true;
+    enum reply_type type = call->reply.type;
+    if (type != DONE && type != TODO_HERE && type != MISSING)
         return false;
-    }
+    call->running = false;
+    if (type == TODO_HERE)
+        take_todo(call->text);
+    if (type == MISSING)
+        todo("", 0, call->text, "it is not in the file");
+    call->request.blocks = call->own_blocks;
+    fetch_blocks();
+    return true;
 }
 
 static void serve(void) {
@@ -422,28 +424,10 @@ void call_go(void) {
     }
 }
 
-bool call_statics(int function, char *name, size_t size) {
+const char *call_ask(int function) {
     call_begin(function);
     call_go();
-    snprintf(name, size, "%s", call->text);
-    return call->reply.result != 0;
-}
-
-struct observed call_observed(void) {
-    struct observed o = {0};
-    call_begin(OBSERVED);
-    call_go();
-    o.working = call_int_back();
-    o.began_apart = (unsigned long)call_int_back();
-    o.ended_apart = (unsigned long)call_int_back();
-    snprintf(o.shared, sizeof o.shared, "%.*s", (int)sizeof o.shared - 1, call->text);
-    return o;
-}
-
-double call_memory_most(void) {
-    call_begin(MEMORY_MOST);
-    call_go();
-    return call_double_result();
+    return call->text;
 }
 
 int call_int_result(void) {

@@ -5,8 +5,6 @@
 
 #include "grade/wire.h"
 
-#include "observed.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -48,15 +46,9 @@ double call_double_result(void);
 bool call_bool_result(void);
 int call_int_back(void);
 
-/* Asks the host about its static variables: see proxy.c. True if all are as they were; otherwise
-   the name of one. */
-bool call_statics(int function, char *name, size_t size);
-
-/* Asks it for the most memory that it has had. */
-double call_memory_most(void);
-
-/* What the last call showed. */
-struct observed call_observed(void);
+/* Asks what every host can be asked (wire.h), and returns the text of the answer; its numbers are
+   read as those of a call. */
+const char *call_ask(int function);
 
 /* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
    they cannot go. carry_start() begins a call; carry_left() is told that one was left before its

@@ -1,7 +1,13 @@
-/* Runs in the box, with somebody's functions: reads calls, makes them, sends what they wrote.
-   Nobody believes what comes from here. */
+/* Runs in the box, together with a student's functions: reads calls, makes them, and sends back
+   what they wrote. The other side checks all that comes from here, since the functions may have
+   changed anything in this process. Each array is memory of its own, with the name that it has in
+   the test, so that the sanitizer finds the first access beyond its end.
+
+   The calls of several threads may be open at once, when functions that are called back wait for
+   each other (lesson 15). Each open call has a worker, a thread; one worker works at a time. */
 #include "grade/host.h"
 
+#include "grade/pipe.h"
 #include "grade/wire.h"
 #include "matrix.h"
 #include "memory.h"
@@ -26,9 +32,8 @@
 enum { IN = 3, OUT = 4, MOST_STRUCTS = 16 };
 enum { WIDEST_NUMBER = 64 }; /* bytes: a vector of AVX-512 */
 
-/* One who makes calls. The first is the thread of main(); while what somebody is called back for
-   waits, others come in, so that there are more. Of all of them one works at a time: he listens to
-   the caller, and hands on what is not for him. */
+/* A thread that makes calls. The first worker is the thread of main(). The one that works reads the
+   requests, too, and hands on what is for another. */
 struct worker {
     struct worker *next;
     bool busy; /* with this call */
@@ -59,54 +64,32 @@ static struct host {
     pthread_cond_t handed_on;
     unsigned long work_told;
     nlink_t threads_before;
-    char coming[1 << 16], going[1 << 16]; /* many small pieces at once */
-    size_t coming_start, coming_end, going_length;
+    struct buffer pipes;
 } * host;
 
 /* --- the pipes ------------------------------------------------------------------------------ */
 
-static bool get(void *to, size_t size) {
-    for (char *at = to; size > 0;) {
-        size_t there = host->coming_end - host->coming_start, some = there < size ? there : size;
-        memcpy(at, host->coming + host->coming_start, some);
-        host->coming_start += some;
-        at += some;
-        size -= some;
-        if (size == 0)
-            break;
-        ssize_t got = read(IN, host->coming, sizeof host->coming);
-        if (got <= 0)
-            return false;
-        host->coming_start = 0;
-        host->coming_end = (size_t)got;
-    }
-    return true;
+static size_t receive_bytes(char *to, size_t most) {
+    ssize_t got = read(IN, to, most);
+    return got > 0 ? (size_t)got : 0;
 }
 
-static void send_bytes(const char *at, size_t size) {
+static void send_bytes(const char *from, size_t size) {
     while (size > 0) {
-        ssize_t sent = write(OUT, at, size);
+        ssize_t sent = write(OUT, from, size);
         if (sent <= 0)
             _exit(4);
-        at += sent;
+        from += sent;
         size -= (size_t)sent;
     }
 }
 
-static void send_what_goes(void) {
-    send_bytes(host->going, host->going_length);
-    host->going_length = 0;
+static bool get(void *to, size_t size) {
+    return buffer_get(&host->pipes, to, size);
 }
 
 static void put(const void *from, size_t size) {
-    if (host->going_length + size > sizeof host->going)
-        send_what_goes();
-    if (size > sizeof host->going) {
-        send_bytes(from, size);
-        return;
-    }
-    memcpy(host->going + host->going_length, from, size);
-    host->going_length += size;
+    buffer_put(&host->pipes, from, size);
 }
 
 static void put_reply(enum reply_type type, const char *text) {
@@ -122,7 +105,7 @@ static void put_reply(enum reply_type type, const char *text) {
     put(text, reply->length);
     reply->numbers = 0;
     if (type != DONE && type != CALL_MEMBER)
-        send_what_goes();
+        buffer_send(&host->pipes);
 }
 
 static void say(char kind, const char *format, ...) {
@@ -378,7 +361,7 @@ void host_member_call(void) {
     for (int b = own->request.blocks - own->lent; b < own->request.blocks; b++)
         put(&own->blocks[b].size, sizeof own->blocks[b].size);
     put_blocks();
-    send_what_goes();
+    buffer_send(&host->pipes);
     if (!listen_to_caller())
         _exit(4);
     for (int b = 0; b < own->request.blocks; b++) {
@@ -443,16 +426,6 @@ static bool take_request(void) {
            get(own->blocks, sizeof own->blocks[0] * (size_t)r->blocks) && get_blocks();
 }
 
-static void look_at_statics(void) {
-    bool remember = own->request.function == REMEMBER_STATICS;
-    if (remember)
-        statics_remember();
-    bool kept = remember || statics_kept();
-    own->reply.result = kept;
-    put_reply(DONE, kept ? "" : statics_changed());
-    send_what_goes();
-}
-
 /* The kernel counts a thread as a folder; one that has just ended, for a moment longer. Sanitizers
    may have had one before. */
 static bool has_more_threads(void) {
@@ -474,28 +447,26 @@ static void look_for_threads(void) {
     }
 }
 
-static void tell_memory(void) {
-    host_double_result(memory_most());
-    put_reply(DONE, "");
-    send_what_goes();
-}
-
-static void tell_observed(void) {
-    const struct observed o = observed();
-    host_int_back(o.working);
-    host_int_back((int)o.began_apart);
-    host_int_back((int)o.ended_apart);
-    put_reply(DONE, o.shared);
-    send_what_goes();
-}
-
+/* Answers what every host can be asked. */
 static void tell_of_all(int function) {
+    const struct observed o = observed();
+    const char *text = "";
+    bool kept = true;
+    if (function == REMEMBER_STATICS)
+        statics_remember();
+    else if (function == COMPARE_STATICS && !(kept = statics_kept()))
+        text = statics_changed();
+    host_bool_result(kept);
     if (function == MEMORY_MOST)
-        tell_memory();
-    else if (function == OBSERVED)
-        tell_observed();
-    else
-        look_at_statics();
+        host_double_result(memory_most());
+    if (function == OBSERVED) {
+        host_int_back(o.working);
+        host_int_back((int)o.began_apart);
+        host_int_back((int)o.ended_apart);
+        text = o.shared;
+    }
+    put_reply(DONE, text);
+    buffer_send(&host->pipes);
 }
 
 static void run_function(int function) {
@@ -523,7 +494,7 @@ static void answer(void) {
     take_back();
     put_reply(DONE, "");
     put_blocks();
-    send_what_goes();
+    buffer_send(&host->pipes);
 }
 
 static void clear(void) {

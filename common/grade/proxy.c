@@ -1,14 +1,18 @@
-/* Linked into a lesson's test program in place of somebody's object: carries the calls of its tests
-   to the box where that is, and what comes of them back. The first call starts the box:
-   $LOOKBACK_BOX is a command line, a word a line. What it says is read in sizes that are known
-   here, and believed in nothing else. When it ends, so does this program, in the same way. */
+/* Linked into a lesson's test program in place of a student's object: carries the calls of its
+   tests to the box where that object is, and brings back what comes of them. The first call starts
+   the box; $LOOKBACK_BOX is its command line, a word a line. Everything that the box sends has a
+   size that is known here, and nothing else of it is believed. While a call waits, this program
+   looks after the box: it forwards what is printed, and ends what works, sleeps or grows too much.
+   When the box ends, so does this program, in the same way. */
 #define _GNU_SOURCE
 #include "grade/call.h"
 
 #include "base/child.h"
 #include "base/effort.h"
+#include "grade/pipe.h"
 #include "lesson_test.h"
 #include "memory.h"
+#include "observed.h"
 #include "seconds.h"
 #include "statics.h"
 #include "work.h"
@@ -383,11 +387,7 @@ static _Noreturn void end_as(void) {
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-/* Many small pieces go at once. */
-static struct {
-    char going[1 << 16], coming[1 << 16];
-    size_t going_length, coming_start, coming_end;
-} bytes;
+static struct buffer bytes;
 
 static void send_bytes(const char *from, size_t size) {
     for (const char *at = from; size > 0;) {
@@ -404,54 +404,31 @@ static void send_bytes(const char *from, size_t size) {
     }
 }
 
-static void send_what_goes(void) {
-    send_bytes(bytes.going, bytes.going_length);
-    bytes.going_length = 0;
-}
-
-void carry(const void *from, size_t size) {
-    if (bytes.going_length + size > sizeof bytes.going)
-        send_what_goes();
-    if (size > sizeof bytes.going) {
-        send_bytes(from, size);
-        return;
-    }
-    memcpy(bytes.going + bytes.going_length, from, size);
-    bytes.going_length += size;
-}
-
-static void receive(void) {
+/* Before it waits, all that is to go has gone. */
+static size_t receive_bytes(char *to, size_t most) {
     ssize_t got;
-    send_what_goes();
+    buffer_send(&bytes);
     do
         wait_for(REPLY);
-    while ((got = read(box.ends[REPLY], bytes.coming, sizeof bytes.coming)) < 0 &&
-           (errno == EAGAIN || errno == EINTR));
+    while ((got = read(box.ends[REPLY], to, most)) < 0 && (errno == EAGAIN || errno == EINTR));
     if (got <= 0)
         end_as();
     box.moved = true;
-    bytes.coming_start = 0;
-    bytes.coming_end = (size_t)got;
+    return (size_t)got;
+}
+
+void carry(const void *from, size_t size) {
+    buffer_put(&bytes, from, size);
 }
 
 void carry_back(void *to, size_t size) {
-    for (char *at = to; size > 0;) {
-        size_t there = bytes.coming_end - bytes.coming_start, some = there < size ? there : size;
-        if (there == 0) {
-            receive();
-            continue;
-        }
-        memcpy(at, bytes.coming + bytes.coming_start, some);
-        bytes.coming_start += some;
-        at += some;
-        size -= some;
-    }
+    buffer_get(&bytes, to, size);
 }
 
 void carry_start(void) {
     if (!box.pid) {
         start();
-        bytes.going_length = bytes.coming_start = bytes.coming_end = 0;
+        bytes.length = bytes.start = bytes.end = 0;
     }
     box.called = true;
 }
@@ -475,16 +452,17 @@ void carry_left(void) {
     end();
 }
 
-/* --- static variables, memory, and what is seen of a call: those in the box ------------------ */
+/* --- static variables, memory, and what is seen of a call: those in the box ----------------- */
 
 static char changed_there[100];
 
 void statics_remember(void) {
-    call_statics(REMEMBER_STATICS, changed_there, sizeof changed_there);
+    call_ask(REMEMBER_STATICS);
 }
 
 bool statics_kept(void) {
-    return call_statics(COMPARE_STATICS, changed_there, sizeof changed_there);
+    snprintf(changed_there, sizeof changed_there, "%s", call_ask(COMPARE_STATICS));
+    return call_bool_result();
 }
 
 const char *statics_changed(void) {
@@ -492,20 +470,26 @@ const char *statics_changed(void) {
 }
 
 double memory_most(void) {
-    return call_memory_most();
+    call_ask(MEMORY_MOST);
+    return call_double_result();
 }
 
 struct observed observed(void) {
-    return call_observed();
+    struct observed o = {0};
+    snprintf(o.shared, sizeof o.shared, "%.*s", (int)sizeof o.shared - 1, call_ask(OBSERVED));
+    o.working = call_int_back();
+    o.began_apart = (unsigned long)call_int_back();
+    o.ended_apart = (unsigned long)call_int_back();
+    return o;
 }
 
-/* --- what it costs, seen from outside --------------------------------------------------------- */
+/* --- what it costs, seen from outside ------------------------------------------------------- */
 
 static double seconds_in_box(void) {
     clockid_t clock;
     struct timespec worked;
     if (!box.pid)
-        call_memory_most(); /* its start is nobody's cost */
+        memory_most(); /* starting it is no cost of a test */
     while (box.boxed && box.ends[INFO] >= 0 && !box.first)
         read_info();
     pid_t pid = find_inside();
