@@ -48,13 +48,15 @@ void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
 /* --- running -------------------------------------------------------------------------------- */
 
 /* Only the tests of one exercise; the others are taken for done. */
-static void run_one(struct trial *trial, const char *only, const char *program, bool due[]) {
-    struct lesson *lesson = trial->lesson;
+static void run_one(struct trial *trial, const char *program) {
+    const struct lesson *lesson = trial->lesson;
+    exercise_set due = 0;
     for (int i = 0; i < lesson->count; i++)
-        due[i] = strcmp(lesson->exercises[i].name, only) == 0;
+        if (strcmp(lesson->exercises[i].name, trial->settings->only) == 0)
+            due |= only(i);
     trial_run(trial, program, due);
     for (int i = 0; i < lesson->count; i++)
-        if (strcmp(lesson->exercises[i].name, only) != 0)
+        if (!has(due, i))
             lesson->exercises[i].state = DONE;
 }
 
@@ -71,21 +73,16 @@ void look_for_leaks(const struct lesson *lesson) {
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                       const char *program, char *const objects[]) {
     struct trial trial;
-    bool *due = calloc((size_t)lesson->count, sizeof *due);
-    if (!due)
-        abort();
     trial_begin(&trial, check, lesson, settings);
     if (settings->only) {
-        run_one(&trial, settings->only, program, due);
+        run_one(&trial, program);
     } else {
-        memset(due, true, sizeof *due * (size_t)lesson->count);
-        trial_run(&trial, program, due);
+        trial_run(&trial, program, all_exercises(lesson));
         standin_judge(&trial, program, objects);
         if (settings->runner->look_again)
             settings->runner->look_again(&trial, program, objects);
     }
     trial_end(&trial);
-    free(due);
 }
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,

@@ -5,6 +5,7 @@
 #define RUNNER_H
 
 #include "base/command.h"
+#include "course/lesson.h"
 
 #include <stdbool.h>
 
@@ -28,7 +29,7 @@ struct runner {
     void (*test)(struct trial *trial, struct child *child, struct command *command,
                  const char *program);
     /* Links a program in which the reference stands in for these exercises of the file. */
-    bool (*stand_in)(const struct trial *trial, char *const objects[], const bool standing[],
+    bool (*stand_in)(const struct trial *trial, char *const objects[], exercise_set standing,
                      const char *program);
     /* A last look when all exercises are judged; NULL: there is none. */
     void (*look_again)(struct trial *trial, const char *program, char *const objects[]);

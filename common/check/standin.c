@@ -45,12 +45,12 @@ bool objcopy(struct child *child, const char *option, const struct text *names, 
     return good;
 }
 
-static bool change_symbols(const struct lesson *lesson, const bool standing[], const char *option,
+static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
                            const char *from, const char *to) {
     struct text names = {0};
     struct child child = {0};
     for (int i = 0; i < lesson->count; i++)
-        if (standing[i])
+        if (has(standing, i))
             text_print(&names, "%s\n", lesson->exercises[i].name);
     bool good = objcopy(&child, option, &names, from, to);
     child_free(&child);
@@ -59,7 +59,7 @@ static bool change_symbols(const struct lesson *lesson, const bool standing[], c
 }
 
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
-                    const bool standing[], const char *path) {
+                    exercise_set standing, const char *path) {
     struct path reference;
     return build_reference(lesson, settings, &reference) &&
            change_symbols(lesson, standing, "--keep-global-symbols", reference.chars, path);
@@ -67,7 +67,7 @@ bool standin_object(const struct lesson *lesson, const struct settings *settings
 
 /* The learner's functions give way to those of the same name: each call of them, also from the same
    file, goes to the reference's. */
-bool standin_link(const struct trial *trial, char *const objects[], const bool standing[],
+bool standin_link(const struct trial *trial, char *const objects[], exercise_set standing,
                   const char *program) {
     struct path object = built(trial->lesson, trial->settings, "o");
     struct path standin = path_of("%s.standin.o", program), weak = path_of("%s.weak.o", program);
@@ -87,18 +87,21 @@ struct judging {
     struct trial *trial;
     struct exercise *all;
     int count;
-    bool *open;     /* what is known of it may be the fault of another */
-    bool *standing; /* judged, and not done: the reference stands in */
-    bool *due;
-    struct calls references; /* of those that stand in, where the file is graded */
+    exercise_set open;       /* what is known of them may be the fault of another */
+    exercise_set standing;   /* judged, and not done: the reference stands in */
+    struct calls references; /* of those that stand in, where they call the file's functions */
 };
 
-/* One of those for which `which` is set that exercise number `i` needs; or NULL. */
-static struct exercise *needed(const struct judging *j, int i, const bool which[]) {
+/* One of a set that exercise number `i` needs; or NULL. */
+static struct exercise *needed(const struct judging *j, int i, exercise_set set) {
     for (int k = 0; k < j->count; k++)
-        if (k != i && which[k] && trial_needs(j->trial, &j->all[i], &j->all[k]))
+        if (k != i && has(set, k) && trial_needs(j->trial, &j->all[i], &j->all[k]))
             return &j->all[k];
     return NULL;
+}
+
+static bool is_several(exercise_set set) {
+    return set & (set - 1);
 }
 
 /* Reached its TODO(), or would at once: where its body begins with one, nothing has to be run. One
@@ -117,84 +120,74 @@ static bool is_unwritten(const struct judging *j, const struct exercise *e) {
     return true;
 }
 
-static int count_of(const struct judging *j, const bool which[]) {
-    int count = 0;
-    for (int i = 0; i < j->count; i++)
-        count += which[i];
-    return count;
-}
-
 /* False if nothing is the fault of another. */
 static bool begin(struct judging *j) {
+    exercise_set failed = 0;
     for (int i = 0; i < j->count; i++)
-        j->open[i] = j->all[i].state != DONE && j->all[i].tests > 0;
-    if (count_of(j, j->open) < 2)
-        return false;
-    for (int i = 0; i < j->count; i++)
-        j->open[i] = j->open[i] && !is_unwritten(j, &j->all[i]);
+        if (j->all[i].state != DONE && j->all[i].tests > 0)
+            failed |= only(i);
+    for (int i = 0; i < j->count && is_several(failed); i++)
+        if (has(failed, i) && !is_unwritten(j, &j->all[i]))
+            j->open |= only(i);
     trial_judge(j->trial);
-    for (int i = 0; i < j->count; i++)
-        j->standing[i] = !j->open[i] && j->all[i].state != DONE && j->all[i].tests > 0;
-    return true;
+    j->standing = failed & ~j->open;
+    return is_several(failed);
 }
 
 static void settle(struct judging *j, int i) {
-    j->open[i] = false;
-    j->standing[i] = j->all[i].state != DONE;
+    j->open &= ~only(i);
+    if (j->all[i].state != DONE)
+        j->standing |= only(i);
 }
 
 /* What was run and needs no other is judged. */
 static void settle_what_needs_none(struct judging *j) {
-    for (bool changed = true; changed;) {
-        changed = false;
+    for (exercise_set before = 0; before != j->open;) {
+        before = j->open;
         for (int i = 0; i < j->count; i++)
-            if (j->open[i] && j->all[i].state != NOT_CHECKED && !needed(j, i, j->open) &&
-                !needed(j, i, j->standing)) {
+            if (has(j->open, i) && j->all[i].state != NOT_CHECKED &&
+                !needed(j, i, j->open | j->standing))
                 settle(j, i);
-                changed = true;
-            }
     }
 }
 
 /* Due are those that need only what is judged. Where each needs another, the first of them is, and
    the reference stands in for the others. */
-static void choose(struct judging *j, bool standing[]) {
-    for (int i = 0; i < j->count; i++) {
-        j->due[i] = j->open[i] && !needed(j, i, j->open);
-        standing[i] = j->standing[i];
-    }
-    for (int i = 0; i < j->count && count_of(j, j->due) == 0; i++)
-        j->due[i] = j->open[i];
+static exercise_set choose(const struct judging *j, exercise_set *standing) {
+    exercise_set due = 0;
     for (int i = 0; i < j->count; i++)
-        standing[i] = standing[i] || (j->open[i] && count_of(j, j->due) == 1 && !j->due[i]);
+        if (has(j->open, i) && !needed(j, i, j->open))
+            due |= only(i);
+    if (!due)
+        due = j->open & -j->open;
+    *standing = j->standing | (is_several(due) ? 0 : j->open & ~due);
+    return due;
 }
 
-/* Where the file is graded, one that stands in calls somebody's functions. One of these that is not
-   judged yet may be wrong: the reference stands in for it, too; or, if it is due itself, it is
-   judged first. */
-static void choose_what_those_need(struct judging *j, bool standing[]) {
-    bool first = false;
+/* A reference that stands in may call the file's functions. One of these that is not judged yet may
+   be wrong: the reference stands in for it, too; or, if it is due itself, it is judged first. */
+static exercise_set choose_what_those_need(struct judging *j, exercise_set *standing,
+                                           exercise_set due) {
+    exercise_set reached = 0;
     calls_forget(&j->references);
     for (int i = 0; i < j->count; i++)
-        if (standing[i])
+        if (has(*standing, i))
             calls_follow(&j->references, j->all[i].name);
-    for (int i = 0; i < j->count; i++) {
-        bool reached = j->open[i] && calls_reached(&j->references, j->all[i].name);
-        first = first || (reached && j->due[i]);
-        standing[i] = standing[i] || (reached && !j->due[i]);
-    }
-    for (int i = 0; first && i < j->count; i++)
-        j->due[i] = j->due[i] && calls_reached(&j->references, j->all[i].name);
+    for (int i = 0; i < j->count; i++)
+        if (has(j->open, i) && calls_reached(&j->references, j->all[i].name))
+            reached |= only(i);
+    *standing |= reached & ~due;
+    return reached & due ? reached & due : due;
 }
 
 /* An exercise that is not right even so, and shares a variable with one that the reference stands
    in for, may miss what that would have left there. */
-static void settle_those_due(struct judging *j, const bool due[], const bool standing[]) {
+static void settle_those_due(struct judging *j, exercise_set due, exercise_set standing) {
     for (int i = 0; i < j->count; i++) {
-        if (!due[i])
+        if (!has(due, i))
             continue;
         for (int k = 0; k < j->count && j->all[i].state != DONE && !j->all[i].waits_for; k++)
-            if (standing[k] && k != i &&
+            if (has(standing, k) && k != i &&
                 calls_share(trial_calls(j->trial), j->all[i].name, j->all[k].name))
                 j->all[i].waits_for = j->all[k].name;
         settle(j, i);
@@ -203,54 +196,42 @@ static void settle_those_due(struct judging *j, const bool due[], const bool sta
 
 /* It cannot be told: each waits for one that is known not to be done, or else for the first. */
 static void let_wait(struct judging *j) {
-    for (int i = 0; i < j->count; i++)
-        if (j->open[i] && count_of(j, j->standing) == 0)
+    for (int i = 0; i < j->count && !j->standing; i++)
+        if (has(j->open, i))
             settle(j, i);
     for (int i = 0; i < j->count; i++) {
-        const struct exercise *other = j->open[i] ? needed(j, i, j->standing) : NULL;
-        if (j->open[i] && !other)
+        const struct exercise *other = has(j->open, i) ? needed(j, i, j->standing) : NULL;
+        if (has(j->open, i) && !other)
             other = needed(j, i, j->open);
         if (other)
             j->all[i].waits_for = other->name;
     }
 }
 
-static void judge_all(struct judging *j, const char *program, char *const objects[],
-                      bool standing[], bool due[]) {
+static void judge_all(struct judging *j, const char *program, char *const objects[]) {
     struct path alone = built(j->trial->lesson, j->trial->settings, "alone");
     const struct runner *runner = j->trial->settings->runner;
     if (runner->is_mixed)
         calls_read(&j->references, reference_of(j->trial->lesson).chars);
-    while (settle_what_needs_none(j), count_of(j, j->open) > 0) {
-        choose(j, standing);
+    while (settle_what_needs_none(j), j->open) {
+        exercise_set standing, due = choose(j, &standing);
         if (runner->is_mixed)
-            choose_what_those_need(j, standing);
-        memcpy(due, j->due, sizeof *due * (size_t)j->count);
-        bool others = count_of(j, standing) > 0;
+            due = choose_what_those_need(j, &standing, due);
         if (trial_is_over(j->trial) ||
-            (others && !runner->stand_in(j->trial, objects, standing, alone.chars))) {
+            (standing && !runner->stand_in(j->trial, objects, standing, alone.chars))) {
             let_wait(j);
             return;
         }
-        trial_run(j->trial, others ? alone.chars : program, j->due);
+        trial_run(j->trial, standing ? alone.chars : program, due);
         settle_those_due(j, due, standing);
     }
 }
 
 void standin_judge(struct trial *trial, const char *program, char *const objects[]) {
-    size_t count = (size_t)trial->lesson->count;
-    bool *room = calloc(5 * count, sizeof *room);
-    if (!room)
-        abort();
-    struct judging j = {.trial = trial,
-                        .all = trial->lesson->exercises,
-                        .count = (int)count,
-                        .open = room,
-                        .standing = room + count,
-                        .due = room + 2 * count};
+    struct judging j = {
+        .trial = trial, .all = trial->lesson->exercises, .count = trial->lesson->count};
     if (begin(&j))
-        judge_all(&j, program, objects, room + 3 * count, room + 4 * count);
+        judge_all(&j, program, objects);
     trial_judge(trial);
     calls_free(&j.references);
-    free(room);
 }

@@ -13,10 +13,10 @@ void standin_judge(struct trial *trial, const char *program, char *const objects
 /* An object with the reference's functions for these exercises of the lesson, and with nothing else
    that another file can see. False where there is none: no solution is here, or no objcopy. */
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
-                    const bool standing[], const char *path);
+                    exercise_set standing, const char *path);
 
 /* Links the file's object with such an object: see `stand_in` in runner.h. */
-bool standin_link(const struct trial *trial, char *const objects[], const bool standing[],
+bool standin_link(const struct trial *trial, char *const objects[], exercise_set standing,
                   const char *program);
 
 /* Runs objcopy with a list of names, a line each. */

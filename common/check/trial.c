@@ -68,20 +68,20 @@ static void blame(struct trial *trial, const struct exercise *e, struct finding 
 }
 
 /* The next test of those that are due which began and came to no verdict. */
-static const struct test *next_running(const struct trial *trial, const bool due[],
+static const struct test *next_running(const struct trial *trial, exercise_set due,
                                        const struct test *after) {
     const struct report *report = &trial->check->report;
     for (int i = after ? (int)(after - report->tests) + 1 : 0; i < report->count; i++)
         if (report->tests[i].verdict == RUNNING &&
-            due[report->tests[i].exercise - trial->lesson->exercises])
+            has(due, (int)(report->tests[i].exercise - trial->lesson->exercises)))
             return &report->tests[i];
     return NULL;
 }
 
-static const struct exercise *first_due(const struct trial *trial, const bool due[]) {
+static const struct exercise *first_due(const struct trial *trial, exercise_set due) {
     const struct lesson *lesson = trial->lesson;
     for (int i = 0; i < lesson->count; i++)
-        if (due[i] && lesson->exercises[i].state != DONE)
+        if (has(due, i) && lesson->exercises[i].state != DONE)
             return &lesson->exercises[i];
     return NULL;
 }
@@ -101,7 +101,7 @@ static void blame_for_ending(struct trial *trial, const struct child *child) {
 
 /* The program ended in the middle of a test, or before its first one, or after all had passed; or
    it came to its end, and a test had been left on the way. */
-static void blame_for_crash(struct trial *trial, const struct child *child, const bool due[]) {
+static void blame_for_crash(struct trial *trial, const struct child *child, exercise_set due) {
     static const struct child quiet;
     struct finding finding;
     const struct test *t = next_running(trial, due, NULL);
@@ -127,20 +127,20 @@ bool trial_is_over(const struct trial *trial) {
 
 /* The program, with the tests of the exercises that are due. */
 static void run_due(struct trial *trial, struct child *child, const char *program,
-                    const bool due[]) {
+                    exercise_set due) {
     const struct lesson *lesson = trial->lesson;
     const struct runner *runner = trial->settings->runner;
     struct command c = {0};
     runner->begin(&c, trial->settings, TEST, program, NULL);
-    for (int i = 0; i < lesson->count && memchr(due, false, (size_t)lesson->count); i++)
-        if (due[i])
+    for (int i = 0; i < lesson->count && due != all_exercises(lesson); i++)
+        if (has(due, i))
             command_add(&c, lesson->exercises[i].name);
     runner->test(trial, child, &c, program);
     command_free(&c);
 }
 
 /* Runs and judges them. Returns true if the program came to its end. */
-static bool run_once(struct trial *trial, const char *program, const bool due[]) {
+static bool run_once(struct trial *trial, const char *program, exercise_set due) {
     struct check *check = trial->check;
     struct lesson *lesson = trial->lesson;
     struct child child;
@@ -166,33 +166,34 @@ static bool run_once(struct trial *trial, const char *program, const bool due[])
 }
 
 /* Those that had no turn yet, but for what would only run into the same loop. */
-static int leave_due(struct trial *trial, bool due[]) {
-    const struct exercise *all = trial->lesson->exercises;
-    int count = 0;
-    for (int i = 0; i < trial->lesson->count; i++)
-        due[i] = due[i] && all[i].state == NOT_CHECKED && all[i].tests > 0;
-    for (int i = 0; i < trial->lesson->count; i++) {
-        for (int k = 0; due[i] && k < trial->lesson->count; k++)
-            due[i] = !finding_is_stop(&trial->check->findings[k]) ||
-                     !trial_needs(trial, &all[i], &all[k]);
-        count += due[i];
+static exercise_set leave_due(struct trial *trial, exercise_set due) {
+    const struct lesson *lesson = trial->lesson;
+    exercise_set left = 0;
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        bool open = has(due, i) && e->state == NOT_CHECKED && e->tests > 0;
+        for (int k = 0; open && k < lesson->count; k++)
+            open = !finding_is_stop(&trial->check->findings[k]) ||
+                   !trial_needs(trial, e, &lesson->exercises[k]);
+        if (open)
+            left |= only(i);
     }
-    return count;
+    return left;
 }
 
-void trial_run(struct trial *trial, const char *program, bool due[]) {
-    int before = trial->lesson->count + 1, left;
+void trial_run(struct trial *trial, const char *program, exercise_set due) {
+    exercise_set before = 0;
     for (int i = 0; i < trial->lesson->count; i++)
-        if (due[i]) {
+        if (has(due, i)) {
             finding_free(&trial->check->findings[i]);
             trial->check->findings[i] = (struct finding){0};
             report_forget(&trial->check->report, &trial->lesson->exercises[i]);
         }
     while (!run_once(trial, program, due)) {
-        left = leave_due(trial, due);
-        if (left == 0 || left >= before)
+        exercise_set left = leave_due(trial, due);
+        if (!left || left == before)
             return;
-        before = left;
+        before = due = left;
     }
 }
 

@@ -20,7 +20,7 @@ void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson
                  const struct settings *settings);
 
 /* Runs the tests of the exercises that are due, and judges; what was known of them is forgotten. */
-void trial_run(struct trial *trial, const char *program, bool due[]);
+void trial_run(struct trial *trial, const char *program, exercise_set due);
 
 /* Sets the states. */
 void trial_judge(struct trial *trial);

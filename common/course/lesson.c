@@ -60,9 +60,9 @@ static void add_exercise(struct lesson *lesson, const struct function *f) {
     size_t length = (size_t)(f->after_name - f->name);
     struct exercise *grown =
         realloc(lesson->exercises, sizeof *grown * (size_t)(lesson->count + 1));
-    if (!grown || length >= NAME_SIZE) {
-        fprintf(stderr, "lessons/%s: %.*s is too long a name\n", lesson->folder, (int)length,
-                f->name);
+    if (!grown || length >= NAME_SIZE || lesson->count == MOST_EXERCISES) {
+        fprintf(stderr, "lessons/%s: %.*s is too long a name, or one exercise too many\n",
+                lesson->folder, (int)length, f->name);
         exit(2);
     }
     lesson->exercises = grown;

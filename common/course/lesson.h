@@ -40,6 +40,20 @@ struct lesson {
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
 void lesson_free(struct lesson *lesson);
 
+/* Some exercises of a lesson, as a set: bit i is exercise number i. */
+typedef unsigned long long exercise_set;
+enum { MOST_EXERCISES = 63 };
+
+static inline exercise_set only(int i) {
+    return 1ull << i;
+}
+static inline bool has(exercise_set set, int i) {
+    return (set >> i) & 1;
+}
+static inline exercise_set all_exercises(const struct lesson *lesson) {
+    return only(lesson->count) - 1;
+}
+
 /* A file beside the lesson's results. */
 struct path lesson_file(const struct lesson *lesson, const char *name);
 

@@ -261,8 +261,7 @@ static bool find_repair(struct advice *advice, struct workshop *w) {
 /* Those of the reference. */
 static bool know_mistakes(struct workshop *w, bool doubles) {
     struct wanted wanted = {.function = w->exercise, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(w->lesson).chars) &&
-           family_of(&w->known, w->lesson, wanted);
+    return file_is_there(list_of(w->lesson).chars) && family_of(&w->known, w->lesson, wanted);
 }
 
 /* Is it one of those that the screen names? `names` has a line for each. */
@@ -388,13 +387,14 @@ static void find_two(struct advice *advice, struct workshop *w) {
    this exercise, not of those. */
 static void bring_standins(struct workshop *w) {
     const struct lesson *lesson = w->lesson;
-    bool *standing = calloc((size_t)lesson->count, sizeof *standing);
+    exercise_set standing = 0;
     struct text weak = {0};
-    for (int i = 0; standing && i < lesson->count; i++) {
+    for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
-        standing[i] = e->state != DONE && strcmp(e->name, w->exercise) != 0;
-        if (standing[i])
-            text_print(&weak, "#pragma weak %s\n", e->name);
+        if (e->state == DONE || strcmp(e->name, w->exercise) == 0)
+            continue;
+        standing |= only(i);
+        text_print(&weak, "#pragma weak %s\n", e->name);
     }
     if (weak.length > 0 && file_replace(w->weak.chars, &weak) &&
         standin_object(lesson, w->settings, standing, w->standin.chars)) {
@@ -403,7 +403,6 @@ static void bring_standins(struct workshop *w) {
         command_add(&w->objects, w->standin.chars);
     }
     text_free(&weak);
-    free(standing);
 }
 
 static void open_workshop(struct workshop *w, const struct settings *settings,

@@ -48,11 +48,11 @@ bool grade_end_screen(const char *folder) {
 
 /* The check that found what is known of the exercises. */
 static const struct check *check_of(const struct grade *grade) {
-    return grade->refused ? &grade->parts : grade->check;
+    return grade->in_part ? &grade->parts : grade->check;
 }
 
 static bool is_refused(const struct grade *grade, const struct exercise *e) {
-    return grade->refused && grade->refused[e - grade->lesson->exercises];
+    return has(grade->refused, (int)(e - grade->lesson->exercises));
 }
 
 static const char *word_of(const struct grade *grade, const struct exercise *e) {
@@ -112,7 +112,7 @@ static struct text problem_of(const struct grade *grade) {
     if (check->stage == NO_FILE)
         text_print(&line, "there is no file");
     else if (check->stage != TESTED)
-        text_print(&line, "%s%s: %s", grade->refused ? "builds only in part: " : "",
+        text_print(&line, "%s%s: %s", grade->in_part ? "builds only in part: " : "",
                    words_where(&check->file).chars, words_what(&check->file).chars);
     else if (e)
         text_print(&line, "%s: %s", e->name,
@@ -126,7 +126,7 @@ bool grade_write(const struct grade *grade) {
     struct text problem = problem_of(grade);
     struct said *said = calloc((size_t)report->count + 1, sizeof *said);
     struct judged judged = {.of = lesson->count, .problem = text_of(&problem)};
-    judged.state = lesson->unbuilt ? NOT_BUILT : grade->refused ? IN_PART : GRADED;
+    judged.state = lesson->unbuilt ? NOT_BUILT : grade->in_part ? IN_PART : GRADED;
     judged.done = lesson->unbuilt ? 0 : lesson_done_count(lesson);
     for (int i = 0; said && i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
@@ -164,12 +164,9 @@ static void say_parts(const struct grade *grade) {
 
 void grade_parts(struct grade *grade, const struct settings *settings, char *const hosts[],
                  char *const objects[]) {
-    bool *refused = calloc((size_t)grade->lesson->count, sizeof *refused);
-    if (!refused || !parts_keep(grade->lesson, settings, hosts, refused)) {
-        free(refused);
+    if (!parts_keep(grade->lesson, settings, hosts, &grade->refused))
         return;
-    }
-    grade->refused = refused;
+    grade->in_part = true;
     check_lesson(&grade->parts, grade->lesson, settings, hosts);
     diagnose_all(&grade->parts, grade->lesson, settings, objects);
     words_tell(&grade->parts, grade->lesson);
@@ -178,7 +175,6 @@ void grade_parts(struct grade *grade, const struct settings *settings, char *con
 }
 
 void grade_free(struct grade *grade) {
-    if (grade->refused)
+    if (grade->in_part)
         check_free(&grade->parts);
-    free(grade->refused);
 }

@@ -8,8 +8,9 @@ struct grade {
     struct check *check; /* of the whole file */
     struct lesson *lesson;
     const char *folder;
-    struct check parts; /* of what builds, if the whole does not */
-    bool *refused;      /* then, the exercises that do not */
+    bool in_part;         /* the whole does not build, */
+    struct check parts;   /* but this has been judged: */
+    exercise_set refused; /* all but these exercises */
 };
 
 /* Between the two, what is printed goes into the folder's screen.txt, as nothing but text. */

@@ -12,16 +12,6 @@
 static const double suspicious = 0.1;
 enum { MANY_TIMES = 20, ROUNDS = 3 };
 
-static bool link_reference(const struct trial *trial, char *const objects[], const char *program) {
-    bool *all = malloc(sizeof *all * (size_t)trial->lesson->count);
-    if (!all)
-        abort();
-    memset(all, true, sizeof *all * (size_t)trial->lesson->count);
-    bool linked = box_link_reference(trial, objects, all, NULL, program);
-    free(all);
-    return linked;
-}
-
 /* Of that test alone, now; 0 if it does not pass. */
 static double cost_of(const struct trial *trial, const char *program, const char *test) {
     struct report report = {0};
@@ -63,7 +53,8 @@ void cost_judge(struct trial *trial, const char *program, char *const objects[])
         struct test *test = &report->tests[i];
         if (test->verdict != PASSED || test->cost < suspicious)
             continue;
-        linked = linked || link_reference(trial, objects, reference.chars);
+        linked = linked || box_link_reference(trial, objects, all_exercises(trial->lesson), NULL,
+                                              reference.chars);
         if (linked)
             judge_test(trial, test, program, reference.chars);
     }

@@ -12,7 +12,7 @@ struct parts {
     const struct settings *settings;
     char *const *objects;
     struct text source; /* as it was handed in */
-    bool *kept;
+    exercise_set kept;
     bool bare; /* without what stands beside the exercises: that, too, may be what does not build */
 };
 
@@ -69,14 +69,14 @@ static bool write_kept(const struct parts *p) {
     char *start = part.chars, *done = start;
     const char *from, *to;
     for (int i = 0; i < p->lesson->count; i++)
-        if (find(start, p->lesson->exercises[i].name, &from, &to) && !p->kept[i])
+        if (find(start, p->lesson->exercises[i].name, &from, &to) && !has(p->kept, i))
             blank(start + (from - start), to);
     /* The exercises may come in any order, and each pass looks for the next one. */
     for (const char *next = start; p->bare && next;) {
         next = NULL;
         const char *behind = start + part.length;
         for (int i = 0; i < p->lesson->count; i++)
-            if (p->kept[i] && find(start, p->lesson->exercises[i].name, &from, &to) &&
+            if (has(p->kept, i) && find(start, p->lesson->exercises[i].name, &from, &to) &&
                 from >= done && (!next || from < next)) {
                 next = from;
                 behind = to;
@@ -99,71 +99,52 @@ static bool builds(const struct parts *p) {
     return good;
 }
 
-static bool is_there(const struct parts *p, int i) {
+/* Those of a set that are in the file. */
+static exercise_set there(const struct parts *p, exercise_set set) {
     const char *from, *to;
-    return find(text_of(&p->source), p->lesson->exercises[i].name, &from, &to);
-}
-
-static void keep(struct parts *p, int from, int to) {
     for (int i = 0; i < p->lesson->count; i++)
-        p->kept[i] = i >= from && i < to;
+        if (!find(text_of(&p->source), p->lesson->exercises[i].name, &from, &to))
+            set &= ~only(i);
+    return set;
 }
 
 /* Of those from `from` on and before `to`: which build, together, in halves or alone. All that was
    handed in does not: else nobody would ask. */
-static void halve(struct parts *p, int from, int to, bool alone[]) {
+static exercise_set halve(struct parts *p, int from, int to) {
     int half = from + (to - from) / 2;
-    keep(p, from, to);
-    bool good = (p->bare || to - from < p->lesson->count) && builds(p);
-    for (int i = from; i < to; i++)
-        alone[i] = good && is_there(p, i);
-    if (!good && to - from > 1) {
-        halve(p, from, half, alone);
-        halve(p, half, to, alone);
-    }
+    p->kept = only(to) - only(from);
+    if ((p->bare || to - from < p->lesson->count) && builds(p))
+        return there(p, p->kept);
+    return to - from > 1 ? halve(p, from, half) | halve(p, half, to) : 0;
 }
 
-static int kept_count(const struct parts *p) {
-    int count = 0;
-    for (int i = 0; i < p->lesson->count; i++)
-        count += p->kept[i];
-    return count;
-}
-
-/* In halves; then one after the other, as far as they build together. Returns how many do. What
-   stands beside the exercises must build without them: it is tried first. */
-static int try_each(struct parts *p, bool alone[]) {
-    int count = p->lesson->count;
-    keep(p, 0, 0);
+/* In halves; then one after the other, as far as they build together. What stands beside the
+   exercises must build without them: it is tried first. */
+static bool try_each(struct parts *p) {
+    p->kept = 0;
     if (!builds(p))
-        return 0;
-    halve(p, 0, count, alone);
-    memcpy(p->kept, alone, sizeof *p->kept * (size_t)count);
-    if (kept_count(p) == 0 || builds(p))
-        return kept_count(p);
-    keep(p, 0, 0);
-    for (int i = 0; i < count; i++) {
-        p->kept[i] = alone[i];
-        p->kept[i] = alone[i] && builds(p);
+        return false;
+    exercise_set alone = p->kept = halve(p, 0, p->lesson->count);
+    if (!alone || builds(p))
+        return alone;
+    exercise_set together = 0;
+    for (int i = 0; i < p->lesson->count; i++) {
+        p->kept = together | (alone & only(i));
+        if (p->kept != together && builds(p))
+            together = p->kept;
     }
-    return builds(p) ? kept_count(p) : 0;
+    p->kept = together;
+    return builds(p) && together;
 }
 
 bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
-                bool refused[]) {
-    bool *room = calloc(2 * (size_t)lesson->count, sizeof *room);
-    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects, .kept = room};
-    int count = 0;
+                exercise_set *refused) {
+    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects};
     text_read_file(&p.source, lesson->source.chars);
-    for (int bare = 0; room && bare < 2 && count == 0; bare++) {
-        p.bare = bare;
-        count = try_each(&p, room + lesson->count);
-    }
-    for (int i = 0; room && i < lesson->count; i++)
-        refused[i] = !p.kept[i] && is_there(&p, i);
-    if (count == 0)
+    bool any = try_each(&p) || (p.bare = true, try_each(&p));
+    *refused = there(&p, all_exercises(lesson) & ~p.kept);
+    if (!any)
         file_replace(lesson->source.chars, &p.source);
     text_free(&p.source);
-    free(room);
-    return count > 0;
+    return any;
 }

@@ -5,9 +5,9 @@
 
 #include "check/check.h"
 
-/* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` is set for
-   each exercise that is in the file and does not build. Lines stay where they are. */
+/* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` are the
+   exercises that are in the file and do not build. Lines stay where they are. */
 bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
-                bool refused[]);
+                exercise_set *refused);
 
 #endif

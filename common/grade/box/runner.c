@@ -131,13 +131,14 @@ bool box_host(const struct lesson *lesson) {
 
 /* The reference without the exercises that are not to stand in: what calls one of those calls
    somebody's, and no code of it is there to be found. Lines stay where they are. */
-static bool write_part(const struct lesson *lesson, const bool standing[], const char *path) {
+static bool write_part(const struct lesson *lesson, exercise_set standing, const char *path) {
     struct text source, part = {0};
     struct path reference = reference_of(lesson);
     const char *from, *to;
     bool good = text_read_file(&source, reference.chars);
     for (int i = 0; good && i < lesson->count; i++)
-        if (!standing[i] && find_definition(source.chars, lesson->exercises[i].name, &from, &to))
+        if (!has(standing, i) &&
+            find_definition(source.chars, lesson->exercises[i].name, &from, &to))
             for (char *at = source.chars + (from - source.chars); at < to; at++)
                 *at = *at == '\n' ? '\n' : ' ';
     text_print(&part, "#line 1 \"%s\"\n", reference.chars);
@@ -151,13 +152,10 @@ static bool write_part(const struct lesson *lesson, const bool standing[], const
 
 /* Compiled once for all files that need the same exercises. */
 static bool compile_part(const struct lesson *lesson, const struct settings *settings,
-                         const bool standing[], struct path *object) {
+                         exercise_set standing, struct path *object) {
     struct command command = {0};
     struct child child = {0};
-    unsigned long who = 0;
-    for (int i = 0; i < lesson->count; i++)
-        who |= (unsigned long)standing[i] << i;
-    struct path stem = path_of("%s/standin-%lx", base, who);
+    struct path stem = path_of("%s/standin-%llx", base, standing);
     struct path source = path_of("%s.%d.c", stem.chars, (int)getpid());
     struct path part = path_of("%s.%d.o", stem.chars, (int)getpid());
     *object = path_of("%s.o", stem.chars);
@@ -176,7 +174,7 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
 }
 
 /* A function that both have is the reference's: that stands first. */
-bool box_link_reference(const struct trial *trial, char *const objects[], const bool standing[],
+bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
                         const char *own, const char *program) {
     struct settings settings = *trial->settings;
     struct path object, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
@@ -188,7 +186,7 @@ bool box_link_reference(const struct trial *trial, char *const objects[], const 
     return linked;
 }
 
-static bool stand_in(const struct trial *trial, char *const objects[], const bool standing[],
+static bool stand_in(const struct trial *trial, char *const objects[], exercise_set standing,
                      const char *program) {
     struct path own = built(trial->lesson, trial->settings, "o");
     return box_link_reference(trial, objects, standing, own.chars, program);

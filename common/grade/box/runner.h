@@ -16,7 +16,7 @@ bool box_from_environment(struct settings *settings);
 bool box_host(const struct lesson *lesson);
 
 /* Links the reference's functions that stand in with all others of the object `own`, or of none. */
-bool box_link_reference(const struct trial *trial, char *const objects[], const bool standing[],
+bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
                         const char *own, const char *program);
 
 #endif
