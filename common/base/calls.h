@@ -18,9 +18,9 @@ struct calls {
 void calls_read(struct calls *calls, const char *path);
 void calls_free(struct calls *calls);
 
-/* All that `name` needs has been reached, from now until calls_forget(). A name that is only given
-   to a macro, as that of a test may be, needs what the function around it does; one that stands
-   nowhere might need anything. */
+/* All that `name` needs has been reached, from now until calls_forget(). A test that
+   a macro makes, MACRO(exercise, name, ...), needs what the macro and its arguments do; a name that
+   stands nowhere might need anything. */
 void calls_follow(struct calls *calls, const char *name);
 void calls_forget(struct calls *calls);
 bool calls_reached(const struct calls *calls, const char *name);

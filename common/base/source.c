@@ -60,8 +60,21 @@ static const char *matching_end(const char *open, const char *start) {
     return NULL;
 }
 
+/* TEST(exercise, name) { ... } defines a function, too, and so does a macro that has a test's body:
+   PROVED(exercise, name, ...). At first f->name is the macro's. */
+static bool take_test(struct function *f) {
+    const char *name = f->after_name + strspn(f->after_name, "( \t\n");
+    name += name_length(name);
+    name += strspn(name, " \t\n");
+    if (!isupper((unsigned char)*f->name) || *name++ != ',')
+        return false;
+    f->name = name + strspn(name, " \t\n");
+    f->after_name = f->name + name_length(f->name);
+    return f->after_name > f->name;
+}
+
 /* Over the name at `at`; true if a function is declared or defined by it: a type stands before it,
-   and '(' behind it. */
+   and '(' behind it; or it is a test's macro. */
 static bool take_name(const char *start, const char **at, int *words, struct function *f) {
     f->name = *at;
     while (is_name(**at))
@@ -78,7 +91,7 @@ static bool take_name(const char *start, const char **at, int *words, struct fun
     }
     if (called && !declared)
         *at = f->end;
-    return declared;
+    return declared || (called && take_test(f));
 }
 
 bool next_function(const char *start, const char *at, struct function *f) {

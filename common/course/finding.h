@@ -34,11 +34,12 @@ enum finding_kind { FINDING_KINDS(FOUND) };
     X(OUTSIDE_ARRAY)                                                                               \
     X(OUTSIDE_OWN)                                                                                 \
     X(OUTSIDE_LOCAL)                                                                               \
-    X(OUTSIDE_STATIC) X(INDEX_OUTSIDE) X(FREED_ALREADY) X(FREED_TWICE) X(FREED_ANOTHERS) X(        \
-        STACK_FULL) X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY)         \
-        X(MORE_MEMORY) X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(   \
-            WILD_POINTER) X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED)        \
-            X(CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X( \
+    X(OUTSIDE_STATIC)                                                                              \
+    X(INDEX_OUTSIDE) X(FREED_ALREADY) X(FREED_TWICE) X(FREED_ANOTHERS) X(STACK_FULL) X(            \
+        RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(MORE_MEMORY)        \
+        X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(WILD_POINTER) X(  \
+            LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED)             \
+            X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X(            \
                 OTHER_PROCESS) X(OWN_THREAD) X(JUMPED_OUT) X(SAID_BY_BOX) X(WORKED_LONG)           \
                 X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR) X(NO_RESULT) X(NOT_CALLED) X(        \
                     NO_POWER) X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS) X(STRUCT_ADDRESS) \

@@ -11,7 +11,8 @@ bool is_release(void);
 /* The path itself, or the sealed file in its place. */
 struct path sealed_path(const char *path);
 
-/* Reads the file, or the sealed one in its place. False, with an empty text, if there is neither. */
+/* Reads the file, or the sealed one in its place. False, with an empty text, if there is neither.
+ */
 bool text_read_sealed(struct text *text, const char *path);
 
 /* Seals a text. Sealing it again gives it back. */

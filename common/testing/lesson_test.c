@@ -198,9 +198,11 @@ static bool run_test(const struct lesson_test *test) {
     return false;
 }
 
-int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests) {
+int run_tests(int argc, char **argv) {
     bool tutored = open_report();
-    struct lesson_test *all = all_tests(tests, &count);
+    int count;
+    struct lesson_test *all = all_tests(&count);
+    const char *file = count > 0 ? all[0].unit : argv[0];
     setvbuf(stdout, NULL, tutored ? _IONBF : _IOLBF, BUFSIZ);
     todo_reached = not_written_yet;
     where_start(report);

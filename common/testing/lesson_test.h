@@ -1,4 +1,12 @@
-/* Runs a table of Unity tests, each belonging to an exercise.
+/* Tests, each of which belongs to an exercise: what a file of tests includes first.
+
+       TEST(dot, two_vectors_have_this_product) {
+           NEW_VECTOR_OF(a, 3, 1, 2, 3);
+           EXPECT_NUMBER(14.0, dot(3, a, a), 1e-12);
+       }
+
+   That is all: no table and no main(). The tests of a file run in the order in which they stand
+   there, and the files in the order of their names.
 
    By hand the program prints plain Unity lines. Names of exercises or of tests as arguments
    run only those. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces
@@ -15,30 +23,33 @@ struct lesson_test {
     void (*run)(void);
     int line;
     const char *file;
-    const struct lesson_test *more; /* a table in place of a test */
+    const char *unit; /* the file that was compiled, and the test's place among its tests */
+    int place;
+    struct lesson_test *next; /* in no order */
 };
 
-#define TEST(of, test)                                                                             \
-    { .exercise = #of, .name = #test, .run = test, .line = __LINE__, .file = __FILE__ }
+#define TEST(of, test) TEST_AT(of, test, __COUNTER__)
+#define TEST_AT(of, test, number)                                                                  \
+    static void test(void);                                                                        \
+    static struct lesson_test test##_listed = {#of,      #test,         test,   __LINE__,          \
+                                               __FILE__, __BASE_FILE__, number, NULL};             \
+    __attribute__((constructor)) static void list_##test(void) {                                   \
+        test##_listed.next = listed_tests;                                                         \
+        listed_tests = &test##_listed;                                                             \
+    }                                                                                              \
+    static void test(void)
 
-/* Another file's tests: `extern const struct lesson_test softmax_tests[];`, a table that ends in
-   END_OF_TESTS. */
-#define TESTS(table)                                                                               \
-    { .more = table }
-#define END_OF_TESTS                                                                               \
-    { .more = NULL }
+/* Before main() each test puts itself into this list. */
+extern struct lesson_test *listed_tests;
 
-/* The body of main: `return RUN_TESTS(argc, argv, tests);` */
-#define RUN_TESTS(argc, argv, tests)                                                               \
-    run_tests(argc, argv, __FILE__, (int)(sizeof(tests) / sizeof(tests)[0]), tests)
+/* All of them, in order; to be freed. */
+struct lesson_test *all_tests(int *count);
 
-int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *tests);
+/* What main() returns; a program with more to do has a main() of its own. */
+int run_tests(int argc, char **argv);
 
 /* Called after each test, however it ended; NULL at first. */
 extern void (*after_test)(void);
-
-/* The tests of a table, those of other files in their places; to be freed. */
-struct lesson_test *all_tests(const struct lesson_test *tests, int *count);
 
 /* One more line about the test that is running. The kind says what the tutor does with it:
    '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says

@@ -333,29 +333,28 @@ static void *shared(size_t size) {
     return memory;
 }
 
-int run_tests(int argc, char **argv, const char *file, int count, const struct lesson_test *table) {
+int run_tests(int argc, char **argv) {
     const char *number = getenv("LOOKBACK_REPORT");
-    (void)argc, (void)argv;
+    (void)argc;
     out = number ? fdopen(atoi(number), "w") : stdout;
-    tests = all_tests(table, &count);
-    test_count = count;
+    tests = all_tests(&test_count);
     while (slip_list[slip_count].number)
         slip_count++;
     progress = shared(sizeof *progress);
-    work = shared(sizeof *work * ((size_t)count + 1));
-    stopped = shared((size_t)count + 1);
+    work = shared(sizeof *work * ((size_t)test_count + 1));
+    stopped = shared((size_t)test_count + 1);
     dead = shared((size_t)slip_count + 1);
     if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;
     todo_reached = not_written_yet;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < test_count; i++)
         if (is_of_any(&tests[i]))
             fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
     asked = getenv("LOOKBACK_PAIR");
     if (!asked)
-        run_all_slips(file);
+        run_all_slips(argv[0]);
     else if (find_asked())
-        run_all_pairs(file);
+        run_all_pairs(argv[0]);
     fputs("all\n", out);
     return fclose(out);
 }

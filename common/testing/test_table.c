@@ -1,25 +1,34 @@
+/* The list of a program's tests, which stands here before main() runs, and main() itself.
+
+   A constructor puts each test into the list (see TEST in lesson_test.h). Compilers and linkers
+   call constructors in any order, so the list is sorted: by the file that was compiled, then by
+   the place in it. */
 #include "lesson_test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* Into `to`, if there is one. A table of another file has no count (-1), and an end. */
-static int copy_tests(const struct lesson_test *tests, int count, struct lesson_test *to) {
-    int copied = 0;
-    for (int i = 0; count < 0 ? tests[i].name || tests[i].more : i < count; i++)
-        if (tests[i].more)
-            copied += copy_tests(tests[i].more, -1, to ? to + copied : NULL);
-        else if (to)
-            to[copied++] = tests[i];
-        else
-            copied++;
-    return copied;
+struct lesson_test *listed_tests;
+
+static int compare_places(const void *a, const void *b) {
+    const struct lesson_test *one = a, *other = b;
+    int files = strcmp(one->unit, other->unit);
+    return files ? files : one->place - other->place;
 }
 
-struct lesson_test *all_tests(const struct lesson_test *tests, int *count) {
-    int copied = copy_tests(tests, *count, NULL);
-    struct lesson_test *all = calloc((size_t)copied + 1, sizeof *all);
+struct lesson_test *all_tests(int *count) {
+    *count = 0;
+    for (const struct lesson_test *test = listed_tests; test; test = test->next)
+        ++*count;
+    struct lesson_test *all = calloc((size_t)*count + 1, sizeof *all), *to = all;
     if (!all)
         abort();
-    *count = copy_tests(tests, *count, all);
+    for (const struct lesson_test *test = listed_tests; test; test = test->next)
+        *to++ = *test;
+    qsort(all, (size_t)*count, sizeof *all, compare_places);
     return all;
+}
+
+__attribute__((weak)) int main(int argc, char **argv) {
+    return run_tests(argc, argv);
 }

@@ -56,7 +56,8 @@ static bool is_nobodys(void *address) {
     return !matrix_begins(region);
 }
 
-/* "past wrote weights weights[2][0] 2 3": it wrote there, past the end of weights, which is 2 x 3. */
+/* "past wrote weights weights[2][0] 2 3": it wrote there, past the end of weights, which is 2 x 3.
+ */
 static void say_what_was_touched(void) {
     struct matrix_place place;
     void *address = __asan_get_report_address();

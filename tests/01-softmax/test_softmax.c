@@ -1,8 +1,6 @@
 /* Lesson 01: what softmax.h promises of weights; test_softmax_gradients.c has the ways back. */
 #include "obvious.h"
 
-extern const struct lesson_test gradient_tests[];
-
 #define LOG_SUM_EXP 3.40760596444438
 
 /* What `call` writes into `output`. */
@@ -49,7 +47,7 @@ extern const struct lesson_test gradient_tests[];
 
 /* ------------------------------------------------------------------------------------- softmax */
 
-static void the_worked_example_comes_out_to_four_decimals(void) {
+TEST(softmax, the_worked_example_comes_out_to_four_decimals) {
     EXPECT_WEIGHTS(3, OF(1, 2, 3), OF(.0900, .2447, .6652), softmax(3, scores, weights), 5e-5);
 }
 
@@ -62,18 +60,18 @@ static void the_worked_example_comes_out_to_four_decimals(void) {
         EXPECT_VECTOR(3, OF(1, 2, 3), scores, 0);                                                  \
     } while (0)
 
-static void softmax_leaves_its_scores_as_they_were(void) {
+TEST(softmax, softmax_leaves_its_scores_as_they_were) {
     NEW_VECTOR(weights, 3);
     EXPECT_SCORES_KEPT(softmax(3, scores, weights));
 }
 
-static void a_single_score_gets_all_the_weight(void) {
+TEST(softmax, a_single_score_gets_all_the_weight) {
     FOR_EACH(double, score, 0, -7.5, 3, 600) {
         EXPECT_WEIGHTS(1, OF(score), OF(1), softmax(1, scores, weights), 1e-12);
     }
 }
 
-static void equal_scores_share_evenly(void) {
+TEST(softmax, equal_scores_share_evenly) {
     EXPECT_WEIGHTS(4, OF(5, 5, 5, 5), OF(.25, .25, .25, .25), softmax(4, scores, weights), 1e-12);
 }
 
@@ -87,24 +85,24 @@ static void expect_shares(int n) {
                 "the %d weights sum to %.15g; they must sum to 1", n, sum(n, weights));
 }
 
-static void the_weights_are_positive_and_sum_to_one(void) {
+TEST(softmax, the_weights_are_positive_and_sum_to_one) {
     FOR_ALL_SIZES(n) {
         expect_shares(n);
     }
     expect_shares(3000); /* more than an array of the function's own may hold */
 }
 
-static void random_scores_agree_with_the_slow_formula(void) {
+TEST(softmax, random_scores_agree_with_the_slow_formula) {
     FOR_ALL_SIZES(n) {
         EXPECT_WEIGHTS(n, normal(1, n, 1), slow(1, n, scores), softmax(n, scores, weights), 1e-12);
     }
 }
 
-static void scores_of_a_thousand_do_not_overflow(void) {
+TEST(softmax, scores_of_a_thousand_do_not_overflow) {
     EXPECT_WEIGHTS(3, OF(1000, 1001, 1002), OF(A, B, C), softmax(3, scores, weights), 1e-9);
 }
 
-static void scores_far_below_zero_do_not_vanish(void) {
+TEST(softmax, scores_far_below_zero_do_not_vanish) {
     FOR_EACH(double, x, -20000, -1e9, -1e15, -1e305) { /* at last two neighbours are equal */
         BECAUSE_IF(
             x <= -1e9,
@@ -115,7 +113,7 @@ static void scores_far_below_zero_do_not_vanish(void) {
     }
 }
 
-static void the_largest_score_may_stand_anywhere(void) {
+TEST(softmax, the_largest_score_may_stand_anywhere) {
     FOR_EACH(int, i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) {
         const int p = i % 6;
         const double low = i < 6 ? -1e4 : -2e4; /* at last larger in size than the largest */
@@ -127,7 +125,7 @@ static void the_largest_score_may_stand_anywhere(void) {
     }
 }
 
-static void adding_a_constant_to_all_scores_changes_nothing(void) {
+TEST(softmax, adding_a_constant_to_all_scores_changes_nothing) {
     FOR_EACH(double, x, 0, 512, -512, 8192, -8192) {
         EXPECT_WEIGHTS(4, OF(x + 2.5, x - 1.25, x + 0.5, x + 1.75),
                        OF(.6130382513407, .0144172777950, .0829657053801, .2895787654842),
@@ -135,7 +133,7 @@ static void adding_a_constant_to_all_scores_changes_nothing(void) {
     }
 }
 
-static void a_score_of_minus_infinity_gets_exactly_nothing(void) {
+TEST(softmax, a_score_of_minus_infinity_gets_exactly_nothing) {
     NEW_VECTOR_OF(scores, 6, -INFINITY, 1, 2, -INFINITY, 3, -INFINITY);
     NEW_VECTOR(weights, 6);
     softmax(6, scores, weights);
@@ -145,17 +143,17 @@ static void a_score_of_minus_infinity_gets_exactly_nothing(void) {
                 weights[0], weights[3], weights[5]);
 }
 
-static void when_all_scores_are_minus_infinity_all_weights_are_zero(void) {
+TEST(softmax, when_all_scores_are_minus_infinity_all_weights_are_zero) {
     EXPECT_WEIGHTS(2, OF(-INFINITY, -INFINITY), OF(0, 0), softmax(2, scores, weights), 0);
     BECAUSE("The only score is -INFINITY here, which means \"never\".");
     EXPECT_WEIGHTS(1, OF(-INFINITY), OF(0), softmax(1, scores, weights), 0);
 }
 
-static void a_nan_among_the_scores_makes_every_weight_nan(void) {
+TEST(softmax, a_nan_among_the_scores_makes_every_weight_nan) {
     EXPECT_NAN_TO_BE_SEEN(5, softmax(5, scores, out));
 }
 
-static void softmax_may_write_over_its_own_scores(void) {
+TEST(softmax, softmax_may_write_over_its_own_scores) {
     NEW_VECTOR_OF(x, 4, 3, 1, 2, -INFINITY);
     softmax(4, x, x);
     BECAUSE("Called as softmax(n, x, x): writing weights[i] also overwrites scores[i].");
@@ -164,27 +162,27 @@ static void softmax_may_write_over_its_own_scores(void) {
 
 /* -------------------------------------------------------------------------------- softmax_rows */
 
-static void two_rows_come_out_to_four_decimals(void) {
+TEST(softmax_rows, two_rows_come_out_to_four_decimals) {
     NEW_MATRIX_OF(scores, 2, 3, {1, 2, 3}, {2, 0, 1});
     EXPECT_ROWS(weights, 2, 3, OF(.0900, .2447, .6652, .6652, .0900, .2447),
                 softmax_rows(2, 3, scores, weights), 5e-5);
 }
 
-static void every_row_agrees_with_the_slow_formula(void) {
+TEST(softmax_rows, every_row_agrees_with_the_slow_formula) {
     FOR_ALL_SHAPES(n, d) {
         NEW_MATRIX_LIKE(scores, n, d, normal(1, n * d, 3));
         EXPECT_ROWS(weights, n, d, slow(n, d, scores), softmax_rows(n, d, scores, weights), 1e-12);
     }
 }
 
-static void a_row_far_above_does_not_crush_a_row_far_below(void) {
+TEST(softmax_rows, a_row_far_above_does_not_crush_a_row_far_below) {
     NEW_MATRIX_OF(scores, 5, 3, {-1e4, -9999, -1e4}, {9999, 1e4, 1e4}, {0, 9, 1e3}, {1e3, 0, 9},
                   {-1e3, 0, -9});
     BECAUSE("The rows of scores lie up to 20000 apart: each has a largest score of its own.");
     EXPECT_ROWS(weights, 5, 3, slow(5, 3, scores), softmax_rows(5, 3, scores, weights), 1e-9);
 }
 
-static void trouble_in_one_row_stays_in_that_row(void) {
+TEST(softmax_rows, trouble_in_one_row_stays_in_that_row) {
     NEW_MATRIX_OF(scores, 5, 3, {1, 2, 3}, {-INFINITY, NAN, -INFINITY},
                   {-INFINITY, -INFINITY, -INFINITY}, {3, 1, 2}, {-INFINITY, 5, -INFINITY});
     NEW_MATRIX_FILLED(weights, 5, 3, 0.5);
@@ -199,7 +197,7 @@ static void trouble_in_one_row_stays_in_that_row(void) {
     EXPECT_VECTOR(3, OF(C, A, B), weights[3], 1e-12);
 }
 
-static void rows_may_be_written_over_their_own_scores(void) {
+TEST(softmax_rows, rows_may_be_written_over_their_own_scores) {
     NEW_MATRIX_LIKE(x, 3, 5, normal(1, 15, 2));
     NEW_MATRIX_LIKE(expected, 3, 5, slow(3, 5, x));
     softmax_rows(3, 5, x, x);
@@ -215,38 +213,43 @@ static void rows_may_be_written_over_their_own_scores(void) {
         EXPECT_WEIGHTS(n, given, right, softmax_at_temperature(n, t, scores, weights), tolerance); \
     } while (0)
 
-static void a_high_temperature_flattens_the_worked_example(void) {
+TEST(softmax_at_temperature, a_high_temperature_flattens_the_worked_example) {
     EXPECT_AT(10.0, 3, OF(1, 2, 3), OF(.3006, .3322, .3672), 5e-5);
 }
 
-static void a_low_temperature_sharpens_the_worked_example(void) {
+TEST(softmax_at_temperature, softmax_at_temperature_leaves_its_scores_as_they_were) {
+    NEW_VECTOR(weights, 3);
+    EXPECT_SCORES_KEPT(softmax_at_temperature(3, 2, scores, weights));
+}
+
+TEST(softmax_at_temperature, a_low_temperature_sharpens_the_worked_example) {
     EXPECT_AT(0.1, 3, OF(1, 2, 3), OF(2e-9, .000045398, .999954600), 1e-9);
     EXPECT_AT(0.5, 3, OF(1, 2, 3), OF(.015876240, .117310428, .866813332), 1e-9);
     EXPECT_AT(2.0, 3, OF(1, 2, 3), OF(.186323723, .307195886, .506480391), 1e-9);
 }
 
-static void at_temperature_one_nothing_changes(void) {
+TEST(softmax_at_temperature, at_temperature_one_nothing_changes) {
     EXPECT_AT(1.0, 6, normal(1, 6, 2), slow(1, 6, scores), 1e-12);
 }
 
-static void near_zero_the_best_takes_all_and_in_great_heat_all_are_equal(void) {
+TEST(softmax_at_temperature, near_zero_the_best_takes_all_and_in_great_heat_all_are_equal) {
     EXPECT_AT(1e-4, 4, OF(-1, 2, 1.5, 0), OF(0, 1, 0, 0), 1e-12);
     EXPECT_AT(1e9, 4, OF(-1, 2, 1.5, 0), OF(.25, .25, .25, .25), 1e-8);
 }
 
-static void any_temperature_agrees_with_the_slow_formula(void) {
+TEST(softmax_at_temperature, any_temperature_agrees_with_the_slow_formula) {
     FOR_ALL_SIZES(n) {
         double t = 0.3 + 0.1 * n;
         EXPECT_AT(t, n, normal(1, n, 3), slow(1, n, scaled(n, 1 / t, scores)), 1e-12);
     }
 }
 
-static void scores_and_temperature_may_both_be_huge_or_tiny(void) {
+TEST(softmax_at_temperature, scores_and_temperature_may_both_be_huge_or_tiny) {
     EXPECT_AT(1e308, 3, OF(-5e307, -1e308, 0), slow(1, 3, OF(-0.5, -1, 0)), 1e-12);
     EXPECT_AT(1e-308, 3, OF(-5e-309, -1e-308, 0), slow(1, 3, OF(-0.5, -1, 0)), 1e-12);
 }
 
-static void a_thousand_scores_may_fall_one_by_one(void) {
+TEST(softmax_at_temperature, a_thousand_scores_may_fall_one_by_one) {
     double *falling = fill(1000, -INFINITY, vector_new("falling", 1000));
     double *expected = fill(1000, 0, vector_new("expected", 1000));
     for (int i = 1; i < 1000; i++) {
@@ -258,19 +261,14 @@ static void a_thousand_scores_may_fall_one_by_one(void) {
     EXPECT_AT(0.5, 1000, falling, expected, 1e-12);
 }
 
-static void softmax_at_temperature_leaves_its_scores_as_they_were(void) {
-    NEW_VECTOR(weights, 3);
-    EXPECT_SCORES_KEPT(softmax_at_temperature(3, 2, scores, weights));
-}
-
-static void extreme_scores_are_fine_at_any_temperature(void) {
+TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature) {
     EXPECT_AT(0.5, 4, OF(-INFINITY, -20001, -INFINITY, -20000),
               OF(0, .1192029220221176, 0, .8807970779778823), 1e-9);
     EXPECT_AT(3.0, 2, OF(-INFINITY, -INFINITY), OF(0, 0), 0);
     EXPECT_NAN_TO_BE_SEEN(5, softmax_at_temperature(5, 3, scores, out));
 }
 
-static void the_scores_may_be_overwritten_at_a_temperature_too(void) {
+TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too) {
     NEW_VECTOR_OF(x, 3, 3, 1, 2);
     softmax_at_temperature(3, 2, x, x);
     BECAUSE("Called with one array as both: writing weights[i] also overwrites scores[i].");
@@ -279,25 +277,25 @@ static void the_scores_may_be_overwritten_at_a_temperature_too(void) {
 
 /* --------------------------------------------------------------------------------- log_sum_exp */
 
-static void log_sum_exp_of_the_worked_example_comes_out(void) {
+TEST(log_sum_exp, log_sum_exp_of_the_worked_example_comes_out) {
     EXPECT_ONE(scores, 3, OF(1, 2, 3), 3.4076, log_sum_exp(3, scores), 5e-5);
 }
 
-static void log_sum_exp_leaves_its_scores_as_they_were(void) {
+TEST(log_sum_exp, log_sum_exp_leaves_its_scores_as_they_were) {
     EXPECT_SCORES_KEPT(log_sum_exp(3, scores));
 }
 
-static void log_sum_exp_of_one_score_is_that_score(void) {
+TEST(log_sum_exp, log_sum_exp_of_one_score_is_that_score) {
     FOR_EACH(double, score, 0, -7.5, 3, 600) {
         EXPECT_ONE(scores, 1, OF(score), score, log_sum_exp(1, scores), 1e-12);
     }
 }
 
-static void log_sum_exp_of_equal_scores_lies_log_n_above_them(void) {
+TEST(log_sum_exp, log_sum_exp_of_equal_scores_lies_log_n_above_them) {
     EXPECT_ONE(scores, 4, OF(5, 5, 5, 5), 5 + log(4), log_sum_exp(4, scores), 1e-12);
 }
 
-static void log_sum_exp_agrees_with_its_definition(void) {
+TEST(log_sum_exp, log_sum_exp_agrees_with_its_definition) {
     FOR_ALL_SIZES(n) {
         double *drawn = normal(1, n, 4), exponentials = 0.0;
         for (int i = 0; i < n; i++)
@@ -306,18 +304,18 @@ static void log_sum_exp_agrees_with_its_definition(void) {
     }
 }
 
-static void log_sum_exp_does_not_overflow(void) {
+TEST(log_sum_exp, log_sum_exp_does_not_overflow) {
     EXPECT_ONE(scores, 3, OF(1000, 1001, 1002), 1002.4076059644444, log_sum_exp(3, scores), 1e-9);
 }
 
-static void log_sum_exp_does_not_vanish_far_below_zero(void) {
+TEST(log_sum_exp, log_sum_exp_does_not_vanish_far_below_zero) {
     FOR_EACH(double, start, -20000, -1e9, -1e305) {
         double above = start > -1e300 ? 0.31326168751822286 : 0;
         EXPECT_ONE(scores, 2, OF(start, start - 1), above, log_sum_exp(2, scores) - start, 1e-6);
     }
 }
 
-static void log_sum_exp_finds_the_largest_score_anywhere(void) {
+TEST(log_sum_exp, log_sum_exp_finds_the_largest_score_anywhere) {
     FOR_EACH(int, i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11) {
         const int p = i % 6;
         const double low = i < 6 ? -1e4 : -2e4; /* at last larger in size than the largest */
@@ -328,14 +326,14 @@ static void log_sum_exp_finds_the_largest_score_anywhere(void) {
     }
 }
 
-static void adding_a_constant_to_all_scores_adds_it_to_log_sum_exp(void) {
+TEST(log_sum_exp, adding_a_constant_to_all_scores_adds_it_to_log_sum_exp) {
     FOR_EACH(double, x, 512, -512, 8192, -8192) {
         EXPECT_ONE(scores, 3, OF(x + 1, x + 2, x + 3), x + LOG_SUM_EXP, log_sum_exp(3, scores),
                    1e-9);
     }
 }
 
-static void scores_of_minus_infinity_add_nothing_to_log_sum_exp(void) {
+TEST(log_sum_exp, scores_of_minus_infinity_add_nothing_to_log_sum_exp) {
     EXPECT_ONE(scores, 5, OF(-INFINITY, 1, -INFINITY, 2, 3), LOG_SUM_EXP, log_sum_exp(5, scores),
                1e-9);
     EXPECT_ONE(scores, 4, OF(1, 2, 3, -INFINITY), LOG_SUM_EXP, log_sum_exp(4, scores), 1e-9);
@@ -344,19 +342,19 @@ static void scores_of_minus_infinity_add_nothing_to_log_sum_exp(void) {
     EXPECT_ONE(scores, 2, OF(-INFINITY, -INFINITY), -INFINITY, log_sum_exp(2, scores), 0);
 }
 
-static void a_nan_among_the_scores_makes_log_sum_exp_nan(void) {
+TEST(log_sum_exp, a_nan_among_the_scores_makes_log_sum_exp_nan) {
     EXPECT_NAN_TO_BE_SEEN(1, out[0] = log_sum_exp(5, scores));
 }
 
 /* ------------------------------------------------------------------------------ expected_value */
 
-static void the_worked_weights_blend_three_rows_to_four_decimals(void) {
+TEST(expected_value, the_worked_weights_blend_three_rows_to_four_decimals) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     NEW_MATRIX_OF(values, 3, 2, {1, 2}, {3, 0}, {0, 1});
     EXPECT_OUT(out, 2, OF(.8242, .8453), expected_value(3, 2, weights, values, out), 5e-5);
 }
 
-static void all_the_weight_on_one_row_gives_that_row(void) {
+TEST(expected_value, all_the_weight_on_one_row_gives_that_row) {
     FOR_EACH(int, p, 0, 1, 2, 3) {
         NEW_VECTOR_FILLED(weights, 4, 0);
         NEW_MATRIX_LIKE(values, 4, 6, normal(1, 24, 5));
@@ -365,7 +363,7 @@ static void all_the_weight_on_one_row_gives_that_row(void) {
     }
 }
 
-static void what_was_in_out_before_does_not_matter(void) {
+TEST(expected_value, what_was_in_out_before_does_not_matter) {
     NEW_VECTOR_OF(weights, 2, .25, .75);
     NEW_MATRIX_OF(values, 2, 3, {4, 8, -4}, {0, 4, 4});
     NEW_VECTOR_OF(out, 3, 100, 200, 300);
@@ -373,7 +371,7 @@ static void what_was_in_out_before_does_not_matter(void) {
     EXPECT_VECTOR(3, OF(1, 5, 2), out, 1e-12);
 }
 
-static void a_blend_never_leaves_the_range_of_its_values(void) {
+TEST(expected_value, a_blend_never_leaves_the_range_of_its_values) {
     NEW_VECTOR_LIKE(weights, 3, RANDOM_WEIGHTS(1, 3));
     NEW_MATRIX_LIKE(values, 3, 7, normal(2, 21, 10));
     NEW_VECTOR(out, 7);
@@ -387,7 +385,7 @@ static void a_blend_never_leaves_the_range_of_its_values(void) {
     }
 }
 
-static void blends_of_any_shape_agree_with_the_sum(void) {
+TEST(expected_value, blends_of_any_shape_agree_with_the_sum) {
     FOR_ALL_SHAPES(n, d) {
         NEW_MATRIX_LIKE(weights, 1, n, RANDOM_WEIGHTS(1, n));
         NEW_MATRIX_LIKE(values, n, d, normal(2, n * d, 2));
@@ -397,7 +395,7 @@ static void blends_of_any_shape_agree_with_the_sum(void) {
     }
 }
 
-static void weights_of_zero_blend_to_nothing(void) {
+TEST(expected_value, weights_of_zero_blend_to_nothing) {
     NEW_VECTOR_OF(weights, 3, 0, 0, 0);
     NEW_MATRIX_FILLED(values, 3, 4, 9);
     EXPECT_OUT(out, 4, OF(0, 0, 0, 0), expected_value(3, 4, weights, values, out), 0);
@@ -405,17 +403,17 @@ static void weights_of_zero_blend_to_nothing(void) {
 
 /* ------------------------------------------------------------------------------------- entropy */
 
-static void the_entropy_of_the_worked_weights_comes_out(void) {
+TEST(entropy, the_entropy_of_the_worked_weights_comes_out) {
     EXPECT_ONE(weights, 3, OF(A, B, C), 0.8324, entropy(3, weights), 5e-5);
 }
 
-static void all_the_weight_in_one_place_has_no_entropy_at_all(void) {
+TEST(entropy, all_the_weight_in_one_place_has_no_entropy_at_all) {
     for (int n = 1; n <= 4; n++)
         for (int p = 0; p < n; p++)
             EXPECT_ONE(weights, n, OF(p == 0, p == 1, p == 2, p == 3), 0, entropy(n, weights), 0);
 }
 
-static void equal_weights_have_an_entropy_of_log_n(void) {
+TEST(entropy, equal_weights_have_an_entropy_of_log_n) {
     FOR_EACH(int, n, 2, 8, 14, 20, 26, 32, 38, 44, 50) {
         double *equal = fill(n, 1.0 / n, vector_new("equal", n));
         BECAUSE("All %d weights are equal: nobody can know less, and that is log(%d).", n, n);
@@ -423,13 +421,13 @@ static void equal_weights_have_an_entropy_of_log_n(void) {
     }
 }
 
-static void weights_of_zero_change_no_entropy(void) {
+TEST(entropy, weights_of_zero_change_no_entropy) {
     report('<', "weights = 0.0900, 0, 0.2447, 0, 0.6652, 0"); /* too long to be shown by itself */
     EXPECT_ONE(weights, 6, OF(A, 0, B, 0, C, 0), 0.8323955818, entropy(6, weights), 1e-9);
     EXPECT_ONE(weights, 3, OF(0, 0, 0), 0, entropy(3, weights), 0);
 }
 
-static void small_weights_count_too(void) {
+TEST(entropy, small_weights_count_too) {
     FOR_ALL_SIZES(n) {
         double *small = slow(1, n, normal(1, n, 9)), expected = 0.0;
         for (int i = 0; i < n; i++)
@@ -438,71 +436,11 @@ static void small_weights_count_too(void) {
     }
 }
 
-static void entropy_rises_with_the_temperature(void) {
+TEST(entropy, entropy_rises_with_the_temperature) {
     const double t[] = {.1, .5, 2, 10},
                  right[] = {.000499421, .441057444, 1.020191337, 1.095287269};
     for (int k = 0; k < 4; k++) {
         double *hot = slow(1, 3, OF(1 / t[k], 2 / t[k], 3 / t[k]));
         EXPECT_ONE(weights, 3, hot, right[k], entropy(3, weights), 1e-9);
     }
-}
-
-static const struct lesson_test tests[] = {
-    TEST(softmax, the_worked_example_comes_out_to_four_decimals),
-    TEST(softmax, softmax_leaves_its_scores_as_they_were),
-    TEST(softmax, a_single_score_gets_all_the_weight),
-    TEST(softmax, equal_scores_share_evenly),
-    TEST(softmax, the_weights_are_positive_and_sum_to_one),
-    TEST(softmax, random_scores_agree_with_the_slow_formula),
-    TEST(softmax, scores_of_a_thousand_do_not_overflow),
-    TEST(softmax, scores_far_below_zero_do_not_vanish),
-    TEST(softmax, the_largest_score_may_stand_anywhere),
-    TEST(softmax, adding_a_constant_to_all_scores_changes_nothing),
-    TEST(softmax, a_score_of_minus_infinity_gets_exactly_nothing),
-    TEST(softmax, when_all_scores_are_minus_infinity_all_weights_are_zero),
-    TEST(softmax, a_nan_among_the_scores_makes_every_weight_nan),
-    TEST(softmax, softmax_may_write_over_its_own_scores),
-    TEST(softmax_rows, two_rows_come_out_to_four_decimals),
-    TEST(softmax_rows, every_row_agrees_with_the_slow_formula),
-    TEST(softmax_rows, a_row_far_above_does_not_crush_a_row_far_below),
-    TEST(softmax_rows, trouble_in_one_row_stays_in_that_row),
-    TEST(softmax_rows, rows_may_be_written_over_their_own_scores),
-    TEST(softmax_at_temperature, a_high_temperature_flattens_the_worked_example),
-    TEST(softmax_at_temperature, softmax_at_temperature_leaves_its_scores_as_they_were),
-    TEST(softmax_at_temperature, a_low_temperature_sharpens_the_worked_example),
-    TEST(softmax_at_temperature, at_temperature_one_nothing_changes),
-    TEST(softmax_at_temperature, near_zero_the_best_takes_all_and_in_great_heat_all_are_equal),
-    TEST(softmax_at_temperature, any_temperature_agrees_with_the_slow_formula),
-    TEST(softmax_at_temperature, scores_and_temperature_may_both_be_huge_or_tiny),
-    TEST(softmax_at_temperature, a_thousand_scores_may_fall_one_by_one),
-    TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature),
-    TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too),
-    TEST(log_sum_exp, log_sum_exp_of_the_worked_example_comes_out),
-    TEST(log_sum_exp, log_sum_exp_leaves_its_scores_as_they_were),
-    TEST(log_sum_exp, log_sum_exp_of_one_score_is_that_score),
-    TEST(log_sum_exp, log_sum_exp_of_equal_scores_lies_log_n_above_them),
-    TEST(log_sum_exp, log_sum_exp_agrees_with_its_definition),
-    TEST(log_sum_exp, log_sum_exp_does_not_overflow),
-    TEST(log_sum_exp, log_sum_exp_does_not_vanish_far_below_zero),
-    TEST(log_sum_exp, log_sum_exp_finds_the_largest_score_anywhere),
-    TEST(log_sum_exp, adding_a_constant_to_all_scores_adds_it_to_log_sum_exp),
-    TEST(log_sum_exp, scores_of_minus_infinity_add_nothing_to_log_sum_exp),
-    TEST(log_sum_exp, a_nan_among_the_scores_makes_log_sum_exp_nan),
-    TEST(expected_value, the_worked_weights_blend_three_rows_to_four_decimals),
-    TEST(expected_value, all_the_weight_on_one_row_gives_that_row),
-    TEST(expected_value, what_was_in_out_before_does_not_matter),
-    TEST(expected_value, a_blend_never_leaves_the_range_of_its_values),
-    TEST(expected_value, blends_of_any_shape_agree_with_the_sum),
-    TEST(expected_value, weights_of_zero_blend_to_nothing),
-    TEST(entropy, the_entropy_of_the_worked_weights_comes_out),
-    TEST(entropy, all_the_weight_in_one_place_has_no_entropy_at_all),
-    TEST(entropy, equal_weights_have_an_entropy_of_log_n),
-    TEST(entropy, weights_of_zero_change_no_entropy),
-    TEST(entropy, small_weights_count_too),
-    TEST(entropy, entropy_rises_with_the_temperature),
-    TESTS(gradient_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -41,18 +41,18 @@ static void *measured(int rows, int cols, void *scores, const void *d_weights) {
 
 /* ---------------------------------------------------------------------------- softmax_jacobian */
 
-static void the_worked_jacobian_comes_out_to_four_decimals(void) {
+TEST(softmax_jacobian, the_worked_jacobian_comes_out_to_four_decimals) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     const double right[] = {.0819, -.0220, -.0599, -.0220, .1848, -.1628, -.0599, -.1628, .2227};
     EXPECT_ROWS(jacobian, 3, 3, right, softmax_jacobian(3, weights, jacobian), 5e-5);
 }
 
-static void a_single_weight_cannot_move(void) {
+TEST(softmax_jacobian, a_single_weight_cannot_move) {
     NEW_VECTOR_OF(weights, 1, 1);
     EXPECT_ROWS(jacobian, 1, 1, OF(0), softmax_jacobian(1, weights, jacobian), 0);
 }
 
-static void the_jacobian_is_symmetric_and_its_rows_sum_to_zero(void) {
+TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero) {
     FOR_ALL_SIZES(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_MATRIX(jacobian, n, n);
@@ -69,7 +69,7 @@ static void the_jacobian_is_symmetric_and_its_rows_sum_to_zero(void) {
     }
 }
 
-static void the_jacobian_is_what_nudging_each_score_measures(void) {
+TEST(softmax_jacobian, the_jacobian_is_what_nudging_each_score_measures) {
     NEW_VECTOR_LIKE(scores, 4, normal(1, 4, 1));
     NEW_VECTOR_LIKE(weights, 4, slow(1, 4, scores));
     NEW_MATRIX(expected, 4, 4);
@@ -81,7 +81,7 @@ static void the_jacobian_is_what_nudging_each_score_measures(void) {
     EXPECT_GRADIENT(4, 4, expected, jacobian, 1e-6);
 }
 
-static void jacobians_of_any_size_agree_with_the_formula(void) {
+TEST(softmax_jacobian, jacobians_of_any_size_agree_with_the_formula) {
     FOR_ALL_SIZES(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_MATRIX(expected, n, n);
@@ -92,7 +92,7 @@ static void jacobians_of_any_size_agree_with_the_formula(void) {
     }
 }
 
-static void a_saturated_softmax_has_a_jacobian_of_zero(void) {
+TEST(softmax_jacobian, a_saturated_softmax_has_a_jacobian_of_zero) {
     NEW_VECTOR_OF(weights, 3, 0, 1, 0);
     EXPECT_ROWS(jacobian, 3, 3, OF(0, 0, 0, 0, 0, 0, 0, 0, 0),
                 softmax_jacobian(3, weights, jacobian), 0);
@@ -108,7 +108,7 @@ static void a_saturated_softmax_has_a_jacobian_of_zero(void) {
         EXPECT_VECTOR(n, expected, d_scores, tolerance);                                           \
     } while (0)
 
-static void the_worked_gradient_comes_out_to_four_decimals(void) {
+TEST(softmax_backward, the_worked_gradient_comes_out_to_four_decimals) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     NEW_VECTOR_OF(d_weights, 3, 1, 0, 0);
     NEW_VECTOR_OF(d_scores, 3, 0, 0, 0);
@@ -117,14 +117,14 @@ static void the_worked_gradient_comes_out_to_four_decimals(void) {
     EXPECT_VECTOR(3, OF(.0819, -.0220, -.0599), d_scores, 5e-5);
 }
 
-static void the_gradient_is_added_to_what_is_there(void) {
+TEST(softmax_backward, the_gradient_is_added_to_what_is_there) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     NEW_VECTOR_OF(d_weights, 3, 1, 0, 0);
     BECAUSE("d_scores held 10, 20 and 30. A backward function only adds (+=) to what is there.");
     EXPECT_BACKWARD(3, OF(10, 20, 30), OF(10.0819, 19.9780, 29.9401), 5e-5);
 }
 
-static void backward_is_the_jacobian_times_the_upstream_gradient(void) {
+TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient) {
     FOR_ALL_SIZES(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_VECTOR_LIKE(d_weights, n, normal(2, n, 2));
@@ -134,7 +134,7 @@ static void backward_is_the_jacobian_times_the_upstream_gradient(void) {
     }
 }
 
-static void backward_is_what_nudging_each_score_measures(void) {
+TEST(softmax_backward, backward_is_what_nudging_each_score_measures) {
     FOR_EACH(int, n, 2, 7) {
         NEW_VECTOR_LIKE(scores, n, normal(1, n, 1));
         NEW_VECTOR_LIKE(d_weights, n, normal(2, n, 1));
@@ -147,27 +147,8 @@ static void backward_is_what_nudging_each_score_measures(void) {
     }
 }
 
-static void wanting_more_of_every_weight_moves_no_score(void) {
-    FOR_ALL_SIZES(n) {
-        NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
-        NEW_VECTOR_FILLED(d_weights, n, 4);
-        NEW_VECTOR_FILLED(held, n, 1);
-        BECAUSE("d_weights is 4 everywhere. The weights sum to 1, so they cannot all grow.");
-        EXPECT_BACKWARD(n, held, held, 1e-14);
-    }
-}
-
-static void a_settled_or_empty_choice_passes_no_gradient(void) {
-    FOR_EACH(int, one, 1, 0) {
-        NEW_VECTOR_OF(weights, 4, 0, 0, one, 0);
-        NEW_VECTOR_OF(d_weights, 4, 5, -3, 2, 7);
-        NEW_VECTOR_FILLED(held, 4, 0.25);
-        EXPECT_BACKWARD(4, held, held, 0);
-    }
-}
-
 /* The lesson's "Who explained it?": the loss is -log(the sum of weights[i] * p[i]). */
-static void the_gradient_of_a_mixture_is_weight_less_responsibility(void) {
+TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility) {
     FOR_EACH(int, n, 2, 7) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_VECTOR_LIKE(p, n, slow(1, n, normal(2, n, 1)));
@@ -177,6 +158,25 @@ static void the_gradient_of_a_mixture_is_weight_less_responsibility(void) {
         for (int i = 0; i < n; i++)
             expected[i] += weights[i] - weights[i] * p[i] / explained;
         EXPECT_BACKWARD(n, normal(3, n, 1), expected, 1e-13);
+    }
+}
+
+TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score) {
+    FOR_ALL_SIZES(n) {
+        NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
+        NEW_VECTOR_FILLED(d_weights, n, 4);
+        NEW_VECTOR_FILLED(held, n, 1);
+        BECAUSE("d_weights is 4 everywhere. The weights sum to 1, so they cannot all grow.");
+        EXPECT_BACKWARD(n, held, held, 1e-14);
+    }
+}
+
+TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient) {
+    FOR_EACH(int, one, 1, 0) {
+        NEW_VECTOR_OF(weights, 4, 0, 0, one, 0);
+        NEW_VECTOR_OF(d_weights, 4, 5, -3, 2, 7);
+        NEW_VECTOR_FILLED(held, 4, 0.25);
+        EXPECT_BACKWARD(4, held, held, 0);
     }
 }
 
@@ -194,7 +194,7 @@ static void expect_work_in_proportion_to(int n) {
                 n, steps, each);
 }
 
-static void twenty_thousand_scores_are_no_trouble(void) {
+TEST(softmax_backward, twenty_thousand_scores_are_no_trouble) {
     enum { n = 20000 };
     expect_work_in_proportion_to(100);
     expect_work_in_proportion_to(400);
@@ -210,7 +210,7 @@ static void twenty_thousand_scores_are_no_trouble(void) {
 
 /* ----------------------------------------------------------------------- softmax_rows_backward */
 
-static void two_rows_of_gradient_come_out_to_four_decimals(void) {
+TEST(softmax_rows_backward, two_rows_of_gradient_come_out_to_four_decimals) {
     NEW_MATRIX_OF(weights, 2, 3, {A, B, C}, {C, A, B});
     NEW_MATRIX_OF(d_weights, 2, 3, {1, 0, 0}, {0, 3, 0});
     NEW_MATRIX_OF(expected, 2, 3, {.0819, -.0220, -.0599}, {-.1797, .2458, -.0661});
@@ -221,7 +221,7 @@ static void two_rows_of_gradient_come_out_to_four_decimals(void) {
     EXPECT_MATRIX(2, 3, expected, d_scores, 5e-5);
 }
 
-static void the_rows_are_added_to_what_is_there(void) {
+TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there) {
     NEW_MATRIX_OF(weights, 2, 3, {A, B, C}, {C, A, B});
     NEW_MATRIX_OF(d_weights, 2, 3, {1, 0, 0}, {0, 3, 0});
     NEW_MATRIX_OF(expected, 2, 3, {10.0819, 19.9780, 29.9401}, {39.8203, 50.2458, 59.9339});
@@ -231,7 +231,7 @@ static void the_rows_are_added_to_what_is_there(void) {
     EXPECT_MATRIX(2, 3, expected, d_scores, 5e-5);
 }
 
-static void every_row_is_its_own_jacobian_times_its_own_gradient(void) {
+TEST(softmax_rows_backward, every_row_is_its_own_jacobian_times_its_own_gradient) {
     FOR_ALL_SHAPES(rows, cols) {
         NEW_MATRIX_LIKE(weights, rows, cols, RANDOM_WEIGHTS(rows, cols));
         NEW_MATRIX_LIKE(d_weights, rows, cols, normal(2, rows * cols, 2));
@@ -243,7 +243,7 @@ static void every_row_is_its_own_jacobian_times_its_own_gradient(void) {
     }
 }
 
-static void rows_backward_is_what_nudging_each_score_measures(void) {
+TEST(softmax_rows_backward, rows_backward_is_what_nudging_each_score_measures) {
     NEW_MATRIX_LIKE(scores, 3, 4, normal(1, 12, 1));
     NEW_MATRIX_LIKE(d_weights, 3, 4, normal(2, 12, 1));
     NEW_MATRIX_LIKE(weights, 3, 4, slow(3, 4, scores));
@@ -254,7 +254,7 @@ static void rows_backward_is_what_nudging_each_score_measures(void) {
     EXPECT_GRADIENT(3, 4, measured(3, 4, scores, d_weights), d_scores, 1e-6);
 }
 
-static void a_row_without_weight_passes_no_gradient_and_disturbs_no_other(void) {
+TEST(softmax_rows_backward, a_row_without_weight_passes_no_gradient_and_disturbs_no_other) {
     NEW_MATRIX_OF(weights, 3, 2, {0.25, 0.75}, {0, 0}, {0.5, 0.5});
     NEW_MATRIX_OF(d_weights, 3, 2, {4, 0}, {9, -5}, {0, 8});
     NEW_MATRIX_OF(expected, 3, 2, {1.25, -0.25}, {0.5, 0.5}, {-1.5, 2.5});
@@ -262,26 +262,3 @@ static void a_row_without_weight_passes_no_gradient_and_disturbs_no_other(void) 
     softmax_rows_backward(3, 2, weights, d_weights, d_scores);
     EXPECT_MATRIX(3, 2, expected, d_scores, 1e-12);
 }
-
-const struct lesson_test gradient_tests[] = {
-    TEST(softmax_jacobian, the_worked_jacobian_comes_out_to_four_decimals),
-    TEST(softmax_jacobian, a_single_weight_cannot_move),
-    TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero),
-    TEST(softmax_jacobian, the_jacobian_is_what_nudging_each_score_measures),
-    TEST(softmax_jacobian, jacobians_of_any_size_agree_with_the_formula),
-    TEST(softmax_jacobian, a_saturated_softmax_has_a_jacobian_of_zero),
-    TEST(softmax_backward, the_worked_gradient_comes_out_to_four_decimals),
-    TEST(softmax_backward, the_gradient_is_added_to_what_is_there),
-    TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient),
-    TEST(softmax_backward, backward_is_what_nudging_each_score_measures),
-    TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility),
-    TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score),
-    TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient),
-    TEST(softmax_backward, twenty_thousand_scores_are_no_trouble),
-    TEST(softmax_rows_backward, two_rows_of_gradient_come_out_to_four_decimals),
-    TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there),
-    TEST(softmax_rows_backward, every_row_is_its_own_jacobian_times_its_own_gradient),
-    TEST(softmax_rows_backward, rows_backward_is_what_nudging_each_score_measures),
-    TEST(softmax_rows_backward, a_row_without_weight_passes_no_gradient_and_disturbs_no_other),
-    END_OF_TESTS,
-};

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-extern const struct lesson_test backward_tests[];
-
 /* The inputs of an attention, at random. `r` is left for more. */
 #define RANDOM_PAIRS(z, seed)                                                                      \
     struct random r = random_seed((uint64_t)(seed));                                               \
@@ -54,7 +52,7 @@ static void expect_the_obvious_at_all_sizes(attention *attend, weighting *weigh,
 
 /* dot */
 
-static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
+TEST(dot, every_query_and_key_of_the_worked_example_agree_by_so_much) {
     WORKED_PAIRS;
     NEW_MATRIX(scores, 2, 3);
     for (int i = 0; i < 2; i++)
@@ -64,18 +62,18 @@ static void every_query_and_key_of_the_worked_example_agree_by_so_much(void) {
     EXPECT_ROWS(2, 3, scores, FOUR_DECIMALS, {1, 1, 2}, {1, 1, 0});
 }
 
-static void numbers_of_opposite_sign_count_against_each_other(void) {
+TEST(dot, numbers_of_opposite_sign_count_against_each_other) {
     NEW_VECTOR_OF(a, 3, 1, -2, 3);
     NEW_VECTOR_OF(b, 3, 4, 5, -1);
     EXPECT_NUMBER(-9.0, dot(3, a, b), ROUNDING);
 }
 
-static void long_vectors_score_more_than_short_ones(void) {
+TEST(dot, long_vectors_score_more_than_short_ones) {
     NEW_VECTOR_OF(a, 4, 1, 2, 2, 4);
     EXPECT_NUMBER(25.0, dot(4, a, a), ROUNDING);
 }
 
-static void random_vectors_agree_with_the_obvious_sum(void) {
+TEST(dot, random_vectors_agree_with_the_obvious_sum) {
     struct random r = random_seed(202);
     for (int d = 1; d <= 9; d++) {
         matrix_free_all();
@@ -87,7 +85,7 @@ static void random_vectors_agree_with_the_obvious_sum(void) {
 
 /* cosine_similarity */
 
-static void the_worked_queries_and_keys_have_these_cosines(void) {
+TEST(cosine_similarity, the_worked_queries_and_keys_have_these_cosines) {
     WORKED_PAIRS;
     NEW_MATRIX(cosine, 2, 3);
     for (int i = 0; i < 2; i++)
@@ -97,7 +95,7 @@ static void the_worked_queries_and_keys_have_these_cosines(void) {
     EXPECT_ROWS(2, 3, cosine, FOUR_DECIMALS, {0.5, 0.5, 1.0}, {s, s, 0.0});
 }
 
-static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
+TEST(cosine_similarity, parallel_vectors_of_any_length_have_a_cosine_of_one) {
     const double factors[6] = {1e-12, 1e-9, 0.1, 1, 7, 1e6};
     for (int i = 0; i < 6; i++) {
         matrix_free_all();
@@ -110,7 +108,7 @@ static void parallel_vectors_of_any_length_have_a_cosine_of_one(void) {
 
 /* Squared lengths of 1e-200, and of 1e200: their product is no double, but that of the lengths is.
  */
-static void tiny_and_huge_vectors_have_a_cosine_of_one(void) {
+TEST(cosine_similarity, tiny_and_huge_vectors_have_a_cosine_of_one) {
     const double factors[2] = {1e-100, 1e100};
     for (int i = 0; i < 2; i++) {
         matrix_free_all();
@@ -125,13 +123,13 @@ static void tiny_and_huge_vectors_have_a_cosine_of_one(void) {
     }
 }
 
-static void opposite_vectors_have_a_cosine_of_minus_one(void) {
+TEST(cosine_similarity, opposite_vectors_have_a_cosine_of_minus_one) {
     NEW_VECTOR_OF(a, 3, 1, -2, 3);
     NEW_VECTOR_OF(b, 3, -2, 4, -6);
     EXPECT_NUMBER(-1.0, cosine_similarity(3, a, b), ROUNDING);
 }
 
-static void a_zero_vector_has_a_cosine_of_zero_with_everything(void) {
+TEST(cosine_similarity, a_zero_vector_has_a_cosine_of_zero_with_everything) {
     NEW_MATRIX_OF(a, 3, 3, {0}, {1, -2, 3}, {0});
     NEW_MATRIX_OF(b, 3, 3, {1, -2, 3}, {0}, {0});
     NEW_VECTOR(cosines, 3);
@@ -141,7 +139,7 @@ static void a_zero_vector_has_a_cosine_of_zero_with_everything(void) {
     EXPECT_VECTOR(3, zeros, cosines, 0.0);
 }
 
-static void stretching_either_vector_changes_nothing(void) {
+TEST(cosine_similarity, stretching_either_vector_changes_nothing) {
     struct random r = random_seed(203);
     NEW_VECTOR_RANDOM(a, 5, &r);
     NEW_VECTOR_RANDOM(b, 5, &r);
@@ -154,7 +152,7 @@ static void stretching_either_vector_changes_nothing(void) {
     EXPECT_NUMBER(before, cosine_similarity(5, a, b), ROUNDING);
 }
 
-static void random_cosines_agree_with_the_obvious_formula(void) {
+TEST(cosine_similarity, random_cosines_agree_with_the_obvious_formula) {
     struct random r = random_seed(204);
     for (int d = 1; d <= 9; d++) {
         matrix_free_all();
@@ -170,14 +168,14 @@ static void random_cosines_agree_with_the_obvious_formula(void) {
 
 /* dot_scores */
 
-static void the_worked_scores_come_out(void) {
+TEST(dot_scores, the_worked_scores_come_out) {
     WORKED_PAIRS;
     NEW_MATRIX(scores, 2, 3);
     dot_scores(2, 3, 3, Q, K, scores);
     EXPECT_ROWS(2, 3, scores, FOUR_DECIMALS, {1, 1, 2}, {1, 1, 0});
 }
 
-static void a_score_can_be_negative(void) {
+TEST(dot_scores, a_score_can_be_negative) {
     NEW_MATRIX_OF(Q, 1, 3, {1, -1, 2});
     NEW_MATRIX_OF(K, 4, 3, {-2, 1, 0.5}, {0, 0, 0}, {0.5, -2, -1}, {3, 1, -4});
     NEW_MATRIX(scores, 1, 4);
@@ -195,20 +193,20 @@ static void expect_obvious_scores(const struct sizes *z) {
     EXPECT_OBVIOUS(z, n_q, n_k, expected, scores, ROUNDING);
 }
 
-static void every_query_meets_every_key_in_all_d_numbers(void) {
+TEST(dot_scores, every_query_meets_every_key_in_all_d_numbers) {
     FOR_ALL_SIZES(z) {
         matrix_free_all();
         expect_obvious_scores(z);
     }
 }
 
-static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
+TEST(dot_scores, a_long_text_is_scored_without_a_matrix_of_its_own) {
     expect_obvious_scores(&wide_text);
 }
 
 /* blend */
 
-static void the_worked_weights_blend_to_four_decimals(void) {
+TEST(blend, the_worked_weights_blend_to_four_decimals) {
     WORKED_EXAMPLE;
     NEW_OUTPUTS(2, 3, 2);
     obvious_weights(2, 3, 3, Q, K, weights);
@@ -216,7 +214,7 @@ static void the_worked_weights_blend_to_four_decimals(void) {
     EXPECT_ROWS(2, 2, out, FOUR_DECIMALS, {0.8478, 1.0}, {1.6893, 1.0});
 }
 
-static void the_soft_dictionary_answers_with_some_of_each_value(void) {
+TEST(blend, the_soft_dictionary_answers_with_some_of_each_value) {
     NEW_MATRIX_OF(weights, 1, 4, {0.05, 0.55, 0.30, 0.10});
     NEW_MATRIX_OF(V, 4, 2, {10, 1}, {20, 0}, {30, 0}, {40, -1});
     NEW_MATRIX(out, 1, 2);
@@ -224,7 +222,7 @@ static void the_soft_dictionary_answers_with_some_of_each_value(void) {
     EXPECT_ROWS(1, 2, out, ROUNDING, {24.5, -0.05});
 }
 
-static void weights_are_taken_as_they_come(void) {
+TEST(blend, weights_are_taken_as_they_come) {
     NEW_MATRIX_OF(weights, 1, 3, {2, -1, 3});
     NEW_MATRIX_OF(V, 3, 2, {1, 10}, {2, 20}, {3, 30});
     NEW_MATRIX(out, 1, 2);
@@ -241,7 +239,7 @@ static void expect_obvious_blend(const struct sizes *z, const void *weights, con
     EXPECT_OBVIOUS(z, n_q, d_v, expected, out, ROUNDING);
 }
 
-static void random_blends_agree_with_the_obvious_product(void) {
+TEST(blend, random_blends_agree_with_the_obvious_product) {
     struct random r = random_seed(209);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -252,7 +250,7 @@ static void random_blends_agree_with_the_obvious_product(void) {
 }
 
 /* Only three keys have a weight: a float that adds up 30000 would round by more than one step. */
-static void a_long_text_is_blended_without_a_matrix_of_its_own(void) {
+TEST(blend, a_long_text_is_blended_without_a_matrix_of_its_own) {
     struct random r = random_seed(219);
     const struct sizes z = wide_text;
     NEW_MATRIX_FILLED(weights, z.n_q, z.n_k, 0.0);
@@ -271,17 +269,17 @@ static void a_long_text_is_blended_without_a_matrix_of_its_own(void) {
     WORKED_EXAMPLE;                                                                                \
     ATTEND(attend, 2, 3, 3, 2)
 
-static void the_worked_example_gives_these_weights(void) {
+TEST(dot_product_attention, the_worked_example_gives_these_weights) {
     WORKED_ATTENTION(dot_product_attention);
     EXPECT_ROWS(2, 3, weights, FOUR_DECIMALS, {0.2119, 0.2119, 0.5761}, {0.4223, 0.4223, 0.1554});
 }
 
-static void the_worked_example_gives_this_output(void) {
+TEST(dot_product_attention, the_worked_example_gives_this_output) {
     WORKED_ATTENTION(dot_product_attention);
     EXPECT_ROWS(2, 2, out, FOUR_DECIMALS, {0.8478, 1.0}, {1.6893, 1.0});
 }
 
-static void attention_stays_within_the_values(void) {
+TEST(dot_product_attention, attention_stays_within_the_values) {
     RANDOM_INPUTS(some, 211);
     ATTEND(dot_product_attention, 3, 5, 4, 2);
     for (int c = 0; c < 2; c++) {
@@ -303,7 +301,7 @@ static void shuffle_rows_of_5(int cols, const double from[5][cols], double to[5]
             to[j][c] = from[order[j]][c];
 }
 
-static void shuffling_keys_with_their_values_changes_no_output(void) {
+TEST(dot_product_attention, shuffling_keys_with_their_values_changes_no_output) {
     RANDOM_INPUTS(some, 212);
     NEW_MATRIX(K_shuffled, 5, 4);
     NEW_MATRIX(V_shuffled, 5, 2);
@@ -317,7 +315,7 @@ static void shuffling_keys_with_their_values_changes_no_output(void) {
     EXPECT_MATRIX(3, 2, out, after, ROUNDING);
 }
 
-static void shuffling_the_queries_shuffles_the_outputs(void) {
+TEST(dot_product_attention, shuffling_the_queries_shuffles_the_outputs) {
     const struct sizes z = {5, 4, 3, 2};
     RANDOM_INPUTS(z, 213);
     NEW_MATRIX(Q_shuffled, 5, 3);
@@ -332,7 +330,7 @@ static void shuffling_the_queries_shuffles_the_outputs(void) {
     EXPECT_MATRIX(5, 2, expected, after, ROUNDING);
 }
 
-static void a_sentence_can_attend_to_itself(void) {
+TEST(dot_product_attention, a_sentence_can_attend_to_itself) {
     NEW_MATRIX_OF(X, 2, 1, {1}, {2});
     NEW_OUTPUTS(2, 2, 1);
     dot_product_attention(2, 2, 1, 1, X, X, X, weights, out);
@@ -340,14 +338,14 @@ static void a_sentence_can_attend_to_itself(void) {
     EXPECT_ROWS(2, 1, out, FOUR_DECIMALS, {1.7311}, {1.8808});
 }
 
-static void if_all_values_are_equal_that_value_comes_out(void) {
+TEST(dot_product_attention, if_all_values_are_equal_that_value_comes_out) {
     RANDOM_PAIRS(some, 214);
     NEW_MATRIX_OF(V, 5, 2, {7, -0.5}, {7, -0.5}, {7, -0.5}, {7, -0.5}, {7, -0.5});
     ATTEND(dot_product_attention, 3, 5, 4, 2);
     EXPECT_MATRIX(3, 2, V, out, ROUNDING);
 }
 
-static void keys_of_zeros_give_the_mean_of_the_values(void) {
+TEST(dot_product_attention, keys_of_zeros_give_the_mean_of_the_values) {
     NEW_MATRIX_OF(Q, 3, 2, {1, -2}, {0.5, 3}, {-4, 0});
     NEW_MATRIX_FILLED(K, 4, 2, 0.0);
     NEW_MATRIX_OF(V, 4, 1, {1}, {2}, {3}, {10});
@@ -356,7 +354,7 @@ static void keys_of_zeros_give_the_mean_of_the_values(void) {
 }
 
 /* Row 0 has its largest score last; row 1 is far below 0; row 2 is far below row 0. */
-static void scores_of_ten_thousand_stay_finite(void) {
+TEST(dot_product_attention, scores_of_ten_thousand_stay_finite) {
     NEW_MATRIX_OF(Q, 3, 2, {10000, 1}, {-10000, 1}, {1, 1});
     NEW_MATRIX_OF(K, 4, 2, {1, 0}, {1, -1}, {2, 0}, {3, 0});
     NEW_MATRIX_OF(V, 4, 1, {0}, {1}, {5}, {-2});
@@ -366,27 +364,27 @@ static void scores_of_ten_thousand_stay_finite(void) {
     EXPECT_ROWS(3, 1, out, FOUR_DECIMALS, {-2}, {0.2689}, {-0.0714});
 }
 
-static void random_attention_agrees_with_the_obvious_way(void) {
+TEST(dot_product_attention, random_attention_agrees_with_the_obvious_way) {
     expect_the_obvious_at_all_sizes(dot_product_attention, obvious_weights, 210, ROUNDING);
 }
 
-static void attention_to_a_long_text_needs_no_matrix_of_its_own(void) {
+TEST(dot_product_attention, attention_to_a_long_text_needs_no_matrix_of_its_own) {
     expect_the_obvious(&long_text, dot_product_attention, obvious_weights, 218, ROUNDING);
 }
 
 /* hard_attention */
 
-static void the_worked_example_picks_its_last_and_its_first_key(void) {
+TEST(hard_attention, the_worked_example_picks_its_last_and_its_first_key) {
     WORKED_ATTENTION(hard_attention);
     EXPECT_ROWS(2, 3, weights, FOUR_DECIMALS, {0, 0, 1}, {1, 0, 0});
 }
 
-static void the_worked_example_fetches_the_values_of_its_picks(void) {
+TEST(hard_attention, the_worked_example_fetches_the_values_of_its_picks) {
     WORKED_ATTENTION(hard_attention);
     EXPECT_ROWS(2, 2, out, FOUR_DECIMALS, {0, 1}, {1, 2});
 }
 
-static void the_best_of_negative_scores_is_found_too(void) {
+TEST(hard_attention, the_best_of_negative_scores_is_found_too) {
     NEW_MATRIX_OF(Q, 2, 1, {1}, {1e6});
     NEW_MATRIX_OF(K, 4, 1, {-3e6}, {-2e6}, {-1e6}, {-4e6});
     NEW_MATRIX_OF(V, 4, 3, {1, 10, 5}, {2, 20, 6}, {3, 30, 7}, {4, 40, 8});
@@ -394,7 +392,7 @@ static void the_best_of_negative_scores_is_found_too(void) {
     EXPECT_ROWS(2, 4, weights, 0.0, {0, 0, 1, 0}, {0, 0, 1, 0});
 }
 
-static void the_first_of_several_best_keys_is_picked(void) {
+TEST(hard_attention, the_first_of_several_best_keys_is_picked) {
     NEW_MATRIX_OF(Q, 3, 2, {0, 1}, {1, 2}, {0, 0});
     NEW_MATRIX_OF(K, 5, 2, {0, 0}, {3, 1}, {1, 1}, {1, 2}, {5, 0});
     NEW_MATRIX_OF(V, 5, 1, {1}, {4}, {7}, {10}, {13});
@@ -403,7 +401,7 @@ static void the_first_of_several_best_keys_is_picked(void) {
 }
 
 /* The keys are the rows of the identity, so that each row of Q is a row of scores. */
-static void the_best_key_is_found_wherever_it_stands(void) {
+TEST(hard_attention, the_best_key_is_found_wherever_it_stands) {
     NEW_MATRIX_OF(Q, 5, 4, {5, 4, 3, 2}, {1, 1.2, 9, 1.1}, {5, 9, 2, 3}, {-0.2, -0.5, -0.1, -0.5},
                   {0.2, 0.4, 0.6, 0.8});
     NEW_MATRIX_OF(K, 4, 4, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1});
@@ -414,7 +412,7 @@ static void the_best_key_is_found_wherever_it_stands(void) {
     EXPECT_ROWS(5, 1, out, 0.0, {1}, {3}, {2}, {3}, {4});
 }
 
-static void a_lead_of_a_billionth_is_enough(void) {
+TEST(hard_attention, a_lead_of_a_billionth_is_enough) {
     NEW_MATRIX_OF(Q, 3, 2, {1, 0}, {-1, 0}, {0, 1});
     NEW_MATRIX_OF(K, 4, 2, {1, 1}, {1 + 2e-9, 1 + 5e-7}, {1 + 1e-9, 1}, {1 - 1e-9, 1});
     NEW_MATRIX_OF(V, 4, 1, {1}, {2}, {3}, {4});
@@ -423,7 +421,7 @@ static void a_lead_of_a_billionth_is_enough(void) {
     EXPECT_ROWS(3, 4, weights, 0.0, {0, 1, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0});
 }
 
-static void what_the_outputs_held_before_counts_for_nothing(void) {
+TEST(hard_attention, what_the_outputs_held_before_counts_for_nothing) {
     NEW_MATRIX_OF(Q, 1, 4, {1, 0, 0, 0});
     NEW_MATRIX_OF(K, 3, 4, {2}, {1}, {0});
     NEW_MATRIX_OF(V, 3, 2, {3, 4}, {5, 6}, {7, 8});
@@ -434,7 +432,7 @@ static void what_the_outputs_held_before_counts_for_nothing(void) {
     EXPECT_ROWS(1, 2, out, 0.0, {3, 4});
 }
 
-static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
+TEST(hard_attention, nudging_a_query_moves_the_soft_answer_and_not_the_hard_one) {
     RANDOM_INPUTS(some, 217);
     NEW_MATRIX_RANDOM(d_out, 3, 2, &r);
     NEW_OUTPUTS(3, 5, 2);
@@ -454,65 +452,10 @@ static void nudging_a_query_moves_the_soft_answer_and_not_the_hard_one(void) {
                         soft_slope[i][c]);
 }
 
-static void random_picks_agree_with_the_obvious_way(void) {
+TEST(hard_attention, random_picks_agree_with_the_obvious_way) {
     expect_the_obvious_at_all_sizes(hard_attention, obvious_picks, 216, 0.0);
 }
 
-static void picks_in_a_long_text_need_no_matrix_of_their_own(void) {
+TEST(hard_attention, picks_in_a_long_text_need_no_matrix_of_their_own) {
     expect_the_obvious(&long_text, hard_attention, obvious_picks, 220, 0.0);
-}
-
-static const struct lesson_test tests[] = {
-    TEST(dot, every_query_and_key_of_the_worked_example_agree_by_so_much),
-    TEST(dot, numbers_of_opposite_sign_count_against_each_other),
-    TEST(dot, long_vectors_score_more_than_short_ones),
-    TEST(dot, random_vectors_agree_with_the_obvious_sum),
-
-    TEST(cosine_similarity, the_worked_queries_and_keys_have_these_cosines),
-    TEST(cosine_similarity, parallel_vectors_of_any_length_have_a_cosine_of_one),
-    TEST(cosine_similarity, tiny_and_huge_vectors_have_a_cosine_of_one),
-    TEST(cosine_similarity, opposite_vectors_have_a_cosine_of_minus_one),
-    TEST(cosine_similarity, a_zero_vector_has_a_cosine_of_zero_with_everything),
-    TEST(cosine_similarity, stretching_either_vector_changes_nothing),
-    TEST(cosine_similarity, random_cosines_agree_with_the_obvious_formula),
-
-    TEST(dot_scores, the_worked_scores_come_out),
-    TEST(dot_scores, a_score_can_be_negative),
-    TEST(dot_scores, every_query_meets_every_key_in_all_d_numbers),
-    TEST(dot_scores, a_long_text_is_scored_without_a_matrix_of_its_own),
-
-    TEST(blend, the_worked_weights_blend_to_four_decimals),
-    TEST(blend, the_soft_dictionary_answers_with_some_of_each_value),
-    TEST(blend, weights_are_taken_as_they_come),
-    TEST(blend, random_blends_agree_with_the_obvious_product),
-    TEST(blend, a_long_text_is_blended_without_a_matrix_of_its_own),
-
-    TEST(dot_product_attention, the_worked_example_gives_these_weights),
-    TEST(dot_product_attention, the_worked_example_gives_this_output),
-    TEST(dot_product_attention, attention_stays_within_the_values),
-    TEST(dot_product_attention, shuffling_keys_with_their_values_changes_no_output),
-    TEST(dot_product_attention, shuffling_the_queries_shuffles_the_outputs),
-    TEST(dot_product_attention, a_sentence_can_attend_to_itself),
-    TEST(dot_product_attention, if_all_values_are_equal_that_value_comes_out),
-    TEST(dot_product_attention, keys_of_zeros_give_the_mean_of_the_values),
-    TEST(dot_product_attention, scores_of_ten_thousand_stay_finite),
-    TEST(dot_product_attention, random_attention_agrees_with_the_obvious_way),
-    TEST(dot_product_attention, attention_to_a_long_text_needs_no_matrix_of_its_own),
-
-    TEST(hard_attention, the_worked_example_picks_its_last_and_its_first_key),
-    TEST(hard_attention, the_worked_example_fetches_the_values_of_its_picks),
-    TEST(hard_attention, the_best_of_negative_scores_is_found_too),
-    TEST(hard_attention, the_first_of_several_best_keys_is_picked),
-    TEST(hard_attention, the_best_key_is_found_wherever_it_stands),
-    TEST(hard_attention, a_lead_of_a_billionth_is_enough),
-    TEST(hard_attention, what_the_outputs_held_before_counts_for_nothing),
-    TEST(hard_attention, nudging_a_query_moves_the_soft_answer_and_not_the_hard_one),
-    TEST(hard_attention, random_picks_agree_with_the_obvious_way),
-    TEST(hard_attention, picks_in_a_long_text_need_no_matrix_of_their_own),
-
-    TESTS(backward_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

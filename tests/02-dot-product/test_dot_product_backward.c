@@ -101,14 +101,14 @@ static void expect_the_obvious_at_all_sizes(random_way_back *make, uint64_t seed
     }
 }
 
-#define PROVED(name, expect_it, make, seed)                                                        \
-    static void name(void) {                                                                       \
+#define PROVED(of, name, expect_it, make, seed)                                                    \
+    TEST(of, name) {                                                                               \
         expect_it(make, seed);                                                                     \
     }
 
 /* dot_scores_backward */
 
-static void the_worked_scores_give_these_gradients_to_four_decimals(void) {
+TEST(dot_scores_backward, the_worked_scores_give_these_gradients_to_four_decimals) {
     WORKED_PAIRS;
     const double scores[2][3] = {{1, 1, 2}, {1, 1, 0}}, d_weights[2][3] = {{1, 3, 0}, {2, 0, 1}};
     double weights[2][3];
@@ -144,19 +144,11 @@ static struct way_back back_of_scores(struct sizes z, struct random *r) {
     };
 }
 
-PROVED(the_gradients_of_the_scores_are_added_to_what_is_there, expect_it_adds, back_of_scores, 218)
-PROVED(the_gradients_of_the_scores_are_what_nudging_measures, expect_what_nudging_measures,
-       back_of_scores, 219)
-PROVED(random_score_gradients_agree_with_the_obvious_products, expect_the_obvious_at_all_sizes,
-       back_of_scores, 221)
-
-static void scores_of_a_long_text_go_back_without_a_matrix_of_their_own(void) {
-    struct random r = random_seed(223);
-    const struct way_back way = back_of_scores(wide_text, &r);
-    expect_the_obvious(&way, &r);
-}
-
-static void a_sentence_scored_against_itself_collects_both_gradients(void) {
+PROVED(dot_scores_backward, the_gradients_of_the_scores_are_added_to_what_is_there, expect_it_adds,
+       back_of_scores, 218)
+PROVED(dot_scores_backward, the_gradients_of_the_scores_are_what_nudging_measures,
+       expect_what_nudging_measures, back_of_scores, 219)
+TEST(dot_scores_backward, a_sentence_scored_against_itself_collects_both_gradients) {
     struct random r = random_seed(220);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
     NEW_MATRIX_RANDOM(d_scores, 5, 5, &r);
@@ -171,9 +163,18 @@ static void a_sentence_scored_against_itself_collects_both_gradients(void) {
     EXPECT_MATRIX(5, 3, expected, d_X, ROUNDING);
 }
 
+PROVED(dot_scores_backward, random_score_gradients_agree_with_the_obvious_products,
+       expect_the_obvious_at_all_sizes, back_of_scores, 221)
+
+TEST(dot_scores_backward, scores_of_a_long_text_go_back_without_a_matrix_of_their_own) {
+    struct random r = random_seed(223);
+    const struct way_back way = back_of_scores(wide_text, &r);
+    expect_the_obvious(&way, &r);
+}
+
 /* blend_backward */
 
-static void the_worked_blend_gives_these_gradients_to_four_decimals(void) {
+TEST(blend_backward, the_worked_blend_gives_these_gradients_to_four_decimals) {
     WORKED_EXAMPLE;
     NEW_MATRIX(weights, 2, 3);
     obvious_weights(2, 3, 3, Q, K, weights);
@@ -207,19 +208,9 @@ static struct way_back back_of_blend(struct sizes z, struct random *r) {
     };
 }
 
-PROVED(the_gradients_of_a_blend_are_added_to_what_is_there, expect_it_adds, back_of_blend, 222)
-PROVED(the_gradients_of_a_blend_are_what_nudging_measures, expect_what_nudging_measures,
-       back_of_blend, 224)
-PROVED(random_blend_gradients_agree_with_the_obvious_products, expect_the_obvious_at_all_sizes,
-       back_of_blend, 226)
-
-static void a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_own(void) {
-    struct random r = random_seed(229);
-    const struct way_back way = back_of_blend(long_text, &r);
-    expect_the_obvious(&way, &r);
-}
-
-static void a_weight_of_zero_still_gets_a_gradient(void) {
+PROVED(blend_backward, the_gradients_of_a_blend_are_added_to_what_is_there, expect_it_adds,
+       back_of_blend, 222)
+TEST(blend_backward, a_weight_of_zero_still_gets_a_gradient) {
     NEW_MATRIX_OF(weights, 1, 3, {1, 0, 0});
     NEW_MATRIX_OF(V, 3, 2, {1, 2}, {3, 4}, {-5, 6});
     NEW_MATRIX_OF(d_out, 1, 2, {10, 1});
@@ -230,7 +221,10 @@ static void a_weight_of_zero_still_gets_a_gradient(void) {
     EXPECT_ROWS(3, 2, d_V, ROUNDING, {10, 1}, {0, 0}, {0, 0});
 }
 
-static void a_matrix_that_blends_itself_collects_both_gradients(void) {
+PROVED(blend_backward, the_gradients_of_a_blend_are_what_nudging_measures,
+       expect_what_nudging_measures, back_of_blend, 224)
+
+TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients) {
     struct random r = random_seed(225);
     NEW_MATRIX_RANDOM(A, 4, 4, &r);
     NEW_MATRIX_RANDOM(d_out, 4, 4, &r);
@@ -243,6 +237,15 @@ static void a_matrix_that_blends_itself_collects_both_gradients(void) {
     blend_backward(4, 4, 4, A, A, d_out, d_A, d_A);
     BECAUSE("d_weights and d_V are one matrix here: both gradients add up in it.");
     EXPECT_MATRIX(4, 4, expected, d_A, ROUNDING);
+}
+
+PROVED(blend_backward, random_blend_gradients_agree_with_the_obvious_products,
+       expect_the_obvious_at_all_sizes, back_of_blend, 226)
+
+TEST(blend_backward, a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_own) {
+    struct random r = random_seed(229);
+    const struct way_back way = back_of_blend(long_text, &r);
+    expect_the_obvious(&way, &r);
 }
 
 /* dot_product_attention_backward */
@@ -261,18 +264,18 @@ static void a_matrix_that_blends_itself_collects_both_gradients(void) {
     ZERO_GRADIENTS(2, 3, 3, 2);                                                                    \
     dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
-static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
+TEST(dot_product_attention_backward, the_gradient_of_the_queries_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     EXPECT_ROWS(2, 3, d_Q, FOUR_DECIMALS, {-0.4561, 0.4884, -0.0323}, {0.4223, 0, -0.4223});
 }
 
-static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
+TEST(dot_product_attention_backward, the_gradient_of_the_keys_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     EXPECT_ROWS(3, 3, d_K, FOUR_DECIMALS, {0.0323, 0.4223, 0.0323}, {0.4561, -0.4223, 0.4561},
                 {-0.4884, 0, -0.4884});
 }
 
-static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
+TEST(dot_product_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     EXPECT_ROWS(3, 2, d_V, FOUR_DECIMALS, {0.2119, 0.4223}, {0.2119, 0.4223}, {0.5761, 0.1554});
 }
@@ -301,13 +304,9 @@ static struct way_back back_of_attention(struct sizes z, struct random *r) {
     };
 }
 
-PROVED(all_three_gradients_are_added_to_what_is_there, expect_it_adds, back_of_attention, 227)
-PROVED(all_three_gradients_are_what_nudging_measures, expect_what_nudging_measures,
-       back_of_attention, 228)
-PROVED(random_ways_back_agree_with_the_obvious_one, expect_the_obvious_at_all_sizes,
-       back_of_attention, 235)
-
-static void three_gradients_meet_in_one_sentence(void) {
+PROVED(dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there,
+       expect_it_adds, back_of_attention, 227)
+TEST(dot_product_attention_backward, three_gradients_meet_in_one_sentence) {
     NEW_MATRIX_OF(X, 2, 1, {1}, {2});
     NEW_MATRIX_OF(weights, 2, 2, {0.2689414213699951, 0.7310585786300049},
                   {0.1192029220221175, 0.8807970779778825});
@@ -318,7 +317,10 @@ static void three_gradients_meet_in_one_sentence(void) {
     EXPECT_ROWS(2, 1, d_X, 1e-6, {0.178157}, {2.123448});
 }
 
-static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
+PROVED(dot_product_attention_backward, all_three_gradients_are_what_nudging_measures,
+       expect_what_nudging_measures, back_of_attention, 228)
+
+TEST(dot_product_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient) {
     struct random r = random_seed(231);
     const struct sizes z = {5, 5, 3, 3};
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
@@ -331,7 +333,7 @@ static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
     EXPECT_NUDGED(loss_of_attention, &call, 5, 3, X, d_X);
 }
 
-static void the_weights_are_used_as_the_forward_pass_left_them(void) {
+TEST(dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them) {
     struct random r = random_seed(232);
     const double weights[2][4] = {{0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0}};
     const struct way_back way = back_of_attention((struct sizes){2, 4, 3, 1}, &r);
@@ -339,7 +341,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     expect_the_obvious(&way, &r);
 }
 
-static void a_settled_choice_passes_nothing_to_the_scores(void) {
+TEST(dot_product_attention_backward, a_settled_choice_passes_nothing_to_the_scores) {
     NEW_MATRIX_OF(Q, 1, 2, {10000, 0});
     NEW_MATRIX_OF(K, 3, 2, {1, 5}, {0, 7}, {-1, 0});
     NEW_MATRIX_OF(V, 3, 4, {0.5, 1, 0, -2}, {1, 0, 2, 1}, {-1, 1, 3, 0});
@@ -353,12 +355,15 @@ static void a_settled_choice_passes_nothing_to_the_scores(void) {
     EXPECT_ROWS(3, 4, d_V, ROUNDING, {4, -1, 2, 0.5}, {0}, {0});
 }
 
+PROVED(dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one,
+       expect_the_obvious_at_all_sizes, back_of_attention, 235)
+
 WORK_OF_KEYS(dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q, d_K,
                                             d_V))
 
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
    A few rows of weights fit the stack that a lesson is given, a matrix does not. */
-static void a_long_text_needs_no_matrix_of_its_own(void) {
+TEST(dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own) {
     EXPECT_WORK_IN_PROPORTION;
     enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 2, {1, -1}, {2, 0.5}, {0, 3});
@@ -380,33 +385,3 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     EXPECT_MATRIX(n_k, 2, expected_d_K, d_K, 1e-15);
     EXPECT_MATRIX(n_k, 1, expected_d_V, d_V, 1e-15);
 }
-
-const struct lesson_test backward_tests[] = {
-    TEST(dot_scores_backward, the_worked_scores_give_these_gradients_to_four_decimals),
-    TEST(dot_scores_backward, the_gradients_of_the_scores_are_added_to_what_is_there),
-    TEST(dot_scores_backward, the_gradients_of_the_scores_are_what_nudging_measures),
-    TEST(dot_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
-    TEST(dot_scores_backward, random_score_gradients_agree_with_the_obvious_products),
-    TEST(dot_scores_backward, scores_of_a_long_text_go_back_without_a_matrix_of_their_own),
-
-    TEST(blend_backward, the_worked_blend_gives_these_gradients_to_four_decimals),
-    TEST(blend_backward, the_gradients_of_a_blend_are_added_to_what_is_there),
-    TEST(blend_backward, a_weight_of_zero_still_gets_a_gradient),
-    TEST(blend_backward, the_gradients_of_a_blend_are_what_nudging_measures),
-    TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients),
-    TEST(blend_backward, random_blend_gradients_agree_with_the_obvious_products),
-    TEST(blend_backward, a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_own),
-
-    TEST(dot_product_attention_backward, the_gradient_of_the_queries_comes_out_to_four_decimals),
-    TEST(dot_product_attention_backward, the_gradient_of_the_keys_comes_out_to_four_decimals),
-    TEST(dot_product_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals),
-    TEST(dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there),
-    TEST(dot_product_attention_backward, three_gradients_meet_in_one_sentence),
-    TEST(dot_product_attention_backward, all_three_gradients_are_what_nudging_measures),
-    TEST(dot_product_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient),
-    TEST(dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),
-    TEST(dot_product_attention_backward, a_settled_choice_passes_nothing_to_the_scores),
-    TEST(dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one),
-    TEST(dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own),
-    END_OF_TESTS,
-};

@@ -50,7 +50,7 @@ static void obvious_weights(struct sizes z, const double Q[z.n_q][z.d_k],
 
 /* attention_scale */
 
-static void the_scales_of_four_and_three_and_sixty_four_come_out(void) {
+TEST(attention_scale, the_scales_of_four_and_three_and_sixty_four_come_out) {
     NEW_VECTOR(scale, 3);
     const int d_k[3] = {4, 3, 64};
     for (int i = 0; i < 3; i++)
@@ -63,7 +63,7 @@ static void the_scales_of_four_and_three_and_sixty_four_come_out(void) {
     EXPECT_VECTOR(3, expected, scale, FOUR_DECIMALS);
 }
 
-static void a_scale_taken_twice_divides_by_all_of_the_width(void) {
+TEST(attention_scale, a_scale_taken_twice_divides_by_all_of_the_width) {
     for (int d_k = 1; d_k <= 1100; d_k += 3) {
         double scale = attention_scale(d_k);
         BECAUSE("Here d_k is %d.", d_k);
@@ -91,7 +91,7 @@ static double *random_scores(struct random *r, int d_k) {
     return (double *)scores;
 }
 
-static void scaled_scores_vary_by_one_at_every_width(void) {
+TEST(attention_scale, scaled_scores_vary_by_one_at_every_width) {
     struct random r = random_seed(311);
     for (int d_k = 4; d_k <= 256; d_k *= 8) {
         double *scores = random_scores(&r, d_k), mean = 0.0;
@@ -114,19 +114,19 @@ static void scaled_scores_vary_by_one_at_every_width(void) {
     NEW_MATRIX(out, 2, 2);                                                                         \
     scaled_dot_product_attention(2, 3, 3, 2, Q, K, V, weights, out)
 
-static void the_worked_example_gives_these_weights(void) {
+TEST(scaled_dot_product_attention, the_worked_example_gives_these_weights) {
     WORKED_ATTENTION;
     const double expected[2][3] = {{0.2645, 0.2645, 0.4711}, {0.3904, 0.3904, 0.2192}};
     EXPECT_MATRIX(2, 3, expected, weights, FOUR_DECIMALS);
 }
 
-static void the_worked_example_gives_this_output(void) {
+TEST(scaled_dot_product_attention, the_worked_example_gives_this_output) {
     WORKED_ATTENTION;
     const double expected[2][2] = {{1.0578, 1}, {1.5617, 1}};
     EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
 }
 
-static void four_keys_with_wider_values_come_out_to_twelve_decimals(void) {
+TEST(scaled_dot_product_attention, four_keys_with_wider_values_come_out_to_twelve_decimals) {
     FOUR_KEYS;
     NEW_MATRIX(weights, 2, 4);
     NEW_MATRIX(out, 2, 5);
@@ -158,14 +158,14 @@ static void expect_right_attention(struct sizes z, const double Q[z.n_q][z.d_k],
     NEW_MATRIX_RANDOM(K, (z).n_k, (z).d_k, generator);                                             \
     NEW_MATRIX_RANDOM(V, (z).n_k, (z).d_v, generator)
 
-static void keys_and_values_of_one_width_are_told_apart(void) {
+TEST(scaled_dot_product_attention, keys_and_values_of_one_width_are_told_apart) {
     const struct sizes z = {3, 4, 2, 2};
     struct random r = random_seed(301);
     NEW_Q_K_V(z, &r);
     expect_right_attention(z, Q, K, V);
 }
 
-static void scores_of_ten_thousand_stay_finite(void) {
+TEST(scaled_dot_product_attention, scores_of_ten_thousand_stay_finite) {
     NEW_MATRIX_OF(Q, 1, 4, {20000, 2, 0, 0});
     NEW_MATRIX_OF(K, 3, 4, {1, 0, 0, 3}, {1, -1, 2, 0}, {-1, 0, 0, 0});
     NEW_MATRIX_OF(V, 3, 1, {0}, {1}, {5});
@@ -177,7 +177,7 @@ static void scores_of_ten_thousand_stay_finite(void) {
     EXPECT_NUMBER(0.2689, out[0][0], FOUR_DECIMALS);
 }
 
-static void rows_far_above_far_below_and_at_zero_stay_apart(void) {
+TEST(scaled_dot_product_attention, rows_far_above_far_below_and_at_zero_stay_apart) {
     const struct sizes z = {5, 3, 4, 1};
     NEW_MATRIX_OF(Q, 5, 4, {20000, 2, -2, 0}, {-20000, 2, -2, 0}, {-2, -2, 4, 0},
                   {2000, 2e4, -2, 0}, {0, 0, 0, 1});
@@ -186,14 +186,14 @@ static void rows_far_above_far_below_and_at_zero_stay_apart(void) {
     expect_right_attention(z, Q, K, V);
 }
 
-static void a_sentence_can_attend_to_itself(void) {
+TEST(scaled_dot_product_attention, a_sentence_can_attend_to_itself) {
     struct random r = random_seed(302);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
     BECAUSE("Q, K and V are one matrix here, as in self-attention.");
     expect_right_attention((struct sizes){5, 5, 3, 3}, X, X, X);
 }
 
-static void random_attention_agrees_with_the_obvious_way(void) {
+TEST(scaled_dot_product_attention, random_attention_agrees_with_the_obvious_way) {
     struct random r = random_seed(303);
     FOR_ALL_SIZES(z) {
         matrix_free_all(); /* or they would be shown as inputs of this case */
@@ -204,7 +204,7 @@ static void random_attention_agrees_with_the_obvious_way(void) {
 
 /* Every other key says 1, the rest -1, and so do their values: out is a hyperbolic tangent. A
    few rows of weights fit the stack that a lesson is given, a matrix does not. */
-static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
+TEST(scaled_dot_product_attention, a_long_text_is_scored_without_a_matrix_of_its_own) {
     enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 4, {5, 0.75, 0.25, 0}, {0, -4, 1, 1}, {2, 0, 0.5, 0});
     NEW_MATRIX_FILLED(K, n_k, 4, 0.0);
@@ -229,26 +229,56 @@ static void a_long_text_is_scored_without_a_matrix_of_its_own(void) {
     ZERO_GRADIENTS(2, 3, 3, 2);                                                                    \
     scaled_dot_product_attention_backward(2, 3, 3, 2, Q, K, V, weights, d_out, d_Q, d_K, d_V)
 
-static void the_gradient_of_the_queries_comes_out_to_four_decimals(void) {
+TEST(scaled_dot_product_attention_backward,
+     the_gradient_of_the_queries_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     const double expected[2][3] = {{-0.2965, 0.2877, 0.0088}, {0.2254, 0, -0.2254}};
     EXPECT_MATRIX(2, 3, expected, d_Q, FOUR_DECIMALS);
 }
 
-static void the_gradient_of_the_keys_comes_out_to_four_decimals(void) {
+TEST(scaled_dot_product_attention_backward, the_gradient_of_the_keys_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     const double expected[3][3] = {
         {-0.0088, 0.2254, -0.0088}, {0.2965, -0.2254, 0.2965}, {-0.2877, 0, -0.2877}};
     EXPECT_MATRIX(3, 3, expected, d_K, FOUR_DECIMALS);
 }
 
-static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
+TEST(scaled_dot_product_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals) {
     WORKED_WAY_BACK;
     const double expected[3][2] = {{0.2645, 0.3904}, {0.2645, 0.3904}, {0.4711, 0.2192}};
     EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
 
-static void four_keys_get_their_gradients_to_twelve_decimals(void) {
+/* Everything that a random way back of the sizes z needs. */
+#define RANDOM_INPUTS(z, generator)                                                                \
+    NEW_Q_K_V(z, generator);                                                                       \
+    NEW_MATRIX_RANDOM(d_out, (z).n_q, (z).d_v, generator);                                         \
+    NEW_MATRIX(weights, (z).n_q, (z).n_k);                                                         \
+    obvious_weights(z, Q, K, weights)
+
+/* What it has to add. */
+#define GAINED(z)                                                                                  \
+    NEW_MATRIX(gained_d_Q, (z).n_q, (z).d_k);                                                      \
+    NEW_MATRIX(gained_d_K, (z).n_k, (z).d_k);                                                      \
+    NEW_MATRIX(gained_d_V, (z).n_k, (z).d_v);                                                      \
+    obvious_way_back(right_scale((z).d_k), z, Q, K, V, weights, d_out, gained_d_Q, gained_d_K,     \
+                     gained_d_V)
+
+TEST(scaled_dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there) {
+    const struct sizes z = {2, 4, 3, 1};
+    struct random r = random_seed(304);
+    RANDOM_INPUTS(z, &r);
+    GAINED(z);
+    NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
+    NEW_MATRIX_FILLED(d_K, 4, 3, 20.0);
+    NEW_MATRIX_FILLED(d_V, 4, 1, 30.0);
+    scaled_dot_product_attention_backward(2, 4, 3, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
+    EXPECT_ADDED(2, 3, 10.0, gained_d_Q, d_Q);
+    EXPECT_ADDED(4, 3, 20.0, gained_d_K, d_K);
+    EXPECT_ADDED(4, 1, 30.0, gained_d_V, d_V);
+}
+
+TEST(scaled_dot_product_attention_backward, four_keys_get_their_gradients_to_twelve_decimals) {
     FOUR_KEYS;
     NEW_MATRIX_LIKE(weights, 2, 4, four_keys_weights);
     NEW_MATRIX_OF(d_out, 2, 5, {1, -0.5, 0, 0.25, 2}, {0.25, 2, -1, 1, 0});
@@ -276,35 +306,6 @@ static void four_keys_get_their_gradients_to_twelve_decimals(void) {
     EXPECT_MATRIX(4, 5, expected_d_V, d_V, ROUNDING);
 }
 
-/* Everything that a random way back of the sizes z needs. */
-#define RANDOM_INPUTS(z, generator)                                                                \
-    NEW_Q_K_V(z, generator);                                                                       \
-    NEW_MATRIX_RANDOM(d_out, (z).n_q, (z).d_v, generator);                                         \
-    NEW_MATRIX(weights, (z).n_q, (z).n_k);                                                         \
-    obvious_weights(z, Q, K, weights)
-
-/* What it has to add. */
-#define GAINED(z)                                                                                  \
-    NEW_MATRIX(gained_d_Q, (z).n_q, (z).d_k);                                                      \
-    NEW_MATRIX(gained_d_K, (z).n_k, (z).d_k);                                                      \
-    NEW_MATRIX(gained_d_V, (z).n_k, (z).d_v);                                                      \
-    obvious_way_back(right_scale((z).d_k), z, Q, K, V, weights, d_out, gained_d_Q, gained_d_K,     \
-                     gained_d_V)
-
-static void all_three_gradients_are_added_to_what_is_there(void) {
-    const struct sizes z = {2, 4, 3, 1};
-    struct random r = random_seed(304);
-    RANDOM_INPUTS(z, &r);
-    GAINED(z);
-    NEW_MATRIX_FILLED(d_Q, 2, 3, 10.0);
-    NEW_MATRIX_FILLED(d_K, 4, 3, 20.0);
-    NEW_MATRIX_FILLED(d_V, 4, 1, 30.0);
-    scaled_dot_product_attention_backward(2, 4, 3, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
-    EXPECT_ADDED(2, 3, 10.0, gained_d_Q, d_Q);
-    EXPECT_ADDED(4, 3, 20.0, gained_d_K, d_K);
-    EXPECT_ADDED(4, 1, 30.0, gained_d_V, d_V);
-}
-
 /* The three gradients gain what they have to, whatever they hold. */
 static void expect_right_way_back(struct sizes z, const double Q[z.n_q][z.d_k],
                                   const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
@@ -322,7 +323,7 @@ static void expect_right_way_back(struct sizes z, const double Q[z.n_q][z.d_k],
     EXPECT_OBVIOUS(&z, z.n_k, z.d_v, gained_d_V, d_V, ROUNDING);
 }
 
-static void keys_and_values_of_one_width_get_their_own_gradients(void) {
+TEST(scaled_dot_product_attention_backward, keys_and_values_of_one_width_get_their_own_gradients) {
     struct random r = random_seed(305);
     for (int width = 1; width <= 2; width++) {
         matrix_free_all();
@@ -333,7 +334,8 @@ static void keys_and_values_of_one_width_get_their_own_gradients(void) {
     }
 }
 
-static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
+TEST(scaled_dot_product_attention_backward,
+     a_word_that_asks_answers_and_is_fetched_has_one_gradient) {
     const struct sizes z = {4, 4, 4, 4};
     struct random r = random_seed(306);
     NEW_MATRIX_RANDOM(X, 4, 4, &r);
@@ -366,7 +368,7 @@ static double loss_of_attention(void *context) {
     return sum_of_products(c->z.n_q * c->z.d_v, c->out, c->upstream);
 }
 
-static void all_three_gradients_are_what_nudging_measures(void) {
+TEST(scaled_dot_product_attention_backward, all_three_gradients_are_what_nudging_measures) {
     struct random r = random_seed(307);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -384,7 +386,7 @@ static void all_three_gradients_are_what_nudging_measures(void) {
     }
 }
 
-static void the_weights_are_used_as_the_forward_pass_left_them(void) {
+TEST(scaled_dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them) {
     const struct sizes z = {2, 4, 3, 1};
     struct random r = random_seed(308);
     NEW_Q_K_V(z, &r);
@@ -395,7 +397,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
     expect_right_way_back(z, Q, K, V, weights, d_out, d_Q, d_K, d_V);
 }
 
-static void random_ways_back_agree_with_the_obvious_one(void) {
+TEST(scaled_dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one) {
     struct random r = random_seed(309);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -412,7 +414,7 @@ WORK_OF_KEYS(scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, 
 
 /* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
    d_k is 4, so the scale is a half. */
-static void a_long_text_needs_no_matrix_of_its_own(void) {
+TEST(scaled_dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own) {
     EXPECT_WORK_IN_PROPORTION;
     enum { n_q = 5, n_k = 30000 };
     NEW_MATRIX_OF(Q, n_q, 4, {1, -1, 0, 0}, {2, 0.5, 0, 0}, {0, 3, 0, 0});
@@ -437,24 +439,24 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
 
 /* variance */
 
-static void the_variance_of_eight_numbers_comes_out(void) {
+TEST(variance, the_variance_of_eight_numbers_comes_out) {
     NEW_VECTOR_OF(x, 8, 2, 4, 4, 4, 5, 5, 7, 9);
     report('<', "x = 2, 4, 4, 4, 5, 5, 7, 9"); /* too long to be shown by itself */
     EXPECT_NUMBER(4.0, variance(8, x), FOUR_DECIMALS);
 }
 
-static void a_mean_between_two_whole_numbers_counts_as_it_is(void) {
+TEST(variance, a_mean_between_two_whole_numbers_counts_as_it_is) {
     NEW_VECTOR_OF(x, 3, 1, 2, 4);
     EXPECT_NUMBER(14 / 9.0, variance(3, x), ROUNDING);
 }
 
-static void a_single_number_has_no_variance(void) {
+TEST(variance, a_single_number_has_no_variance) {
     NEW_VECTOR_OF(x, 1, -7.25);
     BECAUSE("A single number is its own mean, and no distance away from it.");
     EXPECT_NUMBER(0.0, variance(1, x), ROUNDING);
 }
 
-static void moving_all_numbers_far_away_changes_no_variance(void) {
+TEST(variance, moving_all_numbers_far_away_changes_no_variance) {
     NEW_VECTOR_OF(x, 8, 2, 4, 4, 4, 5, 5, 7, 9);
     for (int i = 0; i < 8; i++)
         x[i] -= 1e9;
@@ -463,13 +465,13 @@ static void moving_all_numbers_far_away_changes_no_variance(void) {
     EXPECT_NUMBER(4.0, variance(8, x), 1e-6);
 }
 
-static void far_away_too_the_mean_may_lie_between_two_whole_numbers(void) {
+TEST(variance, far_away_too_the_mean_may_lie_between_two_whole_numbers) {
     NEW_VECTOR_OF(x, 3, 1 - 1e9, 2 - 1e9, 4 - 1e9);
     BECAUSE("These are 1, 2 and 4, moved down by 1000000000: their variance is that of those.");
     EXPECT_NUMBER(14 / 9.0, variance(3, x), 1e-5);
 }
 
-static void random_variances_agree_with_all_pairs(void) {
+TEST(variance, random_variances_agree_with_all_pairs) {
     struct random r = random_seed(310);
     for (int n = 1; n <= 9; n++) {
         matrix_free_all();
@@ -483,7 +485,7 @@ static void random_variances_agree_with_all_pairs(void) {
     }
 }
 
-static void scores_vary_by_their_width(void) {
+TEST(variance, scores_vary_by_their_width) {
     struct random r = random_seed(311);
     for (int d_k = 4; d_k <= 256; d_k *= 8) {
         const double *scores = random_scores(&r, d_k);
@@ -495,13 +497,13 @@ static void scores_vary_by_their_width(void) {
 
 /* mean_entropy */
 
-static void the_worked_weights_have_this_mean_entropy(void) {
+TEST(mean_entropy, the_worked_weights_have_this_mean_entropy) {
     NEW_MATRIX_OF(weights, 2, 3, {0.264458461496, 0.264458461496, 0.471083077009},
                   {0.390413945607, 0.390413945607, 0.219172108786});
     EXPECT_NUMBER(1.0626, mean_entropy(2, 3, weights), FOUR_DECIMALS);
 }
 
-static void sure_rows_have_none_and_undecided_rows_the_most(void) {
+TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most) {
     NEW_MATRIX_OF(weights, 3, 4, {0, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0});
     BECAUSE("Every row picks one key: nothing is undecided, and the mean entropy is 0.");
     EXPECT_NUMBER(0.0, mean_entropy(3, 4, weights), 0.0);
@@ -510,12 +512,12 @@ static void sure_rows_have_none_and_undecided_rows_the_most(void) {
     EXPECT_NUMBER(log(4), mean_entropy(3, 4, weights), ROUNDING);
 }
 
-static void weights_of_zero_between_others_change_nothing(void) {
+TEST(mean_entropy, weights_of_zero_between_others_change_nothing) {
     NEW_MATRIX_OF(weights, 2, 5, {0, 0.5, 0, 0.5, 0}, {0.25, 0, 0.25, 0.5, 0});
     EXPECT_NUMBER(1.25 * log(2), mean_entropy(2, 5, weights), ROUNDING);
 }
 
-static void random_rows_agree_with_the_obvious_mean(void) {
+TEST(mean_entropy, random_rows_agree_with_the_obvious_mean) {
     struct random r = random_seed(312);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -529,54 +531,4 @@ static void random_rows_agree_with_the_obvious_mean(void) {
         BECAUSE("Here rows is %d and cols is %d.", rows, cols);
         EXPECT_NUMBER(expected, mean_entropy(rows, cols, weights), ROUNDING);
     }
-}
-
-static const struct lesson_test tests[] = {
-    TEST(attention_scale, the_scales_of_four_and_three_and_sixty_four_come_out),
-    TEST(attention_scale, a_scale_taken_twice_divides_by_all_of_the_width),
-    TEST(attention_scale, scaled_scores_vary_by_one_at_every_width),
-
-    TEST(scaled_dot_product_attention, the_worked_example_gives_these_weights),
-    TEST(scaled_dot_product_attention, the_worked_example_gives_this_output),
-    TEST(scaled_dot_product_attention, four_keys_with_wider_values_come_out_to_twelve_decimals),
-    TEST(scaled_dot_product_attention, keys_and_values_of_one_width_are_told_apart),
-    TEST(scaled_dot_product_attention, scores_of_ten_thousand_stay_finite),
-    TEST(scaled_dot_product_attention, rows_far_above_far_below_and_at_zero_stay_apart),
-    TEST(scaled_dot_product_attention, a_sentence_can_attend_to_itself),
-    TEST(scaled_dot_product_attention, random_attention_agrees_with_the_obvious_way),
-    TEST(scaled_dot_product_attention, a_long_text_is_scored_without_a_matrix_of_its_own),
-
-    TEST(scaled_dot_product_attention_backward,
-         the_gradient_of_the_queries_comes_out_to_four_decimals),
-    TEST(scaled_dot_product_attention_backward,
-         the_gradient_of_the_keys_comes_out_to_four_decimals),
-    TEST(scaled_dot_product_attention_backward,
-         the_gradient_of_the_values_comes_out_to_four_decimals),
-    TEST(scaled_dot_product_attention_backward, all_three_gradients_are_added_to_what_is_there),
-    TEST(scaled_dot_product_attention_backward, four_keys_get_their_gradients_to_twelve_decimals),
-    TEST(scaled_dot_product_attention_backward,
-         keys_and_values_of_one_width_get_their_own_gradients),
-    TEST(scaled_dot_product_attention_backward,
-         a_word_that_asks_answers_and_is_fetched_has_one_gradient),
-    TEST(scaled_dot_product_attention_backward, all_three_gradients_are_what_nudging_measures),
-    TEST(scaled_dot_product_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),
-    TEST(scaled_dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one),
-    TEST(scaled_dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own),
-
-    TEST(variance, the_variance_of_eight_numbers_comes_out),
-    TEST(variance, a_mean_between_two_whole_numbers_counts_as_it_is),
-    TEST(variance, a_single_number_has_no_variance),
-    TEST(variance, moving_all_numbers_far_away_changes_no_variance),
-    TEST(variance, far_away_too_the_mean_may_lie_between_two_whole_numbers),
-    TEST(variance, random_variances_agree_with_all_pairs),
-    TEST(variance, scores_vary_by_their_width),
-
-    TEST(mean_entropy, the_worked_weights_have_this_mean_entropy),
-    TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most),
-    TEST(mean_entropy, weights_of_zero_between_others_change_nothing),
-    TEST(mean_entropy, random_rows_agree_with_the_obvious_mean),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

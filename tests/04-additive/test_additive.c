@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct lesson_test additive_scores_backward_tests[],
-    additive_attention_backward_tests[], general_scores_backward_tests[];
-
 #define COPY(name, rows, cols, ...)                                                                \
     matrix_copy(name, rows, cols, (const double[rows][cols]){__VA_ARGS__})
 
@@ -196,15 +193,15 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
 
 /* Tests that every way to score has: the lesson's example, random ones of all sizes, and one whose
    sizes (n_q, n_k, d_q, d_k, d_a, d_v) let a mix-up fit. */
-#define WORKED(name, what, run_it, made, cols, expected)                                           \
-    static void name(void) {                                                                       \
+#define WORKED(of, name, what, run_it, made, cols, expected)                                       \
+    TEST(of, name) {                                                                               \
         struct net n = with_room(worked_inputs(what));                                             \
         run_it(&n);                                                                                \
         EXPECT_MADE(n, made, 2, cols, expected, FOUR_DECIMALS);                                    \
     }
 
-#define RANDOM_SCORES(name, seed, what, run_it, obvious)                                           \
-    static void name(void) {                                                                       \
+#define RANDOM_SCORES(of, name, seed, what, run_it, obvious)                                       \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL_SIZES(z) {                                                                         \
             struct net n = with_room(random_inputs(what, *z, &r));                                 \
@@ -214,16 +211,16 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
     }
 
 /* The same of a long text, whose `hidden` is too long to be compared row by row. */
-#define LONG_SCORES(name, seed, what, long_text, run_it, obvious, made, cols_of)                   \
-    static void name(void) {                                                                       \
+#define LONG_SCORES(of, name, seed, what, long_text, run_it, obvious, made, cols_of)               \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         struct net n = with_room(random_inputs(what, long_text, &r));                              \
         run_it(&n);                                                                                \
         EXPECT_OBVIOUS(n, made, n.z.n_q, n.z.cols_of, obvious("expected", &n));                    \
     }
 
-#define SCORES_OF_SIZES(name, seed, what, run_it, obvious, because, ...)                           \
-    static void name(void) {                                                                       \
+#define SCORES_OF_SIZES(of, name, seed, what, run_it, obvious, because, ...)                       \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         struct net n = with_room(random_inputs(what, (struct sizes){__VA_ARGS__}, &r));            \
         run_it(&n);                                                                                \
@@ -233,15 +230,12 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
 
 /* --- additive_score ------------------------------------------------------------------------- */
 
-WORKED(the_small_network_scores_every_pair_of_the_worked_example, ADDITIVE, run_additive_pairs,
-       scores, 3, worked_scores)
-SCORES_OF_SIZES(the_query_and_the_key_keep_to_their_own_matrices, 401, ADDITIVE, run_additive_pairs,
-                obvious_scores,
+WORKED(additive_score, the_small_network_scores_every_pair_of_the_worked_example, ADDITIVE,
+       run_additive_pairs, scores, 3, worked_scores)
+SCORES_OF_SIZES(additive_score, the_query_and_the_key_keep_to_their_own_matrices, 401, ADDITIVE,
+                run_additive_pairs, obvious_scores,
                 "Query and key are of one size here: W_q is the query's, and W_k the key's.", 1, 2,
                 4, 4, 3, 1)
-RANDOM_SCORES(random_pairs_agree_with_the_obvious_score, 403, ADDITIVE, run_additive_pairs,
-              obvious_scores)
-
 /* Sums of 1e250 inside the tanh, of both signs. */
 static struct net huge_net(struct random *r) {
     struct net n = random_inputs(ADDITIVE, (struct sizes){3, 5, 4, 1, 2, 6}, r);
@@ -250,7 +244,7 @@ static struct net huge_net(struct random *r) {
     return with_room(n);
 }
 
-static void huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights(void) {
+TEST(additive_score, huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights) {
     struct random r = random_seed(402);
     struct net n = huge_net(&r);
     const double *v_a = n.v_a;
@@ -264,25 +258,25 @@ static void huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights(void
     EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
 }
 
+RANDOM_SCORES(additive_score, random_pairs_agree_with_the_obvious_score, 403, ADDITIVE,
+              run_additive_pairs, obvious_scores)
+
 /* --- concat_score --------------------------------------------------------------------------- */
 
-WORKED(one_matrix_for_both_gives_the_scores_of_the_worked_example, CONCAT, run_concat_pairs, scores,
-       3, worked_scores)
-RANDOM_SCORES(concat_is_the_additive_score_with_the_matrices_side_by_side, 404, CONCAT,
-              run_concat_pairs, obvious_concat)
+WORKED(concat_score, one_matrix_for_both_gives_the_scores_of_the_worked_example, CONCAT,
+       run_concat_pairs, scores, 3, worked_scores)
+RANDOM_SCORES(concat_score, concat_is_the_additive_score_with_the_matrices_side_by_side, 404,
+              CONCAT, run_concat_pairs, obvious_concat)
 
 /* --- general_score, general_scores ---------------------------------------------------------- */
 
-WORKED(the_matrix_between_scores_every_pair_of_the_worked_example, GENERAL, run_general_pairs,
-       scores, 3, worked_general_scores)
-SCORES_OF_SIZES(a_square_matrix_keeps_its_rows_for_the_query, 407, GENERAL, run_general_pairs,
-                obvious_general,
+WORKED(general_score, the_matrix_between_scores_every_pair_of_the_worked_example, GENERAL,
+       run_general_pairs, scores, 3, worked_general_scores)
+SCORES_OF_SIZES(general_score, a_square_matrix_keeps_its_rows_for_the_query, 407, GENERAL,
+                run_general_pairs, obvious_general,
                 "W is square here: its rows are the query's, and its columns the key's.", 2, 5, 3,
                 3, 1, 1)
-RANDOM_SCORES(random_pairs_agree_with_the_obvious_general_score, 409, GENERAL, run_general_pairs,
-              obvious_general)
-
-static void with_the_identity_between_it_is_the_dot_product(void) {
+TEST(general_score, with_the_identity_between_it_is_the_dot_product) {
     struct random r = random_seed(408);
     struct net n = random_inputs(GENERAL, (struct sizes){2, 5, 4, 4, 1, 1}, &r);
     double(*W)[4] = fill(16, 0.0, n.W);
@@ -297,19 +291,22 @@ static void with_the_identity_between_it_is_the_dot_product(void) {
     EXPECT_MADE(n, scores, 2, 5, dots, 1e-12);
 }
 
-WORKED(the_worked_example_has_these_general_scores, GENERAL, run_general, scores, 3,
+RANDOM_SCORES(general_score, random_pairs_agree_with_the_obvious_general_score, 409, GENERAL,
+              run_general_pairs, obvious_general)
+
+WORKED(general_scores, the_worked_example_has_these_general_scores, GENERAL, run_general, scores, 3,
        worked_general_scores)
-SCORES_OF_SIZES(as_many_queries_as_keys_keep_their_rows, 430, GENERAL, run_general, obvious_general,
-                "Row i is query i, column j is key j.", 3, 3, 4, 4, 1, 1)
-RANDOM_SCORES(random_general_scores_agree_with_the_obvious_way, 431, GENERAL, run_general,
-              obvious_general)
-LONG_SCORES(general_scores_of_a_long_text_need_no_array_of_their_own, 436, GENERAL, many_keys,
-            run_general, obvious_general, scores, n_k)
+SCORES_OF_SIZES(general_scores, as_many_queries_as_keys_keep_their_rows, 430, GENERAL, run_general,
+                obvious_general, "Row i is query i, column j is key j.", 3, 3, 4, 4, 1, 1)
+RANDOM_SCORES(general_scores, random_general_scores_agree_with_the_obvious_way, 431, GENERAL,
+              run_general, obvious_general)
+LONG_SCORES(general_scores, general_scores_of_a_long_text_need_no_array_of_their_own, 436, GENERAL,
+            many_keys, run_general, obvious_general, scores, n_k)
 
 /* --- additive_scores ------------------------------------------------------------------------ */
 
-WORKED(all_scores_of_the_worked_example_come_out_at_once, ADDITIVE, run_scores, scores, 3,
-       worked_scores)
+WORKED(additive_scores, all_scores_of_the_worked_example_come_out_at_once, ADDITIVE, run_scores,
+       scores, 3, worked_scores)
 
 /* `hidden`, a query at a time: it is a block. */
 static void expect_hidden(int line, const struct net *n, const void *expected, double tolerance,
@@ -325,13 +322,13 @@ static void expect_hidden(int line, const struct net *n, const void *expected, d
     }
 }
 
-static void hidden_receives_the_values_of_tanh(void) {
+TEST(additive_scores, hidden_receives_the_values_of_tanh) {
     struct net n = with_room(worked_inputs(ADDITIVE));
     run_scores(&n);
     expect_hidden(__LINE__, &n, worked_hidden, FOUR_DECIMALS, NULL);
 }
 
-static void as_many_queries_as_keys_are_not_mixed_up(void) {
+TEST(additive_scores, as_many_queries_as_keys_are_not_mixed_up) {
     struct random r = random_seed(410);
     struct net n = with_room(random_inputs(ADDITIVE, (struct sizes){3, 3, 4, 4, 2, 1}, &r));
     run_scores(&n);
@@ -349,7 +346,7 @@ static void *shuffled_rows_of_5(const char *name, int cols, const double from[5]
     return rows;
 }
 
-static void permuting_the_keys_permutes_the_scores(void) {
+TEST(additive_scores, permuting_the_keys_permutes_the_scores) {
     struct random r = random_seed(411);
     struct net n = random_inputs(ADDITIVE, (struct sizes){3, 5, 4, 2, 6, 1}, &r);
     NEW_MATRIX(before, 3, 5);
@@ -369,7 +366,7 @@ static void permuting_the_keys_permutes_the_scores(void) {
     EXPECT_MADE(n, scores, 3, 5, expected, ROUNDING);
 }
 
-static void huge_inputs_leave_hidden_at_one_or_minus_one(void) {
+TEST(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one) {
     struct random r = random_seed(412);
     struct net n = huge_net(&r);
     run_scores(&n);
@@ -379,7 +376,7 @@ static void huge_inputs_leave_hidden_at_one_or_minus_one(void) {
     EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
 }
 
-static void random_scores_agree_with_the_obvious_way(void) {
+TEST(additive_scores, random_scores_agree_with_the_obvious_way) {
     struct random r = random_seed(413);
     FOR_ALL_SIZES(z) {
         struct net n = with_room(random_inputs(ADDITIVE, *z, &r));
@@ -389,10 +386,10 @@ static void random_scores_agree_with_the_obvious_way(void) {
     }
 }
 
-LONG_SCORES(many_keys_are_scored_without_an_array_of_their_own, 415, ADDITIVE, many_keys,
-            run_scores, obvious_scores, scores, n_k)
-LONG_SCORES(many_queries_are_scored_without_an_array_of_their_own, 416, ADDITIVE, many_queries,
-            run_scores, obvious_scores, scores, n_k)
+LONG_SCORES(additive_scores, many_keys_are_scored_without_an_array_of_their_own, 415, ADDITIVE,
+            many_keys, run_scores, obvious_scores, scores, n_k)
+LONG_SCORES(additive_scores, many_queries_are_scored_without_an_array_of_their_own, 416, ADDITIVE,
+            many_queries, run_scores, obvious_scores, scores, n_k)
 
 static unsigned long work_of_scores(struct sizes z) {
     struct random r = random_seed(414);
@@ -403,7 +400,7 @@ static unsigned long work_of_scores(struct sizes z) {
 }
 
 /* Work that grows by a whole long query for each further key was done once a pair. */
-static void each_matrix_meets_each_row_once_and_not_once_a_pair(void) {
+TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair) {
     enum { d = 400, few = 3, more = 8, plenty = more * few * d / 2 };
     static const char format[] = "with %s of %d numbers, each further pair took %lu steps of your "
                                  "code; a few dozen are plenty";
@@ -423,10 +420,12 @@ static void each_matrix_meets_each_row_once_and_not_once_a_pair(void) {
 
 /* --- additive_attention --------------------------------------------------------------------- */
 
-WORKED(the_worked_example_gives_these_weights, ATTENTION, run_attention, weights, 3, worked_weights)
-WORKED(the_worked_example_gives_this_output, ATTENTION, run_attention, out, 2, worked_out)
+WORKED(additive_attention, the_worked_example_gives_these_weights, ATTENTION, run_attention,
+       weights, 3, worked_weights)
+WORKED(additive_attention, the_worked_example_gives_this_output, ATTENTION, run_attention, out, 2,
+       worked_out)
 
-static void another_query_looks_elsewhere(void) {
+TEST(additive_attention, another_query_looks_elsewhere) {
     struct random r = random_seed(421);
     struct net n = with_room(random_inputs(ATTENTION, (struct sizes){2, 4, 3, 5, 6, 1}, &r));
     run_attention(&n);
@@ -438,7 +437,7 @@ static void another_query_looks_elsewhere(void) {
                 weights[1][0]);
 }
 
-static void shuffling_keys_with_their_values_changes_no_output(void) {
+TEST(additive_attention, shuffling_keys_with_their_values_changes_no_output) {
     struct random r = random_seed(422);
     struct net n = random_inputs(ATTENTION, (struct sizes){3, 5, 4, 2, 6, 1}, &r), first = n;
     n.K = shuffled_rows_of_5("K", 2, n.K);
@@ -455,7 +454,7 @@ static void shuffling_keys_with_their_values_changes_no_output(void) {
     EXPECT_MADE(n, out, 3, 1, first.out, ROUNDING);
 }
 
-static void random_attention_agrees_with_the_obvious_way(void) {
+TEST(additive_attention, random_attention_agrees_with_the_obvious_way) {
     struct random r = random_seed(423);
     FOR_ALL_SIZES(z) {
         struct net n = with_room(random_inputs(ATTENTION, *z, &r));
@@ -466,52 +465,5 @@ static void random_attention_agrees_with_the_obvious_way(void) {
     }
 }
 
-LONG_SCORES(attention_to_a_long_text_needs_no_array_of_its_own, 424, ATTENTION, many_queries,
-            run_attention, obvious_out, out, d_v)
-
-static const struct lesson_test tests[] = {
-    TEST(additive_score, the_small_network_scores_every_pair_of_the_worked_example),
-    TEST(additive_score, the_query_and_the_key_keep_to_their_own_matrices),
-    TEST(additive_score, huge_queries_and_keys_score_no_more_than_the_sum_of_all_weights),
-    TEST(additive_score, random_pairs_agree_with_the_obvious_score),
-
-    TEST(concat_score, one_matrix_for_both_gives_the_scores_of_the_worked_example),
-    TEST(concat_score, concat_is_the_additive_score_with_the_matrices_side_by_side),
-
-    TEST(general_score, the_matrix_between_scores_every_pair_of_the_worked_example),
-    TEST(general_score, a_square_matrix_keeps_its_rows_for_the_query),
-    TEST(general_score, with_the_identity_between_it_is_the_dot_product),
-    TEST(general_score, random_pairs_agree_with_the_obvious_general_score),
-
-    TEST(additive_scores, all_scores_of_the_worked_example_come_out_at_once),
-    TEST(additive_scores, hidden_receives_the_values_of_tanh),
-    TEST(additive_scores, as_many_queries_as_keys_are_not_mixed_up),
-    TEST(additive_scores, permuting_the_keys_permutes_the_scores),
-    TEST(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one),
-    TEST(additive_scores, random_scores_agree_with_the_obvious_way),
-    TEST(additive_scores, many_keys_are_scored_without_an_array_of_their_own),
-    TEST(additive_scores, many_queries_are_scored_without_an_array_of_their_own),
-    TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair),
-
-    TESTS(additive_scores_backward_tests),
-
-    TEST(additive_attention, the_worked_example_gives_these_weights),
-    TEST(additive_attention, the_worked_example_gives_this_output),
-    TEST(additive_attention, another_query_looks_elsewhere),
-    TEST(additive_attention, shuffling_keys_with_their_values_changes_no_output),
-    TEST(additive_attention, random_attention_agrees_with_the_obvious_way),
-    TEST(additive_attention, attention_to_a_long_text_needs_no_array_of_its_own),
-
-    TESTS(additive_attention_backward_tests),
-
-    TEST(general_scores, the_worked_example_has_these_general_scores),
-    TEST(general_scores, as_many_queries_as_keys_keep_their_rows),
-    TEST(general_scores, random_general_scores_agree_with_the_obvious_way),
-    TEST(general_scores, general_scores_of_a_long_text_need_no_array_of_their_own),
-
-    TESTS(general_scores_backward_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
-}
+LONG_SCORES(additive_attention, attention_to_a_long_text_needs_no_array_of_its_own, 424, ATTENTION,
+            many_queries, run_attention, obvious_out, out, d_v)

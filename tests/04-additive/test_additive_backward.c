@@ -275,8 +275,8 @@ static void expect_gradients_that_meet(const struct way_back *way, uint64_t seed
     }
 }
 
-#define PROVED(name, expect_it, way, seed)                                                         \
-    static void name(void) {                                                                       \
+#define PROVED(of, name, expect_it, way, seed)                                                     \
+    TEST(of, name) {                                                                               \
         expect_it(&(way), seed);                                                                   \
     }
 
@@ -284,7 +284,7 @@ static void expect_gradients_that_meet(const struct way_back *way, uint64_t seed
 
 static const double worked_d_scores[2][3] = {{1, -2, 0.5}, {3, 1, -1}};
 
-static void the_worked_network_gets_these_gradients_to_four_decimals(void) {
+TEST(additive_scores_backward, the_worked_network_gets_these_gradients_to_four_decimals) {
     struct net n = after_forward(worked_inputs(ADDITIVE), worked_d_scores);
     const double d_v_a[2] = {3.2369, 4.6625};
     const double d_W_q[2][2] = {{-1.2923, .3190}, {-.4034, -.4790}};
@@ -293,7 +293,7 @@ static void the_worked_network_gets_these_gradients_to_four_decimals(void) {
                   (const void *[KINDS]){[D_V_A] = d_v_a, [D_W_Q] = d_W_q, [D_W_K] = d_W_k});
 }
 
-static void the_worked_queries_and_keys_get_these_gradients_to_four_decimals(void) {
+TEST(additive_scores_backward, the_worked_queries_and_keys_get_these_gradients_to_four_decimals) {
     struct net n = after_forward(worked_inputs(ADDITIVE), worked_d_scores);
     const double d_Q[2][2] = {{-.2427, -1.3931}, {.6385, .1993}};
     const double d_K[3][3] = {
@@ -301,10 +301,12 @@ static void the_worked_queries_and_keys_get_these_gradients_to_four_decimals(voi
     expect_worked(&of_scores, D_Q, D_V_A, &n, (const void *[KINDS]){[D_Q] = d_Q, [D_K] = d_K});
 }
 
-PROVED(the_five_gradients_are_added_to_what_is_there, expect_added_at_all_sizes, of_scores, 415)
-PROVED(the_five_gradients_are_what_nudging_measures, expect_measured_at_all_sizes, of_scores, 416)
+PROVED(additive_scores_backward, the_five_gradients_are_added_to_what_is_there,
+       expect_added_at_all_sizes, of_scores, 415)
+PROVED(additive_scores_backward, the_five_gradients_are_what_nudging_measures,
+       expect_measured_at_all_sizes, of_scores, 416)
 
-static void the_given_hidden_values_are_what_counts(void) {
+TEST(additive_scores_backward, the_given_hidden_values_are_what_counts) {
     struct random r = random_seed(417);
     struct net n = random_after_forward(&of_scores, (struct sizes){2, 4, 3, 5, 6, 1}, &r);
     random_fill_uniform(&r, 2 * 4 * 6, n.hidden);
@@ -312,7 +314,7 @@ static void the_given_hidden_values_are_what_counts(void) {
                              "hidden is given, and it is not what a forward pass would make here.");
 }
 
-static void a_saturated_hidden_number_passes_no_gradient(void) {
+TEST(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient) {
     struct random r = random_seed(418);
     struct net n = random_after_forward(&of_scores, (struct sizes){2, 4, 3, 5, 1, 6}, &r);
     double *hidden = n.hidden;
@@ -330,10 +332,10 @@ static void a_saturated_hidden_number_passes_no_gradient(void) {
     }
 }
 
-PROVED(a_sentence_that_asks_itself_collects_both_gradients, expect_gradients_that_meet, of_scores,
-       419)
-PROVED(scores_of_a_long_text_go_back_without_an_array_of_their_own, expect_long_gradients,
-       of_scores, 418)
+PROVED(additive_scores_backward, a_sentence_that_asks_itself_collects_both_gradients,
+       expect_gradients_that_meet, of_scores, 419)
+PROVED(additive_scores_backward, scores_of_a_long_text_go_back_without_an_array_of_their_own,
+       expect_long_gradients, of_scores, 418)
 
 /* --- additive_attention_backward ------------------------------------------------------------ */
 
@@ -343,7 +345,7 @@ static void expect_worked_attention(int first, int end, const void *const expect
     expect_worked(&of_attention, first, end, &n, expected);
 }
 
-static void the_gradient_of_the_network_comes_out_to_four_decimals(void) {
+TEST(additive_attention_backward, the_gradient_of_the_network_comes_out_to_four_decimals) {
     const double d_W_q[2][2] = {{.2211, -.1058}, {.0096, .0613}};
     const double d_W_k[2][3] = {{-.1954, .1130, .2000}, {.0025, .0665, .0063}};
     const double d_v_a[2] = {-.1153, .2840};
@@ -351,23 +353,25 @@ static void the_gradient_of_the_network_comes_out_to_four_decimals(void) {
         D_V_A, D_V, (const void *[KINDS]){[D_V_A] = d_v_a, [D_W_Q] = d_W_q, [D_W_K] = d_W_k});
 }
 
-static void the_gradient_of_queries_and_keys_comes_out_to_four_decimals(void) {
+TEST(additive_attention_backward, the_gradient_of_queries_and_keys_comes_out_to_four_decimals) {
     const double d_Q[2][2] = {{.1009, .2235}, {-.1142, -.0905}};
     const double d_K[3][3] = {
         {.0034, -.0044, .0055}, {.3278, -.0684, .2237}, {-.1982, .0019, -.1008}};
     expect_worked_attention(D_Q, D_V_A, (const void *[KINDS]){[D_Q] = d_Q, [D_K] = d_K});
 }
 
-static void the_gradient_of_the_values_comes_out_to_four_decimals(void) {
+TEST(additive_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals) {
     const double d_V[3][2] = {{.2760, .1999}, {.3058, .3447}, {.4183, .4554}};
     expect_worked_attention(D_V, KINDS, (const void *[KINDS]){[D_V] = d_V});
 }
 
-PROVED(all_six_gradients_are_added_to_what_is_there, expect_added_at_all_sizes, of_attention, 424)
-PROVED(all_six_gradients_are_what_nudging_measures, expect_measured_at_all_sizes, of_attention, 425)
+PROVED(additive_attention_backward, all_six_gradients_are_added_to_what_is_there,
+       expect_added_at_all_sizes, of_attention, 424)
+PROVED(additive_attention_backward, all_six_gradients_are_what_nudging_measures,
+       expect_measured_at_all_sizes, of_attention, 425)
 
 /* What the forward pass left is not always what it would make again: dropout will see to that. */
-static void hidden_and_weights_are_used_as_the_forward_pass_left_them(void) {
+TEST(additive_attention_backward, hidden_and_weights_are_used_as_the_forward_pass_left_them) {
     struct random r = random_seed(426);
     const double weights[2][4] = {{0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0}};
     struct net n = random_after_forward(&of_attention, (struct sizes){2, 4, 3, 5, 6, 1}, &r);
@@ -379,12 +383,12 @@ static void hidden_and_weights_are_used_as_the_forward_pass_left_them(void) {
                              "would make here.");
 }
 
-PROVED(a_sentence_that_attends_to_itself_collects_all_gradients, expect_gradients_that_meet,
-       of_attention, 427)
+PROVED(additive_attention_backward, a_sentence_that_attends_to_itself_collects_all_gradients,
+       expect_gradients_that_meet, of_attention, 427)
 
 /* A row of weights does not fit the stack that the tutor gives. All hidden numbers are 0.5, whose
    slope is 0.75, and the values 1 and -1 in turn: the shared sum is 0. */
-static void a_long_text_goes_back_without_an_array_of_its_own(void) {
+TEST(additive_attention_backward, a_long_text_goes_back_without_an_array_of_its_own) {
     enum { n_k = MANY };
     const struct sizes z = {1, n_k, 1, 1, 1, 1};
     struct random r = random_seed(429);
@@ -405,7 +409,7 @@ static void a_long_text_goes_back_without_an_array_of_its_own(void) {
 
 /* --- general_scores_backward ---------------------------------------------------------------- */
 
-static void the_worked_general_scores_give_these_gradients(void) {
+TEST(general_scores_backward, the_worked_general_scores_give_these_gradients) {
     struct net n = after_forward(worked_inputs(GENERAL), worked_d_scores);
     const double d_W[2][3] = {{1.5, -1.5, 0.5}, {2, 0, 4}};
     const double d_Q[2][2] = {{1.75, 2.375}, {4, 4.5}};
@@ -413,7 +417,7 @@ static void the_worked_general_scores_give_these_gradients(void) {
     expect_worked(&of_general, D_W, D_V_A, &n, (const void *[KINDS]){d_W, d_Q, d_K});
 }
 
-static void a_square_matrix_keeps_its_rows_on_the_way_back(void) {
+TEST(general_scores_backward, a_square_matrix_keeps_its_rows_on_the_way_back) {
     struct random r = random_seed(432);
     struct net n = random_after_forward(&of_general, (struct sizes){2, 5, 3, 3, 1, 1}, &r);
     expect_obvious_gradients(&of_general, &n,
@@ -421,45 +425,11 @@ static void a_square_matrix_keeps_its_rows_on_the_way_back(void) {
                              "key's.");
 }
 
-PROVED(the_three_gradients_are_added_to_what_is_there, expect_added_at_all_sizes, of_general, 433)
-PROVED(the_three_gradients_are_what_nudging_measures, expect_measured_at_all_sizes, of_general, 434)
-PROVED(a_sentence_scored_against_itself_collects_both_gradients, expect_gradients_that_meet,
-       of_general, 435)
-PROVED(general_scores_of_a_long_text_go_back_without_an_array_of_their_own, expect_long_gradients,
-       of_general, 437)
-
-const struct lesson_test additive_scores_backward_tests[] = {
-    TEST(additive_scores_backward, the_worked_network_gets_these_gradients_to_four_decimals),
-    TEST(additive_scores_backward,
-         the_worked_queries_and_keys_get_these_gradients_to_four_decimals),
-    TEST(additive_scores_backward, the_five_gradients_are_added_to_what_is_there),
-    TEST(additive_scores_backward, the_five_gradients_are_what_nudging_measures),
-    TEST(additive_scores_backward, the_given_hidden_values_are_what_counts),
-    TEST(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient),
-    TEST(additive_scores_backward, a_sentence_that_asks_itself_collects_both_gradients),
-    TEST(additive_scores_backward, scores_of_a_long_text_go_back_without_an_array_of_their_own),
-    END_OF_TESTS,
-};
-
-const struct lesson_test additive_attention_backward_tests[] = {
-    TEST(additive_attention_backward, the_gradient_of_the_network_comes_out_to_four_decimals),
-    TEST(additive_attention_backward, the_gradient_of_queries_and_keys_comes_out_to_four_decimals),
-    TEST(additive_attention_backward, the_gradient_of_the_values_comes_out_to_four_decimals),
-    TEST(additive_attention_backward, all_six_gradients_are_added_to_what_is_there),
-    TEST(additive_attention_backward, all_six_gradients_are_what_nudging_measures),
-    TEST(additive_attention_backward, hidden_and_weights_are_used_as_the_forward_pass_left_them),
-    TEST(additive_attention_backward, a_sentence_that_attends_to_itself_collects_all_gradients),
-    TEST(additive_attention_backward, a_long_text_goes_back_without_an_array_of_its_own),
-    END_OF_TESTS,
-};
-
-const struct lesson_test general_scores_backward_tests[] = {
-    TEST(general_scores_backward, the_worked_general_scores_give_these_gradients),
-    TEST(general_scores_backward, a_square_matrix_keeps_its_rows_on_the_way_back),
-    TEST(general_scores_backward, the_three_gradients_are_added_to_what_is_there),
-    TEST(general_scores_backward, the_three_gradients_are_what_nudging_measures),
-    TEST(general_scores_backward, a_sentence_scored_against_itself_collects_both_gradients),
-    TEST(general_scores_backward,
-         general_scores_of_a_long_text_go_back_without_an_array_of_their_own),
-    END_OF_TESTS,
-};
+PROVED(general_scores_backward, the_three_gradients_are_added_to_what_is_there,
+       expect_added_at_all_sizes, of_general, 433)
+PROVED(general_scores_backward, the_three_gradients_are_what_nudging_measures,
+       expect_measured_at_all_sizes, of_general, 434)
+PROVED(general_scores_backward, a_sentence_scored_against_itself_collects_both_gradients,
+       expect_gradients_that_meet, of_general, 435)
+PROVED(general_scores_backward, general_scores_of_a_long_text_go_back_without_an_array_of_their_own,
+       expect_long_gradients, of_general, 437)

@@ -1,8 +1,6 @@
 /* Lesson 05: what masked.h promises of masks and dropout; the rest stands in the files beside. */
 #include "masks.h"
 
-extern const struct lesson_test softmax_tests[], attention_tests[];
-
 void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_k]) {
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
@@ -31,8 +29,8 @@ void obvious_softmax(int rows, int cols, const double scores[rows][cols],
 }
 
 /* The worked masks: what `call` writes into a `blocked` of three words. */
-#define WORKED_MASK(test, call, ...)                                                               \
-    static void test(void) {                                                                       \
+#define WORKED_MASK(of, test, call, ...)                                                           \
+    TEST(of, test) {                                                                               \
         NEW_MASK(blocked, 3, 3);                                                                   \
         call;                                                                                      \
         EXPECT_MASK(3, 3, ((const bool[3][3]){__VA_ARGS__}), blocked);                             \
@@ -40,10 +38,10 @@ void obvious_softmax(int rows, int cols, const double scores[rows][cols],
 
 /* causal_mask */
 
-WORKED_MASK(three_words_may_look_back_and_at_themselves, causal_mask(3, blocked), {0, 1, 1},
-            {0, 0, 1}, {0, 0, 0})
+WORKED_MASK(causal_mask, three_words_may_look_back_and_at_themselves, causal_mask(3, blocked),
+            {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
 
-static void each_word_sees_one_word_more_than_the_one_before(void) {
+TEST(causal_mask, each_word_sees_one_word_more_than_the_one_before) {
     for (int n = 1; n <= 9; n++) {
         NEW_MASK(blocked, n, n);
         NEW_MASK_FILLED(expected, n, n, true);
@@ -57,10 +55,10 @@ static void each_word_sees_one_word_more_than_the_one_before(void) {
 
 /* padding_mask */
 
-WORKED_MASK(two_words_are_seen_and_the_third_is_padding, padding_mask(3, 3, 2, blocked), {0, 0, 1},
-            {0, 0, 1}, {0, 0, 1})
+WORKED_MASK(padding_mask, two_words_are_seen_and_the_third_is_padding,
+            padding_mask(3, 3, 2, blocked), {0, 0, 1}, {0, 0, 1}, {0, 0, 1})
 
-static void padding_is_counted_in_keys_and_not_in_queries(void) {
+TEST(padding_mask, padding_is_counted_in_keys_and_not_in_queries) {
     FOR_ALL_SIZES(z) for (int length = 0; length <= z->n_k; length++) {
         NEW_MASK(blocked, z->n_q, z->n_k);
         NEW_MASK_FILLED(expected, z->n_q, z->n_k, true);
@@ -81,10 +79,10 @@ static void padding_is_counted_in_keys_and_not_in_queries(void) {
     NEW_MASK_OF(b, 3, 3, {0, 0, 1}, {0, 0, 1}, {0, 0, 1});                                         \
     block_either(3, 3, a, b, blocked)
 
-WORKED_MASK(a_causal_text_with_padding_blocks_what_either_blocks, WORKED_EITHER, {0, 1, 1},
-            {0, 0, 1}, {0, 0, 1})
+WORKED_MASK(block_either, a_causal_text_with_padding_blocks_what_either_blocks, WORKED_EITHER,
+            {0, 1, 1}, {0, 0, 1}, {0, 0, 1})
 
-static void the_result_may_replace_either_mask(void) {
+TEST(block_either, the_result_may_replace_either_mask) {
     NEW_MASK_OF(first, 2, 3, {1, 0, 1}, {0, 0, 1});
     NEW_MASK_OF(second, 2, 3, {0, 0, 1}, {1, 0, 1});
     NEW_MASK_OF(a, 2, 3, {1, 0, 1}, {0, 0, 1});
@@ -98,7 +96,7 @@ static void the_result_may_replace_either_mask(void) {
     EXPECT_MASK(2, 3, expected, b);
 }
 
-static void masks_of_any_size_are_joined_cell_by_cell(void) {
+TEST(block_either, masks_of_any_size_are_joined_cell_by_cell) {
     struct random r = random_seed(501);
     FOR_ALL_SIZES(z) {
         NEW_MASK(a, z->n_q, z->n_k);
@@ -122,7 +120,7 @@ static void masks_of_any_size_are_joined_cell_by_cell(void) {
 
 #define SOMETHING_ELSE "The same call gave something else the second time."
 
-static void one_number_of_the_worked_four_is_dropped(void) {
+TEST(dropout, one_number_of_the_worked_four_is_dropped) {
     NEW_VECTOR_OF(in, 4, 1, 2, 3, 4);
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     NEW_VECTOR_OF(rate, 1, 0.2);
@@ -160,7 +158,7 @@ static void expect_right_dropout(int n, double rate, const double uniform[n], co
     EXPECT_VECTOR(n, expected, out, tolerance);
 }
 
-static void a_number_drawn_exactly_at_the_rate_is_kept(void) {
+TEST(dropout, a_number_drawn_exactly_at_the_rate_is_kept) {
     for (int k = 0; k < 12; k++) { /* first by a hair that can be seen when it is printed */
         NEW_VECTOR_OF(rate, 1, rates[k % 6]);
         const double hair = k < 6 ? 1e-6 : 0.0, low = nextafter(*rate - hair, -1.0);
@@ -173,20 +171,20 @@ static void a_number_drawn_exactly_at_the_rate_is_kept(void) {
     }
 }
 
-static void a_rate_of_zero_changes_no_bit(void) {
+TEST(dropout, a_rate_of_zero_changes_no_bit) {
     NEW_VECTOR_OF(in, 5, 1.0 / 3, -1e300, 5e-324, 0.1, -7);
     NEW_VECTOR_OF(uniform, 5, 0, 0.5, 0.25, 0, 0.999);
     BECAUSE("A rate of 0 drops nothing, and there is nothing to make up for.");
     expect_right_dropout(5, 0.0, uniform, in, EXACTLY);
 }
 
-static void a_rate_of_one_drops_everything(void) {
+TEST(dropout, a_rate_of_one_drops_everything) {
     NEW_VECTOR_OF(in, 3, 1, -2, 3);
     NEW_VECTOR_OF(uniform, 3, 0, 0.5, 0.999);
     expect_right_dropout(3, 1.0, uniform, in, EXACTLY);
 }
 
-static void the_mean_over_many_draws_is_the_input(void) {
+TEST(dropout, the_mean_over_many_draws_is_the_input) {
     enum { n = 100000 };
     struct random r = random_seed(521);
     const double *uniform = random_uniforms(&r, n);
@@ -201,7 +199,7 @@ static void the_mean_over_many_draws_is_the_input(void) {
     }
 }
 
-static void the_result_may_replace_the_input(void) {
+TEST(dropout, the_result_may_replace_the_input) {
     NEW_VECTOR_OF(x, 4, 1, 2, 3, 4);
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     dropout(4, 0.2, uniform, x, x);
@@ -209,7 +207,7 @@ static void the_result_may_replace_the_input(void) {
     EXPECT_VECTOR(4, ((const double[4]){1.25, 0, 3.75, 5}), x, ROUNDING);
 }
 
-static void random_numbers_are_dropped_at_any_rate(void) {
+TEST(dropout, random_numbers_are_dropped_at_any_rate) {
     struct random r = random_seed(522);
     FOR_ALL(k, rates) {
         const int n = 7 - k;
@@ -221,7 +219,7 @@ static void random_numbers_are_dropped_at_any_rate(void) {
 
 /* dropout_backward */
 
-static void the_worked_four_have_this_gradient(void) {
+TEST(dropout_backward, the_worked_four_have_this_gradient) {
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     NEW_VECTOR_OF(d_out, 4, 4, 3, 2, 1);
     NEW_VECTOR_OF(rate, 1, 0.2);
@@ -244,7 +242,7 @@ static double loss_of_dropout(void *context) {
     return sum_of_products(7, c->out, c->upstream);
 }
 
-static void the_gradient_of_dropout_is_what_nudging_measures(void) {
+TEST(dropout_backward, the_gradient_of_dropout_is_what_nudging_measures) {
     struct random r = random_seed(524);
     NEW_VECTOR_RANDOM(in, 7, &r);
     NEW_VECTOR_RANDOM(d_out, 7, &r);
@@ -256,7 +254,7 @@ static void the_gradient_of_dropout_is_what_nudging_measures(void) {
     EXPECT_NUDGED(loss_of_dropout, &drop, 0, 7, in, d_in);
 }
 
-static void a_rate_of_one_passes_no_gradient(void) {
+TEST(dropout_backward, a_rate_of_one_passes_no_gradient) {
     NEW_VECTOR_OF(uniform, 3, 0, 0.5, 0.999);
     NEW_VECTOR_OF(d_out, 3, 1, -2, 3);
     NEW_VECTOR_FILLED(d_in, 3, 0.0);
@@ -264,7 +262,7 @@ static void a_rate_of_one_passes_no_gradient(void) {
     EXPECT_VECTOR(3, ((const double[3]){0}), d_in, EXACTLY);
 }
 
-static void random_gradients_are_added_to_what_is_there(void) {
+TEST(dropout_backward, random_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(525);
     FOR_ALL(k, rates) {
         NEW_VECTOR_RANDOM(d_out, 9, &r);
@@ -277,31 +275,4 @@ static void random_gradients_are_added_to_what_is_there(void) {
         dropout_backward(9, rates[k], uniform, d_out, d_in);
         EXPECT_ADDED(0, 9, 10.0, gained, d_in);
     }
-}
-
-static const struct lesson_test tests[] = {
-    TEST(causal_mask, three_words_may_look_back_and_at_themselves),
-    TEST(causal_mask, each_word_sees_one_word_more_than_the_one_before),
-    TEST(padding_mask, two_words_are_seen_and_the_third_is_padding),
-    TEST(padding_mask, padding_is_counted_in_keys_and_not_in_queries),
-    TEST(block_either, a_causal_text_with_padding_blocks_what_either_blocks),
-    TEST(block_either, the_result_may_replace_either_mask),
-    TEST(block_either, masks_of_any_size_are_joined_cell_by_cell),
-    TESTS(softmax_tests),
-    TESTS(attention_tests),
-    TEST(dropout, one_number_of_the_worked_four_is_dropped),
-    TEST(dropout, a_number_drawn_exactly_at_the_rate_is_kept),
-    TEST(dropout, a_rate_of_zero_changes_no_bit),
-    TEST(dropout, a_rate_of_one_drops_everything),
-    TEST(dropout, the_mean_over_many_draws_is_the_input),
-    TEST(dropout, the_result_may_replace_the_input),
-    TEST(dropout, random_numbers_are_dropped_at_any_rate),
-    TEST(dropout_backward, the_worked_four_have_this_gradient),
-    TEST(dropout_backward, the_gradient_of_dropout_is_what_nudging_measures),
-    TEST(dropout_backward, a_rate_of_one_passes_no_gradient),
-    TEST(dropout_backward, random_gradients_are_added_to_what_is_there),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -76,8 +76,8 @@ static double loss_of_attention(void *context) {
 
 /* masked_attention */
 
-#define WORKED_ATTENTION(test, rows, cols, result, ...)                                            \
-    static void test(void) {                                                                       \
+#define WORKED_ATTENTION(of, test, rows, cols, result, ...)                                        \
+    TEST(of, test) {                                                                               \
         THREE_WORDS;                                                                               \
         WORKED_CAUSAL;                                                                             \
         ATTEND;                                                                                    \
@@ -85,11 +85,12 @@ static double loss_of_attention(void *context) {
                       FOUR_DECIMALS);                                                              \
     }
 
-WORKED_ATTENTION(three_words_that_look_back_have_these_weights, 3, 3, weights, {1, 0, 0},
-                 {0.5, 0.5, 0}, {0.4711, 0.2645, 0.2645})
-WORKED_ATTENTION(three_words_that_look_back_fetch_this, 3, 2, out, {1, 2}, {2, 1}, {1.2645, 1.2066})
+WORKED_ATTENTION(masked_attention, three_words_that_look_back_have_these_weights, 3, 3, weights,
+                 {1, 0, 0}, {0.5, 0.5, 0}, {0.4711, 0.2645, 0.2645})
+WORKED_ATTENTION(masked_attention, three_words_that_look_back_fetch_this, 3, 2, out, {1, 2}, {2, 1},
+                 {1.2645, 1.2066})
 
-static void three_words_of_which_one_is_padding_share_the_other_two(void) {
+TEST(masked_attention, three_words_of_which_one_is_padding_share_the_other_two) {
     THREE_WORDS;
     NEW_MASK_OF(blocked, 3, 3, {0, 0, 1}, {0, 0, 1}, {0, 0, 1});
     ATTEND;
@@ -112,7 +113,7 @@ static void three_words_of_which_one_is_padding_share_the_other_two(void) {
         EXPECT_ROW(i, d_v, expected[0], out, LAST_BIT);                                            \
     } while (0)
 
-static void a_mask_that_blocks_nothing_gives_scaled_attention(void) {
+TEST(masked_attention, a_mask_that_blocks_nothing_gives_scaled_attention) {
     struct random r = random_seed(505);
     FOR_ALL_SIZES(z) {
         RANDOM_ATTENTION(z, &r);
@@ -123,7 +124,7 @@ static void a_mask_that_blocks_nothing_gives_scaled_attention(void) {
     }
 }
 
-static void each_word_attends_as_if_the_text_ended_with_it(void) {
+TEST(masked_attention, each_word_attends_as_if_the_text_ended_with_it) {
     struct random r = random_seed(506);
     RANDOM_ATTENTION((&(struct sizes){6, 6, 4, 2}), &r);
     block_what_comes_later(n_q, blocked);
@@ -132,7 +133,7 @@ static void each_word_attends_as_if_the_text_ended_with_it(void) {
         EXPECT_FIRST_KEYS(i, i + 1);
 }
 
-static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
+TEST(masked_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
     struct random r = random_seed(509);
     RANDOM_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
     memcpy(blocked[0], (const bool[5]){0, 1, 0, 0, 1}, 5); /* and row 1 is fully blocked */
@@ -156,7 +157,7 @@ static void overwrite_padding(double amount, double K[5][4], double V[5][2]) {
     }
 }
 
-static void a_blocked_key_and_its_value_change_no_bit(void) {
+TEST(masked_attention, a_blocked_key_and_its_value_change_no_bit) {
     struct random r = random_seed(507);
     const struct sizes z = {3, 5, 4, 2};
     RANDOM_ATTENTION(&z, &r);
@@ -176,7 +177,7 @@ static void a_blocked_key_and_its_value_change_no_bit(void) {
     }
 }
 
-static void another_word_later_on_changes_nothing_before_it(void) {
+TEST(masked_attention, another_word_later_on_changes_nothing_before_it) {
     struct random r = random_seed(508);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
     NEW_MASK_OF(blocked, 5, 5, {0, 1, 1, 1, 1}, {0, 0, 1, 1, 1}, {0, 0, 0, 1, 1}, {0, 0, 0, 0, 1},
@@ -198,7 +199,7 @@ static void another_word_later_on_changes_nothing_before_it(void) {
     }
 }
 
-static void padding_at_the_end_changes_no_answer(void) {
+TEST(masked_attention, padding_at_the_end_changes_no_answer) {
     struct random r = random_seed(510);
     for (int n = 5; n <= 8; n++) {
         RANDOM_ATTENTION((&(struct sizes){3, n, 4, 2}), &r);
@@ -211,7 +212,7 @@ static void padding_at_the_end_changes_no_answer(void) {
     }
 }
 
-static void an_allowed_key_with_a_very_low_score_beats_a_blocked_one(void) {
+TEST(masked_attention, an_allowed_key_with_a_very_low_score_beats_a_blocked_one) {
     SIZES(1, 3, 1, 2);
     NEW_MATRIX_OF(Q, 1, 1, {1e6});
     NEW_MATRIX_OF(K, 3, 1, {-1e6}, {1}, {-1e6});
@@ -225,7 +226,7 @@ static void an_allowed_key_with_a_very_low_score_beats_a_blocked_one(void) {
     EXPECT_MATRIX(1, 2, expected, out, LAST_BIT);
 }
 
-static void random_masked_attention_agrees_with_the_obvious_way(void) {
+TEST(masked_attention, random_masked_attention_agrees_with_the_obvious_way) {
     struct random r = random_seed(511);
     FOR_ALL_SIZES(z) {
         RANDOM_ATTENTION(z, &r);
@@ -235,7 +236,7 @@ static void random_masked_attention_agrees_with_the_obvious_way(void) {
     }
 }
 
-static void a_long_text_needs_no_scores_of_its_own(void) {
+TEST(masked_attention, a_long_text_needs_no_scores_of_its_own) {
     SIZES(long_n_q, long_n_k, 1, 1);
     NEW_MATRIX_OF(Q, n_q, 1, {1}, {-2}, {0.5});
     NEW_MATRIX_FILLED(K, n_k, 1, 3.0);
@@ -291,8 +292,8 @@ static void a_long_text_needs_no_scores_of_its_own(void) {
     } while (0)
 
 /* The worked example all the way back, from d_out = {1, 0}, {0, 1}, {1, 1}. */
-#define WORKED_GRADIENT(test, cols, gradient, ...)                                                 \
-    static void test(void) {                                                                       \
+#define WORKED_GRADIENT(of, test, cols, gradient, ...)                                             \
+    TEST(of, test) {                                                                               \
         THREE_WORDS;                                                                               \
         WORKED_CAUSAL;                                                                             \
         NEW_MATRIX(weights, 3, 3);                                                                 \
@@ -302,15 +303,15 @@ static void a_long_text_needs_no_scores_of_its_own(void) {
         EXPECT_MATRIX(3, cols, ((const double[3][cols]){__VA_ARGS__}), gradient, FOUR_DECIMALS);   \
     }
 
-WORKED_GRADIENT(the_queries_that_look_back_have_this_gradient, 3, d_Q, {0, 0, 0},
-                {0.2887, 0, -0.2887}, {-0.0808, 0.2246, -0.1439})
-WORKED_GRADIENT(the_keys_of_the_past_have_this_gradient, 3, d_K, {0.1439, 0.4325, 0},
-                {0.0808, -0.2079, 0}, {-0.2246, -0.2246, 0})
-WORKED_GRADIENT(the_values_of_the_past_have_this_gradient, 2, d_V, {1.4711, 0.9711},
-                {0.2645, 0.7645}, {0.2645, 0.2645})
+WORKED_GRADIENT(masked_attention_backward, the_queries_that_look_back_have_this_gradient, 3, d_Q,
+                {0, 0, 0}, {0.2887, 0, -0.2887}, {-0.0808, 0.2246, -0.1439})
+WORKED_GRADIENT(masked_attention_backward, the_keys_of_the_past_have_this_gradient, 3, d_K,
+                {0.1439, 0.4325, 0}, {0.0808, -0.2079, 0}, {-0.2246, -0.2246, 0})
+WORKED_GRADIENT(masked_attention_backward, the_values_of_the_past_have_this_gradient, 2, d_V,
+                {1.4711, 0.9711}, {0.2645, 0.7645}, {0.2645, 0.2645})
 
 /* Key 3 is seen by the queries 0 and 2 only: the mask is not causal. */
-static void the_gradients_are_added_to_what_is_there(void) {
+TEST(masked_attention_backward, the_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(512);
     const struct sizes z = {3, 4, 2, 1};
     RANDOM_ATTENTION(&z, &r);
@@ -326,7 +327,7 @@ static void the_gradients_are_added_to_what_is_there(void) {
 }
 
 /* An amount of 0 is the one to compare with. */
-static void no_gradient_reaches_a_blocked_key_or_its_value(void) {
+TEST(masked_attention_backward, no_gradient_reaches_a_blocked_key_or_its_value) {
     struct random r = random_seed(513);
     const struct sizes z = {3, 5, 4, 2};
     RANDOM_ATTENTION(&z, &r);
@@ -353,7 +354,7 @@ static void no_gradient_reaches_a_blocked_key_or_its_value(void) {
     }
 }
 
-static void a_fully_blocked_query_passes_no_gradient(void) {
+TEST(masked_attention_backward, a_fully_blocked_query_passes_no_gradient) {
     struct random r = random_seed(514);
     RANDOM_WAY_BACK((&(struct sizes){1, 4, 3, 2}), &r);
     memset(blocked, true, (size_t)n_k);
@@ -367,7 +368,7 @@ static void a_fully_blocked_query_passes_no_gradient(void) {
     }
 }
 
-static void no_gradient_flows_back_from_the_past_to_what_came_later(void) {
+TEST(masked_attention_backward, no_gradient_flows_back_from_the_past_to_what_came_later) {
     struct random r = random_seed(515);
     const struct sizes z = {4, 4, 3, 2};
     RANDOM_ATTENTION(&z, &r);
@@ -383,7 +384,7 @@ static void no_gradient_flows_back_from_the_past_to_what_came_later(void) {
     EXPECT_THAT(fabs(d_V[1][0]) > 1e-6, "d_V[1][0] is %g; word 1 looks at itself", d_V[1][0]);
 }
 
-static void the_weights_are_used_as_the_forward_pass_left_them(void) {
+TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_them) {
     struct random r = random_seed(517);
     const struct sizes z = {2, 4, 3, 1};
     RANDOM_WAY_BACK(&z, &r);
@@ -397,7 +398,7 @@ static void the_weights_are_used_as_the_forward_pass_left_them(void) {
                                "the ones to use.");
 }
 
-static void the_gradients_are_what_nudging_measures(void) {
+TEST(masked_attention_backward, the_gradients_are_what_nudging_measures) {
     const struct sizes sizes[] = {{3, 5, 4, 2}, {4, 3, 2, 5}, {1, 4, 3, 2}, {5, 2, 1, 3}};
     struct random r = random_seed(518);
     FOR_ALL(k, sizes) {
@@ -408,7 +409,7 @@ static void the_gradients_are_what_nudging_measures(void) {
     }
 }
 
-static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
+TEST(masked_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient) {
     SIZES(5, 5, 3, 3);
     const struct sizes z = {n_q, n_k, d_k, d_v};
     struct random r = random_seed(519);
@@ -424,7 +425,7 @@ static void a_word_that_asks_answers_and_is_fetched_has_one_gradient(void) {
     EXPECT_NUDGED(loss_of_attention, &call, n_q, d_k, X, d_X);
 }
 
-static void random_ways_back_agree_with_the_obvious_one(void) {
+TEST(masked_attention_backward, random_ways_back_agree_with_the_obvious_one) {
     struct random r = random_seed(520);
     FOR_ALL_SIZES(z) {
         RANDOM_WAY_BACK(z, &r);
@@ -445,7 +446,7 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
 WORK_OF_KEYS(masked_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights, d_out, d_Q,
                                        d_K, d_V))
 
-static void a_long_text_needs_no_matrix_of_its_own(void) {
+TEST(masked_attention_backward, a_long_text_needs_no_matrix_of_its_own) {
     EXPECT_WORK_IN_PROPORTION;
     SIZES(long_n_q, long_n_k, 1, 1);
     NEW_MATRIX_OF(Q, n_q, 1, {1}, {2}, {-0.5});
@@ -469,31 +470,3 @@ static void a_long_text_needs_no_matrix_of_its_own(void) {
     EXPECT_MATRIX(n_k, 1, expected_d_K, d_K, 1e-15);
     EXPECT_MATRIX(n_k, 1, expected_d_V, d_V, 1e-15);
 }
-
-const struct lesson_test attention_tests[] = {
-    TEST(masked_attention, three_words_that_look_back_have_these_weights),
-    TEST(masked_attention, three_words_that_look_back_fetch_this),
-    TEST(masked_attention, three_words_of_which_one_is_padding_share_the_other_two),
-    TEST(masked_attention, a_mask_that_blocks_nothing_gives_scaled_attention),
-    TEST(masked_attention, each_word_attends_as_if_the_text_ended_with_it),
-    TEST(masked_attention, a_query_that_may_look_at_nothing_fetches_nothing),
-    TEST(masked_attention, a_blocked_key_and_its_value_change_no_bit),
-    TEST(masked_attention, another_word_later_on_changes_nothing_before_it),
-    TEST(masked_attention, padding_at_the_end_changes_no_answer),
-    TEST(masked_attention, an_allowed_key_with_a_very_low_score_beats_a_blocked_one),
-    TEST(masked_attention, random_masked_attention_agrees_with_the_obvious_way),
-    TEST(masked_attention, a_long_text_needs_no_scores_of_its_own),
-    TEST(masked_attention_backward, the_queries_that_look_back_have_this_gradient),
-    TEST(masked_attention_backward, the_keys_of_the_past_have_this_gradient),
-    TEST(masked_attention_backward, the_values_of_the_past_have_this_gradient),
-    TEST(masked_attention_backward, the_gradients_are_added_to_what_is_there),
-    TEST(masked_attention_backward, no_gradient_reaches_a_blocked_key_or_its_value),
-    TEST(masked_attention_backward, a_fully_blocked_query_passes_no_gradient),
-    TEST(masked_attention_backward, no_gradient_flows_back_from_the_past_to_what_came_later),
-    TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_them),
-    TEST(masked_attention_backward, the_gradients_are_what_nudging_measures),
-    TEST(masked_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_gradient),
-    TEST(masked_attention_backward, random_ways_back_agree_with_the_obvious_one),
-    TEST(masked_attention_backward, a_long_text_needs_no_matrix_of_its_own),
-    END_OF_TESTS,
-};

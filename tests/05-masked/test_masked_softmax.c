@@ -8,7 +8,7 @@
     SOFTMAX(rows, cols);                                                                           \
     EXPECT_MATRIX(rows, cols, ((const double[rows][cols]){__VA_ARGS__}), weights, tolerance)
 
-static void the_worked_row_comes_out_to_four_decimals(void) {
+TEST(masked_softmax_rows, the_worked_row_comes_out_to_four_decimals) {
     NEW_MATRIX_OF(scores, 1, 6, {0.43, -0.21, 0.99, 0.32, -0.35, 0.04});
     NEW_MASK_OF(blocked, 1, 6, {0, 0, 0, 1, 1, 1});
     report('<', "scores[0] = 0.43, -0.21, 0.99, 0.32, -0.35, 0.04"); /* too long to be shown */
@@ -16,13 +16,13 @@ static void the_worked_row_comes_out_to_four_decimals(void) {
     EXPECT_SOFTMAX(1, 6, FOUR_DECIMALS, {0.3051, 0.1609, 0.5341, 0, 0, 0});
 }
 
-static void every_row_follows_its_own_row_of_the_mask(void) {
+TEST(masked_softmax_rows, every_row_follows_its_own_row_of_the_mask) {
     NEW_MATRIX_OF(scores, 3, 3, {1, 2, 3}, {1, 2, 3}, {1, 2, 3});
     WORKED_CAUSAL;
     EXPECT_SOFTMAX(3, 3, FOUR_DECIMALS, {1, 0, 0}, {0.2689, 0.7311, 0}, {0.0900, 0.2447, 0.6652});
 }
 
-static void a_mask_that_blocks_nothing_leaves_a_plain_softmax(void) {
+TEST(masked_softmax_rows, a_mask_that_blocks_nothing_leaves_a_plain_softmax) {
     struct random r = random_seed(502);
     NEW_MATRIX_RANDOM(scores, 3, 5, &r);
     NEW_MASK_FILLED(blocked, 3, 5, false);
@@ -32,7 +32,7 @@ static void a_mask_that_blocks_nothing_leaves_a_plain_softmax(void) {
     EXPECT_MATRIX(3, 5, expected, weights, LAST_BIT);
 }
 
-static void a_fully_blocked_row_is_all_zeros(void) {
+TEST(masked_softmax_rows, a_fully_blocked_row_is_all_zeros) {
     NEW_MATRIX_OF(scores, 3, 4, {1, 2, 3, 4}, {1, -2, 0.5, 1}, {-2e9, 1e300, -1e300, 0});
     NEW_MASK_OF(blocked, 3, 4, {1, 1, 1, 1}, {0, 1, 1, 0}, {1, 1, 1, 1});
     SOFTMAX(3, 4);
@@ -43,7 +43,7 @@ static void a_fully_blocked_row_is_all_zeros(void) {
     }
 }
 
-static void what_stands_at_a_blocked_place_changes_no_bit(void) {
+TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit) {
     const double odd[] = {800, -800, 1e9, 1e10, 1e300, -DBL_MAX, DBL_MAX, INFINITY, -INFINITY, NAN};
     NEW_MASK_OF(blocked, 3, 4, {0, 1, 0, 1}, {1, 0, 0, 0}, {1, 1, 1, 1});
     NEW_MATRIX_OF(plain, 3, 4, {0.3, 0, -1.2, 0}, {0, 2, 0.7, -0.1}, {0, 1, 2, 3});
@@ -61,7 +61,7 @@ static void what_stands_at_a_blocked_place_changes_no_bit(void) {
     }
 }
 
-static void however_low_the_allowed_scores_are_they_share_the_row(void) {
+TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row) {
     const double low[] = {-800, -1e9, -1e10, -1e300, -DBL_MAX};
     FOR_ALL(k, low) {
         NEW_MATRIX_OF(scores, 1, 3, {low[k], 0, low[k]});
@@ -73,20 +73,20 @@ static void however_low_the_allowed_scores_are_they_share_the_row(void) {
     }
 }
 
-static void a_row_may_lie_far_below_the_one_before(void) {
+TEST(masked_softmax_rows, a_row_may_lie_far_below_the_one_before) {
     NEW_MATRIX_OF(scores, 2, 3, {1000, 999, 5}, {0, -1, 5});
     NEW_MASK_OF(blocked, 2, 3, {0, 0, 1}, {0, 0, 1});
     BECAUSE("The scores of row 1 are a thousand below those of row 0.");
     EXPECT_SOFTMAX(2, 3, FOUR_DECIMALS, {0.7311, 0.2689, 0}, {0.7311, 0.2689, 0});
 }
 
-static void allowed_scores_that_can_never_win_give_zeros(void) {
+TEST(masked_softmax_rows, allowed_scores_that_can_never_win_give_zeros) {
     NEW_MATRIX_OF(scores, 2, 3, {-INFINITY, 5, -INFINITY}, {-INFINITY, 5, 0});
     NEW_MASK_OF(blocked, 2, 3, {0, 1, 0}, {0, 1, 0});
     EXPECT_SOFTMAX(2, 3, EXACTLY, {0, 0, 0}, {0, 0, 1});
 }
 
-static void a_broken_score_that_is_allowed_stays_visible(void) {
+TEST(masked_softmax_rows, a_broken_score_that_is_allowed_stays_visible) {
     NEW_MATRIX_OF(scores, 3, 4, {1, NAN, 2, -INFINITY}, {1, NAN, 1, NAN}, {3, 1, NAN, 0});
     NEW_MASK_OF(blocked, 3, 4, {0, 0, 1, 0}, {0, 1, 0, 1}, {1, 1, 0, 1});
     SOFTMAX(3, 4);
@@ -104,7 +104,7 @@ static void a_broken_score_that_is_allowed_stays_visible(void) {
                 weights[2][2]);
 }
 
-static void the_weights_may_replace_the_scores(void) {
+TEST(masked_softmax_rows, the_weights_may_replace_the_scores) {
     struct random r = random_seed(503);
     NEW_MATRIX_RANDOM(scores, 4, 5, &r);
     NEW_MASK(blocked, 4, 5);
@@ -117,7 +117,7 @@ static void the_weights_may_replace_the_scores(void) {
     EXPECT_MATRIX(4, 5, expected, weights, ROUNDING);
 }
 
-static void random_rows_agree_with_the_obvious_way(void) {
+TEST(masked_softmax_rows, random_rows_agree_with_the_obvious_way) {
     struct random r = random_seed(504);
     FOR_ALL_SIZES(z) {
         NEW_MATRIX_RANDOM(scores, z->n_q, z->n_k, &r);
@@ -131,7 +131,7 @@ static void random_rows_agree_with_the_obvious_way(void) {
     }
 }
 
-static void long_rows_need_no_matrix_of_their_own(void) {
+TEST(masked_softmax_rows, long_rows_need_no_matrix_of_their_own) {
     NEW_MASK(blocked, long_n_q, long_n_k);
     NEW_MATRIX(expected, long_n_q, long_n_k);
     long_text(blocked, expected);
@@ -139,19 +139,3 @@ static void long_rows_need_no_matrix_of_their_own(void) {
     masked_softmax_rows(long_n_q, long_n_k, weights, blocked, weights);
     EXPECT_MATRIX(long_n_q, long_n_k, expected, weights, LAST_BIT);
 }
-
-const struct lesson_test softmax_tests[] = {
-    TEST(masked_softmax_rows, the_worked_row_comes_out_to_four_decimals),
-    TEST(masked_softmax_rows, every_row_follows_its_own_row_of_the_mask),
-    TEST(masked_softmax_rows, a_mask_that_blocks_nothing_leaves_a_plain_softmax),
-    TEST(masked_softmax_rows, a_fully_blocked_row_is_all_zeros),
-    TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit),
-    TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row),
-    TEST(masked_softmax_rows, a_row_may_lie_far_below_the_one_before),
-    TEST(masked_softmax_rows, allowed_scores_that_can_never_win_give_zeros),
-    TEST(masked_softmax_rows, a_broken_score_that_is_allowed_stays_visible),
-    TEST(masked_softmax_rows, the_weights_may_replace_the_scores),
-    TEST(masked_softmax_rows, random_rows_agree_with_the_obvious_way),
-    TEST(masked_softmax_rows, long_rows_need_no_matrix_of_their_own),
-    END_OF_TESTS,
-};

@@ -3,11 +3,9 @@
 
 #include <stdio.h>
 
-extern const struct lesson_test head_tests[], training_tests[];
-
 /* project */
 
-static void the_worked_rows_are_projected(void) {
+TEST(project, the_worked_rows_are_projected) {
     NEW_MATRIX_OF(X, 3, 2, {1, 0}, {0, 1}, {1, 1});
     NEW_MATRIX_OF(W, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX(Y, 3, 3);
@@ -17,7 +15,7 @@ static void the_worked_rows_are_projected(void) {
 }
 
 /* Square, so that what is turned over has a shape that fits. */
-static void rows_of_the_words_meet_columns_of_the_matrix(void) {
+TEST(project, rows_of_the_words_meet_columns_of_the_matrix) {
     NEW_MATRIX_OF(X, 2, 2, {1, 2}, {-1, 3});
     NEW_MATRIX_OF(W, 2, 2, {4, 0.5}, {-2, 5});
     NEW_MATRIX(Y, 2, 2);
@@ -26,7 +24,7 @@ static void rows_of_the_words_meet_columns_of_the_matrix(void) {
     EXPECT_MATRIX(2, 2, expected, Y, ROUNDING);
 }
 
-static void random_words_agree_with_the_obvious_product(void) {
+TEST(project, random_words_agree_with_the_obvious_product) {
     struct random r = random_seed(601);
     FOR_ALL_SIZES(z) {
         NEW_MATRIX_RANDOM(X, z->n, z->d_model, &r);
@@ -40,7 +38,7 @@ static void random_words_agree_with_the_obvious_product(void) {
 
 /* project_backward */
 
-static void the_worked_projection_goes_back_to_words_and_matrix(void) {
+TEST(project_backward, the_worked_projection_goes_back_to_words_and_matrix) {
     NEW_MATRIX_OF(X, 3, 2, {1, 0}, {0, 1}, {1, 1});
     NEW_MATRIX_OF(W, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(d_Y, 3, 3, {1, 0, 0}, {0, 2, 0}, {0, 0, 3});
@@ -53,7 +51,7 @@ static void the_worked_projection_goes_back_to_words_and_matrix(void) {
     EXPECT_MATRIX(2, 3, expected_d_W, d_W, FOUR_DECIMALS);
 }
 
-static void the_way_back_turns_over_the_right_matrix(void) {
+TEST(project_backward, the_way_back_turns_over_the_right_matrix) {
     NEW_MATRIX_OF(X, 2, 2, {1, 2}, {-1, 3});
     NEW_MATRIX_OF(W, 2, 2, {4, 0.5}, {-2, 5});
     NEW_MATRIX_OF(d_Y, 2, 2, {1, -3}, {0.5, 2});
@@ -72,7 +70,7 @@ static void the_way_back_turns_over_the_right_matrix(void) {
     NEW_MATRIX_RANDOM(W, d_in, d_out, generator);                                                  \
     NEW_MATRIX_RANDOM(d_Y, n, d_out, generator)
 
-static void both_gradients_of_a_projection_are_added_to_what_is_there(void) {
+TEST(project_backward, both_gradients_of_a_projection_are_added_to_what_is_there) {
     struct random r = random_seed(602);
     RANDOM_PROJECTION(4, 3, 2, &r);
     NEW_MATRIX_FILLED(d_X, 4, 3, 10.0);
@@ -95,7 +93,7 @@ static double loss_of_projection(void *context) {
     return sum_of_products(p->n * p->d_out, p->Y, p->d_Y);
 }
 
-static void both_gradients_of_a_projection_are_what_nudging_measures(void) {
+TEST(project_backward, both_gradients_of_a_projection_are_what_nudging_measures) {
     struct random r = random_seed(603);
     FOR_ALL_SIZES(z) {
         const int n = z->n, d_in = z->d_model, d_out = z->d_v;
@@ -110,7 +108,7 @@ static void both_gradients_of_a_projection_are_what_nudging_measures(void) {
     }
 }
 
-static void words_that_go_through_two_matrices_collect_from_both(void) {
+TEST(project_backward, words_that_go_through_two_matrices_collect_from_both) {
     struct random r = random_seed(604);
     RANDOM_PROJECTION(4, 3, 2, &r);
     NEW_MATRIX_RANDOM(second_W, 3, 2, &r);
@@ -127,7 +125,7 @@ static void words_that_go_through_two_matrices_collect_from_both(void) {
     EXPECT_MATRIX(3, 2, columns_times(3, 4, 2, X, d_Y), d_W, ROUNDING);
 }
 
-static void random_projections_go_back_as_the_obvious_products_say(void) {
+TEST(project_backward, random_projections_go_back_as_the_obvious_products_say) {
     struct random r = random_seed(605);
     FOR_ALL_SIZES(z) {
         const int n = z->n, d_in = z->d_model, d_out = z->d_v;
@@ -156,12 +154,12 @@ static void expect_loss(int line, double expected, int n, const double logits[n]
     expect_numbers(line, name, 0, 0, &expected, &loss, tolerance);
 }
 
-static void the_worked_logits_cost_so_much(void) {
+TEST(cross_entropy, the_worked_logits_cost_so_much) {
     NEW_VECTOR_OF(logits, 3, 2, 0, 0);
     expect_loss(__LINE__, 0.239545, 3, logits, 0, 1e-6);
 }
 
-static void the_target_is_counted_from_zero(void) {
+TEST(cross_entropy, the_target_is_counted_from_zero) {
     NEW_VECTOR_OF(logits, 4, 1, -2, 3, 0.5);
     const double whole = log(exp(1) + exp(-2) + exp(3) + exp(0.5));
     for (int target = 0; target < 4; target++)
@@ -169,7 +167,7 @@ static void the_target_is_counted_from_zero(void) {
 }
 
 /* The largest logit stands at the front, at the end and between. */
-static void enormous_logits_cost_what_they_should(void) {
+TEST(cross_entropy, enormous_logits_cost_what_they_should) {
     const double a = log1p(exp(-1));
     const double all_logits[][3] = {{10000, -10000, 9999}, {0, 1000, -1000}, {0, 10, 1000}};
     const double losses[][3] = {{a, 20000 + a, 1 + a}, {1000, 0, 2000}, {1000, 990, 0}};
@@ -180,12 +178,12 @@ static void enormous_logits_cost_what_they_should(void) {
         }
 }
 
-static void an_impossible_other_class_costs_nothing(void) {
+TEST(cross_entropy, an_impossible_other_class_costs_nothing) {
     NEW_VECTOR_OF(logits, 3, 1, -INFINITY, 1);
     expect_loss(__LINE__, log(2), 3, logits, 0, 1e-12);
 }
 
-static void adding_to_all_logits_changes_no_loss(void) {
+TEST(cross_entropy, adding_to_all_logits_changes_no_loss) {
     const double shifts[4] = {-5000, 3, 700, 5000}, expected = log(exp(-1.5) + exp(-3) + 1);
     for (int i = 0; i < 4; i++) {
         NEW_VECTOR_OF(logits, 3, 0.5 + shifts[i], -1 + shifts[i], 2 + shifts[i]);
@@ -195,7 +193,7 @@ static void adding_to_all_logits_changes_no_loss(void) {
     }
 }
 
-static void certainty_costs_nothing_and_ignorance_log_n(void) {
+TEST(cross_entropy, certainty_costs_nothing_and_ignorance_log_n) {
     NEW_VECTOR_OF(sure, 3, -50, 50, -60);
     expect_loss(__LINE__, 0.0, 3, sure, 1, 1e-12);
     NEW_VECTOR_FILLED(alone, 1, 3.0);
@@ -207,7 +205,7 @@ static void certainty_costs_nothing_and_ignorance_log_n(void) {
     }
 }
 
-static void random_losses_agree_with_the_obvious_formula(void) {
+TEST(cross_entropy, random_losses_agree_with_the_obvious_formula) {
     struct random r = random_seed(620);
     for (int n = 1; n <= 9; n++) {
         NEW_VECTOR_RANDOM(logits, n, &r);
@@ -225,7 +223,7 @@ static void random_losses_agree_with_the_obvious_formula(void) {
 
 /* cross_entropy_backward */
 
-static void the_worked_logits_are_pushed_so_much(void) {
+TEST(cross_entropy_backward, the_worked_logits_are_pushed_so_much) {
     NEW_VECTOR_OF(logits, 3, 2, 0, 0);
     NEW_VECTOR_FILLED(d_logits, 3, 0.0);
     cross_entropy_backward(3, logits, 0, d_logits);
@@ -233,7 +231,7 @@ static void the_worked_logits_are_pushed_so_much(void) {
     EXPECT_VECTOR(3, expected, d_logits, 2e-6);
 }
 
-static void the_right_class_is_pushed_whichever_it_is(void) {
+TEST(cross_entropy_backward, the_right_class_is_pushed_whichever_it_is) {
     NEW_VECTOR_OF(logits, 3, 0.5, -1, 2);
     const double sum = exp(0.5) + exp(-1) + exp(2);
     for (int target = 0; target < 3; target++) {
@@ -246,7 +244,7 @@ static void the_right_class_is_pushed_whichever_it_is(void) {
     }
 }
 
-static void what_the_logits_gain_is_added_to_what_is_there(void) {
+TEST(cross_entropy_backward, what_the_logits_gain_is_added_to_what_is_there) {
     NEW_VECTOR_OF(logits, 3, 0, 0, 0);
     NEW_VECTOR_FILLED(d_logits, 3, 10.0);
     const double third = 1.0 / 3, gained[3] = {third, third - 1, third};
@@ -254,7 +252,7 @@ static void what_the_logits_gain_is_added_to_what_is_there(void) {
     EXPECT_ADDED(0, 3, 10.0, gained, d_logits);
 }
 
-static void pushes_balance_even_at_enormous_logits(void) {
+TEST(cross_entropy_backward, pushes_balance_even_at_enormous_logits) {
     const double all_logits[][4] = {
         {10000, -10000, 10000, -INFINITY}, {0, 10, -1000, 1000}, {-2000, -1000, -1000, -2000}};
     const double weights[][4] = {{0.5, 0, 0.5, 0}, {0, 0, 0, 1}, {0, 0.5, 0.5, 0}};
@@ -270,7 +268,7 @@ static void pushes_balance_even_at_enormous_logits(void) {
         }
 }
 
-static void the_pushes_sum_to_zero(void) {
+TEST(cross_entropy_backward, the_pushes_sum_to_zero) {
     struct random r = random_seed(621);
     for (int n = 1; n <= 9; n++) {
         NEW_VECTOR_RANDOM(logits, n, &r);
@@ -292,7 +290,7 @@ static double loss_of_logits(void *context) {
     return cross_entropy(s->n, s->logits, s->target);
 }
 
-static void pushes_are_what_nudging_measures(void) {
+TEST(cross_entropy_backward, pushes_are_what_nudging_measures) {
     struct random r = random_seed(622);
     for (int n = 2; n <= 7; n++) {
         NEW_VECTOR_RANDOM(logits, n, &r);
@@ -305,7 +303,7 @@ static void pushes_are_what_nudging_measures(void) {
 
 /* sgd_step */
 
-static void the_worked_step_goes_downhill(void) {
+TEST(sgd_step, the_worked_step_goes_downhill) {
     NEW_VECTOR_OF(gradient, 2, 1, -2);
     NEW_VECTOR_OF(parameter, 2, 0.5, 0.5);
     sgd_step(2, 0.1, gradient, parameter);
@@ -313,7 +311,7 @@ static void the_worked_step_goes_downhill(void) {
     EXPECT_VECTOR(2, expected, parameter, FOUR_DECIMALS);
 }
 
-static void every_parameter_takes_its_own_step(void) {
+TEST(sgd_step, every_parameter_takes_its_own_step) {
     struct random r = random_seed(630);
     for (int n = 1; n <= 9; n++) {
         NEW_VECTOR_RANDOM(gradient, n, &r);
@@ -327,49 +325,10 @@ static void every_parameter_takes_its_own_step(void) {
     }
 }
 
-static void a_rate_of_zero_leaves_every_bit_alone(void) {
+TEST(sgd_step, a_rate_of_zero_leaves_every_bit_alone) {
     NEW_VECTOR_OF(gradient, 3, 1e300, -2, 0);
     NEW_VECTOR_OF(parameter, 3, 0.1, -1e-300, 3);
     NEW_VECTOR_LIKE(before, 3, parameter);
     sgd_step(3, 0.0, gradient, parameter);
     EXPECT_VECTOR(3, before, parameter, 0.0);
-}
-
-static const struct lesson_test tests[] = {
-    TEST(project, the_worked_rows_are_projected),
-    TEST(project, rows_of_the_words_meet_columns_of_the_matrix),
-    TEST(project, random_words_agree_with_the_obvious_product),
-
-    TEST(project_backward, the_worked_projection_goes_back_to_words_and_matrix),
-    TEST(project_backward, the_way_back_turns_over_the_right_matrix),
-    TEST(project_backward, both_gradients_of_a_projection_are_added_to_what_is_there),
-    TEST(project_backward, both_gradients_of_a_projection_are_what_nudging_measures),
-    TEST(project_backward, words_that_go_through_two_matrices_collect_from_both),
-    TEST(project_backward, random_projections_go_back_as_the_obvious_products_say),
-
-    TESTS(head_tests),
-
-    TEST(cross_entropy, the_worked_logits_cost_so_much),
-    TEST(cross_entropy, the_target_is_counted_from_zero),
-    TEST(cross_entropy, enormous_logits_cost_what_they_should),
-    TEST(cross_entropy, an_impossible_other_class_costs_nothing),
-    TEST(cross_entropy, adding_to_all_logits_changes_no_loss),
-    TEST(cross_entropy, certainty_costs_nothing_and_ignorance_log_n),
-    TEST(cross_entropy, random_losses_agree_with_the_obvious_formula),
-
-    TEST(cross_entropy_backward, the_worked_logits_are_pushed_so_much),
-    TEST(cross_entropy_backward, the_right_class_is_pushed_whichever_it_is),
-    TEST(cross_entropy_backward, what_the_logits_gain_is_added_to_what_is_there),
-    TEST(cross_entropy_backward, pushes_balance_even_at_enormous_logits),
-    TEST(cross_entropy_backward, the_pushes_sum_to_zero),
-    TEST(cross_entropy_backward, pushes_are_what_nudging_measures),
-
-    TEST(sgd_step, the_worked_step_goes_downhill),
-    TEST(sgd_step, every_parameter_takes_its_own_step),
-    TEST(sgd_step, a_rate_of_zero_leaves_every_bit_alone),
-    TESTS(training_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

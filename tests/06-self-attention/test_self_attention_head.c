@@ -160,7 +160,7 @@ static void expect_filled(int n, const double weights[n][n]) {
     EXPECT_THAT(unset % (n * n) == 0, "weights: %d of %d cells were never set", unset, n * n);
 }
 
-static void the_worked_example_without_a_mask_comes_out(void) {
+TEST(self_attention, the_worked_example_without_a_mask_comes_out) {
     WORKED_TEXT;
     FORWARD(text);
     const double expected_weights[2][2] = {{0.2689, 0.7311}, {0.1192, 0.8808}};
@@ -173,7 +173,7 @@ static void the_worked_example_without_a_mask_comes_out(void) {
     EXPECT_MATRIX(2, 1, expected_out, out, FOUR_DECIMALS);
 }
 
-static void three_matrices_make_queries_keys_and_values(void) {
+TEST(self_attention, three_matrices_make_queries_keys_and_values) {
     SQUARE_TEXT;
     FORWARD(text);
     EXPECT_MATRIX(3, 2, text.Q, Q, ROUNDING);
@@ -181,14 +181,14 @@ static void three_matrices_make_queries_keys_and_values(void) {
     EXPECT_MATRIX(3, 2, text.V, V, ROUNDING);
 }
 
-#define ON_A_SQUARE(name, cols, made)                                                              \
-    static void name(void) {                                                                       \
+#define ON_A_SQUARE(of, name, cols, made)                                                          \
+    TEST(of, name) {                                                                               \
         SQUARE_TEXT;                                                                               \
         FORWARD(text);                                                                             \
         EXPECT_MATRIX(3, cols, text.made, made, ROUNDING);                                         \
     }
-ON_A_SQUARE(queries_ask_and_keys_answer, 3, weights)
-ON_A_SQUARE(values_are_what_is_fetched, 2, out)
+ON_A_SQUARE(self_attention, queries_ask_and_keys_answer, 3, weights)
+ON_A_SQUARE(self_attention, values_are_what_is_fetched, 2, out)
 
 static void expect_square_text_under(void *blocked) {
     SQUARE_TEXT;
@@ -200,17 +200,17 @@ static void expect_square_text_under(void *blocked) {
     EXPECT_MATRIX(3, 2, text.out, out, ROUNDING);
 }
 
-static void what_the_mask_blocks_has_no_weight(void) {
+TEST(self_attention, what_the_mask_blocks_has_no_weight) {
     expect_square_text_under(mask_of(CAUSAL, 3));
 }
 
 /* Not only the causal one: this one looks ahead, and nowhere else. */
-static void the_mask_is_taken_as_it_is_given(void) {
+TEST(self_attention, the_mask_is_taken_as_it_is_given) {
     NEW_MASK_OF(blocked, 3, 3, {true, false, true}, {true, true, false}, {false, true, false});
     expect_square_text_under(blocked);
 }
 
-static void matrices_that_change_nothing_give_plain_scaled_attention(void) {
+TEST(self_attention, matrices_that_change_nothing_give_plain_scaled_attention) {
     struct random r = random_seed(606);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
     NEW_MATRIX_OF(W_q, 3, 3, {1, 0, 0}, {0, 1, 0}, {0, 0, 1});
@@ -223,7 +223,7 @@ static void matrices_that_change_nothing_give_plain_scaled_attention(void) {
     EXPECT_MATRIX(5, 3, text.out, out, 1e-12);
 }
 
-static void with_a_mask_it_is_masked_attention_of_the_projections(void) {
+TEST(self_attention, with_a_mask_it_is_masked_attention_of_the_projections) {
     struct random r = random_seed(607);
     for (enum mask mask = CAUSAL; mask < MASKS; mask++) {
         RANDOM_TEXT(five_words, mask, &r);
@@ -250,7 +250,7 @@ static void *shuffled(int cols, const double from[5][cols]) {
     return to;
 }
 
-static void shuffling_the_words_shuffles_the_outputs(void) {
+TEST(self_attention, shuffling_the_words_shuffles_the_outputs) {
     struct random r = random_seed(608);
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
         RANDOM_TEXT(five_words, mask, &r);
@@ -268,7 +268,7 @@ static void shuffling_the_words_shuffles_the_outputs(void) {
     }
 }
 
-static void a_blocked_word_changes_nobody_elses_output(void) {
+TEST(self_attention, a_blocked_word_changes_nobody_elses_output) {
     struct random r = random_seed(609);
     const struct sizes z = {4, 3, 2, 5};
     RANDOM_TEXT(z, CAUSAL, &r);
@@ -282,7 +282,7 @@ static void a_blocked_word_changes_nobody_elses_output(void) {
     }
 }
 
-static void a_word_that_may_look_at_nothing_fetches_nothing(void) {
+TEST(self_attention, a_word_that_may_look_at_nothing_fetches_nothing) {
     struct random r = random_seed(610);
     const struct sizes z = {4, 2, 3, 5};
     RANDOM_TEXT(z, SCATTERED, &r);
@@ -293,7 +293,7 @@ static void a_word_that_may_look_at_nothing_fetches_nothing(void) {
     EXPECT_VECTOR(5, zeros, out[0], 0.0);
 }
 
-static void random_texts_agree_with_the_obvious_way(void) {
+TEST(self_attention, random_texts_agree_with_the_obvious_way) {
     struct random r = random_seed(611);
     FOR_ALL_SIZES(z)
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
@@ -310,7 +310,7 @@ static void random_texts_agree_with_the_obvious_way(void) {
 
 /* self_attention_backward */
 
-static void three_ways_lead_back_to_the_worked_words(void) {
+TEST(self_attention_backward, three_ways_lead_back_to_the_worked_words) {
     WORKED_TEXT;
     NEW_MATRIX_FILLED(d_out, 2, 1, 1.0);
     text.d_out = d_out;
@@ -343,12 +343,12 @@ static void disturb_the_heap(void) {
     disturb_the_heap();                                                                            \
     BACKWARD(text, 0.0)
 
-static void each_way_back_goes_through_its_own_matrix(void) {
+TEST(self_attention_backward, each_way_back_goes_through_its_own_matrix) {
     SQUARE_WAY_BACK;
     EXPECT_MATRIX(3, 2, text.d_X, d_X, ROUNDING);
 }
 
-static void each_matrix_gets_what_its_own_projection_earned(void) {
+TEST(self_attention_backward, each_matrix_gets_what_its_own_projection_earned) {
     SQUARE_WAY_BACK;
     EXPECT_MATRIX(2, 2, text.d_W_q, d_W_q, ROUNDING);
     EXPECT_MATRIX(2, 2, text.d_W_k, d_W_k, ROUNDING);
@@ -363,7 +363,7 @@ static void each_matrix_gets_what_its_own_projection_earned(void) {
     obvious_forward(&text);                                                                        \
     obvious_way_back(&text)
 
-static void all_four_gradients_are_added_to_what_is_there(void) {
+TEST(self_attention_backward, all_four_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(612);
     RANDOM_WAY_BACK(few_words, NO_MASK, &r);
     BACKWARD(text, 10.0);
@@ -392,20 +392,20 @@ static void expect_slopes(struct sizes z, enum mask mask, struct random *r) {
     EXPECT_NUDGED(loss_of_text, &text, z.d_model, z.d_v, W_v, d_W_v);
 }
 
-static void all_four_gradients_are_what_nudging_measures(void) {
+TEST(self_attention_backward, all_four_gradients_are_what_nudging_measures) {
     struct random r = random_seed(613);
     for (int i = 0; i < 4; i++)
         expect_slopes(all_sizes[i], NO_MASK, &r);
 }
 
-static void under_a_mask_they_are_what_nudging_measures_too(void) {
+TEST(self_attention_backward, under_a_mask_they_are_what_nudging_measures_too) {
     struct random r = random_seed(614);
     expect_slopes((struct sizes){4, 2, 3, 5}, CAUSAL, &r);
     expect_slopes((struct sizes){3, 5, 4, 2}, CAUSAL, &r);
     expect_slopes((struct sizes){5, 3, 1, 4}, PADDED, &r);
 }
 
-static void beside_a_word_that_sees_nothing_they_are_still_right(void) {
+TEST(self_attention_backward, beside_a_word_that_sees_nothing_they_are_still_right) {
     struct random r = random_seed(615);
     expect_slopes((struct sizes){4, 2, 3, 5}, SCATTERED, &r);
     expect_slopes((struct sizes){5, 3, 4, 1}, SCATTERED, &r);
@@ -414,7 +414,7 @@ static void beside_a_word_that_sees_nothing_they_are_still_right(void) {
 
 /* The last word is blocked for all, and sees nothing. Its value times d_out is too large for a
    double: 0 times that is no number. */
-static void the_mask_holds_on_the_way_back_too(void) {
+TEST(self_attention_backward, the_mask_holds_on_the_way_back_too) {
     SQUARE_TEXT;
     NEW_MASK_OF(blocked, 3, 3, {false, false, true}, {false, false, true}, {true, true, true});
     NEW_MATRIX_OF(d_out, 3, 2, {1, -0.5}, {0.25, 2}, {0, 0});
@@ -433,7 +433,7 @@ static void the_mask_holds_on_the_way_back_too(void) {
     EXPECT_MATRIX(2, 2, text.d_W_v, d_W_v, ROUNDING);
 }
 
-static void if_all_is_blocked_no_gradient_changes(void) {
+TEST(self_attention_backward, if_all_is_blocked_no_gradient_changes) {
     struct random r = random_seed(616);
     RANDOM_WAY_BACK(few_words, CAUSAL, &r);
     memset(blocked, true, 9 * sizeof(bool));
@@ -444,7 +444,7 @@ static void if_all_is_blocked_no_gradient_changes(void) {
     EXPECT_ALL_FOUR(0.0);
 }
 
-static void what_the_forward_pass_left_is_what_counts(void) {
+TEST(self_attention_backward, what_the_forward_pass_left_is_what_counts) {
     struct random r = random_seed(617);
     RANDOM_TEXT(few_words, NO_MASK, &r);
     NEW_MATRIX_RANDOM(d_out, 3, 5, &r);
@@ -460,7 +460,7 @@ static void what_the_forward_pass_left_is_what_counts(void) {
 }
 
 /* One matrix asks and answers, and fetches too. */
-static void a_matrix_in_three_roles_collects_three_gradients(void) {
+TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients) {
     struct random r = random_seed(618);
     NEW_MATRIX_RANDOM(X, 4, 2, &r);
     NEW_MATRIX_RANDOM(W, 2, 3, &r);
@@ -477,7 +477,7 @@ static void a_matrix_in_three_roles_collects_three_gradients(void) {
     EXPECT_MATRIX(2, 3, text.d_W_q, d_W, ROUNDING);
 }
 
-static void random_ways_back_agree_with_the_obvious_one(void) {
+TEST(self_attention_backward, random_ways_back_agree_with_the_obvious_one) {
     struct random r = random_seed(619);
     FOR_ALL_SIZES(z)
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
@@ -497,7 +497,7 @@ static void random_ways_back_agree_with_the_obvious_one(void) {
 
 /* Q takes more room here than the stack that a lesson is given. Everything is blocked, so that
    nothing takes long, and nothing may change. */
-static void wide_words_do_not_fit_the_stack(void) {
+TEST(self_attention_backward, wide_words_do_not_fit_the_stack) {
     enum { n = 8, d_k = 20000 };
     NEW_MATRIX_FILLED(X, n, 1, 1.0);
     NEW_MATRIX_FILLED(W_q, 1, d_k, 1.0);
@@ -531,7 +531,7 @@ static double train_on(int answer, double W_q[3][2], double W_k[3][2], double W_
     return cross_entropy(2, out[0], answer);
 }
 
-static void a_head_of_two_words_learns_to_answer(void) {
+TEST(sgd_step, a_head_of_two_words_learns_to_answer) {
     struct random r = random_seed(624);
     NEW_MATRIX_RANDOM(W_q, 3, 2, &r);
     NEW_MATRIX_RANDOM(W_k, 3, 2, &r);
@@ -546,38 +546,3 @@ static void a_head_of_two_words_learns_to_answer(void) {
                 "the loss was %.4f before and is %.4f after so many steps; it falls below 0.05",
                 first, last);
 }
-
-const struct lesson_test head_tests[] = {
-    TEST(self_attention, the_worked_example_without_a_mask_comes_out),
-    TEST(self_attention, three_matrices_make_queries_keys_and_values),
-    TEST(self_attention, queries_ask_and_keys_answer),
-    TEST(self_attention, values_are_what_is_fetched),
-    TEST(self_attention, what_the_mask_blocks_has_no_weight),
-    TEST(self_attention, the_mask_is_taken_as_it_is_given),
-    TEST(self_attention, matrices_that_change_nothing_give_plain_scaled_attention),
-    TEST(self_attention, with_a_mask_it_is_masked_attention_of_the_projections),
-    TEST(self_attention, shuffling_the_words_shuffles_the_outputs),
-    TEST(self_attention, a_blocked_word_changes_nobody_elses_output),
-    TEST(self_attention, a_word_that_may_look_at_nothing_fetches_nothing),
-    TEST(self_attention, random_texts_agree_with_the_obvious_way),
-
-    TEST(self_attention_backward, three_ways_lead_back_to_the_worked_words),
-    TEST(self_attention_backward, each_way_back_goes_through_its_own_matrix),
-    TEST(self_attention_backward, each_matrix_gets_what_its_own_projection_earned),
-    TEST(self_attention_backward, all_four_gradients_are_added_to_what_is_there),
-    TEST(self_attention_backward, all_four_gradients_are_what_nudging_measures),
-    TEST(self_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
-    TEST(self_attention_backward, beside_a_word_that_sees_nothing_they_are_still_right),
-    TEST(self_attention_backward, the_mask_holds_on_the_way_back_too),
-    TEST(self_attention_backward, if_all_is_blocked_no_gradient_changes),
-    TEST(self_attention_backward, what_the_forward_pass_left_is_what_counts),
-    TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients),
-    TEST(self_attention_backward, random_ways_back_agree_with_the_obvious_one),
-    TEST(self_attention_backward, wide_words_do_not_fit_the_stack),
-    END_OF_TESTS,
-};
-
-const struct lesson_test training_tests[] = {
-    TEST(sgd_step, a_head_of_two_words_learns_to_answer),
-    END_OF_TESTS,
-};

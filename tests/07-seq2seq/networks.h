@@ -128,40 +128,40 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
 
 /* Tests that stand for every network, by name. Those of what comes out or goes back begin with the
    piece that tells most. */
-#define AGREES(name, f, all, first, seed)                                                          \
-    static void name(void) {                                                                       \
+#define AGREES(of, name, f, all, first, seed)                                                      \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all)                                                                     \
         EXPECT_FORWARD_FROM(random_network(&f, *z, &r), first);                                    \
     }
-#define ADDS(name, f, all, first, held, half_way, seed)                                            \
-    static void name(void) {                                                                       \
+#define ADDS(of, name, f, all, first, held, half_way, seed)                                        \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all)                                                                     \
         EXPECT_BACK_FROM(obvious(random_network(&f, *z, &r)), first, held, half_way);              \
     }
-#define GOES_BY_WHAT_IS_LEFT(name, f, all, first, seed)                                            \
-    static void name(void) {                                                                       \
+#define GOES_BY_WHAT_IS_LEFT(of, name, f, all, first, seed)                                        \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         EXPECT_BACK_FROM(with_leavings(random_network(&f, (all)[1], &r), &r), first, 0.0, 0.0);    \
     }
 /* Of a single state the weight is 1, whatever asks. */
-#define IS_MEASURED(name, f, run, all, least, seed)                                                \
-    static void name(void) {                                                                       \
+#define IS_MEASURED(of, name, f, run, all, least, seed)                                            \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all)                                                                     \
         if (z->n >= least)                                                                         \
             EXPECT_SLOPES(random_network(&f, *z, &r), run);                                        \
     }
-#define KEEPS_NOTHING(name, f, run, all, seed)                                                     \
-    static void name(void) {                                                                       \
+#define KEEPS_NOTHING(of, name, f, run, all, seed)                                                 \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work w = with_room(random_network(&f, (all)[1], &r)),                         \
                           other = with_room(random_network(&f, (all)[0], &r));                     \
         EXPECT_NOTHING_KEPT(run(&w), run(&other));                                                 \
     }
-#define KEEPS_NOTHING_BACK(name, f, run_back, all, seed)                                           \
-    static void name(void) {                                                                       \
+#define KEEPS_NOTHING_BACK(of, name, f, run_back, all, seed)                                       \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work w = obvious(random_network(&f, (all)[1], &r)),                           \
                           other = obvious(random_network(&f, (all)[0], &r)),                       \

@@ -212,7 +212,7 @@ static struct work worked_write(void) {
     return w;
 }
 
-static void the_worked_step_of_the_decoder_comes_out(void) {
+TEST(decoder_step, the_worked_step_of_the_decoder_comes_out) {
     struct work w = yours(worked_write());
     EXPECT_WORKED(w, INPUT, 0.75, 0.5, -1);
     EXPECT_WORKED(w, ACC, -0.4, 0, -0.8);
@@ -224,7 +224,7 @@ static void the_worked_step_of_the_decoder_comes_out(void) {
     EXPECT_WORKED(w, INPUT, 1.0 / 3, -1.0 / 7, 1.0 / 11);
 }
 
-static void the_word_comes_first_and_the_context_behind_it(void) {
+TEST(decoder_step, the_word_comes_first_and_the_context_behind_it) {
     struct random r = random_seed(751);
     struct work given = random_network(&writing, (struct sizes){0, 2, 2, 3, 0}, &r);
     PUT(given, Y, 0.25, -0.5);
@@ -234,13 +234,15 @@ static void the_word_comes_first_and_the_context_behind_it(void) {
     EXPECT_FORWARD(given);
 }
 
-AGREES(random_steps_agree_with_the_obvious_way, writing, all_without_states, WEIGHTS, 753)
+AGREES(decoder_step, random_steps_agree_with_the_obvious_way, writing, all_without_states, WEIGHTS,
+       753)
 
-KEEPS_NOTHING(two_threads_may_write_at_once, writing, run_write, all_without_states, 754)
+KEEPS_NOTHING(decoder_step, two_threads_may_write_at_once, writing, run_write, all_without_states,
+              754)
 
 /* decoder_step_backward */
 
-static void the_worked_step_goes_back_to_word_context_and_state(void) {
+TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state) {
     struct work w = obvious(worked_write());
     PUT_D_OUT(w, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -255,14 +257,15 @@ static void the_worked_step_goes_back_to_word_context_and_state(void) {
     EXPECT_WORKED_D(w, GRU_U, 0.0015, 0.0256, -0.1753);
 }
 
-ADDS(a_step_adds_to_its_gradients_and_what_waits_goes_on, writing, all_without_states, GRU_U, 10.0,
-     0.5, 756)
-GOES_BY_WHAT_IS_LEFT(a_step_goes_back_by_what_it_left, writing, all_without_states, CONTEXT, 758)
-IS_MEASURED(all_gradients_of_a_step_are_what_nudging_measures, writing, run_write,
-            all_without_states, 0, 757)
+ADDS(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on, writing,
+     all_without_states, GRU_U, 10.0, 0.5, 756)
+GOES_BY_WHAT_IS_LEFT(decoder_step_backward, a_step_goes_back_by_what_it_left, writing,
+                     all_without_states, CONTEXT, 758)
+IS_MEASURED(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures, writing,
+            run_write, all_without_states, 0, 757)
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_at_once, writing, run_write_back, all_without_states,
-                   755)
+KEEPS_NOTHING_BACK(decoder_step_backward, two_threads_may_go_back_at_once, writing, run_write_back,
+                   all_without_states, 755)
 
 /* attention_step */
 
@@ -310,7 +313,7 @@ static void expect_look(int line, struct work given, const double *weights, cons
 }
 #define EXPECT_LOOK(given, ...) expect_look(__LINE__, given, __VA_ARGS__)
 
-static void the_worked_states_look_back(void) {
+TEST(attention_step, the_worked_states_look_back) {
     const double weights[4] = {0.3514, 0.2096, 0.2631, 0.1759}, c[3] = {0.4386, 0.5606, 0.4402};
     const double next[2] = {0.7434, -0.0066};
     EXPECT_LOOK(worked_look(), weights, c, next);
@@ -328,7 +331,7 @@ static struct work square_look(void) {
     return random_network(&looking, (struct sizes){3, 2, 2, 2, 2}, &r);
 }
 
-static void the_state_asks_before_it_reads_the_word(void) {
+TEST(attention_step, the_state_asks_before_it_reads_the_word) {
     EXPECT_FORWARD(square_look());
 }
 
@@ -342,7 +345,7 @@ static struct work turned_round(struct work w) {
     return w;
 }
 
-static void turning_the_states_round_turns_the_weights_round(void) {
+TEST(attention_step, turning_the_states_round_turns_the_weights_round) {
     struct random r = random_seed(760);
     const struct work given = random_network(&looking, (struct sizes){5, 2, 4, 3, 6}, &r);
     const struct work before = yours(given), w = yours(turned_round(given));
@@ -361,7 +364,7 @@ static void turning_the_states_round_turns_the_weights_round(void) {
     EXPECT_MATRIX(1, 3, before.at[C], c, ROUNDING);
 }
 
-static void every_state_of_the_encoder_has_a_say(void) {
+TEST(attention_step, every_state_of_the_encoder_has_a_say) {
     const struct work given = square_look();
     const double *before = yours(given).at[OUT];
     double(*H)[2] = given.at[STATES];
@@ -374,12 +377,10 @@ static void every_state_of_the_encoder_has_a_say(void) {
     }
 }
 
-AGREES(random_looks_agree_with_the_obvious_way, looking, all_sizes, WEIGHTS, 762)
-
-KEEPS_NOTHING(two_threads_may_look_at_once, looking, run_look, all_sizes, 761)
+AGREES(attention_step, random_looks_agree_with_the_obvious_way, looking, all_sizes, WEIGHTS, 762)
 
 /* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_a_decoder_without_gaps(void) {
+TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     NEW_VECTOR(numbers, 200);
     struct room room = {numbers, 0};
     const struct attention_decoder w = take_attention_decoder(&room, 1, 2, 3, 4);
@@ -405,9 +406,11 @@ static void what_is_given_takes_a_decoder_without_gaps(void) {
     EXPECT_MATRIX(1, 3, expected, next, ROUNDING);
 }
 
+KEEPS_NOTHING(attention_step, two_threads_may_look_at_once, looking, run_look, all_sizes, 761)
+
 /* attention_step_backward */
 
-static void the_worked_look_goes_back_to_state_and_encoder(void) {
+TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder) {
     struct work w = obvious(worked_look());
     PUT_D_OUT(w, 1, -2);
     w = yours_back(w, 0.0, 0.0);
@@ -418,11 +421,14 @@ static void the_worked_look_goes_back_to_state_and_encoder(void) {
     EXPECT_WORKED_D(w, V_A, -0.0050, -0.0488, -0.0011, 0.0318, 0.0504);
 }
 
-ADDS(a_look_adds_to_its_gradients_and_what_waits_goes_on, looking, all_sizes, GRU_U, 10.0, 0.5, 764)
-GOES_BY_WHAT_IS_LEFT(a_look_goes_back_by_what_it_left, looking, all_sizes, S, 765)
-IS_MEASURED(all_gradients_of_a_look_are_what_nudging_measures, looking, run_look, all_sizes, 2, 766)
+ADDS(attention_step_backward, a_look_adds_to_its_gradients_and_what_waits_goes_on, looking,
+     all_sizes, GRU_U, 10.0, 0.5, 764)
+GOES_BY_WHAT_IS_LEFT(attention_step_backward, a_look_goes_back_by_what_it_left, looking, all_sizes,
+                     S, 765)
+IS_MEASURED(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures, looking,
+            run_look, all_sizes, 2, 766)
 
-static void what_has_no_gradient_stays_as_it_is(void) {
+TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is) {
     struct random r = random_seed(768);
     const struct work w =
         yours_back(obvious(random_network(&looking, all_sizes[0], &r)), 0.5, 10.0);
@@ -434,31 +440,5 @@ static void what_has_no_gradient_stays_as_it_is(void) {
     }
 }
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_look_at_once, looking, run_look_back, all_sizes,
-                   763)
-
-const struct lesson_test decoder_tests[] = {
-    TEST(decoder_step, the_worked_step_of_the_decoder_comes_out),
-    TEST(decoder_step, the_word_comes_first_and_the_context_behind_it),
-    TEST(decoder_step, random_steps_agree_with_the_obvious_way),
-    TEST(decoder_step, two_threads_may_write_at_once),
-    TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state),
-    TEST(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on),
-    TEST(decoder_step_backward, a_step_goes_back_by_what_it_left),
-    TEST(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures),
-    TEST(decoder_step_backward, two_threads_may_go_back_at_once),
-    TEST(attention_step, the_worked_states_look_back),
-    TEST(attention_step, the_state_asks_before_it_reads_the_word),
-    TEST(attention_step, turning_the_states_round_turns_the_weights_round),
-    TEST(attention_step, every_state_of_the_encoder_has_a_say),
-    TEST(attention_step, random_looks_agree_with_the_obvious_way),
-    TEST(attention_step, what_is_given_takes_a_decoder_without_gaps),
-    TEST(attention_step, two_threads_may_look_at_once),
-    TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder),
-    TEST(attention_step_backward, a_look_adds_to_its_gradients_and_what_waits_goes_on),
-    TEST(attention_step_backward, a_look_goes_back_by_what_it_left),
-    TEST(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures),
-    TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is),
-    TEST(attention_step_backward, two_threads_may_go_back_from_a_look_at_once),
-    END_OF_TESTS,
-};
+KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_go_back_from_a_look_at_once, looking,
+                   run_look_back, all_sizes, 763)

@@ -141,7 +141,7 @@ static struct work worked_sentence(void) {
     return w;
 }
 
-static void the_worked_sentence_is_read_in_both_directions(void) {
+TEST(encode, the_worked_sentence_is_read_in_both_directions) {
     const struct work w = yours(worked_sentence()), by_the_obvious_way = obvious(worked_sentence());
     const double(*acc)[2][3] = w.at[ACC], (*H)[2] = w.at[OUT];
     for (int reader = 0; reader < 2; reader++)
@@ -161,12 +161,12 @@ static void the_worked_sentence_is_read_in_both_directions(void) {
     }
 }
 
-static void each_reader_has_its_own_matrices_and_start(void) {
+TEST(encode, each_reader_has_its_own_matrices_and_start) {
     struct random r = random_seed(706);
     EXPECT_FORWARD_FROM(random_network(&reading, (struct sizes){3, 2, 2, 0, 0}, &r), OUT);
 }
 
-static void a_reader_knows_only_what_it_has_read(void) {
+TEST(encode, a_reader_knows_only_what_it_has_read) {
     struct random r = random_seed(708);
     const struct work given = random_network(&reading, (struct sizes){5, 3, 2, 0, 0}, &r);
     double(*X)[3] = given.at[WORDS], (*before)[2][2] = yours(given).at[OUT];
@@ -185,9 +185,9 @@ static void a_reader_knows_only_what_it_has_read(void) {
         }
 }
 
-AGREES(random_sentences_are_read_as_the_obvious_way_does, reading, all_sizes, OUT, 709)
+AGREES(encode, random_sentences_are_read_as_the_obvious_way_does, reading, all_sizes, OUT, 709)
 
-static void two_threads_may_read_at_once(void) {
+TEST(encode, two_threads_may_read_at_once) {
     struct random r = random_seed(719);
     struct work w = with_room(random_network(&reading, all_sizes[1], &r)),
                 other = with_room(random_network(&reading, all_sizes[0], &r));
@@ -198,7 +198,7 @@ static void two_threads_may_read_at_once(void) {
 
 /* encode_backward */
 
-static void the_worked_sentence_sends_its_gradient_back(void) {
+TEST(encode_backward, the_worked_sentence_sends_its_gradient_back) {
     struct work w = obvious(worked_sentence());
     PUT_D_OUT(w, 0, 1, 0, 0, 1, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -219,24 +219,25 @@ static void the_worked_sentence_sends_its_gradient_back(void) {
     }
 }
 
-static void each_reader_goes_back_through_its_own(void) {
+TEST(encode_backward, each_reader_goes_back_through_its_own) {
     struct random r = random_seed(710);
     EXPECT_BACK(obvious(random_network(&reading, (struct sizes){4, 2, 2, 0, 0}, &r)), 0.0, 0.0);
 }
 
-static void the_gradients_of_a_sentence_are_added_to_what_is_there(void) {
+TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there) {
     struct random r = random_seed(711);
     EXPECT_BACK_FROM(obvious(random_network(&reading, (struct sizes){4, 3, 2, 0, 0}, &r)), START,
                      10.0, 0.0);
 }
 
-IS_MEASURED(the_gradients_of_a_sentence_are_what_nudging_measures, reading, run_encode, all_sizes,
-            0, 712)
-GOES_BY_WHAT_IS_LEFT(what_reading_left_is_what_counts_on_the_way_back, reading, all_sizes, WORDS,
-                     713)
-ADDS(random_sentences_go_back_as_the_obvious_way_does, reading, all_sizes, ACC, 0.0, 0.5, 714)
+IS_MEASURED(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures, reading,
+            run_encode, all_sizes, 0, 712)
+GOES_BY_WHAT_IS_LEFT(encode_backward, what_reading_left_is_what_counts_on_the_way_back, reading,
+                     all_sizes, WORDS, 713)
+ADDS(encode_backward, random_sentences_go_back_as_the_obvious_way_does, reading, all_sizes, ACC,
+     0.0, 0.5, 714)
 
-static void two_threads_may_unread_at_once(void) {
+TEST(encode_backward, two_threads_may_unread_at_once) {
     struct random r = random_seed(720);
     struct work w = obvious(random_network(&reading, all_sizes[1], &r)),
                 other = obvious(random_network(&reading, all_sizes[0], &r));
@@ -248,7 +249,7 @@ static void two_threads_may_unread_at_once(void) {
 
 /* sentence_vector */
 
-static void the_worked_states_make_a_sentence_vector(void) {
+TEST(sentence_vector, the_worked_states_make_a_sentence_vector) {
     NEW_BLOCK(H, 3, 2, 1);
     for (int i = 0; i < 6; i++)
         ((double *)H)[i] = (const double[6]){1, 6, 2, 5, 3, 4}[i];
@@ -259,7 +260,7 @@ static void the_worked_states_make_a_sentence_vector(void) {
 }
 
 /* The states of n words, at random, and the two that make the vector; `held` is in all others. */
-static void every_number_of_both_states_is_taken(void) {
+TEST(sentence_vector, every_number_of_both_states_is_taken) {
     struct random r = random_seed(715);
     FOR_ALL(sizes, z, all_sizes) {
         NEW_BLOCK(H, z->n, 2, z->d);
@@ -274,7 +275,7 @@ static void every_number_of_both_states_is_taken(void) {
     }
 }
 
-static void two_threads_may_take_a_vector_at_once(void) {
+TEST(sentence_vector, two_threads_may_take_a_vector_at_once) {
     struct random r = random_seed(721);
     NEW_BLOCK(H, 3, 2, 4);
     NEW_BLOCK(other_H, 5, 2, 3);
@@ -287,7 +288,7 @@ static void two_threads_may_take_a_vector_at_once(void) {
 
 /* sentence_vector_backward */
 
-static void the_worked_gradient_goes_to_two_states(void) {
+TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states) {
     NEW_MATRIX_OF(d_c, 2, 1, {10}, {20});
     NEW_BLOCK(d_H, 3, 2, 1);
     sentence_vector_backward(3, 1, d_c, fill(6, 0.0, d_H));
@@ -295,7 +296,7 @@ static void the_worked_gradient_goes_to_two_states(void) {
     EXPECT_MATRIX(3, 2, expected, d_H, FOUR_DECIMALS);
 }
 
-static void what_two_states_gain_is_added_to_what_is_there(void) {
+TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there) {
     struct random r = random_seed(716);
     FOR_ALL(sizes, z, all_sizes) {
         NEW_MATRIX_RANDOM(d_c, 2, z->d, &r);
@@ -315,7 +316,7 @@ static void what_two_states_gain_is_added_to_what_is_there(void) {
     }
 }
 
-static void two_threads_may_give_a_gradient_at_once(void) {
+TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once) {
     struct random r = random_seed(722);
     NEW_MATRIX_RANDOM(d_c, 2, 4, &r);
     NEW_MATRIX_RANDOM(other_d_c, 2, 3, &r);
@@ -326,25 +327,3 @@ static void two_threads_may_give_a_gradient_at_once(void) {
     EXPECT_NOTHING_KEPT(sentence_vector_backward(3, 4, d_c, d_H),
                         sentence_vector_backward(5, 3, other_d_c, other_d_H));
 }
-
-const struct lesson_test encoder_tests[] = {
-    TEST(encode, the_worked_sentence_is_read_in_both_directions),
-    TEST(encode, each_reader_has_its_own_matrices_and_start),
-    TEST(encode, a_reader_knows_only_what_it_has_read),
-    TEST(encode, random_sentences_are_read_as_the_obvious_way_does),
-    TEST(encode, two_threads_may_read_at_once),
-    TEST(encode_backward, the_worked_sentence_sends_its_gradient_back),
-    TEST(encode_backward, each_reader_goes_back_through_its_own),
-    TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there),
-    TEST(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures),
-    TEST(encode_backward, what_reading_left_is_what_counts_on_the_way_back),
-    TEST(encode_backward, random_sentences_go_back_as_the_obvious_way_does),
-    TEST(encode_backward, two_threads_may_unread_at_once),
-    TEST(sentence_vector, the_worked_states_make_a_sentence_vector),
-    TEST(sentence_vector, every_number_of_both_states_is_taken),
-    TEST(sentence_vector, two_threads_may_take_a_vector_at_once),
-    TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states),
-    TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there),
-    TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once),
-    END_OF_TESTS,
-};

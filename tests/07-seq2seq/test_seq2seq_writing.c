@@ -35,7 +35,7 @@ static void run_teacher(int n, const double *words, int steps, double *inputs, d
     words_into("targets", steps, whole_targets, targets);
 }
 
-static void the_worked_sentence_is_read_one_step_late(void) {
+TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late) {
     NEW_VECTOR_OF(words, 3, 5, 3, 4);
     NEW_VECTOR(inputs, 5);
     NEW_VECTOR(targets, 5);
@@ -45,7 +45,7 @@ static void the_worked_sentence_is_read_one_step_late(void) {
     EXPECT_VECTOR(5, expected_targets, targets, 0.0);
 }
 
-static void each_word_is_written_before_it_is_read(void) {
+TEST(teacher_forcing, each_word_is_written_before_it_is_read) {
     struct random r = random_seed(767);
     for (int n = 1; n <= 5; n++)
         for (int steps = n + 4; steps > n; steps--) {
@@ -67,7 +67,7 @@ static void each_word_is_written_before_it_is_read(void) {
         }
 }
 
-static void two_threads_may_be_taught_at_once(void) {
+TEST(teacher_forcing, two_threads_may_be_taught_at_once) {
     int *inputs = new_words("inputs", 5), *targets = new_words("targets", 5);
     int *more_inputs = new_words("inputs", 7), *more_targets = new_words("targets", 7);
     const int words[3] = {5, 3, 4}, more[4] = {7, 2, 6, 8};
@@ -142,21 +142,21 @@ static void because_of_targets(int steps, int vocabulary, const double *targets)
             words_among(steps, targets), vocabulary);
 }
 
-static void the_worked_sentence_costs_this_much(void) {
+TEST(sequence_loss, the_worked_sentence_costs_this_much) {
     WORKED_LOGITS;
     const double *loss = run_loss(3, 3, logits, targets);
     because_of_targets(3, 3, targets);
     EXPECT_LOSS(0.6691, loss, FOUR_DECIMALS);
 }
 
-static void padding_costs_nothing_wherever_it_stands(void) {
+TEST(sequence_loss, padding_costs_nothing_wherever_it_stands) {
     PADDED_LOGITS;
     const double *loss = run_loss(6, 4, logits, targets);
     because_of_targets(6, 4, targets);
     EXPECT_LOSS(slow_loss(6, 4, logits, targets), loss, ROUNDING);
 }
 
-static void a_sentence_of_padding_costs_nothing(void) {
+TEST(sequence_loss, a_sentence_of_padding_costs_nothing) {
     NEW_MATRIX_FILLED(logits_and_more, 4, 2, 1.0);
     NEW_VECTOR_FILLED(targets, 3, PADDING);
     const double *loss = run_loss(3, 2, logits_and_more + 1, targets);
@@ -165,7 +165,7 @@ static void a_sentence_of_padding_costs_nothing(void) {
     EXPECT_LOSS(0.0, loss, 0.0);
 }
 
-static void whoever_knows_nothing_pays_the_log_of_the_vocabulary(void) {
+TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary) {
     for (int vocabulary = 2; vocabulary <= 50; vocabulary = 2 * vocabulary + 1) {
         NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
         NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
@@ -176,7 +176,7 @@ static void whoever_knows_nothing_pays_the_log_of_the_vocabulary(void) {
     }
 }
 
-static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
+TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 0}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
     const double *nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
@@ -187,7 +187,7 @@ static void enormous_logits_of_a_sentence_cost_what_they_should(void) {
     EXPECT_LOSS(1e4, loss, ROUNDING);
 }
 
-static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
+TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way) {
     struct random r = random_seed(769);
     for (int steps = 6; steps > 0; steps--) /* one step tells least */
         for (int vocabulary = 1; vocabulary <= 7; vocabulary += 2) {
@@ -199,7 +199,7 @@ static void random_losses_of_sentences_agree_with_the_obvious_way(void) {
         }
 }
 
-static void two_threads_may_count_a_loss_at_once(void) {
+TEST(sequence_loss, two_threads_may_count_a_loss_at_once) {
     struct random r = random_seed(773);
     NEW_MATRIX_RANDOM(logits, 4, 5, &r);
     NEW_MATRIX_RANDOM(other, 6, 3, &r);
@@ -226,7 +226,7 @@ static void *right_pushes(int steps, int vocabulary, const double logits[steps][
     return pushes;
 }
 
-static void the_worked_logits_of_a_sentence_are_pushed(void) {
+TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed) {
     WORKED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 3, 3, 0.0);
     run_loss_back(3, 3, logits, targets, d_logits);
@@ -235,7 +235,7 @@ static void the_worked_logits_of_a_sentence_are_pushed(void) {
     EXPECT_MATRIX(3, 3, expected, d_logits, FOUR_DECIMALS);
 }
 
-static void only_steps_with_a_target_are_pushed(void) {
+TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed) {
     PADDED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 6, 4, 0.0);
     run_loss_back(6, 4, logits, targets, d_logits);
@@ -243,14 +243,14 @@ static void only_steps_with_a_target_are_pushed(void) {
     EXPECT_MATRIX(6, 4, right_pushes(6, 4, logits, targets), d_logits, ROUNDING);
 }
 
-static void what_a_sentence_pushes_is_added_to_what_is_there(void) {
+TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there) {
     WORKED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 3, 3, 10.0);
     run_loss_back(3, 3, logits, targets, d_logits);
     EXPECT_ADDED(3, 3, 10.0, right_pushes(3, 3, logits, targets), d_logits);
 }
 
-static void a_sentence_of_padding_pushes_nothing(void) {
+TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing) {
     NEW_MATRIX_FILLED(logits, 3, 2, 1.0);
     NEW_VECTOR_FILLED(targets, 3, PADDING);
     NEW_MATRIX_FILLED(d_logits, 3, 2, 7.0);
@@ -261,7 +261,7 @@ static void a_sentence_of_padding_pushes_nothing(void) {
     EXPECT_MATRIX(3, 2, sevens, d_logits, 0.0);
 }
 
-static void enormous_logits_of_a_sentence_are_pushed_too(void) {
+TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 1e4}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
     NEW_MATRIX_FILLED(d_logits, 2, 3, 0.0);
@@ -282,7 +282,7 @@ static double loss_of_sentence(void *context) {
     return *run_loss(s->steps, s->vocabulary, s->logits, s->targets);
 }
 
-static void pushes_of_a_sentence_are_what_nudging_measures(void) {
+TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures) {
     struct random r = random_seed(770);
     EACH_SIZE_OF_A_SENTENCE {
         const int count = steps * (vocabulary + 1); /* one word alone has no slope */
@@ -298,7 +298,7 @@ static void pushes_of_a_sentence_are_what_nudging_measures(void) {
     }
 }
 
-static void random_pushes_agree_with_the_obvious_way(void) {
+TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way) {
     struct random r = random_seed(771);
     EACH_SIZE_OF_A_SENTENCE {
         NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
@@ -312,7 +312,7 @@ static void random_pushes_agree_with_the_obvious_way(void) {
     }
 }
 
-static void two_threads_may_push_at_once(void) {
+TEST(sequence_loss_backward, two_threads_may_push_at_once) {
     struct random r = random_seed(774);
     NEW_MATRIX_RANDOM(logits, 4, 5, &r);
     NEW_MATRIX_RANDOM(other, 6, 3, &r);
@@ -360,7 +360,7 @@ static int run_script(int vocabulary, const void *scores, int limit, double *wor
 }
 
 /* 3 after BEGIN, 2 after 3, END after 2. */
-static void the_worked_decoder_writes_two_words(void) {
+TEST(greedy_decode, the_worked_decoder_writes_two_words) {
     NEW_MATRIX_OF(scores, 5, 5, {-1, 0, 1, 2, 1.5}, {1, 0, 0, 0, 0}, {0, 3, 1, -2, 2},
                   {0, 1, 4, 2, 3}, {0, 2, 0, 0, 1});
     NEW_VECTOR(words, 7);
@@ -383,7 +383,7 @@ static void the_worked_decoder_writes_two_words(void) {
 }
 
 /* 2, 3, 4, 2, ... */
-static void the_limit_ends_what_never_ends(void) {
+TEST(greedy_decode, the_limit_ends_what_never_ends) {
     NEW_MATRIX_OF(scores, 5, 5, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1},
                   {0, 0, 1, 0, 0});
     for (int limit = 1; limit <= 6; limit++) {
@@ -439,12 +439,12 @@ static void expect_written(int line, int vocabulary, const void *scores, int lim
 }
 #define EXPECT_WRITTEN(...) expect_written(__LINE__, __VA_ARGS__)
 
-static void a_sentence_may_be_empty(void) {
+TEST(greedy_decode, a_sentence_may_be_empty) {
     NEW_MATRIX_OF(scores, 3, 3, {0, 2, 1}, {0, 0, 1}, {0, 0, 1});
     EXPECT_WRITTEN(3, scores, 3, 0, NULL);
 }
 
-static void the_first_of_two_equals_is_chosen(void) {
+TEST(greedy_decode, the_first_of_two_equals_is_chosen) {
     NEW_MATRIX_OF(scores, 5, 5, {0, 1, 5, 5, 2}, {0, 0, 0, 0, 1}, {1, 2, 0, 7, 7}, {1, 1, 1, 0, 3},
                   {2, 3, 3, 3, 3});
     EXPECT_WRITTEN(5, scores, 4, 3, (const double[3]){2, 3, 4});
@@ -452,7 +452,7 @@ static void the_first_of_two_equals_is_chosen(void) {
     EXPECT_WRITTEN(3, none, 3, 3, (const double[3]){2, 0, 2});
 }
 
-static void the_best_may_be_far_below_zero(void) {
+TEST(greedy_decode, the_best_may_be_far_below_zero) {
     NEW_MATRIX_OF(scores, 5, 5, {-5, -4, -3, -2, -6}, {0, 0, 1, 0, 0},
                   {-2e10, -3e10, -INFINITY, -4e10, -1e10}, {-5e3, -4e3, -2e3, -3e3, -6e3},
                   {-INFINITY, -1e300, -INFINITY, -INFINITY, -INFINITY});
@@ -460,18 +460,18 @@ static void the_best_may_be_far_below_zero(void) {
 }
 
 /* The logits are doubles: as a float the first .7 is too small, and the first .1 too large. */
-static void the_best_may_lead_by_a_hair(void) {
+TEST(greedy_decode, the_best_may_lead_by_a_hair) {
     NEW_MATRIX_OF(scores, 4, 4, {0, 0, .7, .7 - 1e-9}, {0, 1, 0, 0}, {0, 0, .1, .1 + 1e-9},
                   {0, 1, 0, 0});
     EXPECT_WRITTEN(4, scores, 4, 2, (const double[2]){2, 3});
 }
 
-static void the_first_word_of_the_vocabulary_may_be_chosen(void) {
+TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen) {
     NEW_MATRIX_OF(scores, 3, 3, {5, 1, 2}, {0, 0, 1}, {0, 0, 1});
     EXPECT_WRITTEN(3, scores, 2, 2, (const double[2]){0, 0});
 }
 
-static void what_is_no_number_stops_nobody(void) {
+TEST(greedy_decode, what_is_no_number_stops_nobody) {
     for (int odd = 0; odd < 4; odd++) {
         NEW_MATRIX_OF(scores, 4, 4, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2});
         NEW_VECTOR(words, 5);
@@ -494,7 +494,7 @@ static int heaviest(int n, const double *weights) {
     return best;
 }
 
-static void random_sentences_agree_with_the_obvious_way(void) {
+TEST(greedy_decode, random_sentences_agree_with_the_obvious_way) {
     struct random r = random_seed(772);
     for (int vocabulary = 2; vocabulary <= 13; vocabulary++) {
         NEW_MATRIX_RANDOM(scores, vocabulary, vocabulary, &r);
@@ -522,41 +522,9 @@ static void climb_by_2(void *decoder, int word, double logits[]) {
     climb(2, word, logits);
 }
 
-static void two_threads_may_decode_at_once(void) {
+TEST(greedy_decode, two_threads_may_decode_at_once) {
     int *words = new_words("words", 8), *more = new_words("words", 9);
     NEW_VECTOR(logits, 7);
     EXPECT_NOTHING_KEPT(greedy_decode(7, 8, climb_by_1, NULL, logits, words),
                         greedy_decode(7, 9, climb_by_2, NULL, logits, more));
 }
-
-const struct lesson_test writing_tests[] = {
-    TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late),
-    TEST(teacher_forcing, each_word_is_written_before_it_is_read),
-    TEST(teacher_forcing, two_threads_may_be_taught_at_once),
-    TEST(sequence_loss, the_worked_sentence_costs_this_much),
-    TEST(sequence_loss, padding_costs_nothing_wherever_it_stands),
-    TEST(sequence_loss, a_sentence_of_padding_costs_nothing),
-    TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary),
-    TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should),
-    TEST(sequence_loss, random_losses_of_sentences_agree_with_the_obvious_way),
-    TEST(sequence_loss, two_threads_may_count_a_loss_at_once),
-    TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed),
-    TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed),
-    TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there),
-    TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing),
-    TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too),
-    TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures),
-    TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way),
-    TEST(sequence_loss_backward, two_threads_may_push_at_once),
-    TEST(greedy_decode, the_worked_decoder_writes_two_words),
-    TEST(greedy_decode, the_limit_ends_what_never_ends),
-    TEST(greedy_decode, a_sentence_may_be_empty),
-    TEST(greedy_decode, the_first_of_two_equals_is_chosen),
-    TEST(greedy_decode, the_best_may_be_far_below_zero),
-    TEST(greedy_decode, the_best_may_lead_by_a_hair),
-    TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen),
-    TEST(greedy_decode, what_is_no_number_stops_nobody),
-    TEST(greedy_decode, random_sentences_agree_with_the_obvious_way),
-    TEST(greedy_decode, two_threads_may_decode_at_once),
-    END_OF_TESTS,
-};

@@ -137,42 +137,42 @@ static inline void attend_back_obviously(struct sizes z, void *const at[5], void
 }
 
 /* Tests that stand for several functions, by name. */
-#define AGREES(name, f, seed)                                                                      \
-    static void name(void) {                                                                       \
+#define AGREES(of, name, f, seed)                                                                  \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all_sizes)                                                               \
         EXPECT_FORWARD(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r));                             \
     }
-#define ADDS(name, f, held, half_way, seed)                                                        \
-    static void name(void) {                                                                       \
+#define ADDS(of, name, f, held, half_way, seed)                                                    \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all_sizes)                                                               \
         EXPECT_BACK(obvious(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r)), held, half_way);       \
     }
-#define GOES_BY_WHAT_IS_LEFT(name, f, seed)                                                        \
-    static void name(void) {                                                                       \
+#define GOES_BY_WHAT_IS_LEFT(of, name, f, seed)                                                    \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work other = obvious(random_heads(&f, all_sizes[1], CAUSAL, &r));             \
         EXPECT_BACK(with_leavings_of(random_heads(&f, all_sizes[1], CAUSAL, &r), other), 0.0,      \
                     0.0);                                                                          \
     }
 /* Where there is one key its weight is 1, whatever asks. */
-#define IS_MEASURED(name, f, run, mask, seed)                                                      \
-    static void name(void) {                                                                       \
+#define IS_MEASURED(of, name, f, run, mask, seed)                                                  \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         FOR_ALL(sizes, z, all_sizes)                                                               \
         if (z->m > 1 && (mask == NO_MASK || z->n > 2))                                             \
             EXPECT_SLOPES(random_heads(&f, *z, mask, &r), run);                                    \
     }
-#define KEEPS_NOTHING(name, f, run, seed)                                                          \
-    static void name(void) {                                                                       \
+#define KEEPS_NOTHING(of, name, f, run, seed)                                                      \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work w = with_room(random_heads(&f, all_sizes[2], NO_MASK, &r)),              \
                           other = with_room(random_heads(&f, all_sizes[1], CAUSAL, &r));           \
         EXPECT_NOTHING_KEPT(run(&w), run(&other));                                                 \
     }
-#define KEEPS_NOTHING_BACK(name, f, run_back, seed)                                                \
-    static void name(void) {                                                                       \
+#define KEEPS_NOTHING_BACK(of, name, f, run_back, seed)                                            \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work w = obvious(random_heads(&f, all_sizes[2], NO_MASK, &r)),                \
                           other = obvious(random_heads(&f, all_sizes[1], CAUSAL, &r)),             \

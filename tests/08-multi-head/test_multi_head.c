@@ -17,8 +17,6 @@ static bool splits(const struct work *w);
 
 #include "several.h"
 
-extern const struct lesson_test attend_tests[], whole_tests[];
-
 #define MOVES(name, function, from, to)                                                            \
     static void name(const struct work *w) {                                                       \
         function(w->z.n, w->z.n_heads, w->z.d_head, w->from, w->to);                               \
@@ -89,75 +87,49 @@ static struct work numbered(const struct function *f) {
     return moving(f, (struct sizes){.n = 4, .n_heads = 3, .d_head = 2}, rows[0]);
 }
 
-#define COMES_OUT(name, given, f)                                                                  \
-    static void name(void) {                                                                       \
+#define COMES_OUT(of, name, given, f)                                                              \
+    TEST(of, name) {                                                                               \
         const struct work expected = given(&f), w = yours(expected);                               \
         EXPECT_PIECE(w, OUT, expected.at[OUT], FOUR_DECIMALS);                                     \
     }
-#define COMES_BACK(name, given, f)                                                                 \
-    static void name(void) {                                                                       \
+#define COMES_BACK(of, name, given, f)                                                             \
+    TEST(of, name) {                                                                               \
         const struct work expected = given(&f), w = yours_back(expected, 0.0, 0.0);                \
         EXPECT_D(w, GIVEN, expected.at[GIVEN], FOUR_DECIMALS);                                     \
     }
 
 /* split_heads */
 
-COMES_OUT(the_worked_rows_are_split, worked, splitting)
-COMES_OUT(each_head_gets_neighbouring_numbers_of_every_word, numbered, splitting)
+COMES_OUT(split_heads, the_worked_rows_are_split, worked, splitting)
+COMES_OUT(split_heads, each_head_gets_neighbouring_numbers_of_every_word, numbered, splitting)
 
-AGREES(rows_of_all_sizes_are_split, splitting, 802)
-KEEPS_NOTHING(two_threads_may_split_at_once, splitting, run_split, 803)
+AGREES(split_heads, rows_of_all_sizes_are_split, splitting, 802)
+KEEPS_NOTHING(split_heads, two_threads_may_split_at_once, splitting, run_split, 803)
 
 /* split_heads_backward */
 
-COMES_BACK(the_worked_heads_go_back_into_their_rows, worked, splitting)
-COMES_BACK(each_heads_gradient_goes_back_to_its_own_numbers, numbered, splitting)
-ADDS(what_the_rows_gain_is_added_to_what_is_there, splitting, 10.0, 0.0, 804)
-IS_MEASURED(the_way_back_of_a_split_is_what_nudging_measures, splitting, run_split, NO_MASK, 805)
-KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_split_at_once, splitting, run_split_back, 806)
+COMES_BACK(split_heads_backward, the_worked_heads_go_back_into_their_rows, worked, splitting)
+ADDS(split_heads_backward, what_the_rows_gain_is_added_to_what_is_there, splitting, 10.0, 0.0, 804)
+COMES_BACK(split_heads_backward, each_heads_gradient_goes_back_to_its_own_numbers, numbered,
+           splitting)
+IS_MEASURED(split_heads_backward, the_way_back_of_a_split_is_what_nudging_measures, splitting,
+            run_split, NO_MASK, 805)
+KEEPS_NOTHING_BACK(split_heads_backward, two_threads_may_go_back_from_a_split_at_once, splitting,
+                   run_split_back, 806)
 
 /* merge_heads */
 
-COMES_OUT(the_worked_heads_are_merged, worked, merging)
-COMES_OUT(a_word_has_what_its_heads_fetched_side_by_side, numbered, merging)
-AGREES(heads_of_all_sizes_are_merged, merging, 807)
-KEEPS_NOTHING(two_threads_may_merge_at_once, merging, run_merge, 808)
+COMES_OUT(merge_heads, the_worked_heads_are_merged, worked, merging)
+COMES_OUT(merge_heads, a_word_has_what_its_heads_fetched_side_by_side, numbered, merging)
+AGREES(merge_heads, heads_of_all_sizes_are_merged, merging, 807)
+KEEPS_NOTHING(merge_heads, two_threads_may_merge_at_once, merging, run_merge, 808)
 
 /* merge_heads_backward */
 
-COMES_BACK(the_worked_rows_go_back_into_their_heads, worked, merging)
-COMES_BACK(each_word_tells_each_head_its_own_gradient, numbered, merging)
-ADDS(what_the_heads_gain_is_added_to_what_is_there, merging, 10.0, 0.0, 809)
-IS_MEASURED(the_way_back_of_a_merge_is_what_nudging_measures, merging, run_merge, NO_MASK, 810)
-KEEPS_NOTHING_BACK(two_threads_may_go_back_from_a_merge_at_once, merging, run_merge_back, 850)
-
-static const struct lesson_test tests[] = {
-    TEST(split_heads, the_worked_rows_are_split),
-    TEST(split_heads, each_head_gets_neighbouring_numbers_of_every_word),
-    TEST(split_heads, rows_of_all_sizes_are_split),
-    TEST(split_heads, two_threads_may_split_at_once),
-
-    TEST(split_heads_backward, the_worked_heads_go_back_into_their_rows),
-    TEST(split_heads_backward, what_the_rows_gain_is_added_to_what_is_there),
-    TEST(split_heads_backward, each_heads_gradient_goes_back_to_its_own_numbers),
-    TEST(split_heads_backward, the_way_back_of_a_split_is_what_nudging_measures),
-    TEST(split_heads_backward, two_threads_may_go_back_from_a_split_at_once),
-
-    TEST(merge_heads, the_worked_heads_are_merged),
-    TEST(merge_heads, a_word_has_what_its_heads_fetched_side_by_side),
-    TEST(merge_heads, heads_of_all_sizes_are_merged),
-    TEST(merge_heads, two_threads_may_merge_at_once),
-
-    TEST(merge_heads_backward, the_worked_rows_go_back_into_their_heads),
-    TEST(merge_heads_backward, what_the_heads_gain_is_added_to_what_is_there),
-    TEST(merge_heads_backward, each_word_tells_each_head_its_own_gradient),
-    TEST(merge_heads_backward, the_way_back_of_a_merge_is_what_nudging_measures),
-    TEST(merge_heads_backward, two_threads_may_go_back_from_a_merge_at_once),
-
-    TESTS(attend_tests),
-    TESTS(whole_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
-}
+COMES_BACK(merge_heads_backward, the_worked_rows_go_back_into_their_heads, worked, merging)
+ADDS(merge_heads_backward, what_the_heads_gain_is_added_to_what_is_there, merging, 10.0, 0.0, 809)
+COMES_BACK(merge_heads_backward, each_word_tells_each_head_its_own_gradient, numbered, merging)
+IS_MEASURED(merge_heads_backward, the_way_back_of_a_merge_is_what_nudging_measures, merging,
+            run_merge, NO_MASK, 810)
+KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_go_back_from_a_merge_at_once, merging,
+                   run_merge_back, 850)

@@ -63,20 +63,20 @@ static struct work worked(int n_heads) {
     return w;
 }
 
-static void the_worked_heads_look_at_different_words(void) {
+TEST(attend_heads, the_worked_heads_look_at_different_words) {
     const struct work w = yours(worked(2));
     EXPECT_PUT(w, WEIGHTS, 0.2689, 0.7311, 0.1192, 0.8808, 0.9820, 0.0180, 0.5, 0.5);
     EXPECT_PUT(w, OUT, 1.7311, 1.8808, 1.9640, 1);
 }
 
-static void one_head_of_both_numbers_mixes_them(void) {
+TEST(attend_heads, one_head_of_both_numbers_mixes_them) {
     const struct work w = yours(worked(1));
     EXPECT_PUT(w, WEIGHTS, 0.8930, 0.1070, 0.1956, 0.8044);
     EXPECT_PUT(w, OUT, 1.1070, 1.7859, 1.8044, 0.3911);
 }
 
 /* All numbers of a key head's values are the same, and say which head it is. */
-static void neighbours_share_a_key_head(void) {
+TEST(attend_heads, neighbours_share_a_key_head) {
     struct random r = random_seed(811);
     struct work w = random_heads(&attending, (struct sizes){3, 5, 6, 2, 1, 0}, NO_MASK, &r);
     fill(5, 1.0, w.at[V]);
@@ -90,9 +90,9 @@ static void neighbours_share_a_key_head(void) {
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
-AGREES(each_head_is_lesson_03_or_05_by_itself, attending, 819)
+AGREES(attend_heads, each_head_is_lesson_03_or_05_by_itself, attending, 819)
 
-static void each_row_of_each_head_sums_to_one(void) {
+TEST(attend_heads, each_row_of_each_head_sums_to_one) {
     struct random r = random_seed(814);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = yours(random_heads(&attending, *z, CAUSAL, &r));
@@ -104,7 +104,7 @@ static void each_row_of_each_head_sums_to_one(void) {
     }
 }
 
-static void a_word_that_may_look_at_nothing_fetches_nothing(void) {
+TEST(attend_heads, a_word_that_may_look_at_nothing_fetches_nothing) {
     struct random r = random_seed(817);
     const struct work w = yours(random_heads(&attending, all_sizes[1], SCATTERED, &r));
     EXPECT_ROW_0_IS_ZERO(w, WEIGHTS);
@@ -128,7 +128,7 @@ static struct work blocked_last_word(double size) {
 #define BECAUSE_OF_THE_LAST_WORD                                                                   \
     BECAUSE("Word 3 of each key head is enormous, and blocked for all: it changes nothing.")
 
-static void enormous_numbers_that_are_blocked_change_nothing(void) {
+TEST(attend_heads, enormous_numbers_that_are_blocked_change_nothing) {
     const struct work w = yours(blocked_last_word(1e200)),
                       expected = obvious(blocked_last_word(0.0));
     for (enum piece p = WEIGHTS; p <= OUT; p++) {
@@ -137,7 +137,7 @@ static void enormous_numbers_that_are_blocked_change_nothing(void) {
     }
 }
 
-static void enormous_scores_are_no_obstacle(void) {
+TEST(attend_heads, enormous_scores_are_no_obstacle) {
     struct work w = {.f = &attending, .z = {1, 3, 2, 1, 1, 0}};
     PUT(w, Q, 1000, -1000);
     PUT(w, K, 3, -1, 3);
@@ -149,11 +149,11 @@ static void enormous_scores_are_no_obstacle(void) {
     EXPECT_PUT(w, OUT, 2.5, 2);
 }
 
-KEEPS_NOTHING(two_threads_may_attend_at_once, attending, run_attend, 820)
+KEEPS_NOTHING(attend_heads, two_threads_may_attend_at_once, attending, run_attend, 820)
 
 /* attend_heads_backward */
 
-static void the_worked_heads_go_back_each_by_itself(void) {
+TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself) {
     struct work w = obvious(worked(2));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -162,8 +162,11 @@ static void the_worked_heads_go_back_each_by_itself(void) {
     EXPECT_PUT_D(w, V, 0.3881, 1.6119, 1.4820, 0.5180);
 }
 
+ADDS(attend_heads_backward, the_gradients_of_heads_are_added_to_what_is_there, attending, 10.0, 0.0,
+     822)
+
 /* Of two numbers, so that the scale is not 1. */
-static void one_head_of_both_numbers_goes_back(void) {
+TEST(attend_heads_backward, one_head_of_both_numbers_goes_back) {
     struct work w = obvious(worked(1));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -171,15 +174,16 @@ static void one_head_of_both_numbers_goes_back(void) {
     EXPECT_PUT_D(w, K, 0.2901, 0.1352, -0.2901, -0.1352);
     EXPECT_PUT_D(w, V, 1.0885, 1.0885, 0.9115, 0.9115);
 }
+GOES_BY_WHAT_IS_LEFT(attend_heads_backward, heads_go_back_by_the_weights_that_are_left, attending,
+                     823)
+IS_MEASURED(attend_heads_backward, the_gradients_of_heads_are_what_nudging_measures, attending,
+            run_attend, NO_MASK, 824)
+IS_MEASURED(attend_heads_backward, under_a_mask_they_are_what_nudging_measures_too, attending,
+            run_attend, CAUSAL, 825)
+IS_MEASURED(attend_heads_backward, beside_a_word_that_sees_nothing_they_are_still_right, attending,
+            run_attend, SCATTERED, 826)
 
-ADDS(the_gradients_of_heads_are_added_to_what_is_there, attending, 10.0, 0.0, 822)
-GOES_BY_WHAT_IS_LEFT(heads_go_back_by_the_weights_that_are_left, attending, 823)
-IS_MEASURED(the_gradients_of_heads_are_what_nudging_measures, attending, run_attend, NO_MASK, 824)
-IS_MEASURED(under_a_mask_they_are_what_nudging_measures_too, attending, run_attend, CAUSAL, 825)
-IS_MEASURED(beside_a_word_that_sees_nothing_they_are_still_right, attending, run_attend, SCATTERED,
-            826)
-
-static void a_word_that_saw_nothing_gains_exactly_nothing(void) {
+TEST(attend_heads_backward, a_word_that_saw_nothing_gains_exactly_nothing) {
     struct random r = random_seed(827);
     const struct work given = random_heads(&attending, all_sizes[1], SCATTERED, &r);
     const struct work w = yours_back(obvious(given), 0.0, 0.0);
@@ -188,7 +192,7 @@ static void a_word_that_saw_nothing_gains_exactly_nothing(void) {
 
 /* What reaches the heads, times a value of the last word, is too large for a double: 0 times that
    is no number. */
-static void the_mask_holds_on_the_way_back_too(void) {
+TEST(attend_heads_backward, the_mask_holds_on_the_way_back_too) {
     struct work given = blocked_last_word(1e200);
     const struct work small = obvious(blocked_last_word(0.0));
     const struct work expected = obvious_back(small, 0.0);
@@ -202,28 +206,5 @@ static void the_mask_holds_on_the_way_back_too(void) {
     }
 }
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_through_heads_at_once, attending, run_attend_back, 829)
-
-const struct lesson_test attend_tests[] = {
-    TEST(attend_heads, the_worked_heads_look_at_different_words),
-    TEST(attend_heads, one_head_of_both_numbers_mixes_them),
-    TEST(attend_heads, neighbours_share_a_key_head),
-    TEST(attend_heads, each_head_is_lesson_03_or_05_by_itself),
-    TEST(attend_heads, each_row_of_each_head_sums_to_one),
-    TEST(attend_heads, a_word_that_may_look_at_nothing_fetches_nothing),
-    TEST(attend_heads, enormous_numbers_that_are_blocked_change_nothing),
-    TEST(attend_heads, enormous_scores_are_no_obstacle),
-    TEST(attend_heads, two_threads_may_attend_at_once),
-
-    TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself),
-    TEST(attend_heads_backward, the_gradients_of_heads_are_added_to_what_is_there),
-    TEST(attend_heads_backward, one_head_of_both_numbers_goes_back),
-    TEST(attend_heads_backward, heads_go_back_by_the_weights_that_are_left),
-    TEST(attend_heads_backward, the_gradients_of_heads_are_what_nudging_measures),
-    TEST(attend_heads_backward, under_a_mask_they_are_what_nudging_measures_too),
-    TEST(attend_heads_backward, beside_a_word_that_sees_nothing_they_are_still_right),
-    TEST(attend_heads_backward, a_word_that_saw_nothing_gains_exactly_nothing),
-    TEST(attend_heads_backward, the_mask_holds_on_the_way_back_too),
-    TEST(attend_heads_backward, two_threads_may_go_back_through_heads_at_once),
-    END_OF_TESTS,
-};
+KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_go_back_through_heads_at_once, attending,
+                   run_attend_back, 829)

@@ -123,7 +123,7 @@ static struct work worked(int n_heads) {
     return w;
 }
 
-static void the_worked_words_look_with_two_heads(void) {
+TEST(multi_head_attention, the_worked_words_look_with_two_heads) {
     const struct work w = yours(worked(2));
     for (enum piece p = ROWS_Q; p <= ROWS_V; p++)
         EXPECT_PUT(w, p, 1, 2, 2, 0);
@@ -135,20 +135,20 @@ static void the_worked_words_look_with_two_heads(void) {
     EXPECT_PUT(w, OUT, 1.7311, 1.9640, 1.8808, 1);
 }
 
-static void with_one_head_the_same_words_are_mixed(void) {
+TEST(multi_head_attention, with_one_head_the_same_words_are_mixed) {
     const struct work w = yours(worked(1));
     EXPECT_PUT(w, WEIGHTS, 0.8930, 0.1070, 0.1956, 0.8044);
     EXPECT_PUT(w, OUT, 1.1070, 1.7859, 1.8044, 0.3911);
 }
 
-static void X_asks_and_the_source_is_asked(void) {
+TEST(multi_head_attention, X_asks_and_the_source_is_asked) {
     struct random r = random_seed(831);
     EXPECT_FORWARD(random_heads(&whole, square, NO_MASK, &r));
 }
 
-AGREES(random_words_agree_with_the_obvious_way, whole, 836)
+AGREES(multi_head_attention, random_words_agree_with_the_obvious_way, whole, 836)
 
-static void one_head_whose_mix_changes_nothing_is_lesson_06(void) {
+TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06) {
     struct random r = random_seed(832);
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
         struct work w = random_self((struct sizes){5, 5, 1, 1, 3, 3}, mask, &r);
@@ -165,7 +165,7 @@ static void one_head_whose_mix_changes_nothing_is_lesson_06(void) {
     }
 }
 
-static void a_source_word_that_changes_changes_no_other_words_key(void) {
+TEST(multi_head_attention, a_source_word_that_changes_changes_no_other_words_key) {
     struct random r = random_seed(833);
     struct work given = random_heads(&whole, square, NO_MASK, &r);
     const struct work before = yours(given);
@@ -199,7 +199,7 @@ static struct work written_out(struct work w) {
     return obvious(w);
 }
 
-static void shared_matrices_are_as_good_as_copies(void) {
+TEST(multi_head_attention, shared_matrices_are_as_good_as_copies) {
     struct random r = random_seed(834);
     const struct work shared = random_heads(&whole, all_sizes[1], CAUSAL, &r);
     const struct work w = yours(shared), copies = written_out(shared);
@@ -209,22 +209,20 @@ static void shared_matrices_are_as_good_as_copies(void) {
     EXPECT_PIECE(w, OUT, copies.at[OUT], LAST_BIT);
 }
 
-static void a_word_that_may_look_at_nothing_is_exactly_zero(void) {
+TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero) {
     struct random r = random_seed(835);
     struct work w = yours(random_heads(&whole, square, SCATTERED, &r));
     for (enum piece p = WEIGHTS; p <= OUT; p++)
         EXPECT_ROW_0_IS_ZERO(w, p);
 }
 
-static void X_may_be_the_source(void) {
+TEST(multi_head_attention, X_may_be_the_source) {
     struct random r = random_seed(837);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_FORWARD(random_self(*z, CAUSAL, &r));
 }
 
-KEEPS_NOTHING(two_threads_may_look_at_once, whole, run_whole, 838)
-
-static void words_and_matrices_stay_as_they_are(void) {
+TEST(multi_head_attention, words_and_matrices_stay_as_they_are) {
     struct random r = random_seed(839);
     const struct work w = with_room(random_heads(&whole, all_sizes[1], CAUSAL, &r));
     EXPECT_KEPT(w, run_whole, LAST_GIVEN);
@@ -251,20 +249,22 @@ static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int
     expect_numbers(line, "out", 2, d_model, expected[0], out[0], ROUNDING);
 }
 
-static void what_is_given_takes_four_matrices(void) {
+TEST(multi_head_attention, what_is_given_takes_four_matrices) {
     expect_taken(__LINE__, 5, 4, 2, 3, 2 * 5 * 3 * (4 + 2));
     expect_taken(__LINE__, 2, 3, 1, 4, 2 * 2 * 4 * (3 + 1));
 }
 
-static void however_many_heads_there_are_they_take_as_many_numbers(void) {
+TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_numbers) {
     for (int n_heads = 1; n_heads <= 12; n_heads++)
         if (12 % n_heads == 0)
             expect_taken(__LINE__, 12, n_heads, n_heads, 12 / n_heads, 4 * 12 * 12);
 }
 
+KEEPS_NOTHING(multi_head_attention, two_threads_may_look_at_once, whole, run_whole, 838)
+
 /* multi_head_attention_backward */
 
-static void three_rivers_lead_back_to_the_worked_words(void) {
+TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words) {
     struct work w = obvious(worked(2));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -283,7 +283,7 @@ static void three_rivers_lead_back_to_the_worked_words(void) {
     EXPECT_PUT_D(w, W_V, 3.6119, 2.5180, 0.7763, 2.9640);
 }
 
-static void each_step_goes_back_to_what_it_came_from(void) {
+TEST(multi_head_attention_backward, each_step_goes_back_to_what_it_came_from) {
     struct random r = random_seed(841);
     EXPECT_BACK(obvious(random_heads(&whole, square, NO_MASK, &r)), 0.0, 0.0);
 }
@@ -302,15 +302,15 @@ static void expect_dry(int line, enum piece first, enum piece last, enum piece d
     expect_array(line, label.d_name, label.dims, sevens, w.d[dry], EXACTLY);
 }
 
-static void only_the_queries_river_reaches_X(void) {
+TEST(multi_head_attention_backward, only_the_queries_river_reaches_X) {
     expect_dry(__LINE__, W_Q, W_Q, X);
 }
 
-static void only_the_keys_and_the_values_rivers_reach_the_source(void) {
+TEST(multi_head_attention_backward, only_the_keys_and_the_values_rivers_reach_the_source) {
     expect_dry(__LINE__, W_K, W_V, SOURCE);
 }
 
-static void a_matrix_of_shared_heads_collects_from_all_that_looked(void) {
+TEST(multi_head_attention_backward, a_matrix_of_shared_heads_collects_from_all_that_looked) {
     struct random r = random_seed(843);
     const struct work shared = obvious(random_heads(&whole, all_sizes[1], NO_MASK, &r));
     const struct work w = yours_back(shared, 0.0, 0.0);
@@ -327,12 +327,14 @@ static void a_matrix_of_shared_heads_collects_from_all_that_looked(void) {
     }
 }
 
-ADDS(all_gradients_are_added_to_what_is_there, whole, 10.0, 0.5, 844)
-GOES_BY_WHAT_IS_LEFT(the_way_back_goes_by_what_was_left, whole, 845)
-IS_MEASURED(all_gradients_are_what_nudging_measures, whole, run_whole, NO_MASK, 846)
-IS_MEASURED(under_a_mask_they_are_what_nudging_measures_too, whole, run_whole, SCATTERED, 847)
+ADDS(multi_head_attention_backward, all_gradients_are_added_to_what_is_there, whole, 10.0, 0.5, 844)
+GOES_BY_WHAT_IS_LEFT(multi_head_attention_backward, the_way_back_goes_by_what_was_left, whole, 845)
+IS_MEASURED(multi_head_attention_backward, all_gradients_are_what_nudging_measures, whole,
+            run_whole, NO_MASK, 846)
+IS_MEASURED(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too, whole,
+            run_whole, SCATTERED, 847)
 
-static void X_and_source_in_one_buffer_collect_three_rivers(void) {
+TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers) {
     struct random r = random_seed(848);
     EXPECT_BACK(obvious(random_self(all_sizes[2], CAUSAL, &r)), 10.0, 0.0);
     EXPECT_SLOPES(random_self(all_sizes[1], NO_MASK, &r), run_whole);
@@ -340,7 +342,7 @@ static void X_and_source_in_one_buffer_collect_three_rivers(void) {
 
 /* The last word of the source is blocked for all. What its value times d_heads is, is too large for
    a double: 0 times that is no number. */
-static void the_mask_is_handed_on_to_the_way_back(void) {
+TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back) {
     struct random r = random_seed(852);
     struct work given = random_heads(&whole, square, NO_MASK, &r);
     bool(*blocked)[3] = given.blocked = memset(mask_new("blocked", 3, 3), false, 9);
@@ -360,7 +362,7 @@ static void the_mask_is_handed_on_to_the_way_back(void) {
     }
 }
 
-static void what_is_no_gradient_stays_as_it_is(void) {
+TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is) {
     struct random r = random_seed(850);
     const struct work w = obvious(random_heads(&whole, all_sizes[1], CAUSAL, &r)),
                       back = with_gradients(w, 0.0, 10.0);
@@ -370,35 +372,5 @@ static void what_is_no_gradient_stays_as_it_is(void) {
     expect_array(__LINE__, "d_v->weights", its(&w, WEIGHTS).dims, tens, back.d[WEIGHTS], EXACTLY);
 }
 
-KEEPS_NOTHING_BACK(two_threads_may_go_back_at_once, whole, run_whole_back, 851)
-
-const struct lesson_test whole_tests[] = {
-    TEST(multi_head_attention, the_worked_words_look_with_two_heads),
-    TEST(multi_head_attention, with_one_head_the_same_words_are_mixed),
-    TEST(multi_head_attention, X_asks_and_the_source_is_asked),
-    TEST(multi_head_attention, random_words_agree_with_the_obvious_way),
-    TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06),
-    TEST(multi_head_attention, a_source_word_that_changes_changes_no_other_words_key),
-    TEST(multi_head_attention, shared_matrices_are_as_good_as_copies),
-    TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero),
-    TEST(multi_head_attention, X_may_be_the_source),
-    TEST(multi_head_attention, words_and_matrices_stay_as_they_are),
-    TEST(multi_head_attention, what_is_given_takes_four_matrices),
-    TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_numbers),
-    TEST(multi_head_attention, two_threads_may_look_at_once),
-
-    TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words),
-    TEST(multi_head_attention_backward, each_step_goes_back_to_what_it_came_from),
-    TEST(multi_head_attention_backward, only_the_queries_river_reaches_X),
-    TEST(multi_head_attention_backward, only_the_keys_and_the_values_rivers_reach_the_source),
-    TEST(multi_head_attention_backward, a_matrix_of_shared_heads_collects_from_all_that_looked),
-    TEST(multi_head_attention_backward, all_gradients_are_added_to_what_is_there),
-    TEST(multi_head_attention_backward, the_way_back_goes_by_what_was_left),
-    TEST(multi_head_attention_backward, all_gradients_are_what_nudging_measures),
-    TEST(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too),
-    TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers),
-    TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back),
-    TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is),
-    TEST(multi_head_attention_backward, two_threads_may_go_back_at_once),
-    END_OF_TESTS,
-};
+KEEPS_NOTHING_BACK(multi_head_attention_backward, two_threads_may_go_back_at_once, whole,
+                   run_whole_back, 851)

@@ -5,8 +5,6 @@
 
 #include "../whole_numbers.h"
 
-extern const struct lesson_test rotate_tests[], bias_tests[];
-
 /* embed */
 
 /* A sentence that says word 2 twice, in which each number says where it stands in the table. */
@@ -30,7 +28,7 @@ static void because_of_a_row(int n, int vocabulary, int d, double scale, const i
         }
 }
 
-static void four_words_are_looked_up_and_scaled(void) {
+TEST(embed, four_words_are_looked_up_and_scaled) {
     WORKED_LOOKUP;
     const double expected[4][2] = {{50, 60}, {10, 20}, {50, 60}, {30, 40}};
     because_of_a_row(4, 3, 2, 10.0, words, table, X);
@@ -38,7 +36,7 @@ static void four_words_are_looked_up_and_scaled(void) {
     EXPECT_MATRIX(4, 2, expected, X, FOUR_DECIMALS);
 }
 
-static void the_words_0_1_2_are_the_first_rows_of_the_table(void) {
+TEST(embed, the_words_0_1_2_are_the_first_rows_of_the_table) {
     struct random r = random_seed(901);
     const int *words = words_from("words", 4, (const double[4]){0, 1, 2, 3});
     NEW_MATRIX_RANDOM(table, 6, 3, &r);
@@ -48,7 +46,7 @@ static void the_words_0_1_2_are_the_first_rows_of_the_table(void) {
     EXPECT_MATRIX(4, 3, table, X, EXACTLY);
 }
 
-static void rows_of_words_that_nobody_says_are_not_read(void) {
+TEST(embed, rows_of_words_that_nobody_says_are_not_read) {
     const int *words = words_from("words", 3, (const double[3]){4, 1, 4});
     NEW_MATRIX(table, 5, 2);
     fill(2, 3.0, table[1]);
@@ -83,7 +81,7 @@ static const struct lookup all_lookups[] = {{4, 3, 2}, {3, 5, 4}, {1, 4, 3}, {6,
     }                                                                                              \
     const int *words = words_from("words", n, drawn)
 
-static void random_lookups_agree_with_the_obvious_product(void) {
+TEST(embed, random_lookups_agree_with_the_obvious_product) {
     struct random r = random_seed(902);
     FOR_ALL_LOOKUPS(z) {
         RANDOM_WORDS(z, &r);
@@ -99,7 +97,7 @@ static void random_lookups_agree_with_the_obvious_product(void) {
     }
 }
 
-static void two_threads_may_look_up_words_at_once(void) {
+TEST(embed, two_threads_may_look_up_words_at_once) {
     WORKED_LOOKUP;
     NEW_MATRIX_FILLED(other_table, 2, 3, 7.0);
     NEW_MATRIX(other_X, 2, 3);
@@ -110,7 +108,7 @@ static void two_threads_may_look_up_words_at_once(void) {
 
 /* embed_backward */
 
-static void a_word_said_twice_learns_from_both_places(void) {
+TEST(embed_backward, a_word_said_twice_learns_from_both_places) {
     WORKED_WORDS;
     NEW_MATRIX_OF(d_X, 4, 2, {1, 2}, {3, 4}, {0.5, -1}, {6, 8});
     NEW_MATRIX_FILLED(d_table, 3, 2, 0.0);
@@ -126,7 +124,7 @@ static void a_word_said_twice_learns_from_both_places(void) {
     product_by_columns(vocabulary, n, d, said, d_X, gained);                                       \
     scale_into(vocabulary *d, scale, gained, gained)
 
-static void the_gradients_of_words_are_added_to_what_is_there(void) {
+TEST(embed_backward, the_gradients_of_words_are_added_to_what_is_there) {
     struct random r = random_seed(903);
     RANDOM_WORDS((&(struct lookup){4, 6, 3}), &r);
     NEW_MATRIX_RANDOM(d_X, n, d, &r);
@@ -136,7 +134,7 @@ static void the_gradients_of_words_are_added_to_what_is_there(void) {
     EXPECT_ADDED(vocabulary, d, 10.0, gained, d_table);
 }
 
-static void a_word_that_nobody_says_learns_nothing(void) {
+TEST(embed_backward, a_word_that_nobody_says_learns_nothing) {
     const int *words = words_from("words", 3, (const double[3]){2, 2, 2});
     NEW_MATRIX_OF(d_table, 4, 2, {1, 2}, {3, 4}, {5, 6}, {7, 8});
     NEW_MATRIX_FILLED(d_X, 3, 2, 9.0);
@@ -160,7 +158,7 @@ static double loss_of_embedding(void *context) {
     return sum_of_products(e->n * e->d, e->X, e->d_X);
 }
 
-static void the_gradient_of_a_table_is_what_nudging_measures(void) {
+TEST(embed_backward, the_gradient_of_a_table_is_what_nudging_measures) {
     struct random r = random_seed(904);
     FOR_ALL_LOOKUPS(z) {
         RANDOM_WORDS(z, &r);
@@ -174,7 +172,7 @@ static void the_gradient_of_a_table_is_what_nudging_measures(void) {
     }
 }
 
-static void random_tables_learn_as_the_obvious_product_says(void) {
+TEST(embed_backward, random_tables_learn_as_the_obvious_product_says) {
     struct random r = random_seed(905);
     FOR_ALL_LOOKUPS(z) {
         RANDOM_WORDS(z, &r);
@@ -188,7 +186,7 @@ static void random_tables_learn_as_the_obvious_product_says(void) {
     }
 }
 
-static void two_threads_may_teach_their_tables_at_once(void) {
+TEST(embed_backward, two_threads_may_teach_their_tables_at_once) {
     const int *words = words_from("words", 3, (const double[3]){1, 0, 1});
     const int *other = words_from("other", 2, (const double[2]){2, 0});
     NEW_MATRIX_FILLED(d_X, 3, 4, 1.0);
@@ -207,7 +205,7 @@ static void two_threads_may_teach_their_tables_at_once(void) {
     for (int p = 0; 2 * p < (d); p++)                                                              \
     name[p] = position_angle(position, p, d)
 
-static void four_numbers_have_a_fast_and_a_slow_clock(void) {
+TEST(position_angle, four_numbers_have_a_fast_and_a_slow_clock) {
     NEW_ANGLES(angle_at_1, 1, 4);
     BECAUSE("The angles of the pairs 0 and 1 at position 1; d is 4.");
     EXPECT_VECTOR(2, ((const double[2]){1, 0.01}), angle_at_1, FOUR_DECIMALS);
@@ -216,13 +214,13 @@ static void four_numbers_have_a_fast_and_a_slow_clock(void) {
     EXPECT_VECTOR(2, ((const double[2]){2, 0.02}), angle_at_2, FOUR_DECIMALS);
 }
 
-static void of_five_numbers_the_last_has_a_clock_of_its_own(void) {
+TEST(position_angle, of_five_numbers_the_last_has_a_clock_of_its_own) {
     NEW_ANGLES(angle, 1, 5);
     BECAUSE("The angles of the pairs 0, 1 and 2 at position 1; d is 5.");
     EXPECT_VECTOR(3, ((const double[3]){1, 0.0251, 0.0006}), angle, FOUR_DECIMALS);
 }
 
-static void every_clock_is_slower_than_the_one_before_by_one_factor(void) {
+TEST(position_angle, every_clock_is_slower_than_the_one_before_by_one_factor) {
     for (int d = 1; d <= 12; d++) {
         matrix_free_all();
         NEW_ANGLES(angle, 1000, d);
@@ -234,7 +232,7 @@ static void every_clock_is_slower_than_the_one_before_by_one_factor(void) {
     }
 }
 
-static void the_first_clock_counts_the_positions(void) {
+TEST(position_angle, the_first_clock_counts_the_positions) {
     NEW_VECTOR(angle, 4);
     const int position[4] = {0, 1, 41, 2000000000};
     for (int i = 0; i < 4; i++)
@@ -244,7 +242,7 @@ static void the_first_clock_counts_the_positions(void) {
     EXPECT_VECTOR(4, ((const double[4]){0, 1, 41, 2e9}), angle, ROUNDING);
 }
 
-static void far_away_the_slow_clocks_have_turned_as_well(void) {
+TEST(position_angle, far_away_the_slow_clocks_have_turned_as_well) {
     for (int pair = 0; pair < 32; pair++) {
         const int position = 2000000000;
         double angle = position_angle(position, pair, 64);
@@ -257,13 +255,13 @@ static void far_away_the_slow_clocks_have_turned_as_well(void) {
 
 static double kept_angle; /* so that no compiler leaves the calls out */
 
-static void two_threads_may_ask_the_clock_at_once(void) {
+TEST(position_angle, two_threads_may_ask_the_clock_at_once) {
     EXPECT_NOTHING_KEPT(kept_angle = position_angle(3, 1, 4), position_angle(7, 2, 6));
 }
 
 /* sinusoidal_positions */
 
-static void two_positions_of_four_numbers_have_these_waves(void) {
+TEST(sinusoidal_positions, two_positions_of_four_numbers_have_these_waves) {
     NEW_MATRIX(P, 2, 4);
     sinusoidal_positions(2, 4, 1, P);
     const double expected[2][4] = {{0.8415, 0.5403, 0.0100, 1.0000},
@@ -272,7 +270,7 @@ static void two_positions_of_four_numbers_have_these_waves(void) {
     EXPECT_MATRIX(2, 4, expected, P, FOUR_DECIMALS);
 }
 
-static void of_five_numbers_the_last_sine_has_no_cosine(void) {
+TEST(sinusoidal_positions, of_five_numbers_the_last_sine_has_no_cosine) {
     NEW_MATRIX(P, 1, 5);
     sinusoidal_positions(1, 5, 1, P);
     const double expected[1][5] = {{0.8415, 0.5403, 0.0251, 0.9997, 0.0006}};
@@ -280,7 +278,7 @@ static void of_five_numbers_the_last_sine_has_no_cosine(void) {
     EXPECT_MATRIX(1, 5, expected, P, FOUR_DECIMALS);
 }
 
-static void a_sentence_that_goes_on_has_the_waves_of_the_whole(void) {
+TEST(sinusoidal_positions, a_sentence_that_goes_on_has_the_waves_of_the_whole) {
     NEW_MATRIX(whole, 8, 6);
     NEW_MATRIX(P, 5, 6);
     sinusoidal_positions(8, 6, 0, whole);
@@ -289,7 +287,7 @@ static void a_sentence_that_goes_on_has_the_waves_of_the_whole(void) {
     EXPECT_MATRIX(5, 6, whole + 3, P, ROUNDING);
 }
 
-static void the_squares_of_a_sine_and_its_cosine_make_1(void) {
+TEST(sinusoidal_positions, the_squares_of_a_sine_and_its_cosine_make_1) {
     NEW_MATRIX(P, 41, 8);
     sinusoidal_positions(41, 8, 0, P);
     for (int i = 0; i < 41; i++)
@@ -303,7 +301,7 @@ static void the_squares_of_a_sine_and_its_cosine_make_1(void) {
 }
 
 /* The turn by k, as position k itself says it: sin(a + b) and cos(a + b) of both. */
-static void k_positions_on_is_the_same_turn_everywhere(void) {
+TEST(sinusoidal_positions, k_positions_on_is_the_same_turn_everywhere) {
     NEW_MATRIX(P, 41, 6);
     sinusoidal_positions(41, 6, 0, P);
     for (int k = 1; k <= 20; k++)
@@ -319,7 +317,7 @@ static void k_positions_on_is_the_same_turn_everywhere(void) {
         }
 }
 
-static void waves_of_any_size_agree_with_the_obvious_way(void) {
+TEST(sinusoidal_positions, waves_of_any_size_agree_with_the_obvious_way) {
     FOR_ALL_ROWS(z) {
         NEW_MATRIX(P, z->n, z->d);
         NEW_MATRIX(expected, z->n, z->d);
@@ -334,41 +332,8 @@ static void waves_of_any_size_agree_with_the_obvious_way(void) {
     }
 }
 
-static void two_threads_may_make_waves_at_once(void) {
+TEST(sinusoidal_positions, two_threads_may_make_waves_at_once) {
     NEW_MATRIX(P, 2, 4);
     NEW_MATRIX(other, 3, 7);
     EXPECT_NOTHING_KEPT(sinusoidal_positions(2, 4, 1, P), sinusoidal_positions(3, 7, 5, other));
-}
-
-static const struct lesson_test tests[] = {
-    TEST(embed, four_words_are_looked_up_and_scaled),
-    TEST(embed, the_words_0_1_2_are_the_first_rows_of_the_table),
-    TEST(embed, rows_of_words_that_nobody_says_are_not_read),
-    TEST(embed, random_lookups_agree_with_the_obvious_product),
-    TEST(embed, two_threads_may_look_up_words_at_once),
-    TEST(embed_backward, a_word_said_twice_learns_from_both_places),
-    TEST(embed_backward, the_gradients_of_words_are_added_to_what_is_there),
-    TEST(embed_backward, a_word_that_nobody_says_learns_nothing),
-    TEST(embed_backward, the_gradient_of_a_table_is_what_nudging_measures),
-    TEST(embed_backward, random_tables_learn_as_the_obvious_product_says),
-    TEST(embed_backward, two_threads_may_teach_their_tables_at_once),
-    TEST(position_angle, four_numbers_have_a_fast_and_a_slow_clock),
-    TEST(position_angle, of_five_numbers_the_last_has_a_clock_of_its_own),
-    TEST(position_angle, every_clock_is_slower_than_the_one_before_by_one_factor),
-    TEST(position_angle, the_first_clock_counts_the_positions),
-    TEST(position_angle, far_away_the_slow_clocks_have_turned_as_well),
-    TEST(position_angle, two_threads_may_ask_the_clock_at_once),
-    TEST(sinusoidal_positions, two_positions_of_four_numbers_have_these_waves),
-    TEST(sinusoidal_positions, of_five_numbers_the_last_sine_has_no_cosine),
-    TEST(sinusoidal_positions, a_sentence_that_goes_on_has_the_waves_of_the_whole),
-    TEST(sinusoidal_positions, the_squares_of_a_sine_and_its_cosine_make_1),
-    TEST(sinusoidal_positions, k_positions_on_is_the_same_turn_everywhere),
-    TEST(sinusoidal_positions, waves_of_any_size_agree_with_the_obvious_way),
-    TEST(sinusoidal_positions, two_threads_may_make_waves_at_once),
-    TESTS(rotate_tests),
-    TESTS(bias_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -16,13 +16,13 @@
     for (int h = 0; h < (n_heads); h++)                                                            \
     name[h] = alibi_slope(n_heads, h)
 
-static void four_heads_charge_from_a_quarter_down(void) {
+TEST(alibi_slope, four_heads_charge_from_a_quarter_down) {
     NEW_SLOPES(slope, 4);
     BECAUSE("The slopes of the heads 0 to 3; n_heads is 4.");
     EXPECT_VECTOR(4, ((const double[4]){1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0}), slope, ROUNDING);
 }
 
-static void the_first_of_eight_heads_charges_a_half(void) {
+TEST(alibi_slope, the_first_of_eight_heads_charges_a_half) {
     NEW_SLOPES(slope, 8);
     const double expected[8] = {1 / 2.0,  1 / 4.0,  1 / 8.0,   1 / 16.0,
                                 1 / 32.0, 1 / 64.0, 1 / 128.0, 1 / 256.0};
@@ -33,7 +33,7 @@ static void the_first_of_eight_heads_charges_a_half(void) {
 /* Taken to the n_heads-th power, the first slope is 2 to the -8; each other is the one before,
    times the first. The largest comes first: with 3, 8 / n_heads in ints and the next power of two
    would give the same numbers. */
-static void any_number_of_heads_has_the_plain_formula(void) {
+TEST(alibi_slope, any_number_of_heads_has_the_plain_formula) {
     for (int n_heads = 12; n_heads > 0; n_heads--) {
         matrix_free_all();
         NEW_SLOPES(slope, n_heads);
@@ -47,13 +47,13 @@ static void any_number_of_heads_has_the_plain_formula(void) {
 
 static double kept_slope; /* so that no compiler leaves the calls out */
 
-static void two_threads_may_ask_for_slopes_at_once(void) {
+TEST(alibi_slope, two_threads_may_ask_for_slopes_at_once) {
     EXPECT_NOTHING_KEPT(kept_slope = alibi_slope(4, 1), alibi_slope(6, 3));
 }
 
 /* alibi_bias */
 
-static void a_query_at_2_pays_for_the_two_keys_before_it(void) {
+TEST(alibi_bias, a_query_at_2_pays_for_the_two_keys_before_it) {
     NEW_MATRIX(bias, 1, 3);
     alibi_bias(1, 3, 2, 0.5, bias);
     const double expected[1][3] = {{-1, -0.5, 0}};
@@ -61,7 +61,7 @@ static void a_query_at_2_pays_for_the_two_keys_before_it(void) {
     EXPECT_MATRIX(1, 3, expected, bias, FOUR_DECIMALS);
 }
 
-static void keys_that_come_later_cost_as_much(void) {
+TEST(alibi_bias, keys_that_come_later_cost_as_much) {
     NEW_MATRIX(bias, 2, 5);
     alibi_bias(2, 5, 2, 0.25, bias);
     const double expected[2][5] = {{-0.5, -0.25, 0, -0.25, -0.5}, {-0.75, -0.5, -0.25, 0, -0.25}};
@@ -69,7 +69,7 @@ static void keys_that_come_later_cost_as_much(void) {
     EXPECT_MATRIX(2, 5, expected, bias, ROUNDING);
 }
 
-static void queries_that_go_on_pay_as_in_the_whole(void) {
+TEST(alibi_bias, queries_that_go_on_pay_as_in_the_whole) {
     NEW_MATRIX(whole, 7, 7);
     NEW_MATRIX(bias, 4, 7);
     alibi_bias(7, 7, 0, 0.3, whole);
@@ -78,7 +78,7 @@ static void queries_that_go_on_pay_as_in_the_whole(void) {
     EXPECT_MATRIX(4, 7, whole + 3, bias, EXACTLY);
 }
 
-static void biases_of_any_size_agree_with_the_obvious_way(void) {
+TEST(alibi_bias, biases_of_any_size_agree_with_the_obvious_way) {
     const double slopes[3] = {0, 0.7, 1.5};
     FOR_ALL_SIZES(z)
     for (int k = 0; k < 3; k++) {
@@ -96,7 +96,7 @@ static void biases_of_any_size_agree_with_the_obvious_way(void) {
     }
 }
 
-static void two_threads_may_charge_at_once(void) {
+TEST(alibi_bias, two_threads_may_charge_at_once) {
     NEW_MATRIX(bias, 2, 3);
     NEW_MATRIX(other, 4, 5);
     EXPECT_NOTHING_KEPT(alibi_bias(2, 3, 1, 0.5, bias), alibi_bias(4, 5, 0, 0.25, other));
@@ -152,7 +152,7 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MATRIX_OF(bias, 1, 3, {-1, -0.5, 0});                                                      \
     const bool(*blocked)[3] = NULL
 
-static void three_equal_scores_are_told_apart_by_the_bias(void) {
+TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias) {
     THREE_EQUAL_KEYS;
     ATTEND;
     const double sum = weights[0][0] + weights[0][1] + weights[0][2];
@@ -163,7 +163,7 @@ static void three_equal_scores_are_told_apart_by_the_bias(void) {
 }
 
 /* Lesson 03's worked example, as if its queries stood at 1 and 2. */
-static void lesson_03_with_a_bias_prefers_the_nearer_keys(void) {
+TEST(biased_attention, lesson_03_with_a_bias_prefers_the_nearer_keys) {
     enum { n_q = 2, n_k = 3, d_k = 3, d_v = 2 };
     WORKED_Q;
     WORKED_K;
@@ -177,7 +177,7 @@ static void lesson_03_with_a_bias_prefers_the_nearer_keys(void) {
     EXPECT_MATRIX(2, 2, expected, out, FOUR_DECIMALS);
 }
 
-static void a_blocked_key_leaves_the_others_to_share(void) {
+TEST(biased_attention, a_blocked_key_leaves_the_others_to_share) {
     THREE_EQUAL_KEYS;
     blocked = mask_copy("blocked", 1, 3, (const bool[3]){0, 0, 1});
     ATTEND;
@@ -189,7 +189,7 @@ static void a_blocked_key_leaves_the_others_to_share(void) {
 /* Amounts that a blocked place may hold. */
 static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
 
-static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
+TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
     struct random r = random_seed(927);
     RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
     FOR_ALL_OF(double, amount, amounts) {
@@ -203,7 +203,7 @@ static void a_query_that_may_look_at_nothing_fetches_nothing(void) {
     }
 }
 
-static void a_bias_of_zero_is_lesson_03(void) {
+TEST(biased_attention, a_bias_of_zero_is_lesson_03) {
     struct random r = random_seed(921);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -219,7 +219,7 @@ static void a_bias_of_zero_is_lesson_03(void) {
     }
 }
 
-static void a_bias_of_zero_under_a_mask_is_lesson_05(void) {
+TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05) {
     struct random r = random_seed(922);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -235,7 +235,7 @@ static void a_bias_of_zero_under_a_mask_is_lesson_05(void) {
     }
 }
 
-static void a_constant_added_to_a_row_of_the_bias_changes_nothing(void) {
+TEST(biased_attention, a_constant_added_to_a_row_of_the_bias_changes_nothing) {
     struct random r = random_seed(923);
     for (int masked = 0; masked <= 1; masked++) {
         matrix_free_all();
@@ -254,7 +254,7 @@ static void a_constant_added_to_a_row_of_the_bias_changes_nothing(void) {
 }
 
 /* The keys are all alike, and the query stands 5000 words behind them. */
-static void far_from_all_keys_the_near_ones_still_get_more(void) {
+TEST(biased_attention, far_from_all_keys_the_near_ones_still_get_more) {
     THREE_EQUAL_KEYS;
     for (int far = 5000; far <= 500000; far *= 100) {
         for (int j = 0; j < 3; j++)
@@ -296,7 +296,7 @@ static void obvious_attention(struct sizes z, const double Q[z.n_q][z.d_k],
     EXPECT_BOTH(ROUNDING, "Here n_q is %d, n_k is %d, d_k is %d and d_v is %d; %s.", n_q, n_k,     \
                 d_k, d_v, what)
 
-static void random_attention_with_a_bias_agrees_with_the_obvious_way(void) {
+TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way) {
     struct random r = random_seed(924);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -305,7 +305,7 @@ static void random_attention_with_a_bias_agrees_with_the_obvious_way(void) {
     }
 }
 
-static void random_attention_under_a_mask_agrees_with_the_obvious_way(void) {
+TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way) {
     struct random r = random_seed(925);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -314,7 +314,7 @@ static void random_attention_under_a_mask_agrees_with_the_obvious_way(void) {
     }
 }
 
-static void what_is_blocked_changes_no_bit(void) {
+TEST(biased_attention, what_is_blocked_changes_no_bit) {
     struct random r = random_seed(926);
     RANDOM_ATTENTION((&(struct sizes){2, 4, 3, 5}), &r);
     blocked = mask_copy("blocked", 2, 4, (const bool[2][4]){{0, 1, 0, 0}, {0, 1, 0, 1}});
@@ -332,7 +332,7 @@ static void what_is_blocked_changes_no_bit(void) {
     }
 }
 
-static void an_allowed_key_with_a_very_low_bias_beats_a_blocked_one(void) {
+TEST(biased_attention, an_allowed_key_with_a_very_low_bias_beats_a_blocked_one) {
     THREE_EQUAL_KEYS;
     blocked = mask_copy("blocked", 1, 3, (const bool[3]){0, 1, 0});
     fill(3, -1e12, bias);
@@ -344,7 +344,7 @@ static void an_allowed_key_with_a_very_low_bias_beats_a_blocked_one(void) {
     EXPECT_NUMBER(2.0, out[0][0], FOUR_DECIMALS);
 }
 
-static void a_sentence_can_attend_to_itself_with_a_bias(void) {
+TEST(biased_attention, a_sentence_can_attend_to_itself_with_a_bias) {
     struct random r = random_seed(928);
     const struct sizes z = {5, 5, 3, 3};
     RANDOM_ATTENTION(&z, &r);
@@ -377,7 +377,7 @@ static double loss_of_attention(void *context) {
     struct call call = {*z, Q, K, V, bias, blocked, d_out};                                        \
     EXPECT_ALL_NUDGED(*z, loss_of_attention, &call)
 
-static void the_way_back_is_lesson_03_from_these_weights(void) {
+TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights) {
     struct random r = random_seed(929);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -389,7 +389,7 @@ static void the_way_back_is_lesson_03_from_these_weights(void) {
     }
 }
 
-static void under_a_mask_the_way_back_is_lesson_05(void) {
+TEST(biased_attention, under_a_mask_the_way_back_is_lesson_05) {
     struct random r = random_seed(930);
     FOR_ALL_SIZES(z) {
         matrix_free_all();
@@ -403,7 +403,7 @@ static void under_a_mask_the_way_back_is_lesson_05(void) {
 
 /* A matrix of scores does not fit the stack that a lesson gets, which is 1 MB; a row does. Keys are
    alike in pairs, and the bias of every other one lets it weigh nothing. */
-static void a_long_text_needs_no_scores_of_its_own(void) {
+TEST(biased_attention, a_long_text_needs_no_scores_of_its_own) {
     enum { n_q = 5, n_k = 30000, d_k = 1, d_v = 1 };
     NEW_MATRIX_FILLED(Q, n_q, 1, 0.5);
     NEW_MATRIX_FILLED(K, n_k, 1, 3.0);
@@ -424,7 +424,7 @@ static void a_long_text_needs_no_scores_of_its_own(void) {
     EXPECT_MATRIX(n_q, 1, expected, out, ROUNDING);
 }
 
-static void two_threads_may_attend_at_once(void) {
+TEST(biased_attention, two_threads_may_attend_at_once) {
     struct random r = random_seed(931);
     RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
     NEW_MATRIX(weights, 2, 5);
@@ -436,33 +436,3 @@ static void two_threads_may_attend_at_once(void) {
     EXPECT_NOTHING_KEPT(biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, weights, out),
                         biased_attention(n, n, n, n, X, X, X, X, NULL, other_weights, other_out));
 }
-
-const struct lesson_test bias_tests[] = {
-    TEST(alibi_slope, four_heads_charge_from_a_quarter_down),
-    TEST(alibi_slope, the_first_of_eight_heads_charges_a_half),
-    TEST(alibi_slope, any_number_of_heads_has_the_plain_formula),
-    TEST(alibi_slope, two_threads_may_ask_for_slopes_at_once),
-    TEST(alibi_bias, a_query_at_2_pays_for_the_two_keys_before_it),
-    TEST(alibi_bias, keys_that_come_later_cost_as_much),
-    TEST(alibi_bias, queries_that_go_on_pay_as_in_the_whole),
-    TEST(alibi_bias, biases_of_any_size_agree_with_the_obvious_way),
-    TEST(alibi_bias, two_threads_may_charge_at_once),
-    TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias),
-    TEST(biased_attention, lesson_03_with_a_bias_prefers_the_nearer_keys),
-    TEST(biased_attention, a_blocked_key_leaves_the_others_to_share),
-    TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing),
-    TEST(biased_attention, a_bias_of_zero_is_lesson_03),
-    TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05),
-    TEST(biased_attention, a_constant_added_to_a_row_of_the_bias_changes_nothing),
-    TEST(biased_attention, far_from_all_keys_the_near_ones_still_get_more),
-    TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way),
-    TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way),
-    TEST(biased_attention, what_is_blocked_changes_no_bit),
-    TEST(biased_attention, an_allowed_key_with_a_very_low_bias_beats_a_blocked_one),
-    TEST(biased_attention, a_sentence_can_attend_to_itself_with_a_bias),
-    TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights),
-    TEST(biased_attention, under_a_mask_the_way_back_is_lesson_05),
-    TEST(biased_attention, a_long_text_needs_no_scores_of_its_own),
-    TEST(biased_attention, two_threads_may_attend_at_once),
-    END_OF_TESTS,
-};

@@ -38,7 +38,7 @@ static void obvious_turn_back(int n, int d, int first, const double d_out[n][d],
 
 /* rotate */
 
-static void the_worked_row_is_turned(void) {
+TEST(rotate, the_worked_row_is_turned) {
     NEW_MATRIX_OF(X, 1, 4, {1, 2, 3, 4});
     NEW_MATRIX(out, 1, 4);
     rotate(1, 4, 1, X, out);
@@ -47,7 +47,7 @@ static void the_worked_row_is_turned(void) {
     EXPECT_MATRIX(1, 4, expected, out, FOUR_DECIMALS);
 }
 
-static void two_words_two_apart_match_alike_at_3_and_at_7(void) {
+TEST(rotate, two_words_two_apart_match_alike_at_3_and_at_7) {
     for (int first = 1; first <= 5; first += 4) {
         NEW_MATRIX_OF(X, 3, 2, {0, 1}, {0, 0}, {1, 0});
         NEW_MATRIX(out, 3, 2);
@@ -59,7 +59,7 @@ static void two_words_two_apart_match_alike_at_3_and_at_7(void) {
     }
 }
 
-static void at_position_0_nothing_turns(void) {
+TEST(rotate, at_position_0_nothing_turns) {
     NEW_MATRIX_OF(X, 1, 6, {1.0 / 3, -7, 0.1, 5e-324, 1e-200, -3e-200});
     NEW_MATRIX(out, 1, 6);
     rotate(1, 6, 0, X, out);
@@ -67,7 +67,7 @@ static void at_position_0_nothing_turns(void) {
     EXPECT_MATRIX(1, 6, X, out, LAST_BIT);
 }
 
-static void a_number_without_a_partner_stays_as_it_is(void) {
+TEST(rotate, a_number_without_a_partner_stays_as_it_is) {
     struct random r = random_seed(911);
     for (int odd = 1; odd <= 7; odd += 2) {
         matrix_free_all();
@@ -79,7 +79,7 @@ static void a_number_without_a_partner_stays_as_it_is(void) {
     }
 }
 
-static void a_turn_changes_no_length(void) {
+TEST(rotate, a_turn_changes_no_length) {
     struct random r = random_seed(912);
     FOR_ALL_ROWS(z) {
         RANDOM_TURN(z, &r);
@@ -101,7 +101,7 @@ static const double *turned(int d, int position, const double *row) {
     return out[0];
 }
 
-static void a_match_depends_on_the_distance_alone(void) {
+TEST(rotate, a_match_depends_on_the_distance_alone) {
     struct random r = random_seed(913);
     for (int d = 1; d <= 8; d++)
         for (int distance = 0; distance <= 3; distance++) {
@@ -119,7 +119,7 @@ static void a_match_depends_on_the_distance_alone(void) {
         }
 }
 
-static void rows_that_go_on_are_turned_as_in_the_whole(void) {
+TEST(rotate, rows_that_go_on_are_turned_as_in_the_whole) {
     struct random r = random_seed(914);
     RANDOM_TURN((&(struct rows){8, 5, 0}), &r);
     NEW_MATRIX(last_rows, 5, 5);
@@ -128,7 +128,7 @@ static void rows_that_go_on_are_turned_as_in_the_whole(void) {
     EXPECT_MATRIX(5, 5, out + 3, last_rows, ROUNDING);
 }
 
-static void one_turn_after_another_is_the_turn_of_both(void) {
+TEST(rotate, one_turn_after_another_is_the_turn_of_both) {
     struct random r = random_seed(915);
     NEW_VECTOR_RANDOM(row, 6, &r);
     const double *twice = turned(6, 4, turned(6, 9, row));
@@ -136,7 +136,7 @@ static void one_turn_after_another_is_the_turn_of_both(void) {
     EXPECT_VECTOR(6, turned(6, 13, row), twice, ROUNDING);
 }
 
-static void random_rows_agree_with_a_matrix_that_turns(void) {
+TEST(rotate, random_rows_agree_with_a_matrix_that_turns) {
     struct random r = random_seed(916);
     FOR_ALL_ROWS(z) {
         RANDOM_TURN(z, &r);
@@ -147,7 +147,7 @@ static void random_rows_agree_with_a_matrix_that_turns(void) {
     }
 }
 
-static void two_threads_may_turn_at_once(void) {
+TEST(rotate, two_threads_may_turn_at_once) {
     NEW_MATRIX_FILLED(X, 2, 4, 1.5);
     NEW_MATRIX_FILLED(other_X, 3, 7, -2.0);
     NEW_MATRIX(out, 2, 4);
@@ -157,7 +157,7 @@ static void two_threads_may_turn_at_once(void) {
 
 /* rotate_backward */
 
-static void the_worked_gradient_is_turned_the_other_way(void) {
+TEST(rotate_backward, the_worked_gradient_is_turned_the_other_way) {
     NEW_MATRIX_OF(d_out, 1, 4, {1, 2, 3, 4});
     NEW_MATRIX_FILLED(d_X, 1, 4, 0.0);
     rotate_backward(1, 4, 1, d_out, d_X);
@@ -166,7 +166,7 @@ static void the_worked_gradient_is_turned_the_other_way(void) {
     EXPECT_MATRIX(1, 4, expected, d_X, FOUR_DECIMALS);
 }
 
-static void the_way_back_undoes_the_turn(void) {
+TEST(rotate_backward, the_way_back_undoes_the_turn) {
     struct random r = random_seed(917);
     FOR_ALL_ROWS(z) {
         const int n = z->n, d = z->d;
@@ -182,7 +182,7 @@ static void the_way_back_undoes_the_turn(void) {
     }
 }
 
-static void the_gradient_of_rows_is_added_to_what_is_there(void) {
+TEST(rotate_backward, the_gradient_of_rows_is_added_to_what_is_there) {
     struct random r = random_seed(918);
     NEW_MATRIX_RANDOM(d_out, 3, 7, &r);
     NEW_MATRIX(gained, 3, 7);
@@ -192,7 +192,7 @@ static void the_gradient_of_rows_is_added_to_what_is_there(void) {
     EXPECT_ADDED(3, 7, 10.0, gained, d_X);
 }
 
-static void a_number_without_a_partner_passes_its_gradient_on(void) {
+TEST(rotate_backward, a_number_without_a_partner_passes_its_gradient_on) {
     for (int d = 1; d <= 5; d += 2) {
         NEW_MATRIX_FILLED(d_out, 3, d, 0.5);
         NEW_MATRIX_FILLED(d_X, 3, d, 2.0);
@@ -219,7 +219,7 @@ static double loss_of_turn(void *context) {
     return sum_of_products(t->z.n * t->z.d, t->out, t->d_out);
 }
 
-static void the_gradient_of_a_turn_is_what_nudging_measures(void) {
+TEST(rotate_backward, the_gradient_of_a_turn_is_what_nudging_measures) {
     struct random r = random_seed(919);
     FOR_ALL_ROWS(z) {
         RANDOM_TURN(z, &r);
@@ -231,7 +231,7 @@ static void the_gradient_of_a_turn_is_what_nudging_measures(void) {
     }
 }
 
-static void random_gradients_agree_with_the_matrix_turned_over(void) {
+TEST(rotate_backward, random_gradients_agree_with_the_matrix_turned_over) {
     struct random r = random_seed(920);
     FOR_ALL_ROWS(z) {
         const int n = z->n, d = z->d;
@@ -246,7 +246,7 @@ static void random_gradients_agree_with_the_matrix_turned_over(void) {
     }
 }
 
-static void two_threads_may_turn_back_at_once(void) {
+TEST(rotate_backward, two_threads_may_turn_back_at_once) {
     NEW_MATRIX_FILLED(d_out, 2, 4, 1.5);
     NEW_MATRIX_FILLED(other_d_out, 3, 7, -2.0);
     NEW_MATRIX_FILLED(d_X, 2, 4, 0.0);
@@ -254,24 +254,3 @@ static void two_threads_may_turn_back_at_once(void) {
     EXPECT_NOTHING_KEPT(rotate_backward(2, 4, 1, d_out, d_X),
                         rotate_backward(3, 7, 5, other_d_out, other_d_X));
 }
-
-const struct lesson_test rotate_tests[] = {
-    TEST(rotate, the_worked_row_is_turned),
-    TEST(rotate, two_words_two_apart_match_alike_at_3_and_at_7),
-    TEST(rotate, at_position_0_nothing_turns),
-    TEST(rotate, a_number_without_a_partner_stays_as_it_is),
-    TEST(rotate, a_turn_changes_no_length),
-    TEST(rotate, a_match_depends_on_the_distance_alone),
-    TEST(rotate, rows_that_go_on_are_turned_as_in_the_whole),
-    TEST(rotate, one_turn_after_another_is_the_turn_of_both),
-    TEST(rotate, random_rows_agree_with_a_matrix_that_turns),
-    TEST(rotate, two_threads_may_turn_at_once),
-    TEST(rotate_backward, the_worked_gradient_is_turned_the_other_way),
-    TEST(rotate_backward, the_way_back_undoes_the_turn),
-    TEST(rotate_backward, the_gradient_of_rows_is_added_to_what_is_there),
-    TEST(rotate_backward, a_number_without_a_partner_passes_its_gradient_on),
-    TEST(rotate_backward, the_gradient_of_a_turn_is_what_nudging_measures),
-    TEST(rotate_backward, random_gradients_agree_with_the_matrix_turned_over),
-    TEST(rotate_backward, two_threads_may_turn_back_at_once),
-    END_OF_TESTS,
-};

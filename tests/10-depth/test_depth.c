@@ -15,8 +15,6 @@
 #define ROUNDING 1e-9
 #define EXACTLY  0.0
 
-extern const struct lesson_test norm_tests[], layer_tests[];
-
 /* add_rows */
 
 /* Where only the first numbers have changed: what was held and what came of it. */
@@ -30,7 +28,7 @@ static void because_of_the_first(int count, const double *held, const double *ou
                "Only the first %d of %d numbers of out changed.", first, count);
 }
 
-static void the_rows_are_added_to_what_is_there(void) {
+TEST(add_rows, the_rows_are_added_to_what_is_there) {
     NEW_MATRIX_OF(X, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(out, 2, 3, {10, 40, 20}, {60, 30, 50});
     add_rows(2, 3, X, out);
@@ -42,7 +40,7 @@ static void the_rows_are_added_to_what_is_there(void) {
 
 static const struct rows { int n, d; } all_rows[] = {{3, 5}, {4, 2}, {1, 6}, {7, 1}, {1, 1}};
 
-static void every_number_of_every_row_is_added(void) {
+TEST(add_rows, every_number_of_every_row_is_added) {
     struct random r = random_seed(1010);
     FOR_ALL_OF(struct rows, z, all_rows) {
         matrix_free_all();
@@ -97,7 +95,7 @@ static void expect_parameter(int line, const struct adam *w, int step, const dou
 }
 #define EXPECT_PARAMETER(w, ...) expect_parameter(__LINE__, &(w), __VA_ARGS__)
 
-static void the_first_step_is_as_long_as_the_rate(void) {
+TEST(adam_step, the_first_step_is_as_long_as_the_rate) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
     EXPECT_MEMORY(w, 1, ((const double[2]){0.05, -20}), ((const double[2]){0.00025, 40}), ROUNDING);
@@ -105,19 +103,19 @@ static void the_first_step_is_as_long_as_the_rate(void) {
 }
 
 /* Two that train at once count steps of their own: nothing is left of the first in the second. */
-static void two_threads_may_step_at_once(void) {
+TEST(adam_step, two_threads_may_step_at_once) {
     const struct adam w = ADAM_OF(3, 1, 2, 3), other = ADAM_OF(2, 4, 5);
     EXPECT_NOTHING_KEPT(STEP_BY(w, 1, 0.1, 1, 2, 3), STEP_BY(other, 5, 0.2, -1, 1));
 }
 
-static void the_second_step_remembers_the_first(void) {
+TEST(adam_step, the_second_step_remembers_the_first) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
     STEP_BY(w, 2, 0.1, 0, -200);
     EXPECT_PARAMETER(w, 2, ((const double[2]){0.8330, 1.2}), FOUR_DECIMALS);
 }
 
-static void the_memories_keep_the_plain_means(void) {
+TEST(adam_step, the_memories_keep_the_plain_means) {
     const struct adam w = ADAM_OF(2, 0, 0);
     STEP_BY(w, 1, 0.3, 1, -10);
     STEP_BY(w, 2, 0.3, 2, 0);
@@ -126,7 +124,7 @@ static void the_memories_keep_the_plain_means(void) {
                   ((const double[2]){0.005994001, 0.1998001}), ROUNDING);
 }
 
-static void a_steady_gradient_goes_a_rate_each_step(void) {
+TEST(adam_step, a_steady_gradient_goes_a_rate_each_step) {
     const double gradient[6] = {1e-3, -0.5, 3, -200, 1e6, -1e100};
     const struct adam w = ADAM_OF(6, 0);
     double expected[6] = {0};
@@ -141,15 +139,7 @@ static void a_steady_gradient_goes_a_rate_each_step(void) {
     }
 }
 
-static void a_gradient_of_zero_moves_nothing_at_first(void) {
-    const struct adam w = ADAM_OF(3, 0.1, -1e-300, 7);
-    const double parameter[3] = {0.1, -1e-300, 7}, zeros[3] = {0};
-    STEP_BY(w, 1, 0.3, 0, 0, 0);
-    EXPECT_MEMORY(w, 1, zeros, zeros, EXACTLY);
-    EXPECT_PARAMETER(w, 1, parameter, EXACTLY);
-}
-
-static void a_tiny_gradient_goes_less_than_the_rate(void) {
+TEST(adam_step, a_tiny_gradient_goes_less_than_the_rate) {
     const struct adam w = ADAM_OF(3, 0, 0, 0);
     const double parameter[3] = {-0.1, -0.2 / 1.1, -2e-23};
     STEP_BY(w, 1, 0.2, 1e-8, 1e-7, 1e-30);
@@ -157,8 +147,16 @@ static void a_tiny_gradient_goes_less_than_the_rate(void) {
     EXPECT_PARAMETER(w, 1, parameter, ROUNDING);
 }
 
+TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first) {
+    const struct adam w = ADAM_OF(3, 0.1, -1e-300, 7);
+    const double parameter[3] = {0.1, -1e-300, 7}, zeros[3] = {0};
+    STEP_BY(w, 1, 0.3, 0, 0, 0);
+    EXPECT_MEMORY(w, 1, zeros, zeros, EXACTLY);
+    EXPECT_PARAMETER(w, 1, parameter, EXACTLY);
+}
+
 /* The same gradients, and a thousand times as large: what a loss in other units gives. */
-static void a_loss_a_thousand_times_as_large_changes_no_step(void) {
+TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step) {
     struct random r = random_seed(1011);
     const struct adam w = adam_of(5, (const double[5]){0}), large = ADAM_OF(5, 0);
     for (int step = 1; step <= 12; step++) {
@@ -189,7 +187,7 @@ static void slow_step(struct slow_adam *w, int n, int step, double rate, const d
     }
 }
 
-static void twelve_steps_agree_with_the_obvious_ones(void) {
+TEST(adam_step, twelve_steps_agree_with_the_obvious_ones) {
     struct random r = random_seed(1012);
     for (int n = 1; n <= 5; n++) {
         matrix_free_all();
@@ -205,26 +203,4 @@ static void twelve_steps_agree_with_the_obvious_ones(void) {
             EXPECT_PARAMETER(w, step, expected, 1e-11);
         }
     }
-}
-
-static const struct lesson_test tests[] = {
-    TEST(add_rows, the_rows_are_added_to_what_is_there),
-    TEST(add_rows, every_number_of_every_row_is_added),
-
-    TESTS(norm_tests),
-    TESTS(layer_tests),
-
-    TEST(adam_step, the_first_step_is_as_long_as_the_rate),
-    TEST(adam_step, two_threads_may_step_at_once),
-    TEST(adam_step, the_second_step_remembers_the_first),
-    TEST(adam_step, the_memories_keep_the_plain_means),
-    TEST(adam_step, a_steady_gradient_goes_a_rate_each_step),
-    TEST(adam_step, a_tiny_gradient_goes_less_than_the_rate),
-    TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first),
-    TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step),
-    TEST(adam_step, twelve_steps_agree_with_the_obvious_ones),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

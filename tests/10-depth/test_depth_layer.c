@@ -142,7 +142,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void the_worked_words_add_what_they_fetch(void) {
+TEST(attention_layer, the_worked_words_add_what_they_fetch) {
     const struct work w = yours(worked());
     BECAUSE("Both words fetch the mean of the scaled rows here: .8660, -.0926, .2997, -1.0731.");
     EXPECT_PUT(w, OUT, 1.8660, 1.9074, 4.2997, -4.0731, 1.8660, -0.0926, 0.2997, -1.0731);
@@ -155,7 +155,7 @@ static void the_worked_words_add_what_they_fetch(void) {
 static const struct sizes square = {3, 3, 4, 2, 2, 2}, square_alone = {3, 0, 4, 2, 2, 2};
 
 /* W_o is 0, and nothing comes of the heads. */
-static void what_fetches_nothing_returns_X_bit_for_bit(void) {
+TEST(attention_layer, what_fetches_nothing_returns_X_bit_for_bit) {
     struct random r = random_seed(1020);
     for (int masked = 0; masked < 2; masked++) {
         struct work w = random_layer(square_alone, masked, &r);
@@ -167,17 +167,17 @@ static void what_fetches_nothing_returns_X_bit_for_bit(void) {
     }
 }
 
-#define AGREES(name, sizes, masked, seed)                                                          \
-    static void name(void) {                                                                       \
+#define AGREES(of, name, sizes, masked, seed)                                                      \
+    TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         EXPECT_FORWARD(random_layer(sizes, masked, &r));                                           \
     }
-AGREES(the_heads_look_at_the_scaled_rows, square_alone, false, 1021)
-AGREES(a_memory_is_asked_as_it_is, with_memory, false, 1022)
-AGREES(a_memory_of_n_words_is_a_memory_too, square, false, 1023)
-AGREES(the_heads_are_given_the_mask, square_alone, true, 1024)
+AGREES(attention_layer, the_heads_look_at_the_scaled_rows, square_alone, false, 1021)
+AGREES(attention_layer, a_memory_is_asked_as_it_is, with_memory, false, 1022)
+AGREES(attention_layer, a_memory_of_n_words_is_a_memory_too, square, false, 1023)
+AGREES(attention_layer, the_heads_are_given_the_mask, square_alone, true, 1024)
 
-static void random_layers_agree_with_the_obvious_way(void) {
+TEST(attention_layer, random_layers_agree_with_the_obvious_way) {
     struct random r = random_seed(1026);
     FOR_ALL(sizes, z, all_sizes)
     for (int masked = 0; masked < 2; masked++)
@@ -185,7 +185,7 @@ static void random_layers_agree_with_the_obvious_way(void) {
 }
 
 /* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_a_layer_without_gaps(void) {
+TEST(attention_layer, what_is_given_takes_a_layer_without_gaps) {
     NEW_VECTOR(numbers, 400);
     struct room room = {numbers, 0};
     const struct attention_layer w = take_attention_layer(&room, 6, 2);
@@ -209,7 +209,7 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
     EXPECT_MATRIX(2, 6, X_of_2, out, EXACTLY);
 }
 
-static void words_and_weights_stay_as_they_are(void) {
+TEST(attention_layer, words_and_weights_stay_as_they_are) {
     struct random r = random_seed(1027);
     const struct work w = with_room(random_layer(alone, false, &r)),
                       other = with_room(random_layer(with_memory, true, &r));
@@ -217,7 +217,7 @@ static void words_and_weights_stay_as_they_are(void) {
     EXPECT_KEPT(other, run, LAST_GIVEN);
 }
 
-static void two_threads_may_look_at_once(void) {
+TEST(attention_layer, two_threads_may_look_at_once) {
     struct random r = random_seed(1028);
     const struct work w = with_room(random_layer(with_memory, false, &r)),
                       other = with_room(random_layer(alone, true, &r));
@@ -226,14 +226,14 @@ static void two_threads_may_look_at_once(void) {
 
 /* attention_layer_backward */
 
-static void the_worked_words_go_back_on_two_ways(void) {
+TEST(attention_layer_backward, the_worked_words_go_back_on_two_ways) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     BECAUSE("What reaches number 2 of word 0's out was fetched from both words, by halves.");
     EXPECT_PUT_D(w, X, -0.0490, -0.0717, 1.0792, 0.0415, 0, -0.3849, 0.7698, -0.3849);
     EXPECT_PUT_D(w, SCALED, 0, 0, 0.5, 0, 0, 0, 0.5, 0);
 }
 
-static void the_way_past_brings_d_out_back_bit_for_bit(void) {
+TEST(attention_layer_backward, the_way_past_brings_d_out_back_bit_for_bit) {
     struct random r = random_seed(1030);
     for (int i = 0; i < 2; i++) {
         struct work w = random_layer(i ? square : square_alone, false, &r);
@@ -244,7 +244,7 @@ static void the_way_past_brings_d_out_back_bit_for_bit(void) {
     }
 }
 
-static void of_a_memory_only_the_queries_go_back_through_the_norm(void) {
+TEST(attention_layer_backward, of_a_memory_only_the_queries_go_back_through_the_norm) {
     struct random r = random_seed(1031);
     struct work w = random_layer(square, false, &r);
     fill(count_of(&w, W_Q), 0.0, w.at[W_Q]);
@@ -258,19 +258,19 @@ static void of_a_memory_only_the_queries_go_back_through_the_norm(void) {
     EXPECT_MATRIX(3, 4, right.d[MEMORY], d_memory, ROUNDING);
 }
 
-static void all_gradients_of_a_layer_are_added_to_what_is_there(void) {
+TEST(attention_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there) {
     struct random r = random_seed(1033);
     EXPECT_BACK(obvious(random_layer(square_alone, false, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_layer(with_memory, false, &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(attention_layer_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1034);
     EXPECT_BACK(obvious(random_layer(square_alone, false, &r)), 0.0, 0.5);
 }
 
 /* Where one word is asked, or a row is one number, some slopes are 0. */
-static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
+TEST(attention_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures) {
     struct random r = random_seed(1035);
     for (int i = 0; i < 4; i++) {
         matrix_free_all();
@@ -279,7 +279,7 @@ static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
 }
 
 /* Memory 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
-static void the_mask_holds_on_the_way_back_too(void) {
+TEST(attention_layer_backward, the_mask_holds_on_the_way_back_too) {
     struct random r = random_seed(1036);
     struct work w = random_layer(square, false, &r);
     NEW_MASK_OF(blocked, 3, 3, {false, true, false}, {false, true, false}, {true, true, false});
@@ -296,14 +296,14 @@ static void the_mask_holds_on_the_way_back_too(void) {
     EXPECT_MATRIX(3, 4, expected, d_X, ROUNDING);
 }
 
-static void random_layers_go_back_as_the_obvious_way_says(void) {
+TEST(attention_layer_backward, random_layers_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1038);
     FOR_ALL(sizes, z, all_sizes)
     for (int masked = 0; masked < 2; masked++)
         EXPECT_BACK(obvious(random_layer(*z, masked, &r)), 1.0, 0.0);
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(attention_layer_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1040);
     const struct work w = obvious(random_layer(alone, false, &r)),
                       other = obvious(random_layer(with_memory, true, &r)),
@@ -313,34 +313,9 @@ static void what_the_pass_left_stays_as_it_is(void) {
     EXPECT_KEPT(other_back, run_back, OUT);
 }
 
-static void two_threads_may_go_back_through_a_layer_at_once(void) {
+TEST(attention_layer_backward, two_threads_may_go_back_through_a_layer_at_once) {
     struct random r = random_seed(1041);
     const struct work w = with_gradients(obvious(random_layer(with_memory, false, &r)), 0.0, 0.0),
                       other = with_gradients(obvious(random_layer(alone, true, &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
 }
-
-const struct lesson_test layer_tests[] = {
-    TEST(attention_layer, the_worked_words_add_what_they_fetch),
-    TEST(attention_layer, what_fetches_nothing_returns_X_bit_for_bit),
-    TEST(attention_layer, the_heads_look_at_the_scaled_rows),
-    TEST(attention_layer, a_memory_is_asked_as_it_is),
-    TEST(attention_layer, a_memory_of_n_words_is_a_memory_too),
-    TEST(attention_layer, the_heads_are_given_the_mask),
-    TEST(attention_layer, random_layers_agree_with_the_obvious_way),
-    TEST(attention_layer, what_is_given_takes_a_layer_without_gaps),
-    TEST(attention_layer, words_and_weights_stay_as_they_are),
-    TEST(attention_layer, two_threads_may_look_at_once),
-
-    TEST(attention_layer_backward, the_worked_words_go_back_on_two_ways),
-    TEST(attention_layer_backward, the_way_past_brings_d_out_back_bit_for_bit),
-    TEST(attention_layer_backward, of_a_memory_only_the_queries_go_back_through_the_norm),
-    TEST(attention_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there),
-    TEST(attention_layer_backward, what_waits_in_d_v_goes_on),
-    TEST(attention_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures),
-    TEST(attention_layer_backward, the_mask_holds_on_the_way_back_too),
-    TEST(attention_layer_backward, random_layers_go_back_as_the_obvious_way_says),
-    TEST(attention_layer_backward, what_the_pass_left_stays_as_it_is),
-    TEST(attention_layer_backward, two_threads_may_go_back_through_a_layer_at_once),
-    END_OF_TESTS,
-};

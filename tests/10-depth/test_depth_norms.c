@@ -24,11 +24,11 @@ struct sizes {
 static const struct sizes all_sizes[] = {{3, 4}, {2, 5}, {5, 2}, {1, 6}, {4, 1}, {1, 1}};
 
 /* A test of each norm, of the same idea. */
-#define OF_BOTH(body, of_layer_norm, of_rms_norm)                                                  \
-    static void of_layer_norm(void) {                                                              \
+#define OF_BOTH(way, body, of_layer_norm, of_rms_norm)                                             \
+    TEST(layer_##way, of_layer_norm) {                                                             \
         body(&centred);                                                                            \
     }                                                                                              \
-    static void of_rms_norm(void) {                                                                \
+    TEST(rms_##way, of_rms_norm) {                                                                 \
         body(&by_squares);                                                                         \
     }
 
@@ -153,13 +153,13 @@ static struct work worked(void) {
     return NORM_OF(&centred, 2, 4, {1, 2, 4, -3}, {1, 0, 0, 0});
 }
 
-static void the_worked_rows_are_brought_to_one_size(void) {
+TEST(layer_norm, the_worked_rows_are_brought_to_one_size) {
     const double normed[2][4] = {{0, 0.3922, 1.1767, -1.5689}, {1.7320, -0.5773, -0.5773, -0.5773}};
     const double inverse[2] = {0.3922, 2.3093};
     EXPECT_VALUES(worked(), normed, inverse, normed);
 }
 
-static void the_worked_rows_keep_their_mean(void) {
+TEST(rms_norm, the_worked_rows_keep_their_mean) {
     const double normed[2][4] = {{0.4, 0.8, 0.8, 1.6}, {1, 1, 1, 1}}, inverse[2] = {0.4, 0.3333};
     EXPECT_VALUES(NORM_OF(&by_squares, 2, 4, {1, 2, 2, 4}, {3, 3, 3, 3}), normed, inverse, normed);
 }
@@ -172,10 +172,10 @@ static void expect_each_its_own(const struct function *f) {
         PUT(w, BIAS, 10, 20, 30, 40);
     EXPECT_FORWARD(w);
 }
-OF_BOTH(expect_each_its_own, each_number_has_a_gain_and_a_bias_of_its_own,
+OF_BOTH(norm, expect_each_its_own, each_number_has_a_gain_and_a_bias_of_its_own,
         each_number_has_a_gain_of_its_own)
 
-static void a_row_of_equal_numbers_gives_the_bias(void) {
+TEST(layer_norm, a_row_of_equal_numbers_gives_the_bias) {
     struct work w = NORM_OF(&centred, 3, 3, {7, 7, 7}, {0, 0, 0}, {-1e8, -1e8, -1e8});
     const double normed[3][3] = {{0}}, inverse[3] = {316.2278, 316.2278, 316.2278};
     const double out[3][3] = {{3, 0.5, -2}, {3, 0.5, -2}, {3, 0.5, -2}};
@@ -191,11 +191,11 @@ static void expect_epsilon_under_the_root(const struct function *f) {
     EXPECT_VALUES(NORM_OF(f, 3, 4, {0.002, 0, 0, -0.002}, {1, -1, 1, -1}, {0}), normed, inverse,
                   normed);
 }
-OF_BOTH(expect_epsilon_under_the_root, a_row_of_almost_equal_numbers_stays_small,
+OF_BOTH(norm, expect_epsilon_under_the_root, a_row_of_almost_equal_numbers_stays_small,
         zeros_stay_zeros_and_small_rows_small)
 
 /* Eighths: what is added rounds nothing. */
-static void adding_a_constant_to_a_row_changes_nothing(void) {
+TEST(layer_norm, adding_a_constant_to_a_row_changes_nothing) {
     struct work w = NORM_OF(&centred, 2, 5, {1, 2.5, -3, 0.125, 6}, {-2, 0, 1, 1, 0.75});
     const struct work before = obvious(w);
     double *numbers = w.at[X];
@@ -222,10 +222,10 @@ static void expect_stretch(const struct function *f) {
         EXPECT_MATRIX(2, 3, plain.at[NORMED], normed, 1e-5);
     }
 }
-OF_BOTH(expect_stretch, stretching_a_row_changes_next_to_nothing,
+OF_BOTH(norm, expect_stretch, stretching_a_row_changes_next_to_nothing,
         rows_of_any_size_are_brought_to_one_size)
 
-static void a_row_of_one_number_gives_the_bias(void) {
+TEST(layer_norm, a_row_of_one_number_gives_the_bias) {
     struct work w = NORM_OF(&centred, 3, 1, {5}, {-1e100}, {0});
     const double normed[3][1] = {{0}}, inverse[3] = {316.2278, 316.2278, 316.2278};
     const double out[3][1] = {{-0.25}, {-0.25}, {-0.25}};
@@ -239,7 +239,7 @@ static void expect_random(const struct function *f) {
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_FORWARD(random_work(f, *z, &r));
 }
-OF_BOTH(expect_random, random_rows_agree_with_the_obvious_layer_norm,
+OF_BOTH(norm, expect_random, random_rows_agree_with_the_obvious_layer_norm,
         random_rows_agree_with_the_obvious_rms_norm)
 
 static void expect_no_statics(const struct function *f) {
@@ -248,11 +248,12 @@ static void expect_no_statics(const struct function *f) {
                       other = with_room(random_work(f, all_sizes[1], &r));
     EXPECT_NOTHING_KEPT(run(&w), run(&other));
 }
-OF_BOTH(expect_no_statics, two_threads_may_norm_at_once, two_threads_may_norm_by_squares_at_once)
+OF_BOTH(norm, expect_no_statics, two_threads_may_norm_at_once,
+        two_threads_may_norm_by_squares_at_once)
 
 /* layer_norm_backward and rms_norm_backward */
 
-static void the_worked_row_goes_back_without_two_means(void) {
+TEST(layer_norm_backward, the_worked_row_goes_back_without_two_means) {
     struct work w = obvious(worked());
     PUT_D_OUT(w, 0, 0, 1, 0, 0, 0, 0, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -264,7 +265,7 @@ static void the_worked_row_goes_back_without_two_means(void) {
     EXPECT_PUT_D(w, BIAS, 0, 0, 1, 0);
 }
 
-static void the_worked_row_goes_back_without_one_mean(void) {
+TEST(rms_norm_backward, the_worked_row_goes_back_without_one_mean) {
     struct work w = obvious(NORM_OF(&by_squares, 1, 4, {1, 2, 2, 4}));
     PUT_D_OUT(w, 0, 0, 1, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -281,10 +282,10 @@ static void expect_gain_in_the_means(const struct function *f) {
     PUT_D_OUT(w, 1, 1, 1, 1);
     EXPECT_BACK_FROM(obvious(w), X, 0.0, 0.0);
 }
-OF_BOTH(expect_gain_in_the_means, both_means_are_of_what_has_passed_the_gain,
+OF_BOTH(norm_backward, expect_gain_in_the_means, both_means_are_of_what_has_passed_the_gain,
         the_mean_is_of_what_has_passed_the_gain)
 
-static void the_rows_of_d_X_sum_to_zero(void) {
+TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero) {
     struct random r = random_seed(1004);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = yours_back(obvious(random_work(&centred, *z, &r)), 0.0, 0.0);
@@ -312,7 +313,8 @@ static void expect_no_stretch(const struct function *f) {
         }
     }
 }
-OF_BOTH(expect_no_stretch, nothing_is_gained_by_stretching_a_row, nothing_is_gained_by_a_longer_row)
+OF_BOTH(norm_backward, expect_no_stretch, nothing_is_gained_by_stretching_a_row,
+        nothing_is_gained_by_a_longer_row)
 
 static void expect_nudged_norm(const struct function *f) {
     struct random r = random_seed(1006);
@@ -320,7 +322,7 @@ static void expect_nudged_norm(const struct function *f) {
     if (f == &by_squares || z->d > 1)
         EXPECT_SLOPES(random_work(f, *z, &r), run);
 }
-OF_BOTH(expect_nudged_norm, all_gradients_of_a_layer_norm_are_what_nudging_measures,
+OF_BOTH(norm_backward, expect_nudged_norm, all_gradients_of_a_layer_norm_are_what_nudging_measures,
         all_gradients_of_an_rms_norm_are_what_nudging_measures)
 
 static void expect_random_back(const struct function *f) {
@@ -328,7 +330,7 @@ static void expect_random_back(const struct function *f) {
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_BACK_FROM(obvious(random_work(f, *z, &r)), X, 10.0, 0.0);
 }
-OF_BOTH(expect_random_back, all_gradients_of_a_layer_norm_are_added_to_what_is_there,
+OF_BOTH(norm_backward, expect_random_back, all_gradients_of_a_layer_norm_are_added_to_what_is_there,
         all_gradients_of_an_rms_norm_are_added_to_what_is_there)
 
 static void expect_no_statics_back(const struct function *f) {
@@ -337,40 +339,5 @@ static void expect_no_statics_back(const struct function *f) {
                       other = with_gradients(obvious(random_work(f, all_sizes[1], &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
 }
-OF_BOTH(expect_no_statics_back, two_threads_may_go_back_at_once,
+OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_go_back_at_once,
         two_threads_may_go_back_by_squares_at_once)
-
-const struct lesson_test norm_tests[] = {
-    TEST(layer_norm, the_worked_rows_are_brought_to_one_size),
-    TEST(layer_norm, each_number_has_a_gain_and_a_bias_of_its_own),
-    TEST(layer_norm, a_row_of_equal_numbers_gives_the_bias),
-    TEST(layer_norm, a_row_of_almost_equal_numbers_stays_small),
-    TEST(layer_norm, adding_a_constant_to_a_row_changes_nothing),
-    TEST(layer_norm, stretching_a_row_changes_next_to_nothing),
-    TEST(layer_norm, a_row_of_one_number_gives_the_bias),
-    TEST(layer_norm, random_rows_agree_with_the_obvious_layer_norm),
-    TEST(layer_norm, two_threads_may_norm_at_once),
-
-    TEST(layer_norm_backward, the_worked_row_goes_back_without_two_means),
-    TEST(layer_norm_backward, both_means_are_of_what_has_passed_the_gain),
-    TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero),
-    TEST(layer_norm_backward, nothing_is_gained_by_stretching_a_row),
-    TEST(layer_norm_backward, all_gradients_of_a_layer_norm_are_what_nudging_measures),
-    TEST(layer_norm_backward, all_gradients_of_a_layer_norm_are_added_to_what_is_there),
-    TEST(layer_norm_backward, two_threads_may_go_back_at_once),
-
-    TEST(rms_norm, the_worked_rows_keep_their_mean),
-    TEST(rms_norm, each_number_has_a_gain_of_its_own),
-    TEST(rms_norm, zeros_stay_zeros_and_small_rows_small),
-    TEST(rms_norm, rows_of_any_size_are_brought_to_one_size),
-    TEST(rms_norm, random_rows_agree_with_the_obvious_rms_norm),
-    TEST(rms_norm, two_threads_may_norm_by_squares_at_once),
-
-    TEST(rms_norm_backward, the_worked_row_goes_back_without_one_mean),
-    TEST(rms_norm_backward, the_mean_is_of_what_has_passed_the_gain),
-    TEST(rms_norm_backward, nothing_is_gained_by_a_longer_row),
-    TEST(rms_norm_backward, all_gradients_of_an_rms_norm_are_what_nudging_measures),
-    TEST(rms_norm_backward, all_gradients_of_an_rms_norm_are_added_to_what_is_there),
-    TEST(rms_norm_backward, two_threads_may_go_back_by_squares_at_once),
-    END_OF_TESTS,
-};

@@ -2,8 +2,6 @@
    this one; here are those of the network. */
 #include "blocks.h"
 
-extern const struct lesson_test layer_tests[], block_tests[];
-
 static void run_network(const struct work *w) {
     void *const *at = w->at;
     feed_forward(w->z.n, w->z.d, w->z.d_ff, at[X], at[W_1], at[B_1], at[W_2], at[B_2], at[HIDDEN],
@@ -47,7 +45,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void of_the_worked_units_one_is_off(void) {
+TEST(feed_forward, of_the_worked_units_one_is_off) {
     const struct work w = yours(worked());
     BECAUSE("With b_1 the sums are 1, -1 and 1.5.");
     EXPECT_PUT(w, HIDDEN, 1, 0, 1.5);
@@ -55,7 +53,7 @@ static void of_the_worked_units_one_is_off(void) {
     EXPECT_PUT(w, OUT, 1.5, 3.5);
 }
 
-static void a_bias_can_switch_a_unit_on(void) {
+TEST(feed_forward, a_bias_can_switch_a_unit_on) {
     struct work w = worked();
     PUT(w, B_1, 0, 2, 0.5);
     w = yours(w);
@@ -65,7 +63,7 @@ static void a_bias_can_switch_a_unit_on(void) {
     EXPECT_PUT(w, OUT, 6.5, 8.5);
 }
 
-static void what_a_unit_says_may_be_negative_in_the_end(void) {
+TEST(feed_forward, what_a_unit_says_may_be_negative_in_the_end) {
     struct work w = worked();
     PUT(w, W_2, -1, 0, 5, 5, 0, -2);
     w = yours(w);
@@ -73,13 +71,13 @@ static void what_a_unit_says_may_be_negative_in_the_end(void) {
     EXPECT_PUT(w, OUT, -0.5, -2.5);
 }
 
-static void every_word_has_the_same_network(void) {
+TEST(feed_forward, every_word_has_the_same_network) {
     struct random r = random_seed(1101);
     EXPECT_FORWARD(random_work(&network, square, &r));
     EXPECT_FORWARD(random_work(&network, all_sizes[0], &r));
 }
 
-static void one_words_change_changes_no_bit_of_another(void) {
+TEST(feed_forward, one_words_change_changes_no_bit_of_another) {
     struct random r = random_seed(1102);
     struct work given = random_work(&network, all_sizes[0], &r);
     const struct work before = yours(given);
@@ -94,7 +92,7 @@ static void one_words_change_changes_no_bit_of_another(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-static void a_unit_that_is_off_for_all_words_says_nothing(void) {
+TEST(feed_forward, a_unit_that_is_off_for_all_words_says_nothing) {
     struct random r = random_seed(1103);
     struct work given = random_work(&network, all_sizes[0], &r);
     ((double *)given.at[B_1])[2] = -1e3;
@@ -107,7 +105,7 @@ static void a_unit_that_is_off_for_all_words_says_nothing(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], ROUNDING);
 }
 
-static void enormous_sums_pass_or_are_cut_off(void) {
+TEST(feed_forward, enormous_sums_pass_or_are_cut_off) {
     struct work w = worked();
     PUT(w, X, 1e300, -1e300);
     w = yours(w);
@@ -118,13 +116,13 @@ static void enormous_sums_pass_or_are_cut_off(void) {
     EXPECT_PUT(w, OUT, 1, 2);
 }
 
-static void random_words_agree_with_the_obvious_way(void) {
+TEST(feed_forward, random_words_agree_with_the_obvious_way) {
     struct random r = random_seed(1104);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_FORWARD(random_work(&network, *z, &r));
 }
 
-static void two_threads_may_think_at_once(void) {
+TEST(feed_forward, two_threads_may_think_at_once) {
     struct random r = random_seed(1105);
     const struct work w = with_room(random_work(&network, all_sizes[0], &r)),
                       other = with_room(random_work(&network, all_sizes[1], &r));
@@ -133,7 +131,7 @@ static void two_threads_may_think_at_once(void) {
 
 /* feed_forward_backward */
 
-static void through_the_worked_units_two_ways_lead_back(void) {
+TEST(feed_forward_backward, through_the_worked_units_two_ways_lead_back) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     BECAUSE(
         "Unit 1 is off, so what its weights of 5 bring back is cut off: the gradient of its sum "
@@ -150,7 +148,7 @@ static void through_the_worked_units_two_ways_lead_back(void) {
     EXPECT_PUT_D(w, B_2, 1, 1);
 }
 
-static void the_biases_collect_from_every_word(void) {
+TEST(feed_forward_backward, the_biases_collect_from_every_word) {
     struct work w = worked();
     w.z.n = 3;
     PUT(w, X, 1, -1, 2, 0, 0, -3);
@@ -164,7 +162,7 @@ static void the_biases_collect_from_every_word(void) {
     EXPECT_PUT_D(w, B_1, 11, 0, 22);
 }
 
-static void a_unit_is_on_where_hidden_is_above_0(void) {
+TEST(feed_forward_backward, a_unit_is_on_where_hidden_is_above_0) {
     struct work w = obvious(worked());
     PUT(w, HIDDEN, 1e-300, 0, 1e300);
     PUT_D_OUT(w, -1, -1);
@@ -175,7 +173,7 @@ static void a_unit_is_on_where_hidden_is_above_0(void) {
     EXPECT_PUT_D(w, B_1, -1, 0, -2);
 }
 
-static void a_sum_of_exactly_0_gets_nothing(void) {
+TEST(feed_forward_backward, a_sum_of_exactly_0_gets_nothing) {
     struct work w = worked();
     PUT(w, B_1, -1, 1, 0.5);
     w = yours_back(obvious(w), 0.0, 0.0);
@@ -183,13 +181,13 @@ static void a_sum_of_exactly_0_gets_nothing(void) {
     EXPECT_PUT_D(w, HIDDEN, 0, 0, 2);
 }
 
-static void all_gradients_are_added_to_what_is_there(void) {
+TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(1108);
     EXPECT_BACK(obvious(random_work(&network, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_work(&network, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-static void a_unit_that_is_off_for_all_words_learns_nothing(void) {
+TEST(feed_forward_backward, a_unit_that_is_off_for_all_words_learns_nothing) {
     struct random r = random_seed(1106);
     struct work given = random_work(&network, all_sizes[0], &r);
     ((double *)given.at[B_1])[2] = -1e3;
@@ -207,7 +205,7 @@ static void a_unit_that_is_off_for_all_words_learns_nothing(void) {
     }
 }
 
-static void what_one_word_is_worth_reaches_no_other(void) {
+TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other) {
     struct random r = random_seed(1107);
     struct work given = obvious(random_work(&network, all_sizes[0], &r));
     fill(12, 0.0, given.d[OUT]);
@@ -219,61 +217,30 @@ static void what_one_word_is_worth_reaches_no_other(void) {
     EXPECT_D(w, X, expected, ROUNDING);
 }
 
-static void the_way_back_goes_by_what_was_left(void) {
+TEST(feed_forward_backward, the_way_back_goes_by_what_was_left) {
     struct random r = random_seed(1109);
     struct work w = obvious(random_work(&network, all_sizes[0], &r));
     w.at[HIDDEN] = obvious(random_work(&network, all_sizes[0], &r)).at[HIDDEN];
     EXPECT_BACK(w, 0.0, 0.0);
 }
 
-static void all_gradients_are_what_nudging_measures(void) {
+TEST(feed_forward_backward, all_gradients_are_what_nudging_measures) {
     struct random r = random_seed(1110);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_SLOPES(smooth_work(&network, *z, &r), run_network);
 }
 
-static void random_words_go_back_as_the_obvious_way_says(void) {
+TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1111);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_BACK(obvious(random_work(&network, *z, &r)), 1.0, 0.0);
 }
 
-static void two_threads_may_go_back_at_once(void) {
+TEST(feed_forward_backward, two_threads_may_go_back_at_once) {
     struct random r = random_seed(1112);
     const struct work w = obvious(random_work(&network, all_sizes[0], &r)),
                       other = obvious(random_work(&network, all_sizes[1], &r));
     const struct work back = with_gradients(w, 0.0, 0.0),
                       other_back = with_gradients(other, 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_network_back(&back), run_network_back(&other_back));
-}
-
-static const struct lesson_test tests[] = {
-    TEST(feed_forward, of_the_worked_units_one_is_off),
-    TEST(feed_forward, a_bias_can_switch_a_unit_on),
-    TEST(feed_forward, what_a_unit_says_may_be_negative_in_the_end),
-    TEST(feed_forward, every_word_has_the_same_network),
-    TEST(feed_forward, one_words_change_changes_no_bit_of_another),
-    TEST(feed_forward, a_unit_that_is_off_for_all_words_says_nothing),
-    TEST(feed_forward, enormous_sums_pass_or_are_cut_off),
-    TEST(feed_forward, random_words_agree_with_the_obvious_way),
-    TEST(feed_forward, two_threads_may_think_at_once),
-
-    TEST(feed_forward_backward, through_the_worked_units_two_ways_lead_back),
-    TEST(feed_forward_backward, the_biases_collect_from_every_word),
-    TEST(feed_forward_backward, a_unit_is_on_where_hidden_is_above_0),
-    TEST(feed_forward_backward, a_sum_of_exactly_0_gets_nothing),
-    TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there),
-    TEST(feed_forward_backward, a_unit_that_is_off_for_all_words_learns_nothing),
-    TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other),
-    TEST(feed_forward_backward, the_way_back_goes_by_what_was_left),
-    TEST(feed_forward_backward, all_gradients_are_what_nudging_measures),
-    TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says),
-    TEST(feed_forward_backward, two_threads_may_go_back_at_once),
-
-    TESTS(layer_tests),
-    TESTS(block_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -81,7 +81,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void the_worked_words_look_around_and_think(void) {
+TEST(encoder_block, the_worked_words_look_around_and_think) {
     const struct work w = yours(worked());
     EXPECT_PUT(w, SELF_NORMED, 1, -1, -1, 1);
     BECAUSE("blocked is NULL here: each word looks at all words, itself included.");
@@ -102,7 +102,7 @@ static struct work silent_work(struct sizes z, struct random *r) {
     return w;
 }
 
-static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
+TEST(encoder_block, a_block_that_says_nothing_returns_X_bit_for_bit) {
     struct random r = random_seed(1140);
     struct work given = silent_work(square, &r);
     ((double *)given.at[X])[0] = 1e100;
@@ -112,13 +112,13 @@ static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
     EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
 }
 
-static void the_second_layer_looks_at_what_the_first_gives(void) {
+TEST(encoder_block, the_second_layer_looks_at_what_the_first_gives) {
     struct random r = random_seed(1141);
     EXPECT_FORWARD(random_block(&block, square, &r));
     EXPECT_FORWARD(random_block(&block, all_sizes[0], &r));
 }
 
-static void the_first_layer_is_given_the_mask(void) {
+TEST(encoder_block, the_first_layer_is_given_the_mask) {
     struct random r = random_seed(1142);
     EXPECT_FORWARD(masked(random_block(&block, square, &r), scattered_mask(3, 3)));
 }
@@ -130,7 +130,7 @@ static struct work with_other_words(struct work w, int first, int end, struct ra
     return w;
 }
 
-static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
+TEST(encoder_block, a_later_word_changes_no_bit_of_an_earlier_one) {
     struct random r = random_seed(1143);
     const struct work given =
         masked(random_block(&block, (struct sizes){5, 4, 3, 2, 2, 2}, &r), new_causal_mask(5));
@@ -141,7 +141,7 @@ static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-static void a_word_that_is_hidden_from_all_changes_no_other(void) {
+TEST(encoder_block, a_word_that_is_hidden_from_all_changes_no_other) {
     struct random r = random_seed(1144);
     NEW_MASK_FILLED(blocked, 3, 3, false);
     blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
@@ -152,7 +152,7 @@ static void a_word_that_is_hidden_from_all_changes_no_other(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-static void words_in_another_order_come_out_in_that_order(void) {
+TEST(encoder_block, words_in_another_order_come_out_in_that_order) {
     struct random r = random_seed(1145);
     const struct sizes z = {4, 3, 5, 2, 2, 2};
     const struct work given = random_block(&block, z, &r);
@@ -172,7 +172,7 @@ static void words_in_another_order_come_out_in_that_order(void) {
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
-static void random_blocks_agree_with_the_obvious_way(void) {
+TEST(encoder_block, random_blocks_agree_with_the_obvious_way) {
     struct random r = random_seed(1146);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_FORWARD(random_block(&block, *z, &r));
@@ -191,7 +191,7 @@ static void expect_silence(int line, int n, const struct encoder_block *w,
 }
 
 /* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_a_block_without_gaps(void) {
+TEST(encoder_block, what_is_given_takes_a_block_without_gaps) {
     NEW_VECTOR(numbers, 417);
     struct room room = {numbers, 0};
     const struct encoder_block w = take_encoder_block(&room, 6, 2, 5);
@@ -210,7 +210,7 @@ static void what_is_given_takes_a_block_without_gaps(void) {
     expect_silence(__LINE__, 2, &w, &v);
 }
 
-static void a_block_is_as_large_as_its_sizes_say(void) {
+TEST(encoder_block, a_block_is_as_large_as_its_sizes_say) {
     for (int d = 4; d <= 12; d += 4)
         for (int d_ff = 1; d_ff <= 2 * d; d_ff *= 3) {
             const int count = 4 * d * d + 2 * d * d_ff + 5 * d + d_ff;
@@ -227,13 +227,13 @@ static void a_block_is_as_large_as_its_sizes_say(void) {
         }
 }
 
-static void words_and_weights_stay_as_they_are(void) {
+TEST(encoder_block, words_and_weights_stay_as_they_are) {
     struct random r = random_seed(1147);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r));
     EXPECT_KEPT(w, run_block, LAST_GIVEN);
 }
 
-static void two_threads_may_look_and_think_at_once(void) {
+TEST(encoder_block, two_threads_may_look_and_think_at_once) {
     struct random r = random_seed(1148);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(masked(random_block(&block, all_sizes[1], &r),
@@ -244,7 +244,7 @@ static void two_threads_may_look_and_think_at_once(void) {
 /* encoder_block_backward */
 
 /* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
-static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
+TEST(encoder_block_backward, through_norms_of_two_numbers_only_the_ways_past_lead_back) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     BECAUSE("hidden is 1, 0 and 0, 1 here, and d_out is 1, 2 and 3, 4.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 4);
@@ -263,7 +263,7 @@ static void through_norms_of_two_numbers_only_the_ways_past_lead_back(void) {
     EXPECT_PUT_D(w, X, 1, 2, 3, 4);
 }
 
-static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
+TEST(encoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit) {
     struct random r = random_seed(1150);
     const struct work given = silent_work(square, &r);
     const struct work w = yours_back(obvious(given), 0.0, 0.0);
@@ -271,18 +271,18 @@ static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
 }
 
-static void all_gradients_of_a_block_are_added_to_what_is_there(void) {
+TEST(encoder_block_backward, all_gradients_of_a_block_are_added_to_what_is_there) {
     struct random r = random_seed(1151);
     EXPECT_BACK(obvious(random_block(&block, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_block(&block, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(encoder_block_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1152);
     EXPECT_BACK(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.5);
 }
 
-static void what_an_early_word_is_worth_reaches_no_later_one(void) {
+TEST(encoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one) {
     struct random r = random_seed(1153);
     struct work given = obvious(masked(random_block(&block, all_sizes[0], &r), new_causal_mask(3)));
     fill(8, 0.0, (double *)given.d[OUT] + 4);
@@ -295,7 +295,7 @@ static void what_an_early_word_is_worth_reaches_no_later_one(void) {
 }
 
 /* Word 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
-static void the_mask_holds_on_the_way_back_too(void) {
+TEST(encoder_block_backward, the_mask_holds_on_the_way_back_too) {
     struct random r = random_seed(1154);
     NEW_MASK_FILLED(blocked, 3, 3, false);
     blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
@@ -312,14 +312,14 @@ static void the_mask_holds_on_the_way_back_too(void) {
 
 /* Of a row of one number, or of two, next to nothing comes back through a norm; and one word looks
    at itself, whatever it asks. */
-static void all_gradients_of_a_block_are_what_nudging_measures(void) {
+TEST(encoder_block_backward, all_gradients_of_a_block_are_what_nudging_measures) {
     struct random r = random_seed(1155);
     FOR_ALL(sizes, z, all_sizes)
     if (z->d > 2 && z->n > 1)
         EXPECT_SLOPES(smooth_work(&block, *z, &r), run_block);
 }
 
-static void under_a_mask_they_are_what_nudging_measures_too(void) {
+TEST(encoder_block_backward, under_a_mask_they_are_what_nudging_measures_too) {
     struct random r = random_seed(1156);
     struct work w = smooth_work(&block, all_sizes[1], &r);
     do
@@ -328,7 +328,7 @@ static void under_a_mask_they_are_what_nudging_measures_too(void) {
     EXPECT_SLOPES(w, run_block);
 }
 
-static void random_blocks_go_back_as_the_obvious_way_says(void) {
+TEST(encoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1157);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
@@ -337,45 +337,17 @@ static void random_blocks_go_back_as_the_obvious_way_says(void) {
     }
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(encoder_block_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1158);
     const struct work w = obvious(random_block(&block, all_sizes[0], &r)),
                       back = with_gradients(w, 0.0, 0.0);
     EXPECT_KEPT(back, run_block_back, OUT);
 }
 
-static void two_threads_may_go_back_through_a_block_at_once(void) {
+TEST(encoder_block_backward, two_threads_may_go_back_through_a_block_at_once) {
     struct random r = random_seed(1159);
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
 }
-
-const struct lesson_test block_tests[] = {
-    TEST(encoder_block, the_worked_words_look_around_and_think),
-    TEST(encoder_block, a_block_that_says_nothing_returns_X_bit_for_bit),
-    TEST(encoder_block, the_second_layer_looks_at_what_the_first_gives),
-    TEST(encoder_block, the_first_layer_is_given_the_mask),
-    TEST(encoder_block, a_later_word_changes_no_bit_of_an_earlier_one),
-    TEST(encoder_block, a_word_that_is_hidden_from_all_changes_no_other),
-    TEST(encoder_block, words_in_another_order_come_out_in_that_order),
-    TEST(encoder_block, random_blocks_agree_with_the_obvious_way),
-    TEST(encoder_block, what_is_given_takes_a_block_without_gaps),
-    TEST(encoder_block, a_block_is_as_large_as_its_sizes_say),
-    TEST(encoder_block, words_and_weights_stay_as_they_are),
-    TEST(encoder_block, two_threads_may_look_and_think_at_once),
-
-    TEST(encoder_block_backward, through_norms_of_two_numbers_only_the_ways_past_lead_back),
-    TEST(encoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit),
-    TEST(encoder_block_backward, all_gradients_of_a_block_are_added_to_what_is_there),
-    TEST(encoder_block_backward, what_waits_in_d_v_goes_on),
-    TEST(encoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one),
-    TEST(encoder_block_backward, the_mask_holds_on_the_way_back_too),
-    TEST(encoder_block_backward, all_gradients_of_a_block_are_what_nudging_measures),
-    TEST(encoder_block_backward, under_a_mask_they_are_what_nudging_measures_too),
-    TEST(encoder_block_backward, random_blocks_go_back_as_the_obvious_way_says),
-    TEST(encoder_block_backward, what_the_pass_left_stays_as_it_is),
-    TEST(encoder_block_backward, two_threads_may_go_back_through_a_block_at_once),
-    END_OF_TESTS,
-};

@@ -49,7 +49,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void the_worked_words_add_what_they_think(void) {
+TEST(feed_forward_layer, the_worked_words_add_what_they_think) {
     const struct work w = yours(worked());
     BECAUSE("The units look at the scaled rows and give 1.1767, .3922 for word 0. Unit 0 writes "
             "into number 2 and unit 1 into number 0, and X is added; both are off for word 1, "
@@ -69,7 +69,7 @@ static struct work silent_work(struct sizes z, struct random *r) {
     return w;
 }
 
-static void a_network_that_says_nothing_returns_X_bit_for_bit(void) {
+TEST(feed_forward_layer, a_network_that_says_nothing_returns_X_bit_for_bit) {
     struct random r = random_seed(1120);
     struct work given = silent_work(square, &r);
     ((double *)given.at[X])[0] = 1e100;
@@ -78,13 +78,13 @@ static void a_network_that_says_nothing_returns_X_bit_for_bit(void) {
     EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
 }
 
-static void the_network_looks_at_the_scaled_rows(void) {
+TEST(feed_forward_layer, the_network_looks_at_the_scaled_rows) {
     struct random r = random_seed(1121);
     EXPECT_FORWARD(random_block(&layer, square, &r));
     EXPECT_FORWARD(random_block(&layer, all_sizes[0], &r));
 }
 
-static void what_is_added_to_all_of_a_word_is_not_thought_about(void) {
+TEST(feed_forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about) {
     struct random r = random_seed(1122);
     const struct work given = random_block(&layer, all_sizes[0], &r);
     struct work moved = given;
@@ -99,7 +99,7 @@ static void what_is_added_to_all_of_a_word_is_not_thought_about(void) {
     EXPECT_PIECE(other, OUT, more, ROUNDING);
 }
 
-static void one_words_change_changes_no_bit_of_another(void) {
+TEST(feed_forward_layer, one_words_change_changes_no_bit_of_another) {
     struct random r = random_seed(1123);
     struct work given = random_block(&layer, all_sizes[0], &r);
     const struct work before = yours(given);
@@ -110,14 +110,14 @@ static void one_words_change_changes_no_bit_of_another(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-static void random_layers_agree_with_the_obvious_way(void) {
+TEST(feed_forward_layer, random_layers_agree_with_the_obvious_way) {
     struct random r = random_seed(1124);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_FORWARD(random_block(&layer, *z, &r));
 }
 
 /* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_a_layer_without_gaps(void) {
+TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps) {
     NEW_VECTOR(numbers, 99);
     struct room room = {numbers, 0};
     const struct feed_forward_layer w = take_feed_forward_layer(&room, 4, 5);
@@ -138,13 +138,13 @@ static void what_is_given_takes_a_layer_without_gaps(void) {
     EXPECT_MATRIX(3, 4, words, out, EXACTLY);
 }
 
-static void words_and_weights_stay_as_they_are(void) {
+TEST(feed_forward_layer, words_and_weights_stay_as_they_are) {
     struct random r = random_seed(1125);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r));
     EXPECT_KEPT(w, run_layer, LAST_GIVEN);
 }
 
-static void two_threads_may_add_what_they_think_at_once(void) {
+TEST(feed_forward_layer, two_threads_may_add_what_they_think_at_once) {
     struct random r = random_seed(1126);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r)),
                       other = with_room(random_block(&layer, all_sizes[1], &r));
@@ -153,7 +153,7 @@ static void two_threads_may_add_what_they_think_at_once(void) {
 
 /* feed_forward_layer_backward */
 
-static void the_worked_words_go_back_on_two_ways(void) {
+TEST(feed_forward_layer_backward, the_worked_words_go_back_on_two_ways) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     BECAUSE("d_out is 1 for number 2 of both words. For word 1 both units are off.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 0);
@@ -164,7 +164,7 @@ static void the_worked_words_go_back_on_two_ways(void) {
     EXPECT_PUT_D(w, X, -0.0981, -0.1433, 1.1584, 0.0830, 0, 0, 1, 0);
 }
 
-static void the_way_past_brings_d_out_back_bit_for_bit(void) {
+TEST(feed_forward_layer_backward, the_way_past_brings_d_out_back_bit_for_bit) {
     struct random r = random_seed(1130);
     const struct work given = silent_work(square, &r);
     const struct work w = yours_back(obvious(given), 0.0, 0.0);
@@ -172,64 +172,42 @@ static void the_way_past_brings_d_out_back_bit_for_bit(void) {
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
 }
 
-static void all_gradients_of_a_layer_are_added_to_what_is_there(void) {
+TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there) {
     struct random r = random_seed(1131);
     EXPECT_BACK(obvious(random_block(&layer, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_block(&layer, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(feed_forward_layer_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1132);
     EXPECT_BACK(obvious(random_block(&layer, all_sizes[0], &r)), 0.0, 0.5);
 }
 
 /* Of a row of one number, or of two, next to nothing comes back through the norm. */
-static void all_gradients_of_a_layer_are_what_nudging_measures(void) {
+TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures) {
     struct random r = random_seed(1133);
     FOR_ALL(sizes, z, all_sizes)
     if (z->d > 2)
         EXPECT_SLOPES(smooth_work(&layer, *z, &r), run_layer);
 }
 
-static void random_layers_go_back_as_the_obvious_way_says(void) {
+TEST(feed_forward_layer_backward, random_layers_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1134);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_BACK(obvious(random_block(&layer, *z, &r)), 1.0, 0.0);
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(feed_forward_layer_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1135);
     const struct work w = obvious(random_block(&layer, all_sizes[0], &r)),
                       back = with_gradients(w, 0.0, 0.0);
     EXPECT_KEPT(back, run_layer_back, OUT);
 }
 
-static void two_threads_may_go_back_through_a_layer_at_once(void) {
+TEST(feed_forward_layer_backward, two_threads_may_go_back_through_a_layer_at_once) {
     struct random r = random_seed(1136);
     const struct work w = with_gradients(obvious(random_block(&layer, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&layer, all_sizes[1], &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_layer_back(&w), run_layer_back(&other));
 }
-
-const struct lesson_test layer_tests[] = {
-    TEST(feed_forward_layer, the_worked_words_add_what_they_think),
-    TEST(feed_forward_layer, a_network_that_says_nothing_returns_X_bit_for_bit),
-    TEST(feed_forward_layer, the_network_looks_at_the_scaled_rows),
-    TEST(feed_forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about),
-    TEST(feed_forward_layer, one_words_change_changes_no_bit_of_another),
-    TEST(feed_forward_layer, random_layers_agree_with_the_obvious_way),
-    TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps),
-    TEST(feed_forward_layer, words_and_weights_stay_as_they_are),
-    TEST(feed_forward_layer, two_threads_may_add_what_they_think_at_once),
-
-    TEST(feed_forward_layer_backward, the_worked_words_go_back_on_two_ways),
-    TEST(feed_forward_layer_backward, the_way_past_brings_d_out_back_bit_for_bit),
-    TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there),
-    TEST(feed_forward_layer_backward, what_waits_in_d_v_goes_on),
-    TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures),
-    TEST(feed_forward_layer_backward, random_layers_go_back_as_the_obvious_way_says),
-    TEST(feed_forward_layer_backward, what_the_pass_left_stays_as_it_is),
-    TEST(feed_forward_layer_backward, two_threads_may_go_back_through_a_layer_at_once),
-    END_OF_TESTS,
-};

@@ -2,8 +2,6 @@
    files beside this one; here are those of the whole pass. */
 #include "blocks.h"
 
-extern const struct lesson_test cache_tests[], next_tests[];
-
 static void run_block(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at);
     const struct decoder_values v = values_in(w->at);
@@ -41,7 +39,7 @@ static const struct function block = {
 
 /* decoder_block */
 
-static void the_worked_words_look_at_both_and_think(void) {
+TEST(decoder_block, the_worked_words_look_at_both_and_think) {
     const struct work w = yours(worked_block(&block));
     EXPECT_PUT(w, SELF_WEIGHTS, 1, 0, 0.0558, 0.9442);
     EXPECT_PUT(w, ATTENDED, 4, 0, -0.8884, 2.8884);
@@ -52,7 +50,7 @@ static void the_worked_words_look_at_both_and_think(void) {
     EXPECT_PUT(w, OUT, 6.7225, 0.2775, -0.6109, 5.6109);
 }
 
-static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
+TEST(decoder_block, a_block_that_says_nothing_returns_X_bit_for_bit) {
     struct random r = random_seed(1201);
     for (int i = 0; i < 2; i++) {
         struct work given = silent_block(&block, i ? square : square_alone, &r);
@@ -65,17 +63,17 @@ static void a_block_that_says_nothing_returns_X_bit_for_bit(void) {
     }
 }
 
-static void the_memory_is_asked_by_what_the_first_layer_gives(void) {
+TEST(decoder_block, the_memory_is_asked_by_what_the_first_layer_gives) {
     struct random r = random_seed(1202);
     EXPECT_FORWARD(random_block(&block, square, &r));
 }
 
-static void the_mask_is_for_the_words_written(void) {
+TEST(decoder_block, the_mask_is_for_the_words_written) {
     struct random r = random_seed(1203);
     EXPECT_FORWARD(scattered(random_block(&block, square, &r)));
 }
 
-static void where_nothing_was_read_a_block_is_lesson_11s(void) {
+TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s) {
     struct random r = random_seed(1204);
     const struct sizes alone = {5, 0, 4, 3, 2, 1, 6};
     const struct work w = yours(causal(random_block(&block, alone, &r)));
@@ -95,7 +93,7 @@ static struct work with_other(struct work w, enum piece p, int first, int end, s
     return w;
 }
 
-static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
+TEST(decoder_block, a_later_word_changes_no_bit_of_an_earlier_one) {
     struct random r = random_seed(1205);
     const struct work given = causal(random_block(&block, (struct sizes){5, 3, 4, 6, 2, 1, 2}, &r));
     const struct work before = yours(given), w = yours(with_other(given, X, 3, 5, &r));
@@ -105,7 +103,7 @@ static void a_later_word_changes_no_bit_of_an_earlier_one(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-static void each_word_of_the_memory_is_seen_by_all(void) {
+TEST(decoder_block, each_word_of_the_memory_is_seen_by_all) {
     struct random r = random_seed(1206);
     const struct work given = causal(random_block(&block, (struct sizes){3, 2, 4, 5, 1, 1, 6}, &r)),
                       before = yours(given);
@@ -120,7 +118,7 @@ static void each_word_of_the_memory_is_seen_by_all(void) {
     }
 }
 
-static void a_memory_in_another_order_is_the_same_memory(void) {
+TEST(decoder_block, a_memory_in_another_order_is_the_same_memory) {
     struct random r = random_seed(1207);
     const struct work given = causal(random_block(&block, (struct sizes){3, 4, 5, 2, 2, 1, 6}, &r)),
                       before = yours(given);
@@ -135,7 +133,7 @@ static void a_memory_in_another_order_is_the_same_memory(void) {
     EXPECT_PIECE(w, OUT, before.at[OUT], LAST_BIT);
 }
 
-static void random_blocks_agree_with_the_obvious_way(void) {
+TEST(decoder_block, random_blocks_agree_with_the_obvious_way) {
     struct random r = random_seed(1208);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_FORWARD(random_block(&block, *z, &r));
@@ -151,7 +149,7 @@ static void expect_taken(const double *numbers, int used, const void *const star
     EXPECT_THAT(used == offsets[6], "%d numbers were taken; it should be %d", used, offsets[6]);
 }
 
-static void what_is_given_takes_a_block_without_gaps(void) {
+TEST(decoder_block, what_is_given_takes_a_block_without_gaps) {
     static const int offsets[2][7] = {{0, 156, 156, 239, 369, 381, 417},
                                       {0, 156, 312, 395, 525, 695, 743}};
     NEW_MATRIX_FILLED(words, 3, 6, 3.0);
@@ -170,7 +168,7 @@ static void what_is_given_takes_a_block_without_gaps(void) {
     }
 }
 
-static void words_and_weights_stay_as_they_are(void) {
+TEST(decoder_block, words_and_weights_stay_as_they_are) {
     struct random r = random_seed(1209);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(causal(random_block(&block, all_sizes[2], &r)));
@@ -178,7 +176,7 @@ static void words_and_weights_stay_as_they_are(void) {
     EXPECT_KEPT(other, run_block, LAST_GIVEN);
 }
 
-static void two_threads_may_look_and_think_at_once(void) {
+TEST(decoder_block, two_threads_may_look_and_think_at_once) {
     struct random r = random_seed(1210);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(causal(random_block(&block, all_sizes[1], &r)));
@@ -188,7 +186,7 @@ static void two_threads_may_look_and_think_at_once(void) {
 /* decoder_block_backward */
 
 /* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
-static void through_the_worked_block_the_memory_learns(void) {
+TEST(decoder_block_backward, through_the_worked_block_the_memory_learns) {
     const struct work w = yours_back(obvious(worked_block(&block)), 0.0, 0.0);
     BECAUSE("d_out is 1 for number 0 of word 0, whose unit 0 is on.");
     EXPECT_PUT_D(w, FORWARD_HIDDEN, 1, 0, 0, 0);
@@ -200,7 +198,7 @@ static void through_the_worked_block_the_memory_learns(void) {
     EXPECT_PUT_D(w, X, 1, 0, 0, 0);
 }
 
-static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
+TEST(decoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit) {
     struct random r = random_seed(1220);
     for (int i = 0; i < 2; i++) {
         const struct work given = silent_block(&block, i ? square : square_alone, &r);
@@ -211,7 +209,7 @@ static void the_ways_past_bring_d_out_back_bit_for_bit(void) {
 }
 
 /* With W_o of the first layer 0, words lead back past it only; and W_q of the second is 0. */
-static void what_the_memory_gets_is_not_for_the_words_written(void) {
+TEST(decoder_block_backward, what_the_memory_gets_is_not_for_the_words_written) {
     struct random r = random_seed(1221);
     struct work given = random_block(&block, square, &r);
     const enum piece none[] = {SELF_W_O, CROSS_W_Q, FORWARD_W_2};
@@ -225,22 +223,22 @@ static void what_the_memory_gets_is_not_for_the_words_written(void) {
     EXPECT_D(w, MEMORY, right.d[MEMORY], ROUNDING);
 }
 
-static void all_gradients_are_added_to_what_is_there(void) {
+TEST(decoder_block_backward, all_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(1222);
     EXPECT_BACK(obvious(random_block(&block, square, &r)), 10.0, 0.0);
 }
 
-static void where_nothing_was_read_two_layers_go_back(void) {
+TEST(decoder_block_backward, where_nothing_was_read_two_layers_go_back) {
     struct random r = random_seed(1230);
     EXPECT_BACK(obvious(random_block(&block, square_alone, &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(decoder_block_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1223);
     EXPECT_BACK(obvious(random_block(&block, square, &r)), 0.0, 0.5);
 }
 
-static void what_an_early_word_is_worth_reaches_no_later_one(void) {
+TEST(decoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one) {
     struct random r = random_seed(1224);
     struct work given = obvious(causal(random_block(&block, all_sizes[0], &r)));
     fill(8, 0.0, (double *)given.d[OUT] + 4);
@@ -257,7 +255,7 @@ static void what_an_early_word_is_worth_reaches_no_later_one(void) {
 }
 
 /* Word 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
-static void the_mask_holds_on_the_way_back_too(void) {
+TEST(decoder_block_backward, the_mask_holds_on_the_way_back_too) {
     struct random r = random_seed(1225);
     NEW_MASK_FILLED(blocked, 3, 3, false);
     blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
@@ -286,14 +284,14 @@ static struct work smooth_work(struct sizes z, struct random *r) {
 
 /* Of a row of one number, or of two, next to nothing comes back through a norm; and who looks at
    one word alone looks at it, whatever he asks. */
-static void all_gradients_are_what_nudging_measures(void) {
+TEST(decoder_block_backward, all_gradients_are_what_nudging_measures) {
     struct random r = random_seed(1226);
     FOR_ALL(sizes, z, all_sizes)
     if (z->d > 2 && z->n > 1 && z->m != 1)
         EXPECT_SLOPES(smooth_work(*z, &r), run_block);
 }
 
-static void random_blocks_go_back_as_the_obvious_way_says(void) {
+TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1227);
     FOR_ALL(sizes, z, all_sizes) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
@@ -301,7 +299,7 @@ static void random_blocks_go_back_as_the_obvious_way_says(void) {
     }
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(decoder_block_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1228);
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
@@ -310,45 +308,10 @@ static void what_the_pass_left_stays_as_it_is(void) {
     EXPECT_KEPT(other, run_block_back, OUT);
 }
 
-static void two_threads_may_go_back_at_once(void) {
+TEST(decoder_block_backward, two_threads_may_go_back_at_once) {
     struct random r = random_seed(1229);
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
                           with_gradients(obvious(random_block(&block, all_sizes[1], &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_block_back(&w), run_block_back(&other));
-}
-
-static const struct lesson_test tests[] = {
-    TEST(decoder_block, the_worked_words_look_at_both_and_think),
-    TEST(decoder_block, a_block_that_says_nothing_returns_X_bit_for_bit),
-    TEST(decoder_block, the_memory_is_asked_by_what_the_first_layer_gives),
-    TEST(decoder_block, the_mask_is_for_the_words_written),
-    TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s),
-    TEST(decoder_block, a_later_word_changes_no_bit_of_an_earlier_one),
-    TEST(decoder_block, each_word_of_the_memory_is_seen_by_all),
-    TEST(decoder_block, a_memory_in_another_order_is_the_same_memory),
-    TEST(decoder_block, random_blocks_agree_with_the_obvious_way),
-    TEST(decoder_block, what_is_given_takes_a_block_without_gaps),
-    TEST(decoder_block, words_and_weights_stay_as_they_are),
-    TEST(decoder_block, two_threads_may_look_and_think_at_once),
-
-    TEST(decoder_block_backward, through_the_worked_block_the_memory_learns),
-    TEST(decoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit),
-    TEST(decoder_block_backward, what_the_memory_gets_is_not_for_the_words_written),
-    TEST(decoder_block_backward, all_gradients_are_added_to_what_is_there),
-    TEST(decoder_block_backward, where_nothing_was_read_two_layers_go_back),
-    TEST(decoder_block_backward, what_waits_in_d_v_goes_on),
-    TEST(decoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one),
-    TEST(decoder_block_backward, the_mask_holds_on_the_way_back_too),
-    TEST(decoder_block_backward, all_gradients_are_what_nudging_measures),
-    TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says),
-    TEST(decoder_block_backward, what_the_pass_left_stays_as_it_is),
-    TEST(decoder_block_backward, two_threads_may_go_back_at_once),
-
-    TESTS(cache_tests),
-    TESTS(next_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -34,7 +34,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void each_head_keeps_its_numbers_of_the_worked_words(void) {
+TEST(cache_rows, each_head_keeps_its_numbers_of_the_worked_words) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 5);
     keep(&w, 0, 2, &k);
@@ -43,7 +43,7 @@ static void each_head_keeps_its_numbers_of_the_worked_words(void) {
     EXPECT_KNOWN(w, SELF_K, 3, k.cache, FOUR_DECIMALS);
 }
 
-static void keys_are_made_by_W_k(void) {
+TEST(cache_rows, keys_are_made_by_W_k) {
     struct random r = random_seed(1240);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -51,7 +51,7 @@ static void keys_are_made_by_W_k(void) {
     EXPECT_K(w, SELF_K, 3, k.cache, LAST_BIT);
 }
 
-static void values_are_made_by_W_v(void) {
+TEST(cache_rows, values_are_made_by_W_v) {
     struct random r = random_seed(1240);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -59,7 +59,7 @@ static void values_are_made_by_W_v(void) {
     EXPECT_V(w, SELF_K, 3, k.cache, LAST_BIT);
 }
 
-static void two_words_and_three_are_five_words(void) {
+TEST(cache_rows, two_words_and_three_are_five_words) {
     struct random r = random_seed(1241);
     const struct work w = pass_of((struct sizes){5, 0, 4, 3, 6, 2, 1}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 7), at_once = kept_of(&w, SELF_GAIN, 7);
@@ -70,7 +70,7 @@ static void two_words_and_three_are_five_words(void) {
     EXPECT_KNOWN(w, SELF_K, 5, at_once.cache, LAST_BIT);
 }
 
-static void what_was_kept_before_stays_bit_for_bit(void) {
+TEST(cache_rows, what_was_kept_before_stays_bit_for_bit) {
     struct random r = random_seed(1242);
     struct work w = pass_of((struct sizes){4, 0, 3, 5, 2, 2, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 6);
@@ -84,7 +84,7 @@ static void what_was_kept_before_stays_bit_for_bit(void) {
     EXPECT_KNOWN(w, SELF_K, 4, k.cache, LAST_BIT);
 }
 
-static void any_words_are_kept_to_the_last_row(void) {
+TEST(cache_rows, any_words_are_kept_to_the_last_row) {
     struct random r = random_seed(1245);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = pass_of(*z, &r);
@@ -98,7 +98,7 @@ static void any_words_are_kept_to_the_last_row(void) {
 }
 
 /* take_cache() is given; who changed it by accident reads it here. */
-static void what_is_given_takes_a_cache_of_the_key_heads(void) {
+TEST(cache_rows, what_is_given_takes_a_cache_of_the_key_heads) {
     struct random r = random_seed(1246);
     for (int kv = 4; kv > 0; kv /= 4) {
         const struct work w = pass_of((struct sizes){2, 0, 5, 3, 4, kv, 3}, &r);
@@ -115,7 +115,7 @@ static void what_is_given_takes_a_cache_of_the_key_heads(void) {
     }
 }
 
-static void words_weights_and_room_stay_as_they_are(void) {
+TEST(cache_rows, words_weights_and_room_stay_as_they_are) {
     struct random r = random_seed(1247);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5);
@@ -126,7 +126,7 @@ static void words_weights_and_room_stay_as_they_are(void) {
     EXPECT_WEIGHTS(w, SELF_GAIN, k.w);
 }
 
-static void two_threads_may_keep_at_once(void) {
+TEST(cache_rows, two_threads_may_keep_at_once) {
     struct random r = random_seed(1248);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[1], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);
@@ -178,7 +178,7 @@ static void expect_asked(int line, const struct work *w, struct kept *k, double 
 }
 #define EXPECT_ASKED(w, k, tolerance) expect_asked(__LINE__, &(w), &(k), tolerance)
 
-static void the_worked_words_look_back_one_by_one(void) {
+TEST(attend_cached, the_worked_words_look_back_one_by_one) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     const double weights[3][6] = {
@@ -196,7 +196,7 @@ static void the_worked_words_look_back_one_by_one(void) {
     }
 }
 
-static void each_part_has_its_matrix(void) {
+TEST(attend_cached, each_part_has_its_matrix) {
     struct random r = random_seed(1250);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -205,7 +205,7 @@ static void each_part_has_its_matrix(void) {
 }
 
 /* With as many key heads as heads, and with one for four. */
-static void neighbours_share_a_head_of_the_cache(void) {
+TEST(attend_cached, neighbours_share_a_head_of_the_cache) {
     struct random r = random_seed(1251);
     for (int kv = 1; kv <= 4; kv++)
         if (kv != 3) {
@@ -221,7 +221,7 @@ static void neighbours_share_a_head_of_the_cache(void) {
 }
 
 /* What nobody has filled is not a number. */
-static void rows_behind_the_length_are_never_read(void) {
+TEST(attend_cached, rows_behind_the_length_are_never_read) {
     struct random r = random_seed(1252);
     const struct work w = pass_of((struct sizes){2, 0, 4, 3, 2, 2, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5), small = kept_of(&w, SELF_GAIN, 2);
@@ -235,7 +235,7 @@ static void rows_behind_the_length_are_never_read(void) {
     EXPECT_MATRIX(1, 4, expected, out, EXACTLY);
 }
 
-static void one_v_serves_one_length_after_another(void) {
+TEST(attend_cached, one_v_serves_one_length_after_another) {
     struct random r = random_seed(1253);
     const struct work w = pass_of((struct sizes){5, 0, 4, 3, 6, 2, 1}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5);
@@ -246,7 +246,7 @@ static void one_v_serves_one_length_after_another(void) {
     }
 }
 
-static void to_ask_changes_nothing_but_v_and_out(void) {
+TEST(attend_cached, to_ask_changes_nothing_but_v_and_out) {
     struct random r = random_seed(1254);
     const struct work w = pass_of((struct sizes){4, 0, 3, 5, 2, 1, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 6);
@@ -256,7 +256,7 @@ static void to_ask_changes_nothing_but_v_and_out(void) {
     EXPECT_WEIGHTS(w, SELF_GAIN, k.w);
 }
 
-static void enormous_scores_have_weights_too(void) {
+TEST(attend_cached, enormous_scores_have_weights_too) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 3);
     know(&w, SELF_K, 3, &k.cache);
@@ -267,7 +267,7 @@ static void enormous_scores_have_weights_too(void) {
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{1, 2}}), out, FOUR_DECIMALS);
 }
 
-static void any_words_are_asked_as_by_lesson_08(void) {
+TEST(attend_cached, any_words_are_asked_as_by_lesson_08) {
     struct random r = random_seed(1256);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = pass_of(*z, &r);
@@ -279,7 +279,7 @@ static void any_words_are_asked_as_by_lesson_08(void) {
     }
 }
 
-static void two_threads_may_ask_at_once(void) {
+TEST(attend_cached, two_threads_may_ask_at_once) {
     struct random r = random_seed(1257);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[1], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);
@@ -289,26 +289,3 @@ static void two_threads_may_ask_at_once(void) {
     give(&other, SELF_SCALED, 1, &of_other.step);
     EXPECT_NOTHING_KEPT(attend(&k), attend(&of_other));
 }
-
-const struct lesson_test cache_tests[] = {
-    TEST(cache_rows, each_head_keeps_its_numbers_of_the_worked_words),
-    TEST(cache_rows, keys_are_made_by_W_k),
-    TEST(cache_rows, values_are_made_by_W_v),
-    TEST(cache_rows, two_words_and_three_are_five_words),
-    TEST(cache_rows, what_was_kept_before_stays_bit_for_bit),
-    TEST(cache_rows, any_words_are_kept_to_the_last_row),
-    TEST(cache_rows, what_is_given_takes_a_cache_of_the_key_heads),
-    TEST(cache_rows, words_weights_and_room_stay_as_they_are),
-    TEST(cache_rows, two_threads_may_keep_at_once),
-
-    TEST(attend_cached, the_worked_words_look_back_one_by_one),
-    TEST(attend_cached, each_part_has_its_matrix),
-    TEST(attend_cached, neighbours_share_a_head_of_the_cache),
-    TEST(attend_cached, rows_behind_the_length_are_never_read),
-    TEST(attend_cached, one_v_serves_one_length_after_another),
-    TEST(attend_cached, to_ask_changes_nothing_but_v_and_out),
-    TEST(attend_cached, enormous_scores_have_weights_too),
-    TEST(attend_cached, any_words_are_asked_as_by_lesson_08),
-    TEST(attend_cached, two_threads_may_ask_at_once),
-    END_OF_TESTS,
-};

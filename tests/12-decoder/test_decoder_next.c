@@ -40,7 +40,7 @@ static void expect_layer(int line, const struct work *w, int capacity, bool grow
 }
 #define EXPECT_LAYER(w, capacity, grows) expect_layer(__LINE__, &(w), capacity, grows)
 
-static void the_worked_word_looks_at_the_one_before_and_at_itself(void) {
+TEST(attention_layer_next, the_worked_word_looks_at_the_one_before_and_at_itself) {
     const struct work w = obvious(worked_block(&whole));
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     know(&w, SELF_K, 1, &k.cache);
@@ -51,7 +51,7 @@ static void the_worked_word_looks_at_the_one_before_and_at_itself(void) {
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{-0.8884, 2.8884}}), out, FOUR_DECIMALS);
 }
 
-static void the_first_word_looks_at_itself_alone(void) {
+TEST(attention_layer_next, the_first_word_looks_at_itself_alone) {
     const struct work w = worked_block(&whole);
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     const double *out = next_of(&w, X, 0, true, &k);
@@ -60,7 +60,7 @@ static void the_first_word_looks_at_itself_alone(void) {
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{4, 0}}), out, FOUR_DECIMALS);
 }
 
-static void the_worked_memory_is_asked_and_does_not_grow(void) {
+TEST(attention_layer_next, the_worked_memory_is_asked_and_does_not_grow) {
     const struct work w = obvious(worked_block(&whole));
     struct kept k = kept_of(&w, CROSS_GAIN, 4);
     know(&w, CROSS_K, 3, &k.cache);
@@ -71,7 +71,7 @@ static void the_worked_memory_is_asked_and_does_not_grow(void) {
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{5.7225, 0.2775}}), out, FOUR_DECIMALS);
 }
 
-static void what_fetches_nothing_returns_x_bit_for_bit(void) {
+TEST(attention_layer_next, what_fetches_nothing_returns_x_bit_for_bit) {
     struct random r = random_seed(1260);
     struct work w = silent_block(&whole, square, &r);
     ((double *)w.at[X])[0] = 1e100;
@@ -84,7 +84,7 @@ static void what_fetches_nothing_returns_x_bit_for_bit(void) {
 }
 
 /* All sizes are 3, so that what is mixed up has a shape that fits. */
-static void the_cache_keeps_the_scaled_word(void) {
+TEST(attention_layer_next, the_cache_keeps_the_scaled_word) {
     struct random r = random_seed(1261);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -92,7 +92,7 @@ static void the_cache_keeps_the_scaled_word(void) {
     EXPECT_KNOWN(w, SELF_K, 1, k.cache, LAST_BIT);
 }
 
-static void a_word_looks_at_itself_too(void) {
+TEST(attention_layer_next, a_word_looks_at_itself_too) {
     struct random r = random_seed(1262);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -100,13 +100,13 @@ static void a_word_looks_at_itself_too(void) {
     EXPECT_ROW(w, ATTENDED, 2, next_of(&w, X, 2, true, &k));
 }
 
-static void without_growing_it_is_lesson_10s_layer_with_a_memory(void) {
+TEST(attention_layer_next, without_growing_it_is_lesson_10s_layer_with_a_memory) {
     struct random r = random_seed(1263);
     const struct work w = pass_of(square, &r);
     EXPECT_LAYER(w, 5, false);
 }
 
-static void word_by_word_is_the_whole_pass(void) {
+TEST(attention_layer_next, word_by_word_is_the_whole_pass) {
     struct random r = random_seed(1264);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = pass_of(*z, &r);
@@ -115,7 +115,7 @@ static void word_by_word_is_the_whole_pass(void) {
     }
 }
 
-static void any_memory_is_asked_word_by_word(void) {
+TEST(attention_layer_next, any_memory_is_asked_word_by_word) {
     struct random r = random_seed(1265);
     FOR_ALL(sizes, z, all_sizes)
     if (z->m) {
@@ -125,7 +125,7 @@ static void any_memory_is_asked_word_by_word(void) {
     }
 }
 
-static void two_threads_may_go_on_at_once(void) {
+TEST(attention_layer_next, two_threads_may_go_on_at_once) {
     struct random r = random_seed(1266);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[0], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, CROSS_GAIN, 5);
@@ -190,7 +190,7 @@ static void expect_written(int line, const struct work *w, struct writer *writer
 }
 #define EXPECT_WRITTEN(w, writer) expect_written(__LINE__, &(w), &(writer))
 
-static void the_worked_words_are_written_one_by_one(void) {
+TEST(decoder_block_next, the_worked_words_are_written_one_by_one) {
     const struct work w = obvious(worked_block(&whole));
     struct writer writer = writer_of(&w, 5, 4);
     const double expected[2][2] = {{6.7225, 0.2775}, {-0.6109, 5.6109}};
@@ -203,7 +203,7 @@ static void the_worked_words_are_written_one_by_one(void) {
 }
 
 /* Rows alone: a length would hide what was read. */
-static void each_layer_reads_what_the_one_before_gives(void) {
+TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives) {
     struct random r = random_seed(1271);
     const struct work w = pass_of(square, &r);
     struct writer writer = writer_of(&w, 6, 6);
@@ -211,7 +211,7 @@ static void each_layer_reads_what_the_one_before_gives(void) {
         EXPECT_ROW(w, OUT, i, write_word(&w, i, &writer));
 }
 
-static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
+TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit) {
     struct random r = random_seed(1270);
     for (int with = 0; with < 2; with++) {
         struct work w = silent_block(&whole, with ? square : square_alone, &r);
@@ -228,14 +228,14 @@ static void a_block_that_says_nothing_returns_x_bit_for_bit(void) {
     }
 }
 
-static void where_nothing_was_read_two_layers_are_left(void) {
+TEST(decoder_block_next, where_nothing_was_read_two_layers_are_left) {
     struct random r = random_seed(1272);
     const struct work w = pass_of(square_alone, &r);
     struct writer writer = writer_of(&w, 0, 5);
     EXPECT_WRITTEN(w, writer);
 }
 
-static void the_memory_stays_and_what_is_written_is_known(void) {
+TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known) {
     struct random r = random_seed(1273);
     const struct work w = pass_of((struct sizes){4, 5, 3, 6, 2, 1, 7}, &r);
     struct writer writer = writer_of(&w, 9, 6);
@@ -244,7 +244,7 @@ static void the_memory_stays_and_what_is_written_is_known(void) {
     EXPECT_KNOWN(w, SELF_K, 4, writer.written, LAST_BIT);
 }
 
-static void a_second_text_begins_where_length_is_0_again(void) {
+TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again) {
     struct random r = random_seed(1275);
     const struct sizes z = {4, 3, 5, 2, 2, 1, 6};
     const struct work w = pass_of(z, &r);
@@ -258,7 +258,7 @@ static void a_second_text_begins_where_length_is_0_again(void) {
     EXPECT_WRITTEN(other, writer);
 }
 
-static void word_by_word_is_the_whole_block(void) {
+TEST(decoder_block_next, word_by_word_is_the_whole_block) {
     struct random r = random_seed(1276);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = pass_of(*z, &r);
@@ -268,7 +268,7 @@ static void word_by_word_is_the_whole_block(void) {
     }
 }
 
-static void two_threads_may_write_at_once(void) {
+TEST(decoder_block_next, two_threads_may_write_at_once) {
     struct random r = random_seed(1277);
     const struct work w = pass_of(square_alone, &r), other = pass_of(all_sizes[0], &r);
     struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 6);
@@ -276,26 +276,3 @@ static void two_threads_may_write_at_once(void) {
     give(&other, X, 0, &of_other.step);
     EXPECT_NOTHING_KEPT(go_on_writing(&writer), go_on_writing(&of_other));
 }
-
-const struct lesson_test next_tests[] = {
-    TEST(attention_layer_next, the_worked_word_looks_at_the_one_before_and_at_itself),
-    TEST(attention_layer_next, the_first_word_looks_at_itself_alone),
-    TEST(attention_layer_next, the_worked_memory_is_asked_and_does_not_grow),
-    TEST(attention_layer_next, what_fetches_nothing_returns_x_bit_for_bit),
-    TEST(attention_layer_next, the_cache_keeps_the_scaled_word),
-    TEST(attention_layer_next, a_word_looks_at_itself_too),
-    TEST(attention_layer_next, without_growing_it_is_lesson_10s_layer_with_a_memory),
-    TEST(attention_layer_next, word_by_word_is_the_whole_pass),
-    TEST(attention_layer_next, any_memory_is_asked_word_by_word),
-    TEST(attention_layer_next, two_threads_may_go_on_at_once),
-
-    TEST(decoder_block_next, the_worked_words_are_written_one_by_one),
-    TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives),
-    TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit),
-    TEST(decoder_block_next, where_nothing_was_read_two_layers_are_left),
-    TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known),
-    TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again),
-    TEST(decoder_block_next, word_by_word_is_the_whole_block),
-    TEST(decoder_block_next, two_threads_may_write_at_once),
-    END_OF_TESTS,
-};

@@ -16,8 +16,6 @@
 #define LAST_BIT 1e-15
 #define EXACTLY  0.0
 
-extern const struct lesson_test reading_tests[], writing_tests[], next_tests[];
-
 /* Weights that sum to 1, all different, and in no order. */
 static void *random_weights(int n, struct random *r) {
     NEW_VECTOR(weights, n);
@@ -138,7 +136,7 @@ static void because_of_how_many(int n, const double *weights, const double *kept
         expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
-static void of_four_weights_two_are_kept(void) {
+TEST(keep_top_k, of_four_weights_two_are_kept) {
     WORKED_WEIGHTS;
     NEW_VECTOR(kept, 4);
     keep_top_k(4, 2, weights, kept);
@@ -147,24 +145,24 @@ static void of_four_weights_two_are_kept(void) {
     EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
 }
 
-static void the_largest_may_stand_anywhere(void) {
+TEST(keep_top_k, the_largest_may_stand_anywhere) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
     EXPECT_TOP_K(5, 2, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
     EXPECT_TOP_K(5, 3, weights, ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
 }
 
-static void of_k_no_smaller_than_n_nothing_changes(void) {
+TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes) {
     WORKED_WEIGHTS;
     for (int k = 4; k < 100; k *= 2)
         EXPECT_TOP_K(4, k, weights, weights);
 }
 
-static void of_one_the_largest_is_certain(void) {
+TEST(keep_top_k, of_one_the_largest_is_certain) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
     EXPECT_TOP_K(4, 1, weights, ((const double[]){0, 0, 1, 0}));
 }
 
-static void on_a_tie_the_first_k_are_kept(void) {
+TEST(keep_top_k, on_a_tie_the_first_k_are_kept) {
     NEW_VECTOR_OF(weights, 6, 0.125, 0.25, 0.125, 0.25, 0.125, 0.125);
     EXPECT_TOP_K(6, 1, weights, ((const double[]){0, 1, 0, 0, 0, 0}));
     EXPECT_TOP_K(6, 3, weights, ((const double[]){0.2, 0.4, 0, 0.4, 0, 0}));
@@ -172,18 +170,18 @@ static void on_a_tie_the_first_k_are_kept(void) {
                  ((const double[]){0.125 / 0.75, 0.25 / 0.75, 0.125 / 0.75, 0.25 / 0.75, 0, 0}));
 }
 
-static void where_all_are_equal_the_first_k_are_kept(void) {
+TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
     EXPECT_TOP_K(4, 2, weights, ((const double[]){0.5, 0.5, 0, 0}));
 }
 
-static void a_word_of_weight_0_stays_at_0(void) {
+TEST(keep_top_k, a_word_of_weight_0_stays_at_0) {
     NEW_VECTOR_OF(weights, 4, 0, 0.75, 0, 0.25);
     EXPECT_TOP_K(4, 3, weights, weights);
     EXPECT_TOP_K(4, 4, weights, weights);
 }
 
-static void random_weights_are_kept_as_the_obvious_way_says(void) {
+TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says) {
     struct random r = random_seed(1441);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int k = 1; k <= n + 1; k += 1 + n / 5) {
@@ -195,7 +193,7 @@ static void random_weights_are_kept_as_the_obvious_way_says(void) {
         }
 }
 
-static void tied_weights_are_kept_as_the_obvious_way_says(void) {
+TEST(keep_top_k, tied_weights_are_kept_as_the_obvious_way_says) {
     struct random r = random_seed(1444);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int k = 1; k <= n; k += 1 + n / 8) {
@@ -208,7 +206,7 @@ static void tied_weights_are_kept_as_the_obvious_way_says(void) {
 }
 
 /* At a small size first, where n * n steps still come to their end. */
-static void a_vocabulary_of_32000_words_is_no_trouble(void) {
+TEST(keep_top_k, a_vocabulary_of_32000_words_is_no_trouble) {
     for (int n = 1000; n <= 32000; n *= 32) {
         matrix_free_all();
         const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
@@ -219,7 +217,7 @@ static void a_vocabulary_of_32000_words_is_no_trouble(void) {
     }
 }
 
-static void the_k_largest_leave_no_trace(void) {
+TEST(keep_top_k, the_k_largest_leave_no_trace) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     NEW_VECTOR(kept, 4);
@@ -237,7 +235,7 @@ static void the_k_largest_leave_no_trace(void) {
         expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
-static void the_word_that_crosses_p_is_kept(void) {
+TEST(keep_top_p, the_word_that_crosses_p_is_kept) {
     WORKED_WEIGHTS;
     NEW_VECTOR(kept, 4);
     keep_top_p(4, 0.6, weights, kept);
@@ -249,7 +247,7 @@ static void the_word_that_crosses_p_is_kept(void) {
     EXPECT_VECTOR(4, ((const double[]){0.5263, 0.3158, 0.1579, 0}), kept_by_more, FOUR_DECIMALS);
 }
 
-static void who_reaches_p_exactly_is_the_last(void) {
+TEST(keep_top_p, who_reaches_p_exactly_is_the_last) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_TOP_P(4, 0.5, weights, ((const double[]){1, 0, 0, 0}));
     EXPECT_TOP_P(4, 0.75, weights, ((const double[]){0.5 / 0.75, 0.25 / 0.75, 0, 0}));
@@ -258,27 +256,27 @@ static void who_reaches_p_exactly_is_the_last(void) {
     EXPECT_TOP_P(2, 0.5 + 0x1p-29, finer, finer);
 }
 
-static void the_largest_come_first_wherever_they_stand(void) {
+TEST(keep_top_p, the_largest_come_first_wherever_they_stand) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
     EXPECT_TOP_P(5, 0.7, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
     EXPECT_TOP_P(5, 0.8, weights,
                  ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
 }
 
-static void of_p_1_nothing_changes(void) {
+TEST(keep_top_p, of_p_1_nothing_changes) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(tenths, 10, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1);
     EXPECT_TOP_P(4, 1.0, weights, weights);
     EXPECT_TOP_P(10, 1.0, tenths, tenths);
 }
 
-static void of_a_small_p_the_largest_is_certain(void) {
+TEST(keep_top_p, of_a_small_p_the_largest_is_certain) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
     for (double p = 0.5; p > 1e-9; p /= 7.0)
         EXPECT_TOP_P(4, p, weights, ((const double[]){0, 0, 1, 0}));
 }
 
-static void on_a_tie_the_first_ones_are_kept(void) {
+TEST(keep_top_p, on_a_tie_the_first_ones_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
     EXPECT_TOP_P(4, 0.1, weights, ((const double[]){1, 0, 0, 0}));
     EXPECT_TOP_P(4, 0.4, weights, ((const double[]){0.5, 0.5, 0, 0}));
@@ -288,7 +286,7 @@ static void on_a_tie_the_first_ones_are_kept(void) {
     EXPECT_TOP_P(4, 0.8, pairs, ((const double[]){0.125 / 0.875, 0.375 / 0.875, 0, 0.375 / 0.875}));
 }
 
-static void a_word_of_weight_0_is_never_kept(void) {
+TEST(keep_top_p, a_word_of_weight_0_is_never_kept) {
     NEW_VECTOR_OF(weights, 5, 0, 0.75, 0, 0.25, 0);
     EXPECT_TOP_P(5, 0.8, weights, weights);
     EXPECT_TOP_P(5, 1.0, weights, weights);
@@ -303,7 +301,7 @@ static double p_between(int n, int count, const double *weights) {
     return p;
 }
 
-static void random_weights_reach_p_as_the_obvious_way_says(void) {
+TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says) {
     struct random r = random_seed(1442);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int count = 1; count <= n; count += 1 + n / 5) {
@@ -316,7 +314,7 @@ static void random_weights_reach_p_as_the_obvious_way_says(void) {
         }
 }
 
-static void tied_weights_reach_p_as_the_obvious_way_says(void) {
+TEST(keep_top_p, tied_weights_reach_p_as_the_obvious_way_says) {
     struct random r = random_seed(1445);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int count = 1; count <= n; count += 1 + n / 8) {
@@ -330,7 +328,7 @@ static void tied_weights_reach_p_as_the_obvious_way_says(void) {
 }
 
 /* p lies in the middle of the last word's weight. */
-static void a_vocabulary_of_32000_words_reaches_p_as_well(void) {
+TEST(keep_top_p, a_vocabulary_of_32000_words_reaches_p_as_well) {
     for (int n = 1000; n <= 32000; n *= 32) {
         matrix_free_all();
         const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
@@ -345,7 +343,7 @@ static void a_vocabulary_of_32000_words_reaches_p_as_well(void) {
     }
 }
 
-static void what_reaches_p_leaves_no_trace(void) {
+TEST(keep_top_p, what_reaches_p_leaves_no_trace) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     NEW_VECTOR(kept, 4);
@@ -367,37 +365,37 @@ static const double below_1 = 1.0 - 0x1p-53; /* the last number below 1 */
         EXPECT_VECTOR(count, expected, word, EXACTLY);                                             \
     } while (0)
 
-static void the_worked_numbers_fall_on_words_1_and_2(void) {
+TEST(sample, the_worked_numbers_fall_on_words_1_and_2) {
     WORKED_WEIGHTS;
     EXPECT_DRAWN(4, weights, 2, ((const double[]){0.6, 0.85}), ((const double[]){1, 2}));
 }
 
-static void a_number_at_an_edge_belongs_to_the_next_word(void) {
+TEST(sample, a_number_at_an_edge_belongs_to_the_next_word) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, ((const double[]){0, 0.5, 0.75, 0.875}),
                  ((const double[]){0, 1, 2, 3}));
 }
 
-static void just_before_an_edge_it_is_still_the_word_before(void) {
+TEST(sample, just_before_an_edge_it_is_still_the_word_before) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, ((const double[]){0.499, 0.749, 0.874, 0.999}),
                  ((const double[]){0, 1, 2, 3}));
 }
 
-static void an_edge_is_where_it_is_to_the_last_digit(void) {
+TEST(sample, an_edge_is_where_it_is_to_the_last_digit) {
     NEW_VECTOR_OF(weights, 2, 0.5 - 0x1p-30, 0.5 + 0x1p-30);
     EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5 - 0x1p-29, 0.5 - 0x1p-30}),
                  ((const double[]){0, 1}));
 }
 
-static void a_word_of_weight_0_is_never_drawn(void) {
+TEST(sample, a_word_of_weight_0_is_never_drawn) {
     NEW_VECTOR_OF(weights, 6, 0, 0, 0.5, 0, 0.5, 0);
     EXPECT_DRAWN(6, weights, 5, ((const double[]){0, 0.25, 0.5, 0.75, below_1}),
                  ((const double[]){2, 2, 4, 4, 4}));
 }
 
 /* Ten tenths sum to a little less than 1. */
-static void weights_that_sum_to_a_little_less_than_1_will_do(void) {
+TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do) {
     NEW_VECTOR_OF(weights, 12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0);
     BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
     EXPECT_DRAWN(12, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
@@ -405,7 +403,7 @@ static void weights_that_sum_to_a_little_less_than_1_will_do(void) {
     EXPECT_DRAWN(10, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
 }
 
-static void who_is_certain_is_drawn_always(void) {
+TEST(sample, who_is_certain_is_drawn_always) {
     for (int only = 0; only < 3; only++) {
         NEW_VECTOR_FILLED(weights, 3, 0.0);
         weights[only] = 1.0;
@@ -416,7 +414,7 @@ static void who_is_certain_is_drawn_always(void) {
     EXPECT_DRAWN(1, weights, 2, ((const double[]){0, below_1}), ((const double[]){0, 0}));
 }
 
-static void of_40000_draws_each_word_has_its_share(void) {
+TEST(sample, of_40000_draws_each_word_has_its_share) {
     struct random r = random_seed(1443);
     WORKED_WEIGHTS;
     NEW_VECTOR_FILLED(drawn, 4, 0.0);
@@ -429,52 +427,8 @@ static void of_40000_draws_each_word_has_its_share(void) {
     EXPECT_VECTOR(4, ((const double[]){20000, 12000, 6000, 2000}), drawn, 500.0);
 }
 
-static void draws_leave_no_trace(void) {
+TEST(sample, draws_leave_no_trace) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     EXPECT_NOTHING_KEPT(sample(3, other, 0.7), sample(4, weights, 0.9));
-}
-
-static const struct lesson_test tests[] = {
-    TESTS(reading_tests),
-    TESTS(writing_tests),
-    TESTS(next_tests),
-
-    TEST(keep_top_k, of_four_weights_two_are_kept),
-    TEST(keep_top_k, the_largest_may_stand_anywhere),
-    TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes),
-    TEST(keep_top_k, of_one_the_largest_is_certain),
-    TEST(keep_top_k, on_a_tie_the_first_k_are_kept),
-    TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept),
-    TEST(keep_top_k, a_word_of_weight_0_stays_at_0),
-    TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says),
-    TEST(keep_top_k, tied_weights_are_kept_as_the_obvious_way_says),
-    TEST(keep_top_k, a_vocabulary_of_32000_words_is_no_trouble),
-    TEST(keep_top_k, the_k_largest_leave_no_trace),
-
-    TEST(keep_top_p, the_word_that_crosses_p_is_kept),
-    TEST(keep_top_p, who_reaches_p_exactly_is_the_last),
-    TEST(keep_top_p, the_largest_come_first_wherever_they_stand),
-    TEST(keep_top_p, of_p_1_nothing_changes),
-    TEST(keep_top_p, of_a_small_p_the_largest_is_certain),
-    TEST(keep_top_p, on_a_tie_the_first_ones_are_kept),
-    TEST(keep_top_p, a_word_of_weight_0_is_never_kept),
-    TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says),
-    TEST(keep_top_p, tied_weights_reach_p_as_the_obvious_way_says),
-    TEST(keep_top_p, a_vocabulary_of_32000_words_reaches_p_as_well),
-    TEST(keep_top_p, what_reaches_p_leaves_no_trace),
-
-    TEST(sample, the_worked_numbers_fall_on_words_1_and_2),
-    TEST(sample, a_number_at_an_edge_belongs_to_the_next_word),
-    TEST(sample, just_before_an_edge_it_is_still_the_word_before),
-    TEST(sample, an_edge_is_where_it_is_to_the_last_digit),
-    TEST(sample, a_word_of_weight_0_is_never_drawn),
-    TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do),
-    TEST(sample, who_is_certain_is_drawn_always),
-    TEST(sample, of_40000_draws_each_word_has_its_share),
-    TEST(sample, draws_leave_no_trace),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -96,7 +96,7 @@ static void expect_started(int line, const struct work *pass, struct desk desk) 
 #define EXPECT_STARTED(pass, desk) expect_started(__LINE__, &(pass), desk)
 
 /* W_k changes nothing, and W_v doubles all. */
-static void what_was_read_becomes_keys_and_values(void) {
+TEST(start_decoding, what_was_read_becomes_keys_and_values) {
     struct random r = random_seed(1401);
     struct work given =
         random_writer(&whole_pass, (struct sizes){3, 2, 2, 4, 1, 1, 2, 5, 1, 1}, &r);
@@ -116,13 +116,13 @@ static void what_was_read_becomes_keys_and_values(void) {
     EXPECT_MATRIX(2, 2, ((const double[]){2, -2, 4, 0}), V_of_memory, FOUR_DECIMALS);
 }
 
-static void each_block_has_keys_of_its_own(void) {
+TEST(start_decoding, each_block_has_keys_of_its_own) {
     struct random r = random_seed(1402);
     const struct work pass = pass_of(square, &r);
     EXPECT_STARTED(pass, desk_of(&pass, 4));
 }
 
-static void what_was_written_is_forgotten(void) {
+TEST(start_decoding, what_was_written_is_forgotten) {
     struct random r = random_seed(1403);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     EXPECT_STARTED(alone, after(&alone, 3, 5));
@@ -130,7 +130,7 @@ static void what_was_written_is_forgotten(void) {
 }
 
 /* The sentence before was another: its keys were 9. */
-static void what_was_read_before_is_replaced(void) {
+TEST(start_decoding, what_was_read_before_is_replaced) {
     struct random r = random_seed(1405);
     const struct work pass = pass_of(square, &r);
     struct desk desk = after(&pass, 3, 5);
@@ -140,7 +140,7 @@ static void what_was_read_before_is_replaced(void) {
 }
 
 /* There are no caches for it either, as in a room. */
-static void without_encoder_blocks_m_is_ignored_at_the_start(void) {
+TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start) {
     struct random r = random_seed(1404);
     const struct work pass = pass_of(square_alone, &r);
     struct desk desk = after(&pass, 2, 4);
@@ -148,7 +148,7 @@ static void without_encoder_blocks_m_is_ignored_at_the_start(void) {
     EXPECT_STARTED(pass, desk);
 }
 
-static void random_memories_agree_with_the_obvious_way(void) {
+TEST(start_decoding, random_memories_agree_with_the_obvious_way) {
     struct random r = random_seed(1406);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work pass = pass_of(*z, &r);
@@ -165,7 +165,7 @@ static void expect_cache(int line, const char *name, int b, const struct cache *
 }
 
 /* The take_...() are given; who changed them by accident reads it here. All numbers are 0. */
-static void what_is_given_takes_caches_without_gaps(void) {
+TEST(start_decoding, what_is_given_takes_caches_without_gaps) {
     NEW_VECTOR_FILLED(numbers, 5000, 0.0);
     struct room room = {numbers, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 1, 2);
@@ -183,7 +183,7 @@ static void what_is_given_takes_caches_without_gaps(void) {
     expect_length(__LINE__, 3, "memory", 1, &caches.memory[1]);
 }
 
-static void two_threads_may_start_at_once(void) {
+TEST(start_decoding, two_threads_may_start_at_once) {
     struct random r = random_seed(1407);
     const struct work pass = pass_of(all_sizes[0], &r), other_pass = pass_of(all_sizes[1], &r);
     struct desk desk = desk_of(&pass, 3), other = desk_of(&other_pass, 4);
@@ -228,7 +228,7 @@ static void expect_next(int line, const struct work *pass, struct desk *desk, in
 }
 #define EXPECT_NEXT(pass, desk, i) expect_next(__LINE__, &(pass), &(desk), i)
 
-static void two_words_are_written_one_by_one(void) {
+TEST(decode_next, two_words_are_written_one_by_one) {
     const struct work pass = obvious(worked_writer(&whole_pass));
     struct desk desk = after(&pass, 0, 2);
     NEW_MATRIX_LIKE(logits, 1, 3, next(&pass, &desk, 0));
@@ -241,7 +241,7 @@ static void two_words_are_written_one_by_one(void) {
     expect_length(__LINE__, 2, "written", 0, &desk.caches.written[0]);
 }
 
-static void the_first_word_looks_at_the_memory_and_at_itself(void) {
+TEST(decode_next, the_first_word_looks_at_the_memory_and_at_itself) {
     struct random r = random_seed(1420);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     struct desk desk = after(&pass, 0, 4), other = after(&alone, 0, 4);
@@ -249,7 +249,7 @@ static void the_first_word_looks_at_the_memory_and_at_itself(void) {
     EXPECT_NEXT(pass, desk, 0);
 }
 
-static void the_last_word_looks_at_all_before_it(void) {
+TEST(decode_next, the_last_word_looks_at_all_before_it) {
     struct random r = random_seed(1421);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     struct desk desk = after(&pass, 2, 4), other = after(&alone, 2, 4);
@@ -257,7 +257,7 @@ static void the_last_word_looks_at_all_before_it(void) {
     EXPECT_NEXT(pass, desk, 2);
 }
 
-static void every_block_remembers_the_word_and_the_memory(void) {
+TEST(decode_next, every_block_remembers_the_word_and_the_memory) {
     struct random r = random_seed(1422);
     const struct work pass = pass_of(square, &r);
     struct desk desk = after(&pass, 2, 5);
@@ -283,7 +283,7 @@ static void expect_rows_between(int line, const struct work *pass, const struct 
                  ROUNDING / 100);
 }
 
-static void each_block_has_a_row_of_its_own(void) {
+TEST(decode_next, each_block_has_a_row_of_its_own) {
     struct random r = random_seed(1427);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work pass = pass_of(*z, &r);
@@ -293,7 +293,7 @@ static void each_block_has_a_row_of_its_own(void) {
     }
 }
 
-static void word_by_word_is_the_whole_pass(void) {
+TEST(decode_next, word_by_word_is_the_whole_pass) {
     struct random r = random_seed(1424);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work pass = pass_of(*z, &r);
@@ -304,7 +304,7 @@ static void word_by_word_is_the_whole_pass(void) {
 }
 
 /* The same weights and caches, but other words, and another memory. */
-static void a_second_sentence_is_written_as_if_it_were_the_first(void) {
+TEST(decode_next, a_second_sentence_is_written_as_if_it_were_the_first) {
     struct random r = random_seed(1425);
     const struct sizes z = {4, 3, 5, 6, 2, 1, 2, 7, 1, 2};
     for (int alone = 0; alone < 2; alone++) {
@@ -321,31 +321,10 @@ static void a_second_sentence_is_written_as_if_it_were_the_first(void) {
     }
 }
 
-static void two_threads_may_write_their_next_words_at_once(void) {
+TEST(decode_next, two_threads_may_write_their_next_words_at_once) {
     struct random r = random_seed(1426);
     const struct work pass = pass_of(all_sizes[0], &r), other_pass = pass_of(all_sizes[8], &r);
     struct desk desk = after(&pass, 1, 3), other = after(&other_pass, 2, 5);
     const struct step step = step_of(&pass, 1), other_step = step_of(&other_pass, 2);
     EXPECT_NOTHING_KEPT(take_step(&desk, step), take_step(&other, other_step));
 }
-
-const struct lesson_test next_tests[] = {
-    TEST(start_decoding, what_was_read_becomes_keys_and_values),
-    TEST(start_decoding, each_block_has_keys_of_its_own),
-    TEST(start_decoding, what_was_written_is_forgotten),
-    TEST(start_decoding, what_was_read_before_is_replaced),
-    TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start),
-    TEST(start_decoding, random_memories_agree_with_the_obvious_way),
-    TEST(start_decoding, what_is_given_takes_caches_without_gaps),
-    TEST(start_decoding, two_threads_may_start_at_once),
-
-    TEST(decode_next, two_words_are_written_one_by_one),
-    TEST(decode_next, the_first_word_looks_at_the_memory_and_at_itself),
-    TEST(decode_next, the_last_word_looks_at_all_before_it),
-    TEST(decode_next, every_block_remembers_the_word_and_the_memory),
-    TEST(decode_next, each_block_has_a_row_of_its_own),
-    TEST(decode_next, word_by_word_is_the_whole_pass),
-    TEST(decode_next, a_second_sentence_is_written_as_if_it_were_the_first),
-    TEST(decode_next, two_threads_may_write_their_next_words_at_once),
-    END_OF_TESTS,
-};

@@ -130,7 +130,7 @@ static struct work worked(void) {
     return w;
 }
 
-static void two_words_enter_and_are_normed(void) {
+TEST(encode_source, two_words_enter_and_are_normed) {
     const struct work w = yours(worked());
     BECAUSE("Word 2 is {1.5, 0, .5, 1} in the table, word 0 is {0, 2, 0, 1}. The root of d_model "
             "is 2. The block adds nothing.");
@@ -139,18 +139,12 @@ static void two_words_enter_and_are_normed(void) {
     EXPECT_PUT(w, OUT, 1, -1, -1, 1, -1.4142, 1.4142, 0, 0);
 }
 
-static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
+TEST(encode_source, words_of_equal_sizes_agree_with_the_obvious_way) {
     struct random r = random_seed(1303);
     struct sizes one_block = square;
     one_block.n_encoders = 1;
     EXPECT_FORWARD_FROM(random_reader(one_block, &r), READ);
     EXPECT_FORWARD_FROM(random_reader(square, &r), READ);
-}
-
-static void random_words_agree_with_the_obvious_way(void) {
-    struct random r = random_seed(1304);
-    FOR_ALL(sizes, z, all_sizes)
-    EXPECT_FORWARD_FROM(random_reader(*z, &r), READ);
 }
 
 /* With other words, or rows of P. */
@@ -159,7 +153,7 @@ static struct work with_text(struct work w, const double *words, const double *P
     return w;
 }
 
-static void without_positions_an_order_is_only_an_order(void) {
+TEST(encode_source, without_positions_an_order_is_only_an_order) {
     struct random r = random_seed(1305);
     const struct work given = random_reader(square, &r);
     NEW_MATRIX_FILLED(none, 3, 3, 0.0);
@@ -174,7 +168,7 @@ static void without_positions_an_order_is_only_an_order(void) {
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
-static void rows_of_words_that_nobody_says_are_not_read(void) {
+TEST(encode_source, rows_of_words_that_nobody_says_are_not_read) {
     struct random r = random_seed(1307);
     struct work given = random_reader(square, &r);
     given = with_text(given, (const double[]){2, 0, 2}, given.beside->P);
@@ -185,8 +179,14 @@ static void rows_of_words_that_nobody_says_are_not_read(void) {
     EXPECT_PIECE(w, OUT, expected, ROUNDING);
 }
 
+TEST(encode_source, random_words_agree_with_the_obvious_way) {
+    struct random r = random_seed(1304);
+    FOR_ALL(sizes, z, all_sizes)
+    EXPECT_FORWARD_FROM(random_reader(*z, &r), READ);
+}
+
 /* The take_...() are given; who changed them by accident reads it here. */
-static void what_is_given_takes_values_without_gaps(void) {
+TEST(encode_source, what_is_given_takes_values_without_gaps) {
     NEW_VECTOR(numbers, 2000);
     struct room room = {NULL, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 2, 1);
@@ -217,13 +217,13 @@ static void what_is_given_takes_values_without_gaps(void) {
     EXPECT_MATRIX(3, 6, P, v.memory, EXACTLY);
 }
 
-static void words_and_weights_stay_as_they_are(void) {
+TEST(encode_source, words_and_weights_stay_as_they_are) {
     struct random r = random_seed(1308);
     const struct work w = with_room(random_reader(all_sizes[0], &r));
     EXPECT_KEPT(w, run, LAST_GIVEN);
 }
 
-static void two_threads_may_read_at_once(void) {
+TEST(encode_source, two_threads_may_read_at_once) {
     struct random r = random_seed(1309);
     const struct work w = with_room(random_reader(all_sizes[0], &r)),
                       other = with_room(random_reader(all_sizes[1], &r));
@@ -232,7 +232,7 @@ static void two_threads_may_read_at_once(void) {
 
 /* encode_source_backward */
 
-static void through_the_norm_the_worked_words_learn(void) {
+TEST(encode_source_backward, through_the_norm_the_worked_words_learn) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     EXPECT_PUT_D(w, MEMORY_BIAS, 4, 0, 4, 0);
     EXPECT_PUT_D(w, MEMORY_GAIN, 4, 0, 0, 0);
@@ -244,18 +244,18 @@ static void through_the_norm_the_worked_words_learn(void) {
     EXPECT_PUT_D(w, TABLE, -1.4142, -1.4142, 4.2426, -1.4142, 0, 0, 0, 0, 4, 0, 0, -4);
 }
 
-static void the_gradients_of_equal_sizes_agree_with_the_obvious_way(void) {
+TEST(encode_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way) {
     struct random r = random_seed(1321);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.0);
 }
 
-static void all_gradients_are_added_to_what_is_there(void) {
+TEST(encode_source_backward, all_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(1322);
     EXPECT_BACK(obvious(random_reader(square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_reader(all_sizes[0], &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(encode_source_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1323);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.5);
 }
@@ -270,47 +270,26 @@ static struct work smooth_reader(struct sizes z, struct random *r) {
     }
 }
 
-static void all_gradients_are_what_nudging_measures(void) {
+TEST(encode_source_backward, all_gradients_are_what_nudging_measures) {
     struct random r = random_seed(1325);
     EXPECT_SLOPES(smooth_reader((struct sizes){0, 2, 4, 3, 1, 1, 2, 5, 2, 0}, &r), run);
 }
 
-static void random_words_go_back_as_the_obvious_way_says(void) {
+TEST(encode_source_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1326);
     FOR_ALL(sizes, z, all_sizes)
     EXPECT_BACK(obvious(random_reader(*z, &r)), 1.0, 0.0);
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(encode_source_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1327);
     const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0);
     EXPECT_KEPT(w, run_back, OUT);
 }
 
-static void two_threads_may_go_back_at_once(void) {
+TEST(encode_source_backward, two_threads_may_go_back_at_once) {
     struct random r = random_seed(1329);
     const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0),
                       other = with_gradients(obvious(random_reader(all_sizes[1], &r)), 0.0, 0.0);
     EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
 }
-
-const struct lesson_test reading_tests[] = {
-    TEST(encode_source, two_words_enter_and_are_normed),
-    TEST(encode_source, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(encode_source, without_positions_an_order_is_only_an_order),
-    TEST(encode_source, rows_of_words_that_nobody_says_are_not_read),
-    TEST(encode_source, random_words_agree_with_the_obvious_way),
-    TEST(encode_source, what_is_given_takes_values_without_gaps),
-    TEST(encode_source, words_and_weights_stay_as_they_are),
-    TEST(encode_source, two_threads_may_read_at_once),
-
-    TEST(encode_source_backward, through_the_norm_the_worked_words_learn),
-    TEST(encode_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(encode_source_backward, all_gradients_are_added_to_what_is_there),
-    TEST(encode_source_backward, what_waits_in_d_v_goes_on),
-    TEST(encode_source_backward, all_gradients_are_what_nudging_measures),
-    TEST(encode_source_backward, random_words_go_back_as_the_obvious_way_says),
-    TEST(encode_source_backward, what_the_pass_left_stays_as_it_is),
-    TEST(encode_source_backward, two_threads_may_go_back_at_once),
-    END_OF_TESTS,
-};

@@ -41,7 +41,7 @@ static const struct function writer = {
 
 /* decode_target */
 
-static void two_words_are_compared_with_the_table(void) {
+TEST(decode_target, two_words_are_compared_with_the_table) {
     const struct work w = yours(worked_writer(&writer));
     BECAUSE("Word 2 is {1.5, 0, .5, 1} in the table, word 0 is {0, 2, 0, 1}. The root of d_model "
             "is 2. The block adds nothing.");
@@ -53,13 +53,13 @@ static void two_words_are_compared_with_the_table(void) {
     EXPECT_PUT(w, OUT, -1, 3, 2, 2.8284, -2.8284, -2.1213);
 }
 
-static void words_of_equal_sizes_agree_with_the_obvious_way(void) {
+TEST(decode_target, words_of_equal_sizes_agree_with_the_obvious_way) {
     struct random r = random_seed(1342);
     EXPECT_FORWARD_FROM(random_writer(&writer, square, &r), WRITTEN);
     EXPECT_FORWARD_FROM(random_writer(&writer, square_alone, &r), WRITTEN);
 }
 
-static void the_mask_is_handed_on_to_every_block(void) {
+TEST(decode_target, the_mask_is_handed_on_to_every_block) {
     struct random r = random_seed(1343);
     const struct sizes z = {5, 3, 4, 6, 2, 1, 2, 7, 1, 2};
     const struct work given = random_writer(&writer, z, &r);
@@ -77,7 +77,7 @@ static void the_mask_is_handed_on_to_every_block(void) {
     }
 }
 
-static void any_mask_will_do(void) {
+TEST(decode_target, any_mask_will_do) {
     struct random r = random_seed(1344);
     EXPECT_FORWARD_FROM(scattered(random_writer(&writer, square, &r)), WRITTEN);
     struct work w = random_writer(&writer, square_alone, &r);
@@ -85,7 +85,7 @@ static void any_mask_will_do(void) {
     EXPECT_FORWARD_FROM(w, WRITTEN);
 }
 
-static void without_encoder_blocks_m_is_ignored(void) {
+TEST(decode_target, without_encoder_blocks_m_is_ignored) {
     struct random r = random_seed(1346);
     const struct work given = random_writer(&writer, square_alone, &r);
     const double *expected = obvious(given).at[OUT];
@@ -99,7 +99,7 @@ static void without_encoder_blocks_m_is_ignored(void) {
     }
 }
 
-static void random_words_agree_with_the_obvious_way(void) {
+TEST(decode_target, random_words_agree_with_the_obvious_way) {
     struct random r = random_seed(1348);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = random_writer(&writer, *z, &r);
@@ -108,7 +108,7 @@ static void random_words_agree_with_the_obvious_way(void) {
 }
 
 /* The take_...() are given; who changed them by accident reads it here. All numbers are 0. */
-static void what_is_given_takes_weights_without_gaps(void) {
+TEST(decode_target, what_is_given_takes_weights_without_gaps) {
     /* vocabulary, d_model, heads, d_ff, blocks of both; and how many numbers: of the milestone's
        writer 31 * 48, two blocks of 4 * 48 * 48 + 2 * 48 * 96 + 5 * 48 + 96, a norm of 2 * 48 */
     static const int all[][7] = {
@@ -138,7 +138,7 @@ static void what_is_given_takes_weights_without_gaps(void) {
     EXPECT_MATRIX(2, 5, zeroes, logits, EXACTLY);
 }
 
-static void words_memory_and_weights_stay_as_they_are(void) {
+TEST(decode_target, words_memory_and_weights_stay_as_they_are) {
     struct random r = random_seed(1349);
     const struct work w = with_room(random_writer(&writer, all_sizes[0], &r)),
                       other = with_room(random_writer(&writer, all_sizes[8], &r));
@@ -146,7 +146,7 @@ static void words_memory_and_weights_stay_as_they_are(void) {
     EXPECT_KEPT(other, run, LAST_GIVEN);
 }
 
-static void two_threads_may_write_at_once(void) {
+TEST(decode_target, two_threads_may_write_at_once) {
     struct random r = random_seed(1350);
     const struct work w = with_room(random_writer(&writer, all_sizes[0], &r)),
                       other = with_room(random_writer(&writer, all_sizes[8], &r));
@@ -155,7 +155,7 @@ static void two_threads_may_write_at_once(void) {
 
 /* decode_target_backward */
 
-static void the_table_learns_in_two_ways(void) {
+TEST(decode_target_backward, the_table_learns_in_two_ways) {
     const struct work w = yours_back(obvious(worked_writer(&writer)), 0.0, 0.0);
     BECAUSE("Of the logits only that of word 0 behind word 2 is worth anything.");
     EXPECT_PUT_D(w, OUT_ROWS, 0, 2, 0, 1, 0, 0, 0, 0);
@@ -167,19 +167,19 @@ static void the_table_learns_in_two_ways(void) {
     EXPECT_PUT_D(w, TABLE, 1, -1, -1, 1, 0, 0, 0, 0, -1, 2, -2, 1);
 }
 
-static void gradients_of_a_language_model_agree_with_the_obvious_way(void) {
+TEST(decode_target_backward, gradients_of_a_language_model_agree_with_the_obvious_way) {
     struct random r = random_seed(1373);
     EXPECT_BACK(obvious(random_writer(&writer, square_alone, &r)), 0.0, 0.0);
 }
 
-static void all_gradients_are_added_to_what_is_there(void) {
+TEST(decode_target_backward, all_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(1363);
     EXPECT_BACK(obvious(random_writer(&writer, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_writer(&writer, square_alone, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_writer(&writer, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-static void what_waits_in_d_v_goes_on(void) {
+TEST(decode_target_backward, what_waits_in_d_v_goes_on) {
     struct random r = random_seed(1364);
     EXPECT_BACK(obvious(random_writer(&writer, square_alone, &r)), 0.0, 0.5);
 }
@@ -204,12 +204,12 @@ static void expect_masked_back(int line, enum piece V, struct random *r) {
     expect_array(line, "d_written", its(&w, WRITTEN).dims, expected, w.d[WRITTEN], ROUNDING);
 }
 
-static void the_first_blocks_mask_holds_on_the_way_back(void) {
+TEST(decode_target_backward, the_first_blocks_mask_holds_on_the_way_back) {
     struct random r = random_seed(1366);
     expect_masked_back(__LINE__, D0_SELF_V, &r);
 }
 
-static void the_last_blocks_mask_holds_on_the_way_back(void) {
+TEST(decode_target_backward, the_last_blocks_mask_holds_on_the_way_back) {
     struct random r = random_seed(1372);
     expect_masked_back(__LINE__, D1_SELF_V, &r);
 }
@@ -224,13 +224,7 @@ static struct work smooth_writer(struct sizes z, struct random *r) {
     }
 }
 
-static void all_gradients_are_what_nudging_measures(void) {
-    struct random r = random_seed(1380);
-    EXPECT_SLOPES(smooth_writer((struct sizes){2, 3, 4, 3, 2, 2, 2, 5, 2, 1}, &r), run);
-    EXPECT_SLOPES(smooth_writer((struct sizes){2, 0, 4, 3, 2, 2, 2, 4, 0, 2}, &r), run);
-}
-
-static void without_encoder_blocks_m_is_ignored_on_the_way_back(void) {
+TEST(decode_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back) {
     struct random r = random_seed(1367);
     struct work given = obvious(random_writer(&writer, square_alone, &r));
     const double *expected = obvious_back(given, 0.0).d[TABLE];
@@ -240,7 +234,13 @@ static void without_encoder_blocks_m_is_ignored_on_the_way_back(void) {
     EXPECT_D(w, TABLE, expected, ROUNDING);
 }
 
-static void random_words_go_back_as_the_obvious_way_says(void) {
+TEST(decode_target_backward, all_gradients_are_what_nudging_measures) {
+    struct random r = random_seed(1380);
+    EXPECT_SLOPES(smooth_writer((struct sizes){2, 3, 4, 3, 2, 2, 2, 5, 2, 1}, &r), run);
+    EXPECT_SLOPES(smooth_writer((struct sizes){2, 0, 4, 3, 2, 2, 2, 4, 0, 2}, &r), run);
+}
+
+TEST(decode_target_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1369);
     FOR_ALL(sizes, z, all_sizes) {
         const struct work w = random_writer(&writer, *z, &r);
@@ -248,7 +248,7 @@ static void random_words_go_back_as_the_obvious_way_says(void) {
     }
 }
 
-static void what_the_pass_left_stays_as_it_is(void) {
+TEST(decode_target_backward, what_the_pass_left_stays_as_it_is) {
     struct random r = random_seed(1370);
     const struct work w = with_gradients(obvious(random_writer(&writer, all_sizes[0], &r)), 0.0,
                                          0.0),
@@ -258,7 +258,7 @@ static void what_the_pass_left_stays_as_it_is(void) {
     EXPECT_KEPT(other, run_back, OUT);
 }
 
-static void two_threads_may_go_back_at_once(void) {
+TEST(decode_target_backward, two_threads_may_go_back_at_once) {
     struct random r = random_seed(1371);
     const struct work w = with_gradients(obvious(random_writer(&writer, all_sizes[0], &r)), 0.0,
                                          0.0),
@@ -266,28 +266,3 @@ static void two_threads_may_go_back_at_once(void) {
                                              0.0);
     EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
 }
-
-const struct lesson_test writing_tests[] = {
-    TEST(decode_target, two_words_are_compared_with_the_table),
-    TEST(decode_target, words_of_equal_sizes_agree_with_the_obvious_way),
-    TEST(decode_target, the_mask_is_handed_on_to_every_block),
-    TEST(decode_target, any_mask_will_do),
-    TEST(decode_target, without_encoder_blocks_m_is_ignored),
-    TEST(decode_target, random_words_agree_with_the_obvious_way),
-    TEST(decode_target, what_is_given_takes_weights_without_gaps),
-    TEST(decode_target, words_memory_and_weights_stay_as_they_are),
-    TEST(decode_target, two_threads_may_write_at_once),
-
-    TEST(decode_target_backward, the_table_learns_in_two_ways),
-    TEST(decode_target_backward, gradients_of_a_language_model_agree_with_the_obvious_way),
-    TEST(decode_target_backward, all_gradients_are_added_to_what_is_there),
-    TEST(decode_target_backward, what_waits_in_d_v_goes_on),
-    TEST(decode_target_backward, the_first_blocks_mask_holds_on_the_way_back),
-    TEST(decode_target_backward, the_last_blocks_mask_holds_on_the_way_back),
-    TEST(decode_target_backward, without_encoder_blocks_m_is_ignored_on_the_way_back),
-    TEST(decode_target_backward, all_gradients_are_what_nudging_measures),
-    TEST(decode_target_backward, random_words_go_back_as_the_obvious_way_says),
-    TEST(decode_target_backward, what_the_pass_left_stays_as_it_is),
-    TEST(decode_target_backward, two_threads_may_go_back_at_once),
-    END_OF_TESTS,
-};

@@ -4,11 +4,9 @@
 
 #include <float.h>
 
-extern const struct lesson_test lane_tests[], flash_tests[], back_tests[], decode_tests[];
-
 /* visible */
 
-static void three_queries_see_two_keys_three_and_four(void) {
+TEST(visible, three_queries_see_two_keys_three_and_four) {
     NEW_VECTOR_OF(wanted, 3, 2, 3, 4);
     NEW_VECTOR(counts, 3);
     for (int i = 0; i < 3; i++)
@@ -17,7 +15,7 @@ static void three_queries_see_two_keys_three_and_four(void) {
     EXPECT_VECTOR(3, wanted, counts, 0.0);
 }
 
-static void nobody_sees_fewer_than_no_key(void) {
+TEST(visible, nobody_sees_fewer_than_no_key) {
     NEW_VECTOR_OF(wanted, 5, 0, 0, 0, 1, 2);
     NEW_VECTOR(counts, 5);
     for (int i = 0; i < 5; i++)
@@ -26,7 +24,7 @@ static void nobody_sees_fewer_than_no_key(void) {
     EXPECT_VECTOR(5, wanted, counts, 0.0);
 }
 
-static void nobody_sees_more_keys_than_there_are(void) {
+TEST(visible, nobody_sees_more_keys_than_there_are) {
     NEW_VECTOR_OF(wanted, 4, 2, 3, 3, 3);
     NEW_VECTOR(counts, 4);
     for (int i = 0; i < 4; i++)
@@ -37,7 +35,7 @@ static void nobody_sees_more_keys_than_there_are(void) {
     EXPECT_NUMBER(0.0, visible(3, -100, 5), 0.0);
 }
 
-static void with_seen_0_a_query_sees_the_keys_before_its_own(void) {
+TEST(visible, with_seen_0_a_query_sees_the_keys_before_its_own) {
     for (int i = 0; i < 6; i++) {
         BECAUSE("n_k is 5, seen is 0, i is %d.", i);
         EXPECT_NUMBER(i < 5 ? i : 5, visible(5, 0, i), 0.0);
@@ -53,7 +51,7 @@ WAY_TESTS(tiled)
 
 /* Blended row by row, all numbers of an output are whole with the last key; column by column, the
    last one is begun when the first is whole. */
-static void ordered_goes_along_the_rows_of_V(void) {
+TEST(ordered_attention, ordered_goes_along_the_rows_of_V) {
     struct random r = random_seed(1402);
     const struct sizes z = {1, 1, 1, 64, 3, 4, 64};
     const struct pass p = random_pass(z, 1, &r);
@@ -67,8 +65,16 @@ static void ordered_goes_along_the_rows_of_V(void) {
                 "out[0][0] is whole long before out[0][3]");
 }
 
+TEST(online_attention, online_keeps_no_weights) {
+    expect_little_room(run_online);
+}
+
+TEST(tiled_attention, tiled_keeps_no_weights) {
+    expect_little_room(run_tiled);
+}
+
 /* The first query and the last meet the first tile, before either meets the second. */
-static void tiled_asks_each_tile_of_all_its_queries(void) {
+TEST(tiled_attention, tiled_asks_each_tile_of_all_its_queries) {
     const struct sizes z = {1, 1, 5, 8 * KEYS, 1, 1, 8 * KEYS};
     struct random r = random_seed(1403);
     const struct pass p = random_pass(z, 1, &r);
@@ -86,19 +92,11 @@ static void tiled_asks_each_tile_of_all_its_queries(void) {
                 "query 0 goes through all tiles of keys before query 4 begins");
 }
 
-static void tiled_takes_one_maximum_for_a_tile(void) {
+TEST(tiled_attention, tiled_takes_one_maximum_for_a_tile) {
     expect_bits_of_its_own(
         __LINE__, run_tiled, run_online, "online_attention",
         "Each key may bring a new maximum here. Compute the scores of a whole tile "
         "first: it has one maximum, and one factor for all that came before.");
-}
-
-static void online_keeps_no_weights(void) {
-    expect_little_room(run_online);
-}
-
-static void tiled_keeps_no_weights(void) {
-    expect_little_room(run_tiled);
 }
 
 /* online_softmax_step */
@@ -121,7 +119,7 @@ static struct ear hear_worked(int keys) {
     return ear;
 }
 
-static void the_worked_keys_are_heard_one_by_one(void) {
+TEST(online_softmax_step, the_worked_keys_are_heard_one_by_one) {
     static const double wanted[4][4] = {{1, 1, 10, 1},
                                         {2, 1.3679, 23.6788, 1.3679},
                                         {5, 1.0681, 31.1789, 1.0681},
@@ -139,7 +137,7 @@ static void the_worked_keys_are_heard_one_by_one(void) {
     }
 }
 
-static void a_higher_score_shrinks_what_was_heard(void) {
+TEST(online_softmax_step, a_higher_score_shrinks_what_was_heard) {
     struct ear ear = {1, 4, {8, -16}};
     online_softmax_step(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.acc);
     const float *acc = ear.acc, *sum = &ear.sum;
@@ -148,7 +146,7 @@ static void a_higher_score_shrinks_what_was_heard(void) {
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){7, -3}), acc, 1e-5);
 }
 
-static void a_lower_score_leaves_max_as_it_is(void) {
+TEST(online_softmax_step, a_lower_score_leaves_max_as_it_is) {
     struct ear ear = {3, 1, {2, 4}};
     online_softmax_step(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.acc);
     const float *acc = ear.acc, *max = &ear.max, *sum = &ear.sum;
@@ -158,7 +156,7 @@ static void a_lower_score_leaves_max_as_it_is(void) {
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){4, 4}), acc, 1e-5);
 }
 
-static void scores_that_no_exp_can_hold_are_heard(void) {
+TEST(online_softmax_step, scores_that_no_exp_can_hold_are_heard) {
     static const float scores[] = {-3e4f, -3e4f, 2e4f, 2e4f};
     struct ear ear = deaf();
     for (int j = 0; j < 4; j++) {
@@ -170,14 +168,14 @@ static void scores_that_no_exp_can_hold_are_heard(void) {
     }
 }
 
-static void a_score_that_is_no_number_is_heard(void) {
+TEST(online_softmax_step, a_score_that_is_no_number_is_heard) {
     struct ear ear = hear_worked(3);
     online_softmax_step(2, NAN, (const float[]){1, 1}, &ear.max, &ear.sum, ear.acc);
     EXPECT_THAT(isnan(ear.sum) && isnan(ear.acc[0]) && isnan(ear.acc[1]),
                 "the score was NaN, and sum or acc is a number");
 }
 
-static void all_of_a_wide_value_is_heard(void) {
+TEST(online_softmax_step, all_of_a_wide_value_is_heard) {
     struct random r = random_seed(1401);
     const struct dims wide = dims_of_rows(0, 7);
     const float *values = random_floats("values", dims_of_rows(5, 7), 2.0, &r);
@@ -191,44 +189,9 @@ static void all_of_a_wide_value_is_heard(void) {
     EXPECT_FLOATS(wide, wanted, acc, 1e-5);
 }
 
-static void two_threads_may_hear_at_once(void) {
+TEST(online_softmax_step, two_threads_may_hear_at_once) {
     struct ear one = deaf(), two = deaf();
     EXPECT_NOTHING_KEPT(
         online_softmax_step(2, 1, (const float[]){1, 2}, &one.max, &one.sum, one.acc),
         online_softmax_step(2, 3, (const float[]){4, 5}, &two.max, &two.sum, two.acc));
-}
-
-static const struct lesson_test tests[] = {
-    TEST(visible, three_queries_see_two_keys_three_and_four),
-    TEST(visible, nobody_sees_fewer_than_no_key),
-    TEST(visible, nobody_sees_more_keys_than_there_are),
-    TEST(visible, with_seen_0_a_query_sees_the_keys_before_its_own),
-
-    TESTS_OF_WAY(naive),
-    TESTS_OF_WAY(ordered),
-    TEST(ordered_attention, ordered_goes_along_the_rows_of_V),
-
-    TEST(online_softmax_step, the_worked_keys_are_heard_one_by_one),
-    TEST(online_softmax_step, a_higher_score_shrinks_what_was_heard),
-    TEST(online_softmax_step, a_lower_score_leaves_max_as_it_is),
-    TEST(online_softmax_step, scores_that_no_exp_can_hold_are_heard),
-    TEST(online_softmax_step, a_score_that_is_no_number_is_heard),
-    TEST(online_softmax_step, all_of_a_wide_value_is_heard),
-    TEST(online_softmax_step, two_threads_may_hear_at_once),
-
-    TESTS_OF_WAY(online),
-    TEST(online_attention, online_keeps_no_weights),
-    TESTS_OF_WAY(tiled),
-    TEST(tiled_attention, tiled_keeps_no_weights),
-    TEST(tiled_attention, tiled_asks_each_tile_of_all_its_queries),
-    TEST(tiled_attention, tiled_takes_one_maximum_for_a_tile),
-
-    TESTS(lane_tests),
-    TESTS(flash_tests),
-    TESTS(back_tests),
-    TESTS(decode_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -13,7 +13,7 @@ static const struct sizes grouped[] = {
     {2, 1, 3, 2 * LANES, 17, 5, 4}, {3, 3, LANES - 1, 4, 5, 33, 1},
 };
 
-static void heads_that_share_keys_agree_with_the_obvious_way(void) {
+TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way) {
     struct random r = random_seed(1430);
     FOR_ALL_OF(struct sizes, z, grouped) {
         const struct pass p = random_pass(*z, 2, &r);
@@ -23,11 +23,11 @@ static void heads_that_share_keys_agree_with_the_obvious_way(void) {
     }
 }
 
-static void flash_keeps_no_weights(void) {
+TEST(flash_attention, flash_keeps_no_weights) {
     expect_little_room(run_flash);
 }
 
-static void flash_takes_LANES_queries_at_a_time(void) {
+TEST(flash_attention, flash_takes_LANES_queries_at_a_time) {
     static const char *const says = "So it takes one query after the other. Call flash_rows(): it "
                                     "takes LANES queries at a time.";
     expect_bits_of_its_own(__LINE__, run_flash, run_online, "online_attention", says);
@@ -35,7 +35,7 @@ static void flash_takes_LANES_queries_at_a_time(void) {
 }
 
 /* Two heads, each of several pieces. */
-static void threads_share_out_heads_and_queries(void) {
+TEST(flash_attention, threads_share_out_heads_and_queries) {
     struct random r = random_seed(1431);
     const struct pass other = random_pass((struct sizes){3, 3, 4, 5, 1, 2, 3}, 1, &r);
     const struct pass p =
@@ -64,7 +64,7 @@ static void threads_share_out_heads_and_queries(void) {
 
 /* row_dots */
 
-static void the_worked_rows_have_these_dots(void) {
+TEST(row_dots, the_worked_rows_have_these_dots) {
     NEW_FLOAT_MATRIX_OF(a, 2, 3, {1, 2, 3}, {0, -1, 2});
     NEW_FLOAT_MATRIX_OF(b, 2, 3, {4, 5, 6}, {9, 1, 0.5f});
     NEW_FLOAT_VECTOR(dots, 2);
@@ -73,7 +73,7 @@ static void the_worked_rows_have_these_dots(void) {
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){32, 0}), dots, 1e-6);
 }
 
-static void dots_of_any_width_are_right(void) {
+TEST(row_dots, dots_of_any_width_are_right) {
     struct random r = random_seed(1432);
     for (int i = 0; i < WIDTHS; i++) {
         const int n = i + 1, d = widths[i][1];
@@ -95,7 +95,7 @@ static const double log2_e = 1.4426950408889634;
 
 /* Of the text: scores 1, 2, 5, 0; d_weights 10, 20, 30, 40; what stands in the other lanes is
    nobody's business. */
-static void the_worked_scores_get_their_gradients(void) {
+TEST(softmax_tile_backward, the_worked_scores_get_their_gradients) {
     static const float lse[] = {2.3132617f, 5.0658839f, 5.0721724f};
     static const float shared[] = {17.310586f, 29.190943f, 29.258674f};
     NEW_MATRIX_OF(wanted, 3, 4, {0.2689, 0.7311, 0, 0}, {0.0171, 0.0466, 0.9362, 0},
@@ -124,7 +124,7 @@ static void the_worked_scores_get_their_gradients(void) {
     EXPECT_FLOATS(dims_of_rows(3, WIDE), all_d, d_weights, FOUR_DECIMALS);
 }
 
-static void who_saw_nobody_has_no_gradient(void) {
+TEST(softmax_tile_backward, who_saw_nobody_has_no_gradient) {
     static const float lse[] = {-INFINITY, -INFINITY, 1}, shared[] = {0, 0, 2};
     float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(3, WIDE), 0);
     float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(3, WIDE), 3);
@@ -137,7 +137,7 @@ static void who_saw_nobody_has_no_gradient(void) {
     EXPECT_FLOATS(dims_of_rows(3, WIDE), wanted, d_weights, 1e-6);
 }
 
-static void lanes_without_a_key_have_no_weight(void) {
+TEST(softmax_tile_backward, lanes_without_a_key_have_no_weight) {
     static const float lse[] = {0, 0}, shared[] = {1, 1};
     float(*weights)[WIDE] = floats_filled("weights", dims_of_rows(2, WIDE), 0);
     float(*d_weights)[WIDE] = floats_filled("d_weights", dims_of_rows(2, WIDE), 3);
@@ -234,7 +234,7 @@ static void expect_back_of_a_tile(struct sizes z, struct random *r) {
     EXPECT_FLOATS(of_Q, with(1, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
 }
 
-static void the_worked_tile_goes_back(void) {
+TEST(attend_tile_backward, the_worked_tile_goes_back) {
     struct pass p = worked_pass();
     struct back back;
     const float *lse = narrowed("lse", of_rows(&p.z), p.lse);
@@ -257,7 +257,7 @@ static void the_worked_tile_goes_back(void) {
     EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
 }
 
-static void tiles_of_any_sizes_go_back(void) {
+TEST(attend_tile_backward, tiles_of_any_sizes_go_back) {
     struct random r = random_seed(1433);
     static const int sizes[][2] = {{1, 1},        {2, WIDE},
                                    {ROWS, LANES}, {ROWS + 1, LANES + 1},
@@ -273,13 +273,13 @@ static void tiles_of_any_sizes_go_back(void) {
                               &r);
 }
 
-static void rows_of_any_width_go_back(void) {
+TEST(attend_tile_backward, rows_of_any_width_go_back) {
     struct random r = random_seed(1434);
     for (int i = 0; i < WIDTHS; i++)
         expect_back_of_a_tile((struct sizes){1, 1, 3, 5, widths[i][0], widths[i][1], 2}, &r);
 }
 
-static void two_threads_may_go_back_at_once(void) {
+TEST(attend_tile_backward, two_threads_may_go_back_at_once) {
     struct random r = random_seed(1435);
     const struct pass p = random_pass((struct sizes){1, 1, 3, 5, 2, 1, 2}, 1, &r);
     struct back back;
@@ -346,7 +346,7 @@ static void expect_gradients(struct pass p, float held) {
     EXPECT_FLOATS(of_Q, with((double)held, of_Q, p.d_Q), d_Q, near_gradient(&p, of_Q, p.d_Q));
 }
 
-static void the_worked_pass_goes_back(void) {
+TEST(flash_attention_backward, the_worked_pass_goes_back) {
     const struct pass p = worked_pass();
     const struct gradients g = run_back(&p, 0);
     const float *d_Q = g.d_Q, *d_K = g.d_K, *d_V = g.d_V;
@@ -360,31 +360,19 @@ static void the_worked_pass_goes_back(void) {
     EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
 }
 
-static void gradients_are_added_to_what_is_there(void) {
-    struct random r = random_seed(1436);
-    expect_gradients(random_pass((struct sizes){1, 1, 5, 3, 2, 4, 1}, 1, &r), 7);
-}
-
-static void gradients_of_all_lengths_agree_with_the_obvious_way(void) {
-    struct random r = random_seed(1437);
-    for (int i = 0; i < CASES; i++)
-        expect_gradients(case_of(i, 0, &r), 0);
-}
-
-static void gradients_agree_whatever_is_seen(void) {
-    struct random r = random_seed(1438);
-    for (int i = 0; i < CASES; i++)
-        expect_gradients(case_of(i, 3, &r), 1);
-}
-
-static void heads_that_share_keys_add_to_their_gradients(void) {
+TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients) {
     struct random r = random_seed(1439);
     FOR_ALL_OF(struct sizes, z, grouped)
     expect_gradients(random_pass(*z, 2, &r), 0);
 }
 
+TEST(flash_attention_backward, gradients_are_added_to_what_is_there) {
+    struct random r = random_seed(1436);
+    expect_gradients(random_pass((struct sizes){1, 1, 5, 3, 2, 4, 1}, 1, &r), 7);
+}
+
 /* Nobody sees the last keys. */
-static void what_nobody_sees_neither_gives_nor_gets(void) {
+TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets) {
     struct random r = random_seed(1440);
     const struct sizes z = {1, 1, 5, WIDE + 9, 3, 2, -1};
     const struct pass p = random_pass(z, 1, &r);
@@ -407,7 +395,19 @@ static void what_nobody_sees_neither_gives_nor_gets(void) {
     EXPECT_FLOATS(hidden_V, with(2, hidden_V, zeros(hidden_V)), d_V, 0.0);
 }
 
-static void the_way_back_keeps_no_weights(void) {
+TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way) {
+    struct random r = random_seed(1437);
+    for (int i = 0; i < CASES; i++)
+        expect_gradients(case_of(i, 0, &r), 0);
+}
+
+TEST(flash_attention_backward, gradients_agree_whatever_is_seen) {
+    struct random r = random_seed(1438);
+    for (int i = 0; i < CASES; i++)
+        expect_gradients(case_of(i, 3, &r), 1);
+}
+
+TEST(flash_attention_backward, the_way_back_keeps_no_weights) {
     const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
     struct pass p = {.z = z};
     p.Q = floats_filled("Q", of_queries(&z, 2), 0.5f);
@@ -431,7 +431,7 @@ static void the_way_back_keeps_no_weights(void) {
 }
 
 /* Eight heads of keys, each of three tiles. */
-static void threads_share_out_key_heads(void) {
+TEST(flash_attention_backward, threads_share_out_key_heads) {
     struct random r = random_seed(1441);
     const struct pass other = random_pass((struct sizes){6, 3, 3, 5, 2, 1, 2}, 1, &r);
     const struct pass p =
@@ -489,7 +489,7 @@ static void expect_decoded(struct sizes z, int capacity, struct random *r) {
     EXPECT_FLOATS(dims_of_rows(z.heads, z.d_v), p.out, out, near_out(&p));
 }
 
-static void the_worked_query_asks_a_cache_of_six(void) {
+TEST(decode, the_worked_query_asks_a_cache_of_six) {
     const struct pass p = worked_pass();
     const void *K = cached("K", 1, 4, 6, 1, p.K), *V = cached("V", 1, 4, 6, 2, p.V);
     NEW_FLOAT_MATRIX(out, 1, 2);
@@ -498,7 +498,7 @@ static void the_worked_query_asks_a_cache_of_six(void) {
     EXPECT_FLOATS(dims_of_rows(1, 2), ((double[]){29.2587, 1}), out, FOUR_DECIMALS);
 }
 
-static void heads_decode_alone_and_in_groups(void) {
+TEST(decode, heads_decode_alone_and_in_groups) {
     struct random r = random_seed(1442);
     expect_decoded((struct sizes){.heads = 6, .kv_heads = 2, .n_k = 5, .d_k = 3, .d_v = 4}, 8, &r);
     expect_decoded((struct sizes){.heads = 5, .kv_heads = 5, .n_k = 1, .d_k = 2, .d_v = 3}, 4, &r);
@@ -508,7 +508,7 @@ static void heads_decode_alone_and_in_groups(void) {
                    5, &r);
 }
 
-static void caches_of_all_lengths_and_widths_decode(void) {
+TEST(decode, caches_of_all_lengths_and_widths_decode) {
     struct random r = random_seed(1443);
     for (int i = 0; i < PAIRS; i++)
         expect_decoded(
@@ -527,7 +527,7 @@ static void decode_into(float *out, const struct pass *p) {
     decode(z->heads, z->kv_heads, z->n_k, z->n_k, z->d_k, z->d_v, p->Q, p->K, p->V, (void *)out);
 }
 
-static void threads_share_out_caches(void) {
+TEST(decode, threads_share_out_caches) {
     struct random r = random_seed(1445);
     const struct pass other = random_pass((struct sizes){6, 3, 1, 4, 2, 1, 4}, 1, &r);
     const struct pass p = random_pass((struct sizes){16, 8, 1, KEYS + 3, 5, 3, KEYS + 3}, 1, &r);
@@ -548,44 +548,3 @@ static void threads_share_out_caches(void) {
         expect_same_bits(__LINE__, threads, "out", dims, widened("wanted", dims, one), many);
     }
 }
-
-const struct lesson_test flash_tests[] = {
-    TESTS_OF_WAY(flash),
-    TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way),
-    TEST(flash_attention, flash_keeps_no_weights),
-    TEST(flash_attention, flash_takes_LANES_queries_at_a_time),
-    TEST(flash_attention, threads_share_out_heads_and_queries),
-    END_OF_TESTS,
-};
-
-const struct lesson_test back_tests[] = {
-    TEST(row_dots, the_worked_rows_have_these_dots),
-    TEST(row_dots, dots_of_any_width_are_right),
-
-    TEST(softmax_tile_backward, the_worked_scores_get_their_gradients),
-    TEST(softmax_tile_backward, who_saw_nobody_has_no_gradient),
-    TEST(softmax_tile_backward, lanes_without_a_key_have_no_weight),
-
-    TEST(attend_tile_backward, the_worked_tile_goes_back),
-    TEST(attend_tile_backward, tiles_of_any_sizes_go_back),
-    TEST(attend_tile_backward, rows_of_any_width_go_back),
-    TEST(attend_tile_backward, two_threads_may_go_back_at_once),
-
-    TEST(flash_attention_backward, the_worked_pass_goes_back),
-    TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients),
-    TEST(flash_attention_backward, gradients_are_added_to_what_is_there),
-    TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets),
-    TEST(flash_attention_backward, gradients_of_all_lengths_agree_with_the_obvious_way),
-    TEST(flash_attention_backward, gradients_agree_whatever_is_seen),
-    TEST(flash_attention_backward, the_way_back_keeps_no_weights),
-    TEST(flash_attention_backward, threads_share_out_key_heads),
-    END_OF_TESTS,
-};
-
-const struct lesson_test decode_tests[] = {
-    TEST(decode, the_worked_query_asks_a_cache_of_six),
-    TEST(decode, heads_decode_alone_and_in_groups),
-    TEST(decode, caches_of_all_lengths_and_widths_decode),
-    TEST(decode, threads_share_out_caches),
-    END_OF_TESTS,
-};

@@ -19,7 +19,7 @@ static float *powers_of(int count, const float x[count]) {
     return powers;
 }
 
-static void the_worked_powers_come_out(void) {
+TEST(exp2_lanes, the_worked_powers_come_out) {
     static const float x[] = {0, -1, -0.5f, -0.25f, -1.75f, -3, -10};
     NEW_VECTOR_OF(wanted, 7, 1, 0.5, 0.7071, 0.8409, 0.2973, 0.125, 0.0010);
     const float *powers = powers_of(7, x);
@@ -27,13 +27,13 @@ static void the_worked_powers_come_out(void) {
     EXPECT_FLOATS(dims_of_rows(0, 7), wanted, powers, FOUR_DECIMALS);
 }
 
-static void two_to_the_0_is_1_to_the_last_bit(void) {
+TEST(exp2_lanes, two_to_the_0_is_1_to_the_last_bit) {
     static const float x[] = {0, -0.0f};
     const float *powers = powers_of(2, x);
     EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 1}), powers, 0.0);
 }
 
-static void powers_are_right_to_3_in_ten_million_down_to_minus_126(void) {
+TEST(exp2_lanes, powers_are_right_to_3_in_ten_million_down_to_minus_126) {
     enum { STEPS = 6000 };
     struct random r = random_seed(1420);
     float *x = floats_new("x", dims_of_rows(0, STEPS));
@@ -53,7 +53,7 @@ static void powers_are_right_to_3_in_ten_million_down_to_minus_126(void) {
     }
 }
 
-static void what_is_too_small_is_0_and_nothing_else(void) {
+TEST(exp2_lanes, what_is_too_small_is_0_and_nothing_else) {
     static const float x[] = {-127, -127.5f, -128, -149, -1000, -1e10f, -FLT_MAX, -INFINITY};
     const double *wanted = zeros(dims_of_rows(0, 8));
     const float *powers = powers_of(8, x);
@@ -61,7 +61,7 @@ static void what_is_too_small_is_0_and_nothing_else(void) {
     EXPECT_FLOATS(dims_of_rows(0, 8), wanted, powers, 0.0);
 }
 
-static void no_number_stays_none_in_its_lane(void) {
+TEST(exp2_lanes, no_number_stays_none_in_its_lane) {
     for (int at = 0; at < WIDTH; at++) {
         float x[WIDTH] = {0};
         x[at] = NAN;
@@ -75,7 +75,7 @@ static void no_number_stays_none_in_its_lane(void) {
 
 /* to_lanes */
 
-static void the_worked_rows_lie_in_lanes(void) {
+TEST(to_lanes, the_worked_rows_lie_in_lanes) {
     NEW_FLOAT_MATRIX_OF(from, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(wanted, 3, 4, {0.5, 2, 0, 0}, {1, 2.5, 0, 0}, {1.5, 3, 0, 0});
     NEW_FLOAT_MATRIX(to, 3, 4);
@@ -84,7 +84,7 @@ static void the_worked_rows_lie_in_lanes(void) {
     EXPECT_FLOATS(dims_of_rows(3, 4), wanted, to, 0.0);
 }
 
-static void any_rows_lie_in_any_lanes(void) {
+TEST(to_lanes, any_rows_lie_in_any_lanes) {
     static const struct {
         int rows, d, lanes;
     } sizes[] = {{LANES + 3, 256, WIDE}, {WIDE - 1, 5, WIDE},
@@ -197,22 +197,22 @@ static void expect_rows_once_more(kernel *run, bool adds) {
     EXPECT_FLOATS(dims_of_rows(ROWS, LANES), wanted, c, 0.0);
 }
 
-static void the_worked_rows_meet_the_worked_lanes(void) {
+TEST(products, the_worked_rows_meet_the_worked_lanes) {
     expect_worked_kernel(products, 0);
 }
-static void products_of_any_sizes_are_right(void) {
+TEST(products, products_of_any_sizes_are_right) {
     expect_all_kernels(products, false);
 }
-static void products_forget_what_c_held(void) {
+TEST(products, products_forget_what_c_held) {
     expect_rows_once_more(products, false);
 }
-static void the_worked_products_are_added(void) {
+TEST(add_products, the_worked_products_are_added) {
     expect_worked_kernel(add_products, 100);
 }
-static void products_of_any_sizes_are_added(void) {
+TEST(add_products, products_of_any_sizes_are_added) {
     expect_all_kernels(add_products, true);
 }
-static void each_row_is_added_to_its_own(void) {
+TEST(add_products, each_row_is_added_to_its_own) {
     expect_rows_once_more(add_products, true);
 }
 
@@ -239,7 +239,7 @@ static const char *lanes_before(int l) {
 }
 
 /* After the first tile of the text; lane l has heard all scores higher by l. */
-static void the_worked_tile_is_softened(void) {
+TEST(softmax_tile, the_worked_tile_is_softened) {
     struct block block = unset_block();
     vec max[VECTORS];
     NEW_FLOAT_MATRIX(scores, 2, LANES);
@@ -272,7 +272,7 @@ static void the_worked_tile_is_softened(void) {
     }
 }
 
-static void who_has_seen_nobody_has_a_sum_of_0(void) {
+TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0) {
     struct block block = unset_block();
     vec max[VECTORS];
     NEW_FLOAT_MATRIX(scores, 3, LANES);
@@ -329,7 +329,7 @@ static void expect_softened(int n, int d_v, struct random *r) {
     EXPECT_THAT(isnan(block.acc[d_v][0]), "row %d of acc changed, and d_v is %d", d_v, d_v);
 }
 
-static void each_lane_is_softened_by_its_own_numbers(void) {
+TEST(softmax_tile, each_lane_is_softened_by_its_own_numbers) {
     struct random r = random_seed(1422);
     expect_softened(9, 3, &r);
     expect_softened(3, 5, &r);
@@ -379,7 +379,7 @@ static void expect_tiles(struct sizes z, int n, struct random *r) {
     expect_heard(&p, &block);
 }
 
-static void the_worked_keys_are_heard_in_two_tiles(void) {
+TEST(attend_tile, the_worked_keys_are_heard_in_two_tiles) {
     struct block block = unset_block();
     static const double sums[] = {1.3679, 1.0748}, acc[] = {23.6788, 31.4484};
     NEW_FLOAT_MATRIX_OF(K, 4, 1, {1}, {2}, {5}, {0});
@@ -405,32 +405,15 @@ static void the_worked_keys_are_heard_in_two_tiles(void) {
     }
 }
 
-static void tiles_of_any_length_are_heard(void) {
-    struct random r = random_seed(1423);
-    static const int lengths_of_tiles[] = {1, 2, ROWS, ROWS + 1, LANES - 1, KEYS - 1, KEYS};
-    for (int i = 0; i < 7; i++) {
-        const int n = lengths_of_tiles[i];
-        const int d_k = ROWS + 1 + i, d_v = 3 * ROWS + 2 - i;
-        expect_tiles((struct sizes){1, 1, LANES, 2 * n + n / 2, d_k, d_v, 3 * n}, n, &r);
-        expect_tiles((struct sizes){1, 1, LANES, 2 * n + 1, 2, 3, n - 1}, n, &r);
-    }
-}
-
-static void each_lane_sees_one_key_more_than_the_last(void) {
+TEST(attend_tile, each_lane_sees_one_key_more_than_the_last) {
     struct random r = random_seed(1424);
     static const int seens[] = {1, 0, -3, 1 - LANES, 5, LANES, 2 * LANES - 2};
     for (int i = 0; i < 7; i++)
         expect_tiles((struct sizes){1, 1, LANES, 2 * LANES + 3, 3, 2, seens[i]}, LANES, &r);
 }
 
-static void rows_of_any_width_are_heard(void) {
-    struct random r = random_seed(1425);
-    for (int i = 0; i < WIDTHS; i++)
-        expect_tiles((struct sizes){1, 1, LANES, 5, widths[i][0], widths[i][1], 3}, 4, &r);
-}
-
 /* The first lanes do not see the last key. */
-static void a_hidden_key_changes_no_bit_of_a_lane(void) {
+TEST(attend_tile, a_hidden_key_changes_no_bit_of_a_lane) {
     struct random r = random_seed(1428);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, ROWS + 2, 2, 1, 2}, 1, &r);
     struct block before = start_of(&p), after = before;
@@ -445,7 +428,24 @@ static void a_hidden_key_changes_no_bit_of_a_lane(void) {
                   acc, 0.0);
 }
 
-static void a_score_that_is_no_number_reaches_its_lane(void) {
+TEST(attend_tile, tiles_of_any_length_are_heard) {
+    struct random r = random_seed(1423);
+    static const int lengths_of_tiles[] = {1, 2, ROWS, ROWS + 1, LANES - 1, KEYS - 1, KEYS};
+    for (int i = 0; i < 7; i++) {
+        const int n = lengths_of_tiles[i];
+        const int d_k = ROWS + 1 + i, d_v = 3 * ROWS + 2 - i;
+        expect_tiles((struct sizes){1, 1, LANES, 2 * n + n / 2, d_k, d_v, 3 * n}, n, &r);
+        expect_tiles((struct sizes){1, 1, LANES, 2 * n + 1, 2, 3, n - 1}, n, &r);
+    }
+}
+
+TEST(attend_tile, rows_of_any_width_are_heard) {
+    struct random r = random_seed(1425);
+    for (int i = 0; i < WIDTHS; i++)
+        expect_tiles((struct sizes){1, 1, LANES, 5, widths[i][0], widths[i][1], 3}, 4, &r);
+}
+
+TEST(attend_tile, a_score_that_is_no_number_reaches_its_lane) {
     struct random r = random_seed(1426);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r);
     struct block block = start_of(&p);
@@ -457,7 +457,7 @@ static void a_score_that_is_no_number_reaches_its_lane(void) {
                     isnan(block.acc[0][l]) ? "NaN" : "a number");
 }
 
-static void two_threads_may_attend_at_once(void) {
+TEST(attend_tile, two_threads_may_attend_at_once) {
     struct random r = random_seed(1427);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r),
                       other = random_pass((struct sizes){1, 1, LANES, 7, 3, 4, 2}, 1, &r);
@@ -465,35 +465,3 @@ static void two_threads_may_attend_at_once(void) {
     EXPECT_NOTHING_KEPT(attend_tile(3, 2, 1, 3, p.K, p.V, &one),
                         attend_tile(7, 3, 4, 2, other.K, other.V, &two));
 }
-
-const struct lesson_test lane_tests[] = {
-    TEST(exp2_lanes, the_worked_powers_come_out),
-    TEST(exp2_lanes, two_to_the_0_is_1_to_the_last_bit),
-    TEST(exp2_lanes, powers_are_right_to_3_in_ten_million_down_to_minus_126),
-    TEST(exp2_lanes, what_is_too_small_is_0_and_nothing_else),
-    TEST(exp2_lanes, no_number_stays_none_in_its_lane),
-
-    TEST(to_lanes, the_worked_rows_lie_in_lanes),
-    TEST(to_lanes, any_rows_lie_in_any_lanes),
-
-    TEST(products, the_worked_rows_meet_the_worked_lanes),
-    TEST(products, products_of_any_sizes_are_right),
-    TEST(products, products_forget_what_c_held),
-
-    TEST(add_products, the_worked_products_are_added),
-    TEST(add_products, products_of_any_sizes_are_added),
-    TEST(add_products, each_row_is_added_to_its_own),
-
-    TEST(softmax_tile, the_worked_tile_is_softened),
-    TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0),
-    TEST(softmax_tile, each_lane_is_softened_by_its_own_numbers),
-
-    TEST(attend_tile, the_worked_keys_are_heard_in_two_tiles),
-    TEST(attend_tile, each_lane_sees_one_key_more_than_the_last),
-    TEST(attend_tile, a_hidden_key_changes_no_bit_of_a_lane),
-    TEST(attend_tile, tiles_of_any_length_are_heard),
-    TEST(attend_tile, rows_of_any_width_are_heard),
-    TEST(attend_tile, a_score_that_is_no_number_reaches_its_lane),
-    TEST(attend_tile, two_threads_may_attend_at_once),
-    END_OF_TESTS,
-};

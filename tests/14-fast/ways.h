@@ -271,41 +271,31 @@ static inline void expect_bits_of_its_own(int line, way *run, way *other, const 
                 name);
 }
 
-/* The tests of a way, and their lines in a table. */
+/* The tests of a way. */
 #define WAY_TESTS(name)                                                                            \
-    static void name##_answers_the_worked_queries(void) {                                          \
+    TEST(name##_attention, name##_answers_the_worked_queries) {                                    \
         expect_worked(run_##name);                                                                 \
     }                                                                                              \
-    static void name##_gives_nothing_to_who_sees_no_key(void) {                                    \
+    TEST(name##_attention, name##_gives_nothing_to_who_sees_no_key) {                              \
         expect_nobody_seen(run_##name);                                                            \
     }                                                                                              \
-    static void name##_hides_a_key_to_the_last_bit(void) {                                         \
+    TEST(name##_attention, name##_hides_a_key_to_the_last_bit) {                                   \
         expect_hidden(run_##name);                                                                 \
     }                                                                                              \
-    static void name##_shows_a_NaN_to_who_sees_it(void) {                                          \
+    TEST(name##_attention, name##_shows_a_NaN_to_who_sees_it) {                                    \
         expect_nan_shows(run_##name);                                                              \
     }                                                                                              \
-    static void name##_bears_scores_that_no_exp_can_hold(void) {                                   \
+    TEST(name##_attention, name##_bears_scores_that_no_exp_can_hold) {                             \
         expect_large_scores(run_##name);                                                           \
     }                                                                                              \
-    static void name##_agrees_with_the_obvious_way(void) {                                         \
+    TEST(name##_attention, name##_agrees_with_the_obvious_way) {                                   \
         expect_all_lengths(run_##name, 0);                                                         \
     }                                                                                              \
-    static void name##_agrees_whatever_is_seen(void) {                                             \
+    TEST(name##_attention, name##_agrees_whatever_is_seen) {                                       \
         expect_all_lengths(run_##name, 3);                                                         \
     }                                                                                              \
-    static void two_threads_may_use_##name##_at_once(void) {                                       \
+    TEST(name##_attention, two_threads_may_use_##name##_at_once) {                                 \
         expect_own_numbers(run_##name);                                                            \
     }
-
-#define TESTS_OF_WAY(name)                                                                         \
-    TEST(name##_attention, name##_answers_the_worked_queries),                                     \
-        TEST(name##_attention, name##_gives_nothing_to_who_sees_no_key),                           \
-        TEST(name##_attention, name##_hides_a_key_to_the_last_bit),                                \
-        TEST(name##_attention, name##_shows_a_NaN_to_who_sees_it),                                 \
-        TEST(name##_attention, name##_bears_scores_that_no_exp_can_hold),                          \
-        TEST(name##_attention, name##_agrees_with_the_obvious_way),                                \
-        TEST(name##_attention, name##_agrees_whatever_is_seen),                                    \
-        TEST(name##_attention, two_threads_may_use_##name##_at_once)
 
 #endif

@@ -5,11 +5,9 @@
 #include <limits.h>
 #include <stddef.h>
 
-extern const struct lesson_test ring_back_tests[];
-
 /* stripe_length */
 
-static void ten_words_are_dealt_out_to_four_ranks(void) {
+TEST(stripe_length, ten_words_are_dealt_out_to_four_ranks) {
     NEW_VECTOR_OF(right, 4, 3, 3, 2, 2);
     NEW_VECTOR(stripes, 4);
     for (int r = 0; r < 4; r++)
@@ -18,7 +16,7 @@ static void ten_words_are_dealt_out_to_four_ranks(void) {
     EXPECT_VECTOR(4, right, stripes, 0.0);
 }
 
-static void every_word_is_somebodys(void) {
+TEST(stripe_length, every_word_is_somebodys) {
     for (int ranks = 1; ranks <= 7; ranks++)
         for (int n = ranks; n <= 4 * ranks; n++)
             for (int r = 0; r < ranks; r++) {
@@ -27,7 +25,7 @@ static void every_word_is_somebodys(void) {
             }
 }
 
-static void twenty_million_words_are_counted_too(void) {
+TEST(stripe_length, twenty_million_words_are_counted_too) {
     BECAUSE("n is 20000003, ranks 1000, rank 7.");
     EXPECT_NUMBER(20000, stripe_length(20000003, 1000, 7), 0.0);
 }
@@ -47,7 +45,7 @@ static void *numbered_sentence(const char *name) {
     return whole;
 }
 
-static void rank_1_of_3_takes_words_1_and_4(void) {
+TEST(take_stripe, rank_1_of_3_takes_words_1_and_4) {
     void *whole = numbered_sentence("whole");
     NEW_FLOATS(stripe, 2, 2, 4);
     take_stripe(2, 7, 2, 4, 3, 1, whole, stripe);
@@ -59,7 +57,7 @@ static void rank_1_of_3_takes_words_1_and_4(void) {
         stripe, 0.0);
 }
 
-static void each_rank_takes_its_own_words(void) {
+TEST(take_stripe, each_rank_takes_its_own_words) {
     void *whole = numbered_sentence("whole");
     for (int r = 0; r < STRIPED_RANKS; r++) {
         const int m = share_of(STRIPED, STRIPED_RANKS, r);
@@ -72,7 +70,7 @@ static void each_rank_takes_its_own_words(void) {
     }
 }
 
-static void rank_1_of_3_puts_words_1_and_4_and_no_others(void) {
+TEST(put_stripe, rank_1_of_3_puts_words_1_and_4_and_no_others) {
     NEW_FLOATS(stripe, 1, 2, 3);
     memcpy(stripe, (float[]){1, 2, 3, 4, 5, 6}, sizeof(float[6]));
     float *whole = floats_filled("whole", dims_of(3, 1, 7, 3, 1), -1.0f);
@@ -84,7 +82,7 @@ static void rank_1_of_3_puts_words_1_and_4_and_no_others(void) {
                   whole, 0.0);
 }
 
-static void all_stripes_together_are_the_sentence(void) {
+TEST(put_stripe, all_stripes_together_are_the_sentence) {
     const struct dims dims = dims_of(3, STRIPED_HEADS, STRIPED, STRIPED_D, 1);
     void *right = numbered_sentence("of_the_test");
     NEW_FLOATS(whole, STRIPED_HEADS, STRIPED, STRIPED_D);
@@ -99,7 +97,7 @@ static void all_stripes_together_are_the_sentence(void) {
 
 /* stripe_seen */
 
-static void later_ranks_see_themselves_and_earlier_ranks_do_not(void) {
+TEST(stripe_seen, later_ranks_see_themselves_and_earlier_ranks_do_not) {
     NEW_VECTOR_OF(right, 5, 1, 1, 0, 4, 4);
     NEW_VECTOR(seen, 5);
     seen[0] = stripe_seen(true, 4, 2, 1);
@@ -121,7 +119,7 @@ static int keys_before(int word, int n_k, int ranks, int key_rank) {
     return count;
 }
 
-static void a_word_sees_those_before_it_in_the_whole_sentence(void) {
+TEST(stripe_seen, a_word_sees_those_before_it_in_the_whole_sentence) {
     enum { N = 23, RANKS = 4 };
     for (int q = 0; q < RANKS; q++)
         for (int k = 0; k < RANKS; k++)
@@ -140,12 +138,12 @@ static void a_word_sees_those_before_it_in_the_whole_sentence(void) {
 
 /* visible_pairs */
 
-static void three_queries_see_nine_keys(void) {
+TEST(visible_pairs, three_queries_see_nine_keys) {
     BECAUSE("3 queries, 4 keys, seen is 2: they see 2, 3 and 4.");
     EXPECT_NUMBER(9, visible_pairs(3, 4, 2), 0.0);
 }
 
-static void squares_and_halves_of_them(void) {
+TEST(visible_pairs, squares_and_halves_of_them) {
     BECAUSE("5 queries, 7 keys, all seen.");
     EXPECT_NUMBER(35, visible_pairs(5, 7, 7), 0.0);
     BECAUSE("6 queries, 2 keys, seen is -2: 0 + 0 + 0 + 1 + 2 + 2.");
@@ -158,7 +156,7 @@ static void squares_and_halves_of_them(void) {
     EXPECT_NUMBER(15, visible_pairs(5, 3, 9), 0.0);
 }
 
-static void more_pairs_than_an_int_can_count(void) {
+TEST(visible_pairs, more_pairs_than_an_int_can_count) {
     const double pairs = visible_pairs(100000, 100000, 1);
     BECAUSE_IF(pairs <= INT_MAX, "100000 queries and keys, seen is 1. An int ends at %d.", INT_MAX);
     BECAUSE(
@@ -184,7 +182,7 @@ static struct merged merge(int rows, int d, const float *out, const float *lse, 
     return m;
 }
 
-static void two_ranks_heard_half_of_it_each(void) {
+TEST(merge_partial, two_ranks_heard_half_of_it_each) {
     const struct merged m = merge(1, 1, (float[]){17.3106f}, (float[]){2.3133f},
                                   (float[]){30.0669f}, (float[]){5.0067f});
     const float *out = m.out, *lse = m.lse;
@@ -194,7 +192,7 @@ static void two_ranks_heard_half_of_it_each(void) {
     EXPECT_FLOATS(dims_of(1, 1, 1, 1, 1), ((const double[]){5.0722}), lse, FOUR_DECIMALS);
 }
 
-static void rows_and_columns_keep_apart(void) {
+TEST(merge_partial, rows_and_columns_keep_apart) {
     const struct merged m = merge(2, 3, (float[]){1, 2, 3, 4, 5, 6}, (float[]){0, logf(3.0f)},
                                   (float[]){3, 6, 9, 8, 1, 2}, (float[]){0, 0});
     const float *out = m.out, *lse = m.lse;
@@ -203,7 +201,7 @@ static void rows_and_columns_keep_apart(void) {
     EXPECT_FLOATS(dims_of(1, 2, 1, 1, 1), ((const double[]){log(2.0), log(4.0)}), lse, 1e-6);
 }
 
-static void who_has_seen_nobody_counts_for_nothing(void) {
+TEST(merge_partial, who_has_seen_nobody_counts_for_nothing) {
     const float nobody = -INFINITY;
     const struct merged m = merge(3, 1, (float[]){7, 0, 0}, (float[]){1, nobody, nobody},
                                   (float[]){0, 0, 9}, (float[]){nobody, nobody, 2});
@@ -216,7 +214,7 @@ static void who_has_seen_nobody_counts_for_nothing(void) {
                 (double)lse[2]);
 }
 
-static void large_scores_do_not_overflow(void) {
+TEST(merge_partial, large_scores_do_not_overflow) {
     const struct merged m = merge(3, 1, (float[]){1, 1, 1}, (float[]){1000, 1000, -1000},
                                   (float[]){3, 3, 3}, (float[]){1000, 800, -1000});
     const float *out = m.out, *lse = m.lse;
@@ -226,20 +224,8 @@ static void large_scores_do_not_overflow(void) {
                   ((const double[]){1000 + log(2.0), 1000, -1000 + log(2.0)}), lse, 1e-4);
 }
 
-/* fmaxf() takes the other one for the larger of a NaN and a number. */
-static void a_nan_on_either_side_shows(void) {
-    const float nobody = -INFINITY;
-    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){nobody, 1, NAN},
-                                  (float[]){NAN, NAN, 3}, (float[]){NAN, NAN, 2});
-    const float *out = m.out, *lse = m.lse;
-    BECAUSE("In rows 0 and 1 part is NaN, in row 2 out is; out of row 0 has seen nobody.");
-    for (int i = 0; i < 3; i++)
-        EXPECT_THAT(isnan(out[i]) && isnan(lse[i]), "row %d of out is %g, lse %g: the NaN is lost",
-                    i, (double)out[i], (double)lse[i]);
-}
-
 /* Queries that have heard the keys in pieces, in this order, have heard all of them. */
-static void pieces_of_keys_in_any_order_are_all_keys(void) {
+TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys) {
     struct random r = random_seed(15);
     static const int orders[][3] = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}};
     static const int ends[] = {0, 4, 5, 11};
@@ -270,14 +256,26 @@ static void pieces_of_keys_in_any_order_are_all_keys(void) {
     }
 }
 
+/* fmaxf() takes the other one for the larger of a NaN and a number. */
+TEST(merge_partial, a_nan_on_either_side_shows) {
+    const float nobody = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){nobody, 1, NAN},
+                                  (float[]){NAN, NAN, 3}, (float[]){NAN, NAN, 2});
+    const float *out = m.out, *lse = m.lse;
+    BECAUSE("In rows 0 and 1 part is NaN, in row 2 out is; out of row 0 has seen nobody.");
+    for (int i = 0; i < 3; i++)
+        EXPECT_THAT(isnan(out[i]) && isnan(lse[i]), "row %d of out is %g, lse %g: the NaN is lost",
+                    i, (double)out[i], (double)lse[i]);
+}
+
 /* block_floats */
 
-static void two_heads_of_three_keys_and_values(void) {
+TEST(block_floats, two_heads_of_three_keys_and_values) {
     BECAUSE("2 heads, 3 words, d_k is 4, d_v is 7: 24 numbers of keys and 42 of values.");
     EXPECT_NUMBER(66, block_floats(2, 3, 4, 7), 0.0);
 }
 
-static void seven_heads_of_eleven_keys_and_values(void) {
+TEST(block_floats, seven_heads_of_eleven_keys_and_values) {
     BECAUSE("7 heads, 11 words, d_k is 9, d_v is 5: 693 numbers of keys and 385 of values.");
     EXPECT_NUMBER(7 * 11 * (9 + 5), block_floats(7, 11, 9, 5), 0.0);
 }
@@ -303,7 +301,7 @@ static void expect_right(int line, const struct round_trip *t) {
 #define EXPECT_RIGHT(trip) expect_right(__LINE__, trip)
 
 /* The example of the text: scores 1, 2, 5, 0, values 10, 20, 30, 40. */
-static void two_ranks_of_two_words_agree_on_the_example(void) {
+TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example) {
     static const float ones[4] = {1, 1, 1, 1}, keys[4] = {1, 2, 5, 0}, values[4] = {10, 20, 30, 40};
     struct round_trip t = {.whole = {.z = {1, 1, 4, 4, 1, 1, 4}, .reach = 1.0}, .ranks = 2};
     const struct dims dims = dims_of(3, 1, 4, 1, 1);
@@ -318,20 +316,20 @@ static void two_ranks_of_two_words_agree_on_the_example(void) {
     EXPECT_FLOATS(dims, ((const double[]){29.2587, 29.2587, 29.2587, 29.2587}), out, FOUR_DECIMALS);
 }
 
-static void three_ranks_share_five_words(void) {
-    struct random r = random_seed(22);
-    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 5, 0, 3, 2, 0}, &r);
-    EXPECT_RIGHT(WENT_ROUND(&t));
-}
-
 /* Of stripes that are all of one length. */
-static void three_ranks_of_two_words_hide_what_comes_later(void) {
+TEST(ring_attention, three_ranks_of_two_words_hide_what_comes_later) {
     struct random r = random_seed(23);
     struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 3, 2, 0}, &r);
     EXPECT_RIGHT(WENT_ROUND(&t));
 }
 
-static void any_number_of_ranks_gives_what_one_gives(void) {
+TEST(ring_attention, three_ranks_share_five_words) {
+    struct random r = random_seed(22);
+    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 5, 0, 3, 2, 0}, &r);
+    EXPECT_RIGHT(WENT_ROUND(&t));
+}
+
+TEST(ring_attention, any_number_of_ranks_gives_what_one_gives) {
     struct random r = random_seed(16);
     for (int ranks = 1; ranks <= 8; ranks++)
         for (int causal = 0; causal < 2; causal++) {
@@ -341,7 +339,7 @@ static void any_number_of_ranks_gives_what_one_gives(void) {
         }
 }
 
-static void heads_may_share_keys(void) {
+TEST(ring_attention, heads_may_share_keys) {
     struct random r = random_seed(17);
     for (int causal = 0; causal < 2; causal++) {
         matrix_free_all();
@@ -350,7 +348,7 @@ static void heads_may_share_keys(void) {
     }
 }
 
-static void each_rank_may_have_one_word(void) {
+TEST(ring_attention, each_rank_may_have_one_word) {
     struct random r = random_seed(18);
     for (int causal = 0; causal < 2; causal++) {
         matrix_free_all();
@@ -359,14 +357,14 @@ static void each_rank_may_have_one_word(void) {
     }
 }
 
-static void long_stripes_are_right_too(void) {
+TEST(ring_attention, long_stripes_are_right_too) {
     struct random r = random_seed(19);
     struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 3 * LANES + 7, 0, 16, 16, 0}, &r);
     EXPECT_RIGHT(WENT_ROUND(&t));
 }
 
 /* Of every block but the one that comes home. */
-static void a_block_goes_to_all_other_ranks_and_no_further(void) {
+TEST(ring_attention, a_block_goes_to_all_other_ranks_and_no_further) {
     struct random r = random_seed(20);
     struct round_trip t = trip_of(4, true, (struct sizes){4, 2, 10, 0, 3, 2, 0}, &r);
     WENT_ROUND(&t);
@@ -385,13 +383,13 @@ static void a_block_goes_to_all_other_ranks_and_no_further(void) {
     EXPECT_VECTOR(4, right, sent, 0.0);
 }
 
-static void ranks_work_while_blocks_travel(void) {
+TEST(ring_attention, ranks_work_while_blocks_travel) {
     struct random r = random_seed(24);
     struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
     EXPECT_OVERLAP(WENT_ROUND(&t), 0);
 }
 
-static void inputs_stay_as_they_are(void) {
+TEST(ring_attention, inputs_stay_as_they_are) {
     struct random r = random_seed(21);
     struct round_trip t = trip_of(3, true, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
     WENT_ROUND(&t);
@@ -411,7 +409,7 @@ static void inputs_stay_as_they_are(void) {
    second, 1 kB/s. */
 static const struct machine plain_machine = {1e5, 1.0, 1e3};
 
-static void work_decides_with_long_stripes(void) {
+TEST(ring_seconds, work_decides_with_long_stripes) {
     BECAUSE("n 10000, 5 ranks: m is 2000. A step's work is 2 * 3 * (48 + 80) * 2000 * 2000 flops, "
             "30720 s; its message 1 s and 4 * 1 * 128 * 2000 bytes, 1025 s. 5 steps.");
     EXPECT_NUMBER(5 * 30720, ring_seconds(plain_machine, false, 3, 1, 10000, 48, 80, 5), 1e-6);
@@ -419,34 +417,34 @@ static void work_decides_with_long_stripes(void) {
     EXPECT_NUMBER(5 * 15360, ring_seconds(plain_machine, true, 3, 1, 10000, 48, 80, 5), 1e-6);
 }
 
-static void the_network_decides_with_short_stripes(void) {
+TEST(ring_seconds, the_network_decides_with_short_stripes) {
     BECAUSE("n 250, 5 ranks: m is 50. A step's work is 2 * 6 * 128 * 50 * 50 flops, 38.4 s; its "
             "message 1 s and 4 * 2 * 128 * 50 bytes, 52.2 s. 4 steps wait for the message, the "
             "last does not.");
     EXPECT_NUMBER(4 * 52.2 + 38.4, ring_seconds(plain_machine, false, 6, 2, 250, 48, 80, 5), 1e-9);
 }
 
-static void a_very_slow_line_counts_alone(void) {
+TEST(ring_seconds, a_very_slow_line_counts_alone) {
     const struct machine far = {1e5, 1.0, 100};
     BECAUSE("n 250, 5 ranks, causal: m is 50. A step's work is half of 2 * 6 * 128 * 50 * 50 "
             "flops, 19.2 s; its message 1 s and 4 * 2 * 128 * 50 bytes at 100 a second, 513 s.");
     EXPECT_NUMBER(4 * 513 + 19.2, ring_seconds(far, true, 6, 2, 250, 48, 80, 5), 1e-9);
 }
 
-static void a_rank_alone_waits_for_nobody(void) {
+TEST(ring_seconds, a_rank_alone_waits_for_nobody) {
     const struct machine cut_off = {1e5, 1e3, 1.0};
     BECAUSE("One rank: 2 * 3 * (5 + 7) * 1000 * 1000 flops.");
     EXPECT_NUMBER(72e6 / 1e5, ring_seconds(cut_off, false, 3, 1, 1000, 5, 7, 1), 1e-9);
 }
 
-static void words_need_not_come_out_even(void) {
+TEST(ring_seconds, words_need_not_come_out_even) {
     BECAUSE(
         "n 100, 3 ranks: m is 100 / 3, a mean. A step's work is 2 * 6 * (30 + 20) * m * m flops, "
         "6.67 s; its message 1 s and 4 * 1 * 50 * m bytes, 7.67 s.");
     EXPECT_NUMBER(22, ring_seconds(plain_machine, false, 6, 1, 100, 30, 20, 3), 1e-9);
 }
 
-static void a_thousand_machines_and_a_million_words(void) {
+TEST(ring_seconds, a_thousand_machines_and_a_million_words) {
     const struct machine machine = {150e9, 2e-6, 1.25e9};
     BECAUSE("150 Gflops, 2 us, 10 Gbit/s; a million words, 8 heads of 64, causal, 1000 ranks.");
     EXPECT_NUMBER(6.8267, ring_seconds(machine, true, 8, 8, 1e6, 64, 64, 1000), 1e-4);
@@ -456,48 +454,4 @@ static void a_thousand_machines_and_a_million_words(void) {
         1e-4);
     BECAUSE("One rank alone, at 150 Gflops: 2 * 8 * 128 * 1e12 flops, halved, take two hours.");
     EXPECT_NUMBER(6826.667, ring_seconds(machine, true, 8, 8, 1e6, 64, 64, 1), 1e-3);
-}
-
-static const struct lesson_test tests[] = {
-    TEST(stripe_length, ten_words_are_dealt_out_to_four_ranks),
-    TEST(stripe_length, every_word_is_somebodys),
-    TEST(stripe_length, twenty_million_words_are_counted_too),
-    TEST(take_stripe, rank_1_of_3_takes_words_1_and_4),
-    TEST(take_stripe, each_rank_takes_its_own_words),
-    TEST(put_stripe, rank_1_of_3_puts_words_1_and_4_and_no_others),
-    TEST(put_stripe, all_stripes_together_are_the_sentence),
-    TEST(stripe_seen, later_ranks_see_themselves_and_earlier_ranks_do_not),
-    TEST(stripe_seen, a_word_sees_those_before_it_in_the_whole_sentence),
-    TEST(visible_pairs, three_queries_see_nine_keys),
-    TEST(visible_pairs, squares_and_halves_of_them),
-    TEST(visible_pairs, more_pairs_than_an_int_can_count),
-    TEST(merge_partial, two_ranks_heard_half_of_it_each),
-    TEST(merge_partial, rows_and_columns_keep_apart),
-    TEST(merge_partial, who_has_seen_nobody_counts_for_nothing),
-    TEST(merge_partial, large_scores_do_not_overflow),
-    TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys),
-    TEST(merge_partial, a_nan_on_either_side_shows),
-    TEST(block_floats, two_heads_of_three_keys_and_values),
-    TEST(block_floats, seven_heads_of_eleven_keys_and_values),
-    TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example),
-    TEST(ring_attention, three_ranks_of_two_words_hide_what_comes_later),
-    TEST(ring_attention, three_ranks_share_five_words),
-    TEST(ring_attention, any_number_of_ranks_gives_what_one_gives),
-    TEST(ring_attention, heads_may_share_keys),
-    TEST(ring_attention, each_rank_may_have_one_word),
-    TEST(ring_attention, long_stripes_are_right_too),
-    TEST(ring_attention, a_block_goes_to_all_other_ranks_and_no_further),
-    TEST(ring_attention, ranks_work_while_blocks_travel),
-    TEST(ring_attention, inputs_stay_as_they_are),
-    TESTS(ring_back_tests),
-    TEST(ring_seconds, work_decides_with_long_stripes),
-    TEST(ring_seconds, the_network_decides_with_short_stripes),
-    TEST(ring_seconds, a_very_slow_line_counts_alone),
-    TEST(ring_seconds, a_rank_alone_waits_for_nobody),
-    TEST(ring_seconds, words_need_not_come_out_even),
-    TEST(ring_seconds, a_thousand_machines_and_a_million_words),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

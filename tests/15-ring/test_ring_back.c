@@ -36,25 +36,25 @@ static void expect_right_back(int line, const struct round_trip *t) {
 
 /* ring_attention_backward */
 
-static void two_ranks_bring_the_gradients_home(void) {
+TEST(ring_attention_backward, two_ranks_bring_the_gradients_home) {
     struct random r = random_seed(31);
     struct round_trip t = trip_of(2, false, (struct sizes){1, 1, 4, 0, 3, 2, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-static void three_ranks_go_back_with_what_they_saw(void) {
+TEST(ring_attention_backward, three_ranks_go_back_with_what_they_saw) {
     struct random r = random_seed(39);
     struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-static void a_block_may_have_a_word_more_than_the_rank(void) {
+TEST(ring_attention_backward, a_block_may_have_a_word_more_than_the_rank) {
     struct random r = random_seed(38);
     struct round_trip t = trip_of(2, true, (struct sizes){1, 1, 3, 0, 2, 4, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-static void any_number_of_ranks_finds_the_same_gradients(void) {
+TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients) {
     struct random r = random_seed(32);
     for (int ranks = 1; ranks <= 8; ranks++)
         for (int causal = 0; causal < 2; causal++) {
@@ -64,7 +64,7 @@ static void any_number_of_ranks_finds_the_same_gradients(void) {
         }
 }
 
-static void shared_keys_learn_from_all_their_heads(void) {
+TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads) {
     struct random r = random_seed(33);
     for (int causal = 0; causal < 2; causal++) {
         matrix_free_all();
@@ -73,13 +73,13 @@ static void shared_keys_learn_from_all_their_heads(void) {
     }
 }
 
-static void one_word_each_will_do(void) {
+TEST(ring_attention_backward, one_word_each_will_do) {
     struct random r = random_seed(34);
     struct round_trip t = trip_of(5, true, (struct sizes){2, 1, 5, 0, 3, 2, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-static void gradients_are_added(void) {
+TEST(ring_attention_backward, gradients_are_added) {
     struct random r = random_seed(35);
     struct round_trip t = trip_of(3, true, (struct sizes){2, 2, 7, 0, 3, 2, 0}, &r);
     t.held = 10.0f;
@@ -87,7 +87,7 @@ static void gradients_are_added(void) {
 }
 
 /* K and V to all others; their gradient a step further, home. */
-static void gradients_make_one_step_more_than_their_block(void) {
+TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block) {
     struct random r = random_seed(36);
     struct round_trip t = trip_of(3, false, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
     WENT_BACK(&t);
@@ -104,13 +104,13 @@ static void gradients_make_one_step_more_than_their_block(void) {
 }
 
 /* But for the last one, when there is no work left. */
-static void ranks_work_while_gradients_travel(void) {
+TEST(ring_attention_backward, ranks_work_while_gradients_travel) {
     struct random r = random_seed(40);
     struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
     EXPECT_OVERLAP(WENT_BACK(&t), 1);
 }
 
-static void what_comes_in_stays_as_it_is(void) {
+TEST(ring_attention_backward, what_comes_in_stays_as_it_is) {
     struct random r = random_seed(37);
     struct round_trip t = trip_of(2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0}, &r);
     WENT_BACK(&t);
@@ -126,17 +126,3 @@ static void what_comes_in_stays_as_it_is(void) {
     EXPECT_FLOATS(v, widened("of_the_test", v, t.whole.V), V, 0.0);
     EXPECT_FLOATS(d, widened("of_the_test", d, t.whole.d_out), d_out, 0.0);
 }
-
-const struct lesson_test ring_back_tests[] = {
-    TEST(ring_attention_backward, two_ranks_bring_the_gradients_home),
-    TEST(ring_attention_backward, three_ranks_go_back_with_what_they_saw),
-    TEST(ring_attention_backward, a_block_may_have_a_word_more_than_the_rank),
-    TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients),
-    TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads),
-    TEST(ring_attention_backward, one_word_each_will_do),
-    TEST(ring_attention_backward, gradients_are_added),
-    TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block),
-    TEST(ring_attention_backward, ranks_work_while_gradients_travel),
-    TEST(ring_attention_backward, what_comes_in_stays_as_it_is),
-    END_OF_TESTS,
-};

@@ -16,24 +16,22 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct lesson_test thread_tests[];
-
 /* --- matrix --------------------------------------------------------------------------------- */
 
-static void a_new_matrix_is_unset_in_every_cell(void) {
+TEST(matrix, a_new_matrix_is_unset_in_every_cell) {
     NEW_MATRIX(A, 3, 2);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++)
             TEST_ASSERT_TRUE(is_unset(A[i][j]));
 }
 
-static void unset_is_told_from_other_numbers(void) {
+TEST(matrix, unset_is_told_from_other_numbers) {
     TEST_ASSERT_FALSE(is_unset(NAN));
     TEST_ASSERT_FALSE(is_unset(0.0));
     TEST_ASSERT_FALSE(is_unset(INFINITY));
 }
 
-static void adding_to_unset_leaves_a_trace(void) {
+TEST(matrix, adding_to_unset_leaves_a_trace) {
     NEW_VECTOR(x, 1);
     TEST_ASSERT_FALSE(is_made_of_unset(x[0]));
     x[0] += 3.0;
@@ -44,7 +42,7 @@ static void adding_to_unset_leaves_a_trace(void) {
     TEST_ASSERT_FALSE(is_made_of_unset(NAN));
 }
 
-static void a_number_that_is_written_in_part_is_told_from_both(void) {
+TEST(matrix, a_number_that_is_written_in_part_is_told_from_both) {
     const double zero = 0.0;
     NEW_VECTOR(x, 2);
     for (size_t bytes = 1; bytes < 7; bytes++) {
@@ -76,7 +74,7 @@ static void count_all(const char *name, struct dims dims, const double *numbers)
     all_shown++;
 }
 
-static void matrices_made_before_another_come_in_order(void) {
+TEST(matrix, matrices_made_before_another_come_in_order) {
     shown = 0;
     vector_new("x", 5); /* of an earlier round of the test */
     NEW_MATRIX_FILLED(A, 2, 3, 1.0);
@@ -91,7 +89,7 @@ static void matrices_made_before_another_come_in_order(void) {
     TEST_ASSERT_EQUAL_INT(4, all_shown); /* A, x, out and later */
 }
 
-static void a_matrix_of_numbers_holds_them_by_rows(void) {
+TEST(matrix, a_matrix_of_numbers_holds_them_by_rows) {
     NEW_MATRIX_OF(A, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_LIKE(B, 2, 3, A);
     NEW_VECTOR_FILLED(x, 4, 0.5);
@@ -100,7 +98,7 @@ static void a_matrix_of_numbers_holds_them_by_rows(void) {
     TEST_ASSERT_TRUE(B[1][0] == 4.0 && x[3] == 0.5);
 }
 
-static void an_address_is_found_in_and_beside_its_matrix(void) {
+TEST(matrix, an_address_is_found_in_and_beside_its_matrix) {
     struct matrix_place place;
     NEW_MATRIX(A, 2, 3);
     TEST_ASSERT_TRUE(matrix_at(&A[1][2], &place));
@@ -114,14 +112,14 @@ static void an_address_is_found_in_and_beside_its_matrix(void) {
     TEST_ASSERT_EQUAL_INT(-1, place.index);
 }
 
-static void an_address_far_from_every_matrix_is_not_found(void) {
+TEST(matrix, an_address_far_from_every_matrix_is_not_found) {
     struct matrix_place place;
     NEW_VECTOR(x, 2);
     TEST_ASSERT_FALSE(matrix_at((char *)x + 100000, &place));
     TEST_ASSERT_FALSE(matrix_at(NULL, &place));
 }
 
-static void a_new_mask_is_unset_until_it_is_written(void) {
+TEST(matrix, a_new_mask_is_unset_until_it_is_written) {
     NEW_MASK(blocked, 2, 3);
     blocked[1][0] = true;
     blocked[1][2] = false;
@@ -130,7 +128,7 @@ static void a_new_mask_is_unset_until_it_is_written(void) {
     TEST_ASSERT_TRUE(numbers[1][0] == 1.0 && numbers[1][2] == 0.0);
 }
 
-static void floats_are_unset_until_they_are_written_and_shown_as_doubles(void) {
+TEST(matrix, floats_are_unset_until_they_are_written_and_shown_as_doubles) {
     NEW_FLOAT_MATRIX(A, 2, 2);
     A[0][1] = 0.5f;
     A[1][0] += 3.0f;
@@ -141,7 +139,7 @@ static void floats_are_unset_until_they_are_written_and_shown_as_doubles(void) {
     TEST_ASSERT_TRUE(is_made_of_unset(numbers[1][0]) && is_never_set(numbers[1][1]));
 }
 
-static void an_address_beside_floats_is_counted_in_floats(void) {
+TEST(matrix, an_address_beside_floats_is_counted_in_floats) {
     struct matrix_place place;
     NEW_FLOATS(heads, 2, 3, 4);
     TEST_ASSERT_TRUE(matrix_at(&heads[1][2][3] + 1, &place));
@@ -149,14 +147,14 @@ static void an_address_beside_floats_is_counted_in_floats(void) {
     TEST_ASSERT_EQUAL_INT(24, place.index);
 }
 
-static void a_mask_of_cells_holds_them_by_rows(void) {
+TEST(matrix, a_mask_of_cells_holds_them_by_rows) {
     NEW_MASK_OF(blocked, 2, 2, {0, 1}, {1, 1});
     NEW_MASK_FILLED(all, 2, 3, true);
     TEST_ASSERT_TRUE(!blocked[0][0] && blocked[0][1] && blocked[1][0]);
     TEST_ASSERT_TRUE(all[0][0] && all[1][2]);
 }
 
-static void an_address_beside_a_mask_is_counted_in_its_cells(void) {
+TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells) {
     struct matrix_place place;
     NEW_MASK(blocked, 2, 3);
     TEST_ASSERT_TRUE(matrix_at(&blocked[1][2], &place));
@@ -166,7 +164,7 @@ static void an_address_beside_a_mask_is_counted_in_its_cells(void) {
     TEST_ASSERT_EQUAL_INT(-1, place.index);
 }
 
-static void a_block_is_an_array_of_matrices(void) {
+TEST(matrix, a_block_is_an_array_of_matrices) {
     NEW_BLOCK(hidden, 2, 3, 4);
     struct matrix_place place;
     TEST_ASSERT_TRUE(matrix_at(&hidden[1][2][3], &place));
@@ -177,7 +175,7 @@ static void a_block_is_an_array_of_matrices(void) {
     TEST_ASSERT_TRUE(is_unset(hidden[1][2][3]));
 }
 
-static void blocks_have_four_indices_and_are_copied_and_filled(void) {
+TEST(matrix, blocks_have_four_indices_and_are_copied_and_filled) {
     NEW_BLOCKS_FILLED(heads, 2, 3, 2, 4, 0.5);
     heads[1][2][1][3] = 7.0;
     NEW_BLOCKS_LIKE(copy, 2, 3, 2, 4, heads);
@@ -198,7 +196,7 @@ static void expect_place(const char *place, struct dims dims, int indices, long 
     TEST_ASSERT_EQUAL_STRING(place, dims_place(text, sizeof text, "Q", dims, indices, index));
 }
 
-static void places_are_named_by_their_indices(void) {
+TEST(matrix, places_are_named_by_their_indices) {
     const struct dims blocks = dims_of(4, 2, 3, 2, 4);
     expect_place("Q[1][2][1][3]", blocks, 4, 47);
     expect_place("Q[1][0]", blocks, 2, 24);
@@ -212,7 +210,7 @@ static void places_are_named_by_their_indices(void) {
 
 /* --- random --------------------------------------------------------------------------------- */
 
-static void the_same_seed_gives_the_same_numbers(void) {
+TEST(random, the_same_seed_gives_the_same_numbers) {
     struct random a = random_seed(7), b = random_seed(7), c = random_seed(8);
     bool differs = false;
     for (int i = 0; i < 100; i++) {
@@ -223,12 +221,12 @@ static void the_same_seed_gives_the_same_numbers(void) {
     TEST_ASSERT_TRUE(differs);
 }
 
-static void the_first_numbers_are_the_same_on_every_machine(void) {
+TEST(random, the_first_numbers_are_the_same_on_every_machine) {
     struct random r = random_seed(1);
     TEST_ASSERT_DOUBLE_WITHIN(1e-15, 0.5665615751722809, random_uniform(&r));
 }
 
-static void uniform_numbers_fill_zero_to_one_evenly(void) {
+TEST(random, uniform_numbers_fill_zero_to_one_evenly) {
     struct random r = random_seed(3);
     int bins[10] = {0};
     for (int i = 0; i < 100000; i++) {
@@ -240,7 +238,7 @@ static void uniform_numbers_fill_zero_to_one_evenly(void) {
         TEST_ASSERT_INT_WITHIN(400, 10000, bins[i]);
 }
 
-static void normal_numbers_have_mean_0_and_variance_1(void) {
+TEST(random, normal_numbers_have_mean_0_and_variance_1) {
     enum { N = 200000 };
     struct random r = random_seed(4);
     double sum = 0.0, squares = 0.0, fourth = 0.0;
@@ -255,7 +253,7 @@ static void normal_numbers_have_mean_0_and_variance_1(void) {
     TEST_ASSERT_DOUBLE_WITHIN(0.15, 3.0, fourth / N);
 }
 
-static void below_reaches_every_number_and_no_other(void) {
+TEST(random, below_reaches_every_number_and_no_other) {
     struct random r = random_seed(5);
     bool seen[5] = {false};
     for (int i = 0; i < 1000; i++) {
@@ -269,7 +267,7 @@ static void below_reaches_every_number_and_no_other(void) {
 
 /* --- product -------------------------------------------------------------------------------- */
 
-static void the_three_products_agree_with_numbers_by_hand(void) {
+TEST(product, the_three_products_agree_with_numbers_by_hand) {
     NEW_MATRIX_OF(A, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(B, 3, 2, {1, 0}, {2, -1}, {0, 3});
     NEW_MATRIX_OF(B_rows, 2, 3, {1, 2, 0}, {0, -1, 3});
@@ -284,7 +282,7 @@ static void the_three_products_agree_with_numbers_by_hand(void) {
     EXPECT_MATRIX(2, 2, right, C, 0);
 }
 
-static void whatever_holds_numbers_is_added_and_scaled(void) {
+TEST(product, whatever_holds_numbers_is_added_and_scaled) {
     NEW_MATRIX_OF(A, 2, 2, {1, 2}, {3, 4});
     NEW_VECTOR_OF(x, 4, 1, 0, -1, 2);
     TEST_ASSERT_TRUE(sum_of_products(4, A, x) == 6.0);
@@ -307,20 +305,20 @@ static double constant(void *context) {
     return 4.0;
 }
 
-static void nudging_measures_a_gradient(void) {
+TEST(gradcheck, nudging_measures_a_gradient) {
     double x[2] = {1.5, -0.5}, measured[2];
     numeric_gradient(cubic, x, 2, x, measured);
     TEST_ASSERT_DOUBLE_WITHIN(1e-9, 5.75, measured[0]);
     TEST_ASSERT_DOUBLE_WITHIN(1e-9, 3.0, measured[1]);
 }
 
-static void nudging_puts_the_input_back_bit_for_bit(void) {
+TEST(gradcheck, nudging_puts_the_input_back_bit_for_bit) {
     double x[2] = {0.1, 0.2}, measured[2];
     numeric_gradient(cubic, x, 2, x, measured);
     TEST_ASSERT_TRUE(x[0] == 0.1 && x[1] == 0.2);
 }
 
-static void the_right_gradient_is_accepted(void) {
+TEST(gradcheck, the_right_gradient_is_accepted) {
     double x[2] = {1.5, -0.5}, measured[2], right[2] = {5.75, 3.0};
     numeric_gradient(cubic, x, 2, x, measured);
     struct gradcheck check = gradcheck(2, right, measured, 1e-6);
@@ -328,7 +326,7 @@ static void the_right_gradient_is_accepted(void) {
     TEST_ASSERT_EQUAL_STRING("", check.reason);
 }
 
-static void a_wrong_gradient_is_rejected_at_its_worst_element(void) {
+TEST(gradcheck, a_wrong_gradient_is_rejected_at_its_worst_element) {
     double measured[3] = {1.0, 2.0, 3.0}, wrong[3] = {1.0, 2.1, 6.0};
     struct gradcheck check = gradcheck(3, wrong, measured, 1e-6);
     TEST_ASSERT_FALSE(check.ok);
@@ -336,12 +334,12 @@ static void a_wrong_gradient_is_rejected_at_its_worst_element(void) {
     TEST_ASSERT_NOT_NULL(strstr(check.reason, "not what nudging"));
 }
 
-static void a_gradient_a_thousandth_off_is_rejected(void) {
+TEST(gradcheck, a_gradient_a_thousandth_off_is_rejected) {
     double measured[1] = {1.0}, wrong[1] = {1.001};
     TEST_ASSERT_FALSE(gradcheck(1, wrong, measured, 1e-6).ok);
 }
 
-static void an_all_zero_gradient_is_rejected(void) {
+TEST(gradcheck, an_all_zero_gradient_is_rejected) {
     double x[2] = {1.0, 2.0}, measured[2], zero[2] = {0.0, 0.0};
     numeric_gradient(constant, x, 2, x, measured);
     struct gradcheck check = gradcheck(2, zero, measured, 1e-6);
@@ -349,7 +347,7 @@ static void an_all_zero_gradient_is_rejected(void) {
     TEST_ASSERT_NOT_NULL(strstr(check.reason, "every gradient is 0"));
 }
 
-static void a_nan_is_rejected_on_either_side(void) {
+TEST(gradcheck, a_nan_is_rejected_on_either_side) {
     double good[3] = {1.0, 2.0, 3.0}, bad[3] = {1.0, NAN, 3.0};
     struct gradcheck check = gradcheck(3, bad, good, 1e-6);
     TEST_ASSERT_FALSE(check.ok);
@@ -358,7 +356,7 @@ static void a_nan_is_rejected_on_either_side(void) {
     TEST_ASSERT_FALSE(gradcheck(3, bad, bad, 1e-6).ok);
 }
 
-static void an_infinite_gradient_is_rejected(void) {
+TEST(gradcheck, an_infinite_gradient_is_rejected) {
     double good[1] = {1.0}, bad[1] = {INFINITY};
     TEST_ASSERT_FALSE(gradcheck(1, bad, good, 1e-6).ok);
     TEST_ASSERT_FALSE(gradcheck(1, bad, bad, 1e-6).ok);
@@ -366,7 +364,7 @@ static void an_infinite_gradient_is_rejected(void) {
 
 /* --- columns -------------------------------------------------------------------------------- */
 
-static void a_table_is_names_then_labelled_rows(void) {
+TEST(columns, a_table_is_names_then_labelled_rows) {
     char folder[] = "/tmp/columnsXXXXXX", path[64], text[200] = "";
     TEST_ASSERT_NOT_NULL(mkdtemp(folder));
     FILE *table = columns_open(folder, "t.dat", "word a b");
@@ -387,20 +385,20 @@ static void a_table_is_names_then_labelled_rows(void) {
 
 /* --- expect, lesson_test -------------------------------------------------------------------- */
 
-static void expectations_that_hold_say_nothing(void) {
+TEST(expect, expectations_that_hold_say_nothing) {
     NEW_MATRIX_OF(A, 1, 2, {1.0, INFINITY});
     EXPECT_MATRIX(1, 2, A, A, 0);
     EXPECT_NUMBER(1.0, 1.0 + 1e-9, 1e-8);
     EXPECT_THAT(A[0][0] > 0, "never said");
 }
 
-static void work_is_counted_only_where_it_is_compiled_in(void) {
+TEST(work, work_is_counted_only_where_it_is_compiled_in) {
     TEST_ASSERT_EQUAL_UINT(0, work_done); /* these tests are not a lesson's code */
 }
 
 /* --- room ----------------------------------------------------------------------------------- */
 
-static void a_room_gives_out_pieces_without_gaps(void) {
+TEST(room, a_room_gives_out_pieces_without_gaps) {
     NEW_VECTOR_FILLED(numbers, 7, 0.5);
     struct room room = {numbers, 0};
     TEST_ASSERT_TRUE(take(&room, 3) == numbers);
@@ -410,7 +408,7 @@ static void a_room_gives_out_pieces_without_gaps(void) {
         TEST_ASSERT_TRUE(numbers[i] == 0.5);
 }
 
-static void a_room_without_numbers_only_counts(void) {
+TEST(room, a_room_without_numbers_only_counts) {
     struct room room = {NULL, 0};
     TEST_ASSERT_NULL(take(&room, 3));
     TEST_ASSERT_NULL(take(&room, 4));
@@ -427,7 +425,7 @@ static int keep(double x) {
     return calls += x > 1.0;
 }
 
-static void what_a_static_variable_keeps_is_seen(void) {
+TEST(statics, what_a_static_variable_keeps_is_seen) {
     statics_remember();
     TEST_ASSERT_TRUE(statics_kept());
     statics_remember();
@@ -438,49 +436,4 @@ static void what_a_static_variable_keeps_is_seen(void) {
     TEST_ASSERT_FALSE(statics_kept());
     statics_remember();
     TEST_ASSERT_TRUE(statics_kept());
-}
-
-static const struct lesson_test tests[] = {
-    TEST(matrix, a_new_matrix_is_unset_in_every_cell),
-    TEST(matrix, unset_is_told_from_other_numbers),
-    TEST(matrix, adding_to_unset_leaves_a_trace),
-    TEST(matrix, a_number_that_is_written_in_part_is_told_from_both),
-    TEST(matrix, matrices_made_before_another_come_in_order),
-    TEST(matrix, a_matrix_of_numbers_holds_them_by_rows),
-    TEST(matrix, an_address_is_found_in_and_beside_its_matrix),
-    TEST(matrix, an_address_far_from_every_matrix_is_not_found),
-    TEST(matrix, a_new_mask_is_unset_until_it_is_written),
-    TEST(matrix, floats_are_unset_until_they_are_written_and_shown_as_doubles),
-    TEST(matrix, an_address_beside_floats_is_counted_in_floats),
-    TEST(matrix, a_mask_of_cells_holds_them_by_rows),
-    TEST(matrix, an_address_beside_a_mask_is_counted_in_its_cells),
-    TEST(matrix, a_block_is_an_array_of_matrices),
-    TEST(matrix, blocks_have_four_indices_and_are_copied_and_filled),
-    TEST(matrix, places_are_named_by_their_indices),
-    TEST(random, the_same_seed_gives_the_same_numbers),
-    TEST(random, the_first_numbers_are_the_same_on_every_machine),
-    TEST(random, uniform_numbers_fill_zero_to_one_evenly),
-    TEST(random, normal_numbers_have_mean_0_and_variance_1),
-    TEST(random, below_reaches_every_number_and_no_other),
-    TEST(product, the_three_products_agree_with_numbers_by_hand),
-    TEST(product, whatever_holds_numbers_is_added_and_scaled),
-    TEST(gradcheck, nudging_measures_a_gradient),
-    TEST(gradcheck, nudging_puts_the_input_back_bit_for_bit),
-    TEST(gradcheck, the_right_gradient_is_accepted),
-    TEST(gradcheck, a_wrong_gradient_is_rejected_at_its_worst_element),
-    TEST(gradcheck, a_gradient_a_thousandth_off_is_rejected),
-    TEST(gradcheck, an_all_zero_gradient_is_rejected),
-    TEST(gradcheck, a_nan_is_rejected_on_either_side),
-    TEST(gradcheck, an_infinite_gradient_is_rejected),
-    TEST(columns, a_table_is_names_then_labelled_rows),
-    TEST(expect, expectations_that_hold_say_nothing),
-    TEST(room, a_room_gives_out_pieces_without_gaps),
-    TEST(room, a_room_without_numbers_only_counts),
-    TEST(statics, what_a_static_variable_keeps_is_seen),
-    TEST(work, work_is_counted_only_where_it_is_compiled_in),
-    TESTS(thread_tests),
-};
-
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
 }

@@ -23,14 +23,6 @@ static void note_orders(int *at) {
         *at++ = i;
 }
 
-static void one_thread_takes_all_pieces_in_order(void) {
-    static const int right[] = {0,  5,  10, 15, 20, 25, 0, 1, 10, 11, 20, 21, 30,
-                                31, 40, 41, 0,  1,  2,  3, 4, 5,  6,  7,  8};
-    int order[25];
-    note_orders(order);
-    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
-}
-
 #ifdef _OPENMP
 /* As if the compiler had put one there. */
 static void a_block_ends(void) {
@@ -99,7 +91,7 @@ static void loop_without_end(int sums[2]) {
         a_block_ends();
 }
 
-static void threads_take_turns_in_the_midst_of_a_loop(void) {
+TEST(threads, threads_take_turns_in_the_midst_of_a_loop) {
     int sums[2];
     const struct observed o = on_threads(4, add_in_pieces, sums);
     TEST_ASSERT_EQUAL_INT(4, o.working);
@@ -109,7 +101,7 @@ static void threads_take_turns_in_the_midst_of_a_loop(void) {
     TEST_ASSERT_EQUAL_INT(before, sums[0]);
 }
 
-static void one_thread_at_a_time_is_in_a_critical_section(void) {
+TEST(threads, one_thread_at_a_time_is_in_a_critical_section) {
     int sums[2];
     for (int threads = 2; threads < 6; threads++) {
         on_threads(threads, add_in_turn, sums);
@@ -117,33 +109,29 @@ static void one_thread_at_a_time_is_in_a_critical_section(void) {
     }
 }
 
-static void all_threads_wait_at_a_barrier(void) {
+TEST(threads, all_threads_wait_at_a_barrier) {
     int sums[2];
     on_threads(4, add_what_others_have_added, sums);
     TEST_ASSERT_EQUAL_INT(4 * sums[0], sums[1]);
 }
 
-static void a_variable_that_two_threads_write_to_is_told(void) {
+TEST(threads, a_variable_that_two_threads_write_to_is_told) {
     int sums[2];
     TEST_ASSERT_NOT_EQUAL_CHAR('\0', *on_threads(4, share_a_variable, sums).shared);
     TEST_ASSERT_EQUAL_STRING("", on_threads(4, add_in_turn, sums).shared);
 }
 
-static void threads_that_never_end_are_stopped(void) {
+TEST(threads, threads_that_never_end_are_stopped) {
     int sums[2];
     TEST_ASSERT_EQUAL_STRING("what a loop counts with",
                              on_threads(4, loop_without_end, sums).shared);
 }
 #endif
 
-const struct lesson_test thread_tests[] = {
-#ifdef _OPENMP
-    TEST(threads, threads_take_turns_in_the_midst_of_a_loop),
-    TEST(threads, one_thread_at_a_time_is_in_a_critical_section),
-    TEST(threads, all_threads_wait_at_a_barrier),
-    TEST(threads, a_variable_that_two_threads_write_to_is_told),
-    TEST(threads, threads_that_never_end_are_stopped),
-#endif
-    TEST(threads, one_thread_takes_all_pieces_in_order),
-    END_OF_TESTS,
-};
+TEST(threads, one_thread_takes_all_pieces_in_order) {
+    static const int right[] = {0,  5,  10, 15, 20, 25, 0, 1, 10, 11, 20, 21, 30,
+                                31, 40, 41, 0,  1,  2,  3, 4, 5,  6,  7,  8};
+    int order[25];
+    note_orders(order);
+    TEST_ASSERT_EQUAL_INT_ARRAY(right, order, 25);
+}

@@ -104,133 +104,6 @@ static bool make_family(const char *c, const char *list, bool generated) {
 
 /* --- tokens --------------------------------------------------------------------------------- */
 
-static void a_name_is_known_in_its_block_or_loop_only(void) {
-    read_body("y[0] = s; { double s = 1; y[1] = s; } y[2] = s;\n"
-              "for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = 1; else y[i] = 0; y[i] = 2;");
-    TEST_ASSERT_TRUE(!known("s", 1) && known("s", 2) && !known("s", 4));
-    TEST_ASSERT_TRUE(known("s", 2) == known("s", 3) && known("i", 6) && !known("i", 7));
-}
-
-static void an_inner_name_hides_an_outer_one_and_a_member_none(void) {
-    read_body("int s = 0; { double s[3]; y[0] = s[0]; } struct box b = {.s = s}; b.s = p->s;");
-    TEST_ASSERT_TRUE(is_real(&code, known("s", 3)) && is_whole(&code, known("s", 5)));
-    TEST_ASSERT_TRUE(!known("s", 4) && known("s", 6)->of && !known("s", 7));
-}
-
-static void each_name_of_a_declaration_has_its_own_rank(void) {
-    read_body("const double s = g(1, 2), *p = x, r[3], m[2][2] = {{1, 2}, {3, 4}},\n"
-              "(*rows)[d] = A, t = 0; int a;");
-    for (int i = 0; i < code.name_count; i++)
-        if (!code.names[i].of)
-            text_print(&text, "%s%s%d ", code.names[i].constant ? "c" : "",
-                       is_whole(&code, &code.names[i]) ? "i" : "d", code.names[i].rank);
-    TEST_ASSERT_EQUAL_STRING("i0 i0 cd1 d1 cd2 cd1 cd1 cd0 cd1 cd1 cd2 cd2 cd0 i0 ",
-                             text_of(&text));
-}
-
-static void a_pointer_to_rows_knows_their_length(void) {
-    read_function("void g(int n, int d, const double(*pair)[d], double *q, double m[n][d],\n"
-                  "       double t[d][n]) { pair = q = m = t; }");
-    const struct name *pair = known("pair", 1), *m = known("m", 1), *t = known("t", 1);
-    TEST_ASSERT_TRUE(pair->parameter && pair->constant && pair->rank == 2);
-    TEST_ASSERT_TRUE(have_same_columns(&code, pair, m) && !have_same_columns(&code, pair, t));
-    TEST_ASSERT_TRUE(have_same_columns(&code, t, known("q", 1))); /* as far as anybody knows */
-}
-
-static void loops_have_three_parts_and_a_body(void) {
-    read_body("for (int i = g(0, 1); i < n; i += 2)\n y[i] = 0;\n y[0] = 1; while (n < 3) n++;\n"
-              "for (;;) { break; } for (n = 0; n > 0; n--);");
-    const struct loop *l = &code.loops[0];
-    expect_tokens("(int i = g(0, 1);", l->open, l->first_end);
-    expect_tokens("i < n; i += 2)", l->first_end + 1, l->close);
-    expect_tokens("y[i] = 0;", l->body, l->end);
-    expect_tokens(";", l[2].body, l[2].end);
-    TEST_ASSERT_TRUE(code.loop_count == 3 && l[1].variable == -1 && is(&code, l->variable, "i"));
-}
-
-static void the_innermost_loop_is_around(void) {
-    read_body("for (const double *p = x; p < x + n; p++) for (;;) y[n] = *p; n = 3;");
-    const struct loop *l = code.loops;
-    TEST_ASSERT_TRUE(loop_around(&code, token("y", 1)) == l + 1 &&
-                     head_around(&code, l->body - 1) == l);
-    TEST_ASSERT_TRUE(loop_around(&code, l[1].open) == l && head_around(&code, l[1].open) == l + 1);
-    TEST_ASSERT_TRUE(!loop_around(&code, token("3", 1)) && !head_around(&code, token("3", 1)));
-}
-
-static void a_statement_ends_where_its_last_branch_does(void) {
-    read_body("if (n) if (d) y[0] = 1; else y[0] = 2; else if (n > 2) { y[0] = 3; } else d = 4;\n"
-              "do { n--; } while (n > 3); if (d) do n++; while (d); d++;");
-    expect_tokens("d = 4;", token("4", 1) - 2, behind_statement(&code, token("if", 1)) - 1);
-    expect_tokens("= 2;", token("2", 1) - 1, behind_statement(&code, token("if", 2)) - 1);
-    expect_tokens("> 3);", token("3", 2) - 1, behind_statement(&code, token("do", 1)) - 1);
-    expect_tokens("while (d);", token("while", 2), behind_statement(&code, token("if", 4)) - 1);
-}
-
-static void statements_start_in_no_initializer_and_some_declare(void) {
-    read_body("double m[2][2] = {{n, 1}, {2, 3}}; g((double[]){4, 5}); if (n) h(x); else n = 1;\n"
-              "while (n) { k(6); } for (;;) do n--; while (n); matrix o; (void)n;");
-    for (int i = code.open + 1; i < code.close; i++)
-        if (starts_statement(&code, i))
-            text_print(&text, "%s%s ", tokens(i, i).chars, is_declaration(&code, i) ? "!" : "");
-    TEST_ASSERT_EQUAL_STRING("double! g if h n while { k for do n while matrix! ( ",
-                             text_of(&text));
-}
-
-static void an_operator_is_binary_behind_an_operand(void) {
-    read_body("n = - 1; n = (n) - 2; n = x[0] - 3; n = n * - 4; n = (double) - 5; n = f(n) - 6;\n"
-              "n = 1e-3 - 7; if (n) - 8; n = sizeof(int) - 9; n = n ? - 10 : - 11; return - 12;");
-    char binary[13] = "";
-    for (int i = 0; i < 12; i++)
-        binary[i] = follows_operand(&code, token("-", i + 1)) ? 'b' : '.';
-    TEST_ASSERT_EQUAL_STRING(".bb..bb.b...", binary);
-}
-
-static void an_expression_goes_on_as_long_as_its_operators(void) {
-    read_body(
-        "y[0] = 1 - A[n][0] * exp(-x[0]) / (double)n - -d; y[1] = n > 2 ? 3 % n : d ? 4 : 5;");
-    int from = token("A", 1), two = token("n", 3);
-    expect_tokens("A[n][0]", from, behind_operand(&code, from) - 1);
-    expect_tokens("A[n][0] * exp(-x[0]) / (double)n", from, behind_joined(&code, from, "* /") - 1);
-    expect_tokens("1 - A[n][0] * exp(-x[0]) / (double)n - -d", token("1", 1),
-                  behind_joined(&code, token("1", 1), "+ - * /") - 1);
-    expect_tokens("n > 2 ? 3 % n : d ? 4 : 5", two, behind_expression(&code, two) - 1);
-    expect_tokens("3 % n", token("3", 1), behind_expression(&code, token("3", 1)) - 1);
-    TEST_ASSERT_TRUE(behind_operand(&code, token("=", 1)) < 0);
-}
-
-static void members_are_names_of_their_struct(void) {
-    read_function("static inline void g(const struct box *w, void *v, int n) {\n"
-                  "double(*r)[n] = w->rows, m = w->at[0].left * n; struct pair b = w->one;\n"
-                  "matrix o = make(b.right, &w->at[n], v, w->left, o.left); rows(n); }");
-    TEST_ASSERT_TRUE(known("w", 1)->parameter && is(&code, known("w", 1)->type, "box") &&
-                     !known("w", 1)->of);
-    TEST_ASSERT_TRUE(!is_real(&code, known("rows", 1)) && known("at", 2)->rank == 1);
-    TEST_ASSERT_TRUE(is_whole(&code, known("left", 1)) && known("right", 1)->of);
-    TEST_ASSERT_TRUE(have_same_type(&code, known("at", 1), known("one", 1)));
-    TEST_ASSERT_TRUE(!have_same_type(&code, known("at", 1), known("w", 1)));
-    TEST_ASSERT_TRUE(!known("left", 2) && !known("left", 3) && !known("rows", 2));
-    expect_tokens("w->at[0].left * n", token("w", 2),
-                  behind_joined(&code, token("w", 2), " * ") - 1);
-    expect_tokens("&w->at[n]", token("&", 1), behind_operand(&code, token("&", 1)) - 1);
-}
-
-static void comments_strings_and_directives_are_no_code(void) {
-    read_body("/* it's { \" */ y[0] = 1; // don't \"\n g(\"/* { no\", '\"', '\\'', \"\\\\\");"
-              "\n  #if N > 2 /* } */\n#define M \\\n  {\n  y[1] = 0x1F - 1.5e-3f; // */\n#endif");
-    expect_tokens("y[0] = 1;", code.open + 1, token(";", 1));
-    expect_tokens("'\\'', \"\\\\\");", token(",", 2) + 1, token(";", 2));
-    expect_tokens("y[1] = 0x1F - 1.5e-3f;", token(";", 2) + 1, token("1.5e-3f", 1) + 1);
-}
-
-static void what_is_no_definition_is_no_function(void) {
-    static const char none[] = "\n}\nint\nint x = 1;\nint f(int n);\nf() }\n1e\nf( {\nf) ( { }\n"
-                               "int f(int n) { if (n }\nstruct a { int b; }\nf() { [ ) ] ( }\n";
-    for (const char *at = none; *at; at += strcspn(at, "\n") + 1) {
-        clear();
-        TEST_ASSERT_FALSE_MESSAGE(code_read(&code, at, at + strcspn(at, "\n"), structs), at);
-    }
-}
-
 /* --- operators ------------------------------------------------------------------------------ */
 
 static void count_change(void *context, const struct change *change) {
@@ -269,7 +142,7 @@ static void expect_change(const char *says, const char *part) {
     TEST_ASSERT_TRUE_MESSAGE(some != never, path_of("%s => %s", says, part).chars);
 }
 
-static void operators_find_what_is_listed(void) {
+TEST(operators, operators_find_what_is_listed) {
     char line[1000];
     read_source("tests/tutor/changes");
     for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
@@ -300,7 +173,7 @@ static void expect_sound_changes(const char *function) {
                                  family.variants[i].text);
 }
 
-static void changes_keep_brackets_and_scopes_and_seldom_come_twice(void) {
+TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice) {
     read_source("tests/tutor/odd_code");
     for (char *from = source.chars, *end; (end = strstr(from, "\n}\n")); from = end + 3) {
         end[2] = '\0';
@@ -309,7 +182,7 @@ static void changes_keep_brackets_and_scopes_and_seldom_come_twice(void) {
     }
 }
 
-static void very_long_lines_and_many_names_are_read(void) {
+TEST(operators, very_long_lines_and_many_names_are_read) {
     text_free(&source);
     text_print(&source, "%s float b = 0", HEAD);
     for (int i = 1; i < 80; i++)
@@ -329,7 +202,7 @@ static void try(const char *chars) {
         family_write(&family, &text);
 }
 
-static void half_a_function_does_no_harm(void) {
+TEST(operators, half_a_function_does_no_harm) {
     try("int f(int n), { int m = n; }");
     read_source("solutions/05-masked/masked.c");
     char *from = strstr(source.chars, "\nvoid masked_attention_backward(");
@@ -350,7 +223,7 @@ static char *two_functions(int after) {
     return from;
 }
 
-static void random_letters_do_no_harm(void) {
+TEST(operators, random_letters_do_no_harm) {
     static const char letters[] = "(){}[];,=*+-<>?:\"'/#\\ \nfor0.eif&|!~";
     char *code_of_two = NULL;
     unsigned seed = 1;
@@ -387,7 +260,7 @@ static void expect_refused(const char *list, const char *said) {
 
 #define IN "exercise total\n"
 
-static void each_error_of_a_list_is_told_with_its_line(void) {
+TEST(writing, each_error_of_a_list_is_told_with_its_line) {
     expect_refused(IN "slip a\n- i;\n+ b\nsays A.\n", "5: a: there is no line i;");
     expect_refused(IN "slip a\n- no\n+ b\n- sum += i;\n", "5: a: there is no line no");
     expect_refused(IN "slip a\n- sum += i;\n", "3: a: it says nothing");
@@ -407,12 +280,12 @@ static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ s
                               "slip g\n- sum += i;\n+ sum -= i;\n- return sum;\n+ return -sum;\n"
                               "says G.\nslip h\n- double sum = 0.0;\n+ float sum = 0.5;\nsays H.\n";
 
-static void a_sentence_goes_on_and_reasons_are_passed_over(void) {
+TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over) {
     TEST_ASSERT_TRUE(make_family(total, many, false));
     TEST_ASSERT_EQUAL_STRING("A, B.", family.variants[0].says);
 }
 
-static void the_narrowest_place_is_a_branch(void) {
+TEST(writing, the_narrowest_place_is_a_branch) {
     static const char *const starts[] = {
         "sum = i;", "sum = i + sum", "sum + 1", "no", "{", "if", "{", "{"};
     TEST_ASSERT_TRUE(make_family(total, many, false));
@@ -422,7 +295,7 @@ static void the_narrowest_place_is_a_branch(void) {
     TEST_ASSERT_TRUE(family.variants[1].origin == WAY);
 }
 
-static void a_listed_change_is_not_made_again(void) {
+TEST(writing, a_listed_change_is_not_made_again) {
     make_family(total, "", true);
     int alone = family.count;
     make_family(total, IN "slip a\n- sum += i;\n+ sum =i;\nsays A.\n", true);
@@ -452,7 +325,7 @@ static bool run_family(const char *rest) {
     "void (*work_paused)(void);\n"                                                                 \
     "int slip_over(void) { return 0; }\nint main(void) {\n"
 
-static void each_slip_is_turned_on_by_its_number(void) {
+TEST(writing, each_slip_is_turned_on_by_its_number) {
     static const char rest[] = MAIN "for (const struct slip_entry *e = slip_list;; e++) {\n"
                                     "slip_at[e->place] = e->number;\n"
                                     "printf(\"%d %g, \", e->number, total(4));\n"
@@ -462,7 +335,7 @@ static void each_slip_is_turned_on_by_its_number(void) {
     TEST_ASSERT_EQUAL_STRING("1 3, 2 6, 3 7, 5 9, 6 5, 7 6, 8 6.5, 0 6, ", text_of(&child.out));
 }
 
-static void slips_of_any_code_compile(void) {
+TEST(writing, slips_of_any_code_compile) {
     read_source("tests/tutor/odd_code");
     TEST_ASSERT_TRUE(make_family(source.chars, "", true));
     TEST_ASSERT_TRUE_MESSAGE(run_family(MAIN "}\n"), text_of(&child.err));
@@ -472,7 +345,7 @@ static void slips_of_any_code_compile(void) {
     TEST_ASSERT_TRUE(family.count > 300 && dead * 10 < family.count);
 }
 
-static void an_error_marks_the_branch_that_it_is_in(void) {
+TEST(writing, an_error_marks_the_branch_that_it_is_in) {
     struct variant v[2] = {0};
     struct family f = {.variants = v, .count = 2};
     TEST_ASSERT_EQUAL_INT(0, family_drop(&f, "a.c:1001:5: warning: odd\n"));
@@ -491,7 +364,7 @@ static void read_table(const char *lines) {
     text = (struct text){0};
 }
 
-static void a_table_holds_any_number_of_tests(void) {
+TEST(matching, a_table_holds_any_number_of_tests) {
     struct text lines = {0};
     text_print(&lines, "slip\t1\tl\tf\tname\tkind\tsays\n");
     for (int i = 0; i < 500; i++)
@@ -533,7 +406,7 @@ static void read_doubts(const char *lines) {
             table.slips[slip - 1].doubt = (enum doubt)doubt;
 }
 
-static void matching_tells_what_is_listed(void) {
+TEST(matching, matching_tells_what_is_listed) {
     struct path lines = {""};
     char line[1000];
     read_source("tests/tutor/told");
@@ -555,7 +428,7 @@ static void matching_tells_what_is_listed(void) {
     }
 }
 
-static void a_table_has_outcomes_of_its_own(void) {
+TEST(matching, a_table_has_outcomes_of_its_own) {
     read_table("test f a\ntest g a\ntest f b\ntest f c\nslip|1|l|f|a||A.\nslip|2|l|f|b||B.\n"
                "1 b ~ 1 N 0 7\n1 c = no\n2 b X\n");
     struct outcomes all = table_outcomes(&table, 1, "f");
@@ -568,7 +441,7 @@ static void a_table_has_outcomes_of_its_own(void) {
     TEST_ASSERT_TRUE(good);
 }
 
-static void pairs_have_failures_of_their_own(void) {
+TEST(matching, pairs_have_failures_of_their_own) {
     struct outcome o[] = {outcome_of("a", "1 N 0 8"), outcome_of("b", "pass")};
     struct outcomes one = {o, 1}, both = {o, 2};
     read_table("slip|1|l|f|a||A.\nslip|3|l|f|c||C.\npair 1000000 1 3\npair 1000001 3 3\n"
@@ -579,7 +452,7 @@ static void pairs_have_failures_of_their_own(void) {
     TEST_ASSERT_TRUE(!table_matches(&table, 1000000, &both));
 }
 
-static void a_table_is_written_as_it_is_read(void) {
+TEST(matching, a_table_is_written_as_it_is_read) {
     static const char tabs[] = "int f(int n) {\n\tfor (;;) {\n\t\tn++;\n\t}\n\treturn n;\n}\n";
     make_family(tabs, "", true);
     family.variants[0].stillborn = true;
@@ -592,7 +465,7 @@ static void a_table_is_written_as_it_is_read(void) {
         TEST_ASSERT_EQUAL_STRING(family.variants[i].says, table.slips[i].says);
 }
 
-static void what_was_left_out_comes_from_another_table(void) {
+TEST(matching, what_was_left_out_comes_from_another_table) {
     struct outcome o[] = {{"a", false, "1 N 6 0.25"}, {"b", false, "2 N 6 0.5"}, {"c", true, ""}};
     const struct outcomes all = {o, 3};
     read_table("slip|1|l|f|a||A.\n1 a ~ 1 N 6 0.25\n1 b ~ 2 N 6 0.5\nall\n");
@@ -610,7 +483,7 @@ static void what_was_left_out_comes_from_another_table(void) {
     table_free(&other);
 }
 
-static void evidence_is_the_same_but_for_rounding(void) {
+TEST(matching, evidence_is_the_same_but_for_rounding) {
     TEST_ASSERT_TRUE(same_evidence("3 N 3 0.1 -5 0", "3 N 3 0.1000000000001 -5 1e-13"));
     TEST_ASSERT_TRUE(same_evidence("1 P 0 w is inf, not 0.5", "1 P 0 w is inf, not 0.50"));
     static const char seen[] = "1 N 1 0.1";
@@ -620,13 +493,13 @@ static void evidence_is_the_same_but_for_rounding(void) {
         TEST_ASSERT_FALSE(same_evidence(seen, others[i]) || same_evidence(others[i], seen));
 }
 
-static void evidence_of_floats_is_the_same_but_for_theirs(void) {
+TEST(matching, evidence_of_floats_is_the_same_but_for_theirs) {
     TEST_ASSERT_TRUE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1000004 100.0004"));
     TEST_ASSERT_FALSE(same_evidence("3 F 2 0.1 100", "3 F 2 0.1001 100"));
     TEST_ASSERT_FALSE(same_evidence("3 N 2 0.1 100", "3 N 2 0.1000004 100"));
 }
 
-static void floats_and_vectors_are_numbers_of_different_types(void) {
+TEST(tokens, floats_and_vectors_are_numbers_of_different_types) {
     read_function(
         "vec g(int n, const float *const a[8], const float b[n][4], vec x) {\n"
         "    _Alignas(vec) float c[4] = {0}; vec y = (vec)((uvec)x + 1); double z = 0;\n"
@@ -640,46 +513,129 @@ static void floats_and_vectors_are_numbers_of_different_types(void) {
     TEST_ASSERT_TRUE(have_same_type(&code, x, known("y", 1)) && code.loop_count == 1);
 }
 
-extern const struct lesson_test doubt_tests[]; /* of test_slips_doubt.c */
+TEST(tokens, a_name_is_known_in_its_block_or_loop_only) {
+    read_body("y[0] = s; { double s = 1; y[1] = s; } y[2] = s;\n"
+              "for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = 1; else y[i] = 0; y[i] = 2;");
+    TEST_ASSERT_TRUE(!known("s", 1) && known("s", 2) && !known("s", 4));
+    TEST_ASSERT_TRUE(known("s", 2) == known("s", 3) && known("i", 6) && !known("i", 7));
+}
 
-static const struct lesson_test tests[] = {
-    TESTS(doubt_tests),
-    TEST(tokens, floats_and_vectors_are_numbers_of_different_types),
-    TEST(tokens, a_name_is_known_in_its_block_or_loop_only),
-    TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none),
-    TEST(tokens, each_name_of_a_declaration_has_its_own_rank),
-    TEST(tokens, a_pointer_to_rows_knows_their_length),
-    TEST(tokens, loops_have_three_parts_and_a_body),
-    TEST(tokens, the_innermost_loop_is_around),
-    TEST(tokens, a_statement_ends_where_its_last_branch_does),
-    TEST(tokens, statements_start_in_no_initializer_and_some_declare),
-    TEST(tokens, an_operator_is_binary_behind_an_operand),
-    TEST(tokens, an_expression_goes_on_as_long_as_its_operators),
-    TEST(tokens, members_are_names_of_their_struct),
-    TEST(tokens, comments_strings_and_directives_are_no_code),
-    TEST(tokens, what_is_no_definition_is_no_function),
-    TEST(operators, operators_find_what_is_listed),
-    TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice),
-    TEST(operators, very_long_lines_and_many_names_are_read),
-    TEST(operators, half_a_function_does_no_harm),
-    TEST(operators, random_letters_do_no_harm),
-    TEST(writing, each_error_of_a_list_is_told_with_its_line),
-    TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over),
-    TEST(writing, the_narrowest_place_is_a_branch),
-    TEST(writing, a_listed_change_is_not_made_again),
-    TEST(writing, each_slip_is_turned_on_by_its_number),
-    TEST(writing, slips_of_any_code_compile),
-    TEST(writing, an_error_marks_the_branch_that_it_is_in),
-    TEST(matching, a_table_holds_any_number_of_tests),
-    TEST(matching, matching_tells_what_is_listed),
-    TEST(matching, a_table_has_outcomes_of_its_own),
-    TEST(matching, pairs_have_failures_of_their_own),
-    TEST(matching, a_table_is_written_as_it_is_read),
-    TEST(matching, what_was_left_out_comes_from_another_table),
-    TEST(matching, evidence_is_the_same_but_for_rounding),
-    TEST(matching, evidence_of_floats_is_the_same_but_for_theirs),
-};
+TEST(tokens, an_inner_name_hides_an_outer_one_and_a_member_none) {
+    read_body("int s = 0; { double s[3]; y[0] = s[0]; } struct box b = {.s = s}; b.s = p->s;");
+    TEST_ASSERT_TRUE(is_real(&code, known("s", 3)) && is_whole(&code, known("s", 5)));
+    TEST_ASSERT_TRUE(!known("s", 4) && known("s", 6)->of && !known("s", 7));
+}
 
-int main(int argc, char **argv) {
-    return RUN_TESTS(argc, argv, tests);
+TEST(tokens, each_name_of_a_declaration_has_its_own_rank) {
+    read_body("const double s = g(1, 2), *p = x, r[3], m[2][2] = {{1, 2}, {3, 4}},\n"
+              "(*rows)[d] = A, t = 0; int a;");
+    for (int i = 0; i < code.name_count; i++)
+        if (!code.names[i].of)
+            text_print(&text, "%s%s%d ", code.names[i].constant ? "c" : "",
+                       is_whole(&code, &code.names[i]) ? "i" : "d", code.names[i].rank);
+    TEST_ASSERT_EQUAL_STRING("i0 i0 cd1 d1 cd2 cd1 cd1 cd0 cd1 cd1 cd2 cd2 cd0 i0 ",
+                             text_of(&text));
+}
+
+TEST(tokens, a_pointer_to_rows_knows_their_length) {
+    read_function("void g(int n, int d, const double(*pair)[d], double *q, double m[n][d],\n"
+                  "       double t[d][n]) { pair = q = m = t; }");
+    const struct name *pair = known("pair", 1), *m = known("m", 1), *t = known("t", 1);
+    TEST_ASSERT_TRUE(pair->parameter && pair->constant && pair->rank == 2);
+    TEST_ASSERT_TRUE(have_same_columns(&code, pair, m) && !have_same_columns(&code, pair, t));
+    TEST_ASSERT_TRUE(have_same_columns(&code, t, known("q", 1))); /* as far as anybody knows */
+}
+
+TEST(tokens, loops_have_three_parts_and_a_body) {
+    read_body("for (int i = g(0, 1); i < n; i += 2)\n y[i] = 0;\n y[0] = 1; while (n < 3) n++;\n"
+              "for (;;) { break; } for (n = 0; n > 0; n--);");
+    const struct loop *l = &code.loops[0];
+    expect_tokens("(int i = g(0, 1);", l->open, l->first_end);
+    expect_tokens("i < n; i += 2)", l->first_end + 1, l->close);
+    expect_tokens("y[i] = 0;", l->body, l->end);
+    expect_tokens(";", l[2].body, l[2].end);
+    TEST_ASSERT_TRUE(code.loop_count == 3 && l[1].variable == -1 && is(&code, l->variable, "i"));
+}
+
+TEST(tokens, the_innermost_loop_is_around) {
+    read_body("for (const double *p = x; p < x + n; p++) for (;;) y[n] = *p; n = 3;");
+    const struct loop *l = code.loops;
+    TEST_ASSERT_TRUE(loop_around(&code, token("y", 1)) == l + 1 &&
+                     head_around(&code, l->body - 1) == l);
+    TEST_ASSERT_TRUE(loop_around(&code, l[1].open) == l && head_around(&code, l[1].open) == l + 1);
+    TEST_ASSERT_TRUE(!loop_around(&code, token("3", 1)) && !head_around(&code, token("3", 1)));
+}
+
+TEST(tokens, a_statement_ends_where_its_last_branch_does) {
+    read_body("if (n) if (d) y[0] = 1; else y[0] = 2; else if (n > 2) { y[0] = 3; } else d = 4;\n"
+              "do { n--; } while (n > 3); if (d) do n++; while (d); d++;");
+    expect_tokens("d = 4;", token("4", 1) - 2, behind_statement(&code, token("if", 1)) - 1);
+    expect_tokens("= 2;", token("2", 1) - 1, behind_statement(&code, token("if", 2)) - 1);
+    expect_tokens("> 3);", token("3", 2) - 1, behind_statement(&code, token("do", 1)) - 1);
+    expect_tokens("while (d);", token("while", 2), behind_statement(&code, token("if", 4)) - 1);
+}
+
+TEST(tokens, statements_start_in_no_initializer_and_some_declare) {
+    read_body("double m[2][2] = {{n, 1}, {2, 3}}; g((double[]){4, 5}); if (n) h(x); else n = 1;\n"
+              "while (n) { k(6); } for (;;) do n--; while (n); matrix o; (void)n;");
+    for (int i = code.open + 1; i < code.close; i++)
+        if (starts_statement(&code, i))
+            text_print(&text, "%s%s ", tokens(i, i).chars, is_declaration(&code, i) ? "!" : "");
+    TEST_ASSERT_EQUAL_STRING("double! g if h n while { k for do n while matrix! ( ",
+                             text_of(&text));
+}
+
+TEST(tokens, an_operator_is_binary_behind_an_operand) {
+    read_body("n = - 1; n = (n) - 2; n = x[0] - 3; n = n * - 4; n = (double) - 5; n = f(n) - 6;\n"
+              "n = 1e-3 - 7; if (n) - 8; n = sizeof(int) - 9; n = n ? - 10 : - 11; return - 12;");
+    char binary[13] = "";
+    for (int i = 0; i < 12; i++)
+        binary[i] = follows_operand(&code, token("-", i + 1)) ? 'b' : '.';
+    TEST_ASSERT_EQUAL_STRING(".bb..bb.b...", binary);
+}
+
+TEST(tokens, an_expression_goes_on_as_long_as_its_operators) {
+    read_body(
+        "y[0] = 1 - A[n][0] * exp(-x[0]) / (double)n - -d; y[1] = n > 2 ? 3 % n : d ? 4 : 5;");
+    int from = token("A", 1), two = token("n", 3);
+    expect_tokens("A[n][0]", from, behind_operand(&code, from) - 1);
+    expect_tokens("A[n][0] * exp(-x[0]) / (double)n", from, behind_joined(&code, from, "* /") - 1);
+    expect_tokens("1 - A[n][0] * exp(-x[0]) / (double)n - -d", token("1", 1),
+                  behind_joined(&code, token("1", 1), "+ - * /") - 1);
+    expect_tokens("n > 2 ? 3 % n : d ? 4 : 5", two, behind_expression(&code, two) - 1);
+    expect_tokens("3 % n", token("3", 1), behind_expression(&code, token("3", 1)) - 1);
+    TEST_ASSERT_TRUE(behind_operand(&code, token("=", 1)) < 0);
+}
+
+TEST(tokens, members_are_names_of_their_struct) {
+    read_function("static inline void g(const struct box *w, void *v, int n) {\n"
+                  "double(*r)[n] = w->rows, m = w->at[0].left * n; struct pair b = w->one;\n"
+                  "matrix o = make(b.right, &w->at[n], v, w->left, o.left); rows(n); }");
+    TEST_ASSERT_TRUE(known("w", 1)->parameter && is(&code, known("w", 1)->type, "box") &&
+                     !known("w", 1)->of);
+    TEST_ASSERT_TRUE(!is_real(&code, known("rows", 1)) && known("at", 2)->rank == 1);
+    TEST_ASSERT_TRUE(is_whole(&code, known("left", 1)) && known("right", 1)->of);
+    TEST_ASSERT_TRUE(have_same_type(&code, known("at", 1), known("one", 1)));
+    TEST_ASSERT_TRUE(!have_same_type(&code, known("at", 1), known("w", 1)));
+    TEST_ASSERT_TRUE(!known("left", 2) && !known("left", 3) && !known("rows", 2));
+    expect_tokens("w->at[0].left * n", token("w", 2),
+                  behind_joined(&code, token("w", 2), " * ") - 1);
+    expect_tokens("&w->at[n]", token("&", 1), behind_operand(&code, token("&", 1)) - 1);
+}
+
+TEST(tokens, comments_strings_and_directives_are_no_code) {
+    read_body("/* it's { \" */ y[0] = 1; // don't \"\n g(\"/* { no\", '\"', '\\'', \"\\\\\");"
+              "\n  #if N > 2 /* } */\n#define M \\\n  {\n  y[1] = 0x1F - 1.5e-3f; // */\n#endif");
+    expect_tokens("y[0] = 1;", code.open + 1, token(";", 1));
+    expect_tokens("'\\'', \"\\\\\");", token(",", 2) + 1, token(";", 2));
+    expect_tokens("y[1] = 0x1F - 1.5e-3f;", token(";", 2) + 1, token("1.5e-3f", 1) + 1);
+}
+
+TEST(tokens, what_is_no_definition_is_no_function) {
+    static const char none[] = "\n}\nint\nint x = 1;\nint f(int n);\nf() }\n1e\nf( {\nf) ( { }\n"
+                               "int f(int n) { if (n }\nstruct a { int b; }\nf() { [ ) ] ( }\n";
+    for (const char *at = none; *at; at += strcspn(at, "\n") + 1) {
+        clear();
+        TEST_ASSERT_FALSE_MESSAGE(code_read(&code, at, at + strcspn(at, "\n"), structs), at);
+    }
 }

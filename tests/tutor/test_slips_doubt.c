@@ -74,7 +74,7 @@ static struct variant exchanged(const struct shown *s, struct text *line) {
     return v;
 }
 
-static void a_source_speaks_for_a_slip_or_against_it(void) {
+TEST(shown, a_source_speaks_for_a_slip_or_against_it) {
     FOR_ALL_OF(struct shown, s, shown) {
         struct text line = {0}, statements = statements_of(s->source, strchr(s->source, '\0'));
         struct variant v = exchanged(s, &line);
@@ -89,7 +89,7 @@ static void a_source_speaks_for_a_slip_or_against_it(void) {
 }
 
 /* A term that another right form has is not left out of one that never had it. */
-static void a_change_of_another_form_has_to_be_there(void) {
+TEST(shown, a_change_of_another_form_has_to_be_there) {
     static const struct shown s = {F("a += (1 - .9) * (g - a);"),
                                    F("a += .9 * (g - a);"),
                                    "a term is left out, and a minus",
@@ -178,7 +178,7 @@ static const struct related {
     {"y = x;", {NO_NUMBERS, OFF(" .5 .25")}, ""},
 };
 
-static void a_relation_that_may_be_chance_is_not_told(void) {
+TEST(chance, a_relation_that_may_be_chance_is_not_told) {
     FOR_ALL_OF(struct related, r, related) {
         struct code code = {0};
         int count = 0;
@@ -190,11 +190,3 @@ static void a_relation_that_may_be_chance_is_not_told(void) {
         TEST_ASSERT_EQUAL_STRING_MESSAGE(r->told, told.sentence.chars, r->source);
     }
 }
-
-extern const struct lesson_test doubt_tests[];
-const struct lesson_test doubt_tests[] = {
-    TEST(shown, a_source_speaks_for_a_slip_or_against_it),
-    TEST(shown, a_change_of_another_form_has_to_be_there),
-    TEST(chance, a_relation_that_may_be_chance_is_not_told),
-    END_OF_TESTS,
-};

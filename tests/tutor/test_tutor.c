@@ -15,9 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 
-extern const struct lesson_test lesson_tests[], child_tests[], crash_tests[], compiler_tests[],
-    show_tests[], check_tests[], release_tests[];
-
 /* --- what the tests share ------------------------------------------------------------------- */
 
 struct text text;
@@ -158,7 +155,7 @@ bool survives(bool (*run)(void)) {
 
 /* --- text ----------------------------------------------------------------------------------- */
 
-static void an_empty_text_reads_as_nothing(void) {
+TEST(text, an_empty_text_reads_as_nothing) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
     text_add(&text, "unused", 0);
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
@@ -167,7 +164,7 @@ static void an_empty_text_reads_as_nothing(void) {
     TEST_ASSERT_NULL(text.chars);
 }
 
-static void a_text_grows_and_always_ends(void) {
+TEST(text, a_text_grows_and_always_ends) {
     for (int i = 0; i < 1000; i++) {
         text_add(&text, "abcdef", 3);
         TEST_ASSERT_EQUAL_size_t((size_t)(3 * (i + 1)), text.length);
@@ -177,7 +174,7 @@ static void a_text_grows_and_always_ends(void) {
     TEST_ASSERT_TRUE(ends_with(text_of(&text), "abcabc[7 seven]"));
 }
 
-static void a_very_long_line_is_printed_whole(void) {
+TEST(text, a_very_long_line_is_printed_whole) {
     text_print(&text, "%10000d", 1);
     text_print(&text, "[%s]", text.chars); /* a part of itself, too */
     TEST_ASSERT_EQUAL_size_t(text.length, strlen(text.chars));
@@ -185,19 +182,19 @@ static void a_very_long_line_is_printed_whole(void) {
     TEST_ASSERT_TRUE(ends_with(text.chars, " 1]"));
 }
 
-static void a_missing_file_is_an_empty_text(void) {
+TEST(text, a_missing_file_is_an_empty_text) {
     text.length = 5; /* what was there before does not matter */
     TEST_ASSERT_FALSE(text_read_file(&text, "build/no/such/file"));
     TEST_ASSERT_NULL(text.chars);
     TEST_ASSERT_EQUAL_size_t(0, text.length);
 }
 
-static void a_folder_is_no_file(void) {
+TEST(text, a_folder_is_no_file) {
     TEST_ASSERT_FALSE(text_read_file(&text, "."));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
-static void a_file_is_read_whole(void) {
+TEST(text, a_file_is_read_whole) {
     enter_folder();
     FILE *file = fopen("big", "w");
     TEST_ASSERT_NOT_NULL(file);
@@ -221,7 +218,7 @@ static void expect_line(const char *expected, const char **at, size_t size) {
         TEST_ASSERT_EQUAL_STRING(expected, line);
 }
 
-static void lines_come_one_by_one(void) {
+TEST(text, lines_come_one_by_one) {
     const char *at = "one\n\nthree";
     expect_line("one", &at, 16);
     expect_line("", &at, 16);
@@ -230,7 +227,7 @@ static void lines_come_one_by_one(void) {
     expect_line(NULL, &at, 16);
 }
 
-static void a_long_line_is_cut_and_left_behind(void) {
+TEST(text, a_long_line_is_cut_and_left_behind) {
     const char *at = "123456789\n1234\nx\n";
     expect_line("1234", &at, 5);
     expect_line("1234", &at, 5);
@@ -238,7 +235,7 @@ static void a_long_line_is_cut_and_left_behind(void) {
     expect_line(NULL, &at, 5);
 }
 
-static void starts_and_ends_are_told(void) {
+TEST(text, starts_and_ends_are_told) {
     TEST_ASSERT_TRUE(starts_with("softmax", "soft"));
     TEST_ASSERT_TRUE(starts_with("softmax", ""));
     TEST_ASSERT_FALSE(starts_with("soft", "softmax"));
@@ -249,11 +246,11 @@ static void starts_and_ends_are_told(void) {
     TEST_ASSERT_FALSE(ends_with("softmax", "soft"));
 }
 
-static void a_path_is_printed(void) {
+TEST(text, a_path_is_printed) {
     TEST_ASSERT_EQUAL_STRING("a/02-b/c.h", path_of("%s/%02d-%s/c.h", "a", 2, "b").chars);
 }
 
-static void a_path_that_is_too_long_ends_the_program(void) {
+TEST(text, a_path_that_is_too_long_ends_the_program) {
     int status = -1;
     fflush(NULL);
     pid_t pid = fork();
@@ -283,8 +280,7 @@ static void loop_beyond_the_limit(void) {
 /* In a process of its own, with a limit of a tenth of a second; its standard output goes into
  * `text`. */
 static int run_by_hand(void (*test)(void), bool debugged) {
-    struct lesson_test table[] = {
-        {.exercise = "dot", .name = "a_test_of_it", .run = test, .line = 7, .file = "tests/t.c"}};
+    struct lesson_test only = {.exercise = "dot", .name = "a_test_of_it", .run = test, .line = 7};
     char part[1000], *argv[] = {"test", NULL};
     int status = -1, out[2];
     clear();
@@ -301,7 +297,9 @@ static int run_by_hand(void (*test)(void), bool debugged) {
         if (debugged && ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
             _exit(99);
 #endif
-        int failed = run_tests(1, argv, "tests/t.c", 1, table);
+        only.file = only.unit = "tests/t.c";
+        listed_tests = &only;
+        int failed = run_tests(1, argv);
         fflush(NULL);
         _exit(failed);
     }
@@ -319,14 +317,14 @@ static int run_by_hand(void (*test)(void), bool debugged) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void by_hand_a_loop_without_an_end_is_stopped_and_named(void) {
+TEST(by_hand, by_hand_a_loop_without_an_end_is_stopped_and_named) {
     TEST_ASSERT_EQUAL_INT(124, run_by_hand(loop_for_ever, false));
     expect_part("tests/t.c:7:a_test_of_it:FAIL: stopped after 0.1 s of work: a loop that does not "
                 "end, or one that does far too much? make says where.",
                 text_of(&text));
 }
 
-static void under_a_debugger_no_test_is_stopped(void) {
+TEST(by_hand, under_a_debugger_no_test_is_stopped) {
 #ifdef __linux__
     int status = run_by_hand(loop_beyond_the_limit, true);
     if (status == 99)
@@ -350,7 +348,7 @@ static void probe_without(const char *compiler) {
     TEST_ASSERT_FALSE(exists("build/tutor-probe.mk"));
 }
 
-static void a_compiler_that_is_missing_is_asked_for_by_its_name(void) {
+TEST(probe, a_compiler_that_is_missing_is_asked_for_by_its_name) {
     probe_without("nocc");
     TEST_ASSERT_EQUAL_STRING("'nocc' is not installed: apt install nocc (Debian, "
                              "Ubuntu), or leave CC away.\n",
@@ -359,32 +357,8 @@ static void a_compiler_that_is_missing_is_asked_for_by_its_name(void) {
     TEST_ASSERT_NULL(strstr(text_of(&child.err), "apt"));
 }
 
-static const struct lesson_test tests[] = {
-    TEST(text, an_empty_text_reads_as_nothing),
-    TEST(text, a_text_grows_and_always_ends),
-    TEST(text, a_very_long_line_is_printed_whole),
-    TEST(text, a_missing_file_is_an_empty_text),
-    TEST(text, a_folder_is_no_file),
-    TEST(text, a_file_is_read_whole),
-    TEST(text, lines_come_one_by_one),
-    TEST(text, a_long_line_is_cut_and_left_behind),
-    TEST(text, starts_and_ends_are_told),
-    TEST(text, a_path_is_printed),
-    TEST(text, a_path_that_is_too_long_ends_the_program),
-    TESTS(lesson_tests),
-    TESTS(child_tests),
-    TESTS(crash_tests),
-    TESTS(compiler_tests),
-    TESTS(show_tests),
-    TESTS(check_tests),
-    TESTS(release_tests),
-    TEST(by_hand, by_hand_a_loop_without_an_end_is_stopped_and_named),
-    TEST(by_hand, under_a_debugger_no_test_is_stopped),
-    TEST(probe, a_compiler_that_is_missing_is_asked_for_by_its_name),
-};
-
 int main(int argc, char **argv) {
     after_test = clear;
-    int failed = RUN_TESTS(argc, argv, tests);
+    int failed = run_tests(argc, argv);
     return remove_folders() || failed;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void settings_come_from_the_environment(void) {
+TEST(check, settings_come_from_the_environment) {
     static const char *const names[] = {"LOOKBACK_FROM",   "LOOKBACK_OUT",    "LOOKBACK_OBJECTS",
                                         "LOOKBACK_CC",     "LOOKBACK_CFLAGS", "LOOKBACK_LDLIBS",
                                         "LOOKBACK_SECONDS"};
@@ -86,7 +86,7 @@ static void expect_two_states(enum state dot, enum state blend) {
     TEST_ASSERT_EQUAL_STRING(state_word(blend), state_word(lesson.exercises[1].state));
 }
 
-static void a_lesson_that_passes_is_kept_as_passed(void) {
+TEST(check, a_lesson_that_passes_is_kept_as_passed) {
     make_checkable();
     check_with("echo 'a.c:1:2: warning: odd [-Wodd]' >&2", "", BOTH_PASS "echo done 2 >&3\n");
     TEST_ASSERT_EQUAL_INT(TESTED, checked.stage);
@@ -103,7 +103,7 @@ static void a_lesson_that_passes_is_kept_as_passed(void) {
     TEST_ASSERT_EQUAL_STRING(words.chars, text_of(&text));
 }
 
-static void without_a_file_nothing_is_checked(void) {
+TEST(check, without_a_file_nothing_is_checked) {
     make_checkable();
     remove(lesson.source.chars);
     check_with("touch compiled", "", "");
@@ -123,7 +123,7 @@ static void expect_unbuilt(enum stage stage, const char *what, const char *never
     TEST_ASSERT_FALSE(is_passed());
 }
 
-static void a_file_that_does_not_compile_is_broken(void) {
+TEST(check, a_file_that_does_not_compile_is_broken) {
     make_checkable();
     check_with("echo \"$2:4:2: error: expected ';'\" >&2; exit 1", "", "");
     expect_unbuilt(NOT_COMPILED, "expected ';'", "linked");
@@ -131,13 +131,13 @@ static void a_file_that_does_not_compile_is_broken(void) {
     expect_part("error: expected ';'", text_of(&checked.raw));
 }
 
-static void a_file_that_does_not_link_is_broken(void) {
+TEST(check, a_file_that_does_not_link_is_broken) {
     make_checkable();
     check_with("", "echo \"t.c:1: undefined reference to \\`blend'\" >&2; exit 1", "");
     expect_unbuilt(NOT_LINKED, "blend() is missing from the file", "runs");
 }
 
-static void a_failing_test_takes_that_away(void) {
+TEST(check, a_failing_test_takes_that_away) {
     make_checkable();
     check_with("", "",
                "cat >&3 <<E\nplan dot one\nplan blend two\n" RUN("dot", "one", "PASS")
@@ -149,7 +149,7 @@ static void a_failing_test_takes_that_away(void) {
     TEST_ASSERT_TRUE(exists(lesson.results.chars));
 }
 
-static void after_a_crash_the_other_exercises_are_run(void) {
+TEST(check, after_a_crash_the_other_exercises_are_run) {
     make_checkable();
     check_with("", "",
                "if [ $# = 0 ]; then\n"
@@ -166,7 +166,7 @@ static void after_a_crash_the_other_exercises_are_run(void) {
     TEST_ASSERT_FALSE(is_passed());
 }
 
-static void a_crash_before_any_test_is_run_once(void) {
+TEST(check, a_crash_before_any_test_is_run_once) {
     make_checkable();
     check_with("", "", "kill -SEGV $$\n");
     expect_two_states(NOT_CHECKED, NOT_CHECKED);
@@ -176,7 +176,7 @@ static void a_crash_before_any_test_is_run_once(void) {
     TEST_ASSERT_FALSE(is_passed());
 }
 
-static void a_leak_at_the_end_breaks_the_exercise_that_made_it(void) {
+TEST(check, a_leak_at_the_end_breaks_the_exercise_that_made_it) {
     make_checkable();
     check_with("", "",
                BOTH_PASS "echo done 2 >&3\n"
@@ -188,31 +188,16 @@ static void a_leak_at_the_end_breaks_the_exercise_that_made_it(void) {
     TEST_ASSERT_FALSE(is_passed());
 }
 
-static void a_program_that_never_came_to_its_end_has_not_passed(void) {
+TEST(check, a_program_that_never_came_to_its_end_has_not_passed) {
     make_checkable();
     check_with("", "", BOTH_PASS "kill -SEGV $$\n");
     TEST_ASSERT_FALSE(lesson_done(&lesson));
     TEST_ASSERT_FALSE(is_passed());
 }
 
-static void a_file_saved_during_its_check_is_not_passed(void) {
+TEST(check, a_file_saved_during_its_check_is_not_passed) {
     make_checkable();
     check_with("echo '/* more */' >>\"$2\"", "", BOTH_PASS "echo done 2 >&3\n");
     expect_two_states(DONE, DONE);
     TEST_ASSERT_FALSE(is_passed());
 }
-
-const struct lesson_test check_tests[] = {
-    TEST(check, settings_come_from_the_environment),
-    TEST(check, a_lesson_that_passes_is_kept_as_passed),
-    TEST(check, without_a_file_nothing_is_checked),
-    TEST(check, a_file_that_does_not_compile_is_broken),
-    TEST(check, a_file_that_does_not_link_is_broken),
-    TEST(check, a_failing_test_takes_that_away),
-    TEST(check, after_a_crash_the_other_exercises_are_run),
-    TEST(check, a_crash_before_any_test_is_run_once),
-    TEST(check, a_leak_at_the_end_breaks_the_exercise_that_made_it),
-    TEST(check, a_program_that_never_came_to_its_end_has_not_passed),
-    TEST(check, a_file_saved_during_its_check_is_not_passed),
-    END_OF_TESTS,
-};

@@ -36,10 +36,10 @@ static const char code[] =
     "int take(void) { return blend(1) + leave(2); }\n"
     "int keep(void) { return leave(1) + kept; }\n"
     "int last(int n);\n"
-    "GIVEN(a_test, pick(1))\nstatic void a_next_test(void) { puts(\"take\"); }\n"
+    "GIVEN(dot, a_test, pick(1))\nTEST(blend, a_next_test) { puts(\"take\"); }\n"
     "GIVEN(the_last_test)\n";
 
-static void a_function_needs_what_its_words_name(void) {
+TEST(calls, a_function_needs_what_its_words_name) {
     TEST_ASSERT_TRUE(needs(code, "helper", "dot"));
     TEST_ASSERT_TRUE(needs(code, "blend", "dot")); /* through another */
     TEST_ASSERT_TRUE(needs(code, "pick", "dot"));  /* through a macro */
@@ -51,8 +51,10 @@ static void a_function_needs_what_its_words_name(void) {
         needs("int a(int n) { return n ? b(n) : 0; }\nint b(int n) { return a(n); }\n", "b", "a"));
 }
 
-static void what_stands_only_in_a_macro_needs_what_is_around_it(void) {
+TEST(calls, a_test_needs_what_its_macro_is_given) {
     TEST_ASSERT_TRUE(needs(code, "a_test", "pick"));
+    TEST_ASSERT_TRUE(needs(code, "a_next_test", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "a_next_test", "pick"));
     TEST_ASSERT_FALSE(needs(code, "a_test", "take"));
     TEST_ASSERT_TRUE(needs(code, "the_last_test", "take")); /* nothing is known of it */
 }
@@ -64,7 +66,7 @@ static bool share(const char *name, const char *other) {
     return calls_share(&calls, name, other);
 }
 
-static void two_functions_may_share_a_variable(void) {
+TEST(calls, two_functions_may_share_a_variable) {
     TEST_ASSERT_TRUE(share("blend", "leave"));
     TEST_ASSERT_TRUE(share("keep", "leave"));
     TEST_ASSERT_TRUE(share("take", "leave"));
@@ -72,7 +74,7 @@ static void two_functions_may_share_a_variable(void) {
     TEST_ASSERT_FALSE(share("pick", "dot"));
 }
 
-static void what_a_body_begins_with_is_known(void) {
+TEST(calls, what_a_body_begins_with_is_known) {
     enter_folder();
     write_file("code.c", "int dot(int n) {\n    /* yet */\n    TODO(\"sum\");\n}\n"
                          "int blend(int n) {\n    n++;\n    TODO(\"sum\");\n}\n"
@@ -97,7 +99,7 @@ static bool reads_halves(void) {
     return !calls_share(&calls, "a", "x");
 }
 
-static void half_a_file_does_no_harm_to_calls(void) {
+TEST(calls, half_a_file_does_no_harm_to_calls) {
     enter_folder();
     TEST_ASSERT_TRUE(survives(reads_halves));
 }
@@ -110,7 +112,7 @@ static void run_shell(const char *script, struct limits limits) {
     child_run(&child, argv, limits);
 }
 
-static void a_child_ends_with_its_status(void) {
+TEST(child, a_child_ends_with_its_status) {
     run_shell("exit 7", ample);
     TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
     TEST_ASSERT_EQUAL_INT(7, child.status);
@@ -120,26 +122,26 @@ static void a_child_ends_with_its_status(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&child.out));
 }
 
-static void a_child_that_crashes_has_a_signal(void) {
+TEST(child, a_child_that_crashes_has_a_signal) {
     run_shell("kill -SEGV $$", ample);
     TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
     TEST_ASSERT_EQUAL_INT(SIGSEGV, child.status);
 }
 
-static void a_child_killed_before_its_time_was_not_too_slow(void) {
+TEST(child, a_child_killed_before_its_time_was_not_too_slow) {
     run_shell("kill -KILL $$", ample); /* as the system does when memory is short */
     TEST_ASSERT_EQUAL_INT(SIGNALLED, child.ending);
     TEST_ASSERT_EQUAL_INT(SIGKILL, child.status);
 }
 
-static void output_errors_and_report_are_kept_apart(void) {
+TEST(child, output_errors_and_report_are_kept_apart) {
     run_shell("echo out; echo err >&2; echo report >/dev/fd/$LOOKBACK_REPORT; echo more", ample);
     TEST_ASSERT_EQUAL_STRING("out\nmore\n", text_of(&child.out));
     TEST_ASSERT_EQUAL_STRING("err\n", text_of(&child.err));
     TEST_ASSERT_EQUAL_STRING("report\n", text_of(&child.report));
 }
 
-static void the_report_is_the_childs_own(void) {
+TEST(child, the_report_is_the_childs_own) {
     const char *ours = getenv("LOOKBACK_REPORT");
     char kept[32] = "";
     if (ours)
@@ -154,12 +156,12 @@ static void the_report_is_the_childs_own(void) {
     TEST_ASSERT_FALSE(starts_with(text_of(&child.out), "9999"));
 }
 
-static void a_child_reads_nothing(void) {
+TEST(child, a_child_reads_nothing) {
     run_shell("cat; echo end", ample);
     TEST_ASSERT_EQUAL_STRING("end\n", text_of(&child.out));
 }
 
-static void much_output_arrives_whole(void) {
+TEST(child, much_output_arrives_whole) {
     run_shell("i=0; while [ $i -lt 5000 ]; do echo 0123456789; i=$((i + 1)); done", ample);
     TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
     TEST_ASSERT_EQUAL_size_t(55000, child.out.length);
@@ -181,22 +183,22 @@ static void expect_stopped(const char *script, struct limits limits, const char 
     TEST_ASSERT_EQUAL_STRING(printed, text_of(&child.out));
 }
 
-static void a_busy_loop_is_stopped(void) {
+TEST(child, a_busy_loop_is_stopped) {
     expect_stopped("echo before; while :; do :; done",
                    (struct limits){.cpu_seconds = 1, .idle_seconds = 60}, "before\n");
 }
 
-static void a_sleeper_is_stopped(void) {
+TEST(child, a_sleeper_is_stopped) {
     expect_stopped("echo before; sleep 600; echo after",
                    (struct limits){.cpu_seconds = 10, .idle_seconds = 1}, "before\n");
 }
 
-static void a_sleeper_that_heeds_no_signal_is_stopped(void) {
+TEST(child, a_sleeper_that_heeds_no_signal_is_stopped) {
     expect_stopped("trap '' XCPU TERM INT HUP; sleep 600; sleep 600",
                    (struct limits){.cpu_seconds = 10, .idle_seconds = 1}, "");
 }
 
-static void one_that_closes_its_pipes_and_sleeps_is_stopped(void) {
+TEST(child, one_that_closes_its_pipes_and_sleeps_is_stopped) {
     expect_stopped("exec >&- 2>&-; eval \"exec $LOOKBACK_REPORT>&-\"; sleep 600",
                    (struct limits){.cpu_seconds = 10, .idle_seconds = 1}, "");
 }
@@ -211,7 +213,7 @@ static bool is_given_up(void) {
 }
 
 /* Whatever it did, it is nobody's fault: this program ends, and no verdict is there. */
-static void a_child_that_does_not_end_for_a_long_time_is_not_judged(void) {
+TEST(child, a_child_that_does_not_end_for_a_long_time_is_not_judged) {
     int status;
     fflush(NULL);
     pid_t pid = fork();
@@ -238,7 +240,7 @@ static bool is_idle_after(int looks, struct effort each, double limit) {
     return over;
 }
 
-static void who_waits_for_a_processor_does_not_sleep(void) {
+TEST(effort, who_waits_for_a_processor_does_not_sleep) {
     TEST_ASSERT_TRUE(is_idle_after(10, (struct effort){0}, 1.0));
     TEST_ASSERT_FALSE(is_idle_after(4, (struct effort){0}, 1.0));
     TEST_ASSERT_FALSE(is_idle_after(1000, (struct effort){.ready = true}, 1.0));
@@ -248,7 +250,7 @@ static void who_waits_for_a_processor_does_not_sleep(void) {
     TEST_ASSERT_TRUE(is_idle_after(20, (struct effort){.work = 0.001}, 1.0));
 }
 
-static void what_a_process_does_is_seen_from_outside(void) {
+TEST(effort, what_a_process_does_is_seen_from_outside) {
     struct effort own = effort_below(getpid());
     if (own.threads == 0)
         return; /* there is no /proc */
@@ -256,14 +258,14 @@ static void what_a_process_does_is_seen_from_outside(void) {
     TEST_ASSERT_TRUE(own.pages > 0);
 }
 
-static void a_child_that_said_where_it_was_is_out_of_time(void) {
+TEST(child, a_child_that_said_where_it_was_is_out_of_time) {
     run_shell("exit 124", ample);
     TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
     TEST_ASSERT_FALSE(child.waited);
     TEST_ASSERT_EQUAL_INT(10, child.seconds);
 }
 
-static void a_flood_is_stopped_and_cut(void) {
+TEST(child, a_flood_is_stopped_and_cut) {
     run_shell("while :; do echo 0123456789012345678901234567890123456789; done", ample);
     TEST_ASSERT_EQUAL_INT(FLOODED, child.ending);
     TEST_ASSERT_TRUE(child.out.length > 0 && child.out.length <= 1 << 16);
@@ -272,7 +274,7 @@ static void a_flood_is_stopped_and_cut(void) {
     TEST_ASSERT_TRUE(child.err.length > 0 && child.err.length <= 1 << 16);
 }
 
-static void children_of_the_child_do_not_outlive_it(void) {
+TEST(child, children_of_the_child_do_not_outlive_it) {
     int alive[2]; /* open for as long as anybody holds its other end */
     TEST_ASSERT_EQUAL_INT(0, pipe(alive));
     double start = seconds_now();
@@ -289,7 +291,7 @@ static void children_of_the_child_do_not_outlive_it(void) {
     TEST_ASSERT_EQUAL_INT(1, ready);
 }
 
-static void a_program_that_is_missing_is_told(void) {
+TEST(child, a_program_that_is_missing_is_told) {
     char *argv[] = {"no-such-program-anywhere", NULL};
     child_run(&child, argv, ample);
     TEST_ASSERT_EQUAL_INT(ENDED, child.ending);
@@ -297,7 +299,7 @@ static void a_program_that_is_missing_is_told(void) {
     expect_part("cannot run no-such-program-anywhere", text_of(&child.err));
 }
 
-static void a_child_leaves_no_file_open(void) {
+TEST(child, a_child_leaves_no_file_open) {
     int before = dup(0), after;
     close(before);
     for (int i = 0; i < 3; i++)
@@ -315,7 +317,7 @@ static bool true_runs(void) {
     return good;
 }
 
-static void nothing_is_run_beyond_the_work_that_is_allowed(void) {
+TEST(child, nothing_is_run_beyond_the_work_that_is_allowed) {
     command_limit_work(0.0);
     TEST_ASSERT_FALSE(true_runs());
     TEST_ASSERT_TRUE(command_work_left() <= 0.0);
@@ -366,7 +368,7 @@ static void expect_states(enum state dot, enum state blend, enum state pick) {
 #define DOT_PASSES  RUN("dot", "one", "PASS") RUN("dot", "two", "PASS")
 #define OTHERS_PASS RUN("blend", "three", "PASS") RUN("pick", "four", "PASS")
 
-static void all_passed_is_done(void) {
+TEST(judge, all_passed_is_done) {
     name_exercises();
     judge_said(PLAN DOT_PASSES OTHERS_PASS "unity \ndone 4\n", "");
     expect_states(DONE, DONE, DONE);
@@ -379,7 +381,7 @@ static void all_passed_is_done(void) {
     TEST_ASSERT_NULL(report_first_bad(&judged, &lesson.exercises[0]));
 }
 
-static void one_failure_is_wrong(void) {
+TEST(judge, one_failure_is_wrong) {
     name_exercises();
     judge_said(PLAN RUN("dot", "one",
                         "PASS") "run dot two\n"
@@ -401,14 +403,14 @@ static void one_failure_is_wrong(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[0].detail));
 }
 
-static void a_failure_without_a_message_is_a_failure(void) {
+TEST(judge, a_failure_without_a_message_is_a_failure) {
     name_exercises();
     judge_said(PLAN DOT_PASSES RUN("blend", "three", "FAIL"), "");
     TEST_ASSERT_EQUAL_STRING("", report_first_bad(&judged, &lesson.exercises[1])->message);
     expect_states(DONE, WRONG, NOT_CHECKED);
 }
 
-static void a_todo_is_not_started(void) {
+TEST(judge, a_todo_is_not_started) {
     name_exercises();
     judge_said(PLAN DOT_PASSES
                "run blend three\ntodo blend lessons/02/dot_product.c:14\n"
@@ -422,7 +424,7 @@ static void a_todo_is_not_started(void) {
     TEST_ASSERT_EQUAL_STRING("lessons/02/dot_product.c:14", t->todo);
 }
 
-static void the_first_bad_test_decides(void) {
+TEST(judge, the_first_bad_test_decides) {
     name_exercises();
     judge_said(PLAN RUN("dot", "one", "FAIL: 1") "run dot two\ntodo dot a.c:1\n" OTHERS_PASS
                                                  "done 4\n",
@@ -433,7 +435,7 @@ static void the_first_bad_test_decides(void) {
     expect_states(NOT_STARTED, DONE, DONE);
 }
 
-static void a_crash_breaks_its_exercise_and_no_other(void) {
+TEST(judge, a_crash_breaks_its_exercise_and_no_other) {
     name_exercises();
     judge_said(PLAN DOT_PASSES "run blend three\n@ wrote past the end of `out`\n", "");
     expect_states(DONE, BROKEN, NOT_CHECKED);
@@ -442,13 +444,13 @@ static void a_crash_breaks_its_exercise_and_no_other(void) {
     TEST_ASSERT_EQUAL_STRING("wrote past the end of `out`", running()->touched);
 }
 
-static void a_report_cut_in_the_middle_of_a_line_is_no_pass(void) {
+TEST(judge, a_report_cut_in_the_middle_of_a_line_is_no_pass) {
     name_exercises();
     judge_said(PLAN "run dot one\nunity tests/t.c:12:one:PA", "");
     expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
 }
 
-static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
+TEST(judge, tests_that_never_ran_leave_their_exercise_unchecked) {
     name_exercises();
     judge_said(PLAN RUN("dot", "one", "PASS"), "");
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
@@ -456,14 +458,14 @@ static void tests_that_never_ran_leave_their_exercise_unchecked(void) {
     TEST_ASSERT_EQUAL_INT(1, lesson.exercises[0].passed);
 }
 
-static void an_exercise_without_tests_is_not_done(void) {
+TEST(judge, an_exercise_without_tests_is_not_done) {
     name_exercises();
     judge_said("plan dot one\n" RUN("dot", "one", "PASS") "done 1\n", "");
     expect_states(DONE, NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_FALSE(lesson_done(&lesson));
 }
 
-static void an_empty_report_judges_nothing(void) {
+TEST(judge, an_empty_report_judges_nothing) {
     name_exercises();
     set_result(0, DONE, 1, 1); /* of an earlier check */
     judge_said("", "");
@@ -472,7 +474,7 @@ static void an_empty_report_judges_nothing(void) {
     TEST_ASSERT_NULL(running());
 }
 
-static void a_test_that_was_left_has_not_passed(void) {
+TEST(judge, a_test_that_was_left_has_not_passed) {
     name_exercises();
     judge_said(PLAN RUN("dot", "one", "PASS") "@ left\n" RUN("dot", "two", "PASS") OTHERS_PASS
                "done 4\n",
@@ -482,7 +484,7 @@ static void a_test_that_was_left_has_not_passed(void) {
     TEST_ASSERT_EQUAL_STRING("one", running()->name);
 }
 
-static void a_pass_on_standard_output_counts_for_nothing(void) {
+TEST(judge, a_pass_on_standard_output_counts_for_nothing) {
     name_exercises();
     judge_said(PLAN "run dot one\n",
                "\1tests/t.c:12:one:PASS\nunity tests/t.c:12:one:PASS\ndone 4\n"
@@ -492,13 +494,13 @@ static void a_pass_on_standard_output_counts_for_nothing(void) {
     TEST_ASSERT_EQUAL_INT(0, lesson.exercises[0].passed);
 }
 
-static void a_pass_of_another_test_counts_for_nothing(void) {
+TEST(judge, a_pass_of_another_test_counts_for_nothing) {
     name_exercises();
     judge_said(PLAN "run dot one\nunity tests/t.c:12:two:PASS\nunity one:PASS\n", "");
     expect_states(BROKEN, NOT_CHECKED, NOT_CHECKED);
 }
 
-static void what_a_test_printed_is_its_own(void) {
+TEST(judge, what_a_test_printed_is_its_own) {
     name_exercises();
     judge_said(PLAN DOT_PASSES OTHERS_PASS "done 4\n", "before\1first\n\1\1third\nand more\1");
     TEST_ASSERT_EQUAL_STRING("first\n", text_of(&judged.tests[0].printed));
@@ -507,7 +509,7 @@ static void what_a_test_printed_is_its_own(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&judged.tests[3].printed));
 }
 
-static void a_second_run_fills_in_what_the_first_left_out(void) {
+TEST(judge, a_second_run_fills_in_what_the_first_left_out) {
     name_exercises();
     judge_said(PLAN DOT_PASSES "run blend three\n", "\1\1\1x");
     expect_states(DONE, BROKEN, NOT_CHECKED);
@@ -519,7 +521,7 @@ static void a_second_run_fills_in_what_the_first_left_out(void) {
     TEST_ASSERT_EQUAL_STRING("y", text_of(&judged.tests[3].printed));
 }
 
-static void a_test_told_again_is_told_once(void) {
+TEST(judge, a_test_told_again_is_told_once) {
     static const char again[] = "plan dot one\nrun dot one\n| a line\n= a mistake\n"
                                 "unity tests/t.c:3:one:FAIL: why\n";
     name_exercises();
@@ -538,12 +540,12 @@ static bool hears_of_a_stranger(void) {
     return judged.count == 2 && lesson.exercises[0].state == DONE;
 }
 
-static void a_test_of_no_exercise_does_no_harm(void) {
+TEST(judge, a_test_of_no_exercise_does_no_harm) {
     name_exercises();
     TEST_ASSERT_TRUE(survives(hears_of_a_stranger));
 }
 
-static void lines_that_make_no_sense_are_passed_over(void) {
+TEST(judge, lines_that_make_no_sense_are_passed_over) {
     name_exercises();
     judge_said("\n \nrun\nrun dot\nplan\nplan dot\nwhat is this\nunity\n@\n= \nrun dot nobody\n"
                "| detail of nobody\nunity t.c:1:nobody:PASS\n",
@@ -552,7 +554,7 @@ static void lines_that_make_no_sense_are_passed_over(void) {
     expect_states(NOT_CHECKED, NOT_CHECKED, NOT_CHECKED);
 }
 
-static void very_long_lines_are_cut(void) {
+TEST(judge, very_long_lines_are_cut) {
     static char line[3000];
     name_exercises();
     snprintf(line, sizeof line, "plan dot one\nrun dot one\nunity tests/t.c:3:one:FAIL: %2000d\n%s",
@@ -561,51 +563,3 @@ static void very_long_lines_are_cut(void) {
     TEST_ASSERT_EQUAL_INT(2, judged.count);
     TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[0].state);
 }
-
-const struct lesson_test child_tests[] = {
-    TEST(calls, a_function_needs_what_its_words_name),
-    TEST(calls, what_stands_only_in_a_macro_needs_what_is_around_it),
-    TEST(calls, two_functions_may_share_a_variable),
-    TEST(calls, what_a_body_begins_with_is_known),
-    TEST(calls, half_a_file_does_no_harm_to_calls),
-    TEST(child, a_child_ends_with_its_status),
-    TEST(child, a_child_that_crashes_has_a_signal),
-    TEST(child, a_child_killed_before_its_time_was_not_too_slow),
-    TEST(child, output_errors_and_report_are_kept_apart),
-    TEST(child, the_report_is_the_childs_own),
-    TEST(child, a_child_reads_nothing),
-    TEST(child, much_output_arrives_whole),
-    TEST(child, a_busy_loop_is_stopped),
-    TEST(child, a_sleeper_is_stopped),
-    TEST(child, a_sleeper_that_heeds_no_signal_is_stopped),
-    TEST(child, one_that_closes_its_pipes_and_sleeps_is_stopped),
-    TEST(child, a_child_that_does_not_end_for_a_long_time_is_not_judged),
-    TEST(effort, who_waits_for_a_processor_does_not_sleep),
-    TEST(effort, what_a_process_does_is_seen_from_outside),
-    TEST(child, a_child_that_said_where_it_was_is_out_of_time),
-    TEST(child, a_flood_is_stopped_and_cut),
-    TEST(child, children_of_the_child_do_not_outlive_it),
-    TEST(child, a_program_that_is_missing_is_told),
-    TEST(child, a_child_leaves_no_file_open),
-    TEST(child, nothing_is_run_beyond_the_work_that_is_allowed),
-    TEST(judge, all_passed_is_done),
-    TEST(judge, one_failure_is_wrong),
-    TEST(judge, a_failure_without_a_message_is_a_failure),
-    TEST(judge, a_todo_is_not_started),
-    TEST(judge, the_first_bad_test_decides),
-    TEST(judge, a_crash_breaks_its_exercise_and_no_other),
-    TEST(judge, a_report_cut_in_the_middle_of_a_line_is_no_pass),
-    TEST(judge, tests_that_never_ran_leave_their_exercise_unchecked),
-    TEST(judge, an_exercise_without_tests_is_not_done),
-    TEST(judge, an_empty_report_judges_nothing),
-    TEST(judge, a_test_that_was_left_has_not_passed),
-    TEST(judge, a_pass_on_standard_output_counts_for_nothing),
-    TEST(judge, a_pass_of_another_test_counts_for_nothing),
-    TEST(judge, what_a_test_printed_is_its_own),
-    TEST(judge, a_second_run_fills_in_what_the_first_left_out),
-    TEST(judge, a_test_told_again_is_told_once),
-    TEST(judge, a_test_of_no_exercise_does_no_harm),
-    TEST(judge, lines_that_make_no_sense_are_passed_over),
-    TEST(judge, very_long_lines_are_cut),
-    END_OF_TESTS,
-};

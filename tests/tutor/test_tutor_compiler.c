@@ -6,7 +6,7 @@ static void compile_said(const char *err) {
     explain_compiler(&found, &lesson, &child);
 }
 
-static void an_error_of_gcc_is_explained(void) {
+TEST(explain, an_error_of_gcc_is_explained) {
     compile_said("In file included from " SOURCE ":1:\n" SOURCE ": In function 'dot':\n" SOURCE
                  ":4:12: warning: unused variable 'x' [-Wunused-variable]\n" SOURCE
                  ":4:12: error: 'weights' undeclared (first use in this function)\n"
@@ -20,7 +20,7 @@ static void an_error_of_gcc_is_explained(void) {
                              text_of(&found.excerpt));
 }
 
-static void an_error_far_to_the_right_is_brought_into_view(void) {
+TEST(explain, an_error_far_to_the_right_is_brought_into_view) {
     compile_said(SOURCE ":4:92: error: invalid operands to binary + (have 'const double *')\n"
                         "    4 |     a_long_call(one_of_many, two_of_many, three_of_many, "
                         "four_of_many, five_of_many, W + x);\n"
@@ -32,7 +32,7 @@ static void an_error_far_to_the_right_is_brought_into_view(void) {
     TEST_ASSERT_NOT_NULL(strstr(found_advice(), "which element, [i]?"));
 }
 
-static void a_fatal_error_is_explained(void) {
+TEST(explain, a_fatal_error_is_explained) {
     compile_said(SOURCE ":1:10: fatal error: dot_produkt.h: No such file or directory\n"
                         "    1 | #include \"dot_produkt.h\"\n"
                         "      |          ^~~~~~~~~~~~~~~\n"
@@ -44,7 +44,7 @@ static void a_fatal_error_is_explained(void) {
         text_of(&found.excerpt));
 }
 
-static void an_error_of_clang_is_explained(void) {
+TEST(explain, an_error_of_clang_is_explained) {
     compile_said(SOURCE ":4:12: error: use of undeclared identifier 'weights'\n"
                         "    return weights[n];\n"
                         "           ^\n"
@@ -55,7 +55,7 @@ static void an_error_of_clang_is_explained(void) {
 }
 
 /* clang before 16 draws no line numbers, so a line that starts in column 1 starts with a letter. */
-static void an_error_of_clang_in_the_first_column_is_drawn(void) {
+TEST(explain, an_error_of_clang_in_the_first_column_is_drawn) {
     compile_said(SOURCE
                  ":3:8: error: conflicting types for 'dot'\n"
                  "double dot(int n) {\n"
@@ -70,22 +70,11 @@ static void an_error_of_clang_in_the_first_column_is_drawn(void) {
     TEST_ASSERT_NULL(strstr(text_of(&found.excerpt), "previous"));
 }
 
-static void an_error_without_a_drawing_has_none(void) {
+TEST(explain, an_error_without_a_drawing_has_none) {
     compile_said(SOURCE ":5:1: error: expected declaration or statement at end of input\n"
                         "make: something else\n");
     TEST_ASSERT_EQUAL_STRING(SOURCE ":5:1", found_where());
     TEST_ASSERT_NULL(strstr(text_of(&found.excerpt), "make"));
-}
-
-static void a_compiler_that_fails_without_an_error_is_told(void) {
-    compile_said("cannot run gcc-99: No such file or directory\n");
-    TEST_ASSERT_EQUAL_STRING("the compiler failed: cannot run gcc-99: No such file or directory",
-                             found_what());
-    TEST_ASSERT_EQUAL_STRING(SOURCE, found_where());
-    make_said("");
-    child.ending = TIMED_OUT;
-    explain_compiler(&found, &lesson, &child);
-    expect_part("it did not come to an end", found_what());
 }
 
 /* Each error of a compiler, as it says it after "error: ", with the words of the advice. */
@@ -97,7 +86,7 @@ static void expect_advice(const char *error, const char *words) {
         TEST_ASSERT_EQUAL_STRING_MESSAGE("", found_advice(), error);
 }
 
-static void operands_that_do_not_fit_are_told_apart(void) {
+TEST(explain, operands_that_do_not_fit_are_told_apart) {
     expect_advice("invalid operands to binary ^ (have 'double' and 'int')", "^ is no power");
     expect_advice("invalid operands to binary % (have 'double' and 'int')", "for whole numbers");
     expect_advice("invalid operands to binary expression ('double' and 'int')",
@@ -134,7 +123,7 @@ static void operands_that_do_not_fit_are_told_apart(void) {
     expect_advice("invalid operands to binary + (have 'struct text' and 'int')", NULL);
 }
 
-static void clang_draws_the_operator_that_it_does_not_name(void) {
+TEST(explain, clang_draws_the_operator_that_it_does_not_name) {
     compile_said(SOURCE ":4:18: error: invalid operands to binary expression ('double' and "
                         "'int')\n"
                         "    return 1 - h ^ 2;\n"
@@ -147,7 +136,7 @@ static void clang_draws_the_operator_that_it_does_not_name(void) {
     expect_part("for whole numbers", found_advice());
 }
 
-static void const_in_a_type_is_no_const_that_was_written(void) {
+TEST(explain, const_in_a_type_is_no_const_that_was_written) {
     expect_advice("incompatible pointer types passing 'const double (*)[m]' to parameter of type "
                   "'const double *' [-Werror,-Wincompatible-pointer-types]",
                   "Row i of a matrix M is M[i]");
@@ -164,7 +153,7 @@ static void const_in_a_type_is_no_const_that_was_written(void) {
                   "it keeps the value");
 }
 
-static void numbers_and_arrays_in_each_others_place_are_told(void) {
+TEST(explain, numbers_and_arrays_in_each_others_place_are_told) {
     static const char *const passed[] = {
         "passing argument 1 of 'dot' makes integer from pointer without a cast "
         "[-Werror=int-conversion]",
@@ -192,7 +181,7 @@ static void numbers_and_arrays_in_each_others_place_are_told(void) {
                   "Row i of a matrix M is M[i]");
 }
 
-static void a_missing_argument_is_told_before_those_it_displaces(void) {
+TEST(explain, a_missing_argument_is_told_before_those_it_displaces) {
     static const char displaced[] =
         SOURCE ":4:5: error: passing argument 2 of 'two' makes integer from pointer without a "
                "cast\n" SOURCE ":4:5: error: too few arguments to function '%s'\n";
@@ -203,7 +192,7 @@ static void a_missing_argument_is_told_before_those_it_displaces(void) {
     expect_advice("too few arguments to function call, expected 4, have 3", "Count the arguments");
 }
 
-static void functions_that_nobody_declared_are_told(void) {
+TEST(explain, functions_that_nobody_declared_are_told) {
     static const char *const forms[] = {
         "implicit declaration of function '%s' [-Werror=implicit-function-declaration]",
         "implicit declaration of function '%s' is invalid in C99",
@@ -225,7 +214,7 @@ static void functions_that_nobody_declared_are_told(void) {
     expect_advice("use of undeclared identifier 'weight'", "A slip in the name? What is not");
 }
 
-static void braces_that_are_missing_are_told(void) {
+TEST(explain, braces_that_are_missing_are_told) {
     compile_said(SOURCE ":4:5: error: expected expression\n    else\n    ^\n");
     expect_part("This else has no if", found_advice());
     compile_said(SOURCE ":4:9: error: expected expression\n    x = ;\n        ^\n");
@@ -250,7 +239,7 @@ static void explain_in_a_lesson_with_room(const char *err, bool compiler) {
         explain_crash(&found, &lesson, &child, NULL);
 }
 
-static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
+TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against) {
     static const char variable[] = SOURCE ":4:5: error: variable-sized object may not be "
                                           "initialized\n";
     static const char bound[] = SOURCE ":4:5: runtime error: variable length array bound evaluates "
@@ -270,6 +259,17 @@ static void where_a_lesson_asks_for_room_it_is_not_advised_against(void) {
     expect_part("work row by row", found_advice());
 }
 
+TEST(explain, a_compiler_that_fails_without_an_error_is_told) {
+    compile_said("cannot run gcc-99: No such file or directory\n");
+    TEST_ASSERT_EQUAL_STRING("the compiler failed: cannot run gcc-99: No such file or directory",
+                             found_what());
+    TEST_ASSERT_EQUAL_STRING(SOURCE, found_where());
+    make_said("");
+    child.ending = TIMED_OUT;
+    explain_compiler(&found, &lesson, &child);
+    expect_part("it did not come to an end", found_what());
+}
+
 /* So that what a function leaves unset is not empty by chance. */
 static void dirty_the_stack(void) {
     volatile char dirt[10000];
@@ -277,24 +277,14 @@ static void dirty_the_stack(void) {
         dirt[i] = 'x';
 }
 
-static void a_compiler_that_fails_silently_is_told(void) {
+TEST(explain, a_compiler_that_fails_silently_is_told) {
     make_said("");
     dirty_the_stack();
     explain_compiler(&found, &lesson, &child);
     TEST_ASSERT_EQUAL_STRING("the compiler failed: ", found_what());
 }
 
-static void a_full_disk_is_no_fault_of_the_file(void) {
-    make_said("/usr/bin/ld.gold: fatal error: build/test.1: No space left on device\n");
-    explain_linker(&found, &lesson, &child);
-    expect_part("the disk is full", found_what());
-    make_said("t.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device\n");
-    explain_compiler(&found, &lesson, &child);
-    expect_part("the disk is full", found_what());
-    TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
-}
-
-static void a_folder_that_nobody_may_write_in_is_no_fault_of_the_file(void) {
+TEST(explain, a_folder_that_nobody_may_write_in_is_no_fault_of_the_file) {
     make_said("t.c:5:1: fatal error: opening dependency file build/t.d: Permission denied\n");
     explain_compiler(&found, &lesson, &child);
     expect_part("cannot write here", found_what());
@@ -303,6 +293,16 @@ static void a_folder_that_nobody_may_write_in_is_no_fault_of_the_file(void) {
     make_said("error: unable to open output file 'build/t.o': 'No such file or directory'\n");
     explain_compiler(&found, &lesson, &child);
     expect_part("deleted in the meantime", found_what());
+    TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
+}
+
+TEST(explain, a_full_disk_is_no_fault_of_the_file) {
+    make_said("/usr/bin/ld.gold: fatal error: build/test.1: No space left on device\n");
+    explain_linker(&found, &lesson, &child);
+    expect_part("the disk is full", found_what());
+    make_said("t.c:1:1: fatal error: error writing to /tmp/x.s: No space left on device\n");
+    explain_compiler(&found, &lesson, &child);
+    expect_part("the disk is full", found_what());
     TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
@@ -315,14 +315,14 @@ static void expect_link(const char *what, const char *advice, int line, const ch
     TEST_ASSERT_EQUAL_STRING(line ? path_of(SOURCE ":%d", line).chars : SOURCE, found_where());
 }
 
-static void a_missing_exercise_is_told_of_gnu_ld(void) {
+TEST(explain, a_missing_exercise_is_told_of_gnu_ld) {
     expect_link("dot() is missing from the file", "lessons/02-dot-product/dot_product.h", 0,
                 "/usr/bin/ld: obj/test_dot_product.o: in function `some_test':\n"
                 "/home/u/lookback/tests/02/test_dot_product.c:3: undefined reference to `dot'\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
 
-static void a_missing_exercise_is_told_of_lld(void) {
+TEST(explain, a_missing_exercise_is_told_of_lld) {
     expect_link(
         "dot() is missing from the file", "lessons/02-dot-product/dot_product.h", 0,
         "ld.lld: error: undefined symbol: dot\n"
@@ -331,7 +331,7 @@ static void a_missing_exercise_is_told_of_lld(void) {
         "clang: error: linker command failed with exit code 1 (use -v to see invocation)\n");
 }
 
-static void a_missing_exercise_is_told_of_macos(void) {
+TEST(explain, a_missing_exercise_is_told_of_macos) {
     expect_link(
         "dot() is missing from the file", "lessons/02-dot-product/dot_product.h", 0,
         "Undefined symbols for architecture arm64:\n"
@@ -341,27 +341,27 @@ static void a_missing_exercise_is_told_of_macos(void) {
         "clang: error: linker command failed with exit code 1 (use -v to see invocation)\n");
 }
 
-static void a_function_that_nobody_wrote_is_told_of_gnu_ld(void) {
+TEST(explain, a_function_that_nobody_wrote_is_told_of_gnu_ld) {
     expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
                 "/usr/bin/ld: obj/dot_product.o: in function `dot':\n"
                 "/home/u/lookback/" SOURCE ":4: undefined reference to `nothing'\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
 
-static void a_function_that_nobody_wrote_is_told_of_gold(void) {
+TEST(explain, a_function_that_nobody_wrote_is_told_of_gold) {
     expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
                 SOURCE ":4: error: undefined reference to 'nothing'\n"
                        "collect2: error: ld returned 1 exit status\n");
 }
 
-static void a_function_that_nobody_wrote_is_told_of_lld(void) {
+TEST(explain, a_function_that_nobody_wrote_is_told_of_lld) {
     expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
                 "ld.lld: error: undefined symbol: nothing\n"
                 ">>> referenced by dot_product.c:4 (" SOURCE ":4)\n"
                 ">>>               obj/dot_product.o:(dot)\n");
 }
 
-static void a_function_that_nobody_wrote_is_told_of_macos(void) {
+TEST(explain, a_function_that_nobody_wrote_is_told_of_macos) {
     expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 0,
                 "Undefined symbols for architecture x86_64:\n"
                 "  \"_nothing\", referenced from:\n"
@@ -378,7 +378,7 @@ static void expect_caller(const char *where, const char *err) {
     TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
-static void a_call_from_another_file_is_that_file_s_fault_for_gnu_ld(void) {
+TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_gnu_ld) {
     expect_caller("plots/02-dot-product/dot_product_data.c:31",
                   "/usr/bin/ld: obj/plots/02-dot-product/dot_product_data.o: in function `main':\n"
                   "/home/u/plots/x/plots/02-dot-product/dot_product_data.c:31: undefined reference "
@@ -391,7 +391,7 @@ static void a_call_from_another_file_is_that_file_s_fault_for_gnu_ld(void) {
                   "tests/attention.c:(.text+0x9): undefined reference to `gone'\n");
 }
 
-static void a_call_from_another_file_is_that_file_s_fault_for_lld(void) {
+TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_lld) {
     expect_caller("plots/02-dot-product/dot_product_show.c:9",
                   "ld.lld: error: undefined symbol: gone\n"
                   ">>> referenced by dot_product_show.c:9 "
@@ -399,13 +399,13 @@ static void a_call_from_another_file_is_that_file_s_fault_for_lld(void) {
                   ">>>               obj/dot_product_show.o:(main)\n");
 }
 
-static void a_call_from_another_file_is_that_file_s_fault_for_macos(void) {
+TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_macos) {
     expect_caller("dot_product_data.o", "Undefined symbols for architecture arm64:\n"
                                         "  \"_gone\", referenced from:\n"
                                         "      _main in dot_product_data.o\n");
 }
 
-static void a_second_definition_is_told_of_gnu_ld(void) {
+TEST(explain, a_second_definition_is_told_of_gnu_ld) {
     expect_link("product() is defined a second time", "rename yours", 3,
                 "/usr/bin/ld: obj/product.o: in function `product':\n"
                 "/home/u/lookback/common/nn/product.c:2: multiple definition of `product'; "
@@ -413,7 +413,7 @@ static void a_second_definition_is_told_of_gnu_ld(void) {
                 "collect2: error: ld returned 1 exit status\n");
 }
 
-static void a_main_of_ones_own_is_told_to_stand_elsewhere(void) {
+TEST(explain, a_main_of_ones_own_is_told_to_stand_elsewhere) {
     expect_link("main() is defined a second time", "in another file", 3,
                 "/usr/bin/ld: obj/product.o: in function `main':\n"
                 "/home/u/lookback/common/nn/product.c:2: multiple definition of `main'; "
@@ -421,7 +421,7 @@ static void a_main_of_ones_own_is_told_to_stand_elsewhere(void) {
                 "collect2: error: ld returned 1 exit status\n");
 }
 
-static void a_second_definition_is_told_of_lld(void) {
+TEST(explain, a_second_definition_is_told_of_lld) {
     expect_link("product() is defined a second time", "rename yours", 3,
                 "ld.lld: error: duplicate symbol: product\n"
                 ">>> defined at dot_product.c:3 (" SOURCE ":3)\n"
@@ -430,7 +430,7 @@ static void a_second_definition_is_told_of_lld(void) {
                 ">>>            obj/product.o:(.text+0x0)\n");
 }
 
-static void a_second_definition_is_told_of_macos(void) {
+TEST(explain, a_second_definition_is_told_of_macos) {
     expect_link("product() is defined a second time", "rename yours", 0,
                 "duplicate symbol '_product' in:\n"
                 "    obj/dot_product.o\n"
@@ -438,7 +438,7 @@ static void a_second_definition_is_told_of_macos(void) {
                 "ld: 1 duplicate symbols for architecture arm64\n");
 }
 
-static void another_error_of_a_linker_is_told_as_it_is(void) {
+TEST(explain, another_error_of_a_linker_is_told_as_it_is) {
     expect_link("it does not link: /usr/bin/ld: cannot find -lnothing: No such file or directory",
                 "", 0,
                 "/usr/bin/ld.gold: warning: Cannot export local symbol 'x'\n"
@@ -446,7 +446,7 @@ static void another_error_of_a_linker_is_told_as_it_is(void) {
                 "collect2: error: ld returned 1 exit status\n");
 }
 
-static void warnings_are_counted_and_cut(void) {
+TEST(explain, warnings_are_counted_and_cut) {
     make_said(SOURCE ": In function 'dot':\n" SOURCE
                      ":4:9: warning: unused variable 'a' [-Wunused-variable]\n"
                      "    4 |     int a;\n" SOURCE
@@ -465,7 +465,7 @@ static void warnings_are_counted_and_cut(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
-static void warnings_of_a_sign_come_last(void) {
+TEST(explain, warnings_of_a_sign_come_last) {
     make_said(SOURCE ":4:9: warning: conversion may change the sign [-Wsign-conversion]\n" SOURCE
                      ":5:9: warning: comparison of different signedness [-Wsign-compare]\n" SOURCE
                      ":6:9: warning: sizeof of a pointer [-Wsizeof-pointer-memaccess]\n");
@@ -478,50 +478,10 @@ static void warnings_of_a_sign_come_last(void) {
 }
 
 /* Of memory ? memory : v->scaled: gcc by C17 alone. */
-static void a_warning_of_right_code_is_left_out(void) {
+TEST(explain, a_warning_of_right_code_is_left_out) {
     make_said(SOURCE ":4:9: warning: pointer to array loses qualifier in conditional expression "
                      "[-Wdiscarded-array-qualifiers]\n");
     TEST_ASSERT_EQUAL_INT(0, explain_warnings(&text, &child, 9));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
     child_free(&child);
 }
-
-const struct lesson_test compiler_tests[] = {
-    TEST(explain, an_error_of_gcc_is_explained),
-    TEST(explain, an_error_far_to_the_right_is_brought_into_view),
-    TEST(explain, a_fatal_error_is_explained),
-    TEST(explain, an_error_of_clang_is_explained),
-    TEST(explain, an_error_of_clang_in_the_first_column_is_drawn),
-    TEST(explain, an_error_without_a_drawing_has_none),
-    TEST(explain, operands_that_do_not_fit_are_told_apart),
-    TEST(explain, clang_draws_the_operator_that_it_does_not_name),
-    TEST(explain, const_in_a_type_is_no_const_that_was_written),
-    TEST(explain, numbers_and_arrays_in_each_others_place_are_told),
-    TEST(explain, a_missing_argument_is_told_before_those_it_displaces),
-    TEST(explain, functions_that_nobody_declared_are_told),
-    TEST(explain, braces_that_are_missing_are_told),
-    TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against),
-    TEST(explain, a_compiler_that_fails_without_an_error_is_told),
-    TEST(explain, a_compiler_that_fails_silently_is_told),
-    TEST(explain, a_folder_that_nobody_may_write_in_is_no_fault_of_the_file),
-    TEST(explain, a_full_disk_is_no_fault_of_the_file),
-    TEST(explain, a_missing_exercise_is_told_of_gnu_ld),
-    TEST(explain, a_missing_exercise_is_told_of_lld),
-    TEST(explain, a_missing_exercise_is_told_of_macos),
-    TEST(explain, a_function_that_nobody_wrote_is_told_of_gnu_ld),
-    TEST(explain, a_function_that_nobody_wrote_is_told_of_gold),
-    TEST(explain, a_function_that_nobody_wrote_is_told_of_lld),
-    TEST(explain, a_function_that_nobody_wrote_is_told_of_macos),
-    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_gnu_ld),
-    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_lld),
-    TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_macos),
-    TEST(explain, a_second_definition_is_told_of_gnu_ld),
-    TEST(explain, a_main_of_ones_own_is_told_to_stand_elsewhere),
-    TEST(explain, a_second_definition_is_told_of_lld),
-    TEST(explain, a_second_definition_is_told_of_macos),
-    TEST(explain, another_error_of_a_linker_is_told_as_it_is),
-    TEST(explain, warnings_are_counted_and_cut),
-    TEST(explain, warnings_of_a_sign_come_last),
-    TEST(explain, a_warning_of_right_code_is_left_out),
-    END_OF_TESTS,
-};

@@ -60,7 +60,7 @@ static void expect_in_dot(const char *callers) {
     "SUMMARY: AddressSanitizer: heap-buffer-overflow /home/u/lookback/" SOURCE ":4 in dot\n"       \
     "==20559==ABORTING\n"
 
-static void an_overflow_of_gcc_is_explained(void) {
+TEST(explain, an_overflow_of_gcc_is_explained) {
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2")
                 OVERFLOW_TAIL,
             NULL);
@@ -69,7 +69,7 @@ static void an_overflow_of_gcc_is_explained(void) {
     expect_in_dot(FROM_BLEND);
 }
 
-static void an_overflow_of_clang_is_explained(void) {
+TEST(explain, an_overflow_of_clang_is_explained) {
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4:110") FRAME("1", "blend", "7:12")
                 TEST_FRAME("2") "    #3 0x563b85599310 in _start (/home/u/obj/test+0x21310) "
                                 "(BuildId: c5727e5f)\n" OVERFLOW_TAIL,
@@ -78,14 +78,14 @@ static void an_overflow_of_clang_is_explained(void) {
     expect_in_dot(FROM_BLEND);
 }
 
-static void the_matrix_that_was_overrun_is_told(void) {
+TEST(explain, the_matrix_that_was_overrun_is_told) {
     struct test t = {.touched = "past read weights"};
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4") OVERFLOW_TAIL, &t);
     TEST_ASSERT_EQUAL_STRING("read past the end of `weights`", found_what());
     expect_in_dot(NULL);
 }
 
-static void a_fault_inside_the_library_lies_where_it_was_called(void) {
+TEST(explain, a_fault_inside_the_library_lies_where_it_was_called) {
     explain(OVERFLOW_HEAD
             "    #0 0x7f3f004b8 in __interceptor_memcpy ../../x.inc:827\n" FRAME("1", "dot", "4")
                 FRAME("2", "pick", "9") TEST_FRAME("3") OVERFLOW_TAIL,
@@ -93,7 +93,7 @@ static void a_fault_inside_the_library_lies_where_it_was_called(void) {
     expect_in_dot(SOURCE ":9: called from here, in pick()\n");
 }
 
-static void every_caller_is_told_once(void) {
+TEST(explain, every_caller_is_told_once) {
     explain(OVERFLOW_HEAD FRAME("0", "helper", "4") FRAME("1", "blend", "7")
                 FRAME("2", "blend", "7") FRAME("3", "dot", "9") FRAME("4", "blend", "7")
                     TEST_FRAME("5") OVERFLOW_TAIL,
@@ -105,7 +105,7 @@ static void every_caller_is_told_once(void) {
                              found_callers());
 }
 
-static void frames_with_bare_file_names_are_places(void) {
+TEST(explain, frames_with_bare_file_names_are_places) {
     /* macOS, where atos looks the places up */
     explain(OVERFLOW_HEAD
             "    #0 0x102a37e5c in dot dot_product.c:4\n"
@@ -115,7 +115,7 @@ static void frames_with_bare_file_names_are_places(void) {
     expect_in_dot(NULL);
 }
 
-static void the_tests_are_not_the_learners_file(void) {
+TEST(explain, the_tests_are_not_the_learners_file) {
     explain(OVERFLOW_HEAD TEST_FRAME("0") "    #1 0x1 in f /home/u/lookback/my" SOURCE ":4\n"
                                           "    #2 0x1 in f /home/u/lookback/" SOURCE "x:4\n",
             NULL);
@@ -124,7 +124,7 @@ static void the_tests_are_not_the_learners_file(void) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&found.excerpt));
 }
 
-static void the_call_of_what_is_done_is_the_place(void) {
+TEST(explain, the_call_of_what_is_done_is_the_place) {
     struct test t = {.touched = "past read weights weights[2][0] 2 3"};
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "4") FRAME("1", "blend", "7") OVERFLOW_TAIL);
     lesson.exercises[0].state = DONE; /* dot */
@@ -135,7 +135,7 @@ static void the_call_of_what_is_done_is_the_place(void) {
     expect_part("dot() itself is right: look at what it is given in this call", found_advice());
 }
 
-static void the_call_of_an_earlier_lesson_is_the_place(void) {
+TEST(explain, the_call_of_an_earlier_lesson_is_the_place) {
     struct test t = {.touched = "past read weights weights[2][0] 2 3"};
     make_said(OVERFLOW_HEAD
               "    #0 0x1 in entropy /home/u/lookback/solutions/01-softmax/softmax.c:80\n"
@@ -147,7 +147,7 @@ static void the_call_of_an_earlier_lesson_is_the_place(void) {
     expect_part("softmax() itself is right", found_advice());
 }
 
-static void an_array_has_the_name_that_the_function_gives_it(void) {
+TEST(explain, an_array_has_the_name_that_the_function_gives_it) {
     struct test t = {.touched = "past read Q Q[2][0] 2 3"};
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "4") OVERFLOW_TAIL);
     write_file(SOURCE, "\n\ndouble dot(int n, const double a[n], const double b[n]) {\n"
@@ -165,7 +165,7 @@ static void an_array_has_the_name_that_the_function_gives_it(void) {
                              found_what());
 }
 
-static void a_long_line_of_code_goes_on_below(void) {
+TEST(explain, a_long_line_of_code_goes_on_below) {
     make_said(OVERFLOW_HEAD FRAME("0", "dot", "2") OVERFLOW_TAIL);
     write_file(SOURCE, "\n"
                        "        total += one_of_many[i] * two_of_many[i] * three_of_many[i] * "
@@ -178,7 +178,7 @@ static void a_long_line_of_code_goes_on_below(void) {
                              text_of(&found.excerpt));
 }
 
-static void a_line_without_an_end_is_moved_to_the_column(void) {
+TEST(explain, a_line_without_an_end_is_moved_to_the_column) {
     char line[300];
     memset(line, ' ', sizeof line);
     memcpy(line + 250, "weights[n];\n", 13);
@@ -199,7 +199,7 @@ static void expect_indexed(const char *name, const char *line, int column, const
     TEST_ASSERT_EQUAL_STRING(name, indexed_at("dot_product.c", said.chars).chars);
 }
 
-static void the_array_that_an_index_leaves_is_named(void) {
+TEST(explain, the_array_that_an_index_leaves_is_named) {
     enter_folder();
     expect_indexed("Q[i][j + 1]", "x = Q[i][j + 1];\n", 9, "double [*]"); /* gcc */
     expect_indexed("Q[i]", "x = Q[i][j + 1];\n", 6, "double [*][*]");     /* gcc */
@@ -210,7 +210,7 @@ static void the_array_that_an_index_leaves_is_named(void) {
     expect_indexed("", "x = y;\n", 5, "double [*]");
 }
 
-static void an_index_out_of_bounds_of_gcc_is_explained(void) {
+TEST(explain, an_index_out_of_bounds_of_gcc_is_explained) {
     explain(SOURCE ":4:19: runtime error: index 3 out of bounds for type 'double [3]'\n" FRAME(
                 "0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2") "\n",
             NULL);
@@ -221,7 +221,7 @@ static void an_index_out_of_bounds_of_gcc_is_explained(void) {
     TEST_ASSERT_EQUAL_STRING(FROM_BLEND, found_callers());
 }
 
-static void an_index_out_of_bounds_of_clang_is_explained(void) {
+TEST(explain, an_index_out_of_bounds_of_clang_is_explained) {
     explain(SOURCE
             ":4:12: runtime error: index -1 out of bounds for type 'row' (aka 'double[3]')\n" FRAME(
                 "0", "dot", "4:12")
@@ -234,7 +234,7 @@ static void an_index_out_of_bounds_of_clang_is_explained(void) {
     TEST_ASSERT_EQUAL_STRING("", found_callers());
 }
 
-static void undefined_behaviour_is_explained(void) {
+TEST(explain, undefined_behaviour_is_explained) {
     explain(SOURCE
             ":4:12: runtime error: load of null pointer of type 'double'\n" FRAME("0", "dot", "4"),
             NULL);
@@ -248,14 +248,14 @@ static void undefined_behaviour_is_explained(void) {
     expect_place(4, "", "    4 |     return weights[n];\n      |            ^\n");
 }
 
-static void undefined_behaviour_of_a_new_kind_is_told_as_it_is(void) {
+TEST(explain, undefined_behaviour_of_a_new_kind_is_told_as_it_is) {
     explain(SOURCE ":4:12: runtime error: something that nobody foresaw\nand more\n", NULL);
     TEST_ASSERT_EQUAL_STRING("did what C does not define: something that nobody foresaw",
                              found_what());
     TEST_ASSERT_EQUAL_STRING("", found_advice());
 }
 
-static void a_null_pointer_is_explained(void) {
+TEST(explain, a_null_pointer_is_explained) {
     explain("AddressSanitizer:DEADLYSIGNAL\n"
             "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55 T0)\n"
             "==7==The signal is caused by a READ memory access.\n"
@@ -265,7 +265,7 @@ static void a_null_pointer_is_explained(void) {
     expect_in_dot(NULL);
 }
 
-static void a_pointer_to_nowhere_is_explained(void) {
+TEST(explain, a_pointer_to_nowhere_is_explained) {
     explain("AddressSanitizer:DEADLYSIGNAL\n"
             "==7==ERROR: AddressSanitizer: SEGV on unknown address 0x7f00deadbeef (pc 0x55 T0)\n"
             "==7==The signal is caused by a WRITE memory access.\n" FRAME("0", "dot", "4"),
@@ -273,7 +273,7 @@ static void a_pointer_to_nowhere_is_explained(void) {
     TEST_ASSERT_EQUAL_STRING("followed a pointer to nowhere", found_what());
 }
 
-static void a_stack_overflow_is_explained(void) {
+TEST(explain, a_stack_overflow_is_explained) {
     explain("AddressSanitizer:DEADLYSIGNAL\n"
             "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffcfcdffffc (pc 0x55 "
             "T0)\n" FRAME("0", "dot", "4") FRAME("1", "dot", "4") FRAME("2", "dot", "4")
@@ -284,7 +284,7 @@ static void a_stack_overflow_is_explained(void) {
     expect_in_dot("");
 }
 
-static void a_function_that_calls_itself_is_told_from_a_large_array(void) {
+TEST(explain, a_function_that_calls_itself_is_told_from_a_large_array) {
     struct text said = {0};
     text_print(&said, "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffcfcdffffc\n");
     for (int i = 0; i < 100; i++)
@@ -296,7 +296,7 @@ static void a_function_that_calls_itself_is_told_from_a_large_array(void) {
     TEST_ASSERT_EQUAL_STRING(FROM_BLEND, found_callers());
 }
 
-static void a_leak_is_explained(void) {
+TEST(explain, a_leak_is_explained) {
     explain("\n==20579==ERROR: LeakSanitizer: detected memory leaks\n\n"
             "Direct leak of 24 byte(s) in 1 object(s) allocated from:\n"
             "    #0 0x7f5cb6ab89cf in __interceptor_malloc ../../asan_malloc_linux.cpp:69\n" FRAME(
@@ -311,7 +311,7 @@ static void a_leak_is_explained(void) {
     expect_in_dot(FROM_BLEND);
 }
 
-static void a_double_free_is_explained(void) {
+TEST(explain, a_double_free_is_explained) {
     explain("==7==ERROR: AddressSanitizer: attempting double-free on 0x603000000040 in thread T0:\n"
             "    #0 0x5562d1d65eb2 in free (/home/u/obj/test+0xa3eb2) (BuildId: c5727e5f)\n" FRAME(
                 "1", "dot", "4:22")
@@ -325,7 +325,7 @@ static void a_double_free_is_explained(void) {
     TEST_ASSERT_EQUAL_STRING("", found_callers());
 }
 
-static void too_much_memory_is_told(void) {
+TEST(explain, too_much_memory_is_told) {
     explain("==7==ERROR: AddressSanitizer: specified RSS limit exceeded, currently set to "
             "soft_rss_limit_mb=1000\n"
             "    #0 0x7f in __interceptor_malloc ../../x.cpp:69\n" FRAME("1", "dot", "4"),
@@ -341,7 +341,7 @@ static void too_much_memory_is_told(void) {
     expect_in_dot(NULL);
 }
 
-static void a_report_of_a_new_kind_is_a_crash(void) {
+TEST(explain, a_report_of_a_new_kind_is_a_crash) {
     explain("==7==ERROR: AddressSanitizer: brand-new-trouble on 0x603000000040\n" FRAME("0", "dot",
                                                                                         "4"),
             NULL);
@@ -359,7 +359,7 @@ static void explain_child(enum ending ending, int status, bool waited, const str
     explain_crash(&found, &lesson, &child, t);
 }
 
-static void endings_without_a_report_are_explained(void) {
+TEST(explain, endings_without_a_report_are_explained) {
     struct test t = {.touched = "exit"};
     explain_child(TIMED_OUT, SIGXCPU, false, NULL);
     expect_part("was stopped after 5 s of work: a loop that does not end, or one", found_what());
@@ -383,7 +383,7 @@ static void endings_without_a_report_are_explained(void) {
     expect_part("jumped out of the test", found_what());
 }
 
-static void a_loop_that_does_not_end_has_a_place(void) {
+TEST(explain, a_loop_that_does_not_end_has_a_place) {
     make_said(FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2"));
     child.ending = TIMED_OUT;
     child.seconds = 5;
@@ -392,7 +392,7 @@ static void a_loop_that_does_not_end_has_a_place(void) {
     expect_in_dot(FROM_BLEND);
 }
 
-static void a_loop_around_a_right_call_is_asked_for(void) {
+TEST(explain, a_loop_around_a_right_call_is_asked_for) {
     struct test t = {0};
     make_said(FRAME("0", "dot", "4") FRAME("1", "blend", "7") TEST_FRAME("2"));
     child.ending = TIMED_OUT;
@@ -402,7 +402,7 @@ static void a_loop_around_a_right_call_is_asked_for(void) {
     expect_part("dot() itself is right. Does the loop around this call ever end?", found_advice());
 }
 
-static void a_fault_is_found_in_a_file_from_elsewhere(void) {
+TEST(explain, a_fault_is_found_in_a_file_from_elsewhere) {
     make_said(OVERFLOW_HEAD "    #0 0x1 in dot /home/u/mine/02-dot-product/dot_product.c:4\n");
     lesson.source = path_of("../../mine/02-dot-product/dot_product.c");
     explain_crash(&found, &lesson, &child, NULL);
@@ -410,7 +410,7 @@ static void a_fault_is_found_in_a_file_from_elsewhere(void) {
     TEST_ASSERT_EQUAL_STRING("dot", found.function);
 }
 
-static void too_little_memory_of_its_own_is_told(void) {
+TEST(explain, too_little_memory_of_its_own_is_told) {
     struct test t = {.touched = "own read"};
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
     TEST_ASSERT_EQUAL_STRING("read outside of the memory that it took for itself", found_what());
@@ -421,45 +421,10 @@ static void too_little_memory_of_its_own_is_told(void) {
     TEST_ASSERT_NULL(strstr(found_advice(), "sizeof"));
 }
 
-static void sizes_may_be_swapped_where_an_own_array_is_left(void) {
+TEST(explain, sizes_may_be_swapped_where_an_own_array_is_left) {
     explain("==7==ERROR: AddressSanitizer: dynamic-stack-buffer-overflow on address 0x7ffc\n",
             NULL);
     expect_part("two sizes swapped in a call?", found_advice());
     explain("==7==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7ffc\n", NULL);
     expect_part("two sizes swapped in a call?", found_advice());
 }
-
-const struct lesson_test crash_tests[] = {
-    TEST(explain, an_overflow_of_gcc_is_explained),
-    TEST(explain, an_overflow_of_clang_is_explained),
-    TEST(explain, the_matrix_that_was_overrun_is_told),
-    TEST(explain, a_fault_inside_the_library_lies_where_it_was_called),
-    TEST(explain, every_caller_is_told_once),
-    TEST(explain, frames_with_bare_file_names_are_places),
-    TEST(explain, the_tests_are_not_the_learners_file),
-    TEST(explain, the_call_of_what_is_done_is_the_place),
-    TEST(explain, the_call_of_an_earlier_lesson_is_the_place),
-    TEST(explain, an_array_has_the_name_that_the_function_gives_it),
-    TEST(explain, a_long_line_of_code_goes_on_below),
-    TEST(explain, a_line_without_an_end_is_moved_to_the_column),
-    TEST(explain, the_array_that_an_index_leaves_is_named),
-    TEST(explain, an_index_out_of_bounds_of_gcc_is_explained),
-    TEST(explain, an_index_out_of_bounds_of_clang_is_explained),
-    TEST(explain, undefined_behaviour_is_explained),
-    TEST(explain, undefined_behaviour_of_a_new_kind_is_told_as_it_is),
-    TEST(explain, a_null_pointer_is_explained),
-    TEST(explain, a_pointer_to_nowhere_is_explained),
-    TEST(explain, a_stack_overflow_is_explained),
-    TEST(explain, a_function_that_calls_itself_is_told_from_a_large_array),
-    TEST(explain, a_leak_is_explained),
-    TEST(explain, a_double_free_is_explained),
-    TEST(explain, too_much_memory_is_told),
-    TEST(explain, a_report_of_a_new_kind_is_a_crash),
-    TEST(explain, endings_without_a_report_are_explained),
-    TEST(explain, a_loop_that_does_not_end_has_a_place),
-    TEST(explain, a_loop_around_a_right_call_is_asked_for),
-    TEST(explain, a_fault_is_found_in_a_file_from_elsewhere),
-    TEST(explain, too_little_memory_of_its_own_is_told),
-    TEST(explain, sizes_may_be_swapped_where_an_own_array_is_left),
-    END_OF_TESTS,
-};

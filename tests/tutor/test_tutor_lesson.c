@@ -22,7 +22,7 @@ static void expect_names(const char *names) {
     TEST_ASSERT_EQUAL_STRING(names, all[0] ? all + 1 : all);
 }
 
-static void a_lesson_is_named_by_its_folder(void) {
+TEST(lesson, a_lesson_is_named_by_its_folder) {
     make_lesson(three, NULL);
     TEST_ASSERT_EQUAL_STRING("02-dot-product", lesson.folder);
     TEST_ASSERT_EQUAL_STRING("02", lesson.number);
@@ -41,13 +41,13 @@ static void a_lesson_is_named_by_its_folder(void) {
     TEST_ASSERT_EQUAL_STRING("solutions/01-softmax/softmax.c", lesson.source.chars);
 }
 
-static void title_and_tagline_are_those_of_the_readme(void) {
+TEST(lesson, title_and_tagline_are_those_of_the_readme) {
     make_lesson(three, NULL);
     TEST_ASSERT_EQUAL_STRING("Dot-product attention", lesson.title);
     TEST_ASSERT_EQUAL_STRING("Score by agreement, blend by weight.", lesson.tagline);
 }
 
-static void a_lesson_needs_no_readme(void) {
+TEST(lesson, a_lesson_needs_no_readme) {
     make_lesson(three, NULL);
     lesson_free(&lesson);
     remove("lessons/02-dot-product/README.md");
@@ -60,7 +60,7 @@ static bool reads_02(void) {
     return read_lesson("02-dot-product");
 }
 
-static void an_empty_readme_does_no_harm(void) {
+TEST(lesson, an_empty_readme_does_no_harm) {
     make_lesson(three, NULL);
     lesson_free(&lesson);
     write_file("lessons/02-dot-product/README.md", "");
@@ -74,12 +74,12 @@ static bool refuses_name_without_a_dash(void) {
     return !read;
 }
 
-static void a_folder_without_a_dash_is_no_lesson(void) {
+TEST(lesson, a_folder_without_a_dash_is_no_lesson) {
     enter_folder();
     TEST_ASSERT_TRUE(survives(refuses_name_without_a_dash));
 }
 
-static void without_a_header_there_is_no_lesson(void) {
+TEST(lesson, without_a_header_there_is_no_lesson) {
     enter_folder();
     TEST_ASSERT_FALSE(read_lesson("02-dot-product"));
     make_folder("lessons");
@@ -115,7 +115,7 @@ static const char full_header[] = /* as odd as a header may be */
     "pick (int n, double (*measure)(int n));\n"
     "#endif\n";
 
-static void exercises_are_functions_of_the_header(void) {
+TEST(lesson, exercises_are_functions_of_the_header) {
     make_lesson(full_header, NULL);
     expect_names("dot blend pick");
     TEST_ASSERT_EQUAL_INT(3, lesson.count);
@@ -125,7 +125,7 @@ static void exercises_are_functions_of_the_header(void) {
     }
 }
 
-static void the_contract_is_the_comment_above(void) {
+TEST(lesson, the_contract_is_the_comment_above) {
     make_lesson(full_header, NULL);
     TEST_ASSERT_EQUAL_STRING("The sum of a[i] * b[i] (for all i), not \"cosine(a, b)\": that one's "
                              "below.",
@@ -134,25 +134,25 @@ static void the_contract_is_the_comment_above(void) {
     TEST_ASSERT_EQUAL_STRING("The last one.", text_of(&lesson.exercises[2].contract));
 }
 
-static void a_contract_may_be_a_line_comment(void) {
+TEST(lesson, a_contract_may_be_a_line_comment) {
     make_lesson("// The sum.\ndouble dot(int n);\n", NULL);
     TEST_ASSERT_EQUAL_STRING("The sum.", text_of(&lesson.exercises[0].contract));
 }
 
-static void a_macro_of_many_lines_is_no_exercise(void) {
+TEST(lesson, a_macro_of_many_lines_is_no_exercise) {
     make_lesson("#define EACH(i, n) \\\n    for (int i = 0; \\\n         i < MOST(n); i++)\n"
                 "double dot(int n);\n",
                 NULL);
     expect_names("dot");
 }
 
-static void an_indented_macro_is_no_exercise(void) {
+TEST(lesson, an_indented_macro_is_no_exercise) {
     make_lesson("#ifndef SQUARE\n  #define SQUARE(x) ((x) * (x))\n#endif\ndouble dot(int n);\n",
                 NULL);
     expect_names("dot");
 }
 
-static void what_is_no_function_is_no_exercise(void) {
+TEST(lesson, what_is_no_function_is_no_exercise) {
     make_lesson("typedef double (*measure)(int n);\n"
                 "_Static_assert(sizeof(int) == 4, \"32 bits\");\n"
                 "typedef struct { int rows; } shape;\n"
@@ -162,7 +162,7 @@ static void what_is_no_function_is_no_exercise(void) {
     expect_names("dot blend");
 }
 
-static void what_has_no_hints_is_given(void) {
+TEST(lesson, what_has_no_hints_is_given) {
     make_lesson("typedef double number;\nstruct head { int rows; number *room; };\n"
                 "enum { HEADS = 8 };\n"
                 "/* Given. */\nnumber take_head(int n);\n"
@@ -175,91 +175,9 @@ static void what_has_no_hints_is_given(void) {
     TEST_ASSERT_EQUAL_STRING("Blended.", text_of(&lesson.exercises[1].contract));
 }
 
-static void exercises_come_in_the_order_of_the_header(void) {
+TEST(lesson, exercises_come_in_the_order_of_the_header) {
     make_lesson("int pick(int n);\nint dot(int n);\nint blend(int n);\n", NULL);
     expect_names("pick dot blend");
-}
-
-static void a_name_that_is_too_long_is_refused(void) {
-    char name[301] = "";
-    int status;
-    memset(name, 'f', 300);
-    make_lesson(three, NULL);
-    lesson_free(&lesson);
-    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name).chars);
-    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name).chars);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        close(STDERR_FILENO);
-        where_finish();
-        read_lesson("02-dot-product");
-        _exit(0);
-    }
-    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
-    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
-}
-
-static void definitions_are_found_and_nothing_else(void) {
-    make_lesson(three, "#include \"dot_product.h\"\n"                          /* 1 */
-                       "/* double dot(int n) { it's here? } */\n"              /* 2 */
-                       "static const char *s = \"double dot(int n) {\\\"\";\n" /* 3 */
-                       "// double dot(int n) {\n"                              /* 4 */
-                       "#define OPEN double dot(int n) {\n"                    /* 5 */
-                       "double dot(int n);\n"                                  /* 6 */
-                       "static double dots(int n) {\n"                         /* 7 */
-                       "    if (n) { return blend(n) + '{' + '\\''; }\n"       /* 8 */
-                       "    for (;;) { dot(n); }\n"                            /* 9 */
-                       "}\n"                                                   /* 10 */
-                       "double\n"                                              /* 11 */
-                       "dot(int n)\n"                                          /* 12 */
-                       "{\n"                                                   /* 13 */
-                       "    return dots(n);\n"                                 /* 14 */
-                       "}\n"                                                   /* 15 */
-                       "double blend(int n /* (not { this) */) {\n"            /* 16 */
-                       "    return dot(n);\n"                                  /* 17 */
-                       "}\n");
-    TEST_ASSERT_EQUAL_INT(12, lesson_exercise(&lesson, "dot")->line);
-    TEST_ASSERT_EQUAL_INT(16, lesson_exercise(&lesson, "blend")->line);
-    TEST_ASSERT_EQUAL_INT(0, lesson_exercise(&lesson, "pick")->line);
-    TEST_ASSERT_NULL(lesson_exercise(&lesson, "dots"));
-}
-
-static void a_definition_after_a_macro_of_many_lines_is_found(void) {
-    make_lesson(three, "#define ADD(a, b) do { \\\n"
-                       "        (a) += (b);    \\\n"
-                       "    } while (0)\n"
-                       "double dot(int n) {\n"
-                       "    double x = 0; ADD(x, n); return x;\n"
-                       "}\n"
-                       "double blend(int n) { return n; }\n");
-    TEST_ASSERT_EQUAL_INT(4, lesson_exercise(&lesson, "dot")->line);
-    TEST_ASSERT_EQUAL_INT(7, lesson_exercise(&lesson, "blend")->line);
-}
-
-static void a_definition_may_have_a_comment_before_its_brace(void) {
-    make_lesson(three, "double dot(int n) // of what?\n{\n    return n;\n}\n"
-                       "double blend(int n) /* { */ { return n; }\n");
-    TEST_ASSERT_EQUAL_INT(1, lesson_exercise(&lesson, "dot")->line);
-    TEST_ASSERT_EQUAL_INT(5, lesson_exercise(&lesson, "blend")->line);
-}
-
-static void a_file_that_is_half_written_is_read(void) {
-    static const char *const halves[] = {"double dot(int n",
-                                         "double dot(",
-                                         "/* double dot(int n) {",
-                                         "double dot(int n) { \"",
-                                         "'",
-                                         "}}}} double dot(int n) {",
-                                         "double dot(int n) { '\\",
-                                         ""};
-    make_lesson(three, "");
-    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
-        lesson_free(&lesson);
-        write_file("lessons/02-dot-product/dot_product.c", halves[i]);
-        TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
-        TEST_ASSERT_EQUAL_INT(3, lesson.count);
-    }
 }
 
 void set_result(int i, enum state state, int passed, int tests) {
@@ -278,7 +196,7 @@ void save_results(void) {
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
 }
 
-static void a_lesson_may_have_many_exercises_with_long_names(void) {
+TEST(lesson, a_lesson_may_have_many_exercises_with_long_names) {
     struct text header = {0}, hints = {0};
     char long_name[201] = "";
     memset(long_name, 'f', 200);
@@ -303,6 +221,88 @@ static void a_lesson_may_have_many_exercises_with_long_names(void) {
     TEST_ASSERT_EQUAL_INT(WRONG, lesson.exercises[62].state);
 }
 
+TEST(lesson, a_name_that_is_too_long_is_refused) {
+    char name[301] = "";
+    int status;
+    memset(name, 'f', 300);
+    make_lesson(three, NULL);
+    lesson_free(&lesson);
+    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name).chars);
+    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name).chars);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(STDERR_FILENO);
+        where_finish();
+        read_lesson("02-dot-product");
+        _exit(0);
+    }
+    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
+    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+
+TEST(lesson, definitions_are_found_and_nothing_else) {
+    make_lesson(three, "#include \"dot_product.h\"\n"                          /* 1 */
+                       "/* double dot(int n) { it's here? } */\n"              /* 2 */
+                       "static const char *s = \"double dot(int n) {\\\"\";\n" /* 3 */
+                       "// double dot(int n) {\n"                              /* 4 */
+                       "#define OPEN double dot(int n) {\n"                    /* 5 */
+                       "double dot(int n);\n"                                  /* 6 */
+                       "static double dots(int n) {\n"                         /* 7 */
+                       "    if (n) { return blend(n) + '{' + '\\''; }\n"       /* 8 */
+                       "    for (;;) { dot(n); }\n"                            /* 9 */
+                       "}\n"                                                   /* 10 */
+                       "double\n"                                              /* 11 */
+                       "dot(int n)\n"                                          /* 12 */
+                       "{\n"                                                   /* 13 */
+                       "    return dots(n);\n"                                 /* 14 */
+                       "}\n"                                                   /* 15 */
+                       "double blend(int n /* (not { this) */) {\n"            /* 16 */
+                       "    return dot(n);\n"                                  /* 17 */
+                       "}\n");
+    TEST_ASSERT_EQUAL_INT(12, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(16, lesson_exercise(&lesson, "blend")->line);
+    TEST_ASSERT_EQUAL_INT(0, lesson_exercise(&lesson, "pick")->line);
+    TEST_ASSERT_NULL(lesson_exercise(&lesson, "dots"));
+}
+
+TEST(lesson, a_definition_after_a_macro_of_many_lines_is_found) {
+    make_lesson(three, "#define ADD(a, b) do { \\\n"
+                       "        (a) += (b);    \\\n"
+                       "    } while (0)\n"
+                       "double dot(int n) {\n"
+                       "    double x = 0; ADD(x, n); return x;\n"
+                       "}\n"
+                       "double blend(int n) { return n; }\n");
+    TEST_ASSERT_EQUAL_INT(4, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(7, lesson_exercise(&lesson, "blend")->line);
+}
+
+TEST(lesson, a_definition_may_have_a_comment_before_its_brace) {
+    make_lesson(three, "double dot(int n) // of what?\n{\n    return n;\n}\n"
+                       "double blend(int n) /* { */ { return n; }\n");
+    TEST_ASSERT_EQUAL_INT(1, lesson_exercise(&lesson, "dot")->line);
+    TEST_ASSERT_EQUAL_INT(5, lesson_exercise(&lesson, "blend")->line);
+}
+
+TEST(lesson, a_file_that_is_half_written_is_read) {
+    static const char *const halves[] = {"double dot(int n",
+                                         "double dot(",
+                                         "/* double dot(int n) {",
+                                         "double dot(int n) { \"",
+                                         "'",
+                                         "}}}} double dot(int n) {",
+                                         "double dot(int n) { '\\",
+                                         ""};
+    make_lesson(three, "");
+    for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
+        lesson_free(&lesson);
+        write_file("lessons/02-dot-product/dot_product.c", halves[i]);
+        TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
+        TEST_ASSERT_EQUAL_INT(3, lesson.count);
+    }
+}
+
 static void make_results(enum state blend) {
     make_lesson(three, "double dot(int n) { return n; }\n");
     write_file("test.c", "a test\n");
@@ -313,7 +313,7 @@ static void make_results(enum state blend) {
     save_results();
 }
 
-static void results_are_saved_and_loaded(void) {
+TEST(lesson, results_are_saved_and_loaded) {
     make_results(WRONG);
     TEST_ASSERT_EQUAL_INT(RESULTS, results_load(&lesson));
     TEST_ASSERT_EQUAL_INT(DONE, lesson.exercises[0].state);
@@ -327,7 +327,7 @@ static void results_are_saved_and_loaded(void) {
     TEST_ASSERT_EQUAL_STRING("blend", lesson_first_undone(&lesson)->name);
 }
 
-static void every_state_survives_saving(void) {
+TEST(lesson, every_state_survives_saving) {
     make_results(WRONG);
     for (int state = NOT_CHECKED; state <= DONE; state++) {
         set_result(0, (enum state)state, 1, 2);
@@ -337,7 +337,7 @@ static void every_state_survives_saving(void) {
     }
 }
 
-static void a_lesson_is_done_when_every_exercise_is(void) {
+TEST(lesson, a_lesson_is_done_when_every_exercise_is) {
     make_lesson(three, NULL);
     for (int i = 0; i < 3; i++) {
         TEST_ASSERT_FALSE(lesson_done(&lesson));
@@ -349,7 +349,7 @@ static void a_lesson_is_done_when_every_exercise_is(void) {
     TEST_ASSERT_NULL(lesson_first_undone(&lesson));
 }
 
-static void one_left_for_later_does_not_come_before_a_wrong_one(void) {
+TEST(lesson, one_left_for_later_does_not_come_before_a_wrong_one) {
     make_lesson(three, NULL);
     set_result(0, NOT_STARTED, 0, 2);
     set_result(1, WRONG, 0, 1);
@@ -361,7 +361,7 @@ static void one_left_for_later_does_not_come_before_a_wrong_one(void) {
     TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], lesson_first_undone(&lesson));
 }
 
-static void one_that_waits_does_not_come_before_the_other(void) {
+TEST(lesson, one_that_waits_does_not_come_before_the_other) {
     make_lesson(three, NULL);
     set_result(0, WAITING, 0, 2);
     set_result(1, DONE, 1, 1);
@@ -379,7 +379,7 @@ static void expect_old(enum results expected) {
     TEST_ASSERT_FALSE(lesson_done(&lesson));
 }
 
-static void results_hold_for_the_very_file_only(void) {
+TEST(lesson, results_hold_for_the_very_file_only) {
     make_results(DONE);
     set_time(lesson.source.chars, 999, 900);
     TEST_ASSERT_EQUAL_INT(RESULTS, results_load(&lesson)); /* the same words, saved again */
@@ -392,7 +392,7 @@ static void results_hold_for_the_very_file_only(void) {
     expect_old(NO_RESULTS);
 }
 
-static void results_of_other_tests_are_renewed_if_they_were_good(void) {
+TEST(lesson, results_of_other_tests_are_renewed_if_they_were_good) {
     make_results(DONE);
     write_file("test.c", "another test\n");
     expect_old(RENEWABLE);
@@ -403,7 +403,7 @@ static void results_of_other_tests_are_renewed_if_they_were_good(void) {
     expect_old(OLD_RESULTS);
 }
 
-static void what_is_still_a_todo_needs_no_check(void) {
+TEST(lesson, what_is_still_a_todo_needs_no_check) {
     make_lesson(three, "double dot(int n) {\n    TODO(\"x\");\n}\n");
     TEST_ASSERT_EQUAL_INT(OLD_RESULTS, results_load(&lesson)); /* two functions are gone */
     TEST_ASSERT_EQUAL_INT(NOT_STARTED, lesson.exercises[0].state);
@@ -415,7 +415,7 @@ static void what_is_still_a_todo_needs_no_check(void) {
 
 /* --- stamps --------------------------------------------------------------------------------- */
 
-static void a_stamp_names_what_a_rule_names(void) {
+TEST(lesson, a_stamp_names_what_a_rule_names) {
     struct stamps stamps = {0};
     enter_folder();
     write_file("a $b.c", "one");
@@ -432,7 +432,7 @@ static void a_stamp_names_what_a_rule_names(void) {
     TEST_ASSERT_FALSE(stamps_hold(&stamps)); /* of nothing */
 }
 
-static void a_stamp_holds_while_recipe_and_files_are_the_same(void) {
+TEST(lesson, a_stamp_holds_while_recipe_and_files_are_the_same) {
     struct stamps stamps = {0};
     enter_folder();
     write_file("a b.c", "one");
@@ -450,7 +450,7 @@ static void a_stamp_holds_while_recipe_and_files_are_the_same(void) {
     TEST_ASSERT_FALSE(stamps_kept("x.of", "cc -O0"));
 }
 
-static void a_file_is_replaced_whole_or_not_at_all(void) {
+TEST(lesson, a_file_is_replaced_whole_or_not_at_all) {
     struct text words = {0};
     enter_folder();
     write_file("x", "old");
@@ -469,7 +469,7 @@ static void a_file_is_replaced_whole_or_not_at_all(void) {
     text_free(&words);
 }
 
-static void a_lock_is_free_again_when_its_owner_is_gone(void) {
+TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone) {
     int ready[2], status = 0;
     char byte;
     enter_folder();
@@ -495,7 +495,7 @@ static void a_lock_is_free_again_when_its_owner_is_gone(void) {
 
 /* --- results that are none ------------------------------------------------------------------ */
 
-static void results_that_make_no_sense_change_nothing(void) {
+TEST(lesson, results_that_make_no_sense_change_nothing) {
     static const char *const odd[] = {"",
                                       "\n\n",
                                       "done",
@@ -516,7 +516,7 @@ static void results_that_make_no_sense_change_nothing(void) {
     expect_old(OLD_RESULTS);
 }
 
-static void results_that_cannot_be_saved_are_told(void) {
+TEST(lesson, results_that_cannot_be_saved_are_told) {
     struct stamps of = {0};
     make_lesson(three, NULL);
     make_folder("out/02-dot-product/results");
@@ -524,7 +524,7 @@ static void results_that_cannot_be_saved_are_told(void) {
     rmdir("out/02-dot-product/results");
 }
 
-static void lesson_folders_come_in_order_without_others(void) {
+TEST(lesson, lesson_folders_come_in_order_without_others) {
     static const char *const made[] = {"10-last", "02-b", "01-a",  "common",
                                        "x1-no",   "03",   ".04-no"};
     struct folders folders;
@@ -541,7 +541,7 @@ static void lesson_folders_come_in_order_without_others(void) {
     folders_free(&folders);
 }
 
-static void a_file_is_no_lesson_folder(void) {
+TEST(lesson, a_file_is_no_lesson_folder) {
     enter_folder();
     make_folder("lessons");
     make_folder("lessons/01-a");
@@ -550,43 +550,3 @@ static void a_file_is_no_lesson_folder(void) {
     TEST_ASSERT_EQUAL_INT(1, folders.count);
     folders_free(&folders);
 }
-
-const struct lesson_test lesson_tests[] = {
-    TEST(lesson, a_lesson_is_named_by_its_folder),
-    TEST(lesson, title_and_tagline_are_those_of_the_readme),
-    TEST(lesson, a_lesson_needs_no_readme),
-    TEST(lesson, an_empty_readme_does_no_harm),
-    TEST(lesson, a_folder_without_a_dash_is_no_lesson),
-    TEST(lesson, without_a_header_there_is_no_lesson),
-    TEST(lesson, exercises_are_functions_of_the_header),
-    TEST(lesson, the_contract_is_the_comment_above),
-    TEST(lesson, a_contract_may_be_a_line_comment),
-    TEST(lesson, a_macro_of_many_lines_is_no_exercise),
-    TEST(lesson, an_indented_macro_is_no_exercise),
-    TEST(lesson, what_is_no_function_is_no_exercise),
-    TEST(lesson, what_has_no_hints_is_given),
-    TEST(lesson, exercises_come_in_the_order_of_the_header),
-    TEST(lesson, a_lesson_may_have_many_exercises_with_long_names),
-    TEST(lesson, a_name_that_is_too_long_is_refused),
-    TEST(lesson, definitions_are_found_and_nothing_else),
-    TEST(lesson, a_definition_after_a_macro_of_many_lines_is_found),
-    TEST(lesson, a_definition_may_have_a_comment_before_its_brace),
-    TEST(lesson, a_file_that_is_half_written_is_read),
-    TEST(lesson, results_are_saved_and_loaded),
-    TEST(lesson, every_state_survives_saving),
-    TEST(lesson, a_lesson_is_done_when_every_exercise_is),
-    TEST(lesson, one_left_for_later_does_not_come_before_a_wrong_one),
-    TEST(lesson, one_that_waits_does_not_come_before_the_other),
-    TEST(lesson, results_hold_for_the_very_file_only),
-    TEST(lesson, results_of_other_tests_are_renewed_if_they_were_good),
-    TEST(lesson, what_is_still_a_todo_needs_no_check),
-    TEST(lesson, a_stamp_names_what_a_rule_names),
-    TEST(lesson, a_stamp_holds_while_recipe_and_files_are_the_same),
-    TEST(lesson, a_file_is_replaced_whole_or_not_at_all),
-    TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone),
-    TEST(lesson, results_that_make_no_sense_change_nothing),
-    TEST(lesson, results_that_cannot_be_saved_are_told),
-    TEST(lesson, lesson_folders_come_in_order_without_others),
-    TEST(lesson, a_file_is_no_lesson_folder),
-    END_OF_TESTS,
-};

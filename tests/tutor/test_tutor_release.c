@@ -9,7 +9,7 @@ static void seal_into(const char *path, const char *chars) {
     text_free(&text);
 }
 
-static void what_is_sealed_is_read_again(void) {
+TEST(sealed, what_is_sealed_is_read_again) {
     static const char words[] = "\tf(x) = ~x;  \n\n1. Größe, 100 %\n!\n";
     enter_folder();
     make_folder("sealed");
@@ -18,7 +18,7 @@ static void what_is_sealed_is_read_again(void) {
     TEST_ASSERT_EQUAL_STRING(words, text_of(&text));
 }
 
-static void line_ends_of_another_system_do_no_harm(void) {
+TEST(sealed, line_ends_of_another_system_do_no_harm) {
     enter_folder();
     make_folder("sealed");
     text_add(&text, "one\ntwo\n", 8);
@@ -33,7 +33,7 @@ static void line_ends_of_another_system_do_no_harm(void) {
     TEST_ASSERT_EQUAL_STRING("one\r\ntwo\r\n", text_of(&text));
 }
 
-static void a_sealed_text_has_no_word_of_it(void) {
+TEST(sealed, a_sealed_text_has_no_word_of_it) {
     static const char words[] = "softmax softmax softmax softmax\nsoftmax\n";
     text_add(&text, words, strlen(words));
     text_seal(&text);
@@ -42,7 +42,7 @@ static void a_sealed_text_has_no_word_of_it(void) {
     TEST_ASSERT_EQUAL_UINT(strlen(words), text.length);
 }
 
-static void the_file_itself_comes_first(void) {
+TEST(sealed, the_file_itself_comes_first) {
     enter_folder();
     make_folder("sealed");
     seal_into("sealed/hints.md", "sealed");
@@ -51,17 +51,8 @@ static void the_file_itself_comes_first(void) {
     TEST_ASSERT_EQUAL_STRING("plain", text_of(&text));
 }
 
-static void neither_is_an_empty_text(void) {
+TEST(sealed, neither_is_an_empty_text) {
     enter_folder();
     TEST_ASSERT_FALSE(text_read_sealed(&text, "hints.md"));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
-
-const struct lesson_test release_tests[] = {
-    TEST(sealed, what_is_sealed_is_read_again),
-    TEST(sealed, line_ends_of_another_system_do_no_harm),
-    TEST(sealed, a_sealed_text_has_no_word_of_it),
-    TEST(sealed, the_file_itself_comes_first),
-    TEST(sealed, neither_is_an_empty_text),
-    END_OF_TESTS,
-};

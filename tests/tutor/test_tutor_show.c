@@ -38,7 +38,7 @@ static void say_prose(void) {
     say_paragraph(PLAIN, 6, prose);
 }
 
-static void a_paragraph_is_broken_at_spaces_and_indented(void) {
+TEST(screen, a_paragraph_is_broken_at_spaces_and_indented) {
     char line[200], joined[sizeof prose + 10] = "";
     int lines = 0;
     capture(say_prose);
@@ -63,7 +63,7 @@ static void say_exactly_a_line(void) {
     say_paragraph(BOLD, 0, line);
 }
 
-static void a_line_may_be_as_wide_as_the_screen(void) {
+TEST(screen, a_line_may_be_as_wide_as_the_screen) {
     capture(say_exactly_a_line);
     TEST_ASSERT_EQUAL_size_t(WIDTH + 1 + 5 + WIDTH + 1, text.length);
     TEST_ASSERT_EQUAL_CHAR('\n', text.chars[WIDTH]);
@@ -79,7 +79,7 @@ static void say_a_long_word(void) {
     say_paragraph(PLAIN, 2, "");
 }
 
-static void a_word_wider_than_the_screen_is_kept_whole(void) {
+TEST(screen, a_word_wider_than_the_screen_is_kept_whole) {
     char line[200];
     capture(say_a_long_word);
     const char *at = text_of(&text);
@@ -99,7 +99,7 @@ static void say_bars(void) {
     say_bar(0, 0);
 }
 
-static void a_bar_is_as_wide_as_the_screen(void) {
+TEST(screen, a_bar_is_as_wide_as_the_screen) {
     static const size_t filled[] = {0, (WIDTH - 2) / 2, WIDTH - 2, 0};
     char line[200];
     capture(say_bars);
@@ -118,7 +118,7 @@ static void say_two_ends(void) {
     say_ends("left", "right");
 }
 
-static void two_ends_fill_a_line(void) {
+TEST(screen, two_ends_fill_a_line) {
     capture(say_two_ends);
     TEST_ASSERT_EQUAL_size_t(WIDTH + 1, text.length);
     TEST_ASSERT_TRUE(starts_with(text.chars, "left "));
@@ -133,7 +133,7 @@ static void say_everything(void) {
     say_two_ends();
 }
 
-static void without_a_terminal_there_is_no_colour(void) {
+TEST(screen, without_a_terminal_there_is_no_colour) {
     capture(say_everything);
     TEST_ASSERT_NULL(strchr(text_of(&text), '\033'));
     expect_part("number 5\n", text_of(&text));
@@ -151,7 +151,7 @@ static void say_in_forced_colour(void) {
     screen_start();
 }
 
-static void colour_can_be_forced_and_refused(void) {
+TEST(screen, colour_can_be_forced_and_refused) {
     capture(say_in_forced_colour);
     TEST_ASSERT_EQUAL_STRING("\033[32mgreen\033[0mplain", text_of(&text));
 }
@@ -190,12 +190,6 @@ static void show_out_of_turn(void) {
     show_report_of(SHOWN_PLAN RUN("dot", "one", "FAIL: why"), true);
 }
 
-static void out_of_turn_what_to_type_has_the_lesson_s_number(void) {
-    capture(show_out_of_turn);
-    expect_part("\nThen   make 02\nStuck  make hint-02\n", text_of(&text));
-    expect_part("\nStuck  make hint-02  looks for the line\n", text_of(&text));
-}
-
 static void show_two_taglines(void) {
     make_lesson(three, NULL);
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
@@ -204,7 +198,7 @@ static void show_two_taglines(void) {
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
 }
 
-static void a_tagline_that_does_not_fit_has_its_own_line(void) {
+TEST(show, a_tagline_that_does_not_fit_has_its_own_line) {
     char line[200];
     capture(show_two_taglines);
     expect_part("\nLesson 02: Dot-product attention          Score by agreement", text_of(&text));
@@ -213,6 +207,12 @@ static void a_tagline_that_does_not_fit_has_its_own_line(void) {
                 text_of(&text));
     for (const char *at = text_of(&text); next_line(&at, line, sizeof line);)
         TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= 80, line);
+}
+
+TEST(show, out_of_turn_what_to_type_has_the_lesson_s_number) {
+    capture(show_out_of_turn);
+    expect_part("\nThen   make 02\nStuck  make hint-02\n", text_of(&text));
+    expect_part("\nStuck  make hint-02  looks for the line\n", text_of(&text));
 }
 
 static void show_results_among_inputs(void) {
@@ -228,7 +228,7 @@ static void show_results_among_inputs(void) {
                                                      "unity tests/t.c:3:two:FAIL: why\n");
 }
 
-static void results_come_behind_the_inputs(void) {
+TEST(show, results_come_behind_the_inputs) {
     setenv("VERBOSE", "1", 1); /* all of them */
     capture(show_results_among_inputs);
     unsetenv("VERBOSE");
@@ -250,7 +250,7 @@ static void show_seven(void) {
                     RUN("d", "t", "FAIL: why"));
 }
 
-static void exercises_alike_share_a_line(void) {
+TEST(show, exercises_alike_share_a_line) {
     capture(show_seven);
     expect_part("\n\n  + a and 1 more\n"
                 "  x c                                0 of 1 tests pass  <- you are here\n"
@@ -271,7 +271,7 @@ static void show_an_old_result(void) {
     show_lesson_line(&lesson);
 }
 
-static void of_a_file_that_does_not_build_nothing_is_checked(void) {
+TEST(show, of_a_file_that_does_not_build_nothing_is_checked) {
     capture(show_an_old_result);
     expect_part("\n\n  ? dot and 2 more                   not checked\n\n", text_of(&text));
     expect_part("02 Dot-product attention ???             0/3   does not build", text_of(&text));
@@ -293,7 +293,7 @@ static void show_much(void) {
     text_free(&report);
 }
 
-static void what_counts_stands_within_24_lines(void) {
+TEST(show, what_counts_stands_within_24_lines) {
     int lines = 0;
     capture(show_much);
     for (const char *c = text_of(&text); *c; c++)
@@ -320,7 +320,7 @@ static void show_stopped_later(void) {
     show_report(FAILED_AND_STOPPED);
 }
 
-static void a_later_test_that_was_stopped_is_told(void) {
+TEST(show, a_later_test_that_was_stopped_is_told) {
     capture(show_stopped_later);
     expect_part("  A later test, long_rows, was stopped after 5 s of work in dot(); what\n"
                 "  follows it was not checked.\n",
@@ -333,7 +333,7 @@ static void show_stopped_last(void) {
     show_report("plan dot one\nplan dot two\n" RUN("dot", "one", "FAIL: why") "run dot two\n");
 }
 
-static void behind_the_last_test_nothing_was_left_unchecked(void) {
+TEST(show, behind_the_last_test_nothing_was_left_unchecked) {
     capture(show_stopped_last);
     expect_part("  A later test, two, printed far too much, and was stopped.\n", text_of(&text));
 }
@@ -346,27 +346,7 @@ static void show_crashed_later(void) {
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why") RUN("blend", "two", "PASS"));
 }
 
-static void a_later_crash_is_not_called_a_stop(void) {
+TEST(show, a_later_crash_is_not_called_a_stop) {
     capture(show_crashed_later); /* the tests behind a crash are run */
     TEST_ASSERT_NULL(strstr(text_of(&text), "A later test"));
 }
-
-const struct lesson_test show_tests[] = {
-    TEST(screen, a_paragraph_is_broken_at_spaces_and_indented),
-    TEST(screen, a_line_may_be_as_wide_as_the_screen),
-    TEST(screen, a_word_wider_than_the_screen_is_kept_whole),
-    TEST(screen, a_bar_is_as_wide_as_the_screen),
-    TEST(screen, two_ends_fill_a_line),
-    TEST(screen, without_a_terminal_there_is_no_colour),
-    TEST(screen, colour_can_be_forced_and_refused),
-    TEST(show, a_tagline_that_does_not_fit_has_its_own_line),
-    TEST(show, out_of_turn_what_to_type_has_the_lesson_s_number),
-    TEST(show, results_come_behind_the_inputs),
-    TEST(show, exercises_alike_share_a_line),
-    TEST(show, of_a_file_that_does_not_build_nothing_is_checked),
-    TEST(show, what_counts_stands_within_24_lines),
-    TEST(show, a_later_test_that_was_stopped_is_told),
-    TEST(show, behind_the_last_test_nothing_was_left_unchecked),
-    TEST(show, a_later_crash_is_not_called_a_stop),
-    END_OF_TESTS,
-};
