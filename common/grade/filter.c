@@ -1,8 +1,9 @@
+/* Prints the filter that bwrap --seccomp reads: the system calls that the program in a box may make.
+   Any other call gets the answer of a kernel that does not know it. A program may start threads, and
+   no processes. */
 /* For the flags of clone(). */
 #define _GNU_SOURCE
 
-/* Prints what bwrap --seccomp reads: the system calls that the program in a box may make. Any other
-   is answered as by a kernel that does not know it. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -36,8 +37,7 @@ static const int signals[] = {
     SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_rt_sigsuspend, SYS_sigaltstack,
     SYS_kill,         SYS_tkill,          SYS_tgkill,       SYS_setitimer,     SYS_getitimer};
 
-/* The leak sanitizer looks at its own threads by ptrace, in a world where nobody else can be seen.
- */
+/* The leak sanitizer looks at its own threads by ptrace; no other process can be seen in there. */
 static const int processes[] = {
     SYS_execve,         SYS_exit,        SYS_exit_group,      SYS_wait4,
     SYS_prctl,          SYS_ptrace,      SYS_prlimit64,       SYS_getrusage,
@@ -87,9 +87,9 @@ static bool allow(const int *calls, size_t count) {
     return good;
 }
 
-/* A thread shares its memory; a process of its own does not, and with CLONE_VFORK it is to become
-   another program. What clone3() is asked for cannot be seen: it is unknown, and clone() is asked.
- */
+/* A thread shares its memory. A process does not, or has CLONE_VFORK, to become another program.
+   The filter cannot see the flags of clone3(), so that stays unknown, and the C library falls back
+   on clone(). */
 static bool allow_threads(void) {
     return say(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_clone) &&
            load(offsetof(struct seccomp_data, args[0])) &&

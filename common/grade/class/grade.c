@@ -8,7 +8,6 @@
 #include "grade/class/grading.h"
 #include "grade/class/handed_out.h"
 #include "grade/class/jobs.h"
-#include "grade/class/moodle.h"
 #include "grade/class/output.h"
 #include "grade/class/scan.h"
 
@@ -45,60 +44,48 @@ static bool dir_is_one(const char *dir) {
     return false;
 }
 
-/* The full path of what may not be there yet. */
-static struct path full_path(const char *path) {
-    struct path known = path_of("%s", path), rest = path_of("%s", "");
-    char *real;
-    while (!(real = realpath(known.chars[0] ? known.chars : ".", NULL))) {
-        char *slash = strrchr(known.chars, '/');
-        rest = path_of("/%s%s", slash ? slash + 1 : known.chars, rest.chars);
-        if (slash == known.chars)
-            slash++;
-        if (slash)
-            *slash = '\0';
-        else
-            known.chars[0] = '\0';
-    }
-    known = path_of("%s%s", strcmp(real, "/") == 0 ? "" : real, rest.chars);
-    free(real);
-    return known;
+/* The full path of what may not be there yet; "" for the root. */
+static const char *full_path(const char *path) {
+    char *real = realpath(path, NULL);
+    if (real)
+        return strcmp(real, "/") == 0 ? "" : real;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *above = slash == path ? "/" : string_of("%.*s", (int)(name - 1 - path), path);
+    return string_of("%s/%s", full_path(slash ? above : "."), name);
 }
 
-static bool is_inside(struct path inner, struct path outer) {
-    return starts_with(inner.chars, path_of("%s/", outer.chars).chars) ||
-           strcmp(inner.chars, outer.chars) == 0;
+static bool is_inside(const char *inner, const char *outer) {
+    return starts_with(string_of("%s/", inner), string_of("%s/", outer));
 }
 
 /* By the path that DIR was asked for by, so that two classes do not share theirs. */
-static struct path default_out(const char *dir) {
-    struct path full = full_path(dir), here = full_path("."), top = path_of("%s/", here.chars);
-    bool below = starts_with(full.chars, top.chars);
-    return path_of("%s/%s", ours, full.chars + (below ? strlen(top.chars) : 1));
+static const char *default_out(const char *dir) {
+    const char *full = full_path(dir), *top = string_of("%s/", full_path("."));
+    return string_of("%s/%s", ours, full + (starts_with(full, top) ? strlen(top) : 1));
 }
 
 /* What lies there is ours to delete, at any time. */
-static bool is_ours(struct path full) {
+static bool is_ours(const char *full) {
     for (size_t i = 0; i < sizeof our_names / sizeof *our_names; i++)
-        if (is_inside(full, full_path(path_of("%s/%s", ours, our_names[i]).chars)))
+        if (is_inside(full, full_path(string_of("%s/%s", ours, our_names[i]))))
             return true;
     return false;
 }
 
 static bool folders_fit(const struct output *o, const char *dir) {
-    struct path full = full_path(o->out.chars), class = full_path(dir);
+    const char *full = full_path(o->out), *class = full_path(dir);
     struct stat about;
     if (is_ours(class))
         fprintf(stderr, "DIR=%s is a folder of our own, and no class.\n", dir);
     else if (is_ours(full))
-        fprintf(stderr, "OUT=%s is a folder of our own: name another one: OUT=folder\n",
-                o->out.chars);
+        fprintf(stderr, "OUT=%s is a folder of our own: name another one: OUT=folder\n", o->out);
     else if (is_inside(full, class))
-        fprintf(stderr, "OUT=%s lies in DIR: what is written would be handed in.\n", o->out.chars);
+        fprintf(stderr, "OUT=%s lies in DIR: what is written would be handed in.\n", o->out);
     else if (is_inside(class, full))
         fprintf(stderr, "DIR=%s lies in OUT: what was handed in would be among what is written.\n",
                 dir);
-    else if (stat(o->out.chars, &about) == 0 && !S_ISDIR(about.st_mode))
-        fprintf(stderr, "OUT=%s is no folder.\n", o->out.chars);
+    else if (stat(o->out, &about) == 0 && !S_ISDIR(about.st_mode))
+        fprintf(stderr, "OUT=%s is no folder.\n", o->out);
     else
         return true;
     return false;
@@ -106,11 +93,12 @@ static bool folders_fit(const struct output *o, const char *dir) {
 
 /* What is written grows beside OUT, or in it if it is there: then it may be a disk of its own. */
 static bool choose_out(struct output *o, const char *dir) {
-    const char *out = asked_for("OUT");
-    o->out = out ? path_of("%s", out) : default_out(dir);
-    for (size_t length = strlen(o->out.chars); length > 1 && o->out.chars[length - 1] == '/';)
-        o->out.chars[--length] = '\0';
-    o->part = path_of(file_is_there(o->out.chars) ? "%s/.part" : "%s.part", o->out.chars);
+    const char *out = asked_for("OUT") ? asked_for("OUT") : default_out(dir);
+    size_t length = strlen(out);
+    while (length > 1 && out[length - 1] == '/')
+        length--;
+    o->out = string_of("%.*s", (int)length, out);
+    o->part = string_of(file_is_there(o->out) ? "%s/.part" : "%s.part", o->out);
     return folders_fit(o, dir);
 }
 
@@ -127,7 +115,8 @@ static const char *title_of(const char *folder) {
     return string_of("%s", dot ? dot + 4 : folder);
 }
 
-/* A line "01-softmax hash" each, of grade.sh; which are asked for, it says in LOOKBACK_ASKED. */
+/* Reads the lessons from grade.sh's lines "01-softmax hash". LOOKBACK_ASKED names those of LESSON=.
+ */
 static bool read_course(struct class *class) {
     struct text keys;
     char line[200];
@@ -162,7 +151,7 @@ static int jobs_asked(void) {
     return 0;
 }
 
-/* What is wrong with the question is said before anything is done. */
+/* Finds what is wrong with the settings before anything is done. */
 static bool read_settings(struct output *o, struct roster *roster, struct grading *g) {
     const char *dir = asked_for("DIR"), *name = asked_for("NAME");
     if (!dir_is_one(dir) || !choose_out(o, dir) || (g->jobs = jobs_asked()) == 0)
@@ -184,27 +173,6 @@ static bool read_settings(struct output *o, struct roster *roster, struct gradin
         return false;
     }
     return !is_asked(o, "moodle") || moodle_is_ready(o->worksheet);
-}
-
-static void write_all(const struct output *o) {
-    static const struct {
-        const char *format;
-        void (*write)(const struct output *o);
-    } writers[] = {
-        {NULL, write_tables},
-        {NULL, write_feedback},
-        {NULL, write_junit},
-        {"nbgrader", write_nbgrader},
-        {"canvas", write_canvas},
-        {"moodle", write_moodle},
-        {"gradescope", write_gradescope},
-        {"prairielearn", write_prairielearn},
-        {"check50", write_check50},
-        {NULL, write_summary},
-    };
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-        if (!writers[i].format || is_asked(o, writers[i].format))
-            writers[i].write(o);
 }
 
 static int grade(struct output *o, struct grading *g, const struct roster *roster) {
@@ -229,7 +197,7 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
         return 2;
     if (g->lost)
         fputs("\nTwo boxes in a row did not start: the rest of the class was not tried.\n", stderr);
-    printf("\n%s/results.csv\n", o->out.chars);
+    printf("\n%s/results.csv\n", o->out);
     if (o->unboxed)
         puts(UNBOXED);
     return whole ? 0 : 1;

@@ -1,3 +1,6 @@
+/* Reads dates as computers, as systems for courses and as people write them, and writes them for
+   tables. A computer's date is in UTC unless it names a zone; the others are in the zone of this
+   machine. */
 #include "grade/class/moments.h"
 
 #include <ctype.h>

@@ -1,7 +1,5 @@
 /* The worksheet that Moodle lets a lecturer download. Its rows and columns stay; only grades and
    comments are filled in. It also says when each submission was handed in. */
-#include "grade/class/moodle.h"
-
 #include "grade/class/csv.h"
 #include "grade/class/moments.h"
 #include "grade/class/output.h"

@@ -13,22 +13,27 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *const formats[] = {"nbgrader",     "moodle",  "canvas", "gradescope",
-                                      "prairielearn", "check50", NULL};
-
-/* All that a run may leave in OUT. The next run replaces these, and nothing else. */
-static const char *const made[] = {
-    "results.csv", "exercises.csv", "index.csv",  "feedback",     "junit.xml", "grades.csv",
-    "canvas.csv",  "moodle.csv",    "gradescope", "prairielearn", "check50",   "summary.txt",
+/* All formats, and what each leaves in OUT. The next run replaces these, and nothing else. */
+static const struct writer {
+    const char *format; /* NULL: it is always written */
+    void (*write)(const struct output *o);
+    const char *made[3];
+} writers[] = {
+    {NULL, write_tables, {"results.csv", "exercises.csv", "index.csv"}},
+    {NULL, write_feedback, {"feedback"}},
+    {NULL, write_junit, {"junit.xml"}},
+    {"nbgrader", write_nbgrader, {"grades.csv"}},
+    {"canvas", write_canvas, {"canvas.csv"}},
+    {"moodle", write_moodle, {"moodle.csv"}},
+    {"gradescope", write_gradescope, {"gradescope"}},
+    {"prairielearn", write_prairielearn, {"prairielearn"}},
+    {"check50", write_check50, {"check50"}},
+    {NULL, write_summary, {"summary.txt"}},
 };
-enum { MADE = sizeof made / sizeof *made };
+enum { WRITERS = sizeof writers / sizeof *writers };
 
 bool is_asked(const struct output *o, const char *format) {
-    size_t length = strlen(format);
-    for (const char *at = o->formats; at && (at = strstr(at, format)); at += length)
-        if ((at == o->formats || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
-            return true;
-    return false;
+    return o->formats && strstr(string_of(" %s ", o->formats), string_of(" %s ", format));
 }
 
 bool formats_are_known(const char *asked) {
@@ -36,8 +41,8 @@ bool formats_are_known(const char *asked) {
     int length = 0;
     for (; asked && sscanf(asked, "%63s%n", word, &length) == 1; asked += length) {
         bool known = strcmp(word, "csv") == 0 || strcmp(word, "junit") == 0; /* always there */
-        for (int i = 0; formats[i]; i++)
-            known |= strcmp(formats[i], word) == 0;
+        for (int i = 0; i < WRITERS; i++)
+            known |= writers[i].format && strcmp(writers[i].format, word) == 0;
         if (!known) {
             fprintf(stderr,
                     "FORMATS=%s: there are nbgrader, moodle, canvas, gradescope,\n"
@@ -49,36 +54,42 @@ bool formats_are_known(const char *asked) {
     return true;
 }
 
-static bool complain(const struct path *path) {
-    fprintf(stderr, "cannot write %s: %s\n", path->chars, strerror(errno));
+void write_all(const struct output *o) {
+    for (int i = 0; i < WRITERS; i++)
+        if (!writers[i].format || is_asked(o, writers[i].format))
+            writers[i].write(o);
+}
+
+static bool complain(const char *path) {
+    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
     return false;
 }
 
 /* Says that a folder is of our making. */
-static struct path mark_of(const struct output *o) {
-    return path_of("%s/being-written", o->part.chars);
+static const char *mark_of(const struct output *o) {
+    return string_of("%s/being-written", o->part);
 }
 
 bool output_begin(struct output *o) {
     struct text nothing = {0};
-    struct path mark = mark_of(o);
-    make_folder_of(o->part.chars);
-    if (file_is_there(o->part.chars) && !file_is_there(mark.chars)) {
-        fprintf(stderr, "%s is in the way: move it.\n", o->part.chars);
+    const char *mark = mark_of(o);
+    make_folder_of(o->part);
+    if (file_is_there(o->part) && !file_is_there(mark)) {
+        fprintf(stderr, "%s is in the way: move it.\n", o->part);
         return false;
     }
-    remove_all(o->part.chars);
-    if (mkdir(o->part.chars, 0777) != 0)
-        return complain(&o->part);
-    return file_replace(mark.chars, &nothing);
+    remove_all(o->part);
+    if (mkdir(o->part, 0777) != 0)
+        return complain(o->part);
+    return file_replace(mark, &nothing);
 }
 
 void output_give_up(const struct output *o) {
-    remove_all(o->part.chars);
+    remove_all(o->part);
 }
 
 void save(const struct output *o, const char *file, struct text *text) {
-    struct path path = path_of("%s/%s", o->part.chars, file);
+    struct path path = path_of("%s/%s", o->part, file);
     make_folder_of(path.chars);
     if (!file_replace(path.chars, text)) {
         output_give_up(o);
@@ -87,29 +98,32 @@ void save(const struct output *o, const char *file, struct text *text) {
     text_free(text);
 }
 
+/* Moves a file or folder of an earlier run away, and that of this run to its place. */
+static bool replace(const struct output *o, const char *old, const char *name) {
+    const char *new = string_of("%s/%s", o->part, name), *place = string_of("%s/%s", o->out, name);
+    if (file_is_there(place) && rename(place, string_of("%s/%s", old, name)) != 0)
+        return complain(place);
+    return !file_is_there(new) || rename(new, place) == 0 || complain(place);
+}
+
 /* Whatever else lies in OUT stays there. */
 static bool replace_each(const struct output *o) {
-    struct path old = path_of("%s/old", o->part.chars);
-    if (mkdir(old.chars, 0777) != 0)
-        return complain(&old);
-    for (int i = 0; i < MADE; i++) {
-        struct path new = path_of("%s/%s", o->part.chars, made[i]);
-        struct path place = path_of("%s/%s", o->out.chars, made[i]);
-        bool there = file_is_there(place.chars);
-        if (there && rename(place.chars, path_of("%s/%s", old.chars, made[i]).chars) != 0)
-            return complain(&place);
-        if (file_is_there(new.chars) && rename(new.chars, place.chars) != 0)
-            return complain(&place);
-    }
+    const char *old = string_of("%s/old", o->part);
+    if (mkdir(old, 0777) != 0)
+        return complain(old);
+    for (int i = 0; i < WRITERS; i++)
+        for (int k = 0; k < 3 && writers[i].made[k]; k++)
+            if (!replace(o, old, writers[i].made[k]))
+                return false;
     output_give_up(o);
     return true;
 }
 
 bool output_end(struct output *o) {
-    if (file_is_there(o->out.chars))
+    if (file_is_there(o->out))
         return replace_each(o);
-    remove(mark_of(o).chars);
-    return rename(o->part.chars, o->out.chars) == 0 || complain(&o->out);
+    remove(mark_of(o));
+    return rename(o->part, o->out) == 0 || complain(o->out);
 }
 
 /* --- what several of them say --------------------------------------------------------------- */

@@ -15,7 +15,7 @@ struct output {
     const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
     bool unboxed, stopped;
     bool strange_times; /* the worksheet has some that are not understood */
-    struct path out, part;
+    const char *out, *part;
 };
 
 /* Does FORMATS= ask for that format? */
@@ -32,7 +32,8 @@ void save(const struct output *o, const char *file, struct text *text);
 bool output_end(struct output *o);
 void output_give_up(const struct output *o);
 
-/* One each. */
+/* Writes all files that are always there or asked for. */
+void write_all(const struct output *o);
 void write_tables(const struct output *o);       /* results.csv, exercises.csv, index.csv */
 void write_feedback(const struct output *o);     /* feedback/ada-01-softmax.txt */
 void write_junit(const struct output *o);        /* junit.xml */
@@ -43,6 +44,11 @@ void write_gradescope(const struct output *o);   /* gradescope/ada.json */
 void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
 void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
 void write_summary(const struct output *o);      /* summary.txt, and on the screen */
+
+/* Is there a worksheet, with the columns that Moodle's grades go to? False, with a line, if not. */
+bool moodle_is_ready(const char *worksheet);
+/* Takes from it when each submission was handed in; false if one of its times is not understood. */
+bool moodle_times(const struct output *o);
 
 /* Why there is no sum of a submission's points: "not read: ..."; "" if there is one. */
 const char *why_unknown(const struct class *class, const struct submission *s);

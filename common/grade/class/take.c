@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <iconv.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -78,42 +80,20 @@ struct taken take_path(int folder, const char *path, size_t most) {
     return taken;
 }
 
-static void add_utf8(struct text *text, unsigned long code) {
-    char bytes[4];
-    size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char first[] = {0, 0, 0xC0, 0xE0, 0xF0};
-    for (size_t i = count; i > 1; code >>= 6)
-        bytes[--i] = (char)(0x80 | (code & 0x3F));
-    bytes[0] = (char)(first[count] | code);
-    text_add(text, bytes, count);
-}
-
-/* The unit at that place; 0, which no text holds, behind the end. */
-static unsigned long unit_at(const struct text *text, size_t at, bool big) {
-    const unsigned char *bytes = (const unsigned char *)text_of(text) + at;
-    if (at + 1 >= text->length)
-        return 0;
-    return big ? (unsigned)bytes[0] << 8 | bytes[1] : (unsigned)bytes[1] << 8 | bytes[0];
-}
-
-/* What some editors of Windows call "Unicode". */
+/* What some editors of Windows call "Unicode". Every character becomes at most 3 bytes a unit.
+   False if it is not valid, or holds a 0, which no text does. */
 static bool from_utf16(struct text *text) {
-    struct text utf8 = {0};
-    bool big = (unsigned char)text->chars[0] == 0xFE, good = text->length % 2 == 0;
-    for (size_t at = 2; good && at < text->length; at += 2) {
-        unsigned long code = unit_at(text, at, big);
-        if (code >= 0xD800 && code < 0xDC00) {
-            unsigned long low = unit_at(text, at += 2, big);
-            good = low >= 0xDC00 && low < 0xE000;
-            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
-        } else {
-            good = code != 0 && (code < 0xDC00 || code >= 0xE000);
-        }
-        if (good)
-            add_utf8(&utf8, code);
-    }
+    size_t left = text->length, room = 2 * left + 1;
+    char *from = text->chars, *utf8 = calloc(1, room), *to = utf8;
+    iconv_t converter = iconv_open("UTF-8", "UTF-16");
+    bool good = utf8 && converter != (iconv_t)-1 &&
+                iconv(converter, &from, &left, &to, &room) != (size_t)-1 && left == 0 &&
+                strlen(utf8) == (size_t)(to - utf8);
+    if (converter != (iconv_t)-1)
+        iconv_close(converter);
     text_free(text);
-    *text = utf8;
+    text_add(text, utf8 ? utf8 : "", (size_t)(to - utf8));
+    free(utf8);
     return good;
 }
 
