@@ -36,6 +36,7 @@ UNITY_S := $(UNITY_C) $(addprefix build/fetched/unity/,unity.h unity_internals.h
 FETCHED := build/fetched/unity/complete
 TUTOR   := build/tutor
 CLASS   := build/class
+CALLS   := build/calls
 
 # Where make writes. A folder that it may not write in is named before anything fails in it.
 PLACES  := build build/*/ '$(OBJECTS)'/*/ '$(OBJECTS)'/*/*/ '$(OBJECTS)/yours/$(FROM)'/*/ '$(RESULTS)'/*/
@@ -74,6 +75,7 @@ RUNNER  := $(call common,slip_test)
 PARTS   := base course explain check diagnose grade/box
 TUTOR_C := $(filter-out %/sha256.c,$(wildcard $(addprefix common/,$(addsuffix /*.c,$(PARTS) tutor))))
 CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
+CALLS_C := common/grade/calls.c $(patsubst %,common/base/%.c,source text tokens)
 # The references of the lessons before. In a release (common/grade/release.sh) make builds more of them: a lesson's
 # own, for what is not done, and those that a milestone is linked with.
 reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
@@ -245,9 +247,9 @@ PLAYED = $(UNBOXED)$(if $(RELEASE),echo "A release has no pages to play." >&2; e
     sh common/web/play/play.sh)
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
-play: force
+play: $(if $(RELEASE),,$(CALLS)) force
 	@$(PLAYED)
-play-%: force
+play-%: $(if $(RELEASE),,$(CALLS)) force
 	@$(PLAYED) $(which)
 
 ## make solution-02  your file beside the reference; or only EXERCISE=name
@@ -330,6 +332,9 @@ $(OBJECTS)/tutor.mk: $(TUTOR)
 $(CLASS): $(CLASS_C) common/nn/seconds.h $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
 	@mkdir -p $(@D)
 	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -D_XOPEN_SOURCE=700 -Icommon -Icommon/nn -O1 $(CLASS_C) -o $@.$$$$ -lm && mv $@.$$$$ $@
+$(CALLS): $(CALLS_C) $(wildcard common/base/*.h)
+	@mkdir -p $(@D)
+	@$(CC) -std=c17 $(WARNINGS) $(STRICT) $(POSIX) -Icommon $(CALLS_C) -o $@.$$$$ && mv $@.$$$$ $@
 # For editors, see .clangd: it changes with the lessons.
 build/compile_flags.txt: Makefile lessons
 	@mkdir -p $(@D)

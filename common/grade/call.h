@@ -1,5 +1,5 @@
 /* The caller's side of a call: packs it, sends it, and unpacks what comes back. The generated
-   functions (calls.awk) say what goes; who carries it is the program's: see carry_...(). */
+   functions (calls.c) say what goes; who carries it is the program's: see carry_...(). */
 #ifndef CALL_H
 #define CALL_H
 
@@ -20,7 +20,7 @@ int call_count(int count, int most);
 /* An array of the header, in so many bytes; of elements of that size. */
 void call_array(const void *first, size_t bytes, size_t element);
 
-/* An array of doubles in a struct, as long as its comment says. A size that only who has made it
+/* An array of doubles in a struct, as long as its shape says. A size that only who has made it
    knows is UNKNOWN_SIZE: then it is as long as the memory there. */
 enum { UNKNOWN_SIZE = -(1 << 20) };
 void call_piece(const void *first, int rank, const long sizes[]);

@@ -24,8 +24,7 @@ headers_to() {
 }
 
 generate() { # LESSON SIDE
-    awk -v side="$2" -v own="$(header_of "$1")" -v exercises="$(exercises_of "$1")" -f $here/calls.awk \
-        $(headers_to "$1") >"$base/$2.c"
+    build/calls "$2" "$(exercises_of "$1")" '' $(headers_to "$1")
 }
 compile() { # SIDE OBJECT
     $LOOKBACK_CC $LOOKBACK_OURS -w -I$here -c "$base/$1.c" -o "$base/$2"
@@ -51,21 +50,17 @@ testers() {
         esac
     done
 }
-given() { # LESSON: the functions of its header that are no exercises
-    awk -v side=given -v own="$(header_of "$1")" -v exercises="$(exercises_of "$1")" -f $here/calls.awk \
-        $(headers_to "$1")
-}
 
 make_programs() { # LESSON
     lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(name_of "$1").o
     for side in proxy host missing; do
-        generate "$1" $side
+        generate "$1" $side >"$base/$side.c"
     done
     compile proxy proxies.o
     compile host calls.o
     compile missing missing.o
     cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
-    { echo main; given "$1"; } >"$base/given" # objcopy wants one
+    { echo main; generate "$1" given; } >"$base/given" # objcopy wants one
     objcopy --keep-global-symbols="$base/given" "$reference" "$base/given.o"
     ld -r -o "$base/support.o" $(helpers $objects)
     LOOKBACK_BASE=$base build/tutor host "$1"
@@ -103,7 +98,7 @@ sh $here/box.sh probe
 # What all this is made of; it holds as long as that does not change.
 key_of() { # LESSON
     { cat "$base.$$"; echo "$root"; cksum $objects "$LOOKBACK_OBJECTS"/solutions/"$1"/*.o "$LOOKBACK_OBJECTS"/common/grade/*.o \
-        solutions/"$1"/*.c build/tutor lessons/*/*.h "lessons/$1/hints.md" $here/calls.awk $here/prepare.sh; } | cksum
+        solutions/"$1"/*.c build/tutor lessons/*/*.h "lessons/$1/hints.md" build/calls $here/prepare.sh; } | cksum
 }
 prepare() { # LESSON
     make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"

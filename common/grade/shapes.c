@@ -1,6 +1,6 @@
-/* Do the comments beside the members of a lesson's structs tell the truth? The generated program
-   (calls.awk) lets each take_...() lay a struct out in a room, and goes through its members as a
-   call does; here they are compared with the room: without a gap, and to its end. */
+/* Do the shapes in a lesson's structs tell the truth? The program that calls.c generates lets each
+   take_...() lay a struct out in a room, and goes through its members as a call does; here they are
+   compared with the room: without a gap, and to its end. */
 #include "grade/shapes.h"
 
 #include "grade/call.h"
@@ -33,11 +33,10 @@ void shapes_compare(const char *name, const struct room *room) {
     for (int i = 0; i < count && at; i++) {
         at = pieces[i].first == at ? at + pieces[i].bytes / sizeof *at : NULL;
         if (!at)
-            printf("%s: piece %d is not where the comments say\n", name, i + 1);
+            printf("%s: piece %d is not where the shapes say\n", name, i + 1);
     }
     if (at && at != numbers + room->used)
-        printf("%s takes %d numbers; the comments say %ld\n", name, room->used,
-               (long)(at - numbers));
+        printf("%s takes %d numbers; the shapes say %ld\n", name, room->used, (long)(at - numbers));
     wrong += !at || at != numbers + room->used;
 }
 
@@ -60,7 +59,7 @@ void call_bool(bool x) {
 int call_count(int structs, int most) {
     if (structs >= 0 && structs <= most)
         return structs;
-    printf("a comment says that there are %d structs of %d\n", structs, most);
+    printf("a shape says that %d structs of %d are used\n", structs, most);
     wrong++;
     return 0;
 }
@@ -74,5 +73,5 @@ void call_piece(const void *first, int rank, const long sizes[]) {
     else
         wrong++;
     if (!first)
-        printf("a comment tells of an array that was not taken\n");
+        printf("a shape tells of an array that was not taken\n");
 }

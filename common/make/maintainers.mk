@@ -72,7 +72,7 @@ format:
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked)
-all-objects: $(TUTOR) $(CLASS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
+all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
@@ -85,7 +85,7 @@ $(OWN_TESTS):
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
-grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
+grading-%: $(TUTOR) $(CALLS) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
 	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)
 
 ## make new-lesson NAME=17-low-rank     write all files of a lesson, with an exercise

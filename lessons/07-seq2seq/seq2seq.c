@@ -8,27 +8,27 @@
 #include <math.h>
 
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
-              const struct gru_values *v, double next[1][w->d]) {
+              struct gru_values *v, double next[1][w->d]) {
     TODO("two calls of project, and the four lines of the header for each c below d");
 }
 
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
                        const struct gru_values *v, const double d_next[1][w->d],
-                       const struct gru_values *d_v, const struct gru *d_w, double d_x[1][w->d_in],
+                       struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]) {
     TODO("d_z, d_r and d_n of each c, through their curves, to the two sums");
 }
 
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
-            const struct gru_values v[n][2], double H[n][2][w->d]) {
+            struct gru_values v[n][2], double H[n][2][w->d]) {
     TODO("`before` is &start[0] at first, then &H[j][0]; then the other way round");
 }
 
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
-                     const struct gru_values d_v[n][2], const struct gru d_w[2],
-                     double d_X[n][w->d_in], double d_start[2][w->d]) {
+                     struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
+                     double d_start[2][w->d]) {
     TODO("each reader's last step first; what it read from gets its gradient");
 }
 
@@ -42,21 +42,21 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
 
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct context_decoder_values *v, double next[1][w->gru.d]) {
+                  struct context_decoder_values *v, double next[1][w->gru.d]) {
     TODO("first y and then c into v->input; a GRU reads it");
 }
 
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
                            const struct context_decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct context_decoder_values *d_v,
-                           const struct context_decoder *d_w, double d_y[1][w->d_word],
-                           double d_c[1][w->d_context], double d_s[1][w->gru.d]) {
+                           struct context_decoder_values *d_v, struct context_decoder *d_w,
+                           double d_y[1][w->d_word], double d_c[1][w->d_context],
+                           double d_s[1][w->gru.d]) {
     TODO("the GRU's way back gives d_v->input; its first part is the word's");
 }
 
 void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
-                    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+                    const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]) {
     TODO("two calls; who asks, and who is asked?");
 }
@@ -64,8 +64,8 @@ void attention_step(int n_k, const struct attention_decoder *w,
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
-    const double d_next[1][w->decoder.gru.d], const struct attention_decoder_values *d_v,
-    const struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
+    const double d_next[1][w->decoder.gru.d], struct attention_decoder_values *d_v,
+    struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]) {
     TODO("the same two calls backwards; H stands in for keys and values, so does d_H");
 }

@@ -5,17 +5,18 @@
    side in a row of 3 * d numbers: first d for the update z, then d for the reset r, then d for the
    candidate n.
 
-   Matrices that belong together travel in a struct: their sizes, and for each matrix a `void *`,
-   with its shape beside it. Any function takes it as the matrix that it wants; to reach a number,
-   give it back its shape:
+   Matrices that belong together travel in a struct, together with their sizes. The declaration
+   MATRIX(U, d, 3 * d) stands for `void *U`, and says that U points to a matrix U[d][3 * d]; VECTOR
+   and TENSOR do the same for one size and for three (shape.h). Any function takes U as the matrix
+   that it wants. To reach a number, give the pointer its shape:
 
        project(1, w->d_in, 3 * w->d, x, w->W, v->gates);
        double(*gates)[3 * d] = v->gates;         and gates[0][c] is number c
 
    Weights `w` and their gradients `d_w` are of one type, and so are the values `v`, which a step
-   leaves for its way back, and their gradients `d_v`. A `const struct` keeps its pointers; what
-   they point to is written where it is an output: v forward, d_v and d_w on the way back. Tests
-   call the matrix of v->gates gates, that of d_v->gates d_gates, that of d_w->W d_W.
+   leaves for its way back, and their gradients `d_v`. A struct that is an input is `const`; v is an
+   output on the way forward, d_v and d_w are outputs on the way back. Tests call the matrix of
+   v->gates gates, that of d_v->gates d_gates, that of d_w->W d_W.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
@@ -29,18 +30,19 @@
 #define SEQ2SEQ_H
 
 #include "room.h"
+#include "shape.h"
 
 /* A gated recurrent unit, which reads vectors of d_in numbers; or the gradients of its matrices. */
 struct gru {
     int d_in, d;
-    void *W; /* [d_in][3 * d]: meets the word */
-    void *U; /* [d][3 * d]: meets the state */
+    MATRIX(W, d_in, 3 * d); /* meets the word */
+    MATRIX(U, d, 3 * d);    /* meets the state */
 };
 
 /* What a step leaves for the way back; or their gradients, those of the two sums x W and h U. */
 struct gru_values {
-    void *gates; /* [1][3 * d]: z, r and n */
-    void *acc;   /* [1][3 * d]: h U */
+    MATRIX(gates, 1, 3 * d); /* z, r and n */
+    MATRIX(acc, 1, 3 * d);   /* h U */
 };
 
 /* These are given, as all take_...() are: they lay a struct out in a room, member after member. */
@@ -56,14 +58,14 @@ struct gru_values take_gru_values(struct room *room, const struct gru *w);
 
    gates is left holding z, r and n, and acc h U: the way back needs both. */
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
-              const struct gru_values *v, double next[1][w->d]);
+              struct gru_values *v, double next[1][w->d]);
 
 /* The way back, from d_next. In d_v, gates and acc are the gradients of the two sums x W and h U;
    what they hold after adding goes on to W and x, and to U and h. h has a straight way, too: next
    holds z * h. */
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
                        const struct gru_values *v, const double d_next[1][w->d],
-                       const struct gru_values *d_v, const struct gru *d_w, double d_x[1][w->d_in],
+                       struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]);
 
 /* Reads the n words of X in both directions, with a GRU for each, of the same sizes: w[0] from the
@@ -71,15 +73,15 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
    H[j][1] the words n-1 down to j: each has just read word j. Before its first word a reader's
    state is start[0], or start[1]. v[j][0] and v[j][1] are what the steps at word j leave. */
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
-            const struct gru_values v[n][2], double H[n][2][w->d]);
+            struct gru_values v[n][2], double H[n][2][w->d]);
 
 /* The way back. d_H comes with what the rest of the network has sent to each state; what a state
    owes to its neighbour's is added to it here, and it goes on from there. */
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
-                     const struct gru_values d_v[n][2], const struct gru d_w[2],
-                     double d_X[n][w->d_in], double d_start[2][w->d]);
+                     struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
+                     double d_start[2][w->d]);
 
 /* The whole sentence in one vector: the two states that have read all n words, the first reader's
    in c[0], the second's in c[1]. */
@@ -93,7 +95,7 @@ struct context_decoder {
     struct gru gru; /* its d_in is d_word + d_context */
 };
 struct context_decoder_values {
-    void *input; /* [1][d_word + d_context]: the word, then the context */
+    MATRIX(input, 1, d_word + d_context); /* the word, then the context */
     struct gru_values gru;
 };
 struct context_decoder take_context_decoder(struct room *room, int d_word, int d_context, int d);
@@ -104,28 +106,28 @@ struct context_decoder_values take_context_decoder_values(struct room *room,
    context c, as one row, the input [y; c]; s becomes next. */
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct context_decoder_values *v, double next[1][w->gru.d]);
+                  struct context_decoder_values *v, double next[1][w->gru.d]);
 
 /* d_v->input collects first; what it then holds goes on to d_y and d_c. */
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
                            const struct context_decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct context_decoder_values *d_v,
-                           const struct context_decoder *d_w, double d_y[1][w->d_word],
-                           double d_c[1][w->d_context], double d_s[1][w->gru.d]);
+                           struct context_decoder_values *d_v, struct context_decoder *d_w,
+                           double d_y[1][w->d_word], double d_c[1][w->d_context],
+                           double d_s[1][w->gru.d]);
 
 /* A decoder with lesson 04's additive attention: the size of a key is decoder.d_context, and d is
    decoder.gru.d. */
 struct attention_decoder {
     int d_a;
-    void *W_q;   /* [d_a][d] */
-    void *W_k;   /* [d_a][decoder.d_context] */
-    double *v_a; /* [d_a] */
+    MATRIX(W_q, d_a, decoder.gru.d);
+    MATRIX(W_k, d_a, decoder.d_context);
+    VECTOR(v_a, d_a);
     struct context_decoder decoder;
 };
 struct attention_decoder_values {
-    void *hidden;  /* [1][n_k][d_a]; no gradient of it is kept */
-    void *weights; /* [1][n_k]; neither of these */
-    void *c;       /* [1][w->decoder.d_context]: the context */
+    TENSOR(hidden, 1, n_k, d_a);        /* no gradient of it is kept */
+    MATRIX(weights, 1, n_k);            /* neither of these */
+    MATRIX(c, 1, w->decoder.d_context); /* the context */
     struct context_decoder_values decoder;
 };
 struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,
@@ -137,15 +139,15 @@ take_attention_decoder_values(struct room *room, const struct attention_decoder 
    states of the encoder by lesson 04's additive attention. They are keys and values both. */
 void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
-                    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+                    const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]);
 
 /* d_v->hidden and d_v->weights stay as they are. */
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
-    const double d_next[1][w->decoder.gru.d], const struct attention_decoder_values *d_v,
-    const struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
+    const double d_next[1][w->decoder.gru.d], struct attention_decoder_values *d_v,
+    struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]);
 
 /* Words are numbers from 0 on. Two of them are signs, and where a short sentence is filled up to

@@ -157,7 +157,7 @@ static void read_story(const struct dictionary *words, const struct story *s,
 
 /* Both answers are read from the same vector, each by a matrix. */
 static void think(const struct network *net, const struct dictionary *words, const struct story *s,
-                  const struct values *v) {
+                  struct values *v) {
     read_story(words, s, v);
     multi_head_attention(1, PARTS, &net->heads, v->question, v->story, NULL, &v->heads, v->fetched);
     for (int q = 0; q < QUESTIONS; q++)
@@ -166,7 +166,7 @@ static void think(const struct network *net, const struct dictionary *words, con
 
 /* Adds the gradient of one story's loss to d_net. */
 static void think_backward(const struct network *net, const struct story *s, const struct values *v,
-                           const struct values *d_v, const struct network *d_net) {
+                           struct values *d_v, struct network *d_net) {
     for (int q = 0; q < QUESTIONS; q++) {
         cross_entropy_backward(NOUNS, v->logits[q], s->answer[q], d_v->logits[q]);
         project_backward(1, D_MODEL, NOUNS, v->fetched, net->answer[q], d_v->logits[q],
@@ -286,7 +286,7 @@ static void mark(const struct training *t, const struct story *s, int stories, s
             m->weight[h][s->part[i]] += weights[h][i] / stories;
 }
 
-static struct marks examine(const struct training *t, int stories) {
+static struct marks examine(struct training *t, int stories) {
     struct random r = random_seed(8);
     struct marks m = {0};
     for (int i = 0; i < stories; i++) {
@@ -366,14 +366,14 @@ static void write_moments(const char *folder, const struct training *t) {
 }
 
 /* Where each head looks in our story: of one head, and of two. */
-static void write_weights(const char *folder, const struct training all[COURSES]) {
+static void write_weights(const char *folder, struct training all[COURSES]) {
     FILE *table = columns_open(folder, "weights.dat",
                                "head \"the cat\" \"the dog\" \"by the fox\" \"with the hen\" "
                                "\"for the bee\"");
     static const char *const rows[] = {"one head", "head 0 of two", "head 1 of two"};
     struct story s = our_story(false);
     for (int i = 0; i < 3; i++) {
-        const struct training *t = &all[i == 0 ? ONE_HEAD : TWO_HEADS];
+        struct training *t = &all[i == 0 ? ONE_HEAD : TWO_HEADS];
         think(&t->net, &t->words, &s, &t->v);
         const double(*weights)[PARTS] = t->v.heads.weights;
         columns_row(table, rows[i], PARTS, weights[i == 2]);
@@ -409,10 +409,11 @@ static void tell_marks(FILE *to, const struct training *t) {
 
 /* The same five nouns, and the cat and the dog change places: does it notice? */
 static void tell_answers(FILE *to, const struct training *t) {
+    struct values v = t->v;
     fprintf(to, "  %-19s", t->course->name);
     for (int swapped = 0; swapped < 2 && t->trained; swapped++) {
         struct story s = our_story(swapped);
-        think(&t->net, &t->words, &s, &t->v);
+        think(&t->net, &t->words, &s, &v);
         int length = fprintf(to, " the %s the %s", nouns[said(t, WHO)], nouns[said(t, WHOM)]);
         fprintf(to, "%*s", swapped ? 0 : 30 - length, "");
     }
@@ -432,7 +433,7 @@ static void tell(FILE *to, const void *of) {
 }
 
 /* How much each head looks at each noun: a row for each, below our story. */
-static void show_heads(const struct training *t) {
+static void show_heads(struct training *t) {
     static const int widths[PARTS] = {8, 13, 11, 13, 11};
     struct story s = our_story(false);
     think(&t->net, &t->words, &s, &t->v);
@@ -446,7 +447,7 @@ static void show_heads(const struct training *t) {
 }
 
 /* The tables for the pictures. */
-static void write_all(const char *folder, const struct training all[COURSES]) {
+static void write_all(const char *folder, struct training all[COURSES]) {
     for (int c = 0; c < COURSES; c++)
         write_moments(folder, &all[c]);
     write_weights(folder, all);

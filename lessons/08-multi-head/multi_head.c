@@ -45,7 +45,7 @@ void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_
 
 void multi_head_attention(int n_q, int n_k, const struct multi_head *w,
                           const double X[n_q][w->d_model], const double source[n_k][w->d_model],
-                          const bool blocked[n_q][n_k], const struct multi_head_values *v,
+                          const bool blocked[n_q][n_k], struct multi_head_values *v,
                           double out[n_q][w->d_model]) {
     TODO("three projections, three splits, the heads, a merge, and W_o");
 }
@@ -55,9 +55,8 @@ void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
                                    const double source[n_k][w->d_model],
                                    const bool blocked[n_q][n_k], const struct multi_head_values *v,
                                    const double d_out[n_q][w->d_model],
-                                   const struct multi_head_values *d_v,
-                                   const struct multi_head *d_w, double d_X[n_q][w->d_model],
-                                   double d_source[n_k][w->d_model]) {
+                                   struct multi_head_values *d_v, struct multi_head *d_w,
+                                   double d_X[n_q][w->d_model], double d_source[n_k][w->d_model]) {
     TODO("the lines of multi_head_attention from the last to the first");
 }
 

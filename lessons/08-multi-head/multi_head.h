@@ -8,10 +8,10 @@
    so that neighbours share a key head and its values where there are fewer of these: n_heads is a
    multiple of n_kv_heads, and most of the time they are equal.
 
-   As in lesson 07, matrices that belong together travel in a struct, each a `void *` with its shape
-   beside it. Weights `w` and their gradients `d_w` are of one type, and so are the values `v`,
-   which the forward pass leaves for the way back, and their gradients `d_v`. Tests call the matrix
-   of v->Q Q, that of d_v->Q d_Q, that of d_w->W_q d_W_q.
+   As in lesson 07, matrices that belong together travel in a struct, each a `void *` that is
+   declared with its shape. Weights `w` and their gradients `d_w` are of one type, and so are the
+   values `v`, which the forward pass leaves for the way back, and their gradients `d_v`. Tests call
+   the matrix of v->Q Q, that of d_v->Q d_Q, that of d_w->W_q d_W_q.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
@@ -22,30 +22,31 @@
 #define MULTI_HEAD_H
 
 #include "room.h"
+#include "shape.h"
 
 #include <stdbool.h>
 
 /* The four matrices of n_heads heads; or their gradients. */
 struct multi_head {
     int d_model, n_heads, n_kv_heads, d_head;
-    void *W_q; /* [d_model][n_heads * d_head] */
-    void *W_k; /* [d_model][n_kv_heads * d_head] */
-    void *W_v; /* [d_model][n_kv_heads * d_head] */
-    void *W_o; /* [n_heads * d_head][d_model]: mixes what the heads have fetched */
+    MATRIX(W_q, d_model, n_heads * d_head);
+    MATRIX(W_k, d_model, n_kv_heads * d_head);
+    MATRIX(W_v, d_model, n_kv_heads * d_head);
+    MATRIX(W_o, n_heads * d_head, d_model); /* mixes what the heads have fetched */
 };
 
 /* What a pass leaves for the way back; or the gradients of it. No gradient of the weights is kept.
  */
 struct multi_head_values {
-    void *rows_q;   /* [n_q][n_heads * d_head]: X W_q */
-    void *rows_k;   /* [n_k][n_kv_heads * d_head]: source W_k */
-    void *rows_v;   /* [n_k][n_kv_heads * d_head]: source W_v */
-    void *Q;        /* [n_heads][n_q][d_head]: the numbers of rows_q, head by head */
-    void *K;        /* [n_kv_heads][n_k][d_head] */
-    void *V;        /* [n_kv_heads][n_k][d_head] */
-    void *weights;  /* [n_heads][n_q][n_k] */
-    void *heads;    /* [n_heads][n_q][d_head]: what each head has fetched */
-    void *rows_out; /* [n_q][n_heads * d_head]: the same, side by side again */
+    MATRIX(rows_q, n_q, n_heads * d_head);    /* X W_q */
+    MATRIX(rows_k, n_k, n_kv_heads * d_head); /* source W_k */
+    MATRIX(rows_v, n_k, n_kv_heads * d_head); /* source W_v */
+    TENSOR(Q, n_heads, n_q, d_head);          /* the numbers of rows_q, head by head */
+    TENSOR(K, n_kv_heads, n_k, d_head);
+    TENSOR(V, n_kv_heads, n_k, d_head);
+    TENSOR(weights, n_heads, n_q, n_k);
+    TENSOR(heads, n_heads, n_q, d_head);     /* what each head has fetched */
+    MATRIX(rows_out, n_q, n_heads * d_head); /* the same, side by side again */
 };
 
 /* These are given: they lay a struct out in a room, member after member. */
@@ -92,7 +93,7 @@ void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_
    what the heads have fetched, and mix it by W_o. Each step leaves its result in v. */
 void multi_head_attention(int n_q, int n_k, const struct multi_head *w,
                           const double X[n_q][w->d_model], const double source[n_k][w->d_model],
-                          const bool blocked[n_q][n_k], const struct multi_head_values *v,
+                          const bool blocked[n_q][n_k], struct multi_head_values *v,
                           double out[n_q][w->d_model]);
 
 /* The same steps backwards, from d_out. d_X may be d_source: self-attention gives the same X twice.
@@ -102,8 +103,7 @@ void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
                                    const double source[n_k][w->d_model],
                                    const bool blocked[n_q][n_k], const struct multi_head_values *v,
                                    const double d_out[n_q][w->d_model],
-                                   const struct multi_head_values *d_v,
-                                   const struct multi_head *d_w, double d_X[n_q][w->d_model],
-                                   double d_source[n_k][w->d_model]);
+                                   struct multi_head_values *d_v, struct multi_head *d_w,
+                                   double d_X[n_q][w->d_model], double d_source[n_k][w->d_model]);
 
 #endif

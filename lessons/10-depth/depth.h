@@ -3,10 +3,10 @@
    A way past each layer (add, do not replace), every word brought to one size before it is looked
    at, and a step of the right size for every number.
 
-   Structs are as in lessons 07 and 08: `void *` for a matrix, its shape beside it; `double *` for a
-   vector. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients `d_v` are
-   of one type. Tests call the matrix of v->scaled scaled, that of d_v->scaled d_scaled, that of
-   d_w->gain d_gain.
+   Structs are as in lessons 07 and 08: MATRIX(normed, n, d) is a `void *` with its shape, VECTOR is
+   a `double *`. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
+   `d_v` are of one type. Tests call the matrix of v->scaled scaled, that of d_v->scaled d_scaled,
+   that of d_w->gain d_gain.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
    inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
@@ -51,15 +51,15 @@ void rms_norm_backward(int n, int d, const double gain[d], const double normed[n
 
 /* Lesson 08's heads behind a layer norm; or their gradients. */
 struct attention_layer {
-    double *gain; /* [d_model], d_model being that of heads, here and below */
-    double *bias; /* [d_model] */
+    VECTOR(gain, heads.d_model);
+    VECTOR(bias, heads.d_model);
     struct multi_head heads;
 };
 struct attention_layer_values {
-    void *normed;                   /* [n][d_model]; no gradient of it is kept */
-    double *inverse_std;            /* [n]; nor of this */
-    void *scaled;                   /* [n][d_model]: what the layer norm gives */
-    struct multi_head_values heads; /* taken for n_q = n, n_k = m */
+    MATRIX(normed, n, w->heads.d_model); /* no gradient of it is kept */
+    VECTOR(inverse_std, n);              /* nor of this */
+    MATRIX(scaled, n, w->heads.d_model); /* what the layer norm gives */
+    struct multi_head_values heads WHERE(n_q = n, n_k = m);
 };
 
 /* These are given: they lay a struct out in a room, member after member. As many key heads as
@@ -73,7 +73,7 @@ take_attention_layer_values(struct room *room, const struct attention_layer *w, 
    themselves. */
 void attention_layer(int n, int m, const struct attention_layer *w,
                      const double X[n][w->heads.d_model], const double memory[m][w->heads.d_model],
-                     const bool blocked[n][m], const struct attention_layer_values *v,
+                     const bool blocked[n][m], struct attention_layer_values *v,
                      double out[n][w->heads.d_model]);
 
 /* The way back, from d_out. d_memory is NULL where memory is. */
@@ -81,8 +81,8 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
                               const double memory[m][w->heads.d_model], const bool blocked[n][m],
                               const struct attention_layer_values *v,
                               const double d_out[n][w->heads.d_model],
-                              const struct attention_layer_values *d_v,
-                              const struct attention_layer *d_w, double d_X[n][w->heads.d_model],
+                              struct attention_layer_values *d_v, struct attention_layer *d_w,
+                              double d_X[n][w->heads.d_model],
                               double d_memory[m][w->heads.d_model]);
 
 /* One step of Adam. `mean` and `square` are its memory of the gradients so far, and are brought up

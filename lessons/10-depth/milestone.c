@@ -373,7 +373,7 @@ static void write_steps(const char *folder, const struct plan *p) {
 /* For each layer of the tallest tower: how much each place looks at each, the mean of its heads and
    of some sentences. One block for each layer. */
 static void write_weights(const char *folder, const struct plan *p) {
-    const struct site *s = &tallest(p)->site;
+    struct site site = tallest(p)->site, *s = &site;
     static double mean[DEEPEST][WORDS][WORDS];
     struct random r = random_seed(11);
     const int sentences = examined();

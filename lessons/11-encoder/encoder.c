@@ -22,29 +22,28 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
 }
 
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
-                        const struct feed_forward_layer_values *v, double out[n][w->d_model]) {
+                        struct feed_forward_layer_values *v, double out[n][w->d_model]) {
     TODO("norm, network, and the way past them");
 }
 
 void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  const struct feed_forward_layer_values *v,
                                  const double d_out[n][w->d_model],
-                                 const struct feed_forward_layer_values *d_v,
-                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
+                                 struct feed_forward_layer_values *d_v,
+                                 struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
     TODO("the same three lines from the last to the first");
 }
 
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
-                   const bool blocked[n][n], const struct encoder_values *v,
+                   const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]) {
     TODO("the words ask each other: there is no memory; then each thinks alone");
 }
 
 void encoder_block_backward(int n, const struct encoder_block *w, const bool blocked[n][n],
                             const struct encoder_values *v,
-                            const double d_out[n][w->forward.d_model],
-                            const struct encoder_values *d_v, const struct encoder_block *d_w,
-                            double d_X[n][w->forward.d_model]) {
+                            const double d_out[n][w->forward.d_model], struct encoder_values *d_v,
+                            struct encoder_block *d_w, double d_X[n][w->forward.d_model]) {
     TODO("the second layer first; what it leaves in d_v->attended goes on");
 }
 

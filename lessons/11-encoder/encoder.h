@@ -3,8 +3,8 @@
    Attention mixes what the words have; a small network then works on each word by itself. Both
    together are a block, and blocks stack.
 
-   Structs are as in lessons 07, 08 and 10: `void *` for a matrix, its shape beside it; `double *`
-   for a vector. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
+   Structs are as in lessons 07, 08 and 10: MATRIX is a `void *` with its shape, VECTOR a
+   `double *`. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
    `d_v` are of one type. Tests call the matrix of v->hidden hidden, that of d_v->hidden d_hidden,
    that of d_w->W_1 d_W_1. Where a block has two of a name, self_ or forward_ stands in front of it.
 
@@ -39,18 +39,18 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
 /* A feed-forward network behind a layer norm; or its gradients. */
 struct feed_forward_layer {
     int d_model, d_ff;
-    double *gain; /* [d_model] */
-    double *bias; /* [d_model] */
-    void *W_1;    /* [d_model][d_ff] */
-    double *b_1;  /* [d_ff] */
-    void *W_2;    /* [d_ff][d_model] */
-    double *b_2;  /* [d_model] */
+    VECTOR(gain, d_model);
+    VECTOR(bias, d_model);
+    MATRIX(W_1, d_model, d_ff);
+    VECTOR(b_1, d_ff);
+    MATRIX(W_2, d_ff, d_model);
+    VECTOR(b_2, d_model);
 };
 struct feed_forward_layer_values {
-    void *normed;        /* [n][d_model]; no gradient of it is kept */
-    double *inverse_std; /* [n]; nor of this */
-    void *scaled;        /* [n][d_model]: what the layer norm gives */
-    void *hidden;        /* [n][d_ff] */
+    MATRIX(normed, n, d_model); /* no gradient of it is kept */
+    VECTOR(inverse_std, n);     /* nor of this */
+    MATRIX(scaled, n, d_model); /* what the layer norm gives */
+    MATRIX(hidden, n, d_ff);
 };
 
 /* A block: lesson 10's attention layer, then a forward layer. */
@@ -59,8 +59,8 @@ struct encoder_block {
     struct feed_forward_layer forward;
 };
 struct encoder_values {
-    struct attention_layer_values self; /* taken for m = n */
-    void *attended; /* [n][d_model]: what the first layer gives; d_model is that of forward */
+    struct attention_layer_values self WHERE(m = n);
+    MATRIX(attended, n, w->forward.d_model); /* what the first layer gives */
     struct feed_forward_layer_values forward;
 };
 
@@ -73,24 +73,23 @@ struct encoder_values take_encoder_values(struct room *room, const struct encode
 
 /* out = X + feed_forward(norm(X)) */
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
-                        const struct feed_forward_layer_values *v, double out[n][w->d_model]);
+                        struct feed_forward_layer_values *v, double out[n][w->d_model]);
 
 void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  const struct feed_forward_layer_values *v,
                                  const double d_out[n][w->d_model],
-                                 const struct feed_forward_layer_values *d_v,
-                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]);
+                                 struct feed_forward_layer_values *d_v,
+                                 struct feed_forward_layer *d_w, double d_X[n][w->d_model]);
 
 /* The words of X ask each other, then each of them goes through the forward layer. `blocked` is
    NULL where nothing is. */
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
-                   const bool blocked[n][n], const struct encoder_values *v,
+                   const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]);
 
 void encoder_block_backward(int n, const struct encoder_block *w, const bool blocked[n][n],
                             const struct encoder_values *v,
-                            const double d_out[n][w->forward.d_model],
-                            const struct encoder_values *d_v, const struct encoder_block *d_w,
-                            double d_X[n][w->forward.d_model]);
+                            const double d_out[n][w->forward.d_model], struct encoder_values *d_v,
+                            struct encoder_block *d_w, double d_X[n][w->forward.d_model]);
 
 #endif

@@ -9,36 +9,36 @@
 #include <string.h>
 
 void encode_source(int m, const struct transformer *w, const int words[m],
-                   const double P[m][w->d_model], const struct transformer_values *v) {
+                   const double P[m][w->d_model], struct transformer_values *v) {
     TODO("embed, add P, block after block, and the norm behind the last");
 }
 
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
-                            const struct transformer_values *v,
-                            const struct transformer_values *d_v, const struct transformer *d_w) {
+                            const struct transformer_values *v, struct transformer_values *d_v,
+                            struct transformer *d_w) {
     TODO("from the norm to the table; P learns nothing");
 }
 
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
-                   const struct transformer_values *v, double logits[n][w->vocabulary]) {
+                   struct transformer_values *v, double logits[n][w->vocabulary]) {
     TODO("the same with the decoder's blocks; then each word of the table is compared");
 }
 
 void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
                             const bool blocked[n][n], const struct transformer_values *v,
-                            const double d_logits[n][w->vocabulary],
-                            const struct transformer_values *d_v, const struct transformer *d_w) {
+                            const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
+                            struct transformer *d_w) {
     TODO("the table gets its gradient twice: as what is compared with, and as words");
 }
 
-void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches) {
     TODO("all lengths 0; then, if something was read, m rows for each block's cross");
 }
 
 void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                 struct caches *caches, const struct transformer_values *v,
+                 struct caches *caches, struct transformer_values *v,
                  double logits[1][w->vocabulary]) {
     TODO("decode_target for one row, with decoder_block_next");
 }

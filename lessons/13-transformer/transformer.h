@@ -19,25 +19,25 @@ enum { MOST_BLOCKS = 12 };
 /* All that is trained. Without encoder blocks there is nothing to read: a language model. */
 struct transformer {
     int vocabulary, d_model, n_encoders, n_decoders;
-    void *table; /* [vocabulary][d_model]: the words, to be read and to be compared with */
-    struct encoder_block encoder[MOST_BLOCKS]; /* [n_encoders] */
-    double *memory_gain;                       /* [d_model]: the norm behind the encoder */
-    double *memory_bias;                       /* [d_model] */
-    struct decoder_block decoder[MOST_BLOCKS]; /* [n_decoders] */
-    double *out_gain;                          /* [d_model]: the norm behind the decoder */
-    double *out_bias;                          /* [d_model] */
+    MATRIX(table, vocabulary, d_model); /* the words, to be read and to be compared with */
+    struct encoder_block encoder[USED_OF(n_encoders, MOST_BLOCKS)];
+    VECTOR(memory_gain, d_model); /* the norm behind the encoder */
+    VECTOR(memory_bias, d_model);
+    struct decoder_block decoder[USED_OF(n_decoders, MOST_BLOCKS)];
+    VECTOR(out_gain, d_model); /* the norm behind the decoder */
+    VECTOR(out_bias, d_model);
 };
 struct transformer_values {
-    void *read; /* [n_encoders + 1][m][d_model]: before, between and after the encoder's blocks */
-    struct encoder_values encoder[MOST_BLOCKS]; /* [n_encoders], taken for n = m */
-    void *memory_normed;                        /* [m][d_model]; no gradient of it is kept */
-    double *memory_inverse_std;                 /* [m]; nor of this */
-    void *memory;                               /* [m][d_model]: what the encoder gives */
-    void *written; /* [n_decoders + 1][n][d_model]: before, between and after the decoder's */
-    struct decoder_values decoder[MOST_BLOCKS]; /* [n_decoders] */
-    void *out_normed;                           /* [n][d_model]; no gradient of it is kept */
-    double *out_inverse_std;                    /* [n]; nor of this */
-    void *out;                                  /* [n][d_model]: what is compared with the table */
+    TENSOR(read, n_encoders + 1, m, d_model); /* before, between and after the encoder's blocks */
+    struct encoder_values encoder[USED_OF(n_encoders, MOST_BLOCKS)] WHERE(n = m);
+    MATRIX(memory_normed, m, d_model);           /* no gradient of it is kept */
+    VECTOR(memory_inverse_std, m);               /* nor of this */
+    MATRIX(memory, m, d_model);                  /* what the encoder gives */
+    TENSOR(written, n_decoders + 1, n, d_model); /* before, between and after the decoder's */
+    struct decoder_values decoder[USED_OF(n_decoders, MOST_BLOCKS)];
+    MATRIX(out_normed, n, d_model); /* no gradient of it is kept */
+    VECTOR(out_inverse_std, n);     /* nor of this */
+    MATRIX(out, n, d_model);        /* what is compared with the table */
 };
 
 /* These are given. m is 0 if nothing is read. */
@@ -49,30 +49,30 @@ struct transformer_values take_transformer_values(struct room *room, const struc
 /* Reads m words; the result is v->memory. P is 0 where there are no positions. v was taken for any
    number of words to be written. */
 void encode_source(int m, const struct transformer *w, const int words[m],
-                   const double P[m][w->d_model], const struct transformer_values *v);
+                   const double P[m][w->d_model], struct transformer_values *v);
 
 /* The way back, from d_v->memory. v was taken for what encode_source() was given it for, and d_v
    was taken for the same. */
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
-                            const struct transformer_values *v,
-                            const struct transformer_values *d_v, const struct transformer *d_w);
+                            const struct transformer_values *v, struct transformer_values *d_v,
+                            struct transformer *d_w);
 
 /* The logits of the word behind each of n words, from these and from v->memory; without encoder
    blocks m is ignored, and no block has a memory. */
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
-                   const struct transformer_values *v, double logits[n][w->vocabulary]);
+                   struct transformer_values *v, double logits[n][w->vocabulary]);
 
 /* The way back; what was read gets its gradient in d_v->memory. */
 void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
                             const bool blocked[n][n], const struct transformer_values *v,
-                            const double d_logits[n][w->vocabulary],
-                            const struct transformer_values *d_v, const struct transformer *d_w);
+                            const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
+                            struct transformer *d_w);
 
 /* For each decoder block, what it knows of the memory and of what is written. */
 struct caches {
-    struct cache memory[MOST_BLOCKS];  /* [n_decoders], taken for w = &w->decoder[b].cross.heads */
-    struct cache written[MOST_BLOCKS]; /* [n_decoders], taken for w = &w->decoder[b].self.heads */
+    struct cache memory[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].cross.heads);
+    struct cache written[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].self.heads);
 };
 struct caches take_caches(struct room *room, const struct transformer *w, int longest,
                           int m); /* given */
@@ -80,14 +80,14 @@ struct caches take_caches(struct room *room, const struct transformer *w, int lo
 /* Forgets what was written, and fills each block's memory cache from v->memory, once; without
    encoder blocks m is ignored, and the memory caches are left alone. v was taken for all words that
    will be written. */
-void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches);
 
 /* decode_target() for one word more, by the caches. P is the row of its place; v was taken for n =
    longest. v->written becomes [n_decoders + 1][1][d_model]: the row before, between and after the
    blocks. No block writes over the row that it reads. */
 void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                 struct caches *caches, const struct transformer_values *v,
+                 struct caches *caches, struct transformer_values *v,
                  double logits[1][w->vocabulary]);
 
 /* Given: sorts n numbers, the largest first, in about n log n steps. */

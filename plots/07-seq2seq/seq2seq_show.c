@@ -23,7 +23,7 @@ static double W[1][3] = {{-0.5, 0, 1}}, U[1][3] = {{1, 0, 2}};
 static const struct gru gru = {1, 1, W, U};
 
 static void show_gru_step(const double x[1][1], const double h[1][1], double table[3][3]) {
-    const struct gru_values v = {&table[2], &table[1]};
+    struct gru_values v = {&table[2], &table[1]};
     NEW_MATRIX(next, 1, 1);
     project(1, 1, 3, x, gru.W, &table[0]);
     gru_step(&gru, x, h, &v, next);
@@ -40,8 +40,9 @@ static void show_gru_step_backward(const double x[1][1], const double h[1][1], d
     NEW_MATRIX_FILLED(d_U, 1, 3, 0.0);
     NEW_MATRIX_FILLED(d_x, 1, 1, 0.0);
     NEW_MATRIX_FILLED(d_h, 1, 1, 0.0);
-    const struct gru_values v = {&table[2], &table[1]}, d_v = {&d_table[0], &d_table[1]};
-    gru_step_backward(&gru, x, h, &v, d_next, &d_v, &(const struct gru){1, 1, d_W, d_U}, d_x, d_h);
+    const struct gru_values v = {&table[2], &table[1]};
+    struct gru_values d_v = {&d_table[0], &d_table[1]};
+    gru_step_backward(&gru, x, h, &v, d_next, &d_v, &(struct gru){1, 1, d_W, d_U}, d_x, d_h);
     shade_matrix("back from 1", "n alone differs, by r", 2, 3, d_sums, parts, d_table);
     shade_matrix("d_W", "x times d_gates", 1, 3, (const char *[]){"from x"}, parts, d_W);
     shade_matrix("d_U", "h times d_acc", 1, 3, (const char *[]){"from h"}, parts, d_U);
@@ -111,7 +112,7 @@ static void show_attention(void) {
     NEW_MATRIX(next, 2, D);
     additive_scores(2, N, D, D_K, D_A, W_q, W_k, v_a, S, H, hidden, scores);
     for (int i = 0; i < 2; i++) {
-        const struct attention_decoder_values v = {
+        struct attention_decoder_values v = {
             hidden[i], weights[i], c[i], {input[i], {gates[i], acc[i]}}};
         attention_step(N, &decoder, y, H, &S[i], &v, &next[i]);
     }

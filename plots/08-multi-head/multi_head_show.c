@@ -30,16 +30,16 @@ static void show_backward(const struct multi_head *w, const struct multi_head_va
     NEW_MATRIX_FILLED(d_out, N, D, 1.0);
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
     NEW_BLOCK_FILLED(d_W, 4, D, D, 0.0);
-    const struct multi_head d_w = {D,      w->n_heads, w->n_kv_heads, w->d_head,
-                                   d_W[0], d_W[1],     d_W[2],        d_W[3]};
-    const struct multi_head_values d_v = new_values(w, N, N);
+    struct multi_head d_w = {D,      w->n_heads, w->n_kv_heads, w->d_head,
+                             d_W[0], d_W[1],     d_W[2],        d_W[3]};
+    struct multi_head_values d_v = new_values(w, N, N);
     multi_head_attention_backward(N, N, w, X, X, NULL, v, d_out, &d_v, &d_w, d_X, d_X);
     shade_matrix("d_X", "from ones; dim 0 as in lesson 06", N, D, words, dims, d_X);
 }
 
 static void show_two_heads(const double X[N][D]) {
     const struct multi_head w = identities(2);
-    const struct multi_head_values v = new_values(&w, N, N);
+    struct multi_head_values v = new_values(&w, N, N);
     NEW_MATRIX(out, N, D);
     multi_head_attention(N, N, &w, X, X, NULL, &v, out);
     shade_matrix("Q, split", "head 0 has dim 0 of each word", 2, N, heads, words, v.Q);
@@ -51,7 +51,7 @@ static void show_two_heads(const double X[N][D]) {
 
 static void show_one_head(const double X[N][D]) {
     const struct multi_head w = identities(1);
-    const struct multi_head_values v = new_values(&w, N, N);
+    struct multi_head_values v = new_values(&w, N, N);
     NEW_MATRIX(out, N, D);
     multi_head_attention(N, N, &w, X, X, NULL, &v, out);
     shade_matrix("one head of two", "one row of weights for both dims", N, N, words, words,
@@ -79,7 +79,7 @@ static void ask_both(int n_heads, const double W_q[WORD][WORD], const double W_k
     NEW_MATRIX_OF(W_o, WORD, WORD, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1});
     const struct multi_head w = {WORD,        n_heads,     n_heads,     WORD / n_heads,
                                  (void *)W_q, (void *)W_k, (void *)W_v, W_o};
-    const struct multi_head_values v = new_values(&w, 1, 2);
+    struct multi_head_values v = new_values(&w, 1, 2);
     for (int s = 0; s < 2; s++)
         multi_head_attention(1, 2, &w, question, stories[s], NULL, &v, &fetched[s]);
 }

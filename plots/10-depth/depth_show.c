@@ -65,9 +65,9 @@ static void show_layer(void) {
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
     int n = N;
     const struct attention_layer w = new_layer(vector_new("w", 100));
-    const struct attention_layer d_w = new_layer(vector_new("d_w", 100));
-    const struct attention_layer_values v = new_values(&w, vector_new("v", 200));
-    const struct attention_layer_values d_v = new_values(&w, vector_new("d_v", 200));
+    struct attention_layer d_w = new_layer(vector_new("d_w", 100));
+    struct attention_layer_values v = new_values(&w, vector_new("v", 200));
+    struct attention_layer_values d_v = new_values(&w, vector_new("d_v", 200));
     attention_layer(n, n, &w, X, NULL, NULL, &v, out);
     attention_layer_backward(n, n, &w, NULL, NULL, &v, d_out, &d_v, &d_w, d_X, NULL);
     shade_matrix("scaled", "what the heads look at", N, D, words, dims, v.scaled);

@@ -62,9 +62,9 @@ static void show_layer(void) {
     enum { N = 2, D = 4, D_FF = 2 };
     struct room room = new_room(200);
     const struct feed_forward_layer w = take_feed_forward_layer(&room, D, D_FF);
-    const struct feed_forward_layer d_w = take_feed_forward_layer(&room, D, D_FF);
-    const struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, N);
-    const struct feed_forward_layer_values d_v = take_feed_forward_layer_values(&room, &w, N);
+    struct feed_forward_layer d_w = take_feed_forward_layer(&room, D, D_FF);
+    struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, N);
+    struct feed_forward_layer_values d_v = take_feed_forward_layer_values(&room, &w, N);
     double(*W_1)[D_FF] = w.W_1, (*W_2)[D] = w.W_2;
     W_1[2][0] = W_1[1][1] = W_2[0][2] = W_2[1][0] = 1.0;
     for (int c = 0; c < D; c++)
@@ -91,7 +91,7 @@ static void show_block(void) {
     enum { N = 2, D = 2 };
     struct room room = new_room(200);
     const struct encoder_block w = take_encoder_block(&room, D, 1, D);
-    const struct encoder_values v = take_encoder_values(&room, &w, N);
+    struct encoder_values v = take_encoder_values(&room, &w, N);
     void *const matrices[] = {w.self.heads.W_q, w.self.heads.W_k, w.self.heads.W_v,
                               w.self.heads.W_o, w.forward.W_1,    w.forward.W_2};
     for (int i = 0; i < 6; i++)

@@ -52,7 +52,7 @@ static double length(int d, const double x[d]) {
 
 /* A gradient of length 1 at the output of `word`: how long is it at each word that was written, and
    at each that was read? */
-static void descend(const struct site *s, int word, const double memory[M][D_MODEL],
+static void descend(struct site *s, int word, const double memory[M][D_MODEL],
                     const bool blocked[N][N], struct random *r, double target[N], double read[M]) {
     NEW_MATRIX_FILLED(d_out, N, D_MODEL, 0.0);
     NEW_MATRIX_FILLED(d_X, N, D_MODEL, 0.0);

@@ -83,7 +83,7 @@ static void show_block(void) {
 enum { HEADS = 2, CAPACITY = 3 };
 
 static void show_word(int word, const struct multi_head *w, const double x[1][D],
-                      const struct multi_head_values *v, struct cache *cache) {
+                      struct multi_head_values *v, struct cache *cache) {
     static const char *const heads[] = {"head 0", "head 1"};
     char title[40];
     NEW_MATRIX(out, 1, D);

@@ -61,8 +61,8 @@ static struct transformer_values new_values(const struct transformer *w, const c
 /* What reaches each word of a gradient of length 1 behind the last block, at the last word. */
 static void through_blocks(struct random *r, double reached[WORDS]) {
     int words[WORDS];
-    const struct transformer w = new_transformer(r), d_w = new_transformer(NULL);
-    const struct transformer_values v = new_values(&w, "v"), d_v = new_values(&w, "d_v");
+    struct transformer w = new_transformer(r), d_w = new_transformer(NULL);
+    struct transformer_values v = new_values(&w, "v"), d_v = new_values(&w, "d_v");
     NEW_MATRIX(P, WORDS, D);
     NEW_MASK(blocked, WORDS, WORDS);
     NEW_MATRIX(logits, WORDS, VOCABULARY);
@@ -109,8 +109,8 @@ static struct gru new_gru(struct random *r) {
 
 /* The same of a gradient of length 1 at the last state. */
 static void through_states(struct random *r, double reached[WORDS]) {
-    const struct gru w = new_gru(r), d_w = new_gru(NULL);
-    const struct reading t = new_reading(&w), d = new_reading(&w);
+    struct gru w = new_gru(r), d_w = new_gru(NULL);
+    struct reading t = new_reading(&w), d = new_reading(&w);
     double(*X)[D] = t.X, (*h)[D] = t.h, (*d_X)[D] = d.X, (*d_h)[D] = d.h;
     random_fill_normal(r, WORDS * D, X);
     for (int j = 0; j < WORDS; j++)

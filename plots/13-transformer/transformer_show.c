@@ -41,8 +41,8 @@ static void show_writer(void) {
     NEW_MATRIX_OF(d_logits, N, VOCABULARY, {1, 0, 0}, {0, 0, 0});
     NEW_MATRIX(logits, N, VOCABULARY);
     NEW_MASK(blocked, N, N);
-    const struct transformer w = small_writer(), d_w = small_writer();
-    const struct transformer_values v = small_values(&w), d_v = small_values(&w);
+    struct transformer w = small_writer(), d_w = small_writer();
+    struct transformer_values v = small_values(&w), d_v = small_values(&w);
     memcpy(w.table, table, sizeof table);
     fill(D, 1.0, w.out_gain);
     causal_mask(N, blocked);
@@ -113,7 +113,7 @@ static void ask_new_writer(struct random *r, int count, double *loss, double *la
     struct room most = {NULL, 0};
     take_transformer_values(&most, &w, TEXT, 0);
     struct room room = {vector_new("v", most.used), 0};
-    const struct transformer_values v = take_transformer_values(&room, &w, TEXT, 0);
+    struct transformer_values v = take_transformer_values(&room, &w, TEXT, 0);
     NEW_MATRIX(P, TEXT, D_MODEL);
     NEW_MATRIX(logits, TEXT, LETTERS);
     NEW_MASK(blocked, TEXT, TEXT);

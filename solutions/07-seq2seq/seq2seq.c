@@ -8,7 +8,7 @@
 #include <math.h>
 
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
-              const struct gru_values *v, double next[1][w->d]) {
+              struct gru_values *v, double next[1][w->d]) {
     // BEGIN SOLUTION: two calls of project, and the four lines of the header for each c below d
     int d = w->d;
     double(*gates)[3 * d] = v->gates, (*acc)[3 * d] = v->acc;
@@ -28,7 +28,7 @@ void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1]
 
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
                        const struct gru_values *v, const double d_next[1][w->d],
-                       const struct gru_values *d_v, const struct gru *d_w, double d_x[1][w->d_in],
+                       struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]) {
     // BEGIN SOLUTION: d_z, d_r and d_n of each c, through their curves, to the two sums
     int d = w->d;
@@ -53,7 +53,7 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
 }
 
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
-            const struct gru_values v[n][2], double H[n][2][w->d]) {
+            struct gru_values v[n][2], double H[n][2][w->d]) {
     // BEGIN SOLUTION: `before` is &start[0] at first, then &H[j][0]; then the other way round
     const double(*before)[w->d] = &start[0];
     for (int j = 0; j < n; j++) {
@@ -71,8 +71,8 @@ void encode(int n, const struct gru w[2], const double X[n][w->d_in], const doub
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
-                     const struct gru_values d_v[n][2], const struct gru d_w[2],
-                     double d_X[n][w->d_in], double d_start[2][w->d]) {
+                     struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
+                     double d_start[2][w->d]) {
     // BEGIN SOLUTION: each reader's last step first; what it read from gets its gradient
     for (int j = n - 1; j >= 0; j--)
         gru_step_backward(&w[0], &X[j], j > 0 ? &H[j - 1][0] : &start[0], &v[j][0], &d_H[j][0],
@@ -103,7 +103,7 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
 
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
-                  const struct context_decoder_values *v, double next[1][w->gru.d]) {
+                  struct context_decoder_values *v, double next[1][w->gru.d]) {
     // BEGIN SOLUTION: first y and then c into v->input; a GRU reads it
     double(*input)[w->d_word + w->d_context] = v->input;
     for (int i = 0; i < w->d_word; i++)
@@ -116,9 +116,9 @@ void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
 
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
                            const struct context_decoder_values *v, const double d_next[1][w->gru.d],
-                           const struct context_decoder_values *d_v,
-                           const struct context_decoder *d_w, double d_y[1][w->d_word],
-                           double d_c[1][w->d_context], double d_s[1][w->gru.d]) {
+                           struct context_decoder_values *d_v, struct context_decoder *d_w,
+                           double d_y[1][w->d_word], double d_c[1][w->d_context],
+                           double d_s[1][w->gru.d]) {
     // BEGIN SOLUTION: the GRU's way back gives d_v->input; its first part is the word's
     double(*d_input)[w->d_word + w->d_context] = d_v->input;
     gru_step_backward(&w->gru, v->input, s, &v->gru, d_next, &d_v->gru, &d_w->gru, d_input, d_s);
@@ -131,7 +131,7 @@ void decoder_step_backward(const struct context_decoder *w, const double s[1][w-
 
 void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
-                    const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
+                    const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]) {
     // BEGIN SOLUTION: two calls; who asks, and who is asked?
     int d = w->decoder.gru.d, d_k = w->decoder.d_context;
@@ -144,8 +144,8 @@ void attention_step(int n_k, const struct attention_decoder *w,
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
-    const double d_next[1][w->decoder.gru.d], const struct attention_decoder_values *d_v,
-    const struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
+    const double d_next[1][w->decoder.gru.d], struct attention_decoder_values *d_v,
+    struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]) {
     // BEGIN SOLUTION: the same two calls backwards; H stands in for keys and values, so does d_H
     int d = w->decoder.gru.d, d_k = w->decoder.d_context;

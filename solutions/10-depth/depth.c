@@ -85,7 +85,7 @@ void rms_norm_backward(int n, int d, const double gain[d], const double normed[n
 
 void attention_layer(int n, int m, const struct attention_layer *w,
                      const double X[n][w->heads.d_model], const double memory[m][w->heads.d_model],
-                     const bool blocked[n][m], const struct attention_layer_values *v,
+                     const bool blocked[n][m], struct attention_layer_values *v,
                      double out[n][w->heads.d_model]) {
     // BEGIN SOLUTION: norm, who is asked, heads, and the way past them
     int d = w->heads.d_model;
@@ -101,8 +101,8 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
                               const double memory[m][w->heads.d_model], const bool blocked[n][m],
                               const struct attention_layer_values *v,
                               const double d_out[n][w->heads.d_model],
-                              const struct attention_layer_values *d_v,
-                              const struct attention_layer *d_w, double d_X[n][w->heads.d_model],
+                              struct attention_layer_values *d_v, struct attention_layer *d_w,
+                              double d_X[n][w->heads.d_model],
                               double d_memory[m][w->heads.d_model]) {
     // BEGIN SOLUTION: both ways get d_out whole; where do keys and values send theirs?
     int d = w->heads.d_model;

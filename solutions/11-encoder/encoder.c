@@ -43,7 +43,7 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
 }
 
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
-                        const struct feed_forward_layer_values *v, double out[n][w->d_model]) {
+                        struct feed_forward_layer_values *v, double out[n][w->d_model]) {
     // BEGIN SOLUTION: norm, network, and the way past them
     layer_norm(n, w->d_model, X, w->gain, w->bias, v->normed, v->inverse_std, v->scaled);
     feed_forward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->b_1, w->W_2, w->b_2, v->hidden, out);
@@ -54,8 +54,8 @@ void feed_forward_layer(int n, const struct feed_forward_layer *w, const double 
 void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  const struct feed_forward_layer_values *v,
                                  const double d_out[n][w->d_model],
-                                 const struct feed_forward_layer_values *d_v,
-                                 const struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
+                                 struct feed_forward_layer_values *d_v,
+                                 struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
     // BEGIN SOLUTION: the same three lines from the last to the first
     add_rows(n, w->d_model, d_out, d_X);
     feed_forward_backward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->W_2, v->hidden, d_out,
@@ -66,7 +66,7 @@ void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
 }
 
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
-                   const bool blocked[n][n], const struct encoder_values *v,
+                   const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]) {
     // BEGIN SOLUTION: the words ask each other: there is no memory; then each thinks alone
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
@@ -76,9 +76,8 @@ void encoder_block(int n, const struct encoder_block *w, const double X[n][w->fo
 
 void encoder_block_backward(int n, const struct encoder_block *w, const bool blocked[n][n],
                             const struct encoder_values *v,
-                            const double d_out[n][w->forward.d_model],
-                            const struct encoder_values *d_v, const struct encoder_block *d_w,
-                            double d_X[n][w->forward.d_model]) {
+                            const double d_out[n][w->forward.d_model], struct encoder_values *d_v,
+                            struct encoder_block *d_w, double d_X[n][w->forward.d_model]) {
     // BEGIN SOLUTION: the second layer first; what it leaves in d_v->attended goes on
     feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
                                 d_v->attended);

@@ -7,7 +7,7 @@
 void decoder_block(int n, int m, const struct decoder_block *w,
                    const double X[n][w->forward.d_model],
                    const double memory[m][w->forward.d_model], const bool blocked[n][n],
-                   const struct decoder_values *v, double out[n][w->forward.d_model]) {
+                   struct decoder_values *v, double out[n][w->forward.d_model]) {
     // BEGIN SOLUTION: two attention layers and a forward layer; which of them has the mask?
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
     if (memory)
@@ -19,9 +19,8 @@ void decoder_block(int n, int m, const struct decoder_block *w,
 void decoder_block_backward(int n, int m, const struct decoder_block *w,
                             const double memory[m][w->forward.d_model], const bool blocked[n][n],
                             const struct decoder_values *v,
-                            const double d_out[n][w->forward.d_model],
-                            const struct decoder_values *d_v, const struct decoder_block *d_w,
-                            double d_X[n][w->forward.d_model],
+                            const double d_out[n][w->forward.d_model], struct decoder_values *d_v,
+                            struct decoder_block *d_w, double d_X[n][w->forward.d_model],
                             double d_memory[m][w->forward.d_model]) {
     // BEGIN SOLUTION: the layers from the last to the first, each into what it has read
     feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
@@ -35,7 +34,7 @@ void decoder_block_backward(int n, int m, const struct decoder_block *w,
 }
 
 void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model],
-                const struct multi_head_values *v, struct cache *cache) {
+                struct multi_head_values *v, struct cache *cache) {
     // BEGIN SOLUTION: two projections; row i of head h goes behind the rows of that head
     int d = w->d_head, d_kv = w->n_kv_heads * d;
     double(*K)[cache->capacity][d] = cache->K, (*V)[cache->capacity][d] = cache->V;
@@ -53,7 +52,7 @@ void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model]
 }
 
 void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
-                   const struct cache *cache, const struct multi_head_values *v,
+                   const struct cache *cache, struct multi_head_values *v,
                    double out[1][w->d_model]) {
     // BEGIN SOLUTION: x asks; each head reads its known rows where they are, by lesson 03
     int d = w->d_head, d_q = w->n_heads * d, n_k = cache->length;
@@ -71,7 +70,7 @@ void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
 }
 
 void attention_layer_next(const struct attention_layer *w, const double x[1][w->heads.d_model],
-                          bool grows, struct cache *cache, const struct attention_layer_values *v,
+                          bool grows, struct cache *cache, struct attention_layer_values *v,
                           double out[1][w->heads.d_model]) {
     // BEGIN SOLUTION: norm, perhaps into the cache, ask, and the way past
     int d = w->heads.d_model;
@@ -84,7 +83,7 @@ void attention_layer_next(const struct attention_layer *w, const double x[1][w->
 }
 
 void decoder_block_next(const struct decoder_block *w, const double x[1][w->forward.d_model],
-                        struct cache *memory, struct cache *written, const struct decoder_values *v,
+                        struct cache *memory, struct cache *written, struct decoder_values *v,
                         double out[1][w->forward.d_model]) {
     // BEGIN SOLUTION: the three layers of decoder_block; only one of the two caches grows
     attention_layer_next(&w->self, x, true, written, &v->self, v->attended);

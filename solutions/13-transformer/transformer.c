@@ -9,7 +9,7 @@
 #include <string.h>
 
 void encode_source(int m, const struct transformer *w, const int words[m],
-                   const double P[m][w->d_model], const struct transformer_values *v) {
+                   const double P[m][w->d_model], struct transformer_values *v) {
     // BEGIN SOLUTION: embed, add P, block after block, and the norm behind the last
     int d = w->d_model;
     double(*read)[m][d] = v->read;
@@ -23,8 +23,8 @@ void encode_source(int m, const struct transformer *w, const int words[m],
 }
 
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
-                            const struct transformer_values *v,
-                            const struct transformer_values *d_v, const struct transformer *d_w) {
+                            const struct transformer_values *v, struct transformer_values *d_v,
+                            struct transformer *d_w) {
     // BEGIN SOLUTION: from the norm to the table; P learns nothing
     int d = w->d_model;
     double(*d_read)[m][d] = d_v->read;
@@ -39,7 +39,7 @@ void encode_source_backward(int m, const struct transformer *w, const int words[
 
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
-                   const struct transformer_values *v, double logits[n][w->vocabulary]) {
+                   struct transformer_values *v, double logits[n][w->vocabulary]) {
     // BEGIN SOLUTION: the same with the decoder's blocks; then each word of the table is compared
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*written)[n][d] = v->written;
@@ -56,8 +56,8 @@ void decode_target(int n, int m, const struct transformer *w, const int words[n]
 
 void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
                             const bool blocked[n][n], const struct transformer_values *v,
-                            const double d_logits[n][w->vocabulary],
-                            const struct transformer_values *d_v, const struct transformer *d_w) {
+                            const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
+                            struct transformer *d_w) {
     // BEGIN SOLUTION: the table gets its gradient twice: as what is compared with, and as words
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*d_written)[n][d] = d_v->written;
@@ -72,7 +72,7 @@ void decode_target_backward(int n, int m, const struct transformer *w, const int
     // END SOLUTION
 }
 
-void start_decoding(int m, const struct transformer *w, const struct transformer_values *v,
+void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches) {
     // BEGIN SOLUTION: all lengths 0; then, if something was read, m rows for each block's cross
     for (int b = 0; b < w->n_decoders; b++) {
@@ -86,7 +86,7 @@ void start_decoding(int m, const struct transformer *w, const struct transformer
 }
 
 void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
-                 struct caches *caches, const struct transformer_values *v,
+                 struct caches *caches, struct transformer_values *v,
                  double logits[1][w->vocabulary]) {
     // BEGIN SOLUTION: decode_target for one row, with decoder_block_next
     int d = w->d_model;

@@ -31,7 +31,7 @@ static void run_step(const struct work *w) {
     double(*x)[d_in] = w->at[WORD], (*h)[d] = w->at[STATE], (*next)[d] = w->at[OUT];
     const struct gru gru = gru_in(w, w->at);
     for (int i = 0; i < w->z.n; i++) {
-        const struct gru_values v = values_in(w, w->at, i);
+        struct gru_values v = values_in(w, w->at, i);
         gru_step(&gru, &x[i], &h[i], &v, &next[i]);
     }
 }
@@ -40,9 +40,9 @@ static void run_step_back(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[WORD], (*h)[d] = w->at[STATE], (*d_next)[d] = w->d[OUT];
     double(*d_x)[d_in] = w->d[WORD], (*d_h)[d] = w->d[STATE];
-    const struct gru gru = gru_in(w, w->at), d_gru = gru_in(w, w->d);
+    struct gru gru = gru_in(w, w->at), d_gru = gru_in(w, w->d);
     for (int i = 0; i < w->z.n; i++) {
-        const struct gru_values v = values_in(w, w->at, i), d_v = values_in(w, w->d, i);
+        struct gru_values v = values_in(w, w->at, i), d_v = values_in(w, w->d, i);
         gru_step_backward(&gru, &x[i], &h[i], &v, &d_next[i], &d_v, &d_gru, &d_x[i], &d_h[i]);
     }
 }
@@ -131,7 +131,7 @@ TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
     NEW_VECTOR(numbers, 100);
     struct room room = {numbers, 0};
     const struct gru w = take_gru(&room, 3, 2);
-    const struct gru_values v = take_gru_values(&room, &w);
+    struct gru_values v = take_gru_values(&room, &w);
     EXPECT_THAT(w.d_in == 3 && w.d == 2, "take_gru: d_in is %d and d is %d", w.d_in, w.d);
     const void *starts[4] = {w.W, w.U, v.gates, v.acc};
     const int offsets[4] = {0, 18, 30, 36};

@@ -66,14 +66,13 @@ static struct attention_decoder_values looking_values_in(const struct work *w,
 
 static void run_write(const struct work *w) {
     const struct context_decoder decoder = decoder_in(w, w->at);
-    const struct context_decoder_values v = decoder_values_in(w, w->at);
+    struct context_decoder_values v = decoder_values_in(w, w->at);
     decoder_step(&decoder, w->at[Y], w->at[CONTEXT], w->at[S], &v, w->at[OUT]);
 }
 
 static void run_write_back(const struct work *w) {
-    const struct context_decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
-    const struct context_decoder_values v = decoder_values_in(w, w->at),
-                                        d_v = decoder_values_in(w, w->d);
+    struct context_decoder decoder = decoder_in(w, w->at), d_decoder = decoder_in(w, w->d);
+    struct context_decoder_values v = decoder_values_in(w, w->at), d_v = decoder_values_in(w, w->d);
     decoder_step_backward(&decoder, w->at[S], &v, w->d[OUT], &d_v, &d_decoder, w->d[Y],
                           w->d[CONTEXT], w->d[S]);
 }
@@ -153,14 +152,14 @@ static void obvious_score_back(int d, int d_k, int d_a, const void *for_s, const
 
 static void run_look(const struct work *w) {
     const struct attention_decoder decoder = looking_in(w, w->at);
-    const struct attention_decoder_values v = looking_values_in(w, w->at);
+    struct attention_decoder_values v = looking_values_in(w, w->at);
     attention_step(w->z.n, &decoder, w->at[Y], w->at[STATES], w->at[S], &v, w->at[OUT]);
 }
 
 static void run_look_back(const struct work *w) {
-    const struct attention_decoder decoder = looking_in(w, w->at), d_decoder = looking_in(w, w->d);
-    const struct attention_decoder_values v = looking_values_in(w, w->at),
-                                          d_v = looking_values_in(w, w->d);
+    struct attention_decoder decoder = looking_in(w, w->at), d_decoder = looking_in(w, w->d);
+    struct attention_decoder_values v = looking_values_in(w, w->at),
+                                    d_v = looking_values_in(w, w->d);
     attention_step_backward(w->z.n, &decoder, w->at[STATES], w->at[S], &v, w->d[OUT], &d_v,
                             &d_decoder, w->d[Y], w->d[STATES], w->d[S]);
 }
@@ -384,7 +383,7 @@ TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     NEW_VECTOR(numbers, 200);
     struct room room = {numbers, 0};
     const struct attention_decoder w = take_attention_decoder(&room, 1, 2, 3, 4);
-    const struct attention_decoder_values v = take_attention_decoder_values(&room, &w, 5);
+    struct attention_decoder_values v = take_attention_decoder_values(&room, &w, 5);
     const struct context_decoder *d = &w.decoder;
     EXPECT_THAT(w.d_a == 4 && d->d_word == 1 && d->d_context == 2 && d->gru.d_in == 3 &&
                     d->gru.d == 3,

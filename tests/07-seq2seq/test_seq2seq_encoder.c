@@ -83,12 +83,13 @@ static void obvious_encode(int n, int d_in, int d, void *both_W, void *both_U, v
 }
 
 static void run_encode(const struct work *w) {
-    const struct two_readers both = readers_in(w, w->at);
+    struct two_readers both = readers_in(w, w->at);
     encode(w->z.n, both.w, w->at[WORDS], w->at[START], both.v, w->at[OUT]);
 }
 
 static void run_encode_back(const struct work *w) {
-    const struct two_readers both = readers_in(w, w->at), d_both = readers_in(w, w->d);
+    const struct two_readers both = readers_in(w, w->at);
+    struct two_readers d_both = readers_in(w, w->d);
     encode_backward(w->z.n, both.w, w->at[WORDS], w->at[START], both.v, w->at[OUT], w->d[OUT],
                     d_both.v, d_both.w, w->d[WORDS], w->d[START]);
 }

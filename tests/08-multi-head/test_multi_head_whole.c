@@ -20,16 +20,15 @@ static const struct sizes square = {3, 3, 2, 2, 2, 4};
 
 static void run_whole(const struct work *w) {
     const struct multi_head heads = heads_in(w->z, w->at + W_Q);
-    const struct multi_head_values v = heads_values_in(w->at + ROWS_Q);
+    struct multi_head_values v = heads_values_in(w->at + ROWS_Q);
     multi_head_attention(w->z.n, w->z.m, &heads, w->at[X], w->at[SOURCE], w->blocked, &v,
                          w->at[OUT]);
 }
 
 static void run_whole_back(const struct work *w) {
-    const struct multi_head heads = heads_in(w->z, w->at + W_Q),
-                            d_heads = heads_in(w->z, w->d + W_Q);
-    const struct multi_head_values v = heads_values_in(w->at + ROWS_Q),
-                                   d_v = heads_values_in(w->d + ROWS_Q);
+    struct multi_head heads = heads_in(w->z, w->at + W_Q), d_heads = heads_in(w->z, w->d + W_Q);
+    struct multi_head_values v = heads_values_in(w->at + ROWS_Q),
+                             d_v = heads_values_in(w->d + ROWS_Q);
     multi_head_attention_backward(w->z.n, w->z.m, &heads, w->at[X], w->at[SOURCE], w->blocked, &v,
                                   w->d[OUT], &d_v, &d_heads, w->d[X], w->d[SOURCE]);
 }
@@ -239,7 +238,7 @@ static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int
     NEW_VECTOR_FILLED(numbers, count.used, 0.5);
     struct room room = {numbers, 0};
     w = take_multi_head(&room, d_model, n_heads, n_kv_heads, d_head);
-    const struct multi_head_values v = take_multi_head_values(&room, &w, 2, 3);
+    struct multi_head_values v = take_multi_head_values(&room, &w, 2, 3);
     NEW_MATRIX_FILLED(words, 3, d_model, 2.0);
     NEW_MATRIX(out, 2, d_model);
     multi_head_attention(2, 3, &w, words, words, NULL, &v, out);

@@ -28,7 +28,7 @@ static double loss_at(const struct network *net, bool causal, struct thought *t,
     return loss;
 }
 
-static bool has_the_right_gradient(const struct network *net, bool causal, struct random *r,
+static bool has_the_right_gradient(struct network *net, bool causal, struct random *r,
                                    struct thought *t) {
     const double step = 1e-6;
     int n = net->row.count;

@@ -47,13 +47,13 @@ static struct attention_layer_values values_in(void *const at[PIECES]) {
 
 static void run(const struct work *w) {
     const struct attention_layer l = weights_in(w, w->at);
-    const struct attention_layer_values v = values_in(w->at);
+    struct attention_layer_values v = values_in(w->at);
     attention_layer(w->z.n, ASKED(w->z), &l, w->at[X], w->at[MEMORY], w->blocked, &v, w->at[OUT]);
 }
 
 static void run_back(const struct work *w) {
-    const struct attention_layer l = weights_in(w, w->at), d_l = weights_in(w, w->d);
-    const struct attention_layer_values v = values_in(w->at), d_v = values_in(w->d);
+    struct attention_layer l = weights_in(w, w->at), d_l = weights_in(w, w->d);
+    struct attention_layer_values v = values_in(w->at), d_v = values_in(w->d);
     attention_layer_backward(w->z.n, ASKED(w->z), &l, w->at[MEMORY], w->blocked, &v, w->d[OUT],
                              &d_v, &d_l, w->d[X], w->d[MEMORY]);
 }
@@ -62,7 +62,7 @@ static void run_back(const struct work *w) {
 static void run_obviously(const struct work *w) {
     const int n = w->z.n, d = w->z.d;
     const struct attention_layer l = weights_in(w, w->at);
-    const struct attention_layer_values v = values_in(w->at);
+    struct attention_layer_values v = values_in(w->at);
     obvious_norm(true, n, d, w->at[X], v.normed, v.inverse_std);
     obvious_scale(n, d, v.normed, l.gain, l.bias, v.scaled);
     multi_head_attention(n, ASKED(w->z), &l.heads, v.scaled, w->z.m ? w->at[MEMORY] : v.scaled,
@@ -72,8 +72,8 @@ static void run_obviously(const struct work *w) {
 
 static void run_back_obviously(const struct work *w) {
     const int n = w->z.n, d = w->z.d;
-    const struct attention_layer l = weights_in(w, w->at), d_l = weights_in(w, w->d);
-    const struct attention_layer_values v = values_in(w->at), d_v = values_in(w->d);
+    struct attention_layer l = weights_in(w, w->at), d_l = weights_in(w, w->d);
+    struct attention_layer_values v = values_in(w->at), d_v = values_in(w->d);
     multi_head_attention_backward(
         n, ASKED(w->z), &l.heads, v.scaled, w->z.m ? w->at[MEMORY] : v.scaled, w->blocked, &v.heads,
         w->d[OUT], &d_v.heads, &d_l.heads, d_v.scaled, w->z.m ? w->d[MEMORY] : d_v.scaled);
@@ -189,7 +189,7 @@ TEST(attention_layer, what_is_given_takes_a_layer_without_gaps) {
     NEW_VECTOR(numbers, 400);
     struct room room = {numbers, 0};
     const struct attention_layer w = take_attention_layer(&room, 6, 2);
-    const struct attention_layer_values v = take_attention_layer_values(&room, &w, 2, 3);
+    struct attention_layer_values v = take_attention_layer_values(&room, &w, 2, 3);
     const struct multi_head *h = &w.heads;
     EXPECT_THAT(h->d_model == 6 && h->n_heads == 2 && h->n_kv_heads == 2 && h->d_head == 3,
                 "take_attention_layer: a size of heads is not d_model = 6, n_heads = 2, "

@@ -19,27 +19,27 @@ static struct encoder_values values_in(void *const at[PIECES]) {
 
 static void run_block(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at);
-    const struct encoder_values v = values_in(w->at);
+    struct encoder_values v = values_in(w->at);
     encoder_block(w->z.n, &block, w->at[X], w->blocked, &v, w->at[OUT]);
 }
 
 static void run_block_back(const struct work *w) {
-    const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
-    const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
+    struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
+    struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
     encoder_block_backward(w->z.n, &block, w->blocked, &v, w->d[OUT], &d_v, &d_block, w->d[X]);
 }
 
 /* Lesson 10's layer, then the slow one. */
 static void run_block_obviously(const struct work *w) {
     const struct encoder_block block = block_in(w, w->at);
-    const struct encoder_values v = values_in(w->at);
+    struct encoder_values v = values_in(w->at);
     attention_layer(w->z.n, w->z.n, &block.self, w->at[X], NULL, w->blocked, &v.self, v.attended);
     obvious_layer(w, v.attended);
 }
 
 static void run_block_back_obviously(const struct work *w) {
-    const struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
-    const struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
+    struct encoder_block block = block_in(w, w->at), d_block = block_in(w, w->d);
+    struct encoder_values v = values_in(w->at), d_v = values_in(w->d);
     obvious_layer_back(w, d_v.attended);
     attention_layer_backward(w->z.n, w->z.n, &block.self, NULL, w->blocked, &v.self, d_v.attended,
                              &d_v.self, &d_block.self, w->d[X], NULL);
@@ -181,7 +181,7 @@ TEST(encoder_block, random_blocks_agree_with_the_obvious_way) {
 }
 
 static void expect_silence(int line, int n, const struct encoder_block *w,
-                           const struct encoder_values *v) {
+                           struct encoder_values *v) {
     const int d = w->forward.d_model;
     NEW_MATRIX_FILLED(words, n, d, 3.0);
     NEW_MATRIX(out, n, d);
@@ -195,7 +195,7 @@ TEST(encoder_block, what_is_given_takes_a_block_without_gaps) {
     NEW_VECTOR(numbers, 417);
     struct room room = {numbers, 0};
     const struct encoder_block w = take_encoder_block(&room, 6, 2, 5);
-    const struct encoder_values v = take_encoder_values(&room, &w, 2);
+    struct encoder_values v = take_encoder_values(&room, &w, 2);
     const struct multi_head *h = &w.self.heads;
     EXPECT_THAT(h->d_model == 6 && h->n_heads == 2 && h->d_head == 3 && w.forward.d_model == 6 &&
                     w.forward.d_ff == 5,
@@ -222,7 +222,7 @@ TEST(encoder_block, a_block_is_as_large_as_its_sizes_say) {
                         room.used, d, d_ff, count);
             take_encoder_values(&values, &w, 1);
             values = (struct room){fill(values.used, 0.0, vector_new("values", values.used)), 0};
-            const struct encoder_values v = take_encoder_values(&values, &w, 1);
+            struct encoder_values v = take_encoder_values(&values, &w, 1);
             expect_silence(__LINE__, 1, &w, &v);
         }
 }

@@ -3,14 +3,13 @@
 
 static void run_layer(const struct work *w) {
     const struct feed_forward_layer layer = forward_in(w, w->at);
-    const struct feed_forward_layer_values v = forward_values_in(w->at);
+    struct feed_forward_layer_values v = forward_values_in(w->at);
     feed_forward_layer(w->z.n, &layer, w->at[X], &v, w->at[OUT]);
 }
 
 static void run_layer_back(const struct work *w) {
-    const struct feed_forward_layer layer = forward_in(w, w->at), d_layer = forward_in(w, w->d);
-    const struct feed_forward_layer_values v = forward_values_in(w->at),
-                                           d_v = forward_values_in(w->d);
+    struct feed_forward_layer layer = forward_in(w, w->at), d_layer = forward_in(w, w->d);
+    struct feed_forward_layer_values v = forward_values_in(w->at), d_v = forward_values_in(w->d);
     feed_forward_layer_backward(w->z.n, &layer, &v, w->d[OUT], &d_v, &d_layer, w->d[X]);
 }
 
@@ -121,7 +120,7 @@ TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps) {
     NEW_VECTOR(numbers, 99);
     struct room room = {numbers, 0};
     const struct feed_forward_layer w = take_feed_forward_layer(&room, 4, 5);
-    const struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, 3);
+    struct feed_forward_layer_values v = take_feed_forward_layer_values(&room, &w, 3);
     EXPECT_THAT(w.d_model == 4 && w.d_ff == 5,
                 "take_feed_forward_layer: a size is not d_model = 4, d_ff = 5");
     const void *starts[] = {w.gain, w.bias,   w.W_1,         w.b_1,    w.W_2,

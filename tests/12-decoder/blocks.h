@@ -70,7 +70,7 @@ static inline struct decoder_values values_in(void *const at[PIECES]) {
 static inline void run_obviously(const struct work *w) {
     const int n = w->z.n;
     const struct decoder_block b = block_in(w, w->at);
-    const struct decoder_values v = values_in(w->at);
+    struct decoder_values v = values_in(w->at);
     attention_layer(n, n, &b.self, w->at[X], NULL, w->blocked, &v.self, v.attended);
     if (w->z.m)
         attention_layer(n, w->z.m, &b.cross, v.attended, w->at[MEMORY], NULL, &v.cross, v.crossed);

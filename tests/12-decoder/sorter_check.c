@@ -67,7 +67,7 @@ static double loss_at(const struct network *net, const void *blocked, double by,
     return loss;
 }
 
-static void learn(const struct network *net, const void *blocked) {
+static void learn(struct network *net, const void *blocked) {
     int inputs[N], targets[N];
     teacher_forcing(M, sorted, N, inputs, targets);
     struct sorter_values v = think(net, N, inputs, blocked),

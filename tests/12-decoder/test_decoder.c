@@ -4,21 +4,21 @@
 
 static void run_block(const struct work *w) {
     const struct decoder_block b = block_in(w, w->at);
-    const struct decoder_values v = values_in(w->at);
+    struct decoder_values v = values_in(w->at);
     decoder_block(w->z.n, m_of(w->z), &b, w->at[X], w->at[MEMORY], w->blocked, &v, w->at[OUT]);
 }
 
 static void run_block_back(const struct work *w) {
-    const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
-    const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
+    struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
+    struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
     decoder_block_backward(w->z.n, m_of(w->z), &b, w->at[MEMORY], w->blocked, &v, w->d[OUT], &d_v,
                            &d_b, w->d[X], w->d[MEMORY]);
 }
 
 static void run_back_obviously(const struct work *w) {
     const int n = w->z.n, m = w->z.m;
-    const struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
-    const struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
+    struct decoder_block b = block_in(w, w->at), d_b = block_in(w, w->d);
+    struct decoder_values v = values_in(w->at), d_v = values_in(w->d);
     feed_forward_layer_backward(n, &b.forward, &v.forward, w->d[OUT], &d_v.forward, &d_b.forward,
                                 m ? d_v.crossed : d_v.attended);
     if (m)
@@ -79,7 +79,7 @@ TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s) {
     const struct work w = yours(causal(random_block(&block, alone, &r)));
     const struct encoder_block encoder = {block_in(&w, w.at).self, block_in(&w, w.at).forward};
     const struct decoder_values v = values_in(with_room(w).at);
-    const struct encoder_values of_encoder = {v.self, v.attended, v.forward};
+    struct encoder_values of_encoder = {v.self, v.attended, v.forward};
     NEW_MATRIX(expected, 5, 4);
     encoder_block(5, &encoder, w.at[X], w.blocked, &of_encoder, expected);
     BECAUSE("memory is NULL: a block of two layers is left, encoder_block() with a causal mask.");
@@ -156,7 +156,7 @@ TEST(decoder_block, what_is_given_takes_a_block_without_gaps) {
     for (int with = 0; with < 2; with++) {
         struct room room = {fill(offsets[with][6], 0.0, vector_new(UNNAMED, offsets[with][6])), 0};
         const struct decoder_block w = take_decoder_block(&room, 6, 2, 5, with);
-        const struct decoder_values v = take_decoder_values(&room, &w, 2, with ? 3 : 0);
+        struct decoder_values v = take_decoder_values(&room, &w, 2, with ? 3 : 0);
         const void *const starts[] = {w.self.gain,    with ? w.cross.gain : w.forward.gain,
                                       w.forward.gain, v.self.normed,
                                       v.attended,     with ? v.crossed : v.forward.normed};

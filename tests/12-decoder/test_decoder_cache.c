@@ -17,7 +17,7 @@ static struct few few_of(const struct work *w, int first, int n) {
 }
 
 static void keep(const struct work *w, int first, int n, struct kept *k) {
-    const struct few few = few_of(w, first, n);
+    struct few few = few_of(w, first, n);
     cache_rows(n, &k->w.heads, few.words, &few.v, &k->cache);
 }
 
@@ -130,7 +130,7 @@ TEST(cache_rows, two_threads_may_keep_at_once) {
     struct random r = random_seed(1248);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[1], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);
-    const struct few few = few_of(&w, 0, 3), others = few_of(&other, 0, 2);
+    struct few few = few_of(&w, 0, 3), others = few_of(&other, 0, 2);
     EXPECT_NOTHING_KEPT(cache_rows(3, &k.w.heads, few.words, &few.v, &k.cache),
                         cache_rows(2, &of_other.w.heads, others.words, &others.v, &of_other.cache));
 }
@@ -154,7 +154,7 @@ static void *asked_obviously(const struct work *w, int length, double *weights) 
     struct room count = {NULL, 0};
     take_multi_head_values(&count, &heads, 1, length);
     struct room room = {vector_new(UNNAMED, count.used), 0};
-    const struct multi_head_values v = take_multi_head_values(&room, &heads, 1, length);
+    struct multi_head_values v = take_multi_head_values(&room, &heads, 1, length);
     NEW_MATRIX(of_the_test, 1, w->z.d);
     const double(*words)[w->z.d] = w->at[SELF_SCALED];
     multi_head_attention(1, length, &heads, words + length - 1, words, NULL, &v, of_the_test);

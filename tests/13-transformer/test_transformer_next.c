@@ -169,7 +169,7 @@ TEST(start_decoding, what_is_given_takes_caches_without_gaps) {
     NEW_VECTOR_FILLED(numbers, 5000, 0.0);
     struct room room = {numbers, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 1, 2);
-    const struct transformer_values v = take_transformer_values(&room, &w, 4, 3);
+    struct transformer_values v = take_transformer_values(&room, &w, 4, 3);
     const int first = room.used;
     struct caches caches = take_caches(&room, &w, 4, 3);
     for (int b = 0; b < 2; b++) {

@@ -44,13 +44,13 @@ static struct transformer_values values_in(void *const at[PIECES]) {
 
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w->at);
+    struct transformer_values v = values_in(w->at);
     encode_source(w->z.m, &weights, w->beside->words, (const void *)w->beside->P, &v);
 }
 
 static void run_back(const struct work *w) {
-    const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
+    struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
     encode_source_backward(w->z.m, &weights, w->beside->words, &v, &d_v, &d_weights);
 }
 
@@ -62,7 +62,7 @@ static void *between(const struct work *w, void *const at[PIECES], int b) {
 static void run_obviously(const struct work *w) {
     const int m = w->z.m, blocks = w->z.n_encoders;
     const struct transformer t = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w->at);
+    struct transformer_values v = values_in(w->at);
     enter(m, w->z, w->beside, t.table, v.read);
     for (int b = 0; b < blocks; b++)
         encoder_block(m, &t.encoder[b], between(w, w->at, b), NULL, &v.encoder[b],
@@ -73,8 +73,8 @@ static void run_obviously(const struct work *w) {
 
 static void run_back_obviously(const struct work *w) {
     const int m = w->z.m, blocks = w->z.n_encoders;
-    const struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
+    struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
+    struct transformer_values v = values_in(w->at), d_v = values_in(w->d);
     layer_norm_backward(m, w->z.d, t.memory_gain, v.memory_normed, v.memory_inverse_std, d_v.memory,
                         d_t.memory_gain, d_t.memory_bias, between(w, w->d, blocks));
     for (int b = blocks; b-- > 0;)
@@ -191,7 +191,7 @@ TEST(encode_source, what_is_given_takes_values_without_gaps) {
     struct room room = {NULL, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 2, 1);
     room = (struct room){numbers, 0};
-    const struct transformer_values v = take_transformer_values(&room, &w, 4, 3);
+    struct transformer_values v = take_transformer_values(&room, &w, 4, 3);
     const void *starts[] = {v.read,
                             v.encoder[0].self.normed,
                             v.encoder[1].self.normed,

@@ -3,22 +3,22 @@
 
 static void run(const struct work *w) {
     const struct transformer weights = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w, w->at);
+    struct transformer_values v = values_in(w, w->at);
     decode_target(w->z.n, w->z.m, &weights, w->beside->words, (const void *)w->beside->P,
                   w->blocked, &v, w->at[OUT]);
 }
 
 static void run_back(const struct work *w) {
-    const struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
+    struct transformer weights = weights_in(w, w->at), d_weights = weights_in(w, w->d);
+    struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
     decode_target_backward(w->z.n, w->z.m, &weights, w->beside->words, w->blocked, &v, w->d[OUT],
                            &d_v, &d_weights);
 }
 
 static void run_back_obviously(const struct work *w) {
     const int n = w->z.n, blocks = w->z.n_decoders;
-    const struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
-    const struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
+    struct transformer t = weights_in(w, w->at), d_t = weights_in(w, w->d);
+    struct transformer_values v = values_in(w, w->at), d_v = values_in(w, w->d);
     dot_scores_backward(n, w->z.vocabulary, w->z.d, v.out, t.table, w->d[OUT], d_v.out, d_t.table);
     layer_norm_backward(n, w->z.d, t.out_gain, v.out_normed, v.out_inverse_std, d_v.out,
                         d_t.out_gain, d_t.out_bias, between(w, w->d, blocks));
@@ -129,7 +129,7 @@ TEST(decode_target, what_is_given_takes_weights_without_gaps) {
     NEW_VECTOR_FILLED(numbers, 1000, 0.0);
     struct room room = {numbers, 0};
     const struct transformer w = take_transformer(&room, 5, 6, 2, 3, 0, 1);
-    const struct transformer_values v = take_transformer_values(&room, &w, 2, 0);
+    struct transformer_values v = take_transformer_values(&room, &w, 2, 0);
     NEW_MATRIX_FILLED(P, 2, 6, 0.0);
     NEW_MATRIX(logits, 2, 5);
     NEW_MATRIX_FILLED(zeroes, 2, 5, 0.0);

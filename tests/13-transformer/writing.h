@@ -63,7 +63,7 @@ static inline void *between(const struct work *w, void *const at[PIECES], int b)
 static inline void write_obviously(const struct work *w) {
     const int n = w->z.n, blocks = w->z.n_decoders;
     const struct transformer t = weights_in(w, w->at);
-    const struct transformer_values v = values_in(w, w->at);
+    struct transformer_values v = values_in(w, w->at);
     enter(n, w->z, w->beside, t.table, v.written);
     for (int b = 0; b < blocks; b++)
         decoder_block(n, w->z.m, &t.decoder[b], between(w, w->at, b), w->at[MEMORY], w->blocked,

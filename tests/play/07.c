@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
             v[j][reader] = take_gru_values(&room, &net.readers[reader]);
     }
     H = states;
-    encode(N, net.readers, (const void *)X, (const void *)start, (const void *)v, H);
+    encode(N, net.readers, (const void *)X, (const void *)start, v, H);
     sentence_vector(N, SIZE, (const void *)H, (double(*)[SIZE])now);
     int written = greedy_decode(words.count[1], LIMIT, step, NULL, logits, out);
     show("written", written, sure);

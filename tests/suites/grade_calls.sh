@@ -1,5 +1,5 @@
 # Between the tests and somebody's functions there are pipes: every lesson's reference passes all its
-# tests through them, a stub none, and the comments that say what goes over them tell the truth. Of what
+# tests through them, a stub none, and the shapes that say what goes over them tell the truth. Of what
 # several lessons have, one is asked; grade_calls_all asks all.
 . tests/suites/lib.sh
 
@@ -14,8 +14,7 @@ done
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
 
 generate() { # SIDE HEADER-IN-PLACE-OF-THE-LESSON'S EXERCISES
-    awk -v side="$1" -v own="$(header_of "$lesson")" -v exercises="$3" -f common/grade/calls.awk \
-        ${headers%%" lessons/$lesson/"*} "$2"
+    build/calls "$1" "$3" '' ${headers%%" lessons/$lesson/"*} "$2"
 }
 
 # --- the references and the stubs
@@ -47,7 +46,7 @@ for lesson in $LOOKBACK_LESSONS; do
     esac
 done
 
-# --- what the comments beside members say
+# --- what the shapes of members say
 
 cc="$LOOKBACK_CC -std=c17 -w -O0 -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"
 for source in common/nn/room.c common/nn/todo.c common/nn/product.c common/grade/shapes.c; do
@@ -60,27 +59,30 @@ shapes_hold() { # HEADER
     generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
         $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
-# A header for each member with a comment that means something: without it, or with another size.
-change_comments() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
+# A header for each member with a shape: without it, or with another size.
+change_shapes() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
     rm -f "$tmp"/without.*.h "$tmp"/other.*.h
     awk -v to="$tmp" '
         { line[NR] = $0 }
-        /; *\/\* (\[|taken for )/ { member[++members] = NR }
+        /^    (VECTOR|MATRIX|TENSOR)\(|USED_OF\(|WHERE\(/ { member[++members] = NR }
         END {
             for (m = 1; m <= members; m++)
                 for (i = 1; i <= NR; i++) {
                     text = line[i]
-                    if (i == member[m]) sub(/\/\* (\[[^;]*\]|taken for [^;*]*)/, "/* ", text)
+                    if (i == member[m] && !sub(/ WHERE\(.*\)/, "", text) && !sub(/USED_OF\([^,]*, /, "(", text)) {
+                        sub(/,[^;]*;/, ";", text)
+                        sub(/[A-Z]+\(/, "void *", text)
+                    }
                     print text >(to "/without." m ".h")
                     text = line[i]
-                    if (i == member[m] && !sub(/\/\* \[/, "/* [1 + ", text)) sub(/ = /, " = 1 + ", text)
+                    if (i == member[m] && !sub(/USED_OF\(/, "&1 + ", text) && !sub(/ = /, "&1 + ", text)) sub(/, /, "&1 + ", text)
                     print text >(to "/other." m ".h")
                 }
         }' "$(header_of "$1")"
 }
 # All in one program, which takes the number of one.
 lies_are_found() { # LESSON
-    change_comments "$1"
+    change_shapes "$1"
     ls "$tmp"/without.*.h "$tmp"/other.*.h >"$tmp/changed" || return
     lie=0 told=
     : >"$tmp/lies.c"
@@ -107,10 +109,10 @@ lies_are_found() { # LESSON
     [ "$told" ] && echo "$lie are found"
 }
 for lesson in $LOOKBACK_LESSONS; do
-    grep -Eq '; */\* (\[|taken for )' "$(header_of "$lesson")" || continue
-    prove "lesson $lesson: what its comments say is what is taken" shapes_hold "$(header_of "$lesson")"
+    grep -Eq '^    (VECTOR|MATRIX|TENSOR)\(' "$(header_of "$lesson")" || continue
+    prove "lesson $lesson: what its shapes say is what is taken" shapes_hold "$(header_of "$lesson")"
     case $every$lesson in # structs with sizes of their own and with those of calls, a cache
-    yes* | 07-* | 12-*) prove "lesson $lesson: no comment can be missing or wrong" lies_are_found "$lesson" ;;
+    yes* | 07-* | 12-*) prove "lesson $lesson: no shape can be missing or wrong" lies_are_found "$lesson" ;;
     esac
 done
 
@@ -130,41 +132,14 @@ unreadable() { # WORDS, and the header on standard input
 echo 'void f(int n, long x);' | unreadable 'cannot pass `long x`'
 echo 'char *f(int n);' | unreadable 'f(): cannot pass a result of `char *`'
 echo 'void f(int n, double **rows);' | unreadable 'cannot pass `double **rows`'
-echo 'void f(int n, struct s *s);' | unreadable 'struct s is not known'
+echo 'void f(int n, struct s *s);' | unreadable 'cannot pass `struct s *s`'
 echo 'void g(int n);' | unreadable 'no function f()'
 echo 'void f(int n, void (*g)(int));' | unreadable 'cannot pass'
-printf 'struct s {\n    void *x;\n};\nvoid f(const struct s *s);\n' | unreadable 'no shape beside `x`'
-printf 'struct s {\n    void *x; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable '`n` of a comment'
+printf 'struct s {\n    void *x;\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `void *x`'
+printf 'struct s {\n    VECTOR(x, n);\n};\nvoid f(const struct s *s);\n' | unreadable '`n` in a shape'
 printf 'struct s {\n    char *name;\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `char *name`'
-printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct s *s);\n' | unreadable 'cannot pass `void (*call)'
-printf 'struct s {\n    float x[3];\n    void *y; /* [n] */\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
-
-# Every awk that is here writes the same.
-usual=$(readlink -f "$(command -v awk)")
-others=
-for awk in mawk gawk original-awk busybox; do
-    path=$(command -v $awk) && [ "$(readlink -f "$path")" != "$usual" ] && others="$others $awk"
-done
-all_the_same() { # of headers that have all there is: calls back, structs in structs, ranks
-    for lesson in 07-seq2seq 13-transformer 15-ring; do
-        for side in proxy host missing shapes given; do
-            generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")" >"$tmp/usual"
-            for awk in $others; do
-                (
-                    [ $awk != busybox ] || awk='busybox awk'
-                    awk() { command $awk "$@"; }
-                    generate $side "$(header_of "$lesson")" "$(exercises_of "$lesson")"
-                ) >"$tmp/others"
-                cmp "$tmp/usual" "$tmp/others" || return 1
-            done
-        done
-    done
-}
-if [ "$others" ]; then
-    prove "every awk here writes the same:$others" all_the_same
-else
-    left "there is one awk here: that others write the same"
-fi
+printf 'struct s {\n    int n;\n    void (*call)(char *text);\n};\nvoid f(struct s *s);\n' | unreadable 'cannot pass `char *text`'
+printf 'struct s {\n    float x[3];\n    VECTOR(y, 3);\n};\nvoid f(const struct s *s);\n' | unreadable 'cannot pass `const struct s *s`'
 
 # --- what is judged
 

@@ -125,9 +125,9 @@ function fit(object, m, names, room) {
 function go_through(type, object, names, visit) {
     const s = { ...names, s: object };
     for (const m of table.structs[type].members) {
-        if (m.kind !== "struct") {
+        if (!table.structs[m.type]) {
             visit(m, object, s);
-        } else if (!m.most) {
+        } else if (m.kind === "struct") {
             go_through(m.type, (object[m.name] = object[m.name] || {}), taken_for(m, s), visit);
         } else {
             const count = sizes_of(m.sizes, s)[0], all = (object[m.name] = object[m.name] || []);
@@ -137,7 +137,7 @@ function go_through(type, object, names, visit) {
         }
     }
 }
-/* From ", &of->heads, n, m": the values of the names that the comments of a struct's members use. */
+/* From ", &of->heads, n, m": the values of the names that the shapes of a struct's members use. */
 function taken_for({ type, taken }, names) {
     const values = taken.split(",").slice(1).map((text) => value_of_struct(text.trim(), names)), struct = table.structs[type];
     const of = struct.of ? values.shift() : undefined;
@@ -255,8 +255,8 @@ function unpack(f, given) {
     for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
     let back = 0;
     const take_back = (m, at) => {
-        if (m.kind === "number") at[m.name] = Number(row_of(NUMBERS_BACK, BigInt64Array)[back++]);
-        if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.kind === "number").length;
+        if (m.back) at[m.name] = Number(row_of(NUMBERS_BACK, BigInt64Array)[back++]);
+        if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.back).length;
     };
     for (const p of f.parameters)
         if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);

@@ -30,7 +30,7 @@ named() { # NAME
     }' "$scene" | sort -u | tr '\n' ' '
 }
 generate() { # SIDE
-    awk -v side="$1" -v own="lessons/$stem.h" -v also="$called" -v exercises="$exercises" -f common/grade/calls.awk $headers
+    build/calls "$1" "$exercises" "$called" $headers
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.

@@ -156,7 +156,7 @@ static void look_up(int n, const int words[n], const double table[][WORD], doubl
 static void encode_source(const struct network *net, struct thought *t, const struct pair *pair) {
     static const double start[2][READER];
     const struct weights *w = &net->weights;
-    const struct values *v = &t->at;
+    struct values *v = &t->at;
     look_up(pair->n, pair->source, w->source, v->X);
     begin(t);
     encode(pair->n, w->reader, v->X, start, v->reader, v->H);
@@ -168,8 +168,8 @@ static void encode_source(const struct network *net, struct thought *t, const st
    sentence in one vector, which is also the decoder's first state. */
 static void write_step(const struct network *net, struct thought *t, int n, int i, int word) {
     const struct weights *w = &net->weights;
-    const struct values *v = &t->at;
-    const struct attention_decoder_values *step = &v->step[i];
+    struct values *v = &t->at;
+    struct attention_decoder_values *step = &v->step[i];
     double(*Y)[WORD] = v->Y, (*s)[STATE] = v->s, (*joined)[2 * STATE] = v->joined;
     look_up(1, &word, w->target, &Y[i]);
     begin(t);
@@ -228,10 +228,12 @@ static void add(int n, const double from[n], double to[n]) {
 
 /* What has come to the new state and to the context of step i goes on to what they were made of. */
 static void write_step_backward(const struct network *net, struct thought *t, int n, int i,
-                                const struct weights *g) {
+                                struct weights *g) {
     const struct weights *w = &net->weights;
-    const struct values *v = &t->at, *d = &t->d;
-    const struct attention_decoder_values *step = &v->step[i], *d_step = &d->step[i];
+    const struct values *v = &t->at;
+    struct values *d = &t->d;
+    const struct attention_decoder_values *step = &v->step[i];
+    struct attention_decoder_values *d_step = &d->step[i];
     double(*s)[STATE] = v->s, (*d_s)[STATE] = d->s, (*d_joined)[2 * STATE] = d->joined;
     double(*d_Y)[WORD] = d->Y;
     add(STATE, d_joined[i], d_s[i + 1]);
@@ -249,9 +251,10 @@ static void write_step_backward(const struct network *net, struct thought *t, in
 }
 
 static void encode_source_backward(const struct network *net, struct thought *t,
-                                   const struct pair *pair, const struct weights *g) {
+                                   const struct pair *pair, struct weights *g) {
     static const double start[2][READER];
-    const struct values *v = &t->at, *d = &t->d;
+    const struct values *v = &t->at;
+    struct values *d = &t->d;
     double d_start[2][READER] = {0}; /* for nobody: the start is not trained */
     begin(t);
     sentence_vector_backward(pair->n, READER, d->s, d->H);
@@ -272,7 +275,7 @@ static void look_up_backward(int n, const int words[n], const double d_X[n][WORD
 }
 
 void network_backward(const struct network *net, struct thought *t, const struct pair *pair,
-                      int steps, const struct weights *gradient) {
+                      int steps, struct weights *gradient) {
     t->d = take_values(&t->d_room, net, pair->n, steps);
     memset(t->d_room.numbers, 0, (size_t)t->d_room.used * sizeof(double));
     loss_backward(net, t, steps, gradient);

@@ -53,7 +53,7 @@ double network_loss(const struct network *net, struct thought *t, const struct p
 
 /* Adds the gradient of that loss into `gradient`. */
 void network_backward(const struct network *net, struct thought *t, const struct pair *pair,
-                      int steps, const struct weights *gradient);
+                      int steps, struct weights *gradient);
 
 /* After network_loss(): how much step s looked at each of the n words of the source. */
 const double *weights_at(const struct thought *t, int s);

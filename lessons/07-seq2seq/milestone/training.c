@@ -86,7 +86,7 @@ static int draw_batch(struct training *t) {
 static double train_half(struct training *t, int half, int steps) {
     int size = t->course->batch / HALVES;
     double loss = 0.0;
-    const struct weights *gradient = &t->gradient[half];
+    struct weights *gradient = &t->gradient[half];
     memset(gradient->numbers, 0, (size_t)gradient->count * sizeof(double));
     for (int b = half * size; b < (half + 1) * size; b++) {
         loss += network_loss(&t->net, t->thoughts[half], &t->batch[b], steps);

@@ -227,7 +227,7 @@ static void attend_by_distance_backward(const struct network *net, struct though
     project_backward(n, D_MODEL, D_MODEL, v->X, w->W_v, d_v->heads.rows_v, d_v->X, d_w->W_v);
 }
 
-double network_learn(const struct network *net, int n, const int words[n], bool causal,
+double network_learn(struct network *net, int n, const int words[n], bool causal,
                      const int targets[n], struct thought *t) {
     struct values *v = &t->v, *d_v = &t->d_v;
     void *logits = network_think(net, n, n, words, causal, t), *mask = mask_of(t, causal);

@@ -46,7 +46,7 @@ const void *weights_of(const struct thought *t);
 
 /* All n words ask. Returns the mean loss, and adds its gradient into net->d_w. A target may be
    lesson 07's PADDING. */
-double network_learn(const struct network *net, int n, const int words[n], bool causal,
+double network_learn(struct network *net, int n, const int words[n], bool causal,
                      const int targets[n], struct thought *t);
 
 #endif

@@ -62,7 +62,7 @@ void tower_start(const struct tower *w, double size, struct random *r) {
 
 /* norm(X + heads(X)); the sum is left where attention_layer() leaves what its norm gives. */
 static void norm_after(const struct attention_layer *w, const double X[WORDS][D_MODEL],
-                       const struct attention_layer_values *v, double out[WORDS][D_MODEL]) {
+                       struct attention_layer_values *v, double out[WORDS][D_MODEL]) {
     multi_head_attention(WORDS, WORDS, &w->heads, X, X, NULL, &v->heads, v->scaled);
     add_rows(WORDS, D_MODEL, X, v->scaled);
     layer_norm(WORDS, D_MODEL, v->scaled, w->gain, w->bias, v->normed, v->inverse_std, out);
@@ -71,8 +71,8 @@ static void norm_after(const struct attention_layer *w, const double X[WORDS][D_
 static void norm_after_backward(const struct attention_layer *w, const double X[WORDS][D_MODEL],
                                 const struct attention_layer_values *v,
                                 const double d_out[WORDS][D_MODEL],
-                                const struct attention_layer_values *d_v,
-                                const struct attention_layer *d_w, double d_X[WORDS][D_MODEL]) {
+                                struct attention_layer_values *d_v, struct attention_layer *d_w,
+                                double d_X[WORDS][D_MODEL]) {
     layer_norm_backward(WORDS, D_MODEL, w->gain, v->normed, v->inverse_std, d_out, d_w->gain,
                         d_w->bias, d_v->scaled);
     add_rows(WORDS, D_MODEL, d_v->scaled, d_X);
@@ -81,7 +81,7 @@ static void norm_after_backward(const struct attention_layer *w, const double X[
 }
 
 static void climb(enum arrangement arrangement, const struct attention_layer *w,
-                  const double X[WORDS][D_MODEL], const struct attention_layer_values *v,
+                  const double X[WORDS][D_MODEL], struct attention_layer_values *v,
                   double out[WORDS][D_MODEL]) {
     switch (arrangement) {
     case NORM_ONLY:
@@ -103,8 +103,8 @@ static void climb(enum arrangement arrangement, const struct attention_layer *w,
 
 static void descend(enum arrangement arrangement, const struct attention_layer *w,
                     const double X[WORDS][D_MODEL], const struct attention_layer_values *v,
-                    const double d_out[WORDS][D_MODEL], const struct attention_layer_values *d_v,
-                    const struct attention_layer *d_w, double d_X[WORDS][D_MODEL]) {
+                    const double d_out[WORDS][D_MODEL], struct attention_layer_values *d_v,
+                    struct attention_layer *d_w, double d_X[WORDS][D_MODEL]) {
     switch (arrangement) {
     case NORM_ONLY:
         multi_head_attention_backward(WORDS, WORDS, &w->heads, v->scaled, v->scaled, NULL,
@@ -129,19 +129,19 @@ static void descend(enum arrangement arrangement, const struct attention_layer *
 
 /* --- The whole of it ------------------------------------------------------------------------- */
 
-void tower_climb(const struct tower *w, const struct tower_values *v) {
+void tower_climb(const struct tower *w, struct tower_values *v) {
     for (int l = 0; l < w->depth; l++)
         climb(w->arrangement, &w->layers[l], v->X[l], &v->layers[l], v->X[l + 1]);
 }
 
 void tower_descend(const struct tower *w, int top, const struct tower_values *v,
-                   const struct tower_values *d_v, const struct tower *d_w) {
+                   struct tower_values *d_v, struct tower *d_w) {
     for (int l = top - 1; l >= 0; l--)
         descend(w->arrangement, &w->layers[l], v->X[l], &v->layers[l], d_v->X[l + 1],
                 &d_v->layers[l], &d_w->layers[l], d_v->X[l]);
 }
 
-void tower_read(const struct tower *w, const int words[WORDS], const struct tower_values *v) {
+void tower_read(const struct tower *w, const int words[WORDS], struct tower_values *v) {
     embed(WORDS, WORDS, D_MODEL, sqrt(D_MODEL), words, w->words, v->X[0]);
     add_rows(WORDS, D_MODEL, places, v->X[0]);
     tower_climb(w, v);
@@ -149,8 +149,8 @@ void tower_read(const struct tower *w, const int words[WORDS], const struct towe
 }
 
 void tower_read_backward(const struct tower *w, const int words[WORDS],
-                         const struct tower_values *v, const struct tower_values *d_v,
-                         const struct tower *d_w) {
+                         const struct tower_values *v, struct tower_values *d_v,
+                         struct tower *d_w) {
     project_backward(WORDS, D_MODEL, WORDS, v->X[w->depth], w->answers, d_v->logits,
                      d_v->X[w->depth], d_w->answers);
     tower_descend(w, w->depth, v, d_v, d_w);

@@ -45,14 +45,13 @@ void tower_draw_places(struct random *r);
 void tower_start(const struct tower *w, double size, struct random *r);
 
 /* From words to logits, and back from d_v->logits. */
-void tower_read(const struct tower *w, const int words[WORDS], const struct tower_values *v);
+void tower_read(const struct tower *w, const int words[WORDS], struct tower_values *v);
 void tower_read_backward(const struct tower *w, const int words[WORDS],
-                         const struct tower_values *v, const struct tower_values *d_v,
-                         const struct tower *d_w);
+                         const struct tower_values *v, struct tower_values *d_v, struct tower *d_w);
 
 /* The layers alone: from v->X[0] up to v->X[depth], and from d_v->X[top] down to d_v->X[0]. */
-void tower_climb(const struct tower *w, const struct tower_values *v);
+void tower_climb(const struct tower *w, struct tower_values *v);
 void tower_descend(const struct tower *w, int top, const struct tower_values *v,
-                   const struct tower_values *d_v, const struct tower *d_w);
+                   struct tower_values *d_v, struct tower *d_w);
 
 #endif

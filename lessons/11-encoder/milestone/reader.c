@@ -100,8 +100,7 @@ void reader_start(const struct reader *w, struct random *r) {
 }
 
 /* Nobody says who stands where: a topic is in the words. */
-void read_sentence(const struct reader *w, const struct sentence *s,
-                   const struct reader_values *v) {
+void read_sentence(const struct reader *w, const struct sentence *s, struct reader_values *v) {
     embed(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, w->table, v->X[0]);
     for (int b = 0; b < BLOCKS; b++)
         encoder_block(s->n, &w->block[b], v->X[b], NULL, &v->block[b], v->X[b + 1]);
@@ -109,8 +108,8 @@ void read_sentence(const struct reader *w, const struct sentence *s,
 }
 
 void read_sentence_backward(const struct reader *w, const struct sentence *s,
-                            const struct reader_values *v, const struct reader_values *d_v,
-                            const struct reader *d_w) {
+                            const struct reader_values *v, struct reader_values *d_v,
+                            struct reader *d_w) {
     dot_scores_backward(s->n, NOUNS, D_MODEL, v->X[BLOCKS], w->table, d_v->logits, d_v->X[BLOCKS],
                         d_w->table);
     for (int b = BLOCKS - 1; b >= 0; b--)

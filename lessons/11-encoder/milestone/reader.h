@@ -53,9 +53,9 @@ struct reader_values take_reader_values(struct room *room, const struct reader *
 void reader_start(const struct reader *w, struct random *r);
 
 /* From words to logits, and back from d_v->logits. */
-void read_sentence(const struct reader *w, const struct sentence *s, const struct reader_values *v);
+void read_sentence(const struct reader *w, const struct sentence *s, struct reader_values *v);
 void read_sentence_backward(const struct reader *w, const struct sentence *s,
-                            const struct reader_values *v, const struct reader_values *d_v,
-                            const struct reader *d_w);
+                            const struct reader_values *v, struct reader_values *d_v,
+                            struct reader *d_w);
 
 #endif

@@ -92,7 +92,7 @@ static double write_whole(struct stack *s) {
     return seconds() - began;
 }
 
-static void start_caches(struct stack *s, const struct decoder_values *v) {
+static void start_caches(struct stack *s, struct decoder_values *v) {
     for (int b = 0; b < BLOCKS; b++) {
         s->written[b].length = s->memory[b].length = 0;
         cache_rows(READ, &s->block[b].cross.heads, s->read, &v->cross.heads, &s->memory[b]);

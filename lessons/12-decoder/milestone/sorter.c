@@ -56,8 +56,7 @@ static void enter(int n, int first, const struct sorter *w, const int words[n],
     add_rows(n, D_MODEL, P, X);
 }
 
-void sorter_read(int m, const struct sorter *w, const int letters[m],
-                 const struct sorter_values *v) {
+void sorter_read(int m, const struct sorter *w, const int letters[m], struct sorter_values *v) {
     enter(m, 0, w, letters, v->read);
     encoder_block(m, &w->encoder, v->read, NULL, &v->encoder, v->encoded);
     layer_norm(m, D_MODEL, v->encoded, w->memory_gain, w->memory_bias, v->memory_normed,
@@ -72,7 +71,7 @@ static void compare(int n, const struct sorter *w, const struct sorter_values *v
 }
 
 void sorter_write(int n, int m, const struct sorter *w, const int words[n],
-                  const bool blocked[n][n], const struct sorter_values *v) {
+                  const bool blocked[n][n], struct sorter_values *v) {
     enter(n, 0, w, words, v->written);
     decoder_block(n, m, &w->decoder, v->written, v->memory, blocked, &v->decoder, v->decoded);
     compare(n, w, v, v->logits);
@@ -80,7 +79,7 @@ void sorter_write(int n, int m, const struct sorter *w, const int words[n],
 
 void sorter_backward(int n, int m, const struct sorter *w, const int letters[m], const int words[n],
                      const bool blocked[n][n], const struct sorter_values *v,
-                     const struct sorter_values *d_v, const struct sorter *d_w) {
+                     struct sorter_values *d_v, struct sorter *d_w) {
     dot_scores_backward(n, WORDS, D_MODEL, v->out, w->table, d_v->logits, d_v->out, d_w->table);
     layer_norm_backward(n, D_MODEL, w->out_gain, v->out_normed, v->out_inverse_std, d_v->out,
                         d_w->out_gain, d_w->out_bias, d_v->decoded);
@@ -98,7 +97,7 @@ void sorter_backward(int n, int m, const struct sorter *w, const int letters[m],
 
 struct writer {
     const struct sorter *w;
-    const struct sorter_values *v;
+    struct sorter_values *v;
     struct cache memory, written;
 };
 
@@ -110,8 +109,8 @@ static void write_one(void *whom, int word, double logits[]) {
     compare(1, at->w, at->v, (double(*)[WORDS])logits);
 }
 
-int sorter_write_alone(int m, const struct sorter *w, const int letters[m],
-                       const struct sorter_values *v, int limit, int words[limit]) {
+int sorter_write_alone(int m, const struct sorter *w, const int letters[m], struct sorter_values *v,
+                       int limit, int words[limit]) {
     struct room count = {NULL, 0}, room;
     take_cache(&count, &w->decoder.self.heads, limit + m);
     room = (struct room){zeroes((size_t)count.used * sizeof(double)), 0};

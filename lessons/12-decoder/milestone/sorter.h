@@ -43,19 +43,18 @@ struct sorter_values take_sorter_values(struct room *room, const struct sorter *
 /* Matrices N(0, 1 / rows), gains 1; biases stay 0. */
 void sorter_start(const struct sorter *w, struct random *r);
 
-void sorter_read(int m, const struct sorter *w, const int letters[m],
-                 const struct sorter_values *v);
+void sorter_read(int m, const struct sorter *w, const int letters[m], struct sorter_values *v);
 void sorter_write(int n, int m, const struct sorter *w, const int words[n],
-                  const bool blocked[n][n], const struct sorter_values *v);
+                  const bool blocked[n][n], struct sorter_values *v);
 
 /* From d_v->logits to the table. */
 void sorter_backward(int n, int m, const struct sorter *w, const int letters[m], const int words[n],
                      const bool blocked[n][n], const struct sorter_values *v,
-                     const struct sorter_values *d_v, const struct sorter *d_w);
+                     struct sorter_values *d_v, struct sorter *d_w);
 
 /* Writes alone, by the cache, at most `limit` words, and returns how many; v was taken for n =
    limit. */
-int sorter_write_alone(int m, const struct sorter *w, const int letters[m],
-                       const struct sorter_values *v, int limit, int words[limit]);
+int sorter_write_alone(int m, const struct sorter *w, const int letters[m], struct sorter_values *v,
+                       int limit, int words[limit]);
 
 #endif

@@ -120,7 +120,7 @@ static void count_time(struct machine *m, int half, enum part part, double *sinc
 }
 
 /* `later` says who stands later, to one word; the loss is of all words. */
-static double go_forward(struct machine *m, int half, const struct example *e, const struct pass *p,
+static double go_forward(struct machine *m, int half, const struct example *e, struct pass *p,
                          bool later[MOST_WORDS * MOST_WORDS]) {
     bool(*blocked)[e->n] = (bool(*)[e->n])later;
     double since = seconds();
@@ -139,9 +139,9 @@ struct transformer machine_gradient(const struct machine *m, int half) {
     return lay_out(m->course, &(struct room){m->gradient[half], 0});
 }
 
-static void go_back(struct machine *m, int half, const struct example *e, const struct pass *p,
+static void go_back(struct machine *m, int half, const struct example *e, struct pass *p,
                     bool later[MOST_WORDS * MOST_WORDS]) {
-    const struct transformer d_w = machine_gradient(m, half);
+    struct transformer d_w = machine_gradient(m, half);
     bool(*blocked)[e->n] = (bool(*)[e->n])later;
     double since = seconds();
     memset(m->d_values[half], 0, (size_t)p->used * sizeof(double));
@@ -158,7 +158,7 @@ static void go_back(struct machine *m, int half, const struct example *e, const 
 double machine_think(struct machine *m, int half, const struct example *e,
                      struct transformer_values *v) {
     bool later[MOST_WORDS * MOST_WORDS];
-    const struct pass p = take_pass(m, half, e);
+    struct pass p = take_pass(m, half, e);
     *v = p.v;
     return go_forward(m, half, e, &p, later);
 }
@@ -167,7 +167,7 @@ _Thread_local bool machine_is_learning;
 
 double machine_learn(struct machine *m, int half, const struct example *e) {
     bool later[MOST_WORDS * MOST_WORDS];
-    const struct pass p = take_pass(m, half, e);
+    struct pass p = take_pass(m, half, e);
     machine_is_learning = true;
     double loss = go_forward(m, half, e, &p, later);
     go_back(m, half, e, &p, later);

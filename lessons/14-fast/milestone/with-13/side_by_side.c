@@ -120,12 +120,11 @@ static void text_free(struct text *t) {
 
 /* The loss of a letter, and its gradient. */
 static double learn_text(const struct machine *m, struct text *t) {
-    const struct transformer d_w =
-        take_transformer(&(struct room){t->gradient, 0}, LETTERS, D_MODEL, HEADS, D_FF,
-                         m->w.n_encoders, m->w.n_decoders);
+    struct transformer d_w = take_transformer(&(struct room){t->gradient, 0}, LETTERS, D_MODEL,
+                                              HEADS, D_FF, m->w.n_encoders, m->w.n_decoders);
     struct room room = {t->values, 0}, d_room = {t->d_values, 0};
-    const struct transformer_values v = take_transformer_values(&room, &m->w, t->n, 0);
-    const struct transformer_values d_v = take_transformer_values(&d_room, &m->w, t->n, 0);
+    struct transformer_values v = take_transformer_values(&room, &m->w, t->n, 0);
+    struct transformer_values d_v = take_transformer_values(&d_room, &m->w, t->n, 0);
     void *logits = take(&room, t->n * LETTERS), *d_logits = take(&d_room, t->n * LETTERS);
     decode_target(t->n, 0, &m->w, t->letters, (void *)t->P, (void *)t->later, &v, logits);
     const double loss = sequence_loss(t->n, LETTERS, logits, t->next);

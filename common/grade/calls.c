@@ -1,0 +1,831 @@
+/* calls SIDE "EXERCISES" "ALSO" HEADER...: reads a lesson's header, the last one, behind those that
+   it includes, and writes C for the calls of its exercises (and of the functions named in ALSO):
+
+       proxy    the functions as the tests call them: each packs what it is given
+       host     takes it out again, and calls the real ones
+       missing  a stand-in for each that is not there
+       shapes   a program that compares the shapes in the structs with what take_...() lays out
+       given    the names of the other functions of the header, a line each
+       table    parameters and structs as JSON, for a page (common/web/play)
+
+   README.md says what can be passed; anything else in a header ends the program with a message.
+   Nothing is freed: the program ends at once. */
+#include "base/tokens.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40, MOST_LISTS = 200 };
+
+/* A member of a struct, or a parameter. */
+struct variable {
+    const char *name, *type, *dims;
+    const char *kind; /* see member_calls and parameter_calls; inside: a struct's plain bytes */
+    bool is_const, is_struct;
+    int from, to; /* tokens of a member: its sizes, or how many structs are used */
+    int open;     /* the '(' behind WHERE, or of a function's parameters; 0 */
+};
+/* A struct, a function, or the take_...() of a struct, by its name. */
+struct list {
+    const char *name, *result, *words;
+    struct variable all[MOST], *end;
+    struct list *take;
+    const char *needs[MOST]; /* the numbers of take_...() that the shapes of a struct name */
+    int need_count;
+    bool is_own, has_functions, is_whole, comes_back;
+};
+struct lists {
+    struct list all[MOST_LISTS], *end;
+};
+
+static struct code code; /* of all headers */
+static int own_start;    /* its first token of the last one */
+static struct lists structs, functions, takes, callbacks;
+static const char *side, *own, *exercises, *also;
+static struct text printed, constants;
+
+#define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
+#define DIE(...)             exit((fprintf(stderr, "calls: %s: %s\n", own, made(__VA_ARGS__)), 1))
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+static const char *made(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static const char *made(const char *format, ...) {
+    static char chars[1 << 16];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(chars, sizeof chars, format, arguments);
+    va_end(arguments);
+    return strdup(chars);
+}
+
+static bool same(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+static bool contains(const char *list, const char *name) {
+    return strstr(made(" %s ", list), made(" %s ", name)) != NULL;
+}
+
+static bool at(int token, const char *words) {
+    return is(&code, token, words);
+}
+
+static int closing(int open) {
+    return code.tokens[open].match;
+}
+
+/* The words from a token up to another, as they stand, but without comments and line ends. */
+static const char *words(int from, int to) {
+    struct text text = {0};
+    for (int i = from; i < to; i++) {
+        if (i > from && behind_token(&code, i - 1) < code.tokens[i].at)
+            text_add(&text, " ", 1);
+        add_tokens(&text, &code, i, i + 1);
+    }
+    return text_of(&text);
+}
+
+static const char *word(int token) {
+    return words(token, token + 1);
+}
+
+/* Where a part of a list or a declaration ends: at one of the signs, or at `end`. */
+static int part_end(int from, int end, const char *signs) {
+    while (from < end && !at(from, signs))
+        from = behind_one(&code, from);
+    return from;
+}
+
+static struct list *add_list(struct lists *lists, const char *name) {
+    lists->end = lists->end ? lists->end : lists->all;
+    if (lists->end == lists->all + MOST_LISTS)
+        DIE("too much of it");
+    *lists->end = (struct list){.name = name, .end = lists->end->all};
+    return lists->end++;
+}
+
+static struct list *find_list(struct lists *lists, const char *name) {
+    EACH (struct list, l, lists)
+        if (same(l->name, name))
+            return l;
+    return NULL;
+}
+
+static struct list *struct_of(const struct variable *v) {
+    return v && v->is_struct ? find_list(&structs, v->type) : NULL;
+}
+
+static struct variable *find_variable(struct list *l, const char *name, const char *kind) {
+    if (l)
+        EACH (struct variable, v, l)
+            if (same(v->name, name) && (!kind || same(v->kind, kind)))
+                return v;
+    return NULL;
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+/* Something of it comes back from calls that may change it. */
+static void let_come_back(struct list *s) {
+    EACH (struct variable, v, s)
+        if (v->is_struct)
+            let_come_back(struct_of(v));
+    s->comes_back = !s->has_functions;
+}
+
+static bool has_no_pointers(struct list *s) {
+    EACH (struct variable, v, s)
+        if (!same(v->kind, "number") && !same(v->kind, "inside"))
+            return false;
+    return true;
+}
+
+/* The kind of a member that is no shape: `int d`, `float q[4]`, `void *engine`, or a struct, as in
+   `struct cache memory[USED_OF(n, MOST)] WHERE(w = &w->heads)`. NULL: it cannot be passed. */
+static const char *kind_of_member(struct list *s, struct variable *v, int stars, int from,
+                                  int end) {
+    if (stars > 0)
+        return stars == 1 && same(v->type, "void") && s->has_functions ? "known" : NULL;
+    if (v->is_struct) {
+        v->dims = "";
+        if (at(from, "[") && at(from + 1, "USED_OF")) {
+            v->from = from + 3;
+            v->to = part_end(from + 3, closing(from + 2), ",");
+            v->dims = made("[%s]", words(v->to + 1, closing(from + 2)));
+            from = closing(from) + 1;
+        }
+        v->open = at(from, "WHERE") ? from + 1 : 0;
+        return from < end && !v->open ? NULL : *v->dims ? "structs" : "struct";
+    }
+    if (from == end && contains("int double bool", v->type))
+        return "number";
+    if (!contains("int double bool float vec", v->type))
+        return NULL;
+    s->is_whole = true;
+    v->type = "";
+    return "inside";
+}
+
+static const char *kind_of_struct(struct variable *v, int stars) {
+    struct list *s = struct_of(v);
+    bool dims = *v->dims, whole = stars + dims == 0 || s->is_whole;
+    if (stars + dims > 1 || (s->has_functions && (v->is_const || dims)) ||
+        (whole && !has_no_pointers(s)))
+        return NULL;
+    if (!whole && !v->is_const)
+        let_come_back(s);
+    return stars + dims == 0 ? "value" : whole ? "whole" : "struct";
+}
+
+static const char *kind_of_parameter(struct variable *v, int stars, bool const_rows) {
+    bool dims = *v->dims;
+    if (v->is_struct)
+        return const_rows ? NULL : kind_of_struct(v, stars);
+    if (const_rows)
+        return stars == 1 && dims && v->is_const && same(v->type, "float") ? "rows" : NULL;
+    if (stars == 1 && !dims && contains("float double", v->type))
+        return v->dims = "[1]", "array";
+    if (stars == 1 && !dims)
+        return same(v->type, "void") ? "known" : find_list(&callbacks, v->type) ? "function" : NULL;
+    if (stars > 0 || !contains("int double float bool vec", v->type))
+        return NULL;
+    return dims ? "array" : same(v->type, "vec") ? "value" : "number";
+}
+
+/* A name with its stars and sizes; the type is before it, or before the first of several names. */
+static void read_variable(struct list *l, int type, int from, int end, bool is_member) {
+    struct variable *v = l->end++;
+    int name = from + at(from, "*");
+    bool const_rows = at(name, "const");
+    name += at(name, "* const");
+    bool is_struct = at(type, "struct");
+    *v = (struct variable){.name = word(name),
+                           .type = word(type + is_struct),
+                           .dims = words(name + 1, end),
+                           .is_const = at(type - 1, "const"),
+                           .is_struct = is_struct};
+    int stars = name - from - const_rows;
+    if (l->end == l->all + MOST || code.tokens[name].kind != NAME || (is_struct && !struct_of(v)) ||
+        !(v->kind = is_member ? kind_of_member(l, v, stars, name + 1, end)
+                              : kind_of_parameter(v, stars, const_rows)))
+        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name,
+            words(type - v->is_const, end));
+}
+
+static void read_declaration(struct list *l, int first, int end, bool is_member) {
+    int type = first + at(first, "const"), from = type + 1 + at(type, "struct");
+    if (is_member && at(first, "VECTOR MATRIX TENSOR") && at(first + 3, ","))
+        *l->end++ = (struct variable){.name = word(first + 2),
+                                      .type = "",
+                                      .dims = "",
+                                      .kind = "piece",
+                                      .from = first + 4,
+                                      .to = closing(first + 1)};
+    else if (is_member && at(first, "void") && at(first + 1, "(") && at(first + 5, "(")) {
+        *l->end++ = (struct variable){
+            .name = word(first + 3), .type = "", .dims = "", .kind = "function", .open = first + 5};
+        l->has_functions = true;
+    } else
+        for (int next; from <= end; from = next + 1) {
+            next = is_member ? part_end(from, end, ",") : end;
+            read_variable(l, type, from, next, is_member);
+        }
+}
+
+/* Members end in a semicolon, parameters at a comma or at the last bracket. */
+static struct list *read_list(struct list *l, int first, int close, bool is_member) {
+    for (int from = first, end; from < close; from = end + 1) {
+        end = part_end(from, close, is_member ? ";" : ",");
+        if (!at(from, "void") || end - from > 1)
+            read_declaration(l, from, end, is_member);
+    }
+    return l;
+}
+
+static void read_function(int first, int end) {
+    int open = first;
+    while (open < end && !at(open, "("))
+        open++;
+    if (open - first < 2 || open == end)
+        DIE("cannot read `%s`", words(first, end));
+    const char *name = word(open - 1), *result = words(first, open - 1);
+    bool is_own = first >= own_start, is_wanted = contains(is_own ? exercises : also, name);
+    if (same(side, "given") && is_own && !is_wanted)
+        puts(name);
+    if (starts_with(name, "take_") && at(first, "struct")) { /* behind the room, its first */
+        struct list *take = add_list(&takes, word(first + 1)), *s = find_list(&structs, take->name);
+        s->take = read_list(take, part_end(open + 1, closing(open), ",") + 1, closing(open), false);
+        take->is_own = is_own;
+    } else if (is_wanted) {
+        struct list *f = add_list(&functions, name);
+        f->result = result;
+        f->words = words(open + 1, closing(open));
+        if (!contains("void double int bool vec", result))
+            DIE("%s(): cannot pass a result of `%s`", name, result);
+        read_list(f, open + 1, closing(open), false);
+    }
+}
+
+/* `enum { WIDEST = 256, BLOCKS = 4 }`: those that are numbers. */
+static void read_constants(int open) {
+    for (int from = open + 1, end; from < closing(open); from = end + 1) {
+        end = part_end(from, closing(open), ",");
+        int digits = from + 2 + at(from + 2, "-");
+        if (at(from + 1, "=") && digits + 1 == end && code.tokens[digits].kind == NUMBER)
+            text_print(&constants, "%s\"%s\": %s", constants.length ? ", " : "", word(from),
+                       words(from + 2, end));
+    }
+}
+
+static void read_headers(void) {
+    for (int from = 0, end; from < code.count; from = end + 1) {
+        bool is_inline = at(from, "static") && at(from + 1, "inline");
+        end = part_end(from, code.count, is_inline ? "{" : ";");
+        if (is_inline)
+            end = closing(end);
+        else if (at(from, "struct") && at(from + 2, "{"))
+            read_list(add_list(&structs, word(from + 1)), from + 3, closing(from + 2), true);
+        else if (at(from, "enum"))
+            read_constants(part_end(from, end, "{"));
+        else if (at(from, "typedef")) /* void decoder(void *known, int word, double array[]) */
+            read_list(add_list(&callbacks, word(from + 2)), from + 4, closing(from + 3), false);
+        else if (!at(from, "static"))
+            read_function(from, end);
+    }
+}
+
+/* --- what a name in a shape means ----------------------------------------------------------- */
+
+/* What take_...() is given beside the room and numbers: the `w` of the values that belong to it. */
+static struct variable *partner_of(struct list *s) {
+    if (s->take)
+        EACH (struct variable, v, s->take)
+            if (v->is_struct)
+                return v;
+    return NULL;
+}
+
+/* The path to the first struct of that type inside. */
+static const char *path_to(struct list *s, struct list *wanted) {
+    EACH (struct variable, v, s) {
+        const char *here = made("%s%s", v->name, *v->dims ? "[0]" : ""), *further;
+        if (v->is_struct && struct_of(v) == wanted)
+            return here;
+        if (v->is_struct && (further = path_to(struct_of(v), wanted)))
+            return made("%s.%s", here, further);
+    }
+    return NULL;
+}
+
+static const char *meaning(const char *name, struct list *s) {
+    struct variable *partner = partner_of(s);
+    if ((isupper((unsigned char)name[0]) && isupper((unsigned char)name[1])) || same(name, "b"))
+        return name; /* a constant; the number of a struct in its array */
+    if (find_variable(s, name, NULL))
+        return made("s->%s", name);
+    if (partner && same(name, partner->name))
+        return "of";
+    if (partner && find_variable(s->take, name, "number")) {
+        int i = 0;
+        while (i < s->need_count && !same(s->needs[i], name))
+            i++;
+        s->needs[i] = name;
+        s->need_count += i == s->need_count;
+        return name;
+    }
+    if (!find_variable(struct_of(partner), name, NULL))
+        DIE("struct %s: `%s` in a shape is no member of it, no parameter of take_%s(), and no "
+            "member "
+            "of the struct that this is given",
+            s->name, name, s->name);
+    return made("of->%s", name);
+}
+
+static const char *expression(int from, int to, struct list *s) {
+    struct text text = {0};
+    for (int i = from; i < to; i++) {
+        bool apart = i > from && behind_token(&code, i - 1) < code.tokens[i].at;
+        bool means = code.tokens[i].kind == NAME && !at(i - 1, ". ->");
+        text_print(&text, "%s%s", apart ? " " : "", means ? meaning(word(i), s) : word(i));
+    }
+    return text_of(&text);
+}
+
+/* The sizes of an array, each between two signs. */
+static const char *sizes_of(struct list *s, struct variable *v, const char *open,
+                            const char *close) {
+    struct text text = {0};
+    for (int from = v->from, end; from < v->to; from = end + 1) {
+        end = part_end(from, v->to, ",");
+        text_print(&text, "%s%s%s", open, expression(from, end, s),
+                   end < v->to || *close == ']' ? close : "");
+    }
+    return text_of(&text);
+}
+
+static int rank_of(struct variable *v) {
+    int rank = 0;
+    for (int from = v->from; from < v->to; rank++)
+        from = part_end(from, v->to, ",") + 1;
+    return rank;
+}
+
+/* What WHERE says of a name; NULL. */
+static const char *bound(struct list *s, struct variable *v, const char *name) {
+    for (int from = v->open + 1, end; v->open && from < closing(v->open); from = end + 1) {
+        end = part_end(from, closing(v->open), ",");
+        if (same(word(from), name) && at(from + 1, "="))
+            return expression(from + 2, end, s);
+    }
+    return NULL;
+}
+
+/* What a nested struct was taken with: ", &of->heads, n, m". */
+static const char *taken_in(struct list *s, struct variable *v) {
+    struct list *nested = struct_of(v), *outer = struct_of(partner_of(s));
+    struct variable *partner = partner_of(nested);
+    struct list *wanted = struct_of(partner);
+    const char *text = "", *found;
+    if (wanted && (found = bound(s, v, partner->name)))
+        text = made(", %s", found);
+    else if (wanted && find_variable(outer, v->name, NULL))
+        text = made(", &of->%s%s", v->name, *v->dims ? "[b]" : "");
+    else if (wanted && wanted == outer)
+        text = ", of";
+    else if (wanted && outer && (found = path_to(outer, wanted)))
+        text = made(", &of->%s", found);
+    else if (wanted)
+        DIE("struct %s: with which struct %s was `%s` taken?", s->name, wanted->name, v->name);
+    for (int i = 0; i < nested->need_count; i++) {
+        found = bound(s, v, nested->needs[i]);
+        text = made("%s, %s", text, found ? found : meaning(nested->needs[i], s));
+    }
+    return text;
+}
+
+/* What the struct of a parameter was taken with. A number that is no parameter is unknown: then an
+   array is as long as the memory there. */
+static const char *taken_by(struct list *f, struct variable *p) {
+    struct list *s = struct_of(p), *wanted = struct_of(partner_of(s));
+    const char *text = "", *path;
+    EACH (struct variable, v, f)
+        if (wanted && struct_of(v) == wanted && !*text)
+            text = made(", %s", v->name);
+    EACH (struct variable, v, f)
+        if (wanted && !*text && v->is_struct && (path = path_to(struct_of(v), wanted)))
+            text = made(", &%s->%s", v->name, path);
+    if (wanted && !*text)
+        DIE("%s(): no struct %s for `%s`", f->name, wanted->name, p->name);
+    for (int i = 0; i < s->need_count; i++)
+        text = made("%s, %s", text,
+                    find_variable(f, s->needs[i], "number") ? s->needs[i] : "UNKNOWN_SIZE");
+    return text;
+}
+
+/* Does a number, or one in a struct, come back from a call? The size of an array never does. */
+static bool comes_back(struct variable *v) {
+    if (v->is_struct) {
+        EACH (struct variable, m, struct_of(v))
+            if (struct_of(v)->comes_back && comes_back(m))
+                return !v->is_const;
+        return false;
+    }
+    EACH (struct list, s, &structs)
+        EACH (struct variable, m, s)
+            for (int i = m->from; i < m->to; i++)
+                if (same(word(i), v->name))
+                    return false;
+    return same(v->kind, "number") && same(v->type, "int");
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+/* How a variable is sent and taken out, and what of it comes back: in proxies, in hosts, and back.
+ */
+static const char *const member_calls[][5] = {
+    {"number", "    call_$t(s->$n);\n", "    s->$n = host_$t();\n",
+     "    s->$n = call_int_back();\n", "    host_int_back(s->$n);\n"},
+    {"piece", "    call_piece(s->$n, $r, (const long[]){$z});\n", "    s->$n = host_array();\n", "",
+     ""},
+    {"function", "", "    s->$n = $f_$n;\n", "", ""},
+    {"known", "", "", "", ""},
+    {"struct", "    send_$t(&s->$n$a);\n", "    get_$t(&s->$n);\n", "    keep_$t(&s->$n);\n",
+     "    give_$t(&s->$n);\n"},
+    {"structs",
+     "    for (int b = 0, count = call_count($e, (int)(sizeof s->$n / sizeof *s->$n)); b < count; "
+     "b++)\n        send_$t(&s->$n[b]$a);\n",
+     "    for (int b = 0, count = host_count(); b < count; b++)\n        get_$t(&s->$n[b]);\n",
+     "    for (int b = 0; b < (int)(sizeof s->$n / sizeof *s->$n); b++)\n        "
+     "keep_$t(&s->$n[b]);\n",
+     "    for (int b = 0; b < (int)(sizeof s->$n / sizeof *s->$n); b++)\n        "
+     "give_$t(&s->$n[b]);\n"},
+    {0},
+};
+static const char *const parameter_calls[][5] = {
+    {"number", "    call_$t($n);\n", "    $t $n = host_$t();\n", "", ""},
+    {"known", "    call_known($n);\n", "    void *$n = host_known();\n", "", ""},
+    {"array", "    call_array($n, sizeof($t$d), sizeof($t));\n", "    void *$n = host_array();\n",
+     "", ""},
+    {"rows",
+     "    for (int i = 0; i < $c; i++)\n        call_piece($n[i], 1, (const "
+     "long[]){UNKNOWN_SIZE});\n",
+     "    const float *$n$d;\n    for (int i = 0; i < $c; i++)\n        $n[i] = host_array();\n",
+     "", ""},
+    {"whole", "    call_array($n, sizeof *$n, sizeof(float));\n", "    void *$n = host_array();\n",
+     "", ""},
+    {"value", "    call_array(&$n, sizeof $n, sizeof(float));\n",
+     "    const $T *$n = host_array();\n", "", ""},
+    {"function", "    call_function($n, sizeof(double$b));\n", "    $t *$n = host_function();\n",
+     "", ""},
+    {"struct",
+     "    for (int i = 0, count = call_count($n ? $c : 0, 100000); i < count; i++)\n"
+     "        send_$t((const struct $t *)(const void *)$n + i$k);\n",
+     "    int count_$i = host_count();\n    void *$n = host_structs(count_$i, sizeof(struct $t));\n"
+     "    for (int i = 0; i < count_$i; i++)\n        get_$t((struct $t *)$n + i);\n",
+     "    if ($n)\n        keep_$t($n);\n", "    if ($n)\n        give_$t($n);\n"},
+    {0},
+};
+/* Of the functions in a struct: the array of floats goes back as it came, if it is not const. */
+static const char *const callback_calls[][5] = {
+    {"number", "    $t $n = call_$t_back();\n", "    host_member_$t($n);\n", ", $n", ", $n"},
+    {"array", "    $t *$n = call_array_back(sizeof($t), $c);\n",
+     "    host_member_array($n, $c, sizeof($t), $w);\n", ", $n", ", $n"},
+    {"struct", "", "", "s", ""},
+    {0},
+};
+
+/* "[n][2]" -> "(n) * (2)" */
+static const char *count_of(const char *dims) {
+    const char *text = *dims ? "" : "1";
+    for (const char *from = dims; *from; from += strcspn(from, "]") + 1)
+        text = made("%s%s(%.*s)", text, *text ? " * " : "", (int)strcspn(from, "]") - 1, from + 1);
+    return text;
+}
+
+/* The sizes of the array that a call-back fills: the parameter has the name of the typedef's. */
+static const char *callback_dims(struct list *f, struct variable *v) {
+    struct list *type = find_list(&callbacks, v->type);
+    struct variable *array = find_variable(f, type->end[-1].name, "array");
+    if (!array)
+        DIE("%s(): no array `%s` for what is called back", f->name, type->end[-1].name);
+    return array->dims;
+}
+
+static const char *slot(char letter, struct list *l, struct variable *v) {
+    switch (letter) {
+    case 'f':
+        return l->name;
+    case 'n':
+        return v->name;
+    case 't':
+        return v->type;
+    case 'T':
+        return made("%s%s", v->is_struct ? "struct " : "", v->type);
+    case 'd':
+        return v->dims;
+    case 'w':
+        return v->is_const ? "0" : "1";
+    case 'i':
+        return made("%d", (int)(v - l->all) + 1);
+    case 'c':
+        return count_of(v->dims);
+    case 'e':
+        return expression(v->from, v->to, l);
+    case 'r':
+        return made("%d", rank_of(v));
+    case 'z':
+        return sizes_of(l, v, "", ", ");
+    case 'a':
+        return taken_in(l, v);
+    case 'k':
+        return taken_by(l, v);
+    default:
+        return callback_dims(l, v);
+    }
+}
+
+/* Adds what a table of calls has for each variable, with $n replaced by its name, and so on. */
+static const char *calls_of(struct list *l, const char *const table[][5], bool back) {
+    struct text text = {0};
+    EACH (struct variable, v, l) {
+        int row = 0;
+        while (table[row][0] && !same(table[row][0], v->kind))
+            row++;
+        if (!table[row][0] && !same(v->kind, "inside"))
+            DIE("%s: cannot pass `%s`", l->name, v->name);
+        if (!table[row][0] || (back && table != callback_calls && !comes_back(v)))
+            continue;
+        for (const char *from = table[row][1 + same(side, "host") + 2 * back]; *from; from++)
+            if (*from == '$')
+                text_print(&text, "%s", slot(*++from, l, v));
+            else
+                text_add(&text, from, 1);
+    }
+    return text_of(&text);
+}
+
+static void write_struct(struct list *s) {
+    struct variable *partner = partner_of(s);
+    const char *body = calls_of(s, member_calls, false);
+    const char *with = partner ? made(", const struct %s *of", partner->type) : "";
+    for (int i = 0; i < s->need_count; i++)
+        with = made("%s, int %s", with, s->needs[i]);
+    bool is_host = same(side, "host"), engine = s->has_functions && same(side, "proxy");
+    text_print(&printed, "\nUNUSED static void %s_%s(%sstruct %s *s%s) {\n%s%s}\n",
+               is_host ? "get" : "send", s->name, is_host ? "" : "const ", s->name,
+               is_host ? "" : with, body, engine ? "    call_engine((void *)s);\n" : "");
+    struct variable whole = {.type = s->name, .is_struct = true};
+    if (comes_back(&whole) && !same(side, "shapes"))
+        text_print(&printed, "\nUNUSED static void %s_%s(%sstruct %s *s) {\n%s}\n",
+                   is_host ? "give" : "keep", s->name, is_host ? "const " : "", s->name,
+                   calls_of(s, member_calls, true));
+}
+
+/* The functions in a struct, and how many there were; nothing of the struct itself comes back. */
+static int write_member_functions(struct list *s, const char **names, int count) {
+    EACH (struct variable, v, s) {
+        if (!same(v->kind, "function"))
+            continue;
+        struct list f = {.name = v->name, .end = f.all};
+        read_list(&f, v->open + 1, closing(v->open), false);
+        const char *body = calls_of(&f, callback_calls, false);
+        if (struct_of(f.all) != s)
+            DIE("struct %s: cannot pass `%s`", s->name, v->name);
+        if (same(side, "host"))
+            text_print(
+                &printed,
+                "\nstatic void %s_%s(%s) {\n    host_member(%d);\n%s    host_member_call();\n}\n",
+                s->name, v->name, words(v->open + 1, closing(v->open)), count, body);
+        if (same(side, "proxy"))
+            text_print(&printed,
+                       "\nstatic void call_%s_%s(void *known) {\n    struct %s *s = known;\n%s"
+                       "    s->%s(%s);\n}\n",
+                       s->name, v->name, s->name, body, v->name,
+                       calls_of(&f, callback_calls, true));
+        *names = made("%scall_%s_%s, ", *names, s->name, v->name);
+        count++;
+    }
+    return count;
+}
+
+static void write_proxy(struct list *f, int number) {
+    bool is_void = same(f->result, "void"), lanes = same(f->result, "vec");
+    const char *body = calls_of(f, parameter_calls, false);
+    text_print(
+        &printed, "\n%s %s(%s) {\n    call_begin(%d);\n%s%s    call_go();\n%s%s}\n", f->result,
+        f->name, f->words, number, body,
+        lanes ? "    vec result = {0};\n    call_array(&result, sizeof result, sizeof(float));\n"
+              : "",
+        calls_of(f, parameter_calls, true),
+        is_void ? ""
+        : lanes ? "    return result;\n"
+                : made("    return call_%s_result();\n", f->result));
+}
+
+static void write_host(struct list *f) {
+    bool is_void = same(f->result, "void"), lanes = same(f->result, "vec");
+    const char *body = calls_of(f, parameter_calls, false), *given = "";
+    EACH (struct variable, v, f)
+        given =
+            made("%s%s%s%s", given, *given ? ", " : "", same(v->kind, "value") ? "*" : "", v->name);
+    text_print(&printed, "\nstatic void run_%s(void) {\n%s%s    %s%s(%s)%s;\n%s}\n", f->name, body,
+               lanes ? "    vec *result = host_array();\n" : "",
+               lanes     ? "*result = "
+               : is_void ? ""
+                         : made("host_%s_result(", f->result),
+               f->name, given, lanes || is_void ? "" : ")", calls_of(f, parameter_calls, true));
+}
+
+static void write_calls(void) {
+    struct text table = {0};
+    const char *names = "";
+    int members = 0, count = 0;
+    EACH (struct list, s, &structs)
+        members = write_member_functions(s, &names, members);
+    EACH (struct list, s, &structs)
+        if (!s->is_whole)
+            write_struct(s);
+    EACH (struct list, f, &functions) {
+        if (same(side, "proxy"))
+            write_proxy(f, count);
+        if (same(side, "host"))
+            write_host(f);
+        text_print(&table, "    {\"%s\", run_%s},\n", f->name, f->name);
+        count++;
+    }
+    if (same(side, "proxy"))
+        text_print(&printed,
+                   "\ncall_member *const call_members[] = {%sNULL};\n"
+                   "const int call_member_count = %d;\n",
+                   names, members);
+    if (same(side, "host"))
+        text_print(&printed,
+                   "\nconst struct host_function host_functions[] = {\n%s};\n"
+                   "const int host_function_count = %d;\n",
+                   text_of(&table), count);
+}
+
+static void write_missing(void) {
+    EACH (struct list, f, &functions)
+        text_print(&printed, "\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n",
+                   f->result, f->name, f->words, f->name);
+}
+
+/* --- the table, and the proof of the shapes ------------------------------------------------- */
+
+static const char *table_of(struct list *l, bool is_member) {
+    const char *text = "";
+    EACH (struct variable, v, l) {
+        const char *taken = !v->is_struct             ? ""
+                            : is_member               ? taken_in(l, v)
+                            : same(v->kind, "struct") ? taken_by(l, v)
+                                                      : "";
+        text = made("%s%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, "
+                    "\"sizes\": \"%s\", "
+                    "\"most\": \"%s\", \"taken\": \"%s\", \"back\": %s}",
+                    text, *text ? ",\n    " : "", v->name, v->kind, v->type,
+                    v->is_const ? "true" : "false", is_member ? sizes_of(l, v, "[", "]") : v->dims,
+                    is_member ? v->dims : "", taken, comes_back(v) ? "true" : "false");
+    }
+    return text;
+}
+
+static void write_table(void) {
+    const char *between = "";
+    text_print(&printed, "{\"structs\": {");
+    EACH (struct list, s, &structs) {
+        const char *members = table_of(s, true), *needs = "";
+        for (int i = 0; i < s->need_count; i++)
+            needs = made("%s%s%s", needs, *needs ? " " : "", s->needs[i]);
+        if (s->is_whole)
+            continue;
+        text_print(&printed, "%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}",
+                   between, s->name, partner_of(s) ? "true" : "false", needs, members);
+        between = ",\n";
+    }
+    text_print(&printed, "},\n\"functions\": {");
+    EACH (struct list, f, &functions)
+        text_print(&printed, "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [%s]}",
+                   f > functions.all ? ",\n" : "", f->name, (int)(f - functions.all), f->result,
+                   table_of(f, false));
+    text_print(&printed, "},\n\"constants\": {%s}}\n", text_of(&constants));
+}
+
+static const char *take_call(struct list *take, const char *room) {
+    const char *text = made("take_%s(&%s", take->name, room);
+    int count = 0;
+    EACH (struct variable, v, take)
+        text = v->is_struct ? made("%s, &of", text) : made("%s, sizes[%d]", text, count++);
+    return made("%s)", text);
+}
+
+/* The same numbers as in take_call(). */
+static const char *size_named(struct list *take, const char *name) {
+    int count = 0;
+    EACH (struct variable, v, take) {
+        if (same(v->name, name))
+            break;
+        count += !v->is_struct;
+    }
+    return made("sizes[%d]", count);
+}
+
+/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
+static void write_proof(void) {
+    const char *looks = "";
+    EACH (struct list, take, &takes) {
+        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
+        const char *with = of ? ", &of" : "";
+        for (int i = 0; i < s->need_count; i++)
+            with = made("%s, %s", with, size_named(take, s->needs[i]));
+        if (!take->is_own)
+            continue;
+        text_print(&printed,
+                   "\nstatic void look_at_%s(const int sizes[]) {\n%s    struct room room = "
+                   "shapes_room();\n    const struct %s made = %s;\n    send_%s(&made%s);\n"
+                   "    shapes_compare(\"take_%s\", &room);\n}\n",
+                   s->name,
+                   of ? made("    struct room other = {NULL, 0};\n    struct %s of = %s;\n",
+                             of->name, take_call(of->take, "other"))
+                      : "",
+                   s->name, take_call(take, "room"), s->name, with, s->name);
+        looks = made("%s        look_at_%s(sizes[i]);\n", looks, s->name);
+    }
+    text_print(
+        &printed,
+        "\nint main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+        "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n        (void)sizes[i];\n%s"
+        "    }\n    return shapes_end();\n}\n",
+        looks);
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static const char *file_name(const char *path) {
+    return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* Reads the headers as one text: the last, and before it each that is included, or all of them. */
+static void read_files(char **headers, int count) {
+    struct text all = {0}, last = {0};
+    for (int i = count - 1; i >= 0; i--) {
+        struct text one, before = all;
+        if (!text_read_file(&one, headers[i]))
+            DIE("%s cannot be read", headers[i]);
+        last = i == count - 1 ? one : last;
+        if (i == count - 1 || *also ||
+            strstr(text_of(&all), made("#include \"%s\"", file_name(headers[i])))) {
+            text_add(&one, text_of(&before), before.length);
+            all = one;
+        }
+    }
+    if (!code_read_tokens(&code, all.chars, all.chars + all.length))
+        DIE("its brackets do not fit");
+    while (own_start < code.count &&
+           code.tokens[own_start].at < all.chars + all.length - last.length)
+        own_start++;
+}
+
+static void check_exercises(void) {
+    for (const char *from = exercises; *(from += strspn(from, " ")); from += strcspn(from, " "))
+        if (!find_list(&functions, made("%.*s", (int)strcspn(from, " "), from)))
+            DIE("no function %.*s()", (int)strcspn(from, " "), from);
+}
+
+static void write_side(char **headers, int count) {
+    bool missing = same(side, "missing"), proxy = same(side, "proxy");
+    text_print(&printed, "/* Made from %s by common/grade/calls.c. */\n", file_name(own));
+    for (int i = 0; i < count; i++)
+        if (*also || i == count - 1)
+            text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
+    text_print(&printed,
+               "#include \"%s.h\"\n\n#include <stdbool.h>\n#include <stddef.h>\n\n"
+               "#define UNUSED __attribute__((unused))\n",
+               missing ? "host"
+               : proxy ? "call"
+                       : side);
+    if (missing)
+        write_missing();
+    else
+        write_calls();
+    if (same(side, "shapes"))
+        write_proof();
+}
+
+int main(int argc, char **argv) {
+    if (argc < 5)
+        return fputs("calls SIDE \"EXERCISES\" \"ALSO\" HEADER...\n", stderr), 2;
+    side = argv[1], exercises = argv[2], also = argv[3], own = argv[argc - 1];
+    read_files(argv + 4, argc - 4);
+    read_headers();
+    check_exercises();
+    if (same(side, "table"))
+        write_table();
+    else if (!same(side, "given"))
+        write_side(argv + 4, argc - 4);
+    return fputs(text_of(&printed), stdout) < 0;
+}
