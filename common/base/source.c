@@ -144,13 +144,17 @@ bool has_word(const char *text, const char *word, size_t length) {
 }
 
 /* What begins with one of these letters. */
+void blank_part(char *from, const char *to) {
+    for (; from < to; from++)
+        *from = *from == '\n' ? '\n' : ' ';
+}
+
 static void blank(char *text, const char *letters) {
     for (char *at = text; *at;) {
-        const char *end = skip_odd(at, text);
-        bool odd = end > at && strchr(letters, *at);
-        for (at += end == at; at < end; at++)
-            if (odd && *at != '\n')
-                *at = ' ';
+        size_t length = (size_t)(skip_odd(at, text) - at);
+        if (length > 0 && strchr(letters, *at))
+            blank_part(at, at + length);
+        at += length > 0 ? length : 1;
     }
 }
 

@@ -41,8 +41,9 @@ bool finds_word(const char *from, const char *to, const char *word, size_t lengt
 /* The letters of the name that begins there, or 0. */
 size_t name_length(const char *at);
 
-/* Comments become spaces, or strings, characters and preprocessor lines, too; a line stays a line.
- */
+/* A part of a text becomes spaces, or its comments do, or its strings, characters and preprocessor
+   lines, too; a line stays a line. */
+void blank_part(char *from, const char *to);
 void blank_comments(char *text);
 void blank_all_but_code(char *text);
 

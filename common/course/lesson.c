@@ -249,3 +249,10 @@ struct path reference_of(const struct lesson *lesson) {
 struct path list_of(const struct lesson *lesson) {
     return sealed_path(path_of("tests/%s/slips", lesson->folder).chars);
 }
+
+void blank_exercises(char *source, const struct lesson *lesson, exercise_set set) {
+    const char *from, *to;
+    for (int i = 0; i < lesson->count; i++)
+        if (has(set, i) && find_definition(source, lesson->exercises[i].name, &from, &to))
+            blank_part(source + (from - source), to);
+}

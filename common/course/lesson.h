@@ -54,6 +54,9 @@ static inline exercise_set all_exercises(const struct lesson *lesson) {
     return only(lesson->count) - 1;
 }
 
+/* Blanks the definitions of these exercises in a source; lines stay where they are. */
+void blank_exercises(char *source, const struct lesson *lesson, exercise_set set);
+
 /* A file beside the lesson's results. */
 struct path lesson_file(const struct lesson *lesson, const char *name);
 

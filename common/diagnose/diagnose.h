@@ -18,20 +18,6 @@ void diagnose_all(struct check *check, struct lesson *lesson, const struct setti
 
 /* The learner's code without the other exercises: the function, and what else it may call, without
    comments. The caller frees it. */
-struct text own_source(const struct lesson *lesson, const char *exercise);
-
-/* What takes longer, and is asked for by make hint. */
-struct advice {
-    int lines[2]; /* of the learner's file, where to look; 0: there is none */
-    enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, SAME_TWICE, TWO_MISTAKES } change;
-    char first[800], second[800]; /* "use another size", or what the slips of the list say */
-    int repairs;                  /* do all tests pass with one change in that line? */
-    int gave_up;                  /* was the search too long? */
-};
-
-/* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only
-   lines like it count. */
-struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
-                               const struct settings *settings, char *const objects[]);
+struct text own_source(const struct lesson *lesson, const struct exercise *exercise);
 
 #endif

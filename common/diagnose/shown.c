@@ -1,5 +1,7 @@
 #include "diagnose/shown.h"
 
+#include "diagnose/matching.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,4 +181,39 @@ enum doubt doubt_about(const struct variant *slip, const char *statements) {
         return taken ? SOME_DOUBT : NO_DOUBT;
     return taken || slip->of_way || speaks_of_what_is_not_there(slip, statements) ? REFUTED
                                                                                   : SOME_DOUBT;
+}
+
+static int loops_in(const struct code *code) {
+    int count = 0;
+    for (int i = 0; i < code->count; i++)
+        count += is(code, i, "for while");
+    return count;
+}
+
+static bool has_number(const struct code *code, double number) {
+    for (int i = 0; i < code->count; i++)
+        if (code->tokens[i].kind == NUMBER && strtod(code->tokens[i].at, NULL) == number)
+            return true;
+    return false;
+}
+
+/* What is generated may be of a right form with a loop, or two, or put a number where another
+   stands: that says nothing to a learner who has none. */
+static bool says_nothing(const struct variant *v, const struct code *code) {
+    return loops_in(code) < v->loops ||
+           (starts_with(v->name, "CONST:") &&
+            !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
+}
+
+void note_doubts(const struct text *own, struct variant *slips, int count) {
+    struct code code = {0};
+    const char *from = text_of(own), *to = strchr(from, '\0');
+    struct text statements = statements_of(from, to);
+    if (code_read_tokens(&code, from, to))
+        for (struct variant *v = slips; v < slips + count; v++) {
+            v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, &code));
+            v->doubt = may_be_told(v) ? doubt_about(v, text_of(&statements)) : NO_DOUBT;
+        }
+    text_free(&statements);
+    code_free(&code);
 }

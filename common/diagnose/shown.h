@@ -16,4 +16,7 @@ void add_exchange(struct text *text, const char *function, const struct variant 
 /* What the statements of a source say of a slip that came with its exchange. */
 enum doubt doubt_about(const struct variant *slip, const char *statements);
 
+/* Notes what the learner's source says of each of these slips: their `doubt`. */
+void note_doubts(const struct text *own, struct variant *slips, int count);
+
 #endif

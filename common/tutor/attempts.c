@@ -2,6 +2,7 @@
 
 #include "base/files.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/repair.h"
 #include "diagnose/slip_runs.h"
 #include "tutor/words.h"
 

@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "course/sealed.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/repair.h"
 #include "diagnose/writing.h"
 #include "explain/place.h"
 #include "tutor/show.h"
@@ -53,7 +54,7 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
 
 /* The exercise's code as a number, without comments and white space. */
 static unsigned long print_of_code(const struct lesson *lesson, const struct exercise *e) {
-    struct text source = own_source(lesson, e->name);
+    struct text source = own_source(lesson, e);
     unsigned long print = code_print(text_of(&source));
     text_free(&source);
     return print;

@@ -4,6 +4,7 @@
 
 #include "check/check.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/repair.h"
 
 /* What a crash did, or what is wrong with the file: "divided an integer by zero", to be read behind
    the name of a function or a place. It has no full stop at its end, but it may have a question

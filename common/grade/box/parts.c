@@ -47,18 +47,13 @@ static bool find(const char *start, const char *name, const char **from, const c
     return true;
 }
 
-static void blank(char *from, const char *to) {
-    for (; from < to; from++)
-        *from = *from == '\n' ? '\n' : ' ';
-}
-
 /* What is not inside of an exercise, but for lines of the preprocessor. */
 static void blank_between(char *from, const char *to) {
     while (from < to) {
         const char *found = memchr(from, '\n', (size_t)(to - from)); /* a NUL may stand before it */
         char *end = from + ((found ? found : to) - from);
         if (from[strspn(from, " \t")] != '#')
-            blank(from, end);
+            blank_part(from, end);
         from = end + (end < to);
     }
 }
@@ -70,7 +65,7 @@ static bool write_kept(const struct parts *p) {
     const char *from, *to;
     for (int i = 0; i < p->lesson->count; i++)
         if (find(start, p->lesson->exercises[i].name, &from, &to) && !has(p->kept, i))
-            blank(start + (from - start), to);
+            blank_part(start + (from - start), to);
     /* The exercises may come in any order, and each pass looks for the next one. */
     for (const char *next = start; p->bare && next;) {
         next = NULL;

@@ -3,7 +3,6 @@
 #include "grade/box/runner.h"
 
 #include "base/files.h"
-#include "base/source.h"
 #include "check/build.h"
 #include "check/standin.h"
 #include "check/trial.h"
@@ -134,16 +133,10 @@ bool box_host(const struct lesson *lesson) {
 static bool write_part(const struct lesson *lesson, exercise_set standing, const char *path) {
     struct text source, part = {0};
     struct path reference = reference_of(lesson);
-    const char *from, *to;
     bool good = text_read_file(&source, reference.chars);
-    for (int i = 0; good && i < lesson->count; i++)
-        if (!has(standing, i) &&
-            find_definition(source.chars, lesson->exercises[i].name, &from, &to))
-            for (char *at = source.chars + (from - source.chars); at < to; at++)
-                *at = *at == '\n' ? '\n' : ' ';
-    text_print(&part, "#line 1 \"%s\"\n", reference.chars);
     if (good)
-        text_add(&part, source.chars, source.length);
+        blank_exercises(source.chars, lesson, all_exercises(lesson) & ~standing);
+    text_print(&part, "#line 1 \"%s\"\n%s", reference.chars, text_of(&source));
     good = good && file_replace(path, &part);
     text_free(&source);
     text_free(&part);

@@ -1,0 +1,307 @@
+/* Where in the learner's own function is the mistake? `make hint` asks, and this takes seconds.
+
+   1. If the screen has named a known mistake, each line of the learner's function is compared with
+      the line that the mistake changes (fitting.c). The line that is most like it is the answer.
+   2. Otherwise, or if no line fits, the generator (operators.c) changes the learner's own function
+      in all its ways, and the tests are run for each change. A change after which all of them pass,
+      first as they are and then with the sanitizers, is a repair. The smallest one is advised if no
+      other line has one as small.
+   3. If no single change repairs it, known mistakes of the reference are tried two at a time, for
+      a pair that gives the learner's numbers and has a line for each of the two.
+
+   All of it together may work for BUDGET seconds. */
+#include "diagnose/repair.h"
+
+#include "base/command.h"
+#include "base/files.h"
+#include "base/source.h"
+#include "check/standin.h"
+#include "course/sealed.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/fitting.h"
+#include "diagnose/shown.h"
+#include "diagnose/slip_runs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* CPU seconds for all that is compiled and run. */
+enum { BUDGET = 5 };
+
+/* More than so many repairs mean that the file is right as it is, for these flags. */
+enum { MOST_REPAIRS = 20 };
+
+/* Lines beyond are not looked at. */
+enum { MOST_LINES = 4000 };
+
+/* The generator over the learner's own function, and the known mistakes that the screen names. */
+struct search {
+    const struct lesson *lesson;
+    const struct exercise *exercise;
+    struct family family, known;
+    bool touched[MOST_LINES]; /* lines where one of them may stand */
+    bool is_named;
+    struct path stem, standin, weak;
+    struct text flags, sanitized;
+    const struct settings *settings;
+    char *const *tests;     /* objects that the learner's is linked with, */
+    struct command objects; /* and with stand-ins: the words of a command line */
+    struct table table;     /* of each change alone */
+};
+
+static bool repairs(const struct table *table, int slip) {
+    return slip <= table->slip_count && !table->slips[slip - 1].stillborn &&
+           table_passes(table, slip);
+}
+
+/* Keeps those after which all tests pass. Their number; -1: there is nothing to repair. */
+static int keep_repairs(struct search *s, const char *flags) {
+    struct table *table = &s->table;
+    int count = 0;
+    table_free(table);
+    table_read(table, run_slips(&s->family, s->stem.chars, s->settings, s->objects.words, flags));
+    if (!table->whole || table_passes(table, 0))
+        return -1;
+    for (int i = 0; i < s->family.count; i++)
+        count += repairs(table, i + 1);
+    for (int i = 0; count > 0 && i < s->family.count; i++)
+        s->family.variants[i].stillborn = !repairs(table, i + 1);
+    return count;
+}
+
+/* The smallest of those that are left. NULL if there is none, or as small a one in another line. */
+static const struct variant *smallest(const struct family *family) {
+    const struct variant *best = NULL;
+    bool several = false;
+    for (const struct variant *v = family->variants; v < family->variants + family->count; v++)
+        if (!v->stillborn && (!best || v->size <= best->size)) {
+            several = best && v->size == best->size && (several || v->line != best->line);
+            best = v;
+        }
+    return several ? NULL : best;
+}
+
+static void note_line(struct advice *advice, int line, enum advised change, const char *first) {
+    advice->lines[0] = line;
+    advice->change = change;
+    snprintf(advice->first, sizeof advice->first, "%s", first);
+}
+
+/* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
+static bool is_one_kind(const struct family *family, const struct variant *repair) {
+    for (const struct variant *v = family->variants; v < family->variants + family->count; v++)
+        if (!v->stillborn && v->line == repair->line && strcmp(v->kind, repair->kind) != 0)
+            return false;
+    return true;
+}
+
+/* One change after which all tests of the exercise pass, with the sanitizers, too. */
+static bool find_repair(struct advice *advice, struct search *s) {
+    int count = keep_repairs(s, text_of(&s->flags));
+    if (count != 0)
+        count = keep_repairs(s, text_of(&s->sanitized));
+    const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&s->family) : NULL;
+    advice->repairs = v != NULL;
+    if (v && is_one_kind(&s->family, v))
+        note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
+    else if (v)
+        advice->lines[0] = v->line;
+    return count != 0;
+}
+
+/* --- a known mistake in the learner's own lines ---------------------------------------------- */
+
+/* Those of the reference. */
+static bool know_mistakes(struct search *s, bool doubles) {
+    struct wanted wanted = {.function = s->exercise->name, .generated = true, .doubles = doubles};
+    return file_is_there(list_of(s->lesson).chars) && family_of(&s->known, s->lesson, wanted);
+}
+
+/* Is it one of those that the screen names? `names` has a line for each. */
+static bool is_named(const char *names, const struct variant *v) {
+    char name[400];
+    while (next_line(&names, name, sizeof name))
+        if (strcmp(name, v->name) == 0)
+            return true;
+    return false;
+}
+
+/* Its line, where one is most like it. What it is may be changed there, and nowhere else. */
+static void find_named(struct advice *advice, struct search *s, const char *names) {
+    double most = 0.0;
+    if (!*names || !know_mistakes(s, false))
+        return;
+    for (const struct variant *v = s->known.variants; v < s->known.variants + s->known.count; v++) {
+        if (!may_be_told(v) || !is_named(names, v))
+            continue;
+        struct fit fit = fit_mistake(&s->family, &s->known, v, s->touched, MOST_LINES);
+        const bool listed = v->origin == LISTED;
+        s->is_named = true;
+        if (fit.likeness > most)
+            note_line(advice, fit.line, listed ? KNOWN_MISTAKE : KIND_OF_CHANGE,
+                      listed ? v->says : v->kind);
+        most = fit.likeness > most ? fit.likeness : most;
+    }
+}
+
+/* A number without a first value, or one that holds less, repairs nothing, whatever it happens to
+   be. What is added to a gradient has to be added, and a matrix has the size that it has. */
+static bool may_repair(const struct variant *v) {
+    return !has_word("UNINIT INT FLOAT", v->name, strcspn(v->name, ":")) && !v->is_against_header;
+}
+
+static void forget_what_repairs_nothing(struct search *s) {
+    bool any = false;
+    for (int i = 0; i < MOST_LINES; i++)
+        any = any || s->touched[i];
+    for (struct variant *v = s->family.variants; v < s->family.variants + s->family.count; v++)
+        v->stillborn = v->stillborn || !may_repair(v) ||
+                       (any && (v->line >= MOST_LINES || !s->touched[v->line]));
+}
+
+/* --- two at once ------------------------------------------------------------------------------ */
+
+static int worth(const struct variant *v) {
+    return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
+}
+
+/* The sentence of a listed slip ends in a full stop, and the clause of a generated one does not. */
+static void note_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
+    advice->change = strcmp(a->says, b->says) == 0 ? SAME_TWICE : TWO_MISTAKES;
+    snprintf(advice->first, sizeof advice->first, "%.400s%s", a->says,
+             a->origin == LISTED ? "" : ".");
+    snprintf(advice->second, sizeof advice->second, "%.400s%s", b->says,
+             b->origin == LISTED ? "" : ".");
+}
+
+/* Both have to stand in lines of the learner's. Listed ones are worth more than generated ones, and
+   the same twice more than two kinds. */
+static void choose_pair(struct advice *advice, const struct table *table, const struct search *s,
+                        const struct outcomes *outcomes) {
+    int best = 2;
+    bool touched[MOST_LINES];
+    for (int i = 0; i < table->pair_count; i++) {
+        const struct pair *p = &table->pairs[i];
+        const struct variant *a = &s->known.variants[p->first - 1];
+        const struct variant *b = &s->known.variants[p->second - 1];
+        const bool same = a->kind && b->kind && strcmp(a->kind, b->kind) == 0;
+        const int good = 2 * (worth(a) + worth(b)) + same;
+        if (!may_be_told(a) || !may_be_told(b) || (!same && strcmp(a->says, b->says) == 0) ||
+            good <= best || !table_matches(table, p->number, outcomes) ||
+            table_left_out(table, p->number, outcomes))
+            continue;
+        const int line = fit_mistake(&s->family, &s->known, a, touched, MOST_LINES).line;
+        const int other = fit_mistake(&s->family, &s->known, b, touched, MOST_LINES).line;
+        if (line == 0 || other == 0 || line == other)
+            continue;
+        best = good;
+        note_pair(advice, a, b);
+        advice->lines[0] = line;
+        advice->lines[1] = other;
+    }
+}
+
+/* Of all slips of the reference, two at a time, those that give the numbers of the first failing
+   test; then the others must be the same, too. */
+static void find_two_slips(struct advice *advice, struct search *s,
+                           const struct outcomes *outcomes) {
+    const struct outcome *bad = first_bad(outcomes);
+    struct table table = {0};
+    struct text text = {0}, asked = {0};
+    family_free(&s->known);
+    if (!know_mistakes(s, true))
+        return;
+    text_print(&asked, "%s %s", bad->test, bad->evidence);
+    if (slips_build(&s->known, s->stem.chars, s->settings, s->tests, s->settings->slip_flags))
+        slips_run(&text, &s->known, s->stem.chars, text_of(&asked));
+    slips_remove(s->stem.chars);
+    text_free(&asked);
+    table_read(&table, text);
+    struct text own = own_source(s->lesson, s->exercise);
+    note_doubts(&own, s->known.variants, s->known.count);
+    text_free(&own);
+    choose_pair(advice, &table, s, outcomes);
+    table_free(&table);
+}
+
+/* Where one mistake has been named two are only a longer way to say it; and a few plain numbers
+   come out of any two. */
+static void find_two(struct advice *advice, struct search *s) {
+    struct outcomes outcomes = table_outcomes(&s->table, 0, s->exercise->name);
+    const struct outcome *bad = first_bad(&outcomes);
+    if (bad && *bad->evidence && evidence_strength(&outcomes) >= 3)
+        find_two_slips(advice, s, &outcomes);
+    free(outcomes.tests);
+}
+
+/* --- the search ------------------------------------------------------------------------------- */
+
+/* Where others are not done, the learner's give way to the reference's: he is to change a line of
+   this exercise, not of those. */
+static void bring_standins(struct search *s) {
+    const struct lesson *lesson = s->lesson;
+    exercise_set standing = 0;
+    struct text weak = {0};
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        if (e->state == DONE || e == s->exercise)
+            continue;
+        standing |= only(i);
+        text_print(&weak, "#pragma weak %s\n", e->name);
+    }
+    if (weak.length > 0 && file_replace(s->weak.chars, &weak) &&
+        standin_object(lesson, s->settings, standing, s->standin.chars)) {
+        text_print(&s->flags, " -include %s", s->weak.chars);
+        text_print(&s->sanitized, " -include %s", s->weak.chars);
+        command_add(&s->objects, s->standin.chars);
+    }
+    text_free(&weak);
+}
+
+static void open_search(struct search *s, const struct settings *settings, char *const objects[]) {
+    s->settings = settings;
+    s->tests = objects;
+    s->stem = path_of("%s/slips/%s/repair.%d", settings->object, s->lesson->folder, (int)getpid());
+    s->standin = path_of("%s.standin.o", s->stem.chars);
+    s->weak = path_of("%s.weak.h", s->stem.chars);
+    text_print(&s->flags, "%s", settings->slip_flags);
+    text_print(&s->sanitized, "%s -O0 -g0 -w -fno-sanitize-coverage=trace-pc", settings->flags);
+    command_add_all(&s->objects, objects);
+    make_folder_of(s->stem.chars);
+    bring_standins(s);
+}
+
+static void close_search(struct search *s) {
+    family_free(&s->family);
+    family_free(&s->known);
+    table_free(&s->table);
+    text_free(&s->flags);
+    text_free(&s->sanitized);
+    remove(s->weak.chars);
+    remove(s->standin.chars);
+    remove(path_of("%s.names", s->standin.chars).chars);
+}
+
+struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
+                               const struct settings *settings, char *const objects[]) {
+    struct advice advice = {0};
+    struct search s = {.lesson = lesson, .exercise = exercise};
+    struct text source;
+    command_limit_work(BUDGET);
+    open_search(&s, settings, objects);
+    if (text_read_file(&source, lesson->source.chars) &&
+        family_make(
+            &s.family, text_of(&source),
+            (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {
+        find_named(&advice, &s, text_of(&exercise->slips));
+        forget_what_repairs_nothing(&s);
+        if (!find_repair(&advice, &s) && !s.is_named && exercise->state == WRONG)
+            find_two(&advice, &s);
+    }
+    advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;
+    close_search(&s);
+    text_free(&source);
+    return advice;
+}
