@@ -4,6 +4,10 @@
 copy=$tmp/copy
 lesson=98-typical
 copy_tree "$copy" ':!tests/attempts' ':!tests/grade'
+# A lesson that is not committed yet is in the lists, and so has to be in the copy.
+git ls-files -o --exclude-standard -- lessons solutions tests plots | while read -r file; do
+    mkdir -p "$copy/${file%/*}" && cp -p "$file" "$copy/$file"
+done
 mkdir -p "$copy/${LOOKBACK_OBJECTS%/*}"
 cp -Rp "$LOOKBACK_OBJECTS" "$copy/$LOOKBACK_OBJECTS"
 cp -p build/tutor "$copy/build/"
