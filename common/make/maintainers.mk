@@ -71,7 +71,7 @@ format:
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
-OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked)
+OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked tutor-loud)
 all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
@@ -79,9 +79,14 @@ $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wil
     $(TUTOR_O) $(HARNESS)
 $(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/base/effort.c)
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
+# For the suite findings: the tutor with other words for all that it finds.
+$(OBJECTS)/loud/words.o: common/tutor/words.c tests/tutor/loud.h $(OBJECTS)/flags
+	@mkdir -p $(@D)
+	@$(CC) $(OURS_C) -include tests/tutor/loud.h -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
+$(OBJECTS)/tutor-loud: $(filter-out %/words.o,$(TUTOR_O)) $(OBJECTS)/loud/words.o $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
--include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d))
+-include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)

@@ -1,5 +1,7 @@
-/* The program behind make: checks a lesson, lists them all. It knows lessons only as data, so that
-   a new one needs no change here. The Makefile tells it how to compile (see check.c). */
+/* The program behind make. Each command is a line of the table at the end: the words that it takes,
+   and what it needs before it runs: the lesson that it names, its last results, or a check. It
+   knows lessons only as data, so that a new one needs no change here. The Makefile says how to
+   compile. */
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/source.h"
@@ -11,6 +13,7 @@
 #include "diagnose/diagnose.h"
 #include "grade/box/runner.h"
 #include "tutor/attempts.h"
+#include "tutor/findings.h"
 #include "tutor/grade.h"
 #include "tutor/guide.h"
 #include "tutor/pictures.h"
@@ -26,6 +29,15 @@
 #include <string.h>
 #include <time.h>
 
+/* A command that runs. */
+struct job {
+    const struct settings *settings;
+    char **words;         /* behind its name */
+    char *const *objects; /* the last of these words: what the learner's object is linked with */
+    struct lesson lesson; /* that the words name */
+    struct check check;
+};
+
 static void open_lesson(struct lesson *lesson, const char *folder,
                         const struct settings *settings) {
     if (lesson_read(lesson, folder, settings->from, settings->out))
@@ -34,6 +46,30 @@ static void open_lesson(struct lesson *lesson, const char *folder,
             "lessons/%s has no exercise: a function of its header with a section in hints.md\n",
             folder);
     exit(2);
+}
+
+/* --- all lessons ---------------------------------------------------------------------------- */
+
+struct lessons {
+    struct lesson *all;
+    int count;
+};
+
+/* All that can be done here; of one that is not written yet make test says what is missing. */
+static struct lessons read_lessons(const char *from, const char *out) {
+    struct folders folders = lesson_folders("tests");
+    struct lessons lessons = {calloc((size_t)folders.count + 1, sizeof *lessons.all), 0};
+    for (int i = 0; lessons.all && i < folders.count; i++)
+        lessons.count +=
+            lesson_read(&lessons.all[lessons.count], folders.names[i].chars, from, out);
+    folders_free(&folders);
+    return lessons;
+}
+
+static void free_lessons(struct lessons *lessons) {
+    while (lessons->count > 0)
+        lesson_free(&lessons->all[--lessons->count]);
+    free(lessons->all);
 }
 
 /* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
@@ -49,214 +85,65 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */
 static struct progress measure_progress(const struct lesson *current,
                                         const struct settings *settings) {
-    struct folders folders = lesson_folders("tests");
+    struct lessons lessons = read_lessons(settings->from, settings->out);
     struct progress progress = {0};
-    for (int i = 0; i < folders.count; i++) {
-        struct lesson lesson;
-        if (!lesson_read(&lesson, folders.names[i].chars, settings->from, settings->out))
-            continue; /* not written yet: make test names what is missing */
-        results_load(&lesson);
-        int order = current ? strcmp(lesson.folder, current->folder) : 0;
-        progress.done += lesson_done_count(current && order == 0 ? current : &lesson);
-        progress.total += lesson.count;
-        if (current && order != 0 && !lesson_done(&lesson))
-            note_next(&progress, &lesson, order > 0);
-        progress.make_is_before |= order < 0 && !lesson_done(&lesson);
-        lesson_free(&lesson);
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        results_load(l);
+        int order = current ? strcmp(l->folder, current->folder) : 0;
+        progress.done += lesson_done_count(current && order == 0 ? current : l);
+        progress.total += l->count;
+        if (current && order != 0 && !lesson_done(l))
+            note_next(&progress, l, order > 0);
+        progress.make_is_before |= order < 0 && !lesson_done(l);
     }
-    folders_free(&folders);
+    free_lessons(&lessons);
     return progress;
 }
 
-/* The lesson that was checked last is kept in a file: make hint is about that. */
-static void note_last(const struct settings *settings, const char *folder) {
-    struct path path = path_of("%s/last", settings->out);
-    struct text text = {0};
-    text_print(&text, "%s", folder);
-    make_folder_of(path.chars);
-    file_replace(path.chars, &text);
-    text_free(&text);
-}
-
-/* check NN-name OBJECT...: everything about one lesson. */
-static int check_command(const struct settings *settings, char **words) {
-    char **arguments = words + 1;
-    struct lesson lesson;
-    struct check check;
-    open_lesson(&lesson, arguments[0], settings);
-    note_last(settings, lesson.folder);
-    check_lesson(&check, &lesson, settings, arguments + 1);
-    bool done = lesson_done(&lesson);
-    if (!done)
-        check_optimizer_warnings(&check, &lesson, settings);
-    diagnose(&check, &lesson, settings, arguments + 1);
-    words_tell(&check, &lesson);
-    bool kept = check_save(&check, &lesson, settings);
-    struct progress progress = measure_progress(&lesson, settings);
-    if (kept)
-        show_what_passed(&lesson);
-    show_check(&check, &lesson, &progress, settings);
-    if (!kept && check.stage != NO_FILE && !settings->only) {
-        putchar('\n');
-        say_paragraph(
-            PLAIN, 0,
-            path_of("%s was saved while it was checked: make checks it again.", lesson.source.chars)
-                .chars);
-    }
-    check_free(&check);
-    lesson_free(&lesson);
-    return done ? 0 : 1;
-}
-
-/* host NN-name: what a file of that lesson is linked with when it is graded. */
-static int host_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    open_lesson(&lesson, words[1], settings);
-    bool made = box_host(&lesson);
-    lesson_free(&lesson);
-    return made ? 0 : 2;
-}
-
-/* grade NN-name FOLDER OBJECT...: the learner's own screen, and tables of it in the folder. */
-static int grade_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    struct check check;
-    open_lesson(&lesson, words[1], settings);
-    time_t began = time(NULL);
-    grade_begin_screen(words[2]);
-    check_lesson(&check, &lesson, settings, words + 3);
-    if (!lesson_done(&lesson))
-        check_optimizer_warnings(&check, &lesson, settings);
-    diagnose_all(&check, &lesson, settings, words + 3);
-    words_tell(&check, &lesson);
-    check_save(&check, &lesson, settings);
-    struct progress progress = measure_progress(&lesson, settings);
-    progress.hidden = true;
-    show_check(&check, &lesson, &progress, settings);
-    struct grade grade = {.check = &check, .lesson = &lesson, .folder = words[2]};
-    if (lesson.unbuilt && difftime(time(NULL), began) < 6.0)
-        grade_parts(&grade, settings, settings->runner->objects, words + 3);
-    bool written = grade_end_screen(words[2]) && grade_write(&grade);
-    grade_free(&grade);
-    check_free(&check);
-    lesson_free(&lesson);
-    return written ? 0 : 1;
-}
-
-/* record NN-name OBJECT...: only its results, which make hint reads; a word if it was passed and is
-   not any more. */
-static int record_command(const struct settings *settings, char **words) {
-    char **arguments = words + 1;
-    struct lesson lesson;
-    struct check check;
-    open_lesson(&lesson, arguments[0], settings);
-    enum results before = results_load(&lesson);
-    check_lesson(&check, &lesson, settings, arguments + 1);
-    diagnose(&check, &lesson, settings, arguments + 1);
-    words_tell(&check, &lesson);
-    check_save(&check, &lesson, settings);
-    if (before == RENEWABLE && !lesson_done(&lesson))
-        fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
-                lesson.number);
-    check_free(&check);
-    lesson_free(&lesson);
-    return 0;
-}
-
-/* told NN-name OBJECT...: keeps what a check would say of every exercise, not of the first alone.
- */
-static int told_command(const struct settings *settings, char **words) {
-    char **arguments = words + 1;
-    struct lesson lesson;
-    struct check check;
-    open_lesson(&lesson, arguments[0], settings);
-    check_lesson(&check, &lesson, settings, arguments + 1);
-    diagnose_all(&check, &lesson, settings, arguments + 1);
-    words_tell(&check, &lesson);
-    check_save(&check, &lesson, settings);
-    check_free(&check);
-    lesson_free(&lesson);
-    return 0;
-}
-
-/* state FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h.
-   What is to be renewed counts as passed until that is done. "last:" was checked last, and is not
-   passed. */
-static int state_command(const struct settings *settings, char **words) {
-    struct folders folders = lesson_folders("tests");
+/* For make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. What is to be
+   renewed counts as passed until that is done. "last:" was checked last, and is not passed. */
+static int run_state(struct job *job) {
+    struct lessons lessons = read_lessons(job->words[0], job->words[1]);
     struct text last;
     bool current = false;
-    text_read_file(&last, path_of("%s/last", words[2]).chars);
-    for (int i = 0; i < folders.count; i++) {
-        const char *name = folders.names[i].chars;
-        struct lesson lesson;
-        if (lesson_read(&lesson, name, words[1], words[2])) {
-            enum results results = results_load(&lesson);
-            bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(&lesson));
-            if (results == RENEWABLE || results == OLD_RESULTS)
-                printf("%s:%s ", results == RENEWABLE ? "renew" : "record", name);
-            if (passed || !current)
-                printf("%s:%s ", passed ? "passed" : "current", name);
-            if (!passed && strcmp(text_of(&last), name) == 0)
-                printf("last:%s ", name);
-            current = current || !passed;
-        }
-        lesson_free(&lesson);
+    text_read_file(&last, path_of("%s/last", job->words[1]).chars);
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        enum results results = results_load(l);
+        bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
+        if (results == RENEWABLE || results == OLD_RESULTS)
+            printf("%s:%s ", results == RENEWABLE ? "renew" : "record", l->folder);
+        if (passed || !current)
+            printf("%s:%s ", passed ? "passed" : "current", l->folder);
+        if (!passed && strcmp(text_of(&last), l->folder) == 0)
+            printf("last:%s ", l->folder);
+        current = current || !passed;
     }
     text_free(&last);
-    folders_free(&folders);
+    free_lessons(&lessons);
     return 0;
 }
 
-/* list: a line a lesson, from the results that are there. */
-static int list_command(const struct settings *settings, char **words) {
-    struct folders folders = lesson_folders("tests");
-    struct progress progress = measure_progress(NULL, settings);
+/* A line for each lesson, from the results that are there. */
+static int run_list(struct job *job) {
+    struct progress progress = measure_progress(NULL, job->settings);
+    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
     show_progress(&progress);
-    for (int i = 0; i < folders.count; i++) {
-        struct lesson lesson;
-        if (!lesson_read(&lesson, folders.names[i].chars, settings->from, settings->out))
-            continue;
-        results_load(&lesson);
-        show_lesson_line(&lesson);
-        lesson_free(&lesson);
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        results_load(l);
+        show_lesson_line(l);
     }
-    folders_free(&folders);
+    free_lessons(&lessons);
     puts("\n + done   x wrong   ! broken   . to do   ? not checked");
     return 0;
 }
 
-/* Silent if the lesson is passed, or the exercise `name` is done, if it is not NULL; otherwise says
-   what is missing for `what`. */
-static int say_missing(const struct settings *settings, const char *folder, const char *what,
-                       const char *name) {
-    struct lesson lesson;
-    open_lesson(&lesson, folder, settings);
-    results_load(&lesson);
-    const struct exercise *only = name ? lesson_exercise(&lesson, name) : NULL;
-    bool done = only ? only->state == DONE : lesson_done(&lesson);
-    const struct exercise *e = only && !done ? only : lesson_first_undone(&lesson);
-    int undone = lesson.count - lesson_done_count(&lesson);
-    if (!done && lesson.unbuilt)
-        fprintf(stderr, "Lesson %s does not build: see make %s.\n", lesson.number, lesson.number);
-    else if (!done && what)
-        fprintf(stderr,
-                "%s of lesson %s: your code, and %d of its %d exercises\n"
-                "%s not done. First: %s (%s), see make %s.\n",
-                what, lesson.number, undone, lesson.count, undone == 1 ? "is" : "are", e->name,
-                state_word(e->state), lesson.number);
-    lesson_free(&lesson);
-    return done ? 0 : 1;
-}
-
-/* passed NN-name [WHAT [EXERCISE]]: see say_missing(). */
-static int passed_command(const struct settings *settings, char **words) {
-    return say_missing(settings, words[1], words[2], words[2] ? words[3] : NULL);
-}
-
-/* finished: after the last lesson there is nothing to check. */
-static int finished_command(const struct settings *settings, char **words) {
-    struct progress progress = measure_progress(NULL, settings);
+/* After the last lesson there is nothing to check. */
+static int run_finished(struct job *job) {
+    struct progress progress = measure_progress(NULL, job->settings);
+    if (findings_are_wanted()) {
+        findings_print(NULL, NULL, &progress, true);
+        return 0;
+    }
     show_progress(&progress);
     puts("\nEvery lesson is done. make report puts it all on paper; make plots draws it.");
     return 0;
@@ -270,50 +157,155 @@ static int likeness(const char *a, const char *b) {
     return strstr(a, b) ? (int)strlen(b) : strstr(b, a) ? (int)strlen(a) : alike;
 }
 
-/* find EXERCISE: the number of its lesson. */
-static int find_command(const struct settings *settings, char **words) {
-    const char *name = words[1];
-    struct folders folders = lesson_folders("tests");
+/* The number of the lesson of an exercise. */
+static int run_find(struct job *job) {
+    const char *name = job->words[0];
+    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
     struct path found = {""}, all = {""}, near = {""};
-    int lessons = 0, most = 3;
-    for (int i = 0; i < folders.count; i++) {
-        struct lesson lesson;
-        if (!lesson_read(&lesson, folders.names[i].chars, settings->from, settings->out))
-            continue;
-        if (lesson_exercise(&lesson, name)) {
-            found = path_of("%s", lesson.number);
-            all = path_of("%s%s%s", all.chars, lessons++ ? " and " : "", lesson.number);
+    int count = 0, most = 3;
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        if (lesson_exercise(l, name)) {
+            found = path_of("%s", l->number);
+            all = path_of("%s%s%s", all.chars, count++ ? " and " : "", l->number);
         }
-        for (int e = 0; e < lesson.count; e++) {
-            int alike = likeness(lesson.exercises[e].name, name);
-            if (alike <= most)
-                continue;
-            most = alike;
-            near = path_of(" Is it %s of lesson %s?", lesson.exercises[e].name, lesson.number);
+        for (struct exercise *e = l->exercises; e < l->exercises + l->count; e++) {
+            int alike = likeness(e->name, name);
+            if (alike > most)
+                near = path_of(" Is it %s of lesson %s?", e->name, l->number);
+            most = alike > most ? alike : most;
         }
-        lesson_free(&lesson);
     }
-    folders_free(&folders);
-    if (lessons == 1)
+    free_lessons(&lessons);
+    if (count == 1)
         puts(found.chars);
-    else if (lessons == 0)
+    else if (count == 0)
         fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near.chars);
     else
         fprintf(stderr, "Lessons %s have an exercise %s: say which, make hint-%s EXERCISE=%s\n",
                 all.chars, name, found.chars, name);
-    return lessons == 1 ? 0 : 2;
+    return count == 1 ? 0 : 2;
 }
 
-/* hint NN-name EXERCISE OBJECT...: - for the exercise that one is on. */
-static int hint_command(const struct settings *settings, char **words) {
-    char **arguments = words + 1;
-    struct lesson lesson;
-    open_lesson(&lesson, arguments[0], settings);
-    results_load(&lesson);
-    const char *exercise = strcmp(arguments[1], "-") == 0 ? NULL : arguments[1];
-    int status = hint(&lesson, exercise, settings, arguments + 2);
-    lesson_free(&lesson);
-    return status;
+/* --- a check -------------------------------------------------------------------------------- */
+
+/* The lesson that was checked last is kept in a file: make hint is about that. */
+static void note_last(const struct settings *settings, const char *folder) {
+    struct path path = path_of("%s/last", settings->out);
+    struct text text = {0};
+    text_print(&text, "%s", folder);
+    make_folder_of(path.chars);
+    file_replace(path.chars, &text);
+    text_free(&text);
+}
+
+/* Notes why each exercise is not done, and keeps that; false if the file was saved meanwhile. */
+static bool keep(struct job *job) {
+    words_tell(&job->check, &job->lesson);
+    return check_save(&job->check, &job->lesson, job->settings);
+}
+
+/* The whole screen of a lesson, or all of it as JSON. */
+static int run_check(struct job *job) {
+    struct lesson *lesson = &job->lesson;
+    bool json = findings_are_wanted(), done = lesson_done(lesson);
+    note_last(job->settings, lesson->folder);
+    if (!done)
+        check_optimizer_warnings(&job->check, lesson, job->settings);
+    (json ? diagnose_all : diagnose)(&job->check, lesson, job->settings, job->objects);
+    bool kept = keep(job);
+    struct progress progress = measure_progress(lesson, job->settings);
+    if (json) {
+        findings_print(&job->check, lesson, &progress, kept);
+        return done ? 0 : 1;
+    }
+    if (kept)
+        show_what_passed(lesson);
+    show_check(&job->check, lesson, &progress, job->settings);
+    if (!kept && job->check.stage != NO_FILE && !job->settings->only) {
+        putchar('\n');
+        say_paragraph(PLAIN, 0,
+                      path_of("%s was saved while it was checked: make checks it again.",
+                              lesson->source.chars)
+                          .chars);
+    }
+    return done ? 0 : 1;
+}
+
+/* Only the results, which make hint reads; a word if it was passed and is not any more. */
+static int run_record(struct job *job) {
+    enum results before = results_load(&job->lesson);
+    check_lesson(&job->check, &job->lesson, job->settings, job->objects);
+    diagnose(&job->check, &job->lesson, job->settings, job->objects);
+    keep(job);
+    if (before == RENEWABLE && !lesson_done(&job->lesson))
+        fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
+                job->lesson.number);
+    return 0;
+}
+
+/* Keeps what a check would say of every exercise, not of the first alone. */
+static int run_told(struct job *job) {
+    diagnose_all(&job->check, &job->lesson, job->settings, job->objects);
+    keep(job);
+    return 0;
+}
+
+/* The learner's own screen, and what was found as data, in the folder. */
+static int run_grade(struct job *job) {
+    struct lesson *lesson = &job->lesson;
+    const char *folder = job->words[1];
+    time_t began = time(NULL);
+    grade_begin_screen(folder);
+    check_lesson(&job->check, lesson, job->settings, job->objects);
+    if (!lesson_done(lesson))
+        check_optimizer_warnings(&job->check, lesson, job->settings);
+    diagnose_all(&job->check, lesson, job->settings, job->objects);
+    keep(job);
+    struct progress progress = measure_progress(lesson, job->settings);
+    progress.hidden = true;
+    show_check(&job->check, lesson, &progress, job->settings);
+    struct grade grade = {.check = &job->check, .lesson = lesson, .folder = folder};
+    if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
+        grade_parts(&grade, job->settings, job->settings->runner->objects, job->objects);
+    bool written = grade_end_screen(folder) && grade_write(&grade);
+    grade_free(&grade);
+    return written ? 0 : 1;
+}
+
+/* What a file of that lesson is linked with when it is graded. */
+static int run_host(struct job *job) {
+    return box_host(&job->lesson) ? 0 : 2;
+}
+
+/* --- what is done, and what is missing ------------------------------------------------------ */
+
+/* Silent if the lesson is passed, or the exercise `name` is done, if it is not NULL; otherwise says
+   what is missing for `what`. */
+static int say_missing(struct lesson *lesson, const char *what, const char *name) {
+    const struct exercise *only = name ? lesson_exercise(lesson, name) : NULL;
+    bool done = only ? only->state == DONE : lesson_done(lesson);
+    const struct exercise *e = only && !done ? only : lesson_first_undone(lesson);
+    int undone = lesson->count - lesson_done_count(lesson);
+    if (!done && lesson->unbuilt)
+        fprintf(stderr, "Lesson %s does not build: see make %s.\n", lesson->number, lesson->number);
+    else if (!done && what)
+        fprintf(stderr,
+                "%s of lesson %s: your code, and %d of its %d exercises\n"
+                "%s not done. First: %s (%s), see make %s.\n",
+                what, lesson->number, undone, lesson->count, undone == 1 ? "is" : "are", e->name,
+                state_word(e->state), lesson->number);
+    return done ? 0 : 1;
+}
+
+static int run_passed(struct job *job) {
+    const char *what = job->words[1];
+    return say_missing(&job->lesson, what, what ? job->words[2] : NULL);
+}
+
+static int run_hint(struct job *job) {
+    const char *exercise = job->words[1];
+    return hint(&job->lesson, strcmp(exercise, "-") == 0 ? NULL : exercise, job->settings,
+                job->objects);
 }
 
 /* The exercise to debug: the one named, or the first that fails; or NULL, after saying why. */
@@ -346,213 +338,188 @@ static int first_line_inside(const struct lesson *lesson, const struct exercise 
     return line;
 }
 
-/* failing NN-name EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
- * debugger. */
-static int failing_command(const struct settings *settings, char **words) {
-    char **arguments = words + 1;
-    struct lesson lesson;
-    struct check check;
-    open_lesson(&lesson, arguments[0], settings);
-    check_lesson(&check, &lesson, settings, arguments + 2);
-    words_tell(&check, &lesson);
-    check_save(&check, &lesson, settings);
+/* Program, function, test and file:line, a line each, for the debugger. */
+static int run_failing(struct job *job) {
+    struct lesson *lesson = &job->lesson;
+    const struct report *report = &job->check.report;
     const struct exercise *e = NULL;
-    if (check.stage != TESTED)
-        printf("%s does not build: make %s says why.\n", lesson.source.chars, lesson.number);
+    keep(job);
+    if (job->check.stage != TESTED)
+        printf("%s does not build: make %s says why.\n", lesson->source.chars, lesson->number);
     else
-        e = failing_exercise(&lesson, arguments[1]);
-    const struct test *t = e ? report_first_bad(&check.report, e) : NULL;
-    for (int i = 0; e && !t && i < check.report.count; i++) /* its first, if all pass */
-        if (check.report.tests[i].exercise == e)
-            t = &check.report.tests[i];
+        e = failing_exercise(lesson, job->words[1]);
+    const struct test *t = e ? report_first_bad(report, e) : NULL;
+    for (int i = 0; e && !t && i < report->count; i++) /* its first, if all pass */
+        if (report->tests[i].exercise == e)
+            t = &report->tests[i];
     if (t)
-        printf("%s\n%s\n%s\n%s:%d\n", built(&lesson, settings, "test").chars, e->name, t->name,
-               lesson.source.chars, first_line_inside(&lesson, e));
-    check_free(&check);
-    lesson_free(&lesson);
+        printf("%s\n%s\n%s\n%s:%d\n", built(lesson, job->settings, "test").chars, e->name, t->name,
+               lesson->source.chars, first_line_inside(lesson, e));
     return 0;
 }
 
-/* quiz NN-name: from the lesson's folder. */
-static int quiz_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    open_lesson(&lesson, words[1], settings);
-    int status = quiz(&lesson);
-    lesson_free(&lesson);
-    return status;
+/* --- other programs, and paper -------------------------------------------------------------- */
+
+static int run_quiz(struct job *job) {
+    return quiz(&job->lesson);
 }
 
-/* report NN-name...: the report on those lessons, as Markdown. */
-static int report_command(const struct settings *settings, char **words) {
-    int count = 0;
-    while (words[1 + count])
-        count++;
-    struct lesson *lessons = calloc((size_t)count, sizeof *lessons);
-    for (int i = 0; lessons && i < count; i++) {
-        open_lesson(&lessons[i], words[1 + i], settings);
-        results_load(&lessons[i]);
+/* The report on the lessons named, as Markdown. */
+static int run_report(struct job *job) {
+    struct lessons lessons = {NULL, 0};
+    for (; job->words[lessons.count]; lessons.count++) {
+        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
+        open_lesson(&lessons.all[lessons.count], job->words[lessons.count], job->settings);
+        results_load(&lessons.all[lessons.count]);
     }
-    int status = lessons ? report_print(lessons, count, settings->from) : 2;
-    while (lessons && count > 0)
-        lesson_free(&lessons[--count]);
-    free(lessons);
+    int status = report_print(lessons.all, lessons.count, job->settings->from);
+    free_lessons(&lessons);
     return status;
 }
 
-/* pictures NN-name: each with the exercises that it waits for. */
-static int pictures_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    open_lesson(&lesson, words[1], settings);
-    results_load(&lesson);
-    pictures_list(&lesson);
-    lesson_free(&lesson);
+/* Each picture with the exercises that it waits for. */
+static int run_pictures(struct job *job) {
+    pictures_list(&job->lesson);
     return 0;
 }
 
-/* For maintainers, see prove.h and attempts.h: COMMAND NN-name [WHICH] OBJECT... */
-static int prove_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    const char *command = words[0];
-    char *which = words[2], **objects = words + 2;
-    int status = 2;
-    open_lesson(&lesson, words[1], settings);
-    if (strcmp(command, "slips") == 0)
-        status = prove_slips(&lesson, settings, objects);
-    else if (strcmp(command, "mutants") == 0)
-        status = prove_mutants(&lesson, settings, objects);
-    else if (strcmp(command, "costs") == 0)
-        status = prove_costs(&lesson, settings, objects);
-    else if (strcmp(command, "faults") == 0)
-        status = prove_faults(&lesson, which, settings, objects + 1);
-    else if (strcmp(command, "attempts") == 0)
-        status = attempts_tell(&lesson, which, settings, objects + 1);
-    else
-        status = prove_plant(&lesson, which);
-    lesson_free(&lesson);
-    return status;
+static int run_program(struct job *job) {
+    return program_run(&job->lesson, job->settings, job->words[-1], job->objects);
 }
 
-/* show, plots and try NN-name OBJECT...; test NN-name OBJECT...; whose NN-name WHAT. */
-static int program_command(const struct settings *settings, char **words) {
-    struct lesson lesson;
-    int status = 0;
-    open_lesson(&lesson, words[1], settings);
-    if (strcmp(words[0], "whose") == 0)
-        tell_whose_code(&lesson, settings, words[2]);
-    else if (strcmp(words[0], "test") == 0) {
-        note_last(settings, lesson.folder);
-        status = program_test(&lesson, settings, words + 2);
-    } else
-        status = program_run(&lesson, settings, words[0], words + 2);
-    lesson_free(&lesson);
-    return status;
+static int run_test(struct job *job) {
+    note_last(job->settings, job->lesson.folder);
+    return program_test(&job->lesson, job->settings, job->objects);
 }
 
-/* milestone run|renew|try|bench NN-name SOURCE...: renew is for pictures, which do without. */
-static int milestone_command(const struct settings *settings, char **words) {
-    const char *what = words[1], *folder = words[2];
-    struct path source = path_of("lessons/%s/milestone/%s.c", folder, what), to = {""};
-    bool renew = strcmp(what, "renew") == 0;
-    struct lesson lesson;
-    int status = 0;
-    if (renew || strcmp(what, "run") == 0)
-        source = path_of("lessons/%s/milestone.c", folder);
-    if (!renew)
-        to = path_of("To %s the milestone", what);
+static int run_whose(struct job *job) {
+    tell_whose_code(&job->lesson, job->settings, job->words[1]);
+    return 0;
+}
+
+/* renew is for pictures, which do without. */
+static int run_milestone(struct job *job) {
+    const char *what = job->words[0], *folder = job->lesson.folder;
+    bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
+    struct path source = whole ? path_of("lessons/%s/milestone.c", folder)
+                               : path_of("lessons/%s/milestone/%s.c", folder, what);
     if (!file_is_there(source.chars)) {
         if (!renew)
-            printf("Lesson %.*s has nothing to %s.\n", (int)strcspn(folder, "-"), folder, what);
+            printf("Lesson %s has nothing to %s.\n", job->lesson.number, what);
         return 0;
     }
-    if (say_missing(settings, folder, renew ? NULL : to.chars, NULL) != 0)
+    struct path to = path_of("To %s the milestone", what);
+    if (say_missing(&job->lesson, renew ? NULL : to.chars, NULL) != 0)
         return renew ? 0 : 1;
-    open_lesson(&lesson, folder, settings);
-    status = milestone_run(&lesson, settings, what, words + 3);
-    lesson_free(&lesson);
-    return status;
+    return milestone_run(&job->lesson, job->settings, what, job->words + 2);
 }
 
-/* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
-   of one array must not lie in another. A stack that is read here is named here, where that can be:
-   the sanitizer would read whatever is known of the system's libraries first. */
-static void set_environment(bool is_read) {
-    const char *can = getenv("LOOKBACK_ADDR2LINE");
-    int symbolize = !is_read || !can || !*can;
-    setenv("LC_ALL", "C", 1);
-    setenv("ASAN_OPTIONS",
-           path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
-                   "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
-                   "malloc_context_size=5:" MALLOC_FILLING,
-                   symbolize)
-               .chars,
-           1);
-    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
+/* --- for maintainers and scripts ------------------------------------------------------------ */
+
+static int run_slips(struct job *job) {
+    return prove_slips(&job->lesson, job->settings, job->objects);
+}
+
+static int run_mutants(struct job *job) {
+    return prove_mutants(&job->lesson, job->settings, job->objects);
+}
+
+static int run_costs(struct job *job) {
+    return prove_costs(&job->lesson, job->settings, job->objects);
+}
+
+static int run_faults(struct job *job) {
+    return prove_faults(&job->lesson, job->words[1], job->settings, job->objects);
+}
+
+static int run_attempts(struct job *job) {
+    return attempts_tell(&job->lesson, job->words[1], job->settings, job->objects);
+}
+
+static int run_plant(struct job *job) {
+    return prove_plant(&job->lesson, job->words[1]);
 }
 
 /* Prints the file sealed, or a sealed one as it was. */
-static int seal(const char *path) {
+static int run_seal(struct job *job) {
     struct text text;
-    bool good = text_read_file(&text, path);
+    bool good = text_read_file(&text, job->words[0]);
     text_seal(&text);
     fputs(text_of(&text), stdout);
     text_free(&text);
     return good ? 0 : 1;
 }
 
-/* Small services for the scripts. */
-static int file_command(const struct settings *settings, char **words) {
-    if (strcmp(words[0], "seal") == 0)
-        return seal(words[1]);
-    if (strcmp(words[0], "readable") == 0)
-        return files_readable(words[1]);
-    if (strcmp(words[0], "wait") == 0)
-        return files_wait(words[1], words + 2);
-    if (strcmp(words[0], "function") == 0)
-        return files_function(words[1], words[2]);
-    if (strcmp(words[0], "splice") == 0)
-        return files_splice(words[1], words[2], words[3]);
-    files_print_state(words + 1);
+static int run_readable(struct job *job) {
+    return files_readable(job->words[0]);
+}
+
+static int run_saves(struct job *job) {
+    files_print_state(job->words);
     return 0;
 }
 
+static int run_wait(struct job *job) {
+    return files_wait(job->words[0], job->words + 1);
+}
+
+static int run_function(struct job *job) {
+    return files_function(job->words[0], job->words[1]);
+}
+
+static int run_splice(struct job *job) {
+    return files_splice(job->words[0], job->words[1], job->words[2]);
+}
+
+/* --- the commands --------------------------------------------------------------------------- */
+
+enum needs {
+    NOTHING,
+    ITS_LESSON, /* is read */
+    RESULTS_OF, /* its last results, too */
+    A_CHECK,    /* it is checked */
+};
+
 static const struct command_line {
-    const char *name,
-        *words; /* that follow it: capital letters; those in brackets may be missing */
-    int (*run)(const struct settings *settings, char **words);
+    const char *name;
+    const char *words; /* that follow it: capital letters; those in brackets may be missing */
+    int (*run)(struct job *job);
+    enum needs needs;
+    bool runs_code; /* the learner's */
 } commands[] = {
-    {"check", "LESSON [OBJECT...]", check_command},
-    {"record", "LESSON [OBJECT...]", record_command},
-    {"told", "LESSON [OBJECT...]", told_command},
-    {"host", "LESSON", host_command},
-    {"grade", "LESSON FOLDER OBJECT...", grade_command},
-    {"state", "FROM OUT", state_command},
-    {"list", "", list_command},
-    {"passed", "LESSON [WHAT] [EXERCISE]", passed_command},
-    {"finished", "", finished_command},
-    {"find", "EXERCISE", find_command},
-    {"hint", "LESSON EXERCISE|- [OBJECT...]", hint_command},
-    {"failing", "LESSON EXERCISE|- [OBJECT...]", failing_command},
-    {"quiz", "LESSON", quiz_command},
-    {"show", "LESSON OBJECT...", program_command},
-    {"plots", "LESSON OBJECT...", program_command},
-    {"try", "LESSON OBJECT...", program_command},
-    {"test", "LESSON OBJECT...", program_command},
-    {"whose", "LESSON WHAT", program_command},
-    {"milestone", "run|renew|try|bench LESSON [SOURCE...]", milestone_command},
-    {"pictures", "LESSON", pictures_command},
-    {"report", "LESSON...", report_command},
-    {"readable", "FILE", file_command},
-    {"saves", "FILE...", file_command},
-    {"wait", "SAVES FILE...", file_command},
-    {"function", "FILE NAME", file_command},
-    {"splice", "FILE STUB FUNCTION", file_command},
-    {"slips", "LESSON OBJECT...", prove_command},
-    {"mutants", "LESSON OBJECT...", prove_command},
-    {"costs", "LESSON OBJECT...", prove_command},
-    {"faults", "LESSON LIST OBJECT...", prove_command},
-    {"attempts", "LESSON LIST OBJECT...", prove_command},
-    {"plant", "LESSON SLIP", prove_command},
-    {"seal", "FILE", file_command},
+    {"check", "LESSON [OBJECT...]", run_check, A_CHECK, true},
+    {"record", "LESSON [OBJECT...]", run_record, ITS_LESSON, true},
+    {"told", "LESSON [OBJECT...]", run_told, A_CHECK, true},
+    {"host", "LESSON", run_host, ITS_LESSON, false},
+    {"grade", "LESSON FOLDER OBJECT...", run_grade, ITS_LESSON, false},
+    {"state", "FROM OUT", run_state, NOTHING, false},
+    {"list", "", run_list, NOTHING, false},
+    {"passed", "LESSON [WHAT] [EXERCISE]", run_passed, RESULTS_OF, false},
+    {"finished", "", run_finished, NOTHING, false},
+    {"find", "EXERCISE", run_find, NOTHING, false},
+    {"hint", "LESSON EXERCISE|- [OBJECT...]", run_hint, RESULTS_OF, false},
+    {"failing", "LESSON EXERCISE|- [OBJECT...]", run_failing, A_CHECK, true},
+    {"quiz", "LESSON", run_quiz, ITS_LESSON, false},
+    {"show", "LESSON OBJECT...", run_program, ITS_LESSON, true},
+    {"plots", "LESSON OBJECT...", run_program, ITS_LESSON, true},
+    {"try", "LESSON OBJECT...", run_program, ITS_LESSON, true},
+    {"test", "LESSON OBJECT...", run_test, ITS_LESSON, true},
+    {"whose", "LESSON WHAT", run_whose, ITS_LESSON, false},
+    {"milestone", "run|renew|try|bench LESSON [SOURCE...]", run_milestone, RESULTS_OF, true},
+    {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
+    {"report", "NN-name...", run_report, NOTHING, false},
+    {"readable", "FILE", run_readable, NOTHING, false},
+    {"saves", "FILE...", run_saves, NOTHING, false},
+    {"wait", "SAVES FILE...", run_wait, NOTHING, false},
+    {"function", "FILE NAME", run_function, NOTHING, false},
+    {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
+    {"slips", "LESSON OBJECT...", run_slips, ITS_LESSON, false},
+    {"mutants", "LESSON OBJECT...", run_mutants, ITS_LESSON, false},
+    {"costs", "LESSON OBJECT...", run_costs, ITS_LESSON, false},
+    {"faults", "LESSON LIST OBJECT...", run_faults, ITS_LESSON, false},
+    {"attempts", "LESSON LIST OBJECT...", run_attempts, ITS_LESSON, false},
+    {"plant", "LESSON SLIP", run_plant, ITS_LESSON, false},
+    {"seal", "FILE", run_seal, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -573,18 +540,54 @@ static int usage(void) {
     return 2;
 }
 
-/* Those that run the learner's code. */
-static bool runs_code(const char *command) {
-    return strstr(" check record told failing show plots try test milestone ",
-                  path_of(" %s ", command).chars);
-}
-
 static int refuse_code(const struct settings *settings) {
     fprintf(stderr,
             "This would run the code in %s with your rights, not in a box.\n"
             "If you trust it, add UNSAFE=1.\n",
             settings->from);
     return 2;
+}
+
+/* How many of the command's words stand before the one that begins so. */
+static int words_before(const char *words, const char *begin) {
+    const char *end = strstr(words, begin);
+    int count = 0;
+    for (const char *at = words; end && at < end; at++)
+        count += *at == ' ';
+    return count;
+}
+
+static int run(const struct command_line *c, const struct settings *settings, char **words) {
+    struct job job = {.settings = settings, .words = words};
+    job.objects =
+        words + words_before(c->words, strstr(c->words, "[OBJECT") ? "[OBJECT" : "OBJECT");
+    if (c->needs != NOTHING)
+        open_lesson(&job.lesson, words[words_before(c->words, "LESSON")], settings);
+    if (c->needs == RESULTS_OF)
+        results_load(&job.lesson);
+    if (c->needs == A_CHECK)
+        check_lesson(&job.check, &job.lesson, settings, job.objects);
+    int status = c->run(&job);
+    check_free(&job.check);
+    lesson_free(&job.lesson);
+    return status;
+}
+
+/* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
+   of one array must not lie in another. A stack that is read here is named here, where that can be:
+   the sanitizer would read whatever is known of the system's libraries first. */
+static void set_environment(bool is_read) {
+    const char *can = getenv("LOOKBACK_ADDR2LINE");
+    int symbolize = !is_read || !can || !*can;
+    setenv("LC_ALL", "C", 1);
+    setenv("ASAN_OPTIONS",
+           path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
+                   "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
+                   "malloc_context_size=5:" MALLOC_FILLING,
+                   symbolize)
+               .chars,
+           1);
+    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
 int main(int argc, char **argv) {
@@ -595,8 +598,8 @@ int main(int argc, char **argv) {
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))
-            return settings.untrusted && !settings.runner->boxed && runs_code(argv[1])
+            return settings.untrusted && !settings.runner->boxed && commands[i].runs_code
                        ? refuse_code(&settings)
-                       : commands[i].run(&settings, argv + 1);
+                       : run(&commands[i], &settings, argv + 2);
     return usage();
 }

@@ -1,6 +1,6 @@
 /* Turns findings into words. The first table says of each code what happened and what to try, the
-   functions below it put names and numbers in. Nothing in common/ reads these sentences again: make
-   test compiles this file with LOUD, which writes them in capital letters, and nothing else may
+   functions below it put names and numbers in. Nothing in common/ reads these sentences again: the
+   suite findings compiles this file so that each is in capital letters, and nothing else may
    change. */
 #include "tutor/words.h"
 
@@ -419,7 +419,7 @@ void words_tell(const struct check *check, struct lesson *lesson) {
         text_free(&e->told);
         text_free(&e->slips);
         e->told = words_why(f);
-        text_print(&e->slips, "%s", text_of(&f->cause.names));
+        text_add(&e->slips, text_of(&f->cause.names), f->cause.names.length);
     }
 }
 
