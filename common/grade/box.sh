@@ -1,15 +1,15 @@
 #!/bin/sh
-# box.sh VERB ...: what has to do with files that somebody handed in runs here, in a box: a world of its
-# own that sees the system's programs, is given bytes and gives bytes back. Nothing of ours is mounted in
-# it, and what it writes is gone with it.
+# box.sh VERB ...: compiles, links, runs and unpacks what students handed in, each in a box of its own. A box
+# sees the system's programs and nothing of ours. Bytes go in and come out through pipes, and what the box
+# writes is gone with it. This is the one place that knows bubblewrap.
 #
 #   probe                                     can there be boxes? makes what they need, in build/grade/box
 #   compile SOURCE.c OBJECT.o FLAGS...        our headers are there, by the names that the flags have
 #   link OBJECT.o PROGRAM WORDS...            those of the words that are files go in, too
-#   words PROGRAM                             prints what runs PROGRAM in its box, a word a line: who starts
-#                                             it lays pipes on 0 to 4, and on 5 one for bwrap's --info-fd
-#   tables PROGRAM FOLDER                     runs PROGRAM, which is told a folder; what it writes into that,
-#                                             and prints, is brought to FOLDER, and its status
+#   words PROGRAM                             prints what runs PROGRAM in its box, a word a line. Its caller
+#                                             opens pipes on 0 to 4, and on 5 one for bwrap's --info-fd
+#   tables PROGRAM FOLDER                     runs PROGRAM with a folder of the box as its argument; brings
+#                                             the files from there to FOLDER, and what it prints
 #   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder, with the archives
 #                                             in it; prints what of these could not be unpacked
 #
@@ -37,19 +37,19 @@ give_up() { # STATUS WHY
 
 # --- what boxes are made of, a word a line
 
-# root's processes are not counted, and root may do what others may not. Where only root has a number,
-# in a world that an ordinary user made, root is no more than that user.
+# No limit counts root's processes, and root may do what others may not. If there is no other user, as in a
+# namespace that an ordinary user made, root is no more than that user.
 be_nobody() {
     set -- setpriv --reuid=65534 --regid=65534 --clear-groups --
     [ "$(id -u)" != 0 ] || ! "$@" true 2>/dev/null || printf '%s\n' "$@"
 }
 
-# What not every bubblewrap has.
+# Options that not every bubblewrap has.
 if_known() { # OPTION WORDS...
     ! bwrap --help 2>&1 | grep -q -e " $1 " || printf '%s\n' "$@"
 }
 
-# Of the system, programs and what they are made of. What else lies below /usr may be a course, or a class.
+# Shows programs, libraries and headers. Other folders below /usr may be a course, or a class.
 see_programs() { # BELOW
     for folder in bin lib lib32 lib64 libx32 libexec include; do
         [ ! -d "$1/$folder" ] || printf '%s\n' --ro-bind "$1/$folder" "$1/$folder"
@@ -116,10 +116,10 @@ limit() { # PROCESSES OTHERS...: $limits is what comes before a command
 
 # --- work in a workshop
 
-# work SECONDS SCRIPT WORD...: runs the script there; each of its processes may work for so long. Who starts
-# this one watches for those that only wait; the limit here is a last resort, and then the status is 124.
-# It says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3. Its shell is no more
-# good for anything else.
+# work SECONDS SCRIPT WORD...: runs the script there; each of its processes may work for so long. The caller
+# watches for processes that only wait. The limit here is a last resort, and then the status is 124.
+# The script says "started" on 1 first, and then "failed" or "done"; what it makes goes to 3. This ends the
+# shell that calls it.
 work() {
     limit 64 --as=${space:-$((1536 << 20))} --cpu="$1:$(($1 + 2))" --fsize=$((64 << 20)) --nofile=64
     limits="$limits${newline}timeout${newline}-k${newline}10$newline${LOOKBACK_LAST_RESORT:-900}"
@@ -133,7 +133,7 @@ work() {
     fi
 }
 
-# What comes of it is whole, or is not there.
+# Moves what was made to its place, or removes it if it is not whole.
 conclude() { # HOW IT WENT, WHAT IS MADE, WHY IT WAS STOPPED; it comes right behind the work, for its status
     [ $? != 124 ] || { rm -f "$2.part" && give_up 3 "The machine is too busy: this took longer than all else ever does."; }
     case $1 in
@@ -261,7 +261,7 @@ unpack() { # ARCHIVE FOLDER
     [ "$how" != broken ]
 }
 
-# The program may be anybody's by now, and so is all that comes out.
+# The code may have taken over the program, so all that comes out is untrusted.
 tables_it='echo started
 cat <&4 >program && cat <&5 >carry && chmod +x program carry && mkdir all all/tables || exit
 env "$@" ASAN_OPTIONS=hard_rss_limit_mb=512 ./program all/tables >all/out 2>all/err </dev/null
@@ -309,7 +309,7 @@ words() { # PROGRAM
 
 # --- can there be boxes?
 
-# Two may ask at once: each thing is made beside its place, and moved there.
+# Two probes may run at once, so each file is made beside its place, and moved there.
 place() {
     mv "$made/$1.$$" "$made/$1"
 }
@@ -347,7 +347,7 @@ how_to_allow() { # BWRAP'S OWN WORDS
     fi
 }
 
-# The whole way of a program that does nothing.
+# Compiles, links and runs a program that does nothing.
 probe() {
     [ "$(uname)" = Linux ] || [ "$unsafe" ] || give_up 2 "boxes are made of what Linux has: grade on Linux"
     sh "$root/common/make/need.sh" tar prlimit timeout $([ "$unsafe" ] || echo bwrap) || exit 2

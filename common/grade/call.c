@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory that stands for the host's own, which a function in a struct was given: it is read and
-   filled until the next wait. See serve_member(). */
+/* A copy of memory of the host's own that a function in a struct has for an argument. It is read
+   and filled until the next wait. See serve_member(). */
 struct lent {
     struct lent *next;
     char bytes[];
@@ -35,7 +35,7 @@ static struct call {
     struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT];
     int own_blocks; /* the others are lent */
-    uint64_t bytes; /* of all blocks */
+    uint64_t bytes; /* in the blocks, together */
     struct lent *lent;
     struct reply reply;
     uint64_t back[MOST_NUMBERS];
@@ -43,7 +43,7 @@ static struct call {
     call_back *function;
     size_t function_bytes;
     void *known;
-    bool lends;   /* what is called back is given memory */
+    bool lends;   /* the function that is called back has arrays */
     bool running; /* still true if a test jumped out of it */
     char text[MOST_TEXT + 1];
 } calls[MOST_CALLS];
@@ -141,9 +141,9 @@ int call_count(int count, int most) {
     return count;
 }
 
-/* As many bytes as there are, where the sanitizer knows it: who ignores a size may be given any. It
-   is asked for a piece at a time: of one that goes on behind the last byte of memory, which a stack
-   may be near to, it does not look for the end. */
+/* How many bytes there are, if the sanitizer knows it: a test may pass a wrong size to a function
+   that must ignore it. The sanitizer gets one piece at a time, because it finds no end in a piece
+   that goes on beyond the last byte of memory, and a stack may be near that byte. */
 static size_t bytes_there(const void *first, size_t bytes) {
 #ifdef HAVE_SANITIZER
     enum { PIECE = 4096 };
@@ -156,7 +156,7 @@ static size_t bytes_there(const void *first, size_t bytes) {
     return bytes;
 }
 
-/* The array that `first` points into, or else the bytes from there. */
+/* Describes the array that `first` points into, or else the bytes from there; returns its start. */
 static char *block_around(struct wire_block *block, const void *first, size_t bytes,
                           size_t element) {
     struct matrix_whole whole;
@@ -176,7 +176,7 @@ static char *block_around(struct wire_block *block, const void *first, size_t by
     return whole.elements;
 }
 
-/* Its number: the same memory is one block, as large as the larger. */
+/* Returns the number of the block. The same memory is one block, as large as the larger. */
 static int block_of(const struct wire_block *block, char *start) {
     int b = 0;
     while (b < call->request.blocks && call->contents[b] != start)
@@ -258,7 +258,7 @@ static void fetch_reply(void) {
     call->next_back = 0;
 }
 
-/* A cell of a mask is 0, 1, or was never set: what else comes is no bool, and nothing to compute
+/* A cell of a mask is 0, 1, or was never set. Any other byte is no bool, and must not be computed
    with. */
 static void check_cells(unsigned char *cells, uint64_t count) {
     for (uint64_t i = 0; i < count; i++)
@@ -280,14 +280,14 @@ static void fetch_blocks(void) {
 
 /* --- calling back --------------------------------------------------------------------------- */
 
-/* What comes now is for the call that was interrupted. */
+/* What follows is for the call that was interrupted. */
 static void carry_answer(void) {
     struct request answer = {.magic = WIRE_MAGIC, .sequence = call->request.sequence};
     answer.function = ANSWER;
     carry(&answer, sizeof answer);
 }
 
-/* While it runs, it may call what it was given. What that fills is for the host to put in place. */
+/* The host calls the function that it was given. It gets the array, and puts it in place. */
 static void serve_call_back(void) {
     double *array = malloc(call->function_bytes + 1);
     int word = call_int_back();
@@ -301,7 +301,7 @@ static void serve_call_back(void) {
     free(array);
 }
 
-/* Memory of theirs that is in no block: here, it stands for that until the next wait. */
+/* Makes a copy for memory of the host's own. */
 static void lend_block(void) {
     uint64_t size;
     carry_back(&size, sizeof size);
@@ -329,8 +329,8 @@ void *call_array_back(size_t element, int count) {
     return call->contents[block] + offset;
 }
 
-/* It may call a function that stands in a struct: what it has written so far is in place then, and
-   so is, there, what has been written meanwhile. */
+/* The host calls a member of a struct. Before that, the arrays here become what they are there;
+   afterwards, the other way round. */
 static void serve_member(void) {
     int member = call_int_back(), lent = call_int_back();
     if (member < 0 || member >= call_member_count || !call->known)
@@ -393,7 +393,7 @@ static void serve(void) {
     }
 }
 
-/* The array that work_watch() is to look at, if the function is given it. */
+/* Notes the array that work_watch() looks at, if it is an argument. */
 static void add_watched(struct request *r) {
     int count;
     const char *first = (const char *)work_watched(&count);

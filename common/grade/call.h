@@ -1,5 +1,5 @@
 /* The caller's side of a call: packs it, sends it, and unpacks what comes back. The generated
-   functions (calls.c) say what goes; who carries it is the program's: see carry_...(). */
+   proxies call these functions; the bytes are carried by the program's own carry_...(). */
 #ifndef CALL_H
 #define CALL_H
 
@@ -20,8 +20,8 @@ int call_count(int count, int most);
 /* An array of the header, in so many bytes; of elements of that size. */
 void call_array(const void *first, size_t bytes, size_t element);
 
-/* An array of doubles in a struct, as long as its shape says. A size that only who has made it
-   knows is UNKNOWN_SIZE: then it is as long as the memory there. */
+/* An array of doubles in a struct, with the sizes of its shape. If one of them is UNKNOWN_SIZE,
+   the array is as long as the memory there. */
 enum { UNKNOWN_SIZE = -(1 << 20) };
 void call_piece(const void *first, int rank, const long sizes[]);
 
@@ -30,8 +30,8 @@ typedef void call_back(void *known, int word, double array[]);
 void call_function(call_back *function, size_t bytes);
 void call_known(void *known);
 
-/* Functions that stand in a struct, and the struct: they are called with it. call_array_back() is
-   what such a function is given, an array of so many elements. */
+/* A struct whose members are functions; these are called with the struct. call_array_back() reads
+   an argument of such a function, an array of so many elements. */
 void call_engine(void *known);
 void *call_array_back(size_t element, int count);
 typedef void call_member(void *known);
@@ -50,9 +50,9 @@ int call_int_back(void);
    read as those of a call. */
 const char *call_ask(int function);
 
-/* The program's own (proxy.c): bytes to whoever is called, and from there; neither comes back if
-   they cannot go. carry_start() begins a call; carry_left() is told that one was left before its
-   end. call_is_open() if one still is. */
+/* The program's own (proxy.c). carry() sends bytes to the host and carry_back() fetches some;
+   neither returns if that fails. carry_start() begins a call. carry_left() ends one that a test
+   jumped out of. call_is_open() is true while there is such a call. */
 void carry_start(void);
 void carry_left(void);
 bool call_is_open(void);

@@ -18,7 +18,7 @@ enum { MOST_ENTRIES = 2000, MOST_BYTES = 64 << 20, LONGEST_PATH = 1000 };
 struct entry {
     char kind; /* d, f, l, p; e after the last */
     char none;
-    uint16_t length; /* of its path, which follows, and then its bytes */
+    uint16_t length; /* the path follows, with so many bytes, and then the file */
     uint32_t size;
 };
 

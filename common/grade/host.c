@@ -115,7 +115,7 @@ static void say(char kind, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     if (!own)
-        own = host->works; /* a thread of a parallel loop says it, in the midst of his call */
+        own = host->works; /* a thread of a parallel loop, in the call of this worker */
     if (kind == '@')
         put_reply(SAY, text);
 }
@@ -167,7 +167,7 @@ int host_count(void) {
     return host_int();
 }
 
-/* At its exact size, and with its name, for what the sanitizer finds. */
+/* Makes memory of the exact size, with the name of the array, for what the sanitizer finds. */
 static void *memory_for(const struct wire_block *block, bool *plain) {
     const int32_t *d = block->dims;
     *plain = block->name[0] == '\0';
@@ -197,7 +197,8 @@ void *host_structs(int count, size_t size) {
 
 /* --- who works ------------------------------------------------------------------------------ */
 
-/* The tutor's clock asks whoever works where he is. */
+/* Blocks or unblocks the signals that ask a thread where it is: they are for the worker that works.
+ */
 static void clocks(int how) {
     sigset_t all;
     sigemptyset(&all);
@@ -237,7 +238,8 @@ static struct worker *new_worker(void) {
     return host->workers = worker;
 }
 
-/* An answer is for who has called; a new call for him who listens, or for somebody who has none. */
+/* An answer is for the worker that called back. A new call is for this worker, or for another one
+   that is not busy. */
 static struct worker *who_is_meant(void) {
     struct worker *worker = own;
     if (host->heard.function != ANSWER && !own->busy)
@@ -252,7 +254,7 @@ static struct worker *who_is_meant(void) {
     return new_worker();
 }
 
-/* The last one is the first: it is for main() to end. */
+/* The first worker is the last of the list. It ends main(). */
 static struct worker *first_worker(void) {
     struct worker *worker = host->workers;
     while (worker->next)
@@ -260,8 +262,8 @@ static struct worker *first_worker(void) {
     return worker;
 }
 
-/* Until there is something for this worker: a call, or the answer to the one who has called. False
-   if nobody calls any more. */
+/* Waits for something for this worker: a call, or the answer to its own call back. False at the end
+   of all calls. */
 static bool listen_to_caller(void) {
     struct request *heard = &host->heard;
     host->over = !get(heard, sizeof *heard) || heard->magic != WIRE_MAGIC;
@@ -273,7 +275,7 @@ static bool listen_to_caller(void) {
 
 /* --- calling back --------------------------------------------------------------------------- */
 
-/* What it fills may be anywhere. */
+/* The array may be anywhere in memory. */
 static void call_caller(void *known, int word, double array[]) {
     char *filled = malloc(own->function_bytes + 1);
     own->back[0] = (uint32_t)word;
@@ -286,7 +288,7 @@ static void call_caller(void *known, int word, double array[]) {
     free(filled);
 }
 
-/* Those that have changed. */
+/* Sends the blocks that have changed. */
 static void put_blocks(void) {
     unsigned char changed[MOST_BLOCKS_SENT];
     for (int b = 0; b < own->request.blocks; b++)
@@ -297,8 +299,8 @@ static void put_blocks(void) {
             put(own->used[b], own->blocks[b].size);
 }
 
-/* Of a function in a struct. What it reads and fills is in place there before it runs, and here
-   when it has. */
+/* Begins the call of a member of a struct. What it reads is up to date there before it runs, and
+   what it has filled is up to date here afterwards. */
 void host_member(int member) {
     own->back[0] = (uint32_t)member;
     own->reply.numbers = 2;
@@ -310,7 +312,7 @@ void host_member_int(int x) {
     own->back[own->reply.numbers++] = (uint32_t)x;
 }
 
-/* The block that all of it lies in, or else one that is lent for it. */
+/* The block that the whole array lies in, or else a new one that lends its memory. */
 static int block_around(char *first, size_t bytes) {
     for (int b = 0; b < own->request.blocks; b++) {
         char *used = own->used[b];
@@ -329,7 +331,7 @@ static int block_around(char *first, size_t bytes) {
     return b;
 }
 
-/* Whoever gives too short an array is told here, by the sanitizer. */
+/* Here the sanitizer finds an array that is too short. */
 static void touch(char *first, size_t bytes, bool is_filled) {
     char *copy = malloc(bytes + 1);
     if (!copy)
@@ -349,7 +351,7 @@ void host_member_array(const void *first, int count, size_t element, bool is_fil
     own->lends = true;
 }
 
-/* What was lent is nobody's any more. */
+/* Ends what was lent. */
 static void take_back(void) {
     while (own->request.blocks > own->own_blocks)
         free(own->contents[--own->request.blocks]);
@@ -426,8 +428,8 @@ static bool take_request(void) {
            get(own->blocks, sizeof own->blocks[0] * (size_t)r->blocks) && get_blocks();
 }
 
-/* The kernel counts a thread as a folder; one that has just ended, for a moment longer. Sanitizers
-   may have had one before. */
+/* The kernel shows a thread as a folder, for a moment longer than it lives. Sanitizers may have had
+   threads before. */
 static bool has_more_threads(void) {
     struct stat about;
     nlink_t ours = host->threads_before;
@@ -436,7 +438,7 @@ static bool has_more_threads(void) {
     return stat("/proc/self/task", &about) == 0 && ours > 0 && about.st_nlink > ours;
 }
 
-/* A thread that is left would still be there in the calls of others, and at the end. */
+/* A thread that is left over would run on in other calls, and at the end. */
 static void look_for_threads(void) {
     for (int i = 0; has_more_threads(); i++) {
         if (i == 100) {

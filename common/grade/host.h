@@ -1,4 +1,5 @@
-/* For generated code: takes a call from the pipe, and gives back what came of it. */
+/* The host's side of a call, for generated code: takes the arguments from the pipe in the order in
+   which they were sent, and gives back the results. */
 #ifndef HOST_H
 #define HOST_H
 
@@ -22,12 +23,12 @@ int host_count(void);
 /* Room for so many structs; NULL for none. Gone after the call. */
 void *host_structs(int count, size_t size);
 
-/* What stands for a function of the caller's: calls it there. */
+/* A function that calls the caller's function there. */
 typedef void call_back(void *known, int word, double array[]);
 call_back *host_function(void);
 void *host_known(void);
 
-/* Calls a function that stands in a struct: which, what it is given, and the call. */
+/* Calls a function that is a member of a struct: its number, its arguments, and the call. */
 void host_member(int member);
 void host_member_int(int x);
 void host_member_array(const void *first, int count, size_t element, bool is_filled);
@@ -38,7 +39,7 @@ void host_double_result(double x);
 void host_bool_result(bool x);
 void host_int_back(int x); /* a member of a struct */
 
-/* Stands in for a function that is not there. */
+/* Says that a function is not in the file. */
 _Noreturn void host_missing(const char *name);
 
 #endif

@@ -43,7 +43,7 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    int error;  /* of its start */
+    int error;  /* when it was started */
     bool boxed; /* by bwrap, which tells who is in there */
     double looked;
     bool called, moved; /* since we looked: a call began, some bytes came or went */
@@ -54,7 +54,7 @@ static struct box {
     sem_t started, over;
 } box;
 
-/* Nobody's fault but ours: the tutor knows it by the '#', which no box can send. */
+/* A failure of ours. The tutor knows it by the '#', which no box can send. */
 static _Noreturn void fail(const char *what, const char *why) {
     report('#', "%s: %s", what, why);
     _exit(OUR_STATUS);
@@ -74,22 +74,22 @@ static pid_t child_of(pid_t parent) {
     return atoi(text);
 }
 
-/* bwrap tells the first process of its world; who works there is the child of that. Without a box
-   it is the process itself. */
+/* bwrap names the first process in the box, and the program is the child of that. Without a box it
+   is the process itself. */
 static pid_t find_inside(void) {
     if (box.first && !box.inside)
         box.inside = child_of(box.first);
     return box.boxed ? box.inside : box.pid;
 }
 
-/* The tutor asks where we are: it is not we who know. */
+/* The tutor asks where this program is. The answer is in the box. */
 static void pass_on(int number) {
     pid_t pid = box.boxed ? box.inside : box.pid;
     if (pid)
         kill(pid, number);
 }
 
-/* Ours, and theirs in `other`; both far from the numbers that the box wants. */
+/* Opens our ends, and the box's in `other`, all far from the numbers that the box has. */
 static void open_pipes(int other[PIPES]) {
     for (int i = 0; i < PIPES; i++) {
         int pair[2];
@@ -103,7 +103,7 @@ static void open_pipes(int other[PIPES]) {
     }
 }
 
-/* common/testing/where.c ends the program at a fork(): this is none. */
+/* Not by fork(), which common/testing/where.c forbids. */
 static void spawn(char *const words[], const int other[PIPES]) {
     static const int places[PIPES] = {
         [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
@@ -114,7 +114,7 @@ static void spawn(char *const words[], const int other[PIPES]) {
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
-    /* bwrap would die of the question where we are; who is in there prints it */
+    /* bwrap would die of SIGXCPU, which is for the program inside */
     posix_spawnattr_setflags(&attributes, box.boxed ? POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
                                                     : POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -231,7 +231,7 @@ static double most_seconds(void) {
     return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
 }
 
-/* Asks whoever works in there where he is. Who does not answer may be deaf. */
+/* Asks the program in the box where it is. It may not answer. */
 static void ask_where(pid_t pid, int status) {
     box.stopped = status;
     box.work_before = box.work;
@@ -255,8 +255,8 @@ static void look_at_time(pid_t pid, pid_t all, struct effort now) {
         ask_where(pid, idle ? CHILD_HAS_WAITED : CHILD_TIME_IS_UP);
 }
 
-/* The address sanitizer cannot live under a limit of addresses, so that its memory is counted. Nor
-   is a call allowed to work, or to sleep, for ever. */
+/* Ends what has too much memory, or works or sleeps for too long. The address sanitizer cannot run
+   under a limit of addresses, so its pages are counted. */
 static void look_after(void) {
     if (seconds_now() < box.looked + 0.02)
         return;

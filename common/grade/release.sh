@@ -1,7 +1,7 @@
 #!/bin/sh
 # release.sh make LESSON...: what a class gets, build/lookback-release.tar.gz, without the answers; with
 # HINTS=n the first n of each exercise's three hints. The same input makes the same files and hash.
-# release.sh check FOLDER: is somebody's copy of it as it was handed out? Without a release of ours in
+# release.sh check FOLDER: is a student's copy of it as it was handed out? Without a release of ours in
 # build/ the copy's own list is believed.
 #
 # The references, slips, hints and quizzes are in sealed/ (common/course/sealed.h). Lessons before the first one
@@ -89,7 +89,7 @@ put_lesson() {
     seal "lessons/$1/quiz.md"
 }
 
-# Of the headers that tests share, those that these include.
+# Puts the shared headers that these tests include.
 put_shared_headers() {
     for round in 1 2 3; do
         for header in tests/*.h; do
@@ -99,8 +99,8 @@ put_shared_headers() {
     done
 }
 
-# What make help lists: the commands that work here, with examples of lessons that are here. Lesson 02 stands for any
-# lesson, and 06 for one that trains; other numbers stand for themselves.
+# What make help lists: the commands that work here, with examples of lessons that are here. 02 is an example of any
+# lesson, and 06 of one that trains; other numbers are meant as such.
 put_makefile() {
     trains=$(for lesson in $lessons; do
         [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"

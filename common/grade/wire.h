@@ -1,16 +1,19 @@
-/* What goes over the pipes between a caller and the host of somebody's functions.
+/* The format of a call: what goes over the pipes between a test program and the host of a student's
+   functions.
 
-   A request: struct request, then `numbers` of 8 bytes each, `places`, `blocks`, and the bytes of
-   the blocks. What comes back is one struct reply after another, each with its numbers and with
-   `length` bytes of text; the last is DONE, MISSING or TODO_HERE. Behind DONE stands for each block
-   a byte, whether it has changed, and then the bytes of those that have.
+   A request is a struct request, followed by `numbers` of 8 bytes each, `places`, `blocks`, and the
+   bytes of the blocks. The host sends one struct reply after another, each followed by its numbers
+   and by `length` bytes of text. The last reply is DONE, MISSING or TODO_HERE. After DONE comes a
+   byte for each block, which says whether the block has changed, and then the bytes of the changed
+   blocks.
 
-   While a call runs, the host may call back what it was given. CALL_BACK has numbers, and gets a
-   request whose function is ANSWER, and the bytes of an array. CALL_MEMBER is for a function in a
-   struct: its numbers are which, how many blocks of the host's own memory are lent, and what it is
-   given, for an array its block and the offset; then the sizes of those blocks, and of all blocks
-   what stands behind DONE. It gets ANSWER, and the bytes of all blocks; where it was given no array
-   nothing is lent any more. Before ANSWER another call may come, and end or call back. */
+   While a call runs, the host may call the functions that it was given. CALL_BACK has numbers, and
+   is answered by a request whose function is ANSWER and the bytes of an array. CALL_MEMBER calls a
+   function in a struct. Its numbers are the number of that function, how many blocks of the host's
+   own memory are lent, and the arguments; an array is a block and an offset. The sizes of the lent
+   blocks follow, and then the same as after DONE. The answer is ANSWER and the bytes of all blocks.
+   If no array was an argument, the lent blocks end there. Another call may come before ANSWER, and
+   may end or call back. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -18,7 +21,7 @@
 
 enum { WIRE_MAGIC = 0x4c424b32 };
 enum { MOST_NUMBERS = 1000, MOST_PLACES = 2000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
-enum { MOST_BYTES = 1 << 28 }; /* of all blocks of a request */
+enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_MEMBER };
 
 /* Numbers of functions that every host has. */

@@ -5,7 +5,8 @@
 
 #include "base/text.h"
 
-/* The ending of an archive that the box unpacks, as it stands there: ".zip", ".TAR.GZ"; or NULL. */
+/* The ending of an archive that the box unpacks, as written in the name: ".zip", ".TAR.GZ"; or
+ * NULL. */
 const char *archive_ending(const char *name);
 
 /* The ending of an archive that nothing here unpacks: ".rar"; or NULL. */

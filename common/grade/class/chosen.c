@@ -1,6 +1,6 @@
 /* Which lessons are graded, where LESSON= names none. A release says which lessons were handed out.
-   Without one, these are the lessons that at least half of the students began; if nobody began any,
-   those whose stubs came back. */
+   Without a release, these are the lessons that at least half of the students began. If no student
+   began a lesson, these are the lessons whose stubs came back. */
 #include "grade/class/scan.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ static int count_begun(const struct class *class, int lesson) {
     return count;
 }
 
-/* A release has a stub for each lesson that was handed out. One whose lessons nobody began was made
-   for other students. */
+/* A release has a stub for each lesson that was handed out. If no student began one of these, it
+   was made for another class. */
 static bool ask_for_released(struct class *class, const char *release) {
     int began = 0;
     for (int k = 0; k < class->lesson_count; k++) {

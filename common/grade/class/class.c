@@ -1,6 +1,6 @@
 /* The class as data: submissions, each with a row for each lesson of the course. Which rows are
-   graded is known only when all files were found; from then on the graded rows of everybody stand
-   in one list, in the order of the submissions' names. */
+   graded is known only when all files were found; from then on there is one list of all graded
+   rows, in the order of the submissions' names. */
 #include "grade/class/class.h"
 
 #include "grade/class/names.h"

@@ -13,7 +13,7 @@
 struct course_lesson {
     char folder[64], name[64], number[8]; /* 02-dot-product, dot_product, 02 */
     const char *title;
-    struct hash key; /* of all that a verdict depends on, except the file that was handed in */
+    struct hash key; /* hash of everything else than the file that a verdict depends on */
     bool asked;      /* it is graded */
     struct judged reference;
 };
@@ -36,7 +36,7 @@ struct row {
     bool doubtful;       /* the lecturer should look at what the note says */
     const char *source;  /* our copy of the file that is judged, or NULL */
     struct hash sha256;  /* of that file */
-    struct unit *unit;   /* what is judged: see grading.c */
+    struct unit *unit;   /* see grading.c */
     time_t handed_in;    /* 0: nothing was */
     enum clock clock;    /* which says so */
     bool headers;        /* it brought headers of its own, which are not taken */
@@ -68,7 +68,7 @@ struct class {
     int graded_count;  /* graded lessons: as many as a submission has graded rows */
     struct row **rows; /* the graded rows of all submissions, in order */
     int row_count;
-    const char *others; /* what lies beside the submissions and is none: "notes.txt, plan.pdf" */
+    const char *others; /* files beside the submissions: "notes.txt, plan.pdf" */
     const char *chosen; /* why these lessons are graded, where LESSON= does not name them, or "" */
 };
 
@@ -88,11 +88,11 @@ struct score row_score(const struct row *row);
 /* What became of the exercise of that number; NULL without a verdict. */
 const struct judged_exercise *row_exercise(const struct row *row, int number);
 
-/* The first thing that is wrong, in a line: "entropy: A minus stands in front." */
+/* The first thing that is wrong, in a line: "entropy: the minus is missing" */
 const char *row_problem(const struct row *row);
 
-/* What is said of a row, or "". Returns how many of the submission's graded rows have the same
-   reason as this one; 0 if it has none, or if an earlier row has the same. */
+/* A reason for something, in words, or "". Returns how many of the submission's graded rows have
+   the same reason as this one; 0 if it has none, or if an earlier row has the same. */
 typedef const char *reason(const struct row *row);
 int rows_with(const struct class *class, const struct row *row, reason *why);
 

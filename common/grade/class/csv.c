@@ -24,7 +24,7 @@ static void add_quoted(struct text *table, const char *cell) {
     text_add(table, "\"", 1);
 }
 
-/* A lone sign stands for "nothing", in Moodle's worksheets, too. */
+/* A single sign means "nothing", as in Moodle's worksheets. */
 static bool is_formula(const char *cell) {
     char *end;
     cell += strspn(cell, " ");

@@ -1,4 +1,4 @@
-/* A page for each row: the screen that the learner would have read, or why there is none. */
+/* A page for each row: the screen that the learner would have read, or why it is missing. */
 #include "grade/class/names.h"
 #include "grade/class/output.h"
 

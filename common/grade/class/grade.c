@@ -91,7 +91,7 @@ static bool folders_fit(const struct output *o, const char *dir) {
     return false;
 }
 
-/* What is written grows beside OUT, or in it if it is there: then it may be a disk of its own. */
+/* Files are written beside OUT, or inside if OUT exists, since it may be a disk of its own. */
 static bool choose_out(struct output *o, const char *dir) {
     const char *out = asked_for("OUT") ? asked_for("OUT") : default_out(dir);
     size_t length = strlen(out);

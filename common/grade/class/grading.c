@@ -285,7 +285,7 @@ static void compare_with_reference(struct unit *u) {
     u->compared = true;
 }
 
-/* True if there is a verdict, or if it is the submission's own fault that there is none. */
+/* True if there is a verdict, or if the submission itself is why not. */
 static bool fill_row(struct row *row) {
     struct unit *u = row->unit;
     if (!u)

@@ -1,5 +1,5 @@
-/* Has each file judged once, whoever handed it in, and keeps the verdict under the hash of all that
-   it depends on: the next run finds it there. */
+/* Has each file judged once, even if several students handed it in, and keeps the verdict under the
+   hash of all that it depends on: the next run finds it there. */
 #ifndef GRADING_H
 #define GRADING_H
 

@@ -18,9 +18,9 @@ bool same_but_for_space(const char *a, const char *b);
    "" if none was made. */
 const char *read_release(const char *path);
 
-/* Compares the files of the release in an open folder, which stands for this one of the release, ""
-   or "lessons/". *said becomes "" if there are none, "as handed out", or "changed: " and which.
-   True if one has changed. */
+/* Compares the files of the release in an open folder, which is this folder of the release, ""
+   or "lessons/". *said becomes "" if no such file is there, "as handed out", or "changed: " and
+   which. True if one has changed. */
 bool release_changed(const char *release, int folder, const char *stands_for, const char **said);
 
 #endif

@@ -151,7 +151,7 @@ static void reap(struct pool *pool) {
     }
 }
 
-/* The next number that needs a command; false if there is none. */
+/* Starts the next job that needs a command; false after the last one. */
 static bool start_next(struct pool *pool, int *next, int count) {
     struct job job = {0};
     while (*next < count && !pool->hooks.start(pool->hooks.context, *next, &job))

@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* "2026-11-30T23:59:00.5+01:00", with a blank for the T, with Z or UTC, or without a zone, which is
- *UTC, too. rest is behind it. False if it is none. */
+ *UTC, too. rest is behind it. False if it is something else. */
 bool read_moment(const char *text, const char **rest, time_t *time);
 
 /* A date and time somewhere in a name, "ada_attempt_2026-11-30-23-59-00", in the zone of this

@@ -75,7 +75,7 @@ static struct submission *submission_of(const struct output *o, const struct wor
     return NULL;
 }
 
-/* Moodle refuses what is above the maximum that it was told. */
+/* Moodle refuses a grade above its maximum. */
 static double grade_of(const struct worksheet *w, int row, struct sum sum) {
     double most = strtod(csv_cell(&w->csv, row, w->most), NULL);
     return most > 0.0 && sum.most > 0.0 ? hundredths(sum.score * most / sum.most) : sum.score;

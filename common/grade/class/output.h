@@ -52,7 +52,7 @@ bool moodle_times(const struct output *o);
 
 /* Why there is no sum of a submission's points: "not read: ..."; "" if there is one. */
 const char *why_unknown(const struct class *class, const struct submission *s);
-/* What is said of a submission in a few lines: a line for each lesson, with what is wrong first. */
+/* A submission in a few lines: a line for each lesson, with what is wrong first. */
 const char *short_feedback(const struct output *o, const struct submission *s);
 /* What to say of one exercise: the mistake, and the tests that failed. */
 const char *exercise_feedback(const struct judged_exercise *e);

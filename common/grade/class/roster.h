@@ -1,4 +1,4 @@
-/* Who takes part, of ROSTER=: student_id,last_name,first_name,email. */
+/* The students of the class, from ROSTER=: student_id,last_name,first_name,email. */
 #ifndef ROSTER_H
 #define ROSTER_H
 
@@ -14,7 +14,7 @@ struct roster {
     int count;
 };
 
-/* Reads ROSTER=; NULL: nobody is on it. False, with a line, if it is no roster. */
+/* Reads ROSTER=; NULL: it is empty. False, with a line, if it is no roster. */
 bool roster_read(struct roster *roster, const char *path);
 
 /* Finds the student of each submission, and adds an empty submission for everybody else. */

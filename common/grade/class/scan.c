@@ -70,8 +70,8 @@ static void add_item(struct handed *h, const char *entry, const char *file) {
     h->items[h->count++] = (struct item){entry, file};
 }
 
-/* A link is a submission, too, though not one that is read. Other files are none; they are named,
-   because one of them may have been meant as such. */
+/* A link is a submission, too, though not one that is read. Other files are not; their names
+   are kept, because one of them may have been meant as a submission. */
 static void list_entry(struct scan *scan, const char *name) {
     struct stat about;
     if (strcmp(name, "__MACOSX") == 0 || fstatat(scan->dir, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
@@ -329,7 +329,7 @@ static void walk_archives(struct scan *scan) {
 
 /* --- what was found, as rows ---------------------------------------------------------------- */
 
-/* Our copy has a number for a name, and whoever the box runs as may read it. */
+/* Our copy has a number for a name, and the user of the box may read it. */
 static void keep_source(struct row *row, const struct path copies, const struct text *source) {
     row->source = string_of("%s/%s/%s.c", copies.chars, row->lesson->folder, row->lesson->name);
     make_folder_of(row->source);
@@ -342,7 +342,7 @@ static void add_note(struct row *row, const char *words) {
     row->note = string_of("%s%s%s", row->note, row->note[0] ? "; " : "", words);
 }
 
-/* What is to be said of a file that is read. */
+/* Notes which file is read, and what lies beside it. */
 static void note_file(struct row *row, const struct found *f) {
     bool not_stub = f->stub[0] && !f->place.stub;
     if (not_stub)
@@ -415,7 +415,7 @@ static void fill_rows(struct scan *scan, struct handed *h) {
         any |= h->walk.found[k].times > 0;
     for (int k = 0; k < scan->class->lesson_count; k++) {
         struct row *row = &h->s->rows[k];
-        if (h->refused) { /* what is said of the whole stands in each row */
+        if (h->refused) { /* the reason is that of each row */
             row->state = NOT_READ;
             row->problem = h->refused;
             continue;

@@ -11,7 +11,7 @@ bool scan_class(struct class *class, const char *release, const char *judge, con
                 int jobs);
 
 /* Decides which lessons are graded, where LESSON= names none: those of the release, or those that
-   half of the class handed in. False, with a line, if there are none. */
+   half of the class handed in. False, with a line, if there are no lessons to grade. */
 bool choose_lessons(struct class *class, const char *release);
 
 #endif

@@ -1,6 +1,6 @@
 /* summary.txt, which is on the screen, too: what the lecturer should know of the class, in 80
-   columns. First how far each exercise got, then lists of people, each with a heading that says why
-   one is on it. An empty list is left out. */
+   columns. First comes how far each exercise got, then lists of people, each with a heading that
+   gives the reason. An empty list is left out. */
 #include "grade/class/names.h"
 #include "grade/class/output.h"
 
@@ -30,7 +30,7 @@ static void note(struct tally *tally, const char *what) {
     tally->all[tally->count++] = (struct said){what, 1};
 }
 
-/* The first of the most frequent; NULL if there is none. */
+/* The first of the most frequent; NULL if nothing was noted. */
 static const struct said *most(const struct tally *tally) {
     const struct said *best = NULL;
     for (int i = 0; i < tally->count; i++)
@@ -146,10 +146,10 @@ static void add_lesson(struct text *text, const struct class *class, int lesson)
 
 /* --- who ------------------------------------------------------------------------------------ */
 
-/* What is said of a submission, behind its name, or ""; NULL: it is not on the list. */
+/* Words for behind the name of a submission, or ""; NULL: it is not on the list. */
 typedef const char *about(const struct output *o, const struct submission *s);
 
-/* Adds a heading, and those whom it is about; nothing if it is about nobody. A student whose folder
+/* Adds a heading, and those whom it is about; nothing if the list is empty. A student whose folder
    is a number has a name behind it. */
 static void add_people(struct text *text, const struct output *o, const char *heading,
                        about *what) {

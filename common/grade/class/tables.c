@@ -113,7 +113,7 @@ void write_nbgrader(const struct output *o) {
     save(o, "grades.csv", &table);
 }
 
-/* The second row says how many points there are. Canvas knows nobody who is not on its roster. */
+/* The second row says how many points there are. Canvas knows only students of its roster. */
 void write_canvas(const struct output *o) {
     struct text table;
     BEGIN(&table, "Student", "ID", "SIS User ID", "SIS Login ID", "Section", o->name);

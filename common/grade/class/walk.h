@@ -28,11 +28,11 @@ struct place {
 
 /* The best file of a lesson. The strings are shown names, or "". */
 struct found {
-    int times; /* how many different files are equally good; 0: there is none */
+    int times; /* how many different files are equally good; 0: no file was found */
     struct place place;
     struct taken file;
     bool headers;       /* beside it are headers that are not the course's */
-    const char *paths;  /* of all equally good ones: "a/softmax.c and b/softmax.c" */
+    const char *paths;  /* the equally good ones: "a/softmax.c and b/softmax.c" */
     const char *stub;   /* the path of a stub that was passed over */
     const char *beside; /* the paths of others that are no stubs */
     const char *holds;  /* a file in the lesson's folder that is not understood */
