@@ -32,14 +32,14 @@ struct text own_source(const struct lesson *lesson, const struct exercise *exerc
 }
 
 /* Leaves those that fail as the learner did, but for long tests that were not run for them. */
-static int keep_unproven(struct family *family, const struct table *table,
+static int keep_unproven(struct variants *variants, const struct table *table,
                          const struct outcomes *outcomes) {
     int count = 0;
-    for (int i = 0; i < family->count; i++) {
+    for (int i = 0; i < variants->count; i++) {
         const bool unproven = i < table->slip_count && may_be_told(&table->slips[i]) &&
                               table_matches(table, i + 1, outcomes) &&
                               table_left_out(table, i + 1, outcomes);
-        family->variants[i].stillborn = !unproven;
+        variants->all[i].dropped = !unproven;
         count += unproven;
     }
     return count;
@@ -51,15 +51,16 @@ static void prove_long_tests(struct table *table, struct table *proof, const str
                              char *const objects[], const struct outcomes *outcomes) {
     struct path stem =
         path_of("%s/slips/%s/proof.%d", settings->object, lesson->folder, (int)getpid());
-    struct family family = {0};
-    if (!family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true}))
+    struct variants variants = {0};
+    if (!variants_of(&variants, lesson, (struct wanted){.function = exercise, .generated = true}))
         return;
-    family.long_tests = OF_ALL;
-    if (keep_unproven(&family, table, outcomes) > 0)
-        table_read(proof, run_slips(&family, stem.chars, settings, objects, settings->slip_flags));
+    variants.long_tests = OF_ALL;
+    if (keep_unproven(&variants, table, outcomes) > 0)
+        table_read(proof,
+                   run_slips(&variants, stem.chars, settings, objects, settings->slip_flags));
     if (proof->whole)
         table_fill(table, proof);
-    family_free(&family);
+    variants_free(&variants);
 }
 
 /* Puts a relation between all the numbers and the right ones before what else is said, if it is no

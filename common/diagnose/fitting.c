@@ -113,14 +113,14 @@ static struct fit fit_lines(const struct code *own, int first_line, const struct
     return fit;
 }
 
-static bool read_function(struct code *code, const struct family *family, const char *name) {
+static bool read_function(struct code *code, const struct variants *variants, const char *name) {
     const char *from, *to;
     *code = (struct code){0};
-    return find_definition(text_of(&family->source), name, &from, &to) &&
-           code_read(code, from, to, text_of(&family->types));
+    return find_definition(text_of(&variants->source), name, &from, &to) &&
+           code_read(code, from, to, text_of(&variants->types));
 }
 
-struct fit fit_mistake(const struct family *own, const struct family *reference,
+struct fit fit_mistake(const struct variants *own, const struct variants *reference,
                        const struct variant *mistake, bool touched[], int lines) {
     struct code code, right, wrong;
     struct fit fit = {0};

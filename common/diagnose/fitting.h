@@ -12,7 +12,7 @@ struct fit {
 
 /* `mistake` is a variant of `reference`; `own` is the learner's file. Sets touched[line] for each
    line that may be the mistake's; there are `lines` of them. */
-struct fit fit_mistake(const struct family *own, const struct family *reference,
+struct fit fit_mistake(const struct variants *own, const struct variants *reference,
                        const struct variant *mistake, bool touched[], int lines);
 
 #endif

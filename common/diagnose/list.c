@@ -11,7 +11,7 @@
 struct entry {
     const char *path;
     int line;
-    struct family *family;
+    struct variants *variants;
     const char *only; /* this function; NULL: any */
     enum origin origin;
     struct path name; /* "": between entries */
@@ -83,7 +83,7 @@ static bool end_entry(struct entry *e) {
     if (e->name.chars[0] && (e->origin == LISTED) != says)
         return complain(e, says ? "a way says nothing" : "it says nothing", "");
     if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0)) {
-        struct variant *v = family_add(e->family, e->origin, e->function.chars, e->text.chars);
+        struct variant *v = variants_add(e->variants, e->origin, e->function.chars, e->text.chars);
         v->name = strdup(e->name.chars);
         v->says = e->says.chars;
         v->sees = e->sees.chars;
@@ -102,7 +102,7 @@ static bool begin_entry(struct entry *e, struct path name, enum origin origin) {
     e->origin = origin;
     if (!e->function.chars[0])
         return complain(e, "no line before it: exercise FUNCTION", "");
-    if (!find_definition(text_of(&e->family->source), e->function.chars, &from, &to))
+    if (!find_definition(text_of(&e->variants->source), e->function.chars, &from, &to))
         return complain(e, "no function ", e->function.chars);
     text_add(&e->text, from, (size_t)(to - from));
     return true;
@@ -170,8 +170,8 @@ static bool take_line(struct entry *e, const char *line) {
     return true;
 }
 
-bool list_read(struct family *family, const char *path, const char *function) {
-    struct entry entry = {.path = path, .family = family, .only = function};
+bool list_read(struct variants *variants, const char *path, const char *function) {
+    struct entry entry = {.path = path, .variants = variants, .only = function};
     struct text list;
     char line[2048];
     bool good = text_read_sealed(&list, path);

@@ -15,22 +15,22 @@
 static const char origins[] = "lgw";
 
 /* Of the function that a variant changes, or of the way. */
-static struct text base_of(const struct family *family, const struct variant *v) {
+static struct text base_of(const struct variants *variants, const struct variant *v) {
     struct text base = {0};
     const char *from, *to;
     if (v->base > 0)
-        text_print(&base, "%s", family->variants[v->base - 1].text);
-    else if (find_definition(text_of(&family->source), v->function, &from, &to))
+        text_print(&base, "%s", variants->all[v->base - 1].text);
+    else if (find_definition(text_of(&variants->source), v->function, &from, &to))
         text_add(&base, from, (size_t)(to - from));
     return base;
 }
 
-void table_write_slips(struct text *text, const struct family *family) {
-    for (int i = 0; i < family->count; i++) {
-        const struct variant *v = &family->variants[i];
-        if (v->stillborn)
+void table_write_slips(struct text *text, const struct variants *variants) {
+    for (int i = 0; i < variants->count; i++) {
+        const struct variant *v = &variants->all[i];
+        if (v->dropped)
             continue;
-        struct text base = base_of(family, v);
+        struct text base = base_of(variants, v);
         text_print(text, "slip\t%d\t%c\t%s\t%s\t%s\t%s\t", i + 1, origins[v->origin], v->function,
                    v->name, v->kind ? v->kind : "", v->says ? v->says : "");
         if (may_be_told(v))
@@ -52,7 +52,7 @@ static void read_slip(struct table *t, char *line) {
     int number = atoi(cut(&line, '\t'));
     while (t->slip_count < number) {
         t->slips = with_room(t->slips, t->slip_count, sizeof *t->slips);
-        t->slips[t->slip_count++] = (struct variant){.stillborn = true};
+        t->slips[t->slip_count++] = (struct variant){.dropped = true};
     }
     if (number < 1)
         return;
@@ -266,7 +266,7 @@ static void add_sentence(struct sentences *s, const struct variant *v) {
 }
 
 bool may_be_told(const struct variant *v) {
-    return !v->stillborn && v->says && *v->says && v->origin != WAY;
+    return !v->dropped && v->says && *v->says && v->origin != WAY;
 }
 
 /* The clause of a generated slip is about the learner's own statements, so that one which is

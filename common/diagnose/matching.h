@@ -34,7 +34,7 @@ struct table {
 };
 
 /* A table as text: the slips, one a line; what the runner reported comes behind it. */
-void table_write_slips(struct text *text, const struct family *family);
+void table_write_slips(struct text *text, const struct variants *variants);
 
 /* Takes the text over, and cuts it up. */
 void table_read(struct table *table, struct text text);

@@ -40,7 +40,7 @@ enum { MOST_LINES = 4000 };
 struct search {
     const struct lesson *lesson;
     const struct exercise *exercise;
-    struct family family, known;
+    struct variants variants, known;
     bool touched[MOST_LINES]; /* lines where one of them may stand */
     bool is_named;
     struct path stem, standin, weak;
@@ -52,7 +52,7 @@ struct search {
 };
 
 static bool repairs(const struct table *table, int slip) {
-    return slip <= table->slip_count && !table->slips[slip - 1].stillborn &&
+    return slip <= table->slip_count && !table->slips[slip - 1].dropped &&
            table_passes(table, slip);
 }
 
@@ -61,22 +61,22 @@ static int keep_repairs(struct search *s, const char *flags) {
     struct table *table = &s->table;
     int count = 0;
     table_free(table);
-    table_read(table, run_slips(&s->family, s->stem.chars, s->settings, s->objects.words, flags));
+    table_read(table, run_slips(&s->variants, s->stem.chars, s->settings, s->objects.words, flags));
     if (!table->whole || table_passes(table, 0))
         return -1;
-    for (int i = 0; i < s->family.count; i++)
+    for (int i = 0; i < s->variants.count; i++)
         count += repairs(table, i + 1);
-    for (int i = 0; count > 0 && i < s->family.count; i++)
-        s->family.variants[i].stillborn = !repairs(table, i + 1);
+    for (int i = 0; count > 0 && i < s->variants.count; i++)
+        s->variants.all[i].dropped = !repairs(table, i + 1);
     return count;
 }
 
 /* The smallest of those that are left. NULL if there is none, or as small a one in another line. */
-static const struct variant *smallest(const struct family *family) {
+static const struct variant *smallest(const struct variants *variants) {
     const struct variant *best = NULL;
     bool several = false;
-    for (const struct variant *v = family->variants; v < family->variants + family->count; v++)
-        if (!v->stillborn && (!best || v->size <= best->size)) {
+    for (const struct variant *v = variants->all; v < variants->all + variants->count; v++)
+        if (!v->dropped && (!best || v->size <= best->size)) {
             several = best && v->size == best->size && (several || v->line != best->line);
             best = v;
         }
@@ -90,9 +90,9 @@ static void note_line(struct advice *advice, int line, enum advised change, cons
 }
 
 /* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
-static bool is_one_kind(const struct family *family, const struct variant *repair) {
-    for (const struct variant *v = family->variants; v < family->variants + family->count; v++)
-        if (!v->stillborn && v->line == repair->line && strcmp(v->kind, repair->kind) != 0)
+static bool is_one_kind(const struct variants *variants, const struct variant *repair) {
+    for (const struct variant *v = variants->all; v < variants->all + variants->count; v++)
+        if (!v->dropped && v->line == repair->line && strcmp(v->kind, repair->kind) != 0)
             return false;
     return true;
 }
@@ -102,9 +102,9 @@ static bool find_repair(struct advice *advice, struct search *s) {
     int count = keep_repairs(s, text_of(&s->flags));
     if (count != 0)
         count = keep_repairs(s, text_of(&s->sanitized));
-    const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&s->family) : NULL;
+    const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants) : NULL;
     advice->repairs = v != NULL;
-    if (v && is_one_kind(&s->family, v))
+    if (v && is_one_kind(&s->variants, v))
         note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
     else if (v)
         advice->lines[0] = v->line;
@@ -116,7 +116,7 @@ static bool find_repair(struct advice *advice, struct search *s) {
 /* Those of the reference. */
 static bool know_mistakes(struct search *s, bool doubles) {
     struct wanted wanted = {.function = s->exercise->name, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(s->lesson).chars) && family_of(&s->known, s->lesson, wanted);
+    return file_is_there(list_of(s->lesson).chars) && variants_of(&s->known, s->lesson, wanted);
 }
 
 /* Is it one of those that the screen names? `names` has a line for each. */
@@ -133,10 +133,10 @@ static void find_named(struct advice *advice, struct search *s, const char *name
     double most = 0.0;
     if (!*names || !know_mistakes(s, false))
         return;
-    for (const struct variant *v = s->known.variants; v < s->known.variants + s->known.count; v++) {
+    for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++) {
         if (!may_be_told(v) || !is_named(names, v))
             continue;
-        struct fit fit = fit_mistake(&s->family, &s->known, v, s->touched, MOST_LINES);
+        struct fit fit = fit_mistake(&s->variants, &s->known, v, s->touched, MOST_LINES);
         const bool listed = v->origin == LISTED;
         s->is_named = true;
         if (fit.likeness > most)
@@ -156,9 +156,9 @@ static void forget_what_repairs_nothing(struct search *s) {
     bool any = false;
     for (int i = 0; i < MOST_LINES; i++)
         any = any || s->touched[i];
-    for (struct variant *v = s->family.variants; v < s->family.variants + s->family.count; v++)
-        v->stillborn = v->stillborn || !may_repair(v) ||
-                       (any && (v->line >= MOST_LINES || !s->touched[v->line]));
+    for (struct variant *v = s->variants.all; v < s->variants.all + s->variants.count; v++)
+        v->dropped = v->dropped || !may_repair(v) ||
+                     (any && (v->line >= MOST_LINES || !s->touched[v->line]));
 }
 
 /* --- two at once ------------------------------------------------------------------------------ */
@@ -184,16 +184,16 @@ static void choose_pair(struct advice *advice, const struct table *table, const 
     bool touched[MOST_LINES];
     for (int i = 0; i < table->pair_count; i++) {
         const struct pair *p = &table->pairs[i];
-        const struct variant *a = &s->known.variants[p->first - 1];
-        const struct variant *b = &s->known.variants[p->second - 1];
+        const struct variant *a = &s->known.all[p->first - 1];
+        const struct variant *b = &s->known.all[p->second - 1];
         const bool same = a->kind && b->kind && strcmp(a->kind, b->kind) == 0;
         const int good = 2 * (worth(a) + worth(b)) + same;
         if (!may_be_told(a) || !may_be_told(b) || (!same && strcmp(a->says, b->says) == 0) ||
             good <= best || !table_matches(table, p->number, outcomes) ||
             table_left_out(table, p->number, outcomes))
             continue;
-        const int line = fit_mistake(&s->family, &s->known, a, touched, MOST_LINES).line;
-        const int other = fit_mistake(&s->family, &s->known, b, touched, MOST_LINES).line;
+        const int line = fit_mistake(&s->variants, &s->known, a, touched, MOST_LINES).line;
+        const int other = fit_mistake(&s->variants, &s->known, b, touched, MOST_LINES).line;
         if (line == 0 || other == 0 || line == other)
             continue;
         best = good;
@@ -210,7 +210,7 @@ static void find_two_slips(struct advice *advice, struct search *s,
     const struct outcome *bad = first_bad(outcomes);
     struct table table = {0};
     struct text text = {0}, asked = {0};
-    family_free(&s->known);
+    variants_free(&s->known);
     if (!know_mistakes(s, true))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
@@ -220,7 +220,7 @@ static void find_two_slips(struct advice *advice, struct search *s,
     text_free(&asked);
     table_read(&table, text);
     struct text own = own_source(s->lesson, s->exercise);
-    note_doubts(&own, s->known.variants, s->known.count);
+    note_doubts(&own, s->known.all, s->known.count);
     text_free(&own);
     choose_pair(advice, &table, s, outcomes);
     table_free(&table);
@@ -274,8 +274,8 @@ static void open_search(struct search *s, const struct settings *settings, char 
 }
 
 static void close_search(struct search *s) {
-    family_free(&s->family);
-    family_free(&s->known);
+    variants_free(&s->variants);
+    variants_free(&s->known);
     table_free(&s->table);
     text_free(&s->flags);
     text_free(&s->sanitized);
@@ -292,8 +292,8 @@ struct advice diagnose_further(struct lesson *lesson, const struct exercise *exe
     command_limit_work(BUDGET);
     open_search(&s, settings, objects);
     if (text_read_file(&source, lesson->source.chars) &&
-        family_make(
-            &s.family, text_of(&source),
+        variants_make(
+            &s.variants, text_of(&source),
             (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {
         find_named(&advice, &s, text_of(&exercise->slips));
         forget_what_repairs_nothing(&s);

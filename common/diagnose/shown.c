@@ -211,7 +211,7 @@ void note_doubts(const struct text *own, struct variant *slips, int count) {
     struct text statements = statements_of(from, to);
     if (code_read_tokens(&code, from, to))
         for (struct variant *v = slips; v < slips + count; v++) {
-            v->stillborn = v->stillborn || (v->origin == GENERATED && says_nothing(v, &code));
+            v->dropped = v->dropped || (v->origin == GENERATED && says_nothing(v, &code));
             v->doubt = may_be_told(v) ? doubt_about(v, text_of(&statements)) : NO_DOUBT;
         }
     text_free(&statements);

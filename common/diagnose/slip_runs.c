@@ -12,24 +12,24 @@
 
 /* --- building and running ------------------------------------------------------------------- */
 
-bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted) {
+bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted) {
     struct path list = list_of(lesson);
     struct text source;
     wanted.list = list.chars;
     text_read_sealed(&source, reference_of(lesson).chars);
-    bool good = family_make(family, text_of(&source), wanted);
+    bool good = variants_make(variants, text_of(&source), wanted);
     text_free(&source);
     return good;
 }
 
 /* Those that do not compile are left out. */
-static bool compile_family(struct family *family, const char *stem, const struct settings *settings,
-                           const char *flags) {
+static bool compile_variants(struct variants *variants, const char *stem,
+                             const struct settings *settings, const char *flags) {
     for (int round = 0; round < 6; round++) {
         struct text c = {0};
         struct command command = {0};
         struct child child;
-        family_write(family, &c);
+        variants_write(variants, &c);
         bool written = file_replace(path_of("%s.c", stem).chars, &c);
         text_free(&c);
         command_add_split(&command, settings->compiler);
@@ -38,7 +38,7 @@ static bool compile_family(struct family *family, const char *stem, const struct
         command_add_copy(&command, path_of("%s.o", stem).chars);
         command_add_copy(&command, path_of("%s.c", stem).chars);
         bool good = written && command_run(&command, &child);
-        int dropped = good ? 0 : family_drop(family, text_of(&child.err));
+        int dropped = good ? 0 : variants_drop(variants, text_of(&child.err));
         if (!good && dropped == 0 && getenv("VERBOSE"))
             fprintf(stderr, "%s", text_of(&child.err));
         child_free(&child);
@@ -48,7 +48,8 @@ static bool compile_family(struct family *family, const char *stem, const struct
     return false;
 }
 
-static bool link_family(const char *stem, const struct settings *settings, char *const objects[]) {
+static bool link_variants(const char *stem, const struct settings *settings,
+                          char *const objects[]) {
     struct command command = {0};
     struct child child;
     struct path object = path_of("%s.o", stem);
@@ -70,10 +71,11 @@ static bool link_family(const char *stem, const struct settings *settings, char 
     return good;
 }
 
-bool slips_build(struct family *family, const char *stem, const struct settings *settings,
+bool slips_build(struct variants *variants, const char *stem, const struct settings *settings,
                  char *const objects[], const char *flags) {
     make_folder_of(stem);
-    return compile_family(family, stem, settings, flags) && link_family(stem, settings, objects);
+    return compile_variants(variants, stem, settings, flags) &&
+           link_variants(stem, settings, objects);
 }
 
 void slips_remove(const char *stem) {
@@ -84,7 +86,7 @@ void slips_remove(const char *stem) {
     remove(stem);
 }
 
-bool slips_run(struct text *table, const struct family *family, const char *stem,
+bool slips_run(struct text *table, const struct variants *variants, const char *stem,
                const char *pair) {
     struct command command = {0};
     struct child child;
@@ -110,18 +112,18 @@ bool slips_run(struct text *table, const struct family *family, const char *stem
     bool good = child.ending == ENDED && child.status == 0;
     text_free(&asked);
     if (good) {
-        table_write_slips(table, family);
+        table_write_slips(table, variants);
         text_add(table, text_of(&child.report), child.report.length);
     }
     child_free(&child);
     return good;
 }
 
-struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
+struct text run_slips(struct variants *variants, const char *stem, const struct settings *settings,
                       char *const objects[], const char *flags) {
     struct text text = {0};
-    if (slips_build(family, stem, settings, objects, flags))
-        slips_run(&text, family, stem, NULL);
+    if (slips_build(variants, stem, settings, objects, flags))
+        slips_run(&text, variants, stem, NULL);
     slips_remove(stem);
     return text;
 }
@@ -155,11 +157,11 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
         struct stamps stamps = stamps_of(lesson, settings, objects);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
         struct wanted wanted = {.function = exercise, .generated = true};
-        struct family family;
+        struct variants variants;
         text = (struct text){0};
-        if (family_of(&family, lesson, wanted))
-            text = run_slips(&family, stem.chars, settings, objects, settings->slip_flags);
-        family_free(&family);
+        if (variants_of(&variants, lesson, wanted))
+            text = run_slips(&variants, stem.chars, settings, objects, settings->slip_flags);
+        variants_free(&variants);
         if (text.length > 0 && file_replace(kept.chars, &text))
             stamps_keep(&stamps, settings->slip_flags, of.chars);
         stamps_free(&stamps);

@@ -7,18 +7,19 @@
 #include "diagnose/writing.h"
 
 /* The slips of the reference, its list's too. False, with a message, when the list is wrong. */
-bool family_of(struct family *family, const struct lesson *lesson, struct wanted wanted);
+bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted);
 
 /* A program that runs the slips: it and what is made on the way are called `stem`. */
-bool slips_build(struct family *family, const char *stem, const struct settings *settings,
+bool slips_build(struct variants *variants, const char *stem, const struct settings *settings,
                  char *const objects[], const char *flags);
 void slips_remove(const char *stem);
 
 /* What it reports, as the text of a table: of single slips, or of pairs (see slip_test.c). */
-bool slips_run(struct text *table, const struct family *family, const char *stem, const char *pair);
+bool slips_run(struct text *table, const struct variants *variants, const char *stem,
+               const char *pair);
 
 /* All three; an empty text if that was not possible. */
-struct text run_slips(struct family *family, const char *stem, const struct settings *settings,
+struct text run_slips(struct variants *variants, const char *stem, const struct settings *settings,
                       char *const objects[], const char *flags);
 
 /* The table of an exercise, listed and generated slips: a release brings it; otherwise it is kept,

@@ -17,18 +17,18 @@ unsigned long code_print(const char *text) {
     return print;
 }
 
-struct variant *family_add(struct family *f, enum origin origin, const char *function,
-                           const char *text) {
-    f->variants = with_room(f->variants, f->count, sizeof *f->variants);
-    struct variant *v = &f->variants[f->count++];
+struct variant *variants_add(struct variants *f, enum origin origin, const char *function,
+                             const char *text) {
+    f->all = with_room(f->all, f->count, sizeof *f->all);
+    struct variant *v = &f->all[f->count++];
     *v = (struct variant){.origin = origin, .function = strdup(function), .text = strdup(text)};
     blank_comments(v->text);
     v->print = code_print(v->text);
     return v;
 }
 
-static void remove_last(struct family *family) {
-    const struct variant *v = &family->variants[--family->count];
+static void remove_last(struct variants *variants) {
+    const struct variant *v = &variants->all[--variants->count];
     free(v->function);
     free(v->name);
     free(v->says);
@@ -36,16 +36,16 @@ static void remove_last(struct family *family) {
     free(v->text);
 }
 
-void family_free(struct family *family) {
-    while (family->count > 0)
-        remove_last(family);
-    free(family->variants);
-    text_free(&family->source);
-    text_free(&family->types);
-    *family = (struct family){0};
+void variants_free(struct variants *variants) {
+    while (variants->count > 0)
+        remove_last(variants);
+    free(variants->all);
+    text_free(&variants->source);
+    text_free(&variants->types);
+    *variants = (struct variants){0};
 }
 
-struct text family_plant(const char *source, const struct variant *variant) {
+struct text variant_plant(const char *source, const struct variant *variant) {
     struct text made = {0};
     const char *from, *to;
     if (find_definition(source, variant->function, &from, &to))
@@ -128,13 +128,13 @@ static void find_branch(struct variant *v, const struct code *c, const struct co
         v->expression = expression;
         narrowest = to - i;
     }
-    v->stillborn = !v->branch;
+    v->dropped = !v->branch;
 }
 
 /* --- what operators.c finds ----------------------------------------------------------------- */
 
 struct search {
-    struct family *family;
+    struct variants *variants;
     const struct code *reference, *code; /* the function as it is, and what is changed of it */
     const char *text;                    /* of the latter */
     unsigned long print;                 /* of the function as it is */
@@ -150,7 +150,7 @@ enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 
 /* Does the last variant say what the function, or one before it, does? */
 static bool is_known(const struct search *f) {
-    const struct variant *variants = f->family->variants, *v = &variants[f->family->count - 1];
+    const struct variant *variants = f->variants->all, *v = &variants[f->variants->count - 1];
     bool known = v->print == f->print;
     for (int i = 0; &variants[i] < v && !known; i++)
         known = variants[i].print == v->print;
@@ -196,7 +196,7 @@ static void name_change(struct variant *v, const struct change *change, const st
 /* A slip of a way has the whole function to itself; one that is made twice, the place of the first,
    or it would be found as one of two. */
 static bool is_inside_base(const struct search *f, const struct code *own) {
-    const struct variant *base = &f->family->variants[f->base - 1];
+    const struct variant *base = &f->variants->all[f->base - 1];
     struct difference d = compare(f->code, own);
     int to = d.to + f->reference->count - f->code->count;
     return base->origin == WAY || (d.from >= base->from && to <= base->to);
@@ -211,10 +211,10 @@ static void take_change(void *context, const struct change *change) {
         return;
     text_print(&text, "%.*s%s%s", (int)(c->tokens[change->from].at - f->text), f->text,
                change->text, behind_token(c, change->to - 1));
-    struct variant *v = family_add(f->family, GENERATED, f->function.chars, text.chars);
+    struct variant *v = variants_add(f->variants, GENERATED, f->function.chars, text.chars);
     text_free(&text);
     if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
-        (f->base == 0 || (f->family->count <= f->enough && is_inside_base(f, &own)))) {
+        (f->base == 0 || (f->variants->count <= f->enough && is_inside_base(f, &own)))) {
         v->kind = change->kind;
         v->says = strdup(change->says);
         v->loops = change->loops;
@@ -222,29 +222,29 @@ static void take_change(void *context, const struct change *change) {
         name_change(v, change, f, &own);
         find_branch(v, f->reference, &own);
     } else {
-        remove_last(f->family);
+        remove_last(f->variants);
     }
     code_free(&own);
 }
 
 /* Other right forms are changed, too, and slips that are not to be the only one. */
 static bool may_be_base(const struct search *f, const struct variant *v, bool doubles) {
-    return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->stillborn &&
-           strcmp(v->function, f->function.chars) == 0 && f->family->count < f->enough;
+    return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->dropped &&
+           strcmp(v->function, f->function.chars) == 0 && f->variants->count < f->enough;
 }
 
 static void find_changes(struct search f, const char *function, bool doubles) {
-    const int count = f.family->count;
+    const int count = f.variants->count;
     f.print = code_print(function);
     f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
     for (f.base = 0; f.base <= count; f.base++) {
-        const struct variant *base = f.base > 0 ? &f.family->variants[f.base - 1] : NULL;
+        const struct variant *base = f.base > 0 ? &f.variants->all[f.base - 1] : NULL;
         struct code code;
         if (base && !may_be_base(&f, base, doubles))
             continue;
         f.text = base ? base->text : function;
         f.code = &code;
-        if (code_read(&code, f.text, strchr(f.text, '\0'), text_of(&f.family->types)))
+        if (code_read(&code, f.text, strchr(f.text, '\0'), text_of(&f.variants->types)))
             each_change(&code, take_change, &f);
         code_free(&code);
     }
@@ -252,27 +252,27 @@ static void find_changes(struct search f, const char *function, bool doubles) {
 
 static void find_branch_of(struct variant *v, const struct code *reference) {
     struct code own;
-    v->stillborn = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
-    if (!v->stillborn)
+    v->dropped = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
+    if (!v->dropped)
         find_branch(v, reference, &own);
     code_free(&own);
 }
 
 /* What is listed becomes branches; then what is generated. */
-static void find_variants(struct family *family, const struct function *function, const char *end,
-                          struct wanted wanted) {
+static void find_variants(struct variants *variants, const struct function *function,
+                          const char *end, struct wanted wanted) {
     struct code code;
     struct text text = {0};
-    struct search f = {family, &code, .listed = wanted.list,
-                       .line = line_of(text_of(&family->source), function->start)};
+    struct search f = {variants, &code, .listed = wanted.list,
+                       .line = line_of(text_of(&variants->source), function->start)};
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
     text_add(&text, function->start, (size_t)(end - function->start));
-    if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&family->types))) {
-        for (int i = 0; i < family->count; i++)
-            if (strcmp(family->variants[i].function, f.function.chars) == 0)
-                find_branch_of(&family->variants[i], &code);
+    if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&variants->types))) {
+        for (int i = 0; i < variants->count; i++)
+            if (strcmp(variants->all[i].function, f.function.chars) == 0)
+                find_branch_of(&variants->all[i], &code);
         if (asked && wanted.generated)
             find_changes(f, text.chars, wanted.doubles);
     }
@@ -296,22 +296,22 @@ static void add_headers(struct text *types, const char *source) {
         }
 }
 
-bool family_make(struct family *family, const char *source, struct wanted wanted) {
-    *family = (struct family){.exercise = wanted.function};
-    text_add(&family->source, source, strlen(source));
-    blank_comments(family->source.chars);
-    add_headers(&family->types, source);
-    text_add(&family->types, source, strlen(source));
-    if (wanted.list && !list_read(family, wanted.list, wanted.function)) {
-        family_free(family);
+bool variants_make(struct variants *variants, const char *source, struct wanted wanted) {
+    *variants = (struct variants){.exercise = wanted.function};
+    text_add(&variants->source, source, strlen(source));
+    blank_comments(variants->source.chars);
+    add_headers(&variants->types, source);
+    text_add(&variants->types, source, strlen(source));
+    if (wanted.list && !list_read(variants, wanted.list, wanted.function)) {
+        variants_free(variants);
         return false;
     }
     struct function f;
-    for (const char *at = family->source.chars; next_function(family->source.chars, at, &f);
+    for (const char *at = variants->source.chars; next_function(variants->source.chars, at, &f);
          at = f.end) {
-        const char *end = end_of_definition(family->source.chars, &f);
+        const char *end = end_of_definition(variants->source.chars, &f);
         if (end)
-            find_variants(family, &f, end, wanted);
+            find_variants(variants, &f, end, wanted);
     }
     return true;
 }
@@ -322,7 +322,7 @@ bool family_make(struct family *family, const char *source, struct wanted wanted
 enum { BRANCH_LINES = 1000 };
 
 struct writer {
-    const struct family *family;
+    const struct variants *variants;
     struct text *c;
     int places;
 };
@@ -331,7 +331,7 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
                        int to);
 
 static bool is_at(const struct variant *v, const char *function, int from) {
-    return !v->stillborn && v->from == from && strcmp(v->function, function) == 0;
+    return !v->dropped && v->from == from && strcmp(v->function, function) == 0;
 }
 
 /* All that may stand in one part of a function. What it is comes first, so that an error is found
@@ -343,8 +343,8 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
     text_print(w->c, expression ? "(slip_at[%d] == 0 ? (" : "{ if (slip_at[%d] == 0) {", place);
     put_tokens(w, c, function, from, to);
     text_print(w->c, expression ? ") :" : "}");
-    for (int i = 0; i < w->family->count; i++) {
-        struct variant *v = &w->family->variants[i];
+    for (int i = 0; i < w->variants->count; i++) {
+        struct variant *v = &w->variants->all[i];
         struct code own;
         if (!is_at(v, function, from) || v->to != to)
             continue;
@@ -363,11 +363,11 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
 }
 
 /* The widest part that begins there and ends before another token; NULL if none does. */
-static const struct variant *part_at(const struct family *family, const char *function, int from,
-                                     int before) {
+static const struct variant *part_at(const struct variants *variants, const char *function,
+                                     int from, int before) {
     const struct variant *found = NULL;
-    for (int i = 0; i < family->count && *function; i++) {
-        const struct variant *v = &family->variants[i];
+    for (int i = 0; i < variants->count && *function; i++) {
+        const struct variant *v = &variants->all[i];
         if (is_at(v, function, from) && v->to < before && (!found || v->to > found->to))
             found = v;
     }
@@ -384,7 +384,7 @@ static bool is_round(const struct code *c, int i) {
 static void put_tokens(struct writer *w, const struct code *c, const char *function, int from,
                        int to) {
     for (int i = from; i < to;) {
-        const struct variant *part = part_at(w->family, function, i, i > from ? to + 1 : to);
+        const struct variant *part = part_at(w->variants, function, i, i > from ? to + 1 : to);
         if (i > from && is_round(c, i))
             text_print(w->c, is(c, i, "; )") ? "SLIP_ROUND " : "SLIP_ROUND, ");
         if (part)
@@ -399,15 +399,15 @@ static void put_tokens(struct writer *w, const struct code *c, const char *funct
 }
 
 static void put_list(struct writer *w) {
-    const enum long_tests long_tests = w->family->long_tests;
+    const enum long_tests long_tests = w->variants->long_tests;
     text_print(w->c, "\nint slip_at[%d];\nconst struct slip_entry slip_list[] = {\n",
                w->places + 1);
-    for (int i = 0; i < w->family->count; i++) {
-        const struct variant *v = &w->family->variants[i];
-        if (!v->stillborn)
+    for (int i = 0; i < w->variants->count; i++) {
+        const struct variant *v = &w->variants->all[i];
+        if (!v->dropped)
             text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
                        long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
-                       w->family->exercise ? w->family->exercise : v->function);
+                       w->variants->exercise ? w->variants->exercise : v->function);
     }
     text_print(w->c, "{0, 0, 0, 0, 0}};\n");
 }
@@ -418,9 +418,9 @@ static void hide_pragmas(char *c) {
         memcpy(c, "//", 2);
 }
 
-void family_write(struct family *family, struct text *c) {
-    struct writer w = {family, c, 0};
-    const char *start = text_of(&family->source), *at = start;
+void variants_write(struct variants *variants, struct text *c) {
+    struct writer w = {variants, c, 0};
+    const char *start = text_of(&variants->source), *at = start;
     struct function f;
     text_print(c, "#include \"slip_test.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
@@ -439,14 +439,14 @@ void family_write(struct family *family, struct text *c) {
     put_list(&w);
 }
 
-int family_drop(struct family *family, const char *compiler_said) {
+int variants_drop(struct variants *variants, const char *compiler_said) {
     char line[2000];
     int dropped = 0;
     while (next_line(&compiler_said, line, sizeof line)) {
         int branch = strstr(line, ": error:") ? atoi(strchr(line, ':') + 1) / BRANCH_LINES : 0;
-        if (branch < 1 || branch > family->count || family->variants[branch - 1].stillborn)
+        if (branch < 1 || branch > variants->count || variants->all[branch - 1].dropped)
             continue;
-        family->variants[branch - 1].stillborn = true;
+        variants->all[branch - 1].dropped = true;
         dropped++;
     }
     return dropped;

@@ -31,23 +31,23 @@ struct variant {
     int loops;                       /* of a generated one: without so many it cannot be made */
     int size;                        /* of a generated one: tokens left out, and others put in */
     bool is_against_header;          /* it would be, in place of what the learner has */
-    bool stillborn;                  /* it does not compile */
+    bool dropped;                    /* it does not compile */
     int place;                       /* the branch's number in the C file */
     const char *taken, *put;         /* of a table: the statements that it exchanges, see shown.h */
     bool of_way;                     /* a change of another right form */
     enum doubt doubt;
 };
 
-struct family {
+struct variants {
     struct text source;   /* the file that they are slips of */
     struct text types;    /* the lessons' headers that it includes, and it again */
     const char *exercise; /* whose tests they are for; NULL: those of their own function */
-    struct variant *variants;
+    struct variant *all;
     int count;
     enum long_tests { OF_LISTED, OF_NONE, OF_ALL } long_tests; /* run though another one failed */
 };
 
-/* What to put into a family: the slips of this function (NULL: of all), listed, and generated. */
+/* What to put into it: the slips of this function (NULL: of all), listed, and generated. */
 struct wanted {
     const char *function;
     const char *list; /* tests/NN-name/slips, or NULL */
@@ -57,27 +57,27 @@ struct wanted {
 };
 
 /* `source` is the whole file. False, with a message to standard error, when the list is wrong. */
-bool family_make(struct family *family, const char *source, struct wanted wanted);
-void family_free(struct family *family);
+bool variants_make(struct variants *variants, const char *source, struct wanted wanted);
+void variants_free(struct variants *variants);
 
 /* A variant of a function, as far as its text tells. */
-struct variant *family_add(struct family *family, enum origin origin, const char *function,
-                           const char *text);
+struct variant *variants_add(struct variants *variants, enum origin origin, const char *function,
+                             const char *text);
 
 /* Adds those of tests/NN-name/slips, as CONTRIBUTING.md says that it is written: of a function
    (NULL: of all). False, with a message to standard error, when the list is wrong. */
-bool list_read(struct family *family, const char *path, const char *function);
+bool list_read(struct variants *variants, const char *path, const char *function);
 
 /* The source with one variant in its place. */
-struct text family_plant(const char *source, const struct variant *variant);
+struct text variant_plant(const char *source, const struct variant *variant);
 
 /* A number of the text without its white space. */
 unsigned long code_print(const char *text);
 
 /* The C file; notes the place of each variant. */
-void family_write(struct family *family, struct text *c);
+void variants_write(struct variants *variants, struct text *c);
 
 /* Marks those in whose lines the compiler found an error; the number of new ones. */
-int family_drop(struct family *family, const char *compiler_said);
+int variants_drop(struct variants *variants, const char *compiler_said);
 
 #endif

@@ -84,7 +84,7 @@ static bool write_planted(const struct attempts *all, const struct attempt *a, c
     char function[sizeof a->function];
     strcpy(function, a->function);
     struct variant v = {.function = function, .text = a->code.chars};
-    struct text planted = family_plant(text_of(&all->source), &v);
+    struct text planted = variant_plant(text_of(&all->source), &v);
     make_folder_of(path);
     FILE *file = fopen(path, "w");
     bool good = file && planted.length > 0 && fputs(includes, file) >= 0 &&

@@ -31,7 +31,7 @@ struct proof {
     struct lesson *lesson;
     const struct settings *settings;
     char *const *objects;
-    const struct family *family;
+    const struct variants *variants;
     struct table as_learners; /* the listed slips, compiled as a learner's file is */
     int failed;
 };
@@ -59,7 +59,7 @@ static struct text lines_of(const struct table *table, int slip, const char *tes
 
 /* Are these words told of how the numbers are related? */
 static bool is_related(const struct proof *p, int slip, const char *words) {
-    const struct variant *v = &p->family->variants[slip - 1];
+    const struct variant *v = &p->variants->all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
     struct witness *witnesses = NULL;
     struct code code = {0};
@@ -101,7 +101,7 @@ static void plant_into(const char *file, const struct proof *p, const struct var
     struct text source, planted = {0};
     make_folder_of(file);
     if (text_read_file(&source, reference_of(p->lesson).chars))
-        planted = family_plant(text_of(&source), v);
+        planted = variant_plant(text_of(&source), v);
     FILE *out = fopen(file, "w");
     if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
         fclose(out)) {
@@ -211,14 +211,14 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
                  char *const objects[]) {
     struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
     struct text source;
-    struct family family;
+    struct variants variants;
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){.list = list}))
+        !variants_make(&variants, text_of(&source), (struct wanted){.list = list}))
         return 2;
-    for (int i = 0; i < family.count; i++)
-        prove_screen(&p, &family.variants[i], false);
+    for (int i = 0; i < variants.count; i++)
+        prove_screen(&p, &variants.all[i], false);
     remove_planted();
-    family_free(&family);
+    variants_free(&variants);
     text_free(&source);
     return p.failed > 0;
 }
@@ -226,20 +226,20 @@ int prove_faults(struct lesson *lesson, const char *list, const struct settings 
 int prove_plant(struct lesson *lesson, const char *name) {
     struct path list = list_of(lesson);
     struct text source;
-    struct family family;
+    struct variants variants;
     int status = 1;
     if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !family_make(&family, text_of(&source), (struct wanted){.list = list.chars}))
+        !variants_make(&variants, text_of(&source), (struct wanted){.list = list.chars}))
         return 2;
-    for (int i = 0; i < family.count; i++)
-        if (strcmp(family.variants[i].name, name) == 0) {
-            struct text planted = family_plant(text_of(&source), &family.variants[i]);
+    for (int i = 0; i < variants.count; i++)
+        if (strcmp(variants.all[i].name, name) == 0) {
+            struct text planted = variant_plant(text_of(&source), &variants.all[i]);
             status = fputs(text_of(&planted), stdout) < 0;
             text_free(&planted);
         }
     if (status != 0)
         fprintf(stderr, "%s has no slip %s\n", list.chars, name);
-    family_free(&family);
+    variants_free(&variants);
     text_free(&source);
     return status;
 }
@@ -254,10 +254,10 @@ static bool is_among(char slips[][SLIP_SIZE], int count, const char *says) {
 }
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
-    const struct variant *v = &p->family->variants[slip - 1];
+    const struct variant *v = &p->variants->all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
     const bool passes = !first_bad(&outcomes);
-    if (v->stillborn)
+    if (v->dropped)
         proved(p, v, false, ": does not compile");
     else if (v->sees && is_said(p, slip, v->sees))
         proved(p, v, true, "%s", "");
@@ -282,11 +282,11 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */
-static bool run_listed(struct proof *p, struct family *family, struct table *table,
+static bool run_listed(struct proof *p, struct variants *variants, struct table *table,
                        const char *flags) {
     struct path stem =
         path_of("%s/slips/%s/listed.%d", p->settings->object, p->lesson->folder, (int)getpid());
-    table_read(table, run_slips(family, stem.chars, p->settings, p->objects, flags));
+    table_read(table, run_slips(variants, stem.chars, p->settings, p->objects, flags));
     return table->whole;
 }
 
@@ -296,25 +296,25 @@ int prove_slips(struct lesson *lesson, const struct settings *settings, char *co
     struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
     struct text flags = as_a_learners(settings);
     struct table table = {0};
-    struct family family;
-    if (!family_of(&family, lesson, (struct wanted){0}))
+    struct variants variants;
+    if (!variants_of(&variants, lesson, (struct wanted){0}))
         return 2;
-    p.family = &family;
-    bool good = run_listed(&p, &family, &p.as_learners, flags.chars);
+    p.variants = &variants;
+    bool good = run_listed(&p, &variants, &p.as_learners, flags.chars);
     text_free(&flags);
-    family.long_tests = OF_NONE;
-    if (!good || !run_listed(&p, &family, &table, settings->slip_flags)) {
+    variants.long_tests = OF_NONE;
+    if (!good || !run_listed(&p, &variants, &table, settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
         p.failed++;
     } else {
         table_fill(&table, &p.as_learners);
-        for (int i = 0; i < family.count; i++)
+        for (int i = 0; i < variants.count; i++)
             prove_one(&p, i + 1, &table);
         remove_planted();
     }
     table_free(&p.as_learners);
     table_free(&table);
-    family_free(&family);
+    variants_free(&variants);
     return p.failed > 0;
 }
 
@@ -347,25 +347,25 @@ static bool is_excused(const char *list, const struct variant *v) {
 }
 
 /* Only those that passed without the sanitizers are worth the time with them. */
-static void keep_survivors(struct family *family, const struct table *table) {
-    bool *fails = calloc((size_t)family->count + 1, sizeof *fails);
+static void keep_survivors(struct variants *variants, const struct table *table) {
+    bool *fails = calloc((size_t)variants->count + 1, sizeof *fails);
     if (!fails)
         abort();
     for (int i = 0; i < table->count; i++)
-        if (table->failures[i].slip <= family->count && !strchr("=!@", table->failures[i].how))
+        if (table->failures[i].slip <= variants->count && !strchr("=!@", table->failures[i].how))
             fails[table->failures[i].slip] = true;
-    for (int i = 0; i < family->count; i++) {
-        struct variant *v = &family->variants[i];
-        v->stillborn = v->origin == LISTED || fails[i + 1] || i >= table->slip_count ||
-                       table->slips[i].stillborn;
+    for (int i = 0; i < variants->count; i++) {
+        struct variant *v = &variants->all[i];
+        v->dropped = v->origin == LISTED || fails[i + 1] || i >= table->slip_count ||
+                     table->slips[i].dropped;
     }
     free(fails);
 }
 
-static int alive(const struct family *family) {
+static int alive(const struct variants *variants) {
     int count = 0;
-    for (int i = 0; i < family->count; i++)
-        count += !family->variants[i].stillborn && family->variants[i].origin == GENERATED;
+    for (int i = 0; i < variants->count; i++)
+        count += !variants->all[i].dropped && variants->all[i].origin == GENERATED;
     return count;
 }
 
@@ -374,29 +374,29 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *l
     struct path stem =
         path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
     struct table table = {0}, sanitized = {0};
-    struct family family;
+    struct variants variants;
     int failed = 0, all = 0, same = 0;
     if (!exercise_table(&table, lesson, exercise, settings, objects) ||
-        !family_of(&family, lesson, (struct wanted){.function = exercise, .generated = true})) {
+        !variants_of(&variants, lesson, (struct wanted){.function = exercise, .generated = true})) {
         printf("FAIL  %s: no table for %s\n", lesson->folder, exercise);
         return 1;
     }
     for (int i = 0; i < table.slip_count; i++)
-        all += !table.slips[i].stillborn && table.slips[i].origin == GENERATED;
-    keep_survivors(&family, &table);
-    if (alive(&family) > 0) {
+        all += !table.slips[i].dropped && table.slips[i].origin == GENERATED;
+    keep_survivors(&variants, &table);
+    if (alive(&variants) > 0) {
         struct text flags = as_a_learners(settings);
-        table_read(&sanitized, run_slips(&family, stem.chars, settings, objects, flags.chars));
+        table_read(&sanitized, run_slips(&variants, stem.chars, settings, objects, flags.chars));
         text_free(&flags);
         if (!sanitized.whole) {
             printf("FAIL  %s: no table for %s with sanitizers\n", lesson->folder, exercise);
             return 1;
         }
-        keep_survivors(&family, &sanitized);
+        keep_survivors(&variants, &sanitized);
     }
-    for (int i = 0; i < family.count; i++) {
-        const struct variant *v = &family.variants[i];
-        if (v->stillborn || v->origin == WAY)
+    for (int i = 0; i < variants.count; i++) {
+        const struct variant *v = &variants.all[i];
+        if (v->dropped || v->origin == WAY)
             continue;
         if (is_excused(list, v)) {
             same++;
@@ -410,7 +410,7 @@ static int mutants_of(struct lesson *lesson, const char *exercise, const char *l
            lesson->folder, exercise, all - same - failed, all, same);
     table_free(&table);
     table_free(&sanitized);
-    family_free(&family);
+    variants_free(&variants);
     return failed;
 }
 

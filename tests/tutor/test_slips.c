@@ -19,7 +19,7 @@
 
 /* Static, so that a test that fails in the middle loses no memory: the next one clears them. */
 static struct code code;
-static struct family family;
+static struct variants variants;
 static struct table table;
 static struct child child;
 static struct text text, source, definition;
@@ -27,7 +27,7 @@ static int changes;
 
 static void clear(void) {
     code_free(&code);
-    family_free(&family);
+    variants_free(&variants);
     table_free(&table);
     child_free(&child);
     text_free(&text);
@@ -93,11 +93,11 @@ static void write_file(const char *path, const char *chars) {
     fclose(file);
 }
 
-static bool make_family(const char *c, const char *list, bool generated) {
+static bool make_variants(const char *c, const char *list, bool generated) {
     clear();
     write_file(OWN ".list", list);
     struct wanted wanted = {.list = OWN ".list", .generated = generated};
-    bool good = family_make(&family, c, wanted);
+    bool good = variants_make(&variants, c, wanted);
     remove(wanted.list);
     return good;
 }
@@ -117,7 +117,7 @@ static void change_function(const char *function) {
     changes = 0;
     each_change(&code, count_change, NULL);
     text_print(&text, "%s%s", structs, function);
-    TEST_ASSERT_TRUE(family_make(&family, text.chars, (struct wanted){.generated = true}));
+    TEST_ASSERT_TRUE(variants_make(&variants, text.chars, (struct wanted){.generated = true}));
 }
 
 /* But for white space. */
@@ -136,9 +136,9 @@ static bool has_part(const char *whole, const char *part) {
 
 static void expect_change(const char *says, const char *part) {
     bool never = strcmp(says, "never") == 0, some = false;
-    for (int i = 0; i < family.count; i++)
-        some = some || ((never || strcmp(family.variants[i].says, says) == 0) &&
-                        has_part(family.variants[i].text, part));
+    for (int i = 0; i < variants.count; i++)
+        some = some || ((never || strcmp(variants.all[i].says, says) == 0) &&
+                        has_part(variants.all[i].text, part));
     TEST_ASSERT_TRUE_MESSAGE(some != never, path_of("%s => %s", says, part).chars);
 }
 
@@ -168,9 +168,9 @@ static bool has_partners_and_names(const char *changed) {
 
 static void expect_sound_changes(const char *function) {
     change_function(function);
-    for (int i = 0; i < family.count; i++)
-        TEST_ASSERT_TRUE_MESSAGE(has_partners_and_names(family.variants[i].text),
-                                 family.variants[i].text);
+    for (int i = 0; i < variants.count; i++)
+        TEST_ASSERT_TRUE_MESSAGE(has_partners_and_names(variants.all[i].text),
+                                 variants.all[i].text);
 }
 
 TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice) {
@@ -178,7 +178,7 @@ TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice) {
     for (char *from = source.chars, *end; (end = strstr(from, "\n}\n")); from = end + 3) {
         end[2] = '\0';
         expect_sound_changes(from);
-        TEST_ASSERT_TRUE((changes - family.count) * 15 <= changes);
+        TEST_ASSERT_TRUE((changes - variants.count) * 15 <= changes);
     }
 }
 
@@ -198,8 +198,8 @@ static void try(const char *chars) {
     clear();
     if (code_read(&code, chars, strchr(chars, 0), structs))
         each_change(&code, count_change, NULL);
-    if (family_make(&family, chars, (struct wanted){.generated = true}))
-        family_write(&family, &text);
+    if (variants_make(&variants, chars, (struct wanted){.generated = true}))
+        variants_write(&variants, &text);
 }
 
 TEST(operators, half_a_function_does_no_harm) {
@@ -248,13 +248,13 @@ static void expect_refused(const char *list, const char *said) {
     int kept = dup(STDERR_FILENO);
     char line[1000] = "";
     dup2(fileno(file), STDERR_FILENO);
-    bool good = make_family(total, list, false);
+    bool good = make_variants(total, list, false);
     dup2(kept, STDERR_FILENO);
     close(kept);
     rewind(file);
     line[fread(line, 1, sizeof line - 1, file)] = '\0';
     fclose(file);
-    TEST_ASSERT_TRUE(!good && !family.variants);
+    TEST_ASSERT_TRUE(!good && !variants.all);
     TEST_ASSERT_EQUAL_STRING(path_of(OWN ".list:%s\n", said).chars, line);
 }
 
@@ -281,41 +281,41 @@ static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ s
                               "says G.\nslip h\n- double sum = 0.0;\n+ float sum = 0.5;\nsays H.\n";
 
 TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over) {
-    TEST_ASSERT_TRUE(make_family(total, many, false));
-    TEST_ASSERT_EQUAL_STRING("A, B.", family.variants[0].says);
+    TEST_ASSERT_TRUE(make_variants(total, many, false));
+    TEST_ASSERT_EQUAL_STRING("A, B.", variants.all[0].says);
 }
 
 TEST(writing, the_narrowest_place_is_a_branch) {
     static const char *const starts[] = {
         "sum = i;", "sum = i + sum", "sum + 1", "no", "{", "if", "{", "{"};
-    TEST_ASSERT_TRUE(make_family(total, many, false));
-    for (int i = 0; i < family.count; i++)
-        TEST_ASSERT_EQUAL_STRING_LEN(starts[i], family.variants[i].branch, strlen(starts[i]));
-    TEST_ASSERT_TRUE(!family.variants[0].expression && family.variants[2].expression);
-    TEST_ASSERT_TRUE(family.variants[1].origin == WAY);
+    TEST_ASSERT_TRUE(make_variants(total, many, false));
+    for (int i = 0; i < variants.count; i++)
+        TEST_ASSERT_EQUAL_STRING_LEN(starts[i], variants.all[i].branch, strlen(starts[i]));
+    TEST_ASSERT_TRUE(!variants.all[0].expression && variants.all[2].expression);
+    TEST_ASSERT_TRUE(variants.all[1].origin == WAY);
 }
 
 TEST(writing, a_listed_change_is_not_made_again) {
-    make_family(total, "", true);
-    int alone = family.count;
-    make_family(total, IN "slip a\n- sum += i;\n+ sum =i;\nsays A.\n", true);
-    TEST_ASSERT_TRUE(family.count == alone && strcmp(family.variants[0].name, "a") == 0);
+    make_variants(total, "", true);
+    int alone = variants.count;
+    make_variants(total, IN "slip a\n- sum += i;\n+ sum =i;\nsays A.\n", true);
+    TEST_ASSERT_TRUE(variants.count == alone && strcmp(variants.all[0].name, "a") == 0);
 }
 
 /* As the tutor does it. What the program prints is the child's. */
-static bool run_family(const char *rest) {
+static bool run_variants(const char *rest) {
     char script[] = "${LOOKBACK_CC:-cc} -std=c17 -w -Werror=implicit-function-declaration "
                     "-Icommon/testing $0.c -o $0.out -lm && $0.out; s=$?; rm $0.*; exit $s";
     char *shell[] = {"sh", "-c", script, OWN, NULL};
     for (int round = 0, dropped = 1; round < 6 && dropped > 0; round++) {
         text_free(&text);
-        family_write(&family, &text);
+        variants_write(&variants, &text);
         text_print(&text, "%s", rest);
         write_file(OWN ".c", text.chars);
         child_free(&child);
         child_run(&child, shell,
                   (struct limits){.cpu_seconds = 60, .idle_seconds = 60, .output = 1 << 20});
-        dropped = family_drop(&family, text_of(&child.err));
+        dropped = variants_drop(&variants, text_of(&child.err));
     }
     return child.ending == ENDED && child.status == 0;
 }
@@ -330,28 +330,28 @@ TEST(writing, each_slip_is_turned_on_by_its_number) {
                                     "slip_at[e->place] = e->number;\n"
                                     "printf(\"%d %g, \", e->number, total(4));\n"
                                     "slip_at[e->place] = 0; if (!e->number) return 0; } }\n";
-    TEST_ASSERT_TRUE(make_family(total, many, false));
-    TEST_ASSERT_TRUE_MESSAGE(run_family(rest), text_of(&child.err));
+    TEST_ASSERT_TRUE(make_variants(total, many, false));
+    TEST_ASSERT_TRUE_MESSAGE(run_variants(rest), text_of(&child.err));
     TEST_ASSERT_EQUAL_STRING("1 3, 2 6, 3 7, 5 9, 6 5, 7 6, 8 6.5, 0 6, ", text_of(&child.out));
 }
 
 TEST(writing, slips_of_any_code_compile) {
     read_source("tests/tutor/odd_code");
-    TEST_ASSERT_TRUE(make_family(source.chars, "", true));
-    TEST_ASSERT_TRUE_MESSAGE(run_family(MAIN "}\n"), text_of(&child.err));
+    TEST_ASSERT_TRUE(make_variants(source.chars, "", true));
+    TEST_ASSERT_TRUE_MESSAGE(run_variants(MAIN "}\n"), text_of(&child.err));
     int dead = 0;
-    for (int i = 0; i < family.count; i++)
-        dead += family.variants[i].stillborn;
-    TEST_ASSERT_TRUE(family.count > 300 && dead * 10 < family.count);
+    for (int i = 0; i < variants.count; i++)
+        dead += variants.all[i].dropped;
+    TEST_ASSERT_TRUE(variants.count > 300 && dead * 10 < variants.count);
 }
 
 TEST(writing, an_error_marks_the_branch_that_it_is_in) {
     struct variant v[2] = {0};
-    struct family f = {.variants = v, .count = 2};
-    TEST_ASSERT_EQUAL_INT(0, family_drop(&f, "a.c:1001:5: warning: odd\n"));
-    TEST_ASSERT_EQUAL_INT(0, family_drop(&f, "a.c:35:5: error: odd\na.c:3001:5: error: odd\n"));
-    TEST_ASSERT_EQUAL_INT(1, family_drop(&f, "a.c:1001:5: error: odd\na.c:35: error: odd\n"));
-    TEST_ASSERT_TRUE(v[0].stillborn && !v[1].stillborn);
+    struct variants f = {.variants = v, .count = 2};
+    TEST_ASSERT_EQUAL_INT(0, variants_drop(&f, "a.c:1001:5: warning: odd\n"));
+    TEST_ASSERT_EQUAL_INT(0, variants_drop(&f, "a.c:35:5: error: odd\na.c:3001:5: error: odd\n"));
+    TEST_ASSERT_EQUAL_INT(1, variants_drop(&f, "a.c:1001:5: error: odd\na.c:35: error: odd\n"));
+    TEST_ASSERT_TRUE(v[0].dropped && !v[1].dropped);
 }
 
 /* --- matching ------------------------------------------------------------------------------- */
@@ -446,7 +446,7 @@ TEST(matching, pairs_have_failures_of_their_own) {
     struct outcomes one = {o, 1}, both = {o, 2};
     read_table("slip|1|l|f|a||A.\nslip|3|l|f|c||C.\npair 1000000 1 3\npair 1000001 3 3\n"
                "1 a ~ 1 N 0 7\n1000000 a ~ 1 N 0 8\n1000000 b X\n1000001 a = no\nall\n");
-    TEST_ASSERT_TRUE(table.whole && table.slips[1].stillborn && table.pairs[0].second == 3);
+    TEST_ASSERT_TRUE(table.whole && table.slips[1].dropped && table.pairs[0].second == 3);
     TEST_ASSERT_TRUE(table_matches(&table, 1000000, &one) && !table_matches(&table, 1, &one));
     TEST_ASSERT_TRUE(!table_passes(&table, 1000000) && table_passes(&table, 1000001));
     TEST_ASSERT_TRUE(!table_matches(&table, 1000000, &both));
@@ -454,15 +454,15 @@ TEST(matching, pairs_have_failures_of_their_own) {
 
 TEST(matching, a_table_is_written_as_it_is_read) {
     static const char tabs[] = "int f(int n) {\n\tfor (;;) {\n\t\tn++;\n\t}\n\treturn n;\n}\n";
-    make_family(tabs, "", true);
-    family.variants[0].stillborn = true;
-    table_write_slips(&text, &family);
+    make_variants(tabs, "", true);
+    variants.all[0].dropped = true;
+    table_write_slips(&text, &variants);
     TEST_ASSERT_NULL(strstr(text.chars, "LATE")); /* it has no sentence, and only repairs */
     table_read(&table, text);
     text = (struct text){0};
-    TEST_ASSERT_TRUE(table.slip_count == family.count && table.slips[0].stillborn);
-    for (int i = 1; i < family.count; i++)
-        TEST_ASSERT_EQUAL_STRING(family.variants[i].says, table.slips[i].says);
+    TEST_ASSERT_TRUE(table.slip_count == variants.count && table.slips[0].dropped);
+    for (int i = 1; i < variants.count; i++)
+        TEST_ASSERT_EQUAL_STRING(variants.all[i].says, table.slips[i].says);
 }
 
 TEST(matching, what_was_left_out_comes_from_another_table) {
