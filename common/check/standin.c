@@ -1,3 +1,12 @@
+/* Judges an exercise on its own, although it calls others that are wrong.
+
+   If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So the
+   reference stands in for softmax(): objcopy takes that one function from the reference's object
+   and makes the learner's weak, and the tests of softmax_rows() are run again.
+
+   judge_all() repeats this. Exercises that need no other open one are settled. For the next ones,
+   the reference stands in for all that are settled and not done. It ends when each exercise is
+   settled, or when there is no reference to link: then an exercise waits for another one. */
 #include "check/standin.h"
 
 #include "base/command.h"

@@ -1,3 +1,8 @@
+/* Reads tests/NN-name/slips, line by line, as CONTRIBUTING.md describes it.
+
+   An entry begins with "slip" or "way" and patches the function that the last "exercise" line has
+   named: "-" lines have to stand in the function once, and "+" lines take their place. An entry
+   ends where the next one begins; then it is a variant. */
 #include "diagnose/writing.h"
 
 #include "base/source.h"

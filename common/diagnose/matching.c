@@ -1,3 +1,13 @@
+/* Which mistake fails exactly as the learner did?
+
+   A table is text: a line for each variant, and then what slip_test.c reported of each. Reading it
+   cuts the text into strings in place. A variant matches if each test came out as for the learner,
+   with the same numbers. Numbers that anything might give, such as 0 and 1, say little: with fewer
+   than three others (evidence_strength) nothing is certain.
+
+   Of the variants that match, those that the learner's source speaks for come first. Listed ones
+   are told before generated ones. If nothing matches in all tests, a mistake that explains the
+   first failing test alone may be named, as what it is: a part. */
 #include "diagnose/matching.h"
 
 #include "base/source.h"

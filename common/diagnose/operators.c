@@ -1,3 +1,12 @@
+/* Generates mistakes: small changes of a function, each with a clause that says what it did.
+
+   A rule is a pattern of tokens with holes, what to put in its place, and a sentence with names to
+   fill in. For each token of the function each rule is tried; match_rest() fills the holes from
+   left to right, in all ways that are possible. A rule may have a condition (`fits`) that keeps it
+   from changes that are no mistake, or that do not compile.
+
+   For example "X += K" finds `sum += a[c] * b[c]`, with X = `sum` and K = `a[c] * b[c]`. The rule
+   puts "X = K" and says "@X is set (=), not added to (+=)". */
 #include "diagnose/operators.h"
 
 #include "base/source.h"

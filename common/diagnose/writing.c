@@ -1,3 +1,17 @@
+/* Writes all variants of a function into one C file.
+
+   Each variant is compared with the reference, token by token. The narrowest statement or
+   expression around what differs becomes a place with a number. There stands, for a place of
+   statements,
+
+       { if (slip_at[6] == 0) { the reference } else if (slip_at[6] == 2) { variant 2 } ... }
+
+   and the same with ?: for an expression. `slip_at` is all 0 but for the variant that is on. Each
+   branch begins with a #line of its own, so that the compiler's errors name the variant. The
+   condition of each loop counts rounds (SLIP_ROUND), so that no variant runs for ever.
+
+   The variants come from list.c and from operators.c. A text that is there already is not added
+   again. Other right forms ("ways") are changed by the operators, too. */
 #include "diagnose/writing.h"
 
 #include "base/source.h"

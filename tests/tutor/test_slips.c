@@ -347,7 +347,7 @@ TEST(writing, slips_of_any_code_compile) {
 
 TEST(writing, an_error_marks_the_branch_that_it_is_in) {
     struct variant v[2] = {0};
-    struct variants f = {.variants = v, .count = 2};
+    struct variants f = {.all = v, .count = 2};
     TEST_ASSERT_EQUAL_INT(0, variants_drop(&f, "a.c:1001:5: warning: odd\n"));
     TEST_ASSERT_EQUAL_INT(0, variants_drop(&f, "a.c:35:5: error: odd\na.c:3001:5: error: odd\n"));
     TEST_ASSERT_EQUAL_INT(1, variants_drop(&f, "a.c:1001:5: error: odd\na.c:35: error: odd\n"));

@@ -1,3 +1,6 @@
+/* A test that bounds the work counts steps in the box, where who is judged might count less. The
+   CPU time of the box cannot be changed from inside. So a test of that kind that takes suspiciously
+   long is run again beside the reference, a few times, and fails if it is many times slower. */
 #include "grade/box/cost.h"
 
 #include "base/command.h"
