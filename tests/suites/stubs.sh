@@ -2,18 +2,6 @@
 . tests/suites/lib.sh
 export UNSAFE=1 # the stubs are our own, and run outside of boxes
 
-# A folder of a lesson that is begun: make does not see it until these files are there.
-for lesson in $(ls -d lessons/[0-9]*-* solutions/[0-9]*-* tests/[0-9]*-* plots/[0-9]*-* | sed 's|.*/||' | sort -u); do
-    name=$(name_of "$lesson") lacks=
-    for file in lessons/$lesson/$name.h lessons/$lesson/$name.c lessons/$lesson/hints.md lessons/$lesson/quiz.md \
-        lessons/$lesson/README.md solutions/$lesson/$name.c solutions/answers/${lesson%%-*}.md \
-        tests/$lesson/test_$name.c tests/$lesson/slips plots/$lesson/${name}_data.c plots/$lesson/${name}_show.c; do
-        [ -f "$file" ] || lacks="$lacks $file"
-    done
-    prove "$lesson has all files of a lesson" [ -z "$lacks" ]
-    [ -z "$lacks" ] || echo "      these are missing:$lacks"
-done
-
 # The stub in the work tree may be a learner's work by now: then the committed one counts.
 from=build/tmp/stubs/lessons
 for lesson in $LOOKBACK_LESSONS; do
