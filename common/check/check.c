@@ -9,6 +9,7 @@
 
 #include "base/command.h"
 #include "base/files.h"
+#include "base/setting.h"
 #include "check/build.h"
 #include "check/standin.h"
 #include "check/trial.h"
@@ -18,15 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *setting(const char *name, const char *otherwise) {
-    const char *value = getenv(name);
-    return value && *value ? value : otherwise;
+/* Where the results of a folder of lessons are. */
+static const char *results_of(const char *from) {
+    static struct path path;
+    path = path_of(strcmp(from, "lessons") == 0 ? "build/%s" : "build/from/%s", from);
+    return path.chars;
 }
 
 struct settings settings_from_environment(void) {
+    const char *from = setting("FROM", "lessons");
     struct settings s = {
-        .from = setting("LOOKBACK_FROM", "lessons"),
-        .out = setting("LOOKBACK_OUT", "build/lessons"),
+        .from = from,
+        .out = setting("LOOKBACK_OUT", results_of(from)),
         .object = setting("LOOKBACK_OBJECTS", "build/obj-cc"),
         .compiler = setting("LOOKBACK_CC", "cc"),
         .flags = setting("LOOKBACK_CFLAGS", ""),
@@ -68,10 +72,10 @@ static void run_one(struct trial *trial, const char *program) {
 }
 
 void look_for_leaks(const struct lesson *lesson) {
-    const char *can = getenv("LOOKBACK_LEAKS"), *options = getenv("ASAN_OPTIONS");
+    const char *can = setting("LOOKBACK_LEAKS", ""), *options = getenv("ASAN_OPTIONS");
     struct text source;
     text_read_file(&source, lesson->source.chars);
-    if (can && *can == '1' && options && !strstr(options, "detect_leaks=1") &&
+    if (*can == '1' && options && !strstr(options, "detect_leaks=1") &&
         strstr(text_of(&source), "alloc"))
         setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
     text_free(&source);

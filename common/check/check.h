@@ -22,7 +22,7 @@ struct check {
     struct stamps of; /* what was checked, the learner's file first */
 };
 
-/* How the Makefile says to build; every field from the environment. */
+/* How to build, and whose lessons: see base/setting.h. */
 struct settings {
     const char *from;   /* folder with the implementations: lessons */
     const char *out;    /* folder for results: build/lessons */

@@ -5,7 +5,7 @@ set -u
 . common/make/lib.sh
 lesson=$1
 shift
-are_files "$LOOKBACK_FROM/$lesson" "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c"
+are_files "$FROM/$lesson" "$FROM/$lesson/$(name_of "$lesson").c"
 sh common/make/need.sh -o bwrap
 if ! sh common/grade/prepare.sh "$lesson"; then
     echo "This code is neither yours nor the course's, so it runs in a box only. If you trust it, add UNSAFE=1." >&2

@@ -20,6 +20,6 @@ trap 'exit 143' TERM HUP
 cp -RP "$base/view" "$work/view"
 cp "$source" "$work/view/lessons/$lesson/$name.c"
 cd "$work/view"
-unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE
+unset FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE
 LOOKBACK_BASE=$base LOOKBACK_BOXES=$root/common/grade/box.sh LOOKBACK_GRADE=1 NO_COLOR=1 TERM=dumb \
     build/tutor grade "$lesson" "$folder" $objects

@@ -105,7 +105,7 @@ put_makefile() {
     trains=$(for lesson in $lessons; do
         [ ! -f "lessons/$lesson/milestone.c" ] || echo "${lesson%%-*}"
     done | head -n 1)
-    gone='(solution|maintain|grade|play|bench '
+    gone='(solution|maintain|grade|release|play|bench '
     chosen 06-self-attention || gone="$gone|demo"
     [ -n "$trains" ] || gone="$gone|run"
     for number in $(sed -n 's/^## make [a-z]*-\([0-9]*\).*/\1/p; s/^##.* WITH=\([0-9]*\).*/\1/p' Makefile | sort -u); do
@@ -118,7 +118,7 @@ put_makefile() {
     chosen 02-dot-product ||
         edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
     chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"
-    awk -v gone="^## make $gone)" '/^## make/ { is_gone = $0 ~ gone } !/^## / || !is_gone' Makefile |
+    awk -v gone="^## make $gone)" '/^## (make|[A-Z])/ { is_gone = $0 ~ gone || $0 == "## Teach" } !/^## / || !is_gone' Makefile |
         sed "$edit" | put - Makefile
 }
 
@@ -131,9 +131,9 @@ put_shared_headers
 put_makefile
 put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
-    common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/grade/box/*.[ch] common/make/*.css common/make/*.lua \
+    common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/grade/box/*.[ch] common/make/*.css common/make/*.lua common/make/build.mk \
     $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp lessons/REFERENCES.md
-for script in debug demo draw handed_out hint lib need plot probe read report reset solution unity watch writable; do
+for script in debug demo draw handed_out hint lib need plot probe read report reset solution stop unity watch writable; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md

@@ -2,10 +2,11 @@
 # debug.sh LESSON OBJECT...: the debugger at the first test that fails, stopped in the learner's
 # function. EXERCISE=name: at that exercise's. GDB="gdb -tui": another debugger, or other options.
 set -u
+. "${0%/*}/lib.sh"
 lesson=$1
 shift
 # Variables, too, not only lines.
-LOOKBACK_CFLAGS="$LOOKBACK_CFLAGS -g"
+export LOOKBACK_CFLAGS="$LOOKBACK_CFLAGS -g"
 found=$("$LOOKBACK_TUTOR" failing "$lesson" "${EXERCISE:--}" "$@") || exit
 IFS='
 '

@@ -1,5 +1,18 @@
 # What the scripts share.
 
+# The settings that make has found out (probe.sh). What the environment holds already is not changed.
+if [ -r "${LOOKBACK_CONFIG:=build/obj-cc/config}" ]; then
+    while read -r name is value; do
+        case $name in LOOKBACK_*) eval "$name=\${$name-\$value}" ;; esac
+    done <"$LOOKBACK_CONFIG"
+fi
+# Whose lessons these are, and where their results go.
+FROM=${FROM:-lessons}
+results=build/from/$FROM
+[ "$FROM" != lessons ] || results=build/lessons
+LOOKBACK_OUT=${LOOKBACK_OUT:-$results}
+LOOKBACK_TUTOR=${LOOKBACK_TUTOR:-build/tutor}
+
 # 02-dot-product -> dot_product: the name of a lesson's files.
 name_of() {
     rest=${1#*-} name=

@@ -1,9 +1,7 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts stubs release book bench-loop bench-grade times pictures format all-objects
-
-maintain:
-	@sed -n 's/^## //p' common/make/maintainers.mk
+.PHONY: new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts stubs \
+    release book bench-loop bench-grade times pictures format all-objects
 
 ## make test       prove that everything in this repository is right
 test: tools
@@ -12,7 +10,7 @@ test: tools
 ## make tools      what make test uses: installed where that needs no questions
 tools: $(FETCHED)
 	@sh common/make/need.sh gnuplot
-	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip busybox chromium $(WEB)
+	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap zip unzip busybox chromium wasm
 
 ## make slips      prove that every known slip is told in its own words; LESSON=02
 ## make mutants    prove that every generated slip is caught; LESSON=02
@@ -23,8 +21,8 @@ slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
 ## make attempts   write what wrong attempts are told into tests/attempts
 attempts: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
 	@mkdir -p build/attempts
-	@$(foreach l,$(ASKED),$(TUTOR) attempts $l tests/attempts/$l $(call tests,$l) >build/attempts/$l && \
-	    cp build/attempts/$l tests/attempts/$l;)
+	@$(foreach l,$(ASKED),$(TUTOR) attempts $l tests/attempts/$l $(call tests,$l) \
+	    >build/attempts/$l && cp build/attempts/$l tests/attempts/$l;)
 objects-%:
 	@echo $(call tests,$*)
 
@@ -50,13 +48,12 @@ times: $(FETCHED)
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
-	@$(UNBOXED)$(if $(ASKED),:,echo $(call quoted,There is no lesson $(LESSON).) >&2; exit 2)
-	@sh common/make/need.sh gnuplot pandoc
-	@sh common/make/need.sh -o $(WEB)
+	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
+	@sh common/make/need.sh -o wasm
 	@sh common/web/book/book.sh $(ASKED)
 $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $^ -o $@.$$$$ $(LDLIBS) && mv $@.$$$$ $@
+	@$(CC) $(LOOKBACK_OURS) $^ -o $@.$$$$ $(LOOKBACK_LDLIBS) && mv $@.$$$$ $@
 
 ## make pictures   draw the pictures of the README again
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
@@ -75,23 +72,22 @@ OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slip
 all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
-$(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $$(call object,$$(wildcard tests/tutor/$$*.c tests/tutor/$$*_*.c)) \
-    $(TUTOR_O) $(HARNESS)
+$(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $(TUTOR_O) $(HARNESS) \
+    $$(call object,tests/tutor/$$*.c tests/tutor/$$*_*.c)
 $(OBJECTS)/pty: $(call object,tests/tutor/pty.c common/base/effort.c)
 $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 # For the suite findings: the tutor with other words for all that it finds.
 $(OBJECTS)/loud/words.o: common/tutor/words.c tests/tutor/loud.h $(OBJECTS)/flags
-	@mkdir -p $(@D)
-	@$(CC) $(OURS_C) -include tests/tutor/loud.h -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
+	@$(call compile,-include tests/tutor/loud.h $<)
 $(OBJECTS)/tutor-loud: $(filter-out %/words.o,$(TUTOR_O)) $(OBJECTS)/loud/words.o $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
-	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	@$(CC) $(LOOKBACK_OURS) $^ -o $@ $(LOOKBACK_LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
 grading-%: $(TUTOR) $(CALLS) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
-	@LOOKBACK_OURS='$(OURS_C)' sh common/grade/settings.sh $(call tests,$*)
+	@sh common/grade/settings.sh $(call tests,$*)
 
 ## make new-lesson NAME=17-low-rank     write all files of a lesson, with an exercise
 ## make remove-lesson NAME=17-low-rank  take it out again

@@ -6,6 +6,8 @@
 # the one command for this system.
 set -u
 
+# What the pages of make play take.
+wasm="clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32"
 optional=no
 if [ "${1:-}" = -o ]; then
     optional=yes
@@ -20,6 +22,12 @@ is_there() {
     *) command -v "$1" ;;
     esac >/dev/null 2>&1
 }
+for program; do
+    shift
+    [ "$program" = wasm ] || wanted=$program
+    [ "$program" != wasm ] || wanted=$wasm
+    set -- "$@" $wanted
+done
 missing=
 for program in "$@"; do
     is_there "$program" || missing="$missing $program"

@@ -1,7 +1,10 @@
 #!/bin/sh
-# probe.sh FILE: finds out what the compiler $CC can do, and writes it as make variables.
+# probe.sh FILE LESSON...: finds out what the compiler $CC can do, and writes the settings of the course to FILE, a
+# line `NAME := value` each. make includes it; scripts (lib.sh) and C (common/base/setting.h) read what begins with
+# LOOKBACK_. Beside its folder it writes compile_flags.txt for editors (.clangd).
 set -u
-file=$1
+file=$1 objects=${1%/*}
+shift
 work=$file.part.$$ # its own: two makes may ask at once
 trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
@@ -124,22 +127,47 @@ for flags in -ffp-contract=fast "-fassociative-math -fno-signed-zeros -fno-trapp
     ! compiles $flags || fast="$fast $flags"
 done
 
+includes="-Icommon -Icommon/nn -Icommon/testing$(printf ' -Ilessons/%s' "$@")"
+posix="-D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE"
+warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull${enums:+ }$enums"
+# In a lesson, a warning that would only lead to a riddle is an error.
+errors="-Werror=return-type -Werror=implicit-function-declaration -Werror=incompatible-pointer-types \
+-Werror=int-conversion"
+omp=${parallel:-$simd}
+flags="-std=c17 -g -O0 $omp $sanitize $warnings $includes"
+lessons=
+for lesson; do
+    [ ! -d "tests/$lesson" ] || lessons="$lessons${lessons:+ }$lesson"
+done
+# To watch the end of each scope takes a third of the time of compiling a test.
+scopes=
+case $sanitize in
+*address*) scopes=-fno-sanitize-address-use-after-scope ;;
+esac
+
 {
-    echo "FAST := $fast"
-    echo "SANITIZERS := $sanitize"
-    echo "LEAKS := $leaks"
-    echo "ADDR2LINE := $addr2line"
-    echo "COUNT := $count"
-    echo "OMP := ${parallel:-$simd}"
-    echo "UNSET := $unset"
-    echo "ENUMS := $enums"
-    echo "LINKER := $linker"
-    echo "OPTIMIZER_WARNS := $optimizer_warns"
-    echo "ALL_ERRORS := $all_errors"
+    echo "LOOKBACK_CC := $CC"
+    echo "LOOKBACK_OBJECTS := $objects"
+    echo "LOOKBACK_LESSONS := $lessons"
+    echo "LOOKBACK_INCLUDES := $includes"
+    # Some tools mix up headers and files in newer forms of debug information than the fourth.
+    echo "LOOKBACK_CFLAGS := $flags -gdwarf-4 -g1 -fno-optimize-sibling-calls $unset $count $errors"
+    echo "LOOKBACK_FAST_CFLAGS := -std=c17 $fast $posix $includes"
+    echo "LOOKBACK_SLIP_CFLAGS := -std=c17 -O0 -w $omp $unset $includes $all_errors $errors"
+    echo "LOOKBACK_WARNING_CFLAGS := ${optimizer_warns:+-std=c17 -Og $omp $warnings $includes}"
+    echo "LOOKBACK_OURS := $flags $posix -Ibuild/fetched/unity -DUNITY_INCLUDE_DOUBLE"
+    echo "LOOKBACK_LDLIBS := $linker -pthread -lm"
+    echo "LOOKBACK_LEAKS := $leaks"
+    echo "LOOKBACK_ADDR2LINE := $addr2line"
+    echo "SCOPES := $scopes"
+    echo "TOOL_CFLAGS := -std=c17 $warnings $posix -Icommon -Icommon/nn"
 } >"$work/config"
+printf '%s\n' -xc -std=c17 $omp $warnings $posix -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
+    $(printf ' %s' $includes | sed 's/ -I/ -I..\//g') >"$work/editors" &&
+    mv "$work/editors" "${objects%/*}/compile_flags.txt"
 # It stays as old as it is while the flags stay: objects are made again when it is new.
-cmp -s "$work/config" "${file%/*}/flags" || {
-    cp "$work/config" "$work/flags" && mv "$work/flags" "${file%/*}/flags"
+cmp -s "$work/config" "$objects/flags" || {
+    cp "$work/config" "$work/flags" && mv "$work/flags" "$objects/flags"
 }
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||

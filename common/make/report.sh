@@ -5,9 +5,9 @@ set -u
 . "${0%/*}/lib.sh"
 # Another's report lies with the results of his folder, and bears its name.
 folder=build/report
-if [ "$LOOKBACK_FROM" != lessons ]; then
+if [ "$FROM" != lessons ]; then
     folder=$LOOKBACK_OUT/report
-    NAME=${NAME:-$(basename "$LOOKBACK_FROM")}
+    NAME=${NAME:-$(basename "$FROM")}
 fi
 NAME=${NAME:-$(git config user.name 2>/dev/null)}
 export NAME
@@ -17,8 +17,8 @@ mkdir -p "$folder"
 rm -f "$report.md" "$report.html" "$report.pdf"
 
 for lesson in "$@"; do
-    [ "$LOOKBACK_FROM" = lessons ] || are_files "$LOOKBACK_FROM/$lesson" "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c" \
-        "$LOOKBACK_FROM/answers" "$LOOKBACK_FROM/answers/${lesson%%-*}.md"
+    [ "$FROM" = lessons ] || are_files "$FROM/$lesson" "$FROM/$lesson/$(name_of "$lesson").c" \
+        "$FROM/answers" "$FROM/answers/${lesson%%-*}.md"
     ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
 done
 draw() { # LESSON
@@ -61,7 +61,7 @@ made_from() {
     }
     [ -f RELEASE ] || echo "course    $(course_files | tr '\n' '\0' | xargs -0 $hash | cut -d ' ' -f 1 | hash_of)"
     for lesson in "$@"; do
-        file=$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c
+        file=$FROM/$lesson/$(name_of "$lesson").c
         [ ! -f "$file" ] || echo "lesson ${lesson%%-*} $(hash_of <"$file")"
     done
 }

@@ -6,9 +6,9 @@ set -u
 lesson=$1
 exercise=${2:-}
 name=$(name_of "$lesson")
-file=$LOOKBACK_FROM/$lesson/$name.c
-if [ "$LOOKBACK_FROM" != lessons ]; then
-    echo "make reset is for your own lessons/, not for $LOOKBACK_FROM." >&2
+file=$FROM/$lesson/$name.c
+if [ "$FROM" != lessons ]; then
+    echo "make reset is for your own lessons/, not for $FROM." >&2
     exit 2
 fi
 work=build/reset

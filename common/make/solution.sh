@@ -7,7 +7,7 @@ set -u
 lesson=$1
 exercise=${2:-}
 name=$(name_of "$lesson")
-file=$LOOKBACK_FROM/$lesson/$name.c
+file=$FROM/$lesson/$name.c
 reference=build/solution/$lesson/$name.c
 what="Lesson $lesson"
 yours=file

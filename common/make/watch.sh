@@ -12,8 +12,7 @@ trap 'exit 0' INT TERM HUP
 
 check() {
     [ ! -t 1 ] || printf '\033[H\033[2J\033[3J'
-    # make's own last line says for scripts what the screen says already.
-    { "${MAKE:-make}" --no-print-directory check 2>&1 >&3 | sed '/not-passed-yet/d' >&2; } 3>&1
+    "${MAKE:-make}" --no-print-directory check
     echo
     echo "Watching. Save a file to check it again; Ctrl-C ends."
 }
@@ -29,7 +28,7 @@ wait_with_entr() {
 }
 
 for lesson in "$@"; do
-    set -- "$@" "$LOOKBACK_FROM/$lesson/$(name_of "$lesson").c"
+    set -- "$@" "$FROM/$lesson/$(name_of "$lesson").c"
     shift
 done
 unset MAKEFLAGS MAKELEVEL MFLAGS

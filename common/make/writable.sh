@@ -1,6 +1,21 @@
 #!/bin/sh
-# writable.sh FOLDER: why make cannot write in FOLDER, which is in build/ or is the clone, and what to do.
-folder=${1%/}
+# writable.sh OBJECTS FROM RESULTS: the first folder that make writes in and cannot, why, and what to do. Prints
+# nothing if there is none.
+find_blocked() {
+    for folder; do
+        [ -w "$folder" ] && [ -d "$folder" ] || [ ! -e "$folder" ] || return 0
+    done
+    return 1
+}
+if [ -e build ]; then
+    objects=$1 yours=$1/yours/$2 results=$3
+    set -- build build/*/ "$objects"/*/ "$objects"/*/*/ "$yours"/*/ "$results"/*/
+else
+    set -- .
+fi
+find_blocked "$@" || exit 0
+
+folder=${folder%/}
 whole=${folder%%/*}
 [ "$whole" != . ] || folder=$PWD whole=$PWD
 if [ ! -d "$folder" ]; then

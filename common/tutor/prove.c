@@ -120,7 +120,7 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     struct command command = {0};
     struct child child;
     plant_into(file.chars, p, v);
-    setenv("LOOKBACK_FROM", from.chars, 1);
+    setenv("FROM", from.chars, 1);
     setenv("LOOKBACK_OUT", from.chars, 1);
     setenv("LOOKBACK_SECONDS", "2", 0); /* a busy machine needs more for those of lesson 14 */
     setenv("UNSAFE", "1", 1);           /* what is planted is our own code */

@@ -4,6 +4,7 @@
    compile. */
 #include "base/files.h"
 #include "base/screen.h"
+#include "base/setting.h"
 #include "base/source.h"
 #include "check/build.h"
 #include "check/check.h"
@@ -577,8 +578,8 @@ static int run(const struct command_line *c, const struct settings *settings, ch
    of one array must not lie in another. A stack that is read here is named here, where that can be:
    the sanitizer would read whatever is known of the system's libraries first. */
 static void set_environment(bool is_read) {
-    const char *can = getenv("LOOKBACK_ADDR2LINE");
-    int symbolize = !is_read || !can || !*can;
+    const char *can = setting("LOOKBACK_ADDR2LINE", "");
+    int symbolize = !is_read || !*can;
     setenv("LC_ALL", "C", 1);
     setenv("ASAN_OPTIONS",
            path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"

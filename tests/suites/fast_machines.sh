@@ -4,7 +4,7 @@
 . tests/suites/lib.sh
 
 lesson=14-fast
-speed=$(sed -n 's/^FAST := //p' "$LOOKBACK_OBJECTS/config.mk" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
+speed=$(echo "$LOOKBACK_FAST_CFLAGS" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror"
 includes="-Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
 harness=$(for part in columns gradcheck matrix memory product random room stack team threads todo work expect lesson_test observed \

@@ -44,9 +44,10 @@ speaks() { # STATUS: for prove, of what is in $said
 if [ ! "${LOOKBACK_EVERY_COMMAND:-}" ]; then
     mkdir -p "$tmp/fresh/$LOOKBACK_OBJECTS"
     cp -Rp build/tutor build/class build/compile_flags.txt "$tmp/fresh/build"
-    for each in common config.mk flags solutions tests tutor.mk; do
+    for each in common config flags solutions tests tutor.mk; do
         cp -Rp "$LOOKBACK_OBJECTS/$each" "$tmp/fresh/$LOOKBACK_OBJECTS"
     done
+    touch "$tmp/fresh/$LOOKBACK_OBJECTS/config" # newer than the folders that it lists
     rm -r "$tmp/fresh/$LOOKBACK_OBJECTS/common/base" # what a command links of it, it has to ask for
     fresh
     (first make --no-print-directory test-01) >"$tmp/out" 2>"$tmp/err"

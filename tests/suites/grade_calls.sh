@@ -186,7 +186,7 @@ same_screen() { # LESSON SED: of the reference, so changed
     cp "$tmp/given.c" "$tmp/own/lessons/$1/$name.c"
     (
         . "build/grade/base/$1/settings"
-        unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_TUTOR
+        unset FROM LOOKBACK_OUT LOOKBACK_TUTOR
         cd "$tmp/own" && NO_COLOR=1 build/tutor check "$1" $objects
     ) | sed '1,3d; /^Stuck /d' >"$tmp/screen" # without the progress in all lessons, and the hint to ask for next
     diff "$tmp/screen" "$tmp/judged/screen.txt"

@@ -170,7 +170,7 @@ archive bomb sh -c "head -c 70000000 /dev/zero >zeros; tar czf '$class/bomb.tar.
 archive names sh -c "touch -- '-rf' 'a
 b' '\$(touch x)'; tar cf '$class/names.tar' ."
 (cd "$class" && find . | LC_ALL=C sort && find . -type f -exec cksum {} +) >"$tmp/handed-in"
-LOOKBACK_SECONDS=0.5 run_make grade DIR="$class" OUT="$tmp/graded" OPTIMIZER_WARNS= >"$tmp/screen" 2>&1
+LOOKBACK_SECONDS=0.5 run_make grade DIR="$class" OUT="$tmp/graded" LOOKBACK_WARNING_CFLAGS= >"$tmp/screen" 2>&1
 prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,9,9,\([0-9]*\),\1,graded,,"  "$tmp/graded/results.csv"
 sed "1d; s/,01-softmax,\\([0-9]*\\),9,[0-9]*,[0-9]*,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
 prove "... each as he deserves" diff "$tmp/found" - <<'TEXT'

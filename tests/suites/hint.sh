@@ -8,7 +8,7 @@ export LOOKBACK_WARNING_CFLAGS=
 
 # as_learner COMMAND LESSON WORD...: the tutor, for the file in $from.
 as_learner() {
-    LOOKBACK_FROM=$from LOOKBACK_OUT=$from LOOKBACK_SECONDS=1 "$tutor" "$@" 2>&1
+    FROM=$from LOOKBACK_OUT=$from LOOKBACK_SECONDS=1 "$tutor" "$@" 2>&1
 }
 
 # change LESSON FUNCTION SCRIPT: $file is the reference with that change, a line of sed, in the function.

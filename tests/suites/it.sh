@@ -40,8 +40,9 @@ cp "$tmp/x.c" $from/06-self-attention/self_attention.c
 refuse "a lesson that is no longer right does not train" "First: sgd_step" run_make run-06 FROM=$from
 prove "... and the tables of the run before are still there" cmp "$tmp/first" "$tables/training.dat"
 copy_tree "$tmp/clone"
-tar cf - "$LOOKBACK_OBJECTS/config.mk" "$LOOKBACK_OBJECTS/flags" "$LOOKBACK_OBJECTS"/unity.* "$LOOKBACK_OBJECTS/common" \
-    "$LOOKBACK_OBJECTS/tests" "$LOOKBACK_OBJECTS/solutions" "$LOOKBACK_OBJECTS/fast" | (cd "$tmp/clone" && tar xf -)
+tar cf - "$LOOKBACK_OBJECTS/config" "$LOOKBACK_OBJECTS/flags" "$LOOKBACK_OBJECTS"/unity.* "$LOOKBACK_OBJECTS/common" \
+    "$LOOKBACK_OBJECTS/tests" "$LOOKBACK_OBJECTS/solutions" "$LOOKBACK_OBJECTS/fast" |
+    (cd "$tmp/clone" && tar xf - && touch "$LOOKBACK_OBJECTS/config")
 # To compile the tutor takes a second: asked for it, this compiler brings the one that has been.
 compiler=${LOOKBACK_CC%% *}
 mkdir "$tmp/bin"

@@ -46,7 +46,7 @@ mkdir -p "$class/stub/$lesson" "$class/o'neil/$lesson"
 sh common/make/stubs.sh print $lesson >$class/stub/$lesson/softmax.c
 refuse "make test-01 fails for a stub" "Ignored" run_make test-01 FROM=$class/stub
 sed 's/return total;/_Noreturn void exit(int); exit(0);/' solutions/$lesson/softmax.c >$class/stub/$lesson/softmax.c
-refuse "... and for an exit(0)" "Error 123" run_make test-01 FROM=$class/stub
+refuse "... and for an exit(0)" ":PASS" run_make test-01 FROM=$class/stub
 LOOKBACK_ONLY=softmax run_make 01 FROM=$class/a-b >/dev/null 2>&1
 prove "a check of one exercise alone passes no lesson" sh -c "echo '$(judge a-b)' | grep -q '8/9'"
 refuse "a folder with a quote in its name is refused" "rename or link it" \
@@ -94,10 +94,10 @@ if [ "${UNSAFE:-0}" = 0 ]; then
         run_make $command FROM=$class/eve </dev/null >"$said" 2>&1
         status=$?
         case $command in
-        debug-* | try-* | run-* | bench-* | play-*) what="asks for UNSAFE=1" expected="2 1" ;;
+        debug-* | try-* | run-* | bench-* | play-*) what="asks for UNSAFE=1" expected="1 1" ;;
         *) what="does its work in a box" expected="0 0" ;;
         esac
-        prove "make $command FROM= $what, and no file is there" [ "$status $(grep -c UNSAFE=1 "$said")" = "$expected" -a ! -e "$tmp/written" ]
+        prove "make $command FROM= $what, and no file is there" [ "$((status > 0)) $(grep -c UNSAFE=1 "$said")" = "$expected" -a ! -e "$tmp/written" ]
     done
     sed 's/return total;/printf("\\033]0;x\\007"); return weights[n];/' "$class/eve/$lesson/softmax.c" >"$tmp/eve.c"
     mv "$tmp/eve.c" "$class/eve/$lesson/softmax.c"

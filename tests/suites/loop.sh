@@ -16,7 +16,7 @@ fresh_copy() {
     copy_tree "$copy" . $left_out
     # What make test has built here already.
     objects=$(basename "$LOOKBACK_OBJECTS")
-    (cd build && tar cf - tutor "$objects"/config.mk "$objects"/flags "$objects"/unity.* "$objects"/common/nn/*.[od] "$objects"/common/testing/*.[od] \
+    (cd build && tar cf - tutor "$objects"/config "$objects"/flags "$objects"/unity.* "$objects"/common/nn/*.[od] "$objects"/common/testing/*.[od] \
         $(for lesson in $LOOKBACK_LESSONS; do
             echo "$objects/tests/$lesson" "$objects/solutions/$lesson"
         done)) | (cd "$copy/build" && tar xf -)
@@ -24,13 +24,13 @@ fresh_copy() {
     [ "$1" = pipe ] || (cd "$tmp/pipe/build" && tar cf - "$objects/plots" "$objects"/slips/01-softmax/softmax*) |
         (cd "$copy/build" && tar xf -)
     # The warnings of an optimizer, a compile more, are proven elsewhere.
-    sed '/^OPTIMIZER_WARNS/d' "$LOOKBACK_OBJECTS/config.mk" >"$copy/$LOOKBACK_OBJECTS/config.mk"
+    sed '/^LOOKBACK_WARNING_CFLAGS/d' "$LOOKBACK_OBJECTS/config" >"$copy/$LOOKBACK_OBJECTS/config"
     for lesson in $LOOKBACK_LESSONS; do
         sh common/make/stubs.sh print "$lesson" >"$copy/lessons/$lesson/$(name_of "$lesson").c"
     done
     cd "$copy" && commit_all || exit 1
 }
-unset LOOKBACK_FROM LOOKBACK_OUT LOOKBACK_SECONDS FROM FORMAT NAME LESSON
+unset FROM LOOKBACK_OUT LOOKBACK_SECONDS FORMAT NAME LESSON
 
 # in_place COMMAND...: through a pipe, or in a terminal, as this walk is.
 in_place() {

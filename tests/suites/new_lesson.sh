@@ -26,7 +26,7 @@ done
 mkdir -p "$copy/${LOOKBACK_OBJECTS%/*}"
 cp -Rp "$LOOKBACK_OBJECTS" "$copy/$LOOKBACK_OBJECTS"
 cp -p build/tutor "$copy/build/"
-export LOOKBACK_TUTOR=build/tutor OPTIMIZER_WARNS=
+export LOOKBACK_TUTOR=build/tutor LOOKBACK_WARNING_CFLAGS=
 rm "$copy/tests/suites/new_lesson.sh" # it has both names of the exercise
 cd "$copy" && commit_all || exit 1
 

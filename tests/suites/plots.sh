@@ -18,7 +18,7 @@ fi
 plot() { # LESSON ARGUMENT...: where a run is short, it is much shorter here
     number=${1%%-*}
     shift
-    run_make -s "plot-$number" OPTIMIZER_WARNS= ${all:+STEPS=20} "$@" # what an optimizer finds is proven in warnings
+    run_make -s "plot-$number" LOOKBACK_WARNING_CFLAGS= ${all:+STEPS=20} "$@" # what an optimizer finds is proven in warnings
 }
 for lesson in $lessons; do
     folder=$out/$lesson/plots

@@ -26,7 +26,7 @@ right_letters() {
 
 # score_is WORDS: what make list and the report say of a passed lesson.
 score_is() {
-    LOOKBACK_OUT=out LOOKBACK_FROM=lessons "$tutor" report 01-toy >report 2>&1
+    LOOKBACK_OUT=out FROM=lessons "$tutor" report 01-toy >report 2>&1
     says "| $1 |" report
 }
 

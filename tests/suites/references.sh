@@ -8,7 +8,7 @@ copy_solutions
 pass() {
     sanitize=$1 with=$2
     shift 2
-    run_make -k $(printf '%s\n' "$@" | sed 's/-.*//') FROM=$from SANITIZE=$sanitize OPTIMIZER_WARNS= >"$said" 2>&1
+    run_make -k $(printf '%s\n' "$@" | sed 's/-.*//') FROM=$from SANITIZE=$sanitize LOOKBACK_WARNING_CFLAGS= >"$said" 2>&1
     status=$?
     for lesson; do
         sed -n "s/^Lesson ${lesson%%-*} .*is done: .*, \(.* tests\)\./\1/p" "$said" >"$tmp/tests"

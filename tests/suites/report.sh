@@ -94,7 +94,7 @@ written() {
     folder=$1
     lesson=$2
     shift 2
-    env LOOKBACK_FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
+    env FROM="$folder" LOOKBACK_OUT="build/from/$folder" "$@" "$LOOKBACK_TUTOR" report "$lesson"
 }
 # What a stub's report says, and what was asked for before.
 stub=${tmp#"$PWD"/}/stub

@@ -189,7 +189,8 @@ fetched=build/fetched/unity/complete
 copy_tree "$clone" Makefile common lessons 'tests/0*'
 mkdir -p "$clone/$LOOKBACK_OBJECTS"
 cp -p build/tutor build/compile_flags.txt "$clone/build"
-cp -p "$LOOKBACK_OBJECTS/config.mk" "$LOOKBACK_OBJECTS/flags" "$clone/$LOOKBACK_OBJECTS"
+cp -p "$LOOKBACK_OBJECTS/flags" "$clone/$LOOKBACK_OBJECTS"
+cp "$LOOKBACK_OBJECTS/config" "$clone/$LOOKBACK_OBJECTS"
 for tool in $(cd "$bin" && ls); do
     grep -q "$tmp/steps" "$bin/$tool" || [ "$tool" = upstream ] || rm "$bin/$tool"
 done
@@ -265,19 +266,19 @@ PATH=$bin:$PATH run_make -C "$clone" clean
 prove "... and make clean keeps it" [ "$(ls "$clone/build")" = fetched ]
 
 refuse "a compiler that is not there is one clear line" "is not installed" \
-    env CC=no-such-compiler sh common/make/probe.sh "$tmp/config.mk"
-prove "... and nothing is half done" [ ! -e "$tmp/config.mk" ]
+    env CC=no-such-compiler sh common/make/probe.sh "$tmp/config" $LOOKBACK_LESSONS
+prove "... and nothing is half done" [ ! -e "$tmp/config" ]
 mkdir -p "$tmp/objects"
 probe() {
-    sh common/make/probe.sh "$tmp/objects/config.mk"
+    sh common/make/probe.sh "$tmp/objects/config" $LOOKBACK_LESSONS
 }
-cp "$LOOKBACK_OBJECTS/flags" "$tmp/objects/flags"
+sed "s|$LOOKBACK_OBJECTS\$|$tmp/objects|" "$LOOKBACK_OBJECTS/flags" >"$tmp/objects/flags"
 touch -t 202001010000 "$tmp/objects/flags"
 probe
 prove "the same flags leave all objects as they are" [ -z "$(find "$tmp/objects/flags" -newer Makefile)" ]
-echo "LEAKS := no longer" >>"$tmp/objects/flags"
+echo "LOOKBACK_LEAKS := no longer" >>"$tmp/objects/flags"
 probe
-prove "other flags are written down, and objects made again" cmp "$tmp/objects/flags" "$LOOKBACK_OBJECTS/flags"
+prove "other flags are written down, and objects made again" cmp "$tmp/objects/flags" "$tmp/objects/config"
 refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
 refuse "a second make test at once is refused" "Another make test runs here already" \

@@ -12,14 +12,14 @@ mkdir -p $from && cp -R solutions/$lesson solutions/06-self-attention $from/
 # at_once COMMAND...: each word is a make command of its own; their output, one after the other.
 at_once() {
     for command in "$@"; do
-        run_make $command FROM=$from OPTIMIZER_WARNS= >"$tmp/at-once.$(echo "$command" | tr / -)" 2>&1 &
+        run_make $command FROM=$from LOOKBACK_WARNING_CFLAGS= >"$tmp/at-once.$(echo "$command" | tr / -)" 2>&1 &
     done
     wait
     cat "$tmp"/at-once.*
     rm -f "$tmp"/at-once.*
 }
 judged() {
-    run_make list FROM=$from OPTIMIZER_WARNS= 2>&1 | sed -n '/^ *01/p'
+    run_make list FROM=$from LOOKBACK_WARNING_CFLAGS= 2>&1 | sed -n '/^ *01/p'
 }
 
 run_make -j 4 01 show-01 test-01 plot-01 FORMAT=ascii FROM=$from >"$said" 2>&1
@@ -58,11 +58,11 @@ mkdir -p "$copy"
 git ls-files -z -- Makefile common "*/$lesson/*" tests/attention.h | xargs -0 tar cf - | (cd "$copy" && tar xf -)
 mkdir -p "$copy/$LOOKBACK_OBJECTS/common/nn" "$copy/$LOOKBACK_OBJECTS/common/testing" "$copy/$LOOKBACK_OBJECTS/tests"
 cp -Rp build/fetched build/tutor "$copy/build/"
-(cd "$LOOKBACK_OBJECTS" && tar cf - config.mk flags unity.o common/nn/*.[od] common/testing/*.[od] tests/$lesson) |
-    (cd "$copy/$LOOKBACK_OBJECTS" && tar xf -)
+(cd "$LOOKBACK_OBJECTS" && tar cf - config flags unity.o common/nn/*.[od] common/testing/*.[od] tests/$lesson) |
+    (cd "$copy/$LOOKBACK_OBJECTS" && tar xf - && touch config)
 cp solutions/$lesson/softmax.c "$copy/lessons/$lesson/"
 in_copy() {
-    (cd "$copy" && env -u FROM LOOKBACK_TUTOR= "${MAKE:-make}" --no-print-directory OPTIMIZER_WARNS= "$@" 2>&1)
+    (cd "$copy" && env -u FROM LOOKBACK_TUTOR= "${MAKE:-make}" --no-print-directory LOOKBACK_WARNING_CFLAGS= "$@" 2>&1)
 }
 in_copy 01 >"$said"
 echo 'enum { MORE = 1 };' >>"$copy/common/nn/todo.h"

@@ -20,7 +20,7 @@ for lesson in $LOOKBACK_LESSONS; do
         git diff --no-index "lessons/$file" "$from/$file" | sed -n 5,20p
     fi
     # Without bodies there is nothing of which only an optimizer could warn.
-    run_make "${lesson%%-*}" FROM=$from OPTIMIZER_WARNS= >"$said" 2>&1
+    run_make "${lesson%%-*}" FROM=$from LOOKBACK_WARNING_CFLAGS= >"$said" 2>&1
     if grep -q warns "$said"; then
         fail "stub $lesson compiles without a warning"
         cat "$said"

@@ -19,7 +19,7 @@ LOOKBACK_SECONDS=0.1 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $obj
 whole_file() {
     mkdir -p "$tmp/$1/01-softmax"
     cat >"$tmp/$1/01-softmax/softmax.c"
-    refuse "fault: $(echo "$1" | tr _ ' ')" "$2" env LOOKBACK_FROM="build/tmp/tutor/$1" \
+    refuse "fault: $(echo "$1" | tr _ ' ')" "$2" env FROM="build/tmp/tutor/$1" \
         LOOKBACK_OUT="build/tmp/tutor/$1" "$LOOKBACK_TUTOR" check 01-softmax $objects
 }
 whole_file an_empty_file "none of the lesson's functions is in the file" </dev/null
@@ -29,7 +29,7 @@ head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
 { cat solutions/01-softmax/softmax.c; printf 'int x'; } |
     whole_file a_syntax_error_in_the_last_line "softmax.c:109:"
 echo '#include "no_such.h"' | whole_file a_header_that_is_not_there "no_such.h"
-refuse "fault: a file that is not there" "softmax.c is not there" env LOOKBACK_FROM=build/tmp/tutor/none \
+refuse "fault: a file that is not there" "softmax.c is not there" env FROM=build/tmp/tutor/none \
     LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects
 # Each exercise is judged on its own: softmax() called by two, softmax_backward() by one. The faults above have
 # led the sanitizers through all of this.
@@ -38,7 +38,7 @@ solution=solutions/01-softmax/softmax.c
 
 # marked FOLDER MARKS [WORDS]: for prove; a mark for each exercise, and words on the screen.
 marked() {
-    LOOKBACK_FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.1 VERBOSE=1 \
+    FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.1 VERBOSE=1 \
         "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
     marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')

@@ -4,31 +4,57 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-TEST(check, settings_come_from_the_environment) {
-    static const char *const names[] = {"LOOKBACK_FROM",   "LOOKBACK_OUT",    "LOOKBACK_OBJECTS",
-                                        "LOOKBACK_CC",     "LOOKBACK_CFLAGS", "LOOKBACK_LDLIBS",
-                                        "LOOKBACK_SECONDS"};
-    for (int i = 0; i < 7; i++)
+/* With `config` as the file that make has written, and nothing in the environment. */
+static struct settings settings_of(const char *config) {
+    static const char *const names[] = {"FROM",        "LOOKBACK_OUT",    "LOOKBACK_OBJECTS",
+                                        "LOOKBACK_CC", "LOOKBACK_CFLAGS", "LOOKBACK_SECONDS"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unsetenv(names[i]);
-    struct settings s = settings_from_environment();
+    setenv("LOOKBACK_CONFIG", config, 1);
+    return settings_from_environment();
+}
+
+TEST(settings, settings_are_those_of_a_learner_unless_make_says_more) {
+    struct settings s = settings_of("no such file");
     TEST_ASSERT_EQUAL_STRING("lessons", s.from);
     TEST_ASSERT_EQUAL_STRING("build/lessons", s.out);
     TEST_ASSERT_EQUAL_STRING("cc", s.compiler);
     TEST_ASSERT_EQUAL_STRING("", s.flags);
     TEST_ASSERT_EQUAL_INT(5, s.seconds);
-    setenv("LOOKBACK_FROM", "solutions", 1);
+}
+
+TEST(settings, settings_come_from_the_file_that_make_writes) {
+    enter_folder();
+    write_file("config", "LOOKBACK_CC := gcc -m32\nLOOKBACK_CFLAGS := \nSCOPES := -w\n");
+    struct settings s = settings_of("config");
+    TEST_ASSERT_EQUAL_STRING("gcc -m32", s.compiler);
+    TEST_ASSERT_EQUAL_STRING("", s.flags);
+    TEST_ASSERT_EQUAL_STRING("build/obj-cc", s.object);
+}
+
+TEST(settings, the_environment_comes_before_the_file) {
+    enter_folder();
+    write_file("another", "LOOKBACK_CC := gcc\nLOOKBACK_OBJECTS := build/obj\n");
+    settings_of("another");
+    setenv("FROM", "solutions", 1);
     setenv("LOOKBACK_CC", "", 1);
-    setenv("LOOKBACK_SECONDS", "9", 1);
-    s = settings_from_environment();
+    struct settings s = settings_from_environment();
     TEST_ASSERT_EQUAL_STRING("solutions", s.from);
+    TEST_ASSERT_EQUAL_STRING("build/from/solutions", s.out);
     TEST_ASSERT_EQUAL_STRING("cc", s.compiler);
-    TEST_ASSERT_EQUAL_INT(9, s.seconds);
+    TEST_ASSERT_EQUAL_STRING("build/obj", s.object);
+    settings_of("no such file");
+}
+
+TEST(settings, seconds_are_a_number_above_0) {
+    settings_of("no such file");
+    setenv("LOOKBACK_SECONDS", "9", 1);
+    TEST_ASSERT_EQUAL_INT(9, settings_from_environment().seconds);
     setenv("LOOKBACK_SECONDS", "-3", 1);
     TEST_ASSERT_EQUAL_INT(5, settings_from_environment().seconds);
     setenv("LOOKBACK_SECONDS", "soon", 1);
     TEST_ASSERT_EQUAL_INT(5, settings_from_environment().seconds);
-    for (int i = 0; i < 7; i++)
-        unsetenv(names[i]);
+    settings_of("no such file");
 }
 
 /* A shell script stands in for the compiler; what it "links" is a script as well. */

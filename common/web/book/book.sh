@@ -8,7 +8,7 @@ set -u
 here=common/web/book
 book=${BOOK:-build/book}
 made=$book.made # what pages are put together of
-from=$LOOKBACK_FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FROM=...
+from=$FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FROM=...
 [ "$from" != lessons ] || from=solutions out=build/from/solutions
 
 # A line for each page: the file in the repository, the page, the title. A lesson that is not in the book has the
@@ -146,7 +146,7 @@ is_live() { # LESSON
 live_pages() { # LESSON...
     for lesson; do
         is_live "$lesson" || continue
-        if LOOKBACK_FROM=$from LOOKBACK_OUT=$out sh common/web/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
+        if FROM=$from LOOKBACK_OUT=$out sh common/web/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
             mkdir -p "$book/play"
             cp "$out/play/${lesson%%-*}.html" "$book/play/"
         else

@@ -1,12 +1,12 @@
 #!/bin/sh
-# play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene. The functions of $LOOKBACK_FROM run
+# play.sh [LESSON...]: writes build/play/NN.html for each lesson that has a scene. The functions of $FROM run
 # in this page, compiled to WebAssembly. Functions of earlier lessons are the references, as in the tests.
 set -eu
 cd "$(dirname "$0")/../../.."
 . common/make/lib.sh
 newline='
 '
-here=common/web/play from=${LOOKBACK_FROM:-lessons}
+here=common/web/play from=${FROM:-lessons}
 build=build/play
 [ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
 flags="--target=wasm32-wasi -std=c17 -w -fno-builtin -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"

@@ -9,7 +9,7 @@ set -eu
 what=$1
 shift
 if [ "$what" = compile ]; then
-    OMPI_CC=$LOOKBACK_CC exec mpicc "$@"
+    OMPI_CC=${CC:-cc} exec mpicc "$@"
 fi
 program=$1 folder=$2
 

@@ -1,0 +1,93 @@
+# What is built of what. The learner's own objects are the tutor's work. Settings that begin with
+# LOOKBACK_, and a few more, are in $(CONFIG), which common/make/probe.sh writes.
+
+# What a lesson's tests, pictures, worked example and prompt are linked with, and the sources that
+# go with a milestone. `which` is the lesson of the target.
+name     = $(subst $() $(),_,$(wordlist 2,9,$(subst -, ,$1)))
+object   = $(patsubst %.c,$(OBJECTS)/%.o,$(wildcard $1))
+common   = $(foreach p,$1,$(call object,$(foreach d,common/nn common/testing common,$d/$p.c)))
+before   = $(filter-out x,$(subst |, ,$(firstword $(subst |$1, ,x|$(subst $() $(),|,$(ALL))))))
+SUPPORT := $(call common,columns gradcheck matrix product random room stack team threads todo work)
+HARNESS := $(SUPPORT) $(OBJECTS)/unity.o \
+    $(call common,expect lesson_test memory observed relate statics test_table where)
+RUNNER  := $(call common,slip_test)
+# The references of earlier lessons. A release (common/grade/release.sh) needs more of them: those
+# of a lesson's unwritten functions, and fast ones for a milestone.
+reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
+earlier  = $(call reference,solutions,$(call before,$1))
+tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
+drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
+EARLIER  = $(call earlier,$(which))
+TESTS    = $(call tests,$(which))
+READY    = $(TUTOR) $(RUNNER) $(TESTS) $(if $(RELEASE),$(call reference,solutions,$(which)))
+OLD      = $(addprefix record-,$(filter $1,$(call is,record) $(call is,renew)))
+RECORDED = $(call OLD,$(which) $(with))
+DRAWN    = $(call drawn,$(which))
+SHOWN    = $(call object,plots/$(which)/*_show.c) $(call common,shade) $(SUPPORT)
+TRIED    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),\
+    $(call object,plots/$(which)/*_try.c))
+TRAINS   = $(wildcard lessons/$(which)/milestone.c)
+FASTER   = $(if $(RELEASE),$(call reference,fast,$(if $(TRAINS),$(call before,$(which))) $(with)))
+# A milestone that can be tried has tasks, and models in files.
+RUNNING  = $(wildcard $(foreach p,columns memory progress random room shade todo trainer typed,\
+    common/nn/$p.c common/testing/$p.c)) \
+    $(if $(wildcard lessons/$(which)/milestone/try.c),$(wildcard common/nn/tasks/*.c))
+
+# Each file is written under another name and then moved: two makes may build at once. Objects
+# depend on `flags`, a copy of the configuration that stays as old as it is while nothing changes.
+$(CONFIG): common/make/probe.sh lessons tests
+	@mkdir -p $(@D)
+	@sh common/make/probe.sh $@ $(ALL)
+$(OBJECTS)/flags: | $(CONFIG)
+	@[ -e $@ ] || { cp $(CONFIG) $@.$$$$ && mv $@.$$$$ $@; }
+# Unity. `complete` is written last: if a file is missing or newer, it has to be repaired.
+UNITY_C := build/fetched/unity/unity.c
+UNITY_S := $(UNITY_C) $(addprefix build/fetched/unity/,unity.h unity_internals.h)
+UNITY_F := -w -DUNITY_OUTPUT_CHAR=report_character \
+    '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)'
+$(FETCHED): $(UNITY_S) $(if $(UNITY)$(filter-out $(wildcard $(UNITY_S)),$(UNITY_S)),force)
+	@sh common/make/unity.sh $(@D)
+$(UNITY_S):
+.PRECIOUS: $(FETCHED)
+
+# The functions that every block of a lesson calls, and every cell of a matrix, are optimized.
+OFTEN   := $(call common,work matrix expect product relate random team)
+$(OBJECTS)/%.o: FLAGS = $(LOOKBACK_OURS)
+$(OBJECTS)/solutions/%.o: FLAGS = $(LOOKBACK_CFLAGS)
+$(OBJECTS)/tests/%.o: FLAGS = $(LOOKBACK_OURS) $(SCOPES)
+$(OBJECTS)/fast/%.o: FLAGS = $(LOOKBACK_FAST_CFLAGS)
+$(OFTEN): FLAGS = $(LOOKBACK_OURS) -O1
+compile  = [ -d $(@D) ] || mkdir -p $(@D); \
+    $(CC) $(FLAGS) $1 -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@.$$$$ && mv $@.$$$$ $@
+UNSEAL   = { echo '\#line 1 "$(<:sealed/%=%)"' && $(TUTOR) seal $<; } | \
+    { $(call compile,-w -xc -); }
+$(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
+	@$(UNSEAL)
+$(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
+	@$(UNSEAL)
+$(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags | $(FETCHED)
+	@$(call compile,$(UNITY_F) $<)
+$(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
+	@$(call compile,$(STRICT) $<)
+
+# The tutor and the program for a class.
+LAYERS  := base course explain check diagnose grade/box tutor
+TUTOR_C := $(filter-out %/sha256.c,$(wildcard $(LAYERS:%=common/%/*.c)))
+CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c \
+    $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
+program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm && mv $@.$$$$ $@
+$(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h)) | $(CONFIG)
+	@$(call program,-Wvla $(TUTOR_C))
+$(CLASS): $(CLASS_C) common/nn/seconds.h \
+        $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
+	@$(call program,-D_XOPEN_SOURCE=700 -O1 $(CLASS_C))
+$(CALLS): common/grade/calls.c $(patsubst %,common/base/%.c,source text tokens) \
+        $(wildcard common/base/*.h)
+	@$(call program,$(filter %.c,$^))
+# make includes this empty file: when there is a new tutor, make starts again and asks it.
+$(OBJECTS)/tutor.mk: $(TUTOR)
+	@touch $@
+# What objects depend on. For `make` alone, those of one lesson are enough.
+DEPEND  := common/* solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,\
+    $(addprefix tests/,$(CURRENT) $(call is,renew)))
+-include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))
