@@ -20,7 +20,7 @@ in_function() {
 # check_as TUTOR FOLDER NAME: what that tutor prints of the file of that name, and its exit status.
 check_as() {
     from=build/tmp/findings/$3
-    LOOKBACK_FROM=$from LOOKBACK_OUT=$from LOOKBACK_SECONDS=0.2 FORMAT=json \
+    FROM=$from LOOKBACK_OUT=$from LOOKBACK_SECONDS=0.2 FORMAT=json \
         "$1" check 01-softmax $objects >"$2/$3" 2>"$2/$3.err"
     echo "status $?" >>"$2/$3.err"
 }
@@ -112,7 +112,7 @@ status_of() { # FORMAT
 prove "make 01 FORMAT=json has the exit status of make 01" [ "$(status_of png)" = "$(status_of json)" ]
 prove "... and its standard output is JSON" sh -c "'$tmp/json' <'$tmp/make.json' >'$tmp/make.values'"
 prove "... with the same findings" says "$(printf '.slips[0]\tstring\tbackward_overwrites')" "$tmp/make.values"
-FORMAT=json LOOKBACK_FROM=solutions LOOKBACK_OUT=build/from/solutions "$tutor" finished >"$tmp/finished"
+FORMAT=json FROM=solutions LOOKBACK_OUT=build/from/solutions "$tutor" finished >"$tmp/finished"
 prove "after the last lesson it is JSON, too" sh -c "'$tmp/json' <'$tmp/finished' >'$tmp/finished.values'"
 prove "every field and every kind is as in common/tutor/README.md" awk -f tests/suites/findings.awk \
     common/tutor/README.md "$tmp"/*.values
@@ -121,9 +121,9 @@ refuse "pictures know no such format" "FORMAT=json: it is png" run_make plot-01 
 # --- what else reads results: the line that make hint shows
 
 hint_as() { # TUTOR
-    LOOKBACK_FROM=$from LOOKBACK_OUT=$from "$1" check 01-softmax $objects >/dev/null 2>&1
+    FROM=$from LOOKBACK_OUT=$from "$1" check 01-softmax $objects >/dev/null 2>&1
     rm -f "$from"/01-softmax/advice "$from"/01-softmax/hints
-    LOOKBACK_FROM=$from LOOKBACK_OUT=$from "$1" hint 01-softmax - $objects 2>&1 | sed -n 's/^ *\([0-9]*\) | .*/\1/p'
+    FROM=$from LOOKBACK_OUT=$from "$1" hint 01-softmax - $objects 2>&1 | sed -n 's/^ *\([0-9]*\) | .*/\1/p'
 }
 ordinary=$(hint_as "$tutor")
 prove "make hint shows a line" [ -n "$ordinary" ]
