@@ -35,6 +35,7 @@ struct settings {
     bool untold;               /* no slip is looked for, which may take a table a second to build */
     const struct runner *runner; /* of what the learner wrote */
     bool untrusted;              /* another person's code, which only a box may compile and run */
+    bool references_are_built;   /* by make, of what a release holds in place of solutions/ */
     const char *only; /* the one exercise to test, the others being taken for done; or NULL */
 };
 struct settings settings_from_environment(void);

@@ -595,6 +595,7 @@ int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
     /* What is graded names its own stack, in its box. */
     bool graded = box_from_environment(&settings);
+    settings.references_are_built = is_release();
     set_environment(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)

@@ -15,170 +15,208 @@
 #define LAST_INDEX     "Which is the last index of each loop, and how long is that array?"
 #define WHICH_ONE      "Which pointer, or which index, is far off there?"
 #define ROOM_OF_LESSON "Room of its own, where the text asks for some, comes from calloc()"
+#define STOPPED_WORK   "was stopped after {number} s of work"
 #define RETURN_INSTEAD "Return from the function instead"
 #define SHAPE                                                                                      \
     "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
     "double (*rows)[columns] = s->member; and then rows[i][j]."
 
-/* Where `what` is missing the compiler's own words say it. In a lesson whose functions take memory
-   of their own, `other` is advised. In these %s is the name in question. */
-static const struct {
-    const char *what, *advice, *other;
-} sentences[FINDING_CODE_COUNT] = {
-    [OUTSIDE_HEAP] = {"read or wrote outside an array",
-                      "Which is the first index of each loop, and the last? Or are two indices "
-                      "swapped, or two sizes in a call?"},
-    [OUTSIDE_LOCAL] = {"read or wrote outside a local array",
-                       LAST_INDEX " Or are two sizes swapped in a call?"},
-    [OUTSIDE_STATIC] = {"read or wrote outside a static array", LAST_INDEX},
-    [OUTSIDE_ARRAY] = {NULL, "Which is the first index of each loop, and the last? Or are two "
-                             "indices swapped, or two sizes in a call?"},
-    [OUTSIDE_OWN] = {NULL, "Which is the last index of each loop, and how much room was taken? For "
-                           "n rows, or n numbers, at a pointer p it is n * sizeof *p: sizeof p is "
-                           "that of the pointer alone, and sizeof(double) that of one number."},
-    [INDEX_OUTSIDE] = {NULL, "An index runs from 0 to the length less 1."},
-    [FREED_ALREADY] = {"used memory that it had freed already", OWN_MEMORY},
-    [FREED_TWICE] = {"freed the same memory twice", OWN_MEMORY},
-    [FREED_ANOTHERS] = {"freed memory that malloc did not give it",
-                        "The buffers belong to the caller: leave them as they are."},
-    [STACK_FULL] = {"ran out of stack: an array of its own is too large for it",
-                    "An array that grows with the text may not fit the stack: work row by row, and "
-                    "write into the outputs at once.",
-                    ROOM_OF_LESSON "."},
-    [RECURSION] = {"ran out of stack: it calls itself, and never stops",
-                   "A function of a lesson needs no recursion: a loop will do."},
-    [SCOPE_OVER] = {"used a local variable after its life had ended",
-                    "Keep no pointer to a variable of a block that is over."},
-    [HUGE_REQUEST] = {"asked for far too much memory at once", OWN_MEMORY},
-    [MUCH_MEMORY] = {"took far too much memory", OWN_MEMORY},
-    [NO_MEMORY] = {"asked for more memory than there is", OWN_MEMORY},
-    [OVERLAP] = {"copied a buffer onto itself with memcpy",
-                 "In a call in place the input and the output are one buffer."},
-    [NEGATIVE_SIZE] = {"copied a negative number of bytes", "Look at how the size is made."},
-    [ABORTED] = {"called abort(), or an assert() failed", "Look at the line that did."},
-    [ZERO_DIVISOR] = {"divided an integer by zero", "Which divisor can be 0 here?"},
-    [NULL_POINTER] = {"followed a null pointer",
-                      "Which pointer there can be NULL, or was never set?"},
-    [WILD_POINTER] = {"followed a pointer to nowhere", WHICH_ONE},
-    [LEAK] = {"allocated memory and never freed it", OWN_MEMORY},
-    [INT_OVERFLOW] = {NULL, "A counter that never stops, or a product of sizes?"},
-    [EMPTY_ARRAY] = {"has an array of length 0 or less",
-                     "An array, or the rows that a pointer leads to, would be of that length. "
-                     "Which size is 0 here?",
-                     ROOM_OF_LESSON "; every other buffer is the caller's."},
-    [UNSET_BOOL] = {"used a true or false that nobody had set",
-                    "Outputs start out undefined: set a cell before you look at it."},
-    [CRASHED] = {"crashed"},
-    [WILD_SIGNAL] = {"followed a pointer to nowhere, used an index that is far off, or ran out of "
-                     "stack: is an array of its own too large?"},
-    [KILLED] = {"was killed: too much memory?"},
-    [OTHER_SIGNAL] = {"was stopped by a signal"},
-    [ENDED_PROGRAM] = {NULL, RETURN_INSTEAD " of ending the program."},
-    [CALLED_EXIT] = {"called exit(): the tests could not go on", RETURN_INSTEAD "."},
-    [OTHER_PROCESS] = {"started another process",
-                       "A function of a lesson needs no processes: compute here, and return."},
-    [OWN_THREAD] = {"left a thread of its own running",
-                    "A function of a lesson needs no threads but those of OpenMP."},
-    [JUMPED_OUT] = {"jumped out of the test before it could check anything",
-                    "Return from the function: no longjmp, and none of Unity's macros."},
-    [WORKED_LONG] = {NULL, "Which variable must change for the loop to end, and does it? How often "
-                           "does it run?"},
-    [WAITED_LONG] = {NULL, "A function of a lesson has nothing to wait for: no input, no sleep."},
-    [PRINTED_MUCH] = {"printed far too much, and was stopped",
-                      "A printf() in a loop that does not end?"},
-
-    [NO_RESULT] = {NULL, "A void function gives nothing back: what it computes is in its output."},
-    [NOT_CALLED] = {NULL, "A function's name stands there without its arguments, (...)."},
-    [NO_POWER] = {NULL,
-                  "In C, ^ is no power, and it is not for doubles: the square of h is h * h."},
-    [WHOLE_NUMBERS] = {NULL, "That operator is for whole numbers, and a double is none."},
-    [WHOLE_ARRAY] = {NULL, "A whole array stands where a number belongs: which element, [i]? In a "
-                           "matrix M, M[i][j]; M[i, j] is all of row j."},
-    [COUNT_ARGUMENTS] = {NULL, "Count the arguments: the function's header lists them, in their "
-                               "order."},
-    [STRUCT_ADDRESS] = {NULL, "A struct is handed over by its address: &, as in &w->gru."},
-    [OTHER_ORDER] = {NULL, "A number stands where an array belongs, or an array where a number: "
-                           "does the header have the arguments in another order, is one missing, "
-                           "or an index, [i], missing, or one too many?"},
-    [INDEX_MISSING] = {NULL, "A number on one side, an array on the other: is an index, [i], "
-                             "missing, or one too many?"},
-    [A_MEMBER] = {NULL, "That is a member of a struct, and reached through it, as in v->gates."},
-    [OTHER_STRUCT] = {NULL, "Another struct is wanted there: a member of this one, as in &w->gru, "
-                            "or one element of an array, as in &v[j][0]?"},
-    [ELSE_WITHOUT_IF] = {NULL, "This else has no if: is a } missing before it, are { } missing "
-                               "around several statements, or is there a ; right after if (...)?"},
-    [BRACE_ABOVE] = {NULL, "A } is missing somewhere above."},
-    [COMMA_OR_BRACKET] = {NULL, "Is a comma, an operator or a ) missing there?"},
-    [BRACE_OR_COMMA] = {NULL, "A } is missing somewhere above; or, in a list of numbers, a comma "
-                              "between two of them."},
-    [FUNCTION_INSIDE] = {NULL,
-                         "This function stands inside another: is a } missing somewhere above?"},
-    [OUTSIDE_FUNCTION] = {NULL, "This stands outside of any function: is there a } too many, or a "
-                                "{ too few, above?"},
-    [SEMICOLON_OR_COMMA] = {NULL, "Is a ; missing there, or a comma in its place? A for has two: "
-                                  "for (int i = 0; i < n; i++). Or does this stand outside of any "
-                                  "function, after a } too many?"},
-    [NOT_A_FUNCTION] = {NULL, "An element of an array is taken with [ ], not with ( ). Or is an "
-                              "operator missing there?"},
-    [STRANGE_CHARACTER] = {NULL, "C does not know that character. From a page or a chat, a dash, a "
-                                 "quote or a space may look like the right one: type it again."},
-    [BRACE_TOO_MANY] = {NULL, "A } too many, or a { too few, here or above."},
-    [EXPRESSION_MISSING] = {NULL, "Is a name or a number missing there, is there an operator or a "
-                                  "type's name too many, or is a bracket, ( or {, still open "
-                                  "above?"},
-    [SEMICOLON_NEAR] = {NULL, "Look at the end of the line above, too: a ; may be missing there."},
-    [SEMICOLON_ABOVE] = {NULL, "A ; is missing at the end of the line above."},
-    [VARIABLE_SIZE] = {NULL,
-                       "An array of that size is set in a loop; but does the function need one? A "
-                       "pointer to rows has brackets: double (*rows)[columns].",
-                       "An array of that size cannot be set where it is made. " ROOM_OF_LESSON
-                       ", all 0."},
-    [CONST_VARIABLE] = {NULL, "That is const: it keeps the value that it was given."},
-    [CONST_INPUT] = {NULL, "That array is const, an input: write into the output."},
-    [CONST_LOST] = {NULL, "An input is const. Does it stand where the header has an output, or "
-                          "does a pointer or a function of your own leave const away?"},
-    [NO_RETURN] = {NULL, "The function must end with a return, whichever way it goes."},
-    [NEEDS_HEADER] = {NULL, "That function needs #include <%s> at the top of the file."},
-    [ABS_OF_DOUBLE] = {NULL, "abs() is for whole numbers. That of a double is fabs(), from "
-                             "#include <math.h>."},
-    [NATURAL_LOG] = {NULL, "The natural logarithm is log(), in C."},
-    [DRAWS_NUMBERS] = {NULL, "rand() needs #include <stdlib.h>; but no function of a lesson draws "
-                             "numbers by itself."},
-    [UNDECLARED_FUNCTION] = {NULL, "A slip in the name? Or does that function stand further down "
-                                   "in the file: then move it up. Or is an #include missing at "
-                                   "the top?"},
-    [UNDECLARED] = {NULL, "A slip in the name? What is not in the function's first line is made "
-                          "with a type, double h = 0. Or is there a ; right after the for (...) "
-                          "that makes it, or are { } missing around what it is to repeat?"},
-    [NO_SHAPE] = {NULL, SHAPE},
-    [FEW_INDICES] = {NULL, "That has no numbers to count off, or fewer [ ] than this. " SHAPE},
-    [OTHER_TYPE] = {NULL, "The header says which type is wanted. Row i of a matrix M is M[i], a "
-                          "vector; the matrix that begins with that row is &M[i]."},
-    [ARRAY_SET] = {NULL, "A whole array cannot be set with =. Is it one element, [i]? In a matrix "
-                         "M, M[i][j]; M[i, j] is all of row j. Or does a function write it? Then "
-                         "call it without = before."},
-    [NO_SUCH_MEMBER] = {NULL, "The header lists the members of each struct. Is another one meant?"},
-    [OTHER_FIRST_LINE] = {NULL, "The first line of the function must be as it is in the header."},
-    [COMPILER_ENDLESS] = {"the compiler failed: it did not come to an end"},
-
-    [CALLED_ELSEWHERE] = {NULL, "Was it renamed? Is its lesson one of those before this one?"},
-    [MAIN_TWICE] = {NULL, "The program that calls your functions is that of the tests: keep a "
-                          "main() of yours in another file."},
-    [DEFINED_TWICE] = {NULL, "Another lesson, or the tests, have a function of that name: rename "
-                             "yours, or make it static."},
-    [NONE_THERE] = {"none of the lesson's functions is in the file",
-                    "make reset-%s brings the empty exercises back, and keeps what is there now."},
-    [NO_SUCH_FILE] = {"the file is not there", "make reset-%s brings the empty exercises back."},
-
-    [UNREADABLE] = {"this file cannot be read, because its permissions forbid it",
-                    "This command allows it: chmod u+r %s"},
-    [DISK_FULL] = {"the disk is full: what is made of the file finds no room"},
-    [FOLDER_GONE] = {"a folder in it was deleted in the meantime, perhaps by make clean",
-                     "Run make again."},
-    [NOT_WRITABLE] = {"the compiler cannot write here",
-                      "If it was made by sudo make, this command makes it yours: sudo chown -R "
-                      "$(id -u) build"},
+/* What happened, and what to try; "" if nothing is said. Without `what` the compiler's own words
+   say it. In a lesson whose functions take memory of their own, `other` is advised. What stands in
+   braces is filled in, see value_of(). */
+static const struct sentence {
+    enum finding_code code;
+    const char *what, *advice;
+} sentences[] = {
+    {OUTSIDE_HEAP, "read or wrote outside an array",
+     "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
+     "sizes in a call?"},
+    {OUTSIDE_LOCAL, "read or wrote outside a local array",
+     LAST_INDEX " Or are two sizes swapped in a call?"},
+    {OUTSIDE_STATIC, "read or wrote outside a static array", LAST_INDEX},
+    {OUTSIDE_ARRAY, "{access} {side} `{name}`",
+     "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
+     "sizes in a call?"},
+    {OUTSIDE_OWN, "{access} outside of the memory that it took for itself",
+     "Which is the last index of each loop, and how much room was taken? For n rows, or n numbers, "
+     "at a pointer p it is n * sizeof *p: sizeof p is that of the pointer alone, and "
+     "sizeof(double) that of one number."},
+    {INDEX_OUTSIDE, "used index {number}{in}, outside of its row or array",
+     "An index runs from 0 to the length less 1."},
+    {FREED_ALREADY, "used memory that it had freed already", OWN_MEMORY},
+    {FREED_TWICE, "freed the same memory twice", OWN_MEMORY},
+    {FREED_ANOTHERS, "freed memory that malloc did not give it",
+     "The buffers belong to the caller: leave them as they are."},
+    {STACK_FULL, "ran out of stack: an array of its own is too large for it",
+     "An array that grows with the text may not fit the stack: work row by row, and write into the "
+     "outputs at once."},
+    {RECURSION, "ran out of stack: it calls itself, and never stops",
+     "A function of a lesson needs no recursion: a loop will do."},
+    {SCOPE_OVER, "used a local variable after its life had ended",
+     "Keep no pointer to a variable of a block that is over."},
+    {HUGE_REQUEST, "asked for far too much memory at once", OWN_MEMORY},
+    {MUCH_MEMORY, "took far too much memory", OWN_MEMORY},
+    {NO_MEMORY, "asked for more memory than there is", OWN_MEMORY},
+    {OVERLAP, "copied a buffer onto itself with memcpy",
+     "In a call in place the input and the output are one buffer."},
+    {NEGATIVE_SIZE, "copied a negative number of bytes", "Look at how the size is made."},
+    {ABORTED, "called abort(), or an assert() failed", "Look at the line that did."},
+    {ZERO_DIVISOR, "divided an integer by zero", "Which divisor can be 0 here?"},
+    {NULL_POINTER, "followed a null pointer", "Which pointer there can be NULL, or was never set?"},
+    {WILD_POINTER, "followed a pointer to nowhere", WHICH_ONE},
+    {LEAK, "allocated memory and never freed it", OWN_MEMORY},
+    {INT_OVERFLOW, "computed {quote}, which an int cannot hold",
+     "A counter that never stops, or a product of sizes?"},
+    {EMPTY_ARRAY, "has an array of length 0 or less",
+     "An array, or the rows that a pointer leads to, would be of that length. Which size is 0 "
+     "here?"},
+    {UNSET_BOOL, "used a true or false that nobody had set",
+     "Outputs start out undefined: set a cell before you look at it."},
+    {CRASHED, "crashed", ""},
+    {WILD_SIGNAL,
+     "followed a pointer to nowhere, used an index that is far off, or ran out of stack: is an "
+     "array of its own too large?",
+     ""},
+    {KILLED, "was killed: too much memory?", ""},
+    {OTHER_SIGNAL, "was stopped by a signal", ""},
+    {ENDED_PROGRAM, "ended the whole program (status {number}) in the middle of a test",
+     RETURN_INSTEAD " of ending the program."},
+    {CALLED_EXIT, "called exit(): the tests could not go on", RETURN_INSTEAD "."},
+    {OTHER_PROCESS, "started another process",
+     "A function of a lesson needs no processes: compute here, and return."},
+    {OWN_THREAD, "left a thread of its own running",
+     "A function of a lesson needs no threads but those of OpenMP."},
+    {JUMPED_OUT, "jumped out of the test before it could check anything",
+     "Return from the function: no longjmp, and none of Unity's macros."},
+    {WORKED_LONG, STOPPED_WORK ": a loop that does not end, or one that does far too much?",
+     "Which variable must change for the loop to end, and does it? How often does it run?"},
+    {WAITED_LONG, "was stopped after {number} s of waiting",
+     "A function of a lesson has nothing to wait for: no input, no sleep."},
+    {PRINTED_MUCH, "printed far too much, and was stopped",
+     "A printf() in a loop that does not end?"},
+    {NO_RESULT, "", "A void function gives nothing back: what it computes is in its output."},
+    {NOT_CALLED, "", "A function's name stands there without its arguments, (...)."},
+    {NO_POWER, "", "In C, ^ is no power, and it is not for doubles: the square of h is h * h."},
+    {WHOLE_NUMBERS, "", "That operator is for whole numbers, and a double is none."},
+    {WHOLE_ARRAY, "",
+     "A whole array stands where a number belongs: which element, [i]? In a matrix M, M[i][j]; "
+     "M[i, j] is all of row j."},
+    {COUNT_ARGUMENTS, "", "Count the arguments: the function's header lists them, in their order."},
+    {STRUCT_ADDRESS, "", "A struct is handed over by its address: &, as in &w->gru."},
+    {OTHER_ORDER, "",
+     "A number stands where an array belongs, or an array where a number: does the header have the "
+     "arguments in another order, is one missing, or an index, [i], missing, or one too many?"},
+    {INDEX_MISSING, "",
+     "A number on one side, an array on the other: is an index, [i], missing, or one too many?"},
+    {A_MEMBER, "", "That is a member of a struct, and reached through it, as in v->gates."},
+    {OTHER_STRUCT, "",
+     "Another struct is wanted there: a member of this one, as in &w->gru, or one element of an "
+     "array, as in &v[j][0]?"},
+    {ELSE_WITHOUT_IF, "",
+     "This else has no if: is a } missing before it, are { } missing around several statements, or "
+     "is there a ; right after if (...)?"},
+    {BRACE_ABOVE, "", "A } is missing somewhere above."},
+    {COMMA_OR_BRACKET, "", "Is a comma, an operator or a ) missing there?"},
+    {BRACE_OR_COMMA, "",
+     "A } is missing somewhere above; or, in a list of numbers, a comma between two of them."},
+    {FUNCTION_INSIDE, "", "This function stands inside another: is a } missing somewhere above?"},
+    {OUTSIDE_FUNCTION, "",
+     "This stands outside of any function: is there a } too many, or a { too few, above?"},
+    {SEMICOLON_OR_COMMA, "",
+     "Is a ; missing there, or a comma in its place? A for has two: for (int i = 0; i < n; i++). "
+     "Or does this stand outside of any function, after a } too many?"},
+    {NOT_A_FUNCTION, "",
+     "An element of an array is taken with [ ], not with ( ). Or is an operator missing there?"},
+    {STRANGE_CHARACTER, "",
+     "C does not know that character. From a page or a chat, a dash, a quote or a space may look "
+     "like the right one: type it again."},
+    {BRACE_TOO_MANY, "", "A } too many, or a { too few, here or above."},
+    {EXPRESSION_MISSING, "",
+     "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
+     "bracket, ( or {, still open above?"},
+    {SEMICOLON_NEAR, "", "Look at the end of the line above, too: a ; may be missing there."},
+    {SEMICOLON_ABOVE, "", "A ; is missing at the end of the line above."},
+    {VARIABLE_SIZE, "",
+     "An array of that size is set in a loop; but does the function need one? A pointer to rows "
+     "has brackets: double (*rows)[columns]."},
+    {CONST_VARIABLE, "", "That is const: it keeps the value that it was given."},
+    {CONST_INPUT, "", "That array is const, an input: write into the output."},
+    {CONST_LOST, "",
+     "An input is const. Does it stand where the header has an output, or does a pointer or a "
+     "function of your own leave const away?"},
+    {NO_RETURN, "", "The function must end with a return, whichever way it goes."},
+    {NEEDS_HEADER, "", "That function needs #include <{name}> at the top of the file."},
+    {ABS_OF_DOUBLE, "",
+     "abs() is for whole numbers. That of a double is fabs(), from #include <math.h>."},
+    {NATURAL_LOG, "", "The natural logarithm is log(), in C."},
+    {DRAWS_NUMBERS, "",
+     "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
+    {UNDECLARED_FUNCTION, "",
+     "A slip in the name? Or does that function stand further down in the file: then move it up. "
+     "Or is an #include missing at the top?"},
+    {UNDECLARED, "",
+     "A slip in the name? What is not in the function's first line is made with a type, double h = "
+     "0. Or is there a ; right after the for (...) that makes it, or are { } missing around what "
+     "it is to repeat?"},
+    {NO_SHAPE, "", SHAPE},
+    {FEW_INDICES, "", "That has no numbers to count off, or fewer [ ] than this. " SHAPE},
+    {OTHER_TYPE, "",
+     "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix that "
+     "begins with that row is &M[i]."},
+    {ARRAY_SET, "",
+     "A whole array cannot be set with =. Is it one element, [i]? In a matrix M, M[i][j]; M[i, j] "
+     "is all of row j. Or does a function write it? Then call it without = before."},
+    {NO_SUCH_MEMBER, "", "The header lists the members of each struct. Is another one meant?"},
+    {OTHER_FIRST_LINE, "", "The first line of the function must be as it is in the header."},
+    {COMPILER_ENDLESS, "the compiler failed: it did not come to an end", ""},
+    {CALLED_ELSEWHERE, "{file} calls {name}(), which is not defined anywhere",
+     "Was it renamed? Is its lesson one of those before this one?"},
+    {MAIN_TWICE, "{name}() is defined a second time",
+     "The program that calls your functions is that of the tests: keep a main() of yours in "
+     "another file."},
+    {DEFINED_TWICE, "{name}() is defined a second time",
+     "Another lesson, or the tests, have a function of that name: rename yours, or make it "
+     "static."},
+    {NONE_THERE, "none of the lesson's functions is in the file",
+     "make reset-{lesson} brings the empty exercises back, and keeps what is there now."},
+    {NO_SUCH_FILE, "the file is not there", "make reset-{lesson} brings the empty exercises back."},
+    {UNREADABLE, "this file cannot be read, because its permissions forbid it",
+     "This command allows it: chmod u+r {file}"},
+    {DISK_FULL, "the disk is full: what is made of the file finds no room", ""},
+    {FOLDER_GONE, "a folder in it was deleted in the meantime, perhaps by make clean",
+     "Run make again."},
+    {NOT_WRITABLE, "the compiler cannot write here",
+     "If it was made by sudo make, this command makes it yours: sudo chown -R $(id -u) build"},
+    {UNDEFINED, "did what C does not define: {quote}", ""},
+    {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},
+    {COMPILER_FAILED, "the compiler failed: {quote}", ""},
+    {INCLUDES_CODE, "a lesson is written in its own file, and here another is included: {quote}",
+     ""},
+    {EXERCISE_MISSING, "{name}() is missing from the file",
+     "Is it deleted, or is its name spelled differently? The header has it: {header}"},
+    {FUNCTION_MISSING, "{name}() is called, but nobody wrote it",
+     "A slip in the name? A lesson may call its own functions ({header}) and those of the lessons "
+     "before it."},
+    {LINK_FAILED, "it does not link: {quote}", ""},
 };
+
+/* What is advised instead where the functions of a lesson take memory of their own. */
+static const struct sentence with_memory[] = {
+    {STACK_FULL, "", ROOM_OF_LESSON "."},
+    {EMPTY_ARRAY, "", ROOM_OF_LESSON "; every other buffer is the caller's."},
+    {VARIABLE_SIZE, "",
+     "An array of that size cannot be set where it is made. " ROOM_OF_LESSON ", all 0."},
+};
+
+static const struct sentence *find(const struct sentence all[], size_t count,
+                                   enum finding_code code) {
+    static const struct sentence none = {NO_CODE, "", ""};
+    for (size_t i = 0; i < count; i++)
+        if (all[i].code == code)
+            return &all[i];
+    return &none;
+}
+#define FIND(all, code) find(all, sizeof(all) / sizeof(all)[0], code)
 
 /* "has 3 elements", "is 2 x 3" */
 static struct path size_of(const struct finding *f) {
@@ -203,71 +241,61 @@ static struct path own_names(const struct finding *f) {
     return words;
 }
 
-/* "wrote past the end of `weights`: it is 2 x 3 here, and weights[2][0] was written" */
-static struct path what_of_array(const struct finding *f) {
-    struct path what = path_of("%s %s `%s`", f->wrote ? "wrote" : "read",
-                               f->is_before ? "before the start of" : "past the end of", f->name);
-    if (f->rank > 0)
-        what = path_of("%s: it %s here, and %s was %s", what.chars, size_of(f).chars, f->element,
-                       f->wrote ? "written" : "read");
-    return path_of("%s%s", what.chars, own_names(f).chars);
+/* What {key} stands for. */
+static struct path value_of(const char *key, size_t length, const struct finding *f,
+                            const struct lesson *lesson) {
+    const struct {
+        const char *key, *value;
+    } values[] = {
+        {"name", f->name},
+        {"quote", f->quote},
+        {"file", f->where},
+        {"right", f->right},
+        {"access", f->wrote ? "wrote" : "read"},
+        {"accessed", f->wrote ? "written" : "read"},
+        {"element", f->element},
+        {"side", f->is_before ? "before the start of" : "past the end of"},
+        {"lesson", lesson ? lesson->number : ""},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strlen(values[i].key) == length && strncmp(values[i].key, key, length) == 0)
+            return path_of("%s", values[i].value);
+    if (strncmp(key, "number", length) == 0)
+        return path_of("%.10g", f->number);
+    if (strncmp(key, "in", length) == 0)
+        return f->name[0] ? path_of(" in `%s`", f->name) : (struct path){""};
+    if (strncmp(key, "is_size", length) == 0)
+        return size_of(f);
+    return path_of("lessons/%s/%s.h", lesson->folder, lesson->name); /* header */
 }
 
-/* What happened, where names and numbers belong into the sentence. */
-static struct path what_with_names(const struct finding *f) {
-    const char *tick = f->name[0] ? "`" : "";
-    switch (f->code) {
-    case OUTSIDE_ARRAY:
-        return what_of_array(f);
-    case OUTSIDE_OWN:
-        return path_of("%s outside of the memory that it took for itself",
-                       f->wrote ? "wrote" : "read");
-    case INDEX_OUTSIDE:
-        return path_of("used index %.0f%s%s%s%s, outside of its row or array", f->number,
-                       *tick ? " in " : "", tick, f->name, tick);
-    case INT_OVERFLOW:
-        return path_of("computed %s, which an int cannot hold", f->quote);
-    case UNDEFINED:
-        return path_of("did what C does not define: %s", f->quote);
-    case MORE_MEMORY:
-        return path_of("took more than %g MB of memory", f->number);
-    case ENDED_PROGRAM:
-        return path_of("ended the whole program (status %g) in the middle of a test", f->number);
-    case WAITED_LONG:
-        return path_of("was stopped after %g s of waiting", f->number);
-    case WORKED_LONG:
-        return path_of("%s: a loop that does not end, or one that does far too much?",
-                       words_stop(f).chars);
-    case COMPILER_FAILED:
-        return path_of("the compiler failed: %s", f->quote);
-    case INCLUDES_CODE:
-        return path_of("a lesson is written in its own file, and here another is included: %s",
-                       f->quote);
-    case EXERCISE_MISSING:
-        return path_of("%s() is missing from the file", f->name);
-    case FUNCTION_MISSING:
-        return path_of("%s() is called, but nobody wrote it", f->name);
-    case CALLED_ELSEWHERE:
-        return path_of("%s calls %s(), which is not defined anywhere", f->where, f->name);
-    case MAIN_TWICE:
-    case DEFINED_TWICE:
-        return path_of("%s() is defined a second time", f->name);
-    case LINK_FAILED:
-        return path_of("it does not link: %s", f->quote);
-    default:
-        return path_of("%s", f->quote);
+static struct path fill(const char *sentence, const struct finding *f,
+                        const struct lesson *lesson) {
+    struct path filled = {""};
+    while (*sentence) {
+        size_t plain = 1 + strcspn(sentence + 1, "{"), key = strcspn(sentence, "}");
+        bool is_key = sentence[0] == '{' && islower((unsigned char)sentence[1]);
+        filled =
+            is_key ? path_of("%s%s", filled.chars, value_of(sentence + 1, key - 1, f, lesson).chars)
+                   : path_of("%s%.*s", filled.chars, (int)plain, sentence);
+        sentence += is_key ? key + 1 : plain;
     }
+    return filled;
 }
 
 struct path words_what(const struct finding *f) {
-    const char *what = sentences[f->code].what;
-    return what ? path_of("%s", what) : what_with_names(f);
+    const char *what = FIND(sentences, f->code)->what;
+    struct path words = fill(*what ? what : "{quote}", f, NULL);
+    if (f->code != OUTSIDE_ARRAY)
+        return words;
+    if (f->rank > 0)
+        words = path_of("%s%s", words.chars,
+                        fill(": it {is_size} here, and {element} was {accessed}", f, NULL).chars);
+    return path_of("%s%s", words.chars, own_names(f).chars);
 }
 
 struct path words_stop(const struct finding *f) {
-    if (f->code == WORKED_LONG)
-        return path_of("was stopped after %g s of work", f->number);
-    return words_what(f);
+    return f->code == WORKED_LONG ? fill(STOPPED_WORK, f, NULL) : words_what(f);
 }
 
 struct path words_blame(const char *blamed, const struct finding *f) {
@@ -275,34 +303,16 @@ struct path words_blame(const char *blamed, const struct finding *f) {
     return path_of("%s %s%s", blamed, what.chars, ends_with(what.chars, "?") ? "" : ".");
 }
 
-static struct path advice_about_call(const struct finding *f) {
-    return path_of(f->kind == FOUND_TIME
-                       ? "%s() itself is right. Does the loop around this call ever end? Which "
-                         "variable must change for that? Or is what is given here far too large?"
-                       : "%s() itself is right: look at what it is given in this call. Are two "
-                         "arguments or two sizes swapped, or is an index wrong?",
-                   f->right);
-}
-
 struct path words_advice(const struct finding *f, const struct lesson *lesson) {
-    const char *advice = sentences[f->code].advice;
-    struct path header = path_of("lessons/%s/%s.h", lesson->folder, lesson->name);
+    const char *advice =
+        (f->takes_memory ? FIND(with_memory, f->code) : FIND(sentences, f->code))->advice;
     if (f->right[0])
-        return advice_about_call(f);
-    if (f->code == EXERCISE_MISSING)
-        return path_of("Is it deleted, or is its name spelled differently? The header has it: %s",
-                       header.chars);
-    if (f->code == FUNCTION_MISSING)
-        return path_of("A slip in the name? A lesson may call its own functions (%s) and those of "
-                       "the lessons before it.",
-                       header.chars);
-    if (f->code == NEEDS_HEADER)
-        return path_of(advice, f->name);
-    if (f->code == NONE_THERE || f->code == NO_SUCH_FILE)
-        return path_of(advice, lesson->number);
-    if (f->code == UNREADABLE)
-        return path_of(advice, f->where);
-    return path_of("%s", !advice ? "" : f->takes_memory ? sentences[f->code].other : advice);
+        advice = f->kind == FOUND_TIME
+                     ? "{right}() itself is right. Does the loop around this call ever end? Which "
+                       "variable must change for that? Or is what is given here far too large?"
+                     : "{right}() itself is right: look at what it is given in this call. Are two "
+                       "arguments or two sizes swapped, or is an index wrong?";
+    return fill(advice, f, lesson);
 }
 
 const char *words_unbuilt(const struct check *check) {
