@@ -441,7 +441,7 @@ void show_not_built(const struct check *check, const struct lesson *lesson) {
         say(PLAIN, "  %s\n", words_advice(f, lesson).chars);
         return;
     }
-    say(RED, "  ! %s.c %s\n\n", lesson->name, words_unbuilt(check));
+    say(RED, "  ! %s\n\n", words_unbuilt(check, lesson).chars);
     show_at(words_where(f).chars, words_what(f).chars);
     show_lines(text_of(&f->excerpt), "", 4);
     show_advice(f, lesson);

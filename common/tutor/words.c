@@ -315,10 +315,13 @@ struct path words_advice(const struct finding *f, const struct lesson *lesson) {
     return fill(advice, f, lesson);
 }
 
-const char *words_unbuilt(const struct check *check) {
-    return check->file.kind == FOUND_OUTSIDE ? "could not be built"
-           : check->stage == NOT_COMPILED    ? "does not compile"
-                                             : "does not link";
+struct path words_unbuilt(const struct check *check, const struct lesson *lesson) {
+    if (check->file.code == CALLED_ELSEWHERE)
+        return path_of("the program does not link");
+    return path_of("%s.c %s", lesson->name,
+                   check->file.kind == FOUND_OUTSIDE ? "could not be built"
+                   : check->stage == NOT_COMPILED    ? "does not compile"
+                                                     : "does not link");
 }
 
 /* --- places --------------------------------------------------------------------------------- */

@@ -40,8 +40,8 @@ void words_tell(const struct check *check, struct lesson *lesson);
 /* What make hint advises about a line. */
 struct text words_change(const struct advice *advice);
 
-/* "does not compile": what stands behind the file's name. */
-const char *words_unbuilt(const struct check *check);
+/* "softmax.c does not compile", or "the program does not link" if another file is to blame. */
+struct path words_unbuilt(const struct check *check, const struct lesson *lesson);
 
 /* What a test is called, "a_row_sums_to_one", as the sentence that it is. */
 struct path words_test(const char *name);

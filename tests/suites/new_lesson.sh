@@ -75,6 +75,7 @@ echo '- `weights.gp`: a picture.' >>lessons/$lesson/README.md
 rm data.new
 refuse "a call of what is not defined names the file with the call" \
     "plots/98-typical/typical_data.c calls typical_gone()" run_make plot-98 FROM=solutions
+prove "... and does not blame the learner's file" says "the program does not link" "$said"
 prove "make remove-lesson takes it out again" run_make remove-lesson NAME=$lesson FORCE=1
 prove "... and the tree is as before" unchanged
 
