@@ -1,6 +1,10 @@
+/* Reads files into pieces (functions, macros and variables, by name) with the tokens of each, and
+   follows the names in them from piece to piece. What a name means is not looked at: a local that
+   is called like a function needs that function, too. */
 #include "base/calls.h"
 
 #include "base/source.h"
+#include "base/tokens.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +14,7 @@
 struct piece {
     const char *name;
     size_t length;
-    const char *from, *to; /* what it says; nothing for a variable */
+    const char *from, *to; /* its tokens; none for a variable */
     int next;              /* that begins with the same letter, as `first` in struct calls */
     bool reached, shared;
 };
@@ -19,21 +23,11 @@ struct piece {
 
 static void add_piece(struct calls *calls, const char *name, size_t length, const char *from,
                       const char *to) {
-    calls->pieces = realloc(calls->pieces, sizeof *calls->pieces * (size_t)(calls->count + 1));
-    if (!calls->pieces)
-        abort();
+    calls->pieces = with_room(calls->pieces, calls->count, sizeof *calls->pieces);
     int *first = &calls->first[*name & 127];
     calls->pieces[calls->count++] =
         (struct piece){.name = name, .length = length, .from = from, .to = to, .next = *first};
     *first = calls->count;
-}
-
-static const char *keep_text(struct calls *calls, struct text text) {
-    calls->texts = realloc(calls->texts, sizeof text * (size_t)(calls->text_count + 1));
-    if (!calls->texts)
-        abort();
-    calls->texts[calls->text_count++] = text;
-    return text_of(&text);
 }
 
 static void add_macros(struct calls *calls, const char *at) {
@@ -59,50 +53,47 @@ static void add_functions(struct calls *calls, const char *code) {
     }
 }
 
-/* Names before "=", "[", "," or ";" in a declaration that changes something: not of a function, a
-   type, or a constant. */
-static void add_variables_of(struct calls *calls, const char *from, const char *to) {
+/* Names before "=", "[", "," or ";" in the declaration that ends at `to`, outside all braces. */
+static void add_variables_of(struct calls *calls, const char *code, const char *from,
+                             const char *to) {
     int depth = 0;
-    for (const char *at = from; at < to; at++) {
-        size_t length = name_length(at);
-        const char *next = at + length + strspn(at + length, " \t\r\n");
-        depth += (*at == '{') - (*at == '}');
-        if (length > 0 && depth == 0 && strchr("=[,;", *next))
-            add_piece(calls, at, length, to, to);
-        if (length > 0)
-            at += length - 1;
+    for (struct token t = next_token(from, code), next; t.at < to; t = next) {
+        next = token_behind(&t, code);
+        depth += is_word(&t, "{") - is_word(&t, "}");
+        if (t.kind == NAME && depth == 0 && is_word(&next, "= [ , ;"))
+            add_piece(calls, t.at, t.length, to, to);
     }
 }
 
-static bool is_variable(const char *from, const char *to) {
-    size_t length = (size_t)(to - from);
-    return !memchr(from, '(', length) && !finds_word(from, to, "typedef", 7) &&
-           !finds_word(from, to, "const", 5);
-}
-
+/* Those that change: declarations that are no function, no type and no constant. */
 static void add_variables(struct calls *calls, const char *code) {
     const char *from = code;
+    bool variable = true, function = false;
     int depth = 0;
-    for (const char *at = code; *at; at++) {
-        depth += (*at == '{') - (*at == '}');
-        bool body_ends = depth == 0 && *at == '}' && memchr(from, '(', (size_t)(at - from));
-        if (depth == 0 && *at == ';' && is_variable(from, at))
-            add_variables_of(calls, from, at + 1);
-        if (body_ends || (depth == 0 && *at == ';'))
-            from = at + 1;
+    for (struct token t = next_token(code, code); t.length > 0; t = token_behind(&t, code)) {
+        depth += is_word(&t, "{") - is_word(&t, "}");
+        function = function || is_word(&t, "(");
+        variable = variable && !function && !is_word(&t, "typedef const");
+        bool ends = depth == 0 && is_word(&t, ";");
+        if (ends && variable)
+            add_variables_of(calls, code, from, t.at);
+        if (ends || (depth == 0 && function && is_word(&t, "}"))) {
+            from = t.at + 1;
+            variable = true;
+            function = false;
+        }
     }
 }
 
 void calls_read(struct calls *calls, const char *path) {
-    struct text text, code = {0};
+    struct text text;
     if (!text_read_file(&text, path))
         return;
-    text_add(&code, text_of(&text), text.length);
-    add_macros(calls, keep_text(calls, text));
-    blank_all_but_code(code.chars);
-    keep_text(calls, code);
-    add_functions(calls, code.chars);
-    add_variables(calls, code.chars);
+    calls->texts = with_room(calls->texts, calls->text_count, sizeof text);
+    calls->texts[calls->text_count++] = text;
+    add_macros(calls, text_of(&text));
+    add_functions(calls, text_of(&text));
+    add_variables(calls, text_of(&text));
 }
 
 void calls_free(struct calls *calls) {
@@ -121,13 +112,12 @@ static bool is_called(const struct piece *piece, const char *name, size_t length
 
 static void reach(struct calls *calls, struct piece *piece) {
     piece->reached = true;
-    for (const char *at = piece->from; at < piece->to; at++) {
-        size_t length = name_length(at);
-        for (int i = calls->first[*at & 127]; length > 0 && i > 0; i = calls->pieces[i - 1].next)
-            if (!calls->pieces[i - 1].reached && is_called(&calls->pieces[i - 1], at, length))
+    for (struct token t = next_token(piece->from, piece->from); t.at < piece->to;
+         t = token_behind(&t, piece->from))
+        for (int i = calls->first[*t.at & 127]; t.kind == NAME && i > 0;
+             i = calls->pieces[i - 1].next)
+            if (!calls->pieces[i - 1].reached && is_called(&calls->pieces[i - 1], t.at, t.length))
                 reach(calls, &calls->pieces[i - 1]);
-        at += length > 0 ? length - 1 : 0;
-    }
 }
 
 static bool reach_named(struct calls *calls, const char *name) {
@@ -189,8 +179,8 @@ bool calls_begins_with(const struct calls *calls, const char *name, const char *
         const char *body = memchr(p->from, '{', (size_t)(p->to - p->from));
         if (!body || !is_called(p, name, strlen(name)))
             continue;
-        body += 1 + strspn(body + 1, " \t\r\n");
-        return name_length(body) == strlen(word) && starts_with(body, word);
+        struct token first = next_token(body + 1, p->from);
+        return is_word(&first, word);
     }
     return false;
 }

@@ -1,132 +1,75 @@
+/* Finds functions by their tokens: outside of all braces, a name between a type and a '('. A text
+   that is half written has the functions that can be found in it. */
 #include "base/source.h"
 
 #include "base/text.h"
+#include "base/tokens.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
-
-static bool is_name(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* A preprocessor line, with the lines that a backslash joins to it. */
-static const char *skip_directive(const char *at) {
-    for (; *at; at++)
-        if (*at == '\n' && at[-1] != '\\')
-            break;
-    return at;
-}
-
-static bool starts_a_line(const char *at, const char *start) {
-    while (at > start && (at[-1] == ' ' || at[-1] == '\t'))
-        at--;
-    return at == start || at[-1] == '\n';
-}
-
-const char *skip_odd(const char *at, const char *start) {
-    const char *end;
-    if (at[0] == '/' && at[1] == '*') {
-        end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (at[0] == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (at[0] == '#' && starts_a_line(at, start))
-        return skip_directive(at);
-    if (at[0] != '"' && at[0] != '\'')
-        return at;
-    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
-        if (*end == '\\' && end[1])
-            end++;
-    return *end ? end + 1 : end;
-}
 
 /* Behind the bracket that closes the one at `open`; NULL if none does. */
 static const char *matching_end(const char *open, const char *start) {
-    char closing = *open == '(' ? ')' : '}';
+    const char closing = *open == '(' ? ')' : '}';
     int depth = 0;
-    for (const char *at = open; *(at += strcspn(at, "(){}/#\"'"));) {
-        const char *odd = skip_odd(at, start);
-        if (odd > at) {
-            at = odd;
-            continue;
-        }
-        depth += (*at == *open) - (*at == closing);
-        at++;
+    for (struct token t = next_token(open, start); t.length > 0; t = token_behind(&t, start)) {
+        depth += (*t.at == *open) - (*t.at == closing);
         if (depth == 0)
-            return at;
+            return t.at + t.length;
     }
     return NULL;
 }
 
 /* TEST(exercise, name) { ... } defines a function, too, and so does a macro that has a test's body:
    PROVED(exercise, name, ...). At first f->name is the macro's. */
-static bool take_test(struct function *f) {
-    const char *name = f->after_name + strspn(f->after_name, "( \t\n");
-    name += name_length(name);
-    name += strspn(name, " \t\n");
-    if (!isupper((unsigned char)*f->name) || *name++ != ',')
+static bool take_test(const char *start, const struct token *open, struct function *f) {
+    struct token exercise = token_behind(open, start), comma = token_behind(&exercise, start);
+    struct token name = token_behind(&comma, start);
+    if (!isupper((unsigned char)*f->name) || exercise.kind != NAME || !is_word(&comma, ",") ||
+        name.kind != NAME)
         return false;
-    f->name = name + strspn(name, " \t\n");
-    f->after_name = f->name + name_length(f->name);
-    return f->after_name > f->name;
+    f->name = name.at;
+    f->after_name = name.at + name.length;
+    return true;
 }
 
-/* Over the name at `at`; true if a function is declared or defined by it: a type stands before it,
-   and '(' behind it; or it is a test's macro. */
-static bool take_name(const char *start, const char **at, int *words, struct function *f) {
-    f->name = *at;
-    while (is_name(**at))
-        ++*at;
-    f->after_name = *at;
-    if (starts_with(f->name, "typedef") && f->after_name == f->name + 7)
+/* Is a function declared or defined by that name? A type stands before it, and '(' behind it; or it
+   is a test's macro. f->end is set in any case. */
+static bool take_name(const char *start, const struct token *name, int *words, struct function *f) {
+    struct token open = token_behind(name, start);
+    f->name = name->at;
+    f->end = f->after_name = name->at + name->length;
+    if (is_word(name, "typedef"))
         *words = -1000; /* whatever it names is no function */
-    *at += strspn(*at, " \t\n");
-    bool called = **at == '(', declared = called && *words > 0;
-    ++*words;
-    if (called) {
-        const char *end = matching_end(*at, start);
-        f->end = end ? end : *at + strlen(*at);
-    }
-    if (called && !declared)
-        *at = f->end;
-    return declared || (called && take_test(f));
+    bool has_type = (*words)++ > 0;
+    if (!is_word(&open, "("))
+        return false;
+    const char *end = matching_end(open.at, start);
+    f->end = end ? end : strchr(open.at, '\0');
+    return has_type || take_test(start, &open, f);
 }
 
 bool next_function(const char *start, const char *at, struct function *f) {
     int depth = 0, words = 0;
     *f = (struct function){0};
-    while (*at) {
-        const char *odd = skip_odd(at, start);
-        if (odd > at) {
-            if (at[0] == '/' && depth == 0) {
-                f->comment = at;
-                f->comment_end = odd;
-            }
-            at = odd;
-        } else if (depth == 0 && is_name(*at)) {
-            if (words == 0)
-                f->start = at;
-            if (take_name(start, &at, &words, f))
+    for (struct token t; (t = next_token(at, start)).length > 0;) {
+        if (t.comment && depth == 0) {
+            f->comment = t.comment;
+            f->comment_end = t.comment_end;
+        }
+        at = t.at + t.length;
+        depth += (*t.at == '{') - (*t.at == '}');
+        if (depth == 0 && is_word(&t, "; }")) {
+            f->comment = NULL;
+            words = 0;
+        } else if (depth == 0 && t.kind == NAME) {
+            f->start = words == 0 ? t.at : f->start;
+            if (take_name(start, &t, &words, f))
                 return true;
-        } else {
-            depth += (*at == '{') - (*at == '}');
-            if (depth == 0 && (*at == ';' || *at == '}')) {
-                f->comment = NULL;
-                words = 0;
-            }
-            at++;
+            at = f->end;
         }
     }
     return false;
-}
-
-size_t name_length(const char *at) {
-    size_t length = 0;
-    while (is_name(at[length]))
-        length++;
-    return length;
 }
 
 bool finds_word(const char *from, const char *to, const char *word, size_t length) {
@@ -173,20 +116,9 @@ int line_of(const char *start, const char *at) {
     return line;
 }
 
-static const char *skip_space(const char *at, const char *start) {
-    for (;;) {
-        const char *next = at + strspn(at, " \t\r\n");
-        if (*next == '/')
-            next = skip_odd(next, start);
-        if (next == at)
-            return at;
-        at = next;
-    }
-}
-
 const char *body_of(const char *start, const struct function *f) {
-    const char *body = skip_space(f->end, start);
-    return *body == '{' ? body : NULL;
+    struct token brace = next_token(f->end, start);
+    return is_word(&brace, "{") ? brace.at : NULL;
 }
 
 const char *end_of_definition(const char *start, const struct function *f) {
@@ -213,6 +145,6 @@ bool begins_with_todo(const char *start, const char *name) {
     const char *from, *to;
     if (!find_definition(start, name, &from, &to))
         return false;
-    const char *body = strchr(from, '{') + 1;
-    return starts_with(body + strspn(body, " \t\r\n"), "TODO(");
+    struct token first = next_token(strchr(from, '{') + 1, start);
+    return is_word(&first, "TODO");
 }

@@ -1,5 +1,5 @@
-/* C, as far as a tutor needs to read it: where functions are, also in a file that is half written.
- */
+/* Where functions are in a text of C, also in one that is half written; and a few words about lines
+   and names. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
@@ -32,14 +32,7 @@ bool begins_with_todo(const char *start, const char *name);
 /* True when the text holds the `length` letters at `word` as a name of their own. */
 bool has_word(const char *text, const char *word, size_t length);
 
-/* The end of the comment, string, character or preprocessor line at `at`, in a text that begins at
-   `start`; `at` if there is none. */
-const char *skip_odd(const char *at, const char *start);
-
 bool finds_word(const char *from, const char *to, const char *word, size_t length);
-
-/* The letters of the name that begins there, or 0. */
-size_t name_length(const char *at);
 
 /* A part of a text becomes spaces, or its comments do, or its strings, characters and preprocessor
    lines, too; a line stays a line. */

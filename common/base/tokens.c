@@ -1,6 +1,7 @@
+/* The lexer, and on top of it: matching brackets, statements, expressions, the names that a
+   function declares and its loops. Nothing is parsed ahead of need: all of these walk over the
+   tokens. */
 #include "base/tokens.h"
-
-#include "base/source.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -13,18 +14,8 @@
 static const char words_of_c[] = TYPES "if else for while do switch case default break continue "
                                        "return goto sizeof extern auto typedef restrict";
 
-static bool is_one_of(const struct token *t, const char *words) {
-    for (const char *at = words; at; at = strchr(at, ' ')) {
-        at += *at == ' ';
-        if (*at == *t->at && strncmp(at, t->at, t->length) == 0 &&
-            (at[t->length] == ' ' || !at[t->length]))
-            return true;
-    }
-    return false;
-}
-
 bool is(const struct code *code, int token, const char *words) {
-    return token >= 0 && token < code->count && is_one_of(&code->tokens[token], words);
+    return token >= 0 && token < code->count && is_word(&code->tokens[token], words);
 }
 
 bool same_token(const struct code *a, int i, const struct code *b, int k) {
@@ -51,57 +42,116 @@ void add_tokens(struct text *text, const struct code *code, int from, int to) {
                  (size_t)(behind_token(code, to - 1) - code->tokens[from].at));
 }
 
-/* --- letters -------------------------------------------------------------------------------- */
+/* --- the lexer ------------------------------------------------------------------------------ */
+
+static bool is_letter(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+size_t name_length(const char *at) {
+    size_t length = 0;
+    while (is_letter(at[length]))
+        length++;
+    return length;
+}
+
+static bool starts_a_line(const char *at, const char *text) {
+    while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    return at == text || at[-1] == '\n';
+}
+
+const char *skip_odd(const char *at, const char *text) {
+    const char *end = at;
+    if (at[0] == '/' && at[1] == '*') {
+        end = strstr(at + 2, "*/");
+        return end ? end + 2 : strchr(at, '\0');
+    }
+    if (at[0] == '/' && at[1] == '/')
+        return at + strcspn(at, "\n");
+    if (at[0] == '#' && starts_a_line(at, text)) {
+        while (*end && (*end != '\n' || end[-1] == '\\')) /* a backslash joins two lines */
+            end++;
+        return end;
+    }
+    if (at[0] != '"' && at[0] != '\'')
+        return at;
+    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
+        if (*end == '\\' && end[1])
+            end++;
+    return *end ? end + 1 : end;
+}
 
 static bool goes_on_number(const char *at) {
     return isalnum((unsigned char)*at) || *at == '.' ||
            (*at && strchr("+-", *at) && strchr("eE", at[-1]));
 }
 
-static struct token read_token(const char *at, const char *text) {
+static size_t length_of_sign(const char *at) {
     static const char pairs[] = "<< >> <= >= == != && || += -= *= /= %= ++ -- -> &= |= ";
-    struct token t = {SIGN, at, 1, -1};
+    for (const char *pair = pairs; *pair; pair += 3)
+        if (strncmp(at, pair, 2) == 0)
+            return 2;
+    return *at != '\0';
+}
+
+struct token next_token(const char *at, const char *text) {
+    struct token t = {.kind = SIGN, .match = -1};
+    for (const char *end;; at = end) {
+        at += strspn(at, " \t\r\n\f\v");
+        end = *at == '/' || *at == '#' ? skip_odd(at, text) : at;
+        if (end == at)
+            break;
+        if (*at == '/') {
+            t.comment = at;
+            t.comment_end = end;
+        }
+    }
+    t.at = at;
     if (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1]))) {
         t.kind = NUMBER;
         while (goes_on_number(at + t.length))
             t.length++;
-    } else if (name_length(at) > 0) {
+    } else if ((t.length = name_length(at)) > 0) {
         t.kind = NAME;
-        t.length = name_length(at);
     } else if (*at == '"' || *at == '\'') {
         t.kind = STRING;
         t.length = (size_t)(skip_odd(at, text) - at);
-    } else {
-        for (const char *pair = pairs; *pair && t.length == 1; pair += 3)
-            t.length += strncmp(at, pair, 2) == 0;
-    }
+    } else
+        t.length = length_of_sign(at);
     return t;
 }
 
+struct token token_behind(const struct token *t, const char *text) {
+    return next_token(t->at + t->length, text);
+}
+
+bool is_word(const struct token *t, const char *words) {
+    for (const char *at = words; t->length > 0 && at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (*at == *t->at && strncmp(at, t->at, t->length) == 0 &&
+            (at[t->length] == ' ' || !at[t->length]))
+            return true;
+    }
+    return false;
+}
+
+/* Adds the tokens up to `end`, with the brackets that match. False if some do not. */
 static bool read_tokens(struct code *code, const char *text, const char *end) {
     int open = -1; /* the innermost one; until it is closed, its match is the one around it */
-    for (const char *at = text; at < end;) {
-        const char *blank = strchr("#/", *at) ? skip_odd(at, text) : at;
-        blank += strspn(blank, " \t\r\n\f\v");
-        if (blank > at) {
-            at = blank;
-            continue;
-        }
+    for (struct token t = next_token(text, text); t.at < end; t = token_behind(&t, text)) {
         code->tokens = with_room(code->tokens, code->count, sizeof *code->tokens);
-        struct token *t = &code->tokens[code->count];
-        *t = read_token(at, text);
-        if (strchr("([{", *at)) {
-            t->match = open;
+        if (is_word(&t, "( [ {")) {
+            t.match = open;
             open = code->count;
-        } else if (strchr(")]}", *at)) {
-            if (open < 0 || (unsigned)(*at - *code->tokens[open].at) > 2)
+        } else if (is_word(&t, ") ] }")) {
+            if (open < 0 || (unsigned)(*t.at - *code->tokens[open].at) > 2)
                 return false;
-            t->match = open;
+            t.match = open;
             open = code->tokens[open].match;
-            code->tokens[t->match].match = code->count;
+            code->tokens[t.match].match = code->count;
         }
-        at += t->length;
-        code->count++;
+        code->tokens[code->count++] = t;
     }
     return open < 0;
 }
@@ -263,11 +313,11 @@ const struct name *name_at(const struct code *code, int token) {
 }
 
 bool is_whole(const struct code *code, const struct name *name) {
-    return is_one_of(&code->tokens[name->type], "int size_t");
+    return is_word(&code->tokens[name->type], "int size_t");
 }
 
 bool is_real(const struct code *code, const struct name *name) {
-    return is_one_of(&code->tokens[name->type], "double float vec");
+    return is_word(&code->tokens[name->type], "double float vec");
 }
 
 bool have_same_type(const struct code *code, const struct name *a, const struct name *b) {

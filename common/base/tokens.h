@@ -1,5 +1,6 @@
-/* The definition of one function as tokens: its brackets, names, loops and statements. It is read
-   as a student may have written it, so whatever does not fit is left out and never an error.
+/* The one reader of C. next_token() cuts any text into tokens, also one that is half written.
+   code_read() reads the definition of one function: its brackets, names, loops and statements. It
+   takes what a student may have written, so whatever does not fit is left out and never an error.
    Places are numbers of tokens; what is "behind" something is the place after it. */
 #ifndef TOKENS_H
 #define TOKENS_H
@@ -14,8 +15,22 @@ struct token {
     enum token_kind kind;
     const char *at; /* in the text that was read, which has to stay */
     size_t length;
-    int match; /* the other one of a pair of brackets; -1 */
+    int match;                         /* the other one of a pair of brackets; -1 */
+    const char *comment, *comment_end; /* the last comment before it; NULL */
 };
+
+/* The first token at `at` or behind it, in a text that begins at `text` and ends with '\0'; its
+   length is 0 at the end. Comments and lines of the preprocessor are passed over. */
+struct token next_token(const char *at, const char *text);
+struct token token_behind(const struct token *token, const char *text);
+/* Is the token one of these words? is_word(&t, "( [ {") */
+bool is_word(const struct token *token, const char *words);
+
+/* The letters of the name that begins there, or 0. */
+size_t name_length(const char *at);
+/* The end of the comment, string, character or line of the preprocessor that begins there; `at` if
+   none does. */
+const char *skip_odd(const char *at, const char *text);
 
 struct name {
     int token, until; /* where it is declared, and the last token that it is known to */

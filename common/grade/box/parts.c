@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/source.h"
+#include "base/tokens.h"
 #include "check/build.h"
 
 #include <stdlib.h>
