@@ -88,9 +88,7 @@ static bool brings_in_code(struct check *check, const struct lesson *lesson,
 /* With what it was made: when that changes, so does the object. */
 static struct text recipe_of(const struct settings *settings) {
     struct text recipe = {0};
-    text_add(&recipe, settings->compiler, strlen(settings->compiler));
-    text_add(&recipe, " ", 1);
-    text_add(&recipe, settings->flags, strlen(settings->flags));
+    text_print(&recipe, "%s %s", settings->compiler, settings->flags);
     return recipe;
 }
 
@@ -132,11 +130,13 @@ bool build_object_if_old(struct check *check, struct lesson *lesson,
     return good;
 }
 
-void build_warnings(struct check *check, const struct lesson *lesson,
-                    const struct settings *settings) {
+void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
+                              const struct settings *settings) {
     struct child child;
     struct settings other = *settings;
     struct path object = built(lesson, settings, "warned.o");
+    if (check->stage != TESTED || !*settings->warning_flags)
+        return;
     other.flags = settings->warning_flags;
     compile(&child, check, &other, lesson->source.chars, object.chars);
     remove(object.chars);

@@ -23,8 +23,4 @@ bool build_program(struct check *check, struct lesson *lesson, const struct sett
 bool build_link(struct child *child, struct check *check, const struct settings *settings,
                 const char *object, const char *other, const char *program, char *const objects[]);
 
-/* The warnings of a compiler that optimizes, in place of those that there are. */
-void build_warnings(struct check *check, const struct lesson *lesson,
-                    const struct settings *settings);
-
 #endif

@@ -50,12 +50,6 @@ struct settings settings_from_environment(void) {
     return s;
 }
 
-void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
-                              const struct settings *settings) {
-    if (check->stage == TESTED && *settings->warning_flags)
-        build_warnings(check, lesson, settings);
-}
-
 /* --- running -------------------------------------------------------------------------------- */
 
 /* Only the tests of one exercise; the others are taken for done. */
@@ -83,8 +77,7 @@ void look_for_leaks(const struct lesson *lesson) {
 
 static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
                       const char *program, char *const objects[]) {
-    struct trial trial;
-    trial_begin(&trial, check, lesson, settings);
+    struct trial trial = {.check = check, .lesson = lesson, .settings = settings};
     if (settings->only) {
         run_one(&trial, program);
     } else {
@@ -93,7 +86,7 @@ static void run_tests(struct check *check, struct lesson *lesson, const struct s
         if (settings->runner->look_again)
             settings->runner->look_again(&trial, program, objects);
     }
-    trial_end(&trial);
+    calls_free(&trial.calls);
 }
 
 void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,

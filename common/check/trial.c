@@ -8,33 +8,29 @@
    Which exercise needs which is read from the words of the C files (base/calls.h). */
 #include "check/trial.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
-                 const struct settings *settings) {
-    *trial = (struct trial){.check = check, .lesson = lesson, .settings = settings};
-}
-
 /* --- what needs what -------------------------------------------------------------------------- */
 
 struct calls *trial_calls(struct trial *trial) {
-    if (trial->calls.text_count > 0)
-        return &trial->calls;
-    struct path folder = path_of("tests/%s", trial->lesson->folder);
-    DIR *directory = opendir(folder.chars);
-    calls_read(&trial->calls, trial->lesson->source.chars);
-    calls_read(&trial->calls, "tests/attention.h");
-    if (trial->settings->runner->missing)
-        calls_read(&trial->calls, trial->settings->runner->missing);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (ends_with(entry->d_name, ".c") || ends_with(entry->d_name, ".h"))
-            calls_read(&trial->calls, path_of("%s/%s", folder.chars, entry->d_name).chars);
-    if (directory)
-        closedir(directory);
-    return &trial->calls;
+    struct calls *calls = &trial->calls;
+    const char *missing = trial->settings->runner->missing;
+    glob_t tests;
+    if (calls->text_count > 0)
+        return calls;
+    calls_read(calls, trial->lesson->source.chars);
+    calls_read(calls, "tests/attention.h");
+    if (missing)
+        calls_read(calls, missing);
+    if (glob(path_of("tests/%s/*.[ch]", trial->lesson->folder).chars, 0, NULL, &tests) == 0) {
+        for (size_t i = 0; i < tests.gl_pathc; i++)
+            calls_read(calls, tests.gl_pathv[i]);
+        globfree(&tests);
+    }
+    return calls;
 }
 
 bool trial_needs(struct trial *trial, const struct exercise *e, const struct exercise *other) {
@@ -203,8 +199,4 @@ void trial_run(struct trial *trial, const char *program, exercise_set due) {
             return;
         before = due = left;
     }
-}
-
-void trial_end(struct trial *trial) {
-    calls_free(&trial->calls);
 }

@@ -16,9 +16,6 @@ struct trial {
     double spent;                    /* what those have taken, where the runner counts it */
 };
 
-void trial_begin(struct trial *trial, struct check *check, struct lesson *lesson,
-                 const struct settings *settings);
-
 /* Runs the tests of the exercises that are due, and judges; what was known of them is forgotten. */
 void trial_run(struct trial *trial, const char *program, exercise_set due);
 
@@ -32,7 +29,5 @@ bool trial_is_over(const struct trial *trial);
 bool trial_needs(struct trial *trial, const struct exercise *e, const struct exercise *other);
 
 struct calls *trial_calls(struct trial *trial);
-
-void trial_end(struct trial *trial);
 
 #endif

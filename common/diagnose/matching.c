@@ -240,39 +240,37 @@ int evidence_strength(const struct outcomes *outcomes) {
     return strength;
 }
 
-/* --- what is behind it ---------------------------------------------------------------------------
- */
+/* --- what is behind it ----------------------------------------------------------------------- */
 
-/* What several slips say; two that say the same are one here. */
-struct sentences {
-    const char *says[4];
-    int count;         /* of different ones; no more than 4 are kept */
-    struct text names; /* of all these slips, a line each */
-    const char *kind;
-    bool one_kind, left_out; /* in tests that were not run */
-    enum doubt doubt;        /* about each of them: those with more were left */
+/* The slips that match, and what they say; those that say the same count as one. */
+struct matched {
+    struct cause cause; /* its count may be more than it has room for */
+    bool one_kind;
+    enum doubt doubt; /* about each of them: those with more were left */
 };
 
-static void forget(struct sentences *s) {
-    text_free(&s->names);
-    *s = (struct sentences){0};
+static void forget(struct matched *m) {
+    text_free(&m->cause.names);
+    *m = (struct matched){0};
 }
 
-static void add_sentence(struct sentences *s, const struct variant *v) {
-    if (s->count > 0 && v->doubt > s->doubt)
+static void add_match(struct matched *m, const struct variant *v) {
+    enum { ROOM = sizeof m->cause.slips / sizeof m->cause.slips[0] };
+    struct cause *c = &m->cause;
+    if (c->count > 0 && v->doubt > m->doubt)
         return;
-    if (s->count > 0 && v->doubt < s->doubt)
-        forget(s);
-    text_print(&s->names, "%s\n", v->name);
-    s->doubt = v->doubt;
-    s->one_kind = !s->kind || (s->one_kind && strcmp(s->kind, v->kind) == 0);
-    s->kind = v->kind;
-    for (int i = 0; i < s->count && i < 4; i++)
-        if (strcmp(s->says[i], v->says) == 0)
+    if (c->count > 0 && v->doubt < m->doubt)
+        forget(m);
+    text_print(&c->names, "%s\n", v->name);
+    m->doubt = v->doubt;
+    m->one_kind = c->count == 0 || (m->one_kind && strcmp(c->kind, v->kind) == 0);
+    snprintf(c->kind, sizeof c->kind, "%s", v->kind);
+    for (int i = 0; i < c->count && i < ROOM; i++)
+        if (strncmp(c->slips[i], v->says, sizeof c->slips[i] - 1) == 0)
             return;
-    if (s->count < 4)
-        s->says[s->count] = v->says;
-    s->count++;
+    if (c->count < ROOM)
+        snprintf(c->slips[c->count], sizeof c->slips[0], "%s", v->says);
+    c->count++;
 }
 
 bool may_be_told(const struct variant *v) {
@@ -281,56 +279,47 @@ bool may_be_told(const struct variant *v) {
 
 /* The clause of a generated slip is about the learner's own statements, so that one which is
    refuted is false; the sentence of a listed one is about the numbers, too. */
-static struct sentences collect(const struct table *table, enum origin origin,
-                                const struct outcomes *outcomes) {
-    struct sentences s = {0};
+static struct matched collect(const struct table *table, enum origin origin,
+                              const struct outcomes *outcomes) {
+    struct matched m = {0};
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
         if (v->origin == origin && may_be_told(v) &&
             !(v->doubt == REFUTED && origin == GENERATED) &&
             table_matches(table, i + 1, outcomes)) {
-            add_sentence(&s, v);
-            s.left_out = s.left_out || table_left_out(table, i + 1, outcomes);
+            add_match(&m, v);
+            m.cause.short_tests |= origin == GENERATED && table_left_out(table, i + 1, outcomes);
         }
     }
-    return s;
+    return m;
 }
 
 bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
-    struct sentences listed = collect(table, LISTED, outcomes);
-    struct sentences generated = collect(table, GENERATED, outcomes);
-    const bool unproven = listed.count == 0 && generated.left_out;
+    struct matched listed = collect(table, LISTED, outcomes);
+    struct matched generated = collect(table, GENERATED, outcomes);
+    const bool unproven = listed.cause.count == 0 && generated.cause.short_tests;
     forget(&listed);
     forget(&generated);
     return unproven && evidence_strength(outcomes) >= 3;
 }
 
-/* Notes those that were collected. */
-static void add_slips(struct cause *cause, const struct sentences *s) {
-    for (int i = 0; i < s->count && i < 3; i++)
-        snprintf(cause->slips[cause->count++], sizeof cause->slips[0], "%s", s->says[i]);
-    cause->names = s->names;
-}
-
-static struct cause cause_listed(const struct sentences *s, bool sure) {
-    struct cause cause = {.sureness = s->count > 1                   ? EITHER
-                                      : !sure || s->doubt > NO_DOUBT ? LIKELY
-                                                                     : STATED};
-    add_slips(&cause, s);
-    return cause;
-}
-
 /* Of more than two only the kind is told, if they share it. */
-static struct cause cause_generated(const struct sentences *s) {
-    struct cause cause = {.generated = true, .short_tests = s->left_out};
-    if (s->count <= 2) {
-        cause.sureness = s->count == 2 ? EITHER : s->left_out || s->doubt ? LIKELY : STATED;
-        add_slips(&cause, s);
-    } else if (s->one_kind) {
-        cause.sureness = OF_ONE_KIND;
-        snprintf(cause.kind, sizeof cause.kind, "%s", s->kind);
+static struct cause cause_generated(struct matched *m) {
+    struct cause *c = &m->cause;
+    const bool of_kind = c->count > 2 && m->one_kind;
+    c->generated = true;
+    c->sureness = of_kind                      ? OF_ONE_KIND
+                  : c->count > 2               ? NO_CAUSE
+                  : c->count == 2              ? EITHER
+                  : c->short_tests || m->doubt ? LIKELY
+                                               : STATED;
+    if (!of_kind)
+        c->kind[0] = '\0';
+    if (c->count > 2) {
+        c->count = 0;
+        text_free(&c->names);
     }
-    return cause;
+    return *c;
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
@@ -364,28 +353,29 @@ const struct outcome *first_bad(const struct outcomes *outcomes) {
 /* Of several slips one may explain a test: the first that fails, or else a later one. It is a way
    to get those numbers and no more: another mistake may have the same in one test. */
 static struct cause cause_of_a_part(const struct table *table, const struct outcomes *outcomes) {
-    struct cause cause = {.sureness = NO_CAUSE};
-    struct sentences now = {0}, later = {0};
-    const struct outcome *bad = first_bad(outcomes);
+    struct matched now = {0}, later = {0};
+    const struct outcome *bad = first_bad(outcomes), *other = NULL;
     for (int i = 0; i < table->slip_count; i++) {
         const struct variant *v = &table->slips[i];
         const bool may_be = v->origin == LISTED && may_be_told(v) && v->doubt < REFUTED;
         const struct outcome *test = may_be ? explained(table, i + 1, outcomes) : NULL;
         if (test)
-            add_sentence(test == bad ? &now : &later, v);
+            add_match(test == bad ? &now : &later, v);
         if (test && test != bad)
-            snprintf(cause.test, sizeof cause.test, "%s", test->test);
+            other = test;
     }
-    if (now.count == 1)
-        cause.sureness = IN_THIS_TEST;
-    else if (now.count == 0 && later.count == 1)
-        cause.sureness = IN_ANOTHER_TEST;
-    if (cause.sureness != NO_CAUSE)
-        add_slips(&cause, now.count == 1 ? &now : &later);
-    forget(now.count == 1 ? &later : &now);
-    if (cause.sureness == NO_CAUSE)
+    if (now.cause.count != 1 && (now.cause.count > 0 || later.cause.count != 1)) {
+        forget(&now);
         forget(&later);
-    return cause;
+    } else if (now.cause.count == 1) {
+        forget(&later);
+        now.cause.sureness = IN_THIS_TEST;
+    } else {
+        now = later;
+        now.cause.sureness = IN_ANOTHER_TEST;
+        snprintf(now.cause.test, sizeof now.cause.test, "%s", other->test);
+    }
+    return now.cause;
 }
 
 /* Where a test crashed, those behind it were not run: they might have shown another mistake. */
@@ -398,17 +388,17 @@ static bool all_were_run(const struct outcomes *outcomes) {
 
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes) {
     const bool sure = evidence_strength(outcomes) >= 3;
-    struct sentences s = collect(table, LISTED, outcomes);
-    if (s.count > 0 && s.count <= 3 && (sure || s.doubt < REFUTED)) {
-        struct cause cause = cause_listed(&s, sure && all_were_run(outcomes));
-        cause.certain = sure;
-        return cause;
+    struct matched m = collect(table, LISTED, outcomes);
+    if (m.cause.count > 0 && m.cause.count <= 3 && (sure || m.doubt < REFUTED)) {
+        const bool stated = sure && m.doubt == NO_DOUBT && all_were_run(outcomes);
+        m.cause.sureness = m.cause.count > 1 ? EITHER : stated ? STATED : LIKELY;
+        m.cause.certain = sure;
+        return m.cause;
     }
-    forget(&s);
-    s = collect(table, GENERATED, outcomes);
-    const bool generated = sure && s.count > 0;
-    struct cause cause = generated ? cause_generated(&s) : cause_of_a_part(table, outcomes);
-    if (!cause.generated || cause.count == 0)
-        forget(&s);
-    return cause;
+    forget(&m);
+    m = collect(table, GENERATED, outcomes);
+    if (sure && m.cause.count > 0)
+        return cause_generated(&m);
+    forget(&m);
+    return cause_of_a_part(table, outcomes);
 }
