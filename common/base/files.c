@@ -97,6 +97,12 @@ void files_print_state(char *const files[]) {
     text_free(&state);
 }
 
+static bool all_are_there(char *const files[]) {
+    while (*files && file_is_there(*files))
+        files++;
+    return !*files;
+}
+
 static void sleep_briefly(void) {
     nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
 }
@@ -112,7 +118,7 @@ int files_wait(const char *state, char *const files[]) {
         struct text now = state_of(files);
         bool changed = strcmp(text_of(&now), text_of(&before)) != 0;
         bool still = strcmp(text_of(&now), text_of(&last)) == 0;
-        missing = strstr(text_of(&now), "is not there") ? missing + 1 : 0;
+        missing = all_are_there(files) ? 0 : missing + 1;
         text_free(&last);
         last = now;
         if (changed && still && (missing == 0 || missing > patience))
