@@ -1,4 +1,5 @@
-/* SHA-256, as FIPS 180-4 has it: the name under which a verdict is kept. */
+/* SHA-256, as FIPS 180-4 has it: the hash for all that is compared by its content. Scripts have it
+   from common/make/lib.sh. */
 #ifndef SHA256_H
 #define SHA256_H
 

@@ -86,12 +86,12 @@ bool has_word(const char *text, const char *word, size_t length) {
     return finds_word(text, text + strlen(text), word, length);
 }
 
-/* What begins with one of these letters. */
 void blank_part(char *from, const char *to) {
     for (; from < to; from++)
         *from = *from == '\n' ? '\n' : ' ';
 }
 
+/* What begins with one of these letters. */
 static void blank(char *text, const char *letters) {
     for (char *at = text; *at;) {
         size_t length = (size_t)(skip_odd(at, text) - at);

@@ -6,13 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FNV-1a. */
-static unsigned long long hash_of(const char *path) {
+static struct hash hash_of(const char *path) {
     struct text text;
-    unsigned long long hash = 14695981039346656037u;
     text_read_file(&text, path);
-    for (size_t i = 0; i < text.length; i++)
-        hash = (hash ^ (unsigned char)text.chars[i]) * 1099511628211u;
+    struct hash hash = sha256(text.chars, text.length);
     text_free(&text);
     return hash;
 }
@@ -83,18 +80,18 @@ void stamps_add_sources(struct stamps *stamps, const char *object) {
 void stamps_print(const struct stamps *stamps, struct text *text) {
     for (int i = 0; i < stamps->count; i++) {
         const struct stamp *s = &stamps->all[i];
-        text_print(text, "of %lld.%09ld %lld %016llx %s\n", (long long)s->time.tv_sec,
-                   s->time.tv_nsec, s->size, s->hash, s->path);
+        text_print(text, "of %lld.%09ld %lld %s %s\n", (long long)s->time.tv_sec, s->time.tv_nsec,
+                   s->size, s->hash.hex, s->path);
     }
 }
 
 bool stamps_read_line(struct stamps *stamps, const char *line) {
     long long seconds, size;
     long nanoseconds;
-    unsigned long long hash;
+    struct hash hash;
     int length = 0;
-    if (sscanf(line, "of %lld.%ld %lld %llx %n", &seconds, &nanoseconds, &size, &hash, &length) !=
-            4 ||
+    if (sscanf(line, "of %lld.%ld %lld %64[0-9a-f] %n", &seconds, &nanoseconds, &size, hash.hex,
+               &length) != 4 ||
         length == 0)
         return false;
     struct stamp *stamp = add(stamps, line + length);
@@ -118,7 +115,7 @@ bool stamp_holds(const struct stamp *stamp, bool read) {
                      now.time.tv_nsec == stamp->time.tv_nsec;
     if (now.size != stamp->size || now.size < 0)
         return false;
-    return (same_time && !read) || hash_of(stamp->path) == stamp->hash;
+    return (same_time && !read) || strcmp(hash_of(stamp->path).hex, stamp->hash.hex) == 0;
 }
 
 bool stamps_hold(const struct stamps *stamps) {

@@ -1,8 +1,10 @@
-/* What something was made of: for each file its time, its size and a hash. It holds as long as all
-   of them are what they were. */
+/* The one means of deciding whether something is stale, where make does not decide it. A stamp has
+   of each file that something was made of its time, its size and its hash; it holds as long as all
+   of them are what they were. Scripts use it through `tutor stamp`. */
 #ifndef STAMP_H
 #define STAMP_H
 
+#include "base/sha256.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -13,7 +15,7 @@ struct stamp {
     char *path;
     long long size; /* -1: it is not there */
     struct timespec time;
-    unsigned long long hash;
+    struct hash hash;
 };
 
 struct stamps {

@@ -95,22 +95,19 @@ make_view() { # LESSON
 }
 
 sh $here/box.sh probe
-# What all this is made of; it holds as long as that does not change.
-key_of() { # LESSON
-    { cat "$base.$$"; echo "$root"; cksum $objects "$LOOKBACK_OBJECTS"/solutions/"$1"/*.o "$LOOKBACK_OBJECTS"/common/grade/*.o \
-        solutions/"$1"/*.c build/tutor lessons/*/*.h "lessons/$1/hints.md" build/calls $here/prepare.sh; } | cksum
-}
 prepare() { # LESSON
     make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"
     . "$base.$$"
-    key=$(key_of "$1")
-    if [ "$(cat "$base/key" 2>/dev/null)" != "$key" ]; then
+    if ! cmp -s "$base.$$" "$base/settings" || ! build/tutor stamp holds "$base/of" "$root"; then
         rm -rf "$base"
         mkdir -p "$base"
+        build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
+            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/calls lessons/*/*.h \
+            "lessons/$1/hints.md" $here/prepare.sh
         cp "$base.$$" "$base/settings"
         make_programs "$1"
         make_view "$1"
-        echo "$key" >"$base/key"
+        mv "$base/of.part" "$base/of"
     fi
     rm -f "$base.$$"
 }

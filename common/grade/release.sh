@@ -150,15 +150,13 @@ sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |
     printf '\nThe papers are in [REFERENCES.md](REFERENCES.md).\n'
 } | put - lessons/README.md
 
-hash=sha256sum
-command -v sha256sum >/dev/null || hash="shasum -a 256"
 learners=$(for lesson in $lessons; do echo "./lessons/$lesson/$(name_of "$lesson").c"; done)
 (cd $made && find . -type f | LC_ALL=C sort | grep -vxF "$learners" | sed 's|^\./||' | tr '\n' '\0' |
-    xargs -0 $hash >../release/RELEASE) && mv $work/RELEASE $made/ || exit 1
+    xargs -0 $sha256 >../release/RELEASE) && mv $work/RELEASE $made/ || exit 1
 # Nor is anything of the time in the archive.
 (cd "$build" && find lookback-release -exec env TZ=UTC touch -t 202601010000 {} + &&
     find lookback-release -type f | LC_ALL=C sort >release/files &&
     tar -cf release/tar -T release/files && gzip -nc release/tar >lookback-release.tar.gz) || exit 1
 numbers=$(echo $lessons | sed 's/-[^ ]*//g')
 echo "$build/lookback-release.tar.gz: lessons $numbers, $hints hints each"
-echo "release $($hash <$made/RELEASE | cut -d ' ' -f 1)"
+echo "release $($sha256 <$made/RELEASE | cut -d ' ' -f 1)"

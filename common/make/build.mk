@@ -72,7 +72,7 @@ $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
 
 # The tutor and the program for a class.
 LAYERS  := base course explain check diagnose grade/box tutor
-TUTOR_C := $(filter-out %/sha256.c,$(wildcard $(LAYERS:%=common/%/*.c)))
+TUTOR_C := $(wildcard $(LAYERS:%=common/%/*.c))
 CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c \
     $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
 program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm && mv $@.$$$$ $@

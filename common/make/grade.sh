@@ -38,7 +38,7 @@ sums=$LOOKBACK_GRADE_IN/keys.sums.$$
 mkdir "$sums" || exit 2
 find Makefile common tests lessons solutions \( -path common/grade/class -o -path tests/attempts -o -path tests/grade -o \
     -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
-    LC_ALL=C sort | tr '\n' '\0' | xargs -0 sha256sum |
+    LC_ALL=C sort | tr '\n' '\0' | xargs -0 $sha256 |
     awk -v of="$($LOOKBACK_CC --version | head -n 1) ${SANITIZE:-yes} ${UNSAFE:-0} $judge" \
         -v lessons="$LOOKBACK_LESSONS" -v folder="$sums" '
         $2 !~ /^(tests|lessons|solutions)\/[0-9]/ { of = of "\n" $0; next }
@@ -54,6 +54,6 @@ find Makefile common tests lessons solutions \( -path common/grade/class -o -pat
                 close(folder "/" lesson[i])
             }
         }'
-(cd "$sums" && sha256sum *) | awk '{ print $2, $1 }' >"$LOOKBACK_GRADE_IN/keys.$$" &&
+(cd "$sums" && $sha256 *) | awk '{ print $2, $1 }' >"$LOOKBACK_GRADE_IN/keys.$$" &&
     mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
 build/class

@@ -4,17 +4,16 @@
 # out", or what differs; fails if something does. FOLDER may be anybody's: no link in it is followed,
 # and nothing of it is run.
 set -u
+. "${0%/*}/lib.sh"
 folder=${1:-.}
 list=${2:-$folder/RELEASE}
-hash=sha256sum
-command -v sha256sum >/dev/null || hash="shasum -a 256"
-command -v "${hash%% *}" >/dev/null || { echo "cannot be told: there is no sha256sum"; exit 2; }
+command -v "${sha256%% *}" >/dev/null || { echo "cannot be told: there is no sha256sum"; exit 2; }
 [ -f "$list" ] && [ ! -h "$list" ] || { echo "none: there is no file RELEASE"; exit 2; }
-whole=$($hash <"$list" | cut -d ' ' -f 1)
+whole=$($sha256 <"$list" | cut -d ' ' -f 1)
 
 # Regular files, none larger than any of ours; and what is none, where make would follow it.
 found=$(cd "$folder" && find . -path ./build -prune -o -path ./.git -prune -o -type f -size -20480 \
-    ! -path ./RELEASE ! -path './lessons/answers/*' ! -name '*.kept-*.c' -exec $hash {} +)
+    ! -path ./RELEASE ! -path './lessons/answers/*' ! -name '*.kept-*.c' -exec $sha256 {} +)
 odd=$(cd "$folder" && find common lessons plots sealed stubs tests ! -type f ! -type d 2>/dev/null |
     head -n 20 | tr '\n\\' ' ?')
 

@@ -23,6 +23,10 @@ name_of() {
     echo "$name$rest"
 }
 
+# Prints the SHA-256 of files, or of standard input, as a line "HASH  NAME" each.
+sha256=sha256sum
+command -v sha256sum >/dev/null || sha256="shasum -a 256"
+
 # A command of the Makefile as a user gives it, whatever make is running already.
 run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"

@@ -37,11 +37,8 @@ for lesson in "$@"; do
     [ ! -d "$drawn" ] || cp -R "$drawn" "$folder/$lesson"
 done
 
-hash=cksum
-! command -v shasum >/dev/null || hash="shasum -a 256"
-! command -v sha256sum >/dev/null || hash=sha256sum
 hash_of() {
-    $hash | cut -d ' ' -f 1
+    $sha256 | cut -d ' ' -f 1
 }
 
 # What a lecturer compares: whatever was committed since, another course has another fingerprint.
@@ -59,7 +56,7 @@ made_from() {
         git status --short -- Makefile common tests plots solutions 'lessons/*/*.h' | cut -c 4- |
             paste -s -d ' ' - | sed -n 's/^./not committed: &/p'
     }
-    [ -f RELEASE ] || echo "course    $(course_files | tr '\n' '\0' | xargs -0 $hash | cut -d ' ' -f 1 | hash_of)"
+    [ -f RELEASE ] || echo "course    $(course_files | tr '\n' '\0' | xargs -0 $sha256 | cut -d ' ' -f 1 | hash_of)"
     for lesson in "$@"; do
         file=$FROM/$lesson/$(name_of "$lesson").c
         [ ! -f "$file" ] || echo "lesson ${lesson%%-*} $(hash_of <"$file")"

@@ -8,6 +8,7 @@
 # missing or damaged is repaired the next time. What it says goes to standard error, because scripts read
 # what make prints.
 set -u
+. "${0%/*}/lib.sh"
 folder=$1
 
 sources="unity.c unity.h unity_internals.h"
@@ -18,7 +19,7 @@ tag=v2.6.1
 commit=cbcd08fa7de711053a3deec6339ee89cad5d2697
 repository=https://github.com/ThrowTheSwitch/Unity
 package=cmock_2.5.3+git40-g379a9a8-2_all.deb
-sha256=166e45090937251892363d10860b5e7aa5353d5553fde2cbaba514760ba3785e
+package_sha256=166e45090937251892363d10860b5e7aa5353d5553fde2cbaba514760ba3785e
 
 above=$(dirname "$folder")
 work=
@@ -34,7 +35,7 @@ work=$(mktemp -d "$above/arriving.XXXXXX") || exit 1
 
 # Are the files those that FOLDER/complete was written for?
 is_complete() {
-    (cd "$folder" && cksum $sources | cmp -s - complete) 2>/dev/null
+    (cd "$folder" && $sha256 $sources | cmp -s - complete) 2>/dev/null
 }
 
 # What does not compile must not replace what does.
@@ -53,7 +54,7 @@ take() {
     for source in $sources; do
         cp "$1/$source" "$work/" || exit 1
     done
-    (cd "$work" && cksum $sources >complete) || exit 1
+    (cd "$work" && $sha256 $sources >complete) || exit 1
     [ -z "$had" ] || must_compile "$2"
     for file in $sources complete; do
         [ $file = complete ] || ! cmp -s "$work/$file" "$folder/$file" 2>/dev/null || continue
@@ -71,7 +72,7 @@ from_debian() {
     for mirror in $(apt-get indextargets --format '$(REPO_URI)' 2>/dev/null | sort -u); do
         for component in main universe; do
             if said=$(LC_ALL=C "$helper" -o Acquire::Retries=0 -o Acquire::http::Timeout=20 download-file \
-                "${mirror}pool/$component/c/cmock/$package" "$work/unity.deb" "SHA256:$sha256" 2>&1); then
+                "${mirror}pool/$component/c/cmock/$package" "$work/unity.deb" "SHA256:$package_sha256" 2>&1); then
                 dpkg-deb -x "$work/unity.deb" "$work/deb" && return 0
             fi
             case $said in *"Hash Sum mismatch"*)

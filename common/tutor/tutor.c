@@ -451,6 +451,19 @@ static int run_seal(struct job *job) {
     return good ? 0 : 1;
 }
 
+/* See stamp.h: keeps a stamp of what something is made of, or asks whether it holds. */
+static int run_stamp(struct job *job) {
+    const char *file = job->words[1], *how = job->words[2];
+    struct stamps of = {0};
+    if (strcmp(job->words[0], "holds") == 0)
+        return stamps_kept(file, how) ? 0 : 1;
+    for (char **path = job->words + 3; *path; path++)
+        stamps_add(&of, *path);
+    bool kept = stamps_keep(&of, how, file);
+    stamps_free(&of);
+    return kept ? 0 : 2;
+}
+
 static int run_readable(struct job *job) {
     return files_readable(job->words[0]);
 }
@@ -509,6 +522,7 @@ static const struct command_line {
     {"milestone", "run|renew|try|bench LESSON [SOURCE...]", run_milestone, RESULTS_OF, true},
     {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
     {"report", "NN-name...", run_report, NOTHING, false},
+    {"stamp", "keep|holds FILE HOW [MADE-OF...]", run_stamp, NOTHING, false},
     {"readable", "FILE", run_readable, NOTHING, false},
     {"saves", "FILE...", run_saves, NOTHING, false},
     {"wait", "SAVES FILE...", run_wait, NOTHING, false},

@@ -169,7 +169,7 @@ archive nested sh -c "tar cf inner.tar 01-softmax; rm -r 01-softmax; tar cf '$cl
 archive bomb sh -c "head -c 70000000 /dev/zero >zeros; tar czf '$class/bomb.tar.gz' ."
 archive names sh -c "touch -- '-rf' 'a
 b' '\$(touch x)'; tar cf '$class/names.tar' ."
-(cd "$class" && find . | LC_ALL=C sort && find . -type f -exec cksum {} +) >"$tmp/handed-in"
+(cd "$class" && find . | LC_ALL=C sort && find . -type f -exec sha256sum {} +) >"$tmp/handed-in"
 LOOKBACK_SECONDS=0.5 run_make grade DIR="$class" OUT="$tmp/graded" LOOKBACK_WARNING_CFLAGS= >"$tmp/screen" 2>&1
 prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,9,9,\([0-9]*\),\1,graded,,"  "$tmp/graded/results.csv"
 sed "1d; s/,01-softmax,\\([0-9]*\\),9,[0-9]*,[0-9]*,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
@@ -191,7 +191,7 @@ pipe 0 not read
 plain 9 graded
 TEXT
 prove "... and what was handed in is as it was" sh -c "
-    cd '$class' && (find . | LC_ALL=C sort && find . -type f -exec cksum {} +) | diff '$tmp/handed-in' -"
+    cd '$class' && (find . | LC_ALL=C sort && find . -type f -exec sha256sum {} +) | diff '$tmp/handed-in' -"
 prove "... and no feedback tells what it should not" sh -c "! grep -rlF -e root:x: -e '$LOOKBACK_CANARY' '$tmp/graded'"
 prove "... nor has what would not be seen" sh -c "! LC_ALL=C grep -rlP '[\x00-\x08\x0b-\x1f\x7f]' '$tmp/graded/feedback'"
 

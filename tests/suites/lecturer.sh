@@ -20,7 +20,7 @@ cp -p $class/bob/$lesson/softmax.c $class/ada/$lesson/softmax.c
 prove "an older file in its place is judged anew" sh -c "echo '$(judge ada)' | grep -q '8/9'"
 prove "folders a/b and a-b do not share their results" sh -c \
     "echo '$(judge a-b)' | grep -q '8/9' && echo '$(judge a/b)' | grep -q '9/9'"
-sum_before=$(cat $class/*/$lesson/* $class/a/b/$lesson/* | cksum)
+sum_before=$(cat $class/*/$lesson/* $class/a/b/$lesson/* | sha256sum)
 
 # What is looked at is its Markdown.
 mkdir -p "$tmp/quick"
@@ -40,7 +40,7 @@ course() {
 prove "... with a fingerprint of the course" sh -c "echo '$(course bob)' | grep -Eq '^[0-9a-f]{64}\$'"
 refuse "make reset leaves the files of others alone" "for your own lessons" \
     run_make reset-01 FROM=$class/bob
-prove "nothing was written there" [ "$sum_before" = "$(cat $class/*/$lesson/* $class/a/b/$lesson/* | cksum)" ]
+prove "nothing was written there" [ "$sum_before" = "$(cat $class/*/$lesson/* $class/a/b/$lesson/* | sha256sum)" ]
 
 mkdir -p "$class/stub/$lesson" "$class/o'neil/$lesson"
 sh common/make/stubs.sh print $lesson >$class/stub/$lesson/softmax.c

@@ -5,7 +5,7 @@ top=$PWD
 
 # A PATH with the basic tools and those programs only that a test puts there.
 bin=$tmp/bin
-tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr cksum"
+tools="sh cat cp rm mv mkdir cmp grep head sed sort dirname basename mktemp touch env awk tr sha256sum"
 paths=
 for tool in $tools; do
     paths="$paths $(command -v "$tool")"
@@ -107,7 +107,7 @@ if [ "$(cd build/fetched/unity && git hash-object unity.c unity.h unity_internal
     prove "where there is no apt, the same files come from upstream's history" env GIT_CONFIG_COUNT=1 \
         GIT_CONFIG_KEY_0="url.file://$tmp/upstream.insteadOf" GIT_CONFIG_VALUE_0=https://github.com/ThrowTheSwitch/Unity \
         PATH="$bin" sh common/make/unity.sh "$tmp/unity"
-    prove "... as they are" diff -r "$tmp/unity" build/fetched/unity
+    prove "... as they are" diff -r -x complete "$tmp/unity" build/fetched/unity
     rm -rf "$tmp/unity"
     new_system
 else
@@ -145,9 +145,9 @@ gate() { # TOOL COMMAND
         exec $2 \"\$@\""
 }
 new_system
-rm -f "$bin"/cp "$bin"/mv "$bin"/rm "$bin"/cksum "$bin"/mktemp "$bin"/mkdir
+rm -f "$bin"/cp "$bin"/mv "$bin"/rm "$bin"/sha256sum "$bin"/mktemp "$bin"/mkdir
 ln -s "$(command -v wc)" "$bin"
-for tool in cp mv rm cksum mktemp mkdir; do
+for tool in cp mv rm sha256sum mktemp mkdir; do
     gate $tool "$(command -v $tool)"
 done
 program upstream "case \"\$*\" in
@@ -156,7 +156,7 @@ program upstream "case \"\$*\" in
     esac"
 gate git "$bin/upstream"
 unity_is_whole() {
-    diff -r -x complete build/fetched/unity "$tmp/unity" && (cd "$tmp/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete) &&
+    diff -r -x complete build/fetched/unity "$tmp/unity" && (cd "$tmp/unity" && sha256sum unity.c unity.h unity_internals.h | cmp - complete) &&
         [ -z "$(ls -d "$tmp"/arriving.* 2>/dev/null)" ]
 }
 start_to() { # TURN: one that stops there, as process $first; fails if it has ended before
@@ -174,7 +174,7 @@ both_fetch() { # while the first one stops, a second one comes and goes
     wait $first && unity_is_whole
 }
 unity_is_there() {
-    (cd "$tmp/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete)
+    (cd "$tmp/unity" && sha256sum unity.c unity.h unity_internals.h | cmp - complete)
 }
 stop=1
 while start_to $stop; do
@@ -207,7 +207,7 @@ interrupt_at() { # TURN: fails if make ended before
 mends_itself() {
     make_it env -u STOP -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" $fetched &&
         diff -r -x complete build/fetched/unity "$clone/build/fetched/unity" &&
-        (cd "$clone/build/fetched/unity" && cksum unity.c unity.h unity_internals.h | cmp - complete) &&
+        (cd "$clone/build/fetched/unity" && sha256sum unity.c unity.h unity_internals.h | cmp - complete) &&
         [ "$(ls "$clone/build/fetched")" = unity ]
 }
 stop=1
