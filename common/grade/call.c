@@ -1,6 +1,6 @@
-/* Packs a call, sends it, and unpacks what comes back. The request lists numbers, the arrays as
-   places in blocks of memory, and the blocks; the same memory goes once, however many arrays lie in
-   it. What the host sends is checked before it is used.
+/* Packs a call, sends it, and unpacks what comes back. Arrays lie in blocks of memory; the
+   same memory goes once, however many arrays lie in it. What the host sends is checked before it is
+   used.
 
    Each thread of a test has a call of its own. While the function that a call was given is called
    back, other threads may call. */
@@ -31,7 +31,6 @@ static struct call {
     atomic_bool taken; /* by a thread */
     struct request request;
     uint64_t numbers[MOST_NUMBERS];
-    struct place places[MOST_PLACES];
     struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT];
     int own_blocks; /* the others are lent */
@@ -102,8 +101,10 @@ void call_begin(int function) {
     if (call->running || somebody_left)
         carry_left();
     somebody_left = call->running = false;
-    call->request =
-        (struct request){WIRE_MAGIC, ++sequence, function, 0, 0, 0, threads_pretended(), 0, {0}};
+    call->request = (struct request){.magic = WIRE_MAGIC,
+                                     .sequence = ++sequence,
+                                     .function = function,
+                                     .threads = threads_pretended()};
     call->function = NULL;
     call->known = NULL;
     call->own_blocks = 0;
@@ -199,16 +200,15 @@ static int block_of(const struct wire_block *block, char *start) {
 }
 
 void call_array(const void *first, size_t bytes, size_t element) {
-    struct place place = {-1, 0, 0};
-    if (call->request.places == MOST_PLACES)
-        carry_broken("a call has too many arrays");
+    uint64_t number = 0, offset = 0;
     if (first) {
         struct wire_block block;
         char *start = block_around(&block, first, bytes, element);
-        place.block = block_of(&block, start);
-        place.offset = (uint64_t)((const char *)first - start);
+        number = 1 + (uint64_t)block_of(&block, start);
+        offset = (uint64_t)((const char *)first - start);
     }
-    call->places[call->request.places++] = place;
+    add_number(&number, sizeof number);
+    add_number(&offset, sizeof offset);
 }
 
 void call_piece(const void *first, int rank, const long sizes[]) {
@@ -399,8 +399,9 @@ static void add_watched(struct request *r) {
     const char *first = (const char *)work_watched(&count);
     for (int b = 0; first && b < r->blocks; b++)
         if (first >= call->contents[b] && first < call->contents[b] + call->blocks[b].size) {
-            r->watch = (struct place){b, 0, (uint64_t)(first - call->contents[b])};
             r->watched = count;
+            r->watched_block = b;
+            r->watched_from = (uint64_t)(first - call->contents[b]);
         }
 }
 
@@ -411,7 +412,6 @@ void call_go(void) {
     carry_start();
     carry(r, sizeof *r);
     carry(call->numbers, sizeof call->numbers[0] * (size_t)r->numbers);
-    carry(call->places, sizeof call->places[0] * (size_t)r->places);
     carry(call->blocks, sizeof call->blocks[0] * (size_t)r->blocks);
     for (int b = 0; b < r->blocks; b++)
         carry(call->contents[b], call->blocks[b].size);

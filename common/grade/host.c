@@ -39,13 +39,12 @@ struct worker {
     bool busy; /* with this call */
     struct request request;
     uint64_t numbers[MOST_NUMBERS], back[MOST_NUMBERS];
-    struct place places[MOST_PLACES];
     struct wire_block blocks[MOST_BLOCKS_SENT];
     char *contents[MOST_BLOCKS_SENT]; /* as they came */
     void *used[MOST_BLOCKS_SENT];     /* what the function is given */
     bool plain[MOST_BLOCKS_SENT];     /* it is malloc's, not matrix.c's */
     void *structs[MOST_STRUCTS];
-    int next_number, next_place, struct_count;
+    int next_number, struct_count;
     int own_blocks; /* the others are lent to the caller, */
     int lent;       /* so many with this call back, */
     bool lends;     /* which has an array */
@@ -183,10 +182,10 @@ static void *memory_for(const struct wire_block *block, bool *plain) {
 }
 
 void *host_array(void) {
-    const struct place *place = &own->places[own->next_place];
-    if (own->next_place++ >= own->request.places || place->block < 0)
-        return NULL;
-    return (char *)own->used[place->block] + place->offset;
+    uint64_t number = 0, offset = 0;
+    next_number(&number, sizeof number);
+    next_number(&offset, sizeof offset);
+    return number > 0 ? (char *)own->used[number - 1] + offset : NULL;
 }
 
 void *host_structs(int count, size_t size) {
@@ -420,11 +419,10 @@ static bool get_blocks(void) {
 
 static bool take_request(void) {
     struct request *r = &own->request;
-    own->next_number = own->next_place = own->struct_count = 0;
+    own->next_number = own->struct_count = 0;
     *r = host->heard;
     own->busy = true;
     return get(own->numbers, sizeof own->numbers[0] * (size_t)r->numbers) &&
-           get(own->places, sizeof own->places[0] * (size_t)r->places) &&
            get(own->blocks, sizeof own->blocks[0] * (size_t)r->blocks) && get_blocks();
 }
 
@@ -473,12 +471,11 @@ static void tell_of_all(int function) {
 
 static void run_function(int function) {
     const struct request *r = &own->request;
-    const bool watches = r->watched > 0 && r->watch.block < r->blocks;
     threads_pretend(r->threads);
-    if (watches)
-        work_watch(r->watched, (void *)((char *)own->used[r->watch.block] + r->watch.offset));
+    if (r->watched > 0)
+        work_watch(r->watched, (void *)((char *)own->used[r->watched_block] + r->watched_from));
     host_functions[function].run();
-    if (watches)
+    if (r->watched > 0)
         work_watch(0, NULL);
 }
 

@@ -279,45 +279,39 @@ static void forward_printed(void) {
         forward(&box.ends[PRINTED], 1);
 }
 
-/* Waits until pipe `i` can go on; looks after everything else meanwhile. A reply is there before
-   what was printed ahead of it is looked for: where nothing is found, there was nothing. */
-static void wait_for(int i) {
-    for (;;) {
-        struct pollfd fds[PIPES];
-        for (int k = 0; k < PIPES; k++)
-            fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box.ends[k], POLLIN, 0};
+/* Waits so long for what the box says and for pipe `i`, if it is not -1, and forwards what was
+   printed. True if pipe `i` can go on. A reply is there before what was printed ahead of it is
+   looked for: where nothing is found, there was nothing. */
+static bool look_at_pipes(int i, int milliseconds) {
+    struct pollfd fds[PIPES];
+    for (int k = 0; k < PIPES; k++)
+        fds[k] = (struct pollfd){k == REQUEST || k == REPLY ? -1 : box.ends[k], POLLIN, 0};
+    if (i >= 0)
         fds[i] = (struct pollfd){box.ends[i], i == REQUEST ? POLLOUT : POLLIN, 0};
-        int ready = poll(fds, PIPES, 20);
-        if (ready > 0 && fds[INFO].revents)
-            read_info();
-        if (ready > 0 && fds[PRINTED].revents)
-            forward(&box.ends[PRINTED], 1);
-        if (ready > 0 && fds[ERRORS].revents)
-            forward(&box.ends[ERRORS], 2);
+    if (poll(fds, PIPES, milliseconds) <= 0)
+        return false;
+    if (fds[INFO].revents)
+        read_info();
+    if (fds[PRINTED].revents)
+        forward(&box.ends[PRINTED], 1);
+    if (fds[ERRORS].revents)
+        forward(&box.ends[ERRORS], 2);
+    bool ready = i >= 0 && fds[i].revents;
+    if (ready && fds[PRINTED].revents)
+        forward_printed();
+    return ready;
+}
+
+/* Waits until pipe `i` can go on, and looks after the box meanwhile. */
+static void wait_for(int i) {
+    bool ready = false;
+    while (!ready) {
+        ready = look_at_pipes(i, 20);
         look_after();
-        if (ready <= 0 || !fds[i].revents)
-            continue;
-        if (fds[PRINTED].revents)
-            forward_printed();
-        return;
     }
 }
 
 /* --- its end -------------------------------------------------------------------------------- */
-
-/* All that is printed within so many milliseconds. */
-static void drain(int milliseconds) {
-    struct pollfd fds[3] = {
-        {box.ends[PRINTED], POLLIN, 0}, {box.ends[ERRORS], POLLIN, 0}, {box.ends[INFO], POLLIN, 0}};
-    if (poll(fds, 3, milliseconds) <= 0)
-        return;
-    if (fds[0].revents)
-        forward(&box.ends[PRINTED], 1);
-    if (fds[1].revents)
-        forward(&box.ends[ERRORS], 2);
-    if (fds[2].revents)
-        read_info();
-}
 
 static void kill_box(void) {
     if (box.first)
@@ -331,11 +325,11 @@ static int end(void) {
     box.called = true; /* it has as long as for a call */
     shut(&box.ends[REQUEST]);
     while (waitpid(box.pid, &status, WNOHANG) == 0) {
-        drain(box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0 ? 20 : 1);
+        look_at_pipes(-1, box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0 ? 20 : 1);
         look_after();
     }
     for (int i = 0; i < 100; i++) /* its last words */
-        drain(0);
+        look_at_pipes(-1, 0);
     for (int i = 0; i < PIPES; i++)
         shut(&box.ends[i]);
     box.pid = 0;

@@ -1,8 +1,9 @@
 /* The format of a call: what goes over the pipes between a test program and the host of a student's
    functions.
 
-   A request is a struct request, followed by `numbers` of 8 bytes each, `places`, `blocks`, and the
-   bytes of the blocks. The host sends one struct reply after another, each followed by its numbers
+   A request is a struct request, followed by its numbers of 8 bytes each, its blocks, and the bytes
+   of the blocks. An array is two numbers: its block, counted from 1, or 0 for NULL, and where it
+   begins in the block. The host sends one struct reply after another, each followed by its numbers
    and by `length` bytes of text. The last reply is DONE, MISSING or TODO_HERE. After DONE comes a
    byte for each block, which says whether the block has changed, and then the bytes of the changed
    blocks.
@@ -20,24 +21,18 @@
 #include <stdint.h>
 
 enum { WIRE_MAGIC = 0x4c424b32 };
-enum { MOST_NUMBERS = 1000, MOST_PLACES = 2000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
+enum { MOST_NUMBERS = 5000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_MEMBER };
 
 /* Numbers of functions that every host has. */
 enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3, ANSWER = -4, OBSERVED = -5 };
 
-/* Where a pointer points to: into a block, or nowhere (-1). */
-struct place {
-    int32_t block, unused;
-    uint64_t offset;
-};
-
 struct request {
     uint32_t magic, sequence;
-    int32_t function, numbers, places, blocks, threads;
-    int32_t watched; /* numbers of the array that work_watch() is to look at */
-    struct place watch;
+    int32_t function, numbers, blocks, threads;
+    int32_t watched, watched_block; /* work_watch() looks at so many numbers in that block, */
+    uint64_t watched_from;          /* from this byte on */
 };
 
 /* A piece of memory: an array of matrix.h, or some bytes (its name is empty). */

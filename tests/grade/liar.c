@@ -38,7 +38,7 @@ static void get_request(void) {
     static struct wire_block blocks[MOST_BLOCKS_SENT];
     get(&request, sizeof request);
     size_of_blocks = 0;
-    get_some(8 * (size_t)request.numbers + sizeof(struct place) * (size_t)request.places);
+    get_some(8 * (size_t)request.numbers);
     get(blocks, sizeof *blocks * (size_t)request.blocks);
     for (int b = 0; b < request.blocks; b++)
         size_of_blocks += blocks[b].size;

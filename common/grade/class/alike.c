@@ -1,3 +1,5 @@
+/* Compares the tokens of two functions. Names may differ, if each name of one function has the same
+   places as a name of the other. */
 #include "grade/class/alike.h"
 
 #include "base/source.h"

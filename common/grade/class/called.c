@@ -1,3 +1,5 @@
+/* Programs and systems for courses change the names of files: copies get numbers, downloads get the
+   student's name in front, and archives have many endings. This file knows these forms. */
 #include "grade/class/called.h"
 
 #include <ctype.h>
