@@ -1,6 +1,6 @@
-/* Prints the filter that bwrap --seccomp reads: the system calls that the program in a box may make.
-   Any other call gets the answer of a kernel that does not know it. A program may start threads, and
-   no processes. */
+/* Prints the filter that bwrap --seccomp reads: the system calls that the program in a box may
+   make. Any other call gets the answer of a kernel that does not know it. A program may start
+   threads, and no processes. */
 /* For the flags of clone(). */
 #define _GNU_SOURCE
 
