@@ -1,7 +1,7 @@
 #!/bin/sh
 # bench_grade.sh LESSON: what it takes to grade a class of 120 honest submissions of that lesson, for the
 # first time, and again when nothing has changed. They are made of the reference, the stub, tests/NN/slips
-# and tests/attempts.
+# and tests/regressions.
 set -u
 . "${0%/*}/lib.sh"
 lesson=$1
@@ -17,7 +17,7 @@ for student in $(seq -f %03.0f "$count"); do
 done
 sh common/make/stubs.sh print "$lesson" >build/bench-grade/stub.c || exit 1
 awk -v count="$count" -v folder=$DIR -v file="$file" -f common/make/honest.awk build/bench-grade/stub.c \
-    "solutions/$file" "tests/$lesson/slips" "tests/attempts/$lesson" || exit 1
+    "solutions/$file" "tests/$lesson/slips" "tests/regressions/$lesson" || exit 1
 
 now() {
     date +%s.%N

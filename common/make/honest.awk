@@ -1,4 +1,4 @@
-# awk -v count=120 -v folder=DIR -v file=01-softmax/softmax.c -f honest.awk STUB REFERENCE SLIPS ATTEMPTS:
+# awk -v count=120 -v folder=DIR -v file=01-softmax/softmax.c -f honest.awk STUB REFERENCE SLIPS REGRESSIONS:
 # what a class hands in, a file each in DIR/s001/01-softmax/softmax.c: of twenty, five have all of it, seven
 # made a slip, four wrote a function of their own, and four are not done yet. Each file is another one.
 function trimmed(line) {
@@ -31,10 +31,13 @@ part == 3 && $1 == "exercise" { exercise = $2; next }
 part == 3 && /^(slip|way) / { slip = /^slip/ ? ++slips : 0; slip_in[slip] = exercise; next }
 part == 3 && slip && /^[-+] / { patch[slip, ++lines[slip]] = $0 }
 
-part == 4 && /^attempt / { attempts++; code = 0; next }
-part == 4 && /^in / && !code { attempt_in[attempts] = trimmed(substr($0, 3)); next }
-part == 4 && /^code$/ { code = 1; next }
-part == 4 && code { attempt[attempts] = attempt[attempts] $0 "\n" }
+part == 4 && /^attempt / { attempt_in[++attempts] = $4; next }
+part == 4 && !/^(told|hint) / { attempt[attempts] = attempt[attempts] $0 "\n" }
+
+# The code of an attempt: it may be the body alone, which is set in.
+function whole(code, reference) {
+    return code ~ /^ / ? substr(reference, 1, index(reference, "{")) "\n" code "}\n" : code
+}
 
 function patched(body, slip,    i, k, n, olds, news, line) { # a block of - and + after another
     for (i = 1; i <= lines[slip] + 1; i++) {
@@ -67,7 +70,7 @@ function hand_in(student, kind, which, left,    i, to, body) {
     for (i = 1; i <= pieces[2]; i++) {
         body = text[2, i]
         if (kind == "slip" && name[2, i] == slip_in[which]) body = patched(body, which)
-        if (kind == "attempt" && name[2, i] == attempt_in[which]) body = attempt[which]
+        if (kind == "attempt" && name[2, i] == attempt_in[which]) body = whole(attempt[which], body)
         if (kind == "part" && name[2, i] != "" && i > left && (name[2, i] in stub)) body = stub[name[2, i]]
         printf "%s", body > to
     }

@@ -18,11 +18,11 @@ tools: $(FETCHED)
 slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
 	@$(foreach l,$(ASKED),$(TUTOR) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
 
-## make attempts   write what wrong attempts are told into tests/attempts
-attempts: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
-	@mkdir -p build/attempts
-	@$(foreach l,$(ASKED),$(TUTOR) attempts $l tests/attempts/$l $(call tests,$l) \
-	    >build/attempts/$l && cp build/attempts/$l tests/attempts/$l;)
+## make attempts   what the tutor finds in a folder's lists of wrong attempts: DIR=folder; LESSON=02
+TRIED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
+attempts: $(foreach l,$(TRIED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
+	@$(if $(TRIED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)
+	@$(foreach l,$(TRIED),$(TUTOR) attempts $l '$(DIR)/$l' $(call tests,$l);)
 objects-%:
 	@echo $(call tests,$*)
 

@@ -12,7 +12,7 @@ name=$(name_of "$folder")
 title=$(echo "${folder#*-}" | awk '{ gsub("-", " "); print toupper(substr($0, 1, 1)) substr($0, 2) }')
 capitals=$(echo "$name" | tr a-z A-Z)
 before=$(ls -d lessons/[0-9]*-* | sed 's|.*/||' | grep -vxF -- "$folder" | tail -n 1)
-places="lessons/$folder solutions/$folder tests/$folder plots/$folder solutions/answers/$number.md tests/play/$number.c"
+places="lessons/$folder solutions/$folder tests/$folder plots/$folder solutions/answers/$number.md tests/play/$number.c tests/regressions/$folder"
 
 refuse() {
     echo "$*" >&2
@@ -98,7 +98,7 @@ new)
     ;;
 remove)
     [ -d "lessons/$folder" ] || [ -d "tests/$folder" ] || refuse "There is no lesson $folder."
-    needed=$(git grep -lF --untracked -e "\"$name.h\"" -- lessons solutions tests plots | grep -v "/$folder/\|^tests/play/$number.c\|^tests/attempts/")
+    needed=$(git grep -lF --untracked -e "\"$name.h\"" -- lessons solutions tests plots | grep -v "/$folder/\|^tests/play/$number.c\|^tests/regressions/")
     [ ! "$needed" ] || refuse "Others include $name.h:" $needed
     write "$work"
     lost=$(work_in)

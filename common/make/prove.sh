@@ -42,16 +42,17 @@ fi
 
 # The long ones first, so that they end together; some take minutes, and are run by name only.
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
-long="translation loop tutor report warnings $slips plots references"
+regressions=$(ls -S tests/regressions/* | sed 's|.*/|regressions:|')
+long="translation loop tutor report warnings $slips $regressions plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
-by_name="attempts bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
+by_name="bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
     references_plain release ring_hosts $(echo "$known" | grep '_seeds$')"
-short=$(echo "$known" | grep -vxF "$(echo slips $long $by_name | tr ' ' '\n')")
+short=$(echo "$known" | grep -vxF "$(echo slips regressions $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
-known=$(echo "$known" | sed 's/^slips$\|^mutants$/&:LESSON/')
+known=$(echo "$known" | sed 's/^slips$\|^mutants$\|^regressions$/&:LESSON/')
 for suite in $suites; do
     case $suite in
-    slips:* | mutants:*) [ ! -f "tests/${suite#*:}/slips" ] || suite=${suite%%:*}:LESSON ;;
+    slips:* | mutants:* | regressions:*) [ ! -f "tests/${suite#*:}/slips" ] || suite=${suite%%:*}:LESSON ;;
     esac
     echo "$known" | grep -qxF -- "$suite" && continue
     echo "There is no suite '$suite'. There are:" $known. | fold -s -w 79 >&2

@@ -74,7 +74,7 @@ git grep -lwF --untracked -e "$old" -- $trees | while read -r file; do
     case $file in
     *.md) kind=md ;;
     *.c | *.h) kind=c ;;
-    */slips | */told | */hinted | */faults | tests/attempts/*) kind=slips ;;
+    */slips | */told | */hinted | */faults | tests/regressions/*) kind=slips ;;
     *) kind=other ;;
     esac
     awk -v old="$old" -v new="$new" -v kind="$kind" "$change" "$file" >"$work/new" && cat "$work/new" >"$file"

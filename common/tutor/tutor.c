@@ -13,7 +13,6 @@
 #include "course/sealed.h"
 #include "diagnose/diagnose.h"
 #include "grade/box/runner.h"
-#include "tutor/attempts.h"
 #include "tutor/findings.h"
 #include "tutor/grade.h"
 #include "tutor/guide.h"
@@ -21,6 +20,7 @@
 #include "tutor/programs.h"
 #include "tutor/prove.h"
 #include "tutor/quiz.h"
+#include "tutor/regressions.h"
 #include "tutor/report.h"
 #include "tutor/show.h"
 #include "tutor/words.h"
@@ -433,8 +433,12 @@ static int run_faults(struct job *job) {
     return prove_faults(&job->lesson, job->words[1], job->settings, job->objects);
 }
 
+static int run_regressions(struct job *job) {
+    return regressions_run(&job->lesson, job->words[1], job->settings, job->objects, false);
+}
+
 static int run_attempts(struct job *job) {
-    return attempts_tell(&job->lesson, job->words[1], job->settings, job->objects);
+    return regressions_run(&job->lesson, job->words[1], job->settings, job->objects, true);
 }
 
 static int run_plant(struct job *job) {
@@ -532,6 +536,7 @@ static const struct command_line {
     {"mutants", "LESSON OBJECT...", run_mutants, ITS_LESSON, false},
     {"costs", "LESSON OBJECT...", run_costs, ITS_LESSON, false},
     {"faults", "LESSON LIST OBJECT...", run_faults, ITS_LESSON, false},
+    {"regressions", "LESSON LIST OBJECT...", run_regressions, ITS_LESSON, false},
     {"attempts", "LESSON LIST OBJECT...", run_attempts, ITS_LESSON, false},
     {"plant", "LESSON SLIP", run_plant, ITS_LESSON, false},
     {"seal", "FILE", run_seal, NOTHING, false},

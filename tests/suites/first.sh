@@ -82,13 +82,13 @@ settings_of() { # COMMAND
     "make test") why="it runs this suite, and continuous integration begins with it" ;;
     "make times") why="it measures the others for many minutes, in copies with everything made" ;;
     "make mutants") why="it takes minutes, and needs what make slips needs" ;;
-    "make attempts") why="it takes minutes, and needs what make slips needs" ;;
     "make pictures") why="it trains three milestones, for minutes" ;;
     "make slips" | "make costs" | "make book") more="LESSON=01" ;;
     "make bench-grade") more="LESSON=01 STUDENTS=1" ;;
     "make bench-loop") more="ROUNDS=1" ;;
     "make bench") more="ROUNDS=1 SECONDS=.01" ;;
     "make release") more="LESSONS=01" ;;
+    "make attempts") more="LESSON=01 DIR=tests/regressions" ;;
     "make grade DIR=class") more="LESSON=01" ;;
     "make watch") keys='?Watching\n^C\n' ;;
     esac

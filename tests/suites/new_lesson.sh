@@ -18,7 +18,7 @@ prove "each lesson has all of its files" sh -c "[ ! '$(incomplete)' ] || { echo 
 
 copy=$tmp/copy
 lesson=98-typical
-copy_tree "$copy" ':!tests/attempts' ':!tests/grade'
+copy_tree "$copy" ':!tests/regressions' ':!tests/grade'
 # A lesson that is not committed yet is in the lists, and so has to be in the copy.
 git ls-files -o --exclude-standard -- lessons solutions tests plots | while read -r file; do
     mkdir -p "$copy/${file%/*}" && cp -p "$file" "$copy/$file"

@@ -34,8 +34,8 @@ refuse "... and not more hints than there are" "HINTS=4" run_make release LESSON
 # --- what could be read out of it -------------------------------------------------------------
 
 cd "$copy" || exit 1
-prove "no solutions, slips, attempts, answers and no history are in it" sh -c '
-    [ -z "$(find . -path ./sealed -prune -o \( -name solutions -o -name slips -type f -o -name attempts -o -name answers -o \
+prove "no solutions, slips, regressions, answers and no history are in it" sh -c '
+    [ -z "$(find . -path ./sealed -prune -o \( -name solutions -o -name slips -type f -o -name regressions -o -name answers -o \
         -name .git -o -name suites -o -name hints.md -o -name quiz.md \) -print)" ]'
 # The lines of the references' bodies, but those that any loop or test would have.
 for lesson in $lessons; do

@@ -13,9 +13,10 @@ code_with() { # NAME: how many lines of C have it
 before=$(code_with additive_score)
 prove "a function gets another name" rename additive_score bahdanau_score
 prove "... in headers, stubs, solutions and tests" [ "$(code_with bahdanau_score)" -ge "$before" ]
-prove "... in hints, slips and plots" sh -c "
+prove "... in hints, slips, regressions and plots" sh -c "
     cd '$tmp/copy' && grep -q '^## bahdanau_score' lessons/04-additive/hints.md &&
-    grep -qx 'exercise bahdanau_score' tests/04-additive/slips && ! git grep -qwF additive_score -- plots"
+    grep -qx 'exercise bahdanau_score' tests/04-additive/slips &&
+    grep -q '^attempt .* in bahdanau_score$' tests/regressions/04-additive && ! git grep -qwF additive_score -- plots"
 prove "... and its old one again" rename bahdanau_score additive_score
 prove "... which leaves everything as it was" sh -c "cd '$tmp/copy' && git status --short | { ! grep .; }"
 refuse "a name that is in use is refused" "in use already" rename additive_score softmax

@@ -279,7 +279,7 @@ prove "the same flags leave all objects as they are" [ -z "$(find "$tmp/objects/
 echo "LOOKBACK_LEAKS := no longer" >>"$tmp/objects/flags"
 probe
 prove "other flags are written down, and objects made again" cmp "$tmp/objects/flags" "$tmp/objects/config"
-refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: attempts" \
+refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: bank" \
     env SUITES="stubs figure-2" sh common/make/prove.sh
 refuse "a second make test at once is refused" "Another make test runs here already" \
     env SUITES=stubs sh common/make/prove.sh
