@@ -25,7 +25,6 @@ static const struct sizes all_sizes[] = {
     {3, 5, 4, 2}, {7, 4, 3, 5}, {1, 6, 3, 2}, {4, 1, 2, 3},
     {2, 3, 1, 5}, {2, 4, 7, 1}, {1, 1, 1, 1},
 };
-#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* Lesson 02 calls d_k just d. */
 #ifndef NAME_OF_D_K

@@ -78,10 +78,6 @@ static inline bool is_left(const struct work *w, enum piece p) {
     return p >= w->f->values && count_of(w, p) > 0;
 }
 
-/* Each begins with nothing of the one before, which a failure would show beside its own. */
-#define FOR_ALL(type, z, all)                                                                      \
-    for (const struct type *z = all;                                                               \
-         z < (all) + sizeof(all) / sizeof *(all) && (matrix_free_all(), true); z++)
 #define FOR_ALL_GIVEN(p, w)                                                                        \
     for (enum piece p = 0; p <= LAST_GIVEN; p++)                                                   \
         if (is_given(&(w), p))

@@ -45,20 +45,13 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
     double(*name)[cols] = fill((rows) * (cols), value, matrix_new(#name, rows, cols))
 #define NEW_VECTOR_FILLED(name, n, value) double *name = fill(n, value, vector_new(#name, n))
 
-/* A block is an array of matrices, blocks are an array of those: heads[n_heads][n][d], and with one
-   index more. Those that are filled, or a copy, as above. */
+/* A block is an array of matrices: heads[n_heads][n][d]. One that is filled, or a copy, as above.
+   Arrays with four indices come from array_new() and array_copy(). */
 #define NEW_BLOCK(name, a, b, c) double(*name)[b][c] = array_new(#name, dims_of(3, a, b, c, 1))
-#define NEW_BLOCKS(name, a, b, c, d)                                                               \
-    double(*name)[b][c][d] = array_new(#name, dims_of(4, a, b, c, d))
 #define NEW_BLOCK_LIKE(name, a, b, c, from)                                                        \
     double(*name)[b][c] = array_copy(#name, dims_of(3, a, b, c, 1), from)
-#define NEW_BLOCKS_LIKE(name, a, b, c, d, from)                                                    \
-    double(*name)[b][c][d] = array_copy(#name, dims_of(4, a, b, c, d), from)
 #define NEW_BLOCK_FILLED(name, a, b, c, value)                                                     \
     double(*name)[b][c] = fill((a) * (b) * (c), value, array_new(#name, dims_of(3, a, b, c, 1)))
-#define NEW_BLOCKS_FILLED(name, a, b, c, d, value)                                                 \
-    double(*name)[b][c][d] =                                                                       \
-        fill((a) * (b) * (c) * (d), value, array_new(#name, dims_of(4, a, b, c, d)))
 
 /* Arrays of float, for lessons that compute in them: unset until written, too. */
 #define NEW_FLOATS(name, a, b, c) float(*name)[b][c] = floats_new(#name, dims_of(3, a, b, c, 1))

@@ -22,11 +22,9 @@
     expect_numbers(__LINE__, #actual, 0, 0, (const double[]){expected}, (const double[]){actual},  \
                    tolerance)
 
-/* The same of arrays with three and with four indices: "heads[1][0][2]". */
+/* The same of arrays with three indices: "heads[1][0][2]". */
 #define EXPECT_BLOCK(a, b, c, expected, actual, tolerance)                                         \
     expect_array(__LINE__, #actual, dims_of(3, a, b, c, 1), expected, actual, tolerance)
-#define EXPECT_BLOCKS(a, b, c, d, expected, actual, tolerance)                                     \
-    expect_array(__LINE__, #actual, dims_of(4, a, b, c, d), expected, actual, tolerance)
 
 /* The same of floats: what is expected are doubles. */
 #define EXPECT_FLOATS(dims, expected, actual, tolerance)                                           \
@@ -47,12 +45,6 @@
 /* `given` held one number everywhere, and `gained` had to be added to it. */
 #define EXPECT_ADDED(rows, cols, held, gained, given)                                              \
     expect_added(__LINE__, #given, rows, cols, held, gained, given)
-
-/* The gradient and the sum of arrays of other shapes: dims_of(3, n_heads, n, d, 1). */
-#define EXPECT_ARRAY_GRADIENT(dims, measured, given, tolerance)                                    \
-    expect_array_gradient(__LINE__, #given, dims, measured, given, tolerance)
-#define EXPECT_ARRAY_ADDED(dims, held, gained, given)                                              \
-    expect_array_added(__LINE__, #given, dims, held, gained, given)
 
 /* Two masks are the same in every cell. */
 #define EXPECT_MASK(rows, cols, expected, actual)                                                  \
@@ -76,6 +68,7 @@ void expect_nudged(int line, const char *name, int rows, int cols, loss_function
                    void *context, void *input, const void *given);
 void expect_added(int line, const char *name, int rows, int cols, double held, const void *gained,
                   const void *given);
+/* The gradient and the sum of arrays of other shapes: dims_of(3, n_heads, n, d, 1). */
 void expect_array_gradient(int line, const char *name, struct dims dims, const void *measured,
                            const void *given, double tolerance);
 void expect_array_added(int line, const char *name, struct dims dims, double held,
@@ -83,9 +76,26 @@ void expect_array_added(int line, const char *name, struct dims dims, double hel
 void expect_mask(int line, const char *name, int rows, int cols, const void *expected,
                  const void *actual);
 
-/* For each element of an array: FOR_ALL_OF(struct sizes, z, all_sizes) { ... z->n_q ... } */
-#define FOR_ALL_OF(type, z, array)                                                                 \
-    for (const type *z = array; z < array + sizeof array / sizeof *array; z++)
+/* Some numbers as an array. */
+#define OF(...) ((const double[]){__VA_ARGS__})
+
+/* For each element of an array: FOR_ALL_OF(double, rate, rates) { ... *rate ... } */
+#define FOR_ALL_OF(type, x, array)                                                                 \
+    for (const type *x = array; x < (array) + sizeof(array) / sizeof *(array); x++)
+
+/* The same for the cases of a test. Each begins without the matrices of the case before, which a
+   failure would show as its own inputs. */
+#define FOR_ALL_CASES(type, x, array)                                                              \
+    FOR_ALL_OF(type, x, array)                                                                     \
+    if (matrix_free_all(), true)
+
+/* The cases are a lesson's `static const struct sizes all_sizes[]`. */
+#define FOR_ALL_SIZES(z) FOR_ALL_CASES(struct sizes, z, all_sizes)
+
+/* The cases are given here: FOR_EACH(int, n, 1, 2, 8) { ... n ... } */
+#define FOR_EACH(type, x, ...)                                                                     \
+    for (type x, all[] = {__VA_ARGS__}, *at = all;                                                 \
+         at < all + sizeof all / sizeof *all && (matrix_free_all(), x = *at, true); at++)
 
 void say_because(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -17,8 +17,6 @@
 #define B 0.2447284710547977
 #define C 0.6652409557748219
 
-#define OF(...) ((const double[]){__VA_ARGS__})
-
 /* What `call` writes into `output`. */
 #define EXPECT_ROWS(output, rows, cols, expected, call, tolerance)                                 \
     do {                                                                                           \
@@ -27,12 +25,7 @@
         EXPECT_MATRIX(rows, cols, expected, output, tolerance);                                    \
     } while (0)
 
-/* Each case begins with nothing of the one before, which a failure would show beside its own. */
-#define FOR_EACH(type, x, ...)                                                                     \
-    for (type x, all[] = {__VA_ARGS__}, *at = all;                                                 \
-         at < all + sizeof all / sizeof *all && (matrix_free_all(), x = *at, true); at++)
-
-#define FOR_ALL_SIZES(n) FOR_EACH(int, n, 1, 2, 3, 8, 21)
+#define FOR_ALL_LENGTHS(n) FOR_EACH(int, n, 1, 2, 3, 8, 21)
 
 static const int shapes[][2] = {{1, 6}, {5, 1}, {2, 3}, {7, 4}, {3, 11}};
 #define FOR_ALL_SHAPES(rows, cols)                                                                 \

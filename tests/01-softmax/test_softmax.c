@@ -86,14 +86,14 @@ static void expect_shares(int n) {
 }
 
 TEST(softmax, the_weights_are_positive_and_sum_to_one) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         expect_shares(n);
     }
     expect_shares(3000); /* more than an array of the function's own may hold */
 }
 
 TEST(softmax, random_scores_agree_with_the_slow_formula) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         EXPECT_WEIGHTS(n, normal(1, n, 1), slow(1, n, scores), softmax(n, scores, weights), 1e-12);
     }
 }
@@ -238,7 +238,7 @@ TEST(softmax_at_temperature, near_zero_the_best_takes_all_and_in_great_heat_all_
 }
 
 TEST(softmax_at_temperature, any_temperature_agrees_with_the_slow_formula) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         double t = 0.3 + 0.1 * n;
         EXPECT_AT(t, n, normal(1, n, 3), slow(1, n, scaled(n, 1 / t, scores)), 1e-12);
     }
@@ -296,7 +296,7 @@ TEST(log_sum_exp, log_sum_exp_of_equal_scores_lies_log_n_above_them) {
 }
 
 TEST(log_sum_exp, log_sum_exp_agrees_with_its_definition) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         double *drawn = normal(1, n, 4), exponentials = 0.0;
         for (int i = 0; i < n; i++)
             exponentials += exp(drawn[i]);
@@ -428,7 +428,7 @@ TEST(entropy, weights_of_zero_change_no_entropy) {
 }
 
 TEST(entropy, small_weights_count_too) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         double *small = slow(1, n, normal(1, n, 9)), expected = 0.0;
         for (int i = 0; i < n; i++)
             expected -= small[i] * log(small[i]);

@@ -53,7 +53,7 @@ TEST(softmax_jacobian, a_single_weight_cannot_move) {
 }
 
 TEST(softmax_jacobian, the_jacobian_is_symmetric_and_its_rows_sum_to_zero) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_MATRIX(jacobian, n, n);
         softmax_jacobian(n, weights, jacobian);
@@ -82,7 +82,7 @@ TEST(softmax_jacobian, the_jacobian_is_what_nudging_each_score_measures) {
 }
 
 TEST(softmax_jacobian, jacobians_of_any_size_agree_with_the_formula) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_MATRIX(expected, n, n);
         for (int i = 0; i < n; i++)
@@ -125,7 +125,7 @@ TEST(softmax_backward, the_gradient_is_added_to_what_is_there) {
 }
 
 TEST(softmax_backward, backward_is_the_jacobian_times_the_upstream_gradient) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_VECTOR_LIKE(d_weights, n, normal(2, n, 2));
         NEW_VECTOR_LIKE(expected, n, normal(3, n, 1));
@@ -162,7 +162,7 @@ TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility) 
 }
 
 TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score) {
-    FOR_ALL_SIZES(n) {
+    FOR_ALL_LENGTHS(n) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_VECTOR_FILLED(d_weights, n, 4);
         NEW_VECTOR_FILLED(held, n, 1);

@@ -45,7 +45,6 @@ static void expect_the_obvious(const struct sizes *z, attention *attend, weighti
 static void expect_the_obvious_at_all_sizes(attention *attend, weighting *weigh, int seed,
                                             double tolerance) {
     FOR_ALL_SIZES(z) {
-        matrix_free_all(); /* or they would be shown as inputs of this case */
         expect_the_obvious(z, attend, weigh, seed, tolerance);
     }
 }
@@ -195,7 +194,6 @@ static void expect_obvious_scores(const struct sizes *z) {
 
 TEST(dot_scores, every_query_meets_every_key_in_all_d_numbers) {
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         expect_obvious_scores(z);
     }
 }
@@ -242,7 +240,6 @@ static void expect_obvious_blend(const struct sizes *z, const void *weights, con
 TEST(blend, random_blends_agree_with_the_obvious_product) {
     struct random r = random_seed(209);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         NEW_MATRIX_RANDOM(weights, z->n_q, z->n_k, &r);
         NEW_MATRIX_RANDOM(V, z->n_k, z->d_v, &r);
         expect_obvious_blend(z, weights, V);

@@ -94,7 +94,6 @@ static void expect_the_obvious(const struct way_back *way, struct random *r) {
 
 static void expect_the_obvious_at_all_sizes(random_way_back *make, uint64_t seed) {
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         struct random r = random_seed(seed + (uint64_t)z->n_q);
         const struct way_back way = make(*z, &r);
         expect_the_obvious(&way, &r);

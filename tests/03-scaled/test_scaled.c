@@ -196,7 +196,6 @@ TEST(scaled_dot_product_attention, a_sentence_can_attend_to_itself) {
 TEST(scaled_dot_product_attention, random_attention_agrees_with_the_obvious_way) {
     struct random r = random_seed(303);
     FOR_ALL_SIZES(z) {
-        matrix_free_all(); /* or they would be shown as inputs of this case */
         NEW_Q_K_V(*z, &r);
         expect_right_attention(*z, Q, K, V);
     }
@@ -371,7 +370,6 @@ static double loss_of_attention(void *context) {
 TEST(scaled_dot_product_attention_backward, all_three_gradients_are_what_nudging_measures) {
     struct random r = random_seed(307);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         const int n_q = z->n_q, n_k = z->n_k, d_k = z->d_k, d_v = z->d_v;
         if (n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
             continue;
@@ -400,7 +398,6 @@ TEST(scaled_dot_product_attention_backward, the_weights_are_used_as_the_forward_
 TEST(scaled_dot_product_attention_backward, random_ways_back_agree_with_the_obvious_one) {
     struct random r = random_seed(309);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         RANDOM_INPUTS(*z, &r);
         NEW_MATRIX_RANDOM(d_Q, z->n_q, z->d_k, &r);
         NEW_MATRIX_RANDOM(d_K, z->n_k, z->d_k, &r);
@@ -520,7 +517,6 @@ TEST(mean_entropy, weights_of_zero_between_others_change_nothing) {
 TEST(mean_entropy, random_rows_agree_with_the_obvious_mean) {
     struct random r = random_seed(312);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         const int rows = z->n_q, cols = z->n_k;
         NEW_MATRIX_RANDOM(weights, rows, cols, &r);
         softmax_rows(rows, cols, weights, weights);

@@ -21,7 +21,6 @@ static const struct sizes all_sizes[] = {
     {3, 5, 4, 2, 6, 1}, {2, 4, 3, 5, 1, 6}, {1, 3, 2, 4, 5, 7}, {4, 1, 5, 3, 2, 6},
     {5, 2, 1, 4, 3, 7}, {2, 3, 5, 1, 4, 6}, {1, 1, 1, 1, 1, 1},
 };
-#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* An array of a number for each query, or for each key, takes more than the 1 MB of stack that a
    lesson is given. */

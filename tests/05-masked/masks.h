@@ -22,8 +22,8 @@
 #define LAST_BIT 1e-14 /* the same sum, taken in another order */
 #define EXACTLY  0.0   /* every bit, except that -0 is 0 */
 
-#define WORKED_CAUSAL     NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
-#define FOR_ALL(i, array) for (int i = 0; i < (int)(sizeof(array) / sizeof *(array)); i++)
+#define WORKED_CAUSAL             NEW_MASK_OF(blocked, 3, 3, {0, 1, 1}, {0, 0, 1}, {0, 0, 0})
+#define FOR_ALL_INDICES(i, array) for (int i = 0; i < (int)(sizeof(array) / sizeof *(array)); i++)
 
 /* Row 1 is fully blocked; row 0 always has its first and its last key. */
 void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_k]);

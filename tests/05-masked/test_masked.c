@@ -129,7 +129,7 @@ TEST(dropout, one_number_of_the_worked_four_is_dropped) {
     NEW_VECTOR(again, 4);
     dropout(4, 0.2, uniform, in, again);
     BECAUSE_IF(memcmp(out, again, 4 * sizeof *out) != 0, SOMETHING_ELSE);
-    EXPECT_VECTOR(4, ((const double[4]){1.25, 0, 3.75, 5}), out, ROUNDING);
+    EXPECT_VECTOR(4, OF(1.25, 0, 3.75, 5), out, ROUNDING);
 }
 
 static const double rates[] = {0.75, 0.4, 0.3, 0.5, 0.9, 0};
@@ -204,12 +204,12 @@ TEST(dropout, the_result_may_replace_the_input) {
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     dropout(4, 0.2, uniform, x, x);
     BECAUSE("out is in here: the same numbers.");
-    EXPECT_VECTOR(4, ((const double[4]){1.25, 0, 3.75, 5}), x, ROUNDING);
+    EXPECT_VECTOR(4, OF(1.25, 0, 3.75, 5), x, ROUNDING);
 }
 
 TEST(dropout, random_numbers_are_dropped_at_any_rate) {
     struct random r = random_seed(522);
-    FOR_ALL(k, rates) {
+    FOR_ALL_INDICES(k, rates) {
         const int n = 7 - k;
         NEW_VECTOR_RANDOM(in, n, &r);
         BECAUSE("Here n is %d and the rate is %g.", n, rates[k]);
@@ -228,7 +228,7 @@ TEST(dropout_backward, the_worked_four_have_this_gradient) {
     NEW_VECTOR_FILLED(again, 4, 0.0);
     dropout_backward(4, 0.2, uniform, d_out, again);
     BECAUSE_IF(memcmp(d_in, again, 4 * sizeof *d_in) != 0, SOMETHING_ELSE);
-    EXPECT_VECTOR(4, ((const double[4]){5, 0, 2.5, 1.25}), d_in, ROUNDING);
+    EXPECT_VECTOR(4, OF(5, 0, 2.5, 1.25), d_in, ROUNDING);
 }
 
 struct drop {
@@ -259,12 +259,12 @@ TEST(dropout_backward, a_rate_of_one_passes_no_gradient) {
     NEW_VECTOR_OF(d_out, 3, 1, -2, 3);
     NEW_VECTOR_FILLED(d_in, 3, 0.0);
     dropout_backward(3, 1.0, uniform, d_out, d_in);
-    EXPECT_VECTOR(3, ((const double[3]){0}), d_in, EXACTLY);
+    EXPECT_VECTOR(3, OF(0, 0, 0), d_in, EXACTLY);
 }
 
 TEST(dropout_backward, random_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(525);
-    FOR_ALL(k, rates) {
+    FOR_ALL_INDICES(k, rates) {
         NEW_VECTOR_RANDOM(d_out, 9, &r);
         double *uniform = random_uniforms(&r, 9);
         uniform[0] = rates[k];

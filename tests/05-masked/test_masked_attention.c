@@ -137,7 +137,7 @@ TEST(masked_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
     struct random r = random_seed(509);
     RANDOM_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
     memcpy(blocked[0], (const bool[5]){0, 1, 0, 0, 1}, 5); /* and row 1 is fully blocked */
-    FOR_ALL(k, amounts) {
+    FOR_ALL_INDICES(k, amounts) {
         Q[1][0] = V[1][0] = V[4][1] = amounts[k];
         ATTEND;
         NEW_VECTOR_FILLED(zeros, 5, 0.0);
@@ -166,7 +166,7 @@ TEST(masked_attention, a_blocked_key_and_its_value_change_no_bit) {
     NEW_MATRIX(expected_weights, n_q, n_k);
     NEW_MATRIX(expected, n_q, d_v);
     expect_right_attention(z, Q, K, V, blocked, expected_weights, expected);
-    FOR_ALL(k, amounts) {
+    FOR_ALL_INDICES(k, amounts) {
         overwrite_padding(amounts[k], K, V);
         ATTEND;
         BECAUSE("The keys 3 and 4, blocked for everybody, hold %g, and a weight changed.",
@@ -342,7 +342,7 @@ TEST(masked_attention_backward, no_gradient_reaches_a_blocked_key_or_its_value) 
     NEW_MATRIX_LIKE(expected_d_V, n_k, d_v, d_V);
     fill(2 * d_k, 0.0, expected_d_K[3]);
     fill(2 * d_v, 0.0, expected_d_V[3]);
-    FOR_ALL(k, amounts) {
+    FOR_ALL_INDICES(k, amounts) {
         overwrite_padding(amounts[k], K, V);
         fill(n_q * d_k, 0.0, d_Q);
         fill(n_k * d_k, 0.0, d_K);
@@ -360,7 +360,7 @@ TEST(masked_attention_backward, a_fully_blocked_query_passes_no_gradient) {
     memset(blocked, true, (size_t)n_k);
     fill(n_k, 0.0, weights);
     OBVIOUS_GRADIENTS((&(struct sizes){1, 4, 3, 2})); /* 0 everywhere, as all weights are */
-    FOR_ALL(k, amounts) {
+    FOR_ALL_INDICES(k, amounts) {
         fill(n_q * d_v, amounts[k], d_out);
         WAY_BACK_FROM_0;
         EXPECT_GRADIENTS(EXACTLY, "This query may look at nothing: its output is 0 whatever it "
@@ -401,7 +401,7 @@ TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_th
 TEST(masked_attention_backward, the_gradients_are_what_nudging_measures) {
     const struct sizes sizes[] = {{3, 5, 4, 2}, {4, 3, 2, 5}, {1, 4, 3, 2}, {5, 2, 1, 3}};
     struct random r = random_seed(518);
-    FOR_ALL(k, sizes) {
+    FOR_ALL_INDICES(k, sizes) {
         RANDOM_WAY_BACK(&sizes[k], &r);
         WAY_BACK_FROM_0;
         struct call call = {sizes[k], Q, K, V, blocked, d_out};

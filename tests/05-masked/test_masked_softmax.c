@@ -52,7 +52,7 @@ TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit) {
     NEW_MATRIX(obvious, 3, 4);
     obvious_softmax(3, 4, plain, blocked, obvious);
     expect_numbers(__LINE__, "weights", 3, 4, obvious[0], expected[0], ROUNDING);
-    FOR_ALL(k, odd) {
+    FOR_ALL_INDICES(k, odd) {
         NEW_MATRIX_LIKE(scores, 3, 4, plain);
         scores[0][1] = scores[0][3] = scores[1][0] = scores[2][1] = odd[k];
         SOFTMAX(3, 4);
@@ -63,7 +63,7 @@ TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit) {
 
 TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row) {
     const double low[] = {-800, -1e9, -1e10, -1e300, -DBL_MAX};
-    FOR_ALL(k, low) {
+    FOR_ALL_INDICES(k, low) {
         NEW_MATRIX_OF(scores, 1, 3, {low[k], 0, low[k]});
         NEW_MASK_OF(blocked, 1, 3, {0, 1, 0});
         BECAUSE("Both allowed scores are %g here. What you add to such a score and take away again "

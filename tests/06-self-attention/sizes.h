@@ -23,7 +23,6 @@ static const struct sizes all_sizes[] = {
     {3, 5, 4, 2}, {4, 2, 3, 5}, {9, 3, 1, 4}, {2, 4, 5, 1},
     {6, 1, 2, 3}, {1, 3, 4, 2}, {1, 1, 1, 1},
 };
-#define FOR_ALL_SIZES(z) FOR_ALL_OF(struct sizes, z, all_sizes)
 
 /* The slow, obvious products. Each returns a matrix of its own. */
 #define RETURNS_ITS_OWN(name, product)                                                             \

@@ -131,13 +131,13 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
 #define AGREES(of, name, f, all, first, seed)                                                      \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all)                                                                     \
+        FOR_ALL_CASES(struct sizes, z, all)                                                        \
         EXPECT_FORWARD_FROM(random_network(&f, *z, &r), first);                                    \
     }
 #define ADDS(of, name, f, all, first, held, half_way, seed)                                        \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all)                                                                     \
+        FOR_ALL_CASES(struct sizes, z, all)                                                        \
         EXPECT_BACK_FROM(obvious(random_network(&f, *z, &r)), first, held, half_way);              \
     }
 #define GOES_BY_WHAT_IS_LEFT(of, name, f, all, first, seed)                                        \
@@ -149,7 +149,7 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
 #define IS_MEASURED(of, name, f, run, all, least, seed)                                            \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all)                                                                     \
+        FOR_ALL_CASES(struct sizes, z, all)                                                        \
         if (z->n >= least)                                                                         \
             EXPECT_SLOPES(random_network(&f, *z, &r), run);                                        \
     }

@@ -263,7 +263,7 @@ TEST(sentence_vector, the_worked_states_make_a_sentence_vector) {
 /* The states of n words, at random, and the two that make the vector; `held` is in all others. */
 TEST(sentence_vector, every_number_of_both_states_is_taken) {
     struct random r = random_seed(715);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         NEW_BLOCK(H, z->n, 2, z->d);
         random_fill_normal(&r, z->n * 2 * z->d, H);
         NEW_MATRIX(c, 2, z->d);
@@ -299,7 +299,7 @@ TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states) {
 
 TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there) {
     struct random r = random_seed(716);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         NEW_MATRIX_RANDOM(d_c, 2, z->d, &r);
         NEW_BLOCK(d_H, z->n, 2, z->d);
         sentence_vector_backward(z->n, z->d, d_c, fill(z->n * 2 * z->d, 10.0, d_H));

@@ -98,8 +98,7 @@ static const double *run_loss(int steps, int vocabulary, const void *logits,
     return loss;
 }
 
-#define EXPECT_LOSS(expected, loss, tolerance)                                                     \
-    EXPECT_VECTOR(1, ((const double[]){expected}), loss, tolerance)
+#define EXPECT_LOSS(expected, loss, tolerance) EXPECT_VECTOR(1, OF(expected), loss, tolerance)
 
 /* -log of the weight, without more ado; the logits that it is given are small. */
 static double slow_surprise(int vocabulary, const double *logits, int target) {

@@ -140,13 +140,13 @@ static inline void attend_back_obviously(struct sizes z, void *const at[5], void
 #define AGREES(of, name, f, seed)                                                                  \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all_sizes)                                                               \
+        FOR_ALL_SIZES(z)                                                                           \
         EXPECT_FORWARD(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r));                             \
     }
 #define ADDS(of, name, f, held, half_way, seed)                                                    \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all_sizes)                                                               \
+        FOR_ALL_SIZES(z)                                                                           \
         EXPECT_BACK(obvious(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r)), held, half_way);       \
     }
 #define GOES_BY_WHAT_IS_LEFT(of, name, f, seed)                                                    \
@@ -160,7 +160,7 @@ static inline void attend_back_obviously(struct sizes z, void *const at[5], void
 #define IS_MEASURED(of, name, f, run, mask, seed)                                                  \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
-        FOR_ALL(sizes, z, all_sizes)                                                               \
+        FOR_ALL_SIZES(z)                                                                           \
         if (z->m > 1 && (mask == NO_MASK || z->n > 2))                                             \
             EXPECT_SLOPES(random_heads(&f, *z, mask, &r), run);                                    \
     }

@@ -94,7 +94,7 @@ AGREES(attend_heads, each_head_is_lesson_03_or_05_by_itself, attending, 819)
 
 TEST(attend_heads, each_row_of_each_head_sums_to_one) {
     struct random r = random_seed(814);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = yours(random_heads(&attending, *z, CAUSAL, &r));
         NEW_VECTOR_FILLED(ones, z->n_heads * z->n * z->m, 1.0);
         NEW_BLOCK(sums_of_weights, z->n_heads, z->n, 1);

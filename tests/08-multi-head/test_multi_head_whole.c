@@ -217,7 +217,7 @@ TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero) {
 
 TEST(multi_head_attention, X_may_be_the_source) {
     struct random r = random_seed(837);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_self(*z, CAUSAL, &r));
 }
 

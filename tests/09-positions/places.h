@@ -27,9 +27,7 @@ struct rows {
    begins with nothing of the one before, which a failure would show beside its own. */
 static const struct rows all_rows[] = {{4, 7, 20}, {2, 5, 9}, {5, 6, 1}, {3, 4, 5}, {1, 2, 3},
                                        {5, 3, 2},  {6, 1, 4}, {3, 8, 0}, {1, 1, 1}};
-#define FOR_ALL_ROWS(z)                                                                            \
-    FOR_ALL_OF(struct rows, z, all_rows)                                                           \
-    if (matrix_free_all(), true)
+#define FOR_ALL_ROWS(z) FOR_ALL_CASES(struct rows, z, all_rows)
 
 #define BECAUSE_OF_ROWS(z)                                                                         \
     BECAUSE("Here n is %d, d is %d and first is %d.", (z)->n, (z)->d, (z)->first)

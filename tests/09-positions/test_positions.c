@@ -64,9 +64,7 @@ struct lookup {
 };
 static const struct lookup all_lookups[] = {{4, 3, 2}, {3, 5, 4}, {1, 4, 3}, {6, 1, 3},
                                             {5, 2, 1}, {2, 6, 5}, {1, 1, 1}};
-#define FOR_ALL_LOOKUPS(z)                                                                         \
-    FOR_ALL_OF(struct lookup, z, all_lookups)                                                      \
-    if (matrix_free_all(), true)
+#define FOR_ALL_LOOKUPS(z) FOR_ALL_CASES(struct lookup, z, all_lookups)
 #define BECAUSE_OF_LOOKUP(z)                                                                       \
     BECAUSE("Here n is %d, vocabulary is %d and d is %d.", (z)->n, (z)->vocabulary, (z)->d)
 
@@ -208,16 +206,16 @@ TEST(embed_backward, two_threads_may_teach_their_tables_at_once) {
 TEST(position_angle, four_numbers_have_a_fast_and_a_slow_clock) {
     NEW_ANGLES(angle_at_1, 1, 4);
     BECAUSE("The angles of the pairs 0 and 1 at position 1; d is 4.");
-    EXPECT_VECTOR(2, ((const double[2]){1, 0.01}), angle_at_1, FOUR_DECIMALS);
+    EXPECT_VECTOR(2, OF(1, 0.01), angle_at_1, FOUR_DECIMALS);
     NEW_ANGLES(angle_at_2, 2, 4);
     BECAUSE("The angles of the pairs 0 and 1 at position 2; d is 4.");
-    EXPECT_VECTOR(2, ((const double[2]){2, 0.02}), angle_at_2, FOUR_DECIMALS);
+    EXPECT_VECTOR(2, OF(2, 0.02), angle_at_2, FOUR_DECIMALS);
 }
 
 TEST(position_angle, of_five_numbers_the_last_has_a_clock_of_its_own) {
     NEW_ANGLES(angle, 1, 5);
     BECAUSE("The angles of the pairs 0, 1 and 2 at position 1; d is 5.");
-    EXPECT_VECTOR(3, ((const double[3]){1, 0.0251, 0.0006}), angle, FOUR_DECIMALS);
+    EXPECT_VECTOR(3, OF(1, 0.0251, 0.0006), angle, FOUR_DECIMALS);
 }
 
 TEST(position_angle, every_clock_is_slower_than_the_one_before_by_one_factor) {
@@ -239,7 +237,7 @@ TEST(position_angle, the_first_clock_counts_the_positions) {
         angle[i] = position_angle(position[i], 0, 6);
     BECAUSE("Pair 0 turns by one radian a position. These are the positions 0, 1, 41 and "
             "2000000000.");
-    EXPECT_VECTOR(4, ((const double[4]){0, 1, 41, 2e9}), angle, ROUNDING);
+    EXPECT_VECTOR(4, OF(0, 1, 41, 2e9), angle, ROUNDING);
 }
 
 TEST(position_angle, far_away_the_slow_clocks_have_turned_as_well) {

@@ -19,7 +19,7 @@
 TEST(alibi_slope, four_heads_charge_from_a_quarter_down) {
     NEW_SLOPES(slope, 4);
     BECAUSE("The slopes of the heads 0 to 3; n_heads is 4.");
-    EXPECT_VECTOR(4, ((const double[4]){1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0}), slope, ROUNDING);
+    EXPECT_VECTOR(4, OF(1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0), slope, ROUNDING);
 }
 
 TEST(alibi_slope, the_first_of_eight_heads_charges_a_half) {
@@ -206,7 +206,6 @@ TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
 TEST(biased_attention, a_bias_of_zero_is_lesson_03) {
     struct random r = random_seed(921);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         RANDOM_ATTENTION(z, &r);
         fill(n_q * n_k, 0.0, bias);
         ATTEND;
@@ -222,7 +221,6 @@ TEST(biased_attention, a_bias_of_zero_is_lesson_03) {
 TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05) {
     struct random r = random_seed(922);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         RANDOM_MASKED_ATTENTION(z, &r);
         fill(n_q * n_k, 0.0, bias);
         ATTEND;
@@ -299,7 +297,6 @@ static void obvious_attention(struct sizes z, const double Q[z.n_q][z.d_k],
 TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way) {
     struct random r = random_seed(924);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         RANDOM_ATTENTION(z, &r);
         EXPECT_THE_OBVIOUS(z, "nothing is blocked");
     }
@@ -308,7 +305,6 @@ TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way)
 TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way) {
     struct random r = random_seed(925);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         RANDOM_MASKED_ATTENTION(z, &r);
         EXPECT_THE_OBVIOUS(z, "there is a mask");
     }
@@ -380,7 +376,6 @@ static double loss_of_attention(void *context) {
 TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights) {
     struct random r = random_seed(929);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         if (z->n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
             continue;
         RANDOM_ATTENTION(z, &r);
@@ -392,7 +387,6 @@ TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights) {
 TEST(biased_attention, under_a_mask_the_way_back_is_lesson_05) {
     struct random r = random_seed(930);
     FOR_ALL_SIZES(z) {
-        matrix_free_all();
         if (z->n_k == 1)
             continue;
         RANDOM_MASKED_ATTENTION(z, &r);

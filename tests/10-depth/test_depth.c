@@ -42,8 +42,7 @@ static const struct rows { int n, d; } all_rows[] = {{3, 5}, {4, 2}, {1, 6}, {7,
 
 TEST(add_rows, every_number_of_every_row_is_added) {
     struct random r = random_seed(1010);
-    FOR_ALL_OF(struct rows, z, all_rows) {
-        matrix_free_all();
+    FOR_ALL_CASES(struct rows, z, all_rows) {
         NEW_MATRIX_RANDOM(X, z->n, z->d, &r);
         NEW_MATRIX_RANDOM(out, z->n, z->d, &r);
         NEW_MATRIX_LIKE(held, z->n, z->d, out);
@@ -98,8 +97,8 @@ static void expect_parameter(int line, const struct adam *w, int step, const dou
 TEST(adam_step, the_first_step_is_as_long_as_the_rate) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
-    EXPECT_MEMORY(w, 1, ((const double[2]){0.05, -20}), ((const double[2]){0.00025, 40}), ROUNDING);
-    EXPECT_PARAMETER(w, 1, ((const double[2]){0.9, 1.1}), FOUR_DECIMALS);
+    EXPECT_MEMORY(w, 1, OF(0.05, -20), OF(0.00025, 40), ROUNDING);
+    EXPECT_PARAMETER(w, 1, OF(0.9, 1.1), FOUR_DECIMALS);
 }
 
 /* Two that train at once count steps of their own: nothing is left of the first in the second. */
@@ -112,7 +111,7 @@ TEST(adam_step, the_second_step_remembers_the_first) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
     STEP_BY(w, 2, 0.1, 0, -200);
-    EXPECT_PARAMETER(w, 2, ((const double[2]){0.8330, 1.2}), FOUR_DECIMALS);
+    EXPECT_PARAMETER(w, 2, OF(0.8330, 1.2), FOUR_DECIMALS);
 }
 
 TEST(adam_step, the_memories_keep_the_plain_means) {
@@ -120,8 +119,7 @@ TEST(adam_step, the_memories_keep_the_plain_means) {
     STEP_BY(w, 1, 0.3, 1, -10);
     STEP_BY(w, 2, 0.3, 2, 0);
     STEP_BY(w, 3, 0.3, -1, 10);
-    EXPECT_MEMORY(w, 3, ((const double[2]){0.161, 0.19}),
-                  ((const double[2]){0.005994001, 0.1998001}), ROUNDING);
+    EXPECT_MEMORY(w, 3, OF(0.161, 0.19), OF(0.005994001, 0.1998001), ROUNDING);
 }
 
 TEST(adam_step, a_steady_gradient_goes_a_rate_each_step) {

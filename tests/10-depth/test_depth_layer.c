@@ -179,7 +179,7 @@ AGREES(attention_layer, the_heads_are_given_the_mask, square_alone, true, 1024)
 
 TEST(attention_layer, random_layers_agree_with_the_obvious_way) {
     struct random r = random_seed(1026);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     for (int masked = 0; masked < 2; masked++)
         EXPECT_FORWARD(random_layer(*z, masked, &r));
 }
@@ -298,7 +298,7 @@ TEST(attention_layer_backward, the_mask_holds_on_the_way_back_too) {
 
 TEST(attention_layer_backward, random_layers_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1038);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     for (int masked = 0; masked < 2; masked++)
         EXPECT_BACK(obvious(random_layer(*z, masked, &r)), 1.0, 0.0);
 }

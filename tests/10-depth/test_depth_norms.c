@@ -236,7 +236,7 @@ TEST(layer_norm, a_row_of_one_number_gives_the_bias) {
 
 static void expect_random(const struct function *f) {
     struct random r = random_seed(1001);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_work(f, *z, &r));
 }
 OF_BOTH(norm, expect_random, random_rows_agree_with_the_obvious_layer_norm,
@@ -287,7 +287,7 @@ OF_BOTH(norm_backward, expect_gain_in_the_means, both_means_are_of_what_has_pass
 
 TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero) {
     struct random r = random_seed(1004);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = yours_back(obvious(random_work(&centred, *z, &r)), 0.0, 0.0);
         NEW_VECTOR_FILLED(ones, z->d, 1.0);
         for (int i = 0; i < z->n; i++) {
@@ -301,7 +301,7 @@ TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero) {
 /* The rows are so large that epsilon is nothing beside them. */
 static void expect_no_stretch(const struct function *f) {
     struct random r = random_seed(1005);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = random_work(f, *z, &r);
         const double *row = w.at[X];
         scale_into(z->n * z->d, 1e6, w.at[X], w.at[X]);
@@ -318,7 +318,7 @@ OF_BOTH(norm_backward, expect_no_stretch, nothing_is_gained_by_stretching_a_row,
 
 static void expect_nudged_norm(const struct function *f) {
     struct random r = random_seed(1006);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     if (f == &by_squares || z->d > 1)
         EXPECT_SLOPES(random_work(f, *z, &r), run);
 }
@@ -327,7 +327,7 @@ OF_BOTH(norm_backward, expect_nudged_norm, all_gradients_of_a_layer_norm_are_wha
 
 static void expect_random_back(const struct function *f) {
     struct random r = random_seed(1008);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_BACK_FROM(obvious(random_work(f, *z, &r)), X, 10.0, 0.0);
 }
 OF_BOTH(norm_backward, expect_random_back, all_gradients_of_a_layer_norm_are_added_to_what_is_there,

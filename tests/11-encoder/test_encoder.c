@@ -118,7 +118,7 @@ TEST(feed_forward, enormous_sums_pass_or_are_cut_off) {
 
 TEST(feed_forward, random_words_agree_with_the_obvious_way) {
     struct random r = random_seed(1104);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_work(&network, *z, &r));
 }
 
@@ -226,13 +226,13 @@ TEST(feed_forward_backward, the_way_back_goes_by_what_was_left) {
 
 TEST(feed_forward_backward, all_gradients_are_what_nudging_measures) {
     struct random r = random_seed(1110);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_SLOPES(smooth_work(&network, *z, &r), run_network);
 }
 
 TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1111);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_work(&network, *z, &r)), 1.0, 0.0);
 }
 

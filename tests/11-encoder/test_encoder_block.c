@@ -174,7 +174,7 @@ TEST(encoder_block, words_in_another_order_come_out_in_that_order) {
 
 TEST(encoder_block, random_blocks_agree_with_the_obvious_way) {
     struct random r = random_seed(1146);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         EXPECT_FORWARD(random_block(&block, *z, &r));
         EXPECT_FORWARD(masked(random_block(&block, *z, &r), scattered_mask(z->n, z->n)));
     }
@@ -314,7 +314,7 @@ TEST(encoder_block_backward, the_mask_holds_on_the_way_back_too) {
    at itself, whatever it asks. */
 TEST(encoder_block_backward, all_gradients_of_a_block_are_what_nudging_measures) {
     struct random r = random_seed(1155);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     if (z->d > 2 && z->n > 1)
         EXPECT_SLOPES(smooth_work(&block, *z, &r), run_block);
 }
@@ -330,7 +330,7 @@ TEST(encoder_block_backward, under_a_mask_they_are_what_nudging_measures_too) {
 
 TEST(encoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1157);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
         EXPECT_BACK(obvious(masked(random_block(&block, *z, &r), scattered_mask(z->n, z->n))), 1.0,
                     0.0);

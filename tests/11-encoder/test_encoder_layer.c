@@ -111,7 +111,7 @@ TEST(feed_forward_layer, one_words_change_changes_no_bit_of_another) {
 
 TEST(feed_forward_layer, random_layers_agree_with_the_obvious_way) {
     struct random r = random_seed(1124);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_block(&layer, *z, &r));
 }
 
@@ -185,14 +185,14 @@ TEST(feed_forward_layer_backward, what_waits_in_d_v_goes_on) {
 /* Of a row of one number, or of two, next to nothing comes back through the norm. */
 TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures) {
     struct random r = random_seed(1133);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     if (z->d > 2)
         EXPECT_SLOPES(smooth_work(&layer, *z, &r), run_layer);
 }
 
 TEST(feed_forward_layer_backward, random_layers_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1134);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_block(&layer, *z, &r)), 1.0, 0.0);
 }
 

@@ -135,7 +135,7 @@ TEST(decoder_block, a_memory_in_another_order_is_the_same_memory) {
 
 TEST(decoder_block, random_blocks_agree_with_the_obvious_way) {
     struct random r = random_seed(1208);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         EXPECT_FORWARD(random_block(&block, *z, &r));
         EXPECT_FORWARD(scattered(random_block(&block, *z, &r)));
     }
@@ -286,14 +286,14 @@ static struct work smooth_work(struct sizes z, struct random *r) {
    one word alone looks at it, whatever he asks. */
 TEST(decoder_block_backward, all_gradients_are_what_nudging_measures) {
     struct random r = random_seed(1226);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     if (z->d > 2 && z->n > 1 && z->m != 1)
         EXPECT_SLOPES(smooth_work(*z, &r), run_block);
 }
 
 TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1227);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
         EXPECT_BACK(obvious(scattered(random_block(&block, *z, &r))), 1.0, 0.0);
     }

@@ -86,7 +86,7 @@ TEST(cache_rows, what_was_kept_before_stays_bit_for_bit) {
 
 TEST(cache_rows, any_words_are_kept_to_the_last_row) {
     struct random r = random_seed(1245);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
         struct kept k = kept_of(&w, SELF_GAIN, z->n + 2), full = kept_of(&w, SELF_GAIN, z->n);
         keep(&w, 0, z->n, &k);
@@ -269,7 +269,7 @@ TEST(attend_cached, enormous_scores_have_weights_too) {
 
 TEST(attend_cached, any_words_are_asked_as_by_lesson_08) {
     struct random r = random_seed(1256);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
         struct kept k = kept_of(&w, SELF_GAIN, z->n + z->m);
         for (int length = 1; length <= z->n; length++) {

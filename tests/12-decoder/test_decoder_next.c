@@ -108,7 +108,7 @@ TEST(attention_layer_next, without_growing_it_is_lesson_10s_layer_with_a_memory)
 
 TEST(attention_layer_next, word_by_word_is_the_whole_pass) {
     struct random r = random_seed(1264);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
         EXPECT_LAYER(w, z->n + 2, true);
         EXPECT_LAYER(w, z->n, true);
@@ -117,7 +117,7 @@ TEST(attention_layer_next, word_by_word_is_the_whole_pass) {
 
 TEST(attention_layer_next, any_memory_is_asked_word_by_word) {
     struct random r = random_seed(1265);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     if (z->m) {
         const struct work w = pass_of(*z, &r);
         EXPECT_LAYER(w, z->m, false);
@@ -260,7 +260,7 @@ TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again) {
 
 TEST(decoder_block_next, word_by_word_is_the_whole_block) {
     struct random r = random_seed(1276);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
         struct writer writer = writer_of(&w, z->m + 1, z->n + 2), full = writer_of(&w, z->m, z->n);
         EXPECT_WRITTEN(w, writer);

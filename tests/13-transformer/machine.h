@@ -65,8 +65,8 @@ static inline const struct beside *random_beside(int n, int d, int vocabulary, v
 /* The words of the worked examples. Times 2, which is the root of d, they are {0, 4, 0, 2},
    {4, 0, 0, 2} and {3, 0, 1, 2}. */
 #define WORKED_TABLE 0, 2, 0, 1, 2, 0, 0, 1, 1.5, 0, 0.5, 1
-#define WORKED_WORDS ((const double[2]){2, 0})
-#define WORKED_P     ((const double[8]){0, 1, 0, 1, 0, 0, 2, 0})
+#define WORKED_WORDS OF(2, 0)
+#define WORKED_P     OF(0, 1, 0, 1, 0, 0, 2, 0)
 
 /* Of the rows between the blocks, so many numbers each: which of them are the first that are off.
  */

@@ -142,13 +142,13 @@ TEST(keep_top_k, of_four_weights_two_are_kept) {
     keep_top_k(4, 2, weights, kept);
     because_of_how_many(4, weights, kept, 2);
     BECAUSE("k = 2: .5 and .3 are kept, and divided by their sum, .8.");
-    EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
+    EXPECT_VECTOR(4, OF(0.625, 0.375, 0, 0), kept, FOUR_DECIMALS);
 }
 
 TEST(keep_top_k, the_largest_may_stand_anywhere) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
-    EXPECT_TOP_K(5, 2, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
-    EXPECT_TOP_K(5, 3, weights, ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
+    EXPECT_TOP_K(5, 2, weights, OF(0, 0, 0.25 / 0.75, 0, 0.5 / 0.75));
+    EXPECT_TOP_K(5, 3, weights, OF(0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875));
 }
 
 TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes) {
@@ -159,20 +159,19 @@ TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes) {
 
 TEST(keep_top_k, of_one_the_largest_is_certain) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
-    EXPECT_TOP_K(4, 1, weights, ((const double[]){0, 0, 1, 0}));
+    EXPECT_TOP_K(4, 1, weights, OF(0, 0, 1, 0));
 }
 
 TEST(keep_top_k, on_a_tie_the_first_k_are_kept) {
     NEW_VECTOR_OF(weights, 6, 0.125, 0.25, 0.125, 0.25, 0.125, 0.125);
-    EXPECT_TOP_K(6, 1, weights, ((const double[]){0, 1, 0, 0, 0, 0}));
-    EXPECT_TOP_K(6, 3, weights, ((const double[]){0.2, 0.4, 0, 0.4, 0, 0}));
-    EXPECT_TOP_K(6, 4, weights,
-                 ((const double[]){0.125 / 0.75, 0.25 / 0.75, 0.125 / 0.75, 0.25 / 0.75, 0, 0}));
+    EXPECT_TOP_K(6, 1, weights, OF(0, 1, 0, 0, 0, 0));
+    EXPECT_TOP_K(6, 3, weights, OF(0.2, 0.4, 0, 0.4, 0, 0));
+    EXPECT_TOP_K(6, 4, weights, OF(0.125 / 0.75, 0.25 / 0.75, 0.125 / 0.75, 0.25 / 0.75, 0, 0));
 }
 
 TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
-    EXPECT_TOP_K(4, 2, weights, ((const double[]){0.5, 0.5, 0, 0}));
+    EXPECT_TOP_K(4, 2, weights, OF(0.5, 0.5, 0, 0));
 }
 
 TEST(keep_top_k, a_word_of_weight_0_stays_at_0) {
@@ -240,27 +239,26 @@ TEST(keep_top_p, the_word_that_crosses_p_is_kept) {
     NEW_VECTOR(kept, 4);
     keep_top_p(4, 0.6, weights, kept);
     BECAUSE("p = .6: .5 does not reach it, .5 + .3 does. Both are kept, and divided by .8.");
-    EXPECT_VECTOR(4, ((const double[]){0.625, 0.375, 0, 0}), kept, FOUR_DECIMALS);
+    EXPECT_VECTOR(4, OF(0.625, 0.375, 0, 0), kept, FOUR_DECIMALS);
     NEW_VECTOR(kept_by_more, 4);
     keep_top_p(4, 0.9, weights, kept_by_more);
     BECAUSE("p = .9: .5 + .3 does not reach it, .5 + .3 + .15 does.");
-    EXPECT_VECTOR(4, ((const double[]){0.5263, 0.3158, 0.1579, 0}), kept_by_more, FOUR_DECIMALS);
+    EXPECT_VECTOR(4, OF(0.5263, 0.3158, 0.1579, 0), kept_by_more, FOUR_DECIMALS);
 }
 
 TEST(keep_top_p, who_reaches_p_exactly_is_the_last) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
-    EXPECT_TOP_P(4, 0.5, weights, ((const double[]){1, 0, 0, 0}));
-    EXPECT_TOP_P(4, 0.75, weights, ((const double[]){0.5 / 0.75, 0.25 / 0.75, 0, 0}));
+    EXPECT_TOP_P(4, 0.5, weights, OF(1, 0, 0, 0));
+    EXPECT_TOP_P(4, 0.75, weights, OF(0.5 / 0.75, 0.25 / 0.75, 0, 0));
     NEW_VECTOR_OF(finer, 2, 0.5 + 0x1p-30, 0.5 - 0x1p-30);
-    EXPECT_TOP_P(2, 0.5 + 0x1p-30, finer, ((const double[]){1, 0}));
+    EXPECT_TOP_P(2, 0.5 + 0x1p-30, finer, OF(1, 0));
     EXPECT_TOP_P(2, 0.5 + 0x1p-29, finer, finer);
 }
 
 TEST(keep_top_p, the_largest_come_first_wherever_they_stand) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
-    EXPECT_TOP_P(5, 0.7, weights, ((const double[]){0, 0, 0.25 / 0.75, 0, 0.5 / 0.75}));
-    EXPECT_TOP_P(5, 0.8, weights,
-                 ((const double[]){0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875}));
+    EXPECT_TOP_P(5, 0.7, weights, OF(0, 0, 0.25 / 0.75, 0, 0.5 / 0.75));
+    EXPECT_TOP_P(5, 0.8, weights, OF(0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875));
 }
 
 TEST(keep_top_p, of_p_1_nothing_changes) {
@@ -273,17 +271,17 @@ TEST(keep_top_p, of_p_1_nothing_changes) {
 TEST(keep_top_p, of_a_small_p_the_largest_is_certain) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
     for (double p = 0.5; p > 1e-9; p /= 7.0)
-        EXPECT_TOP_P(4, p, weights, ((const double[]){0, 0, 1, 0}));
+        EXPECT_TOP_P(4, p, weights, OF(0, 0, 1, 0));
 }
 
 TEST(keep_top_p, on_a_tie_the_first_ones_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
-    EXPECT_TOP_P(4, 0.1, weights, ((const double[]){1, 0, 0, 0}));
-    EXPECT_TOP_P(4, 0.4, weights, ((const double[]){0.5, 0.5, 0, 0}));
-    EXPECT_TOP_P(4, 0.5, weights, ((const double[]){0.5, 0.5, 0, 0}));
+    EXPECT_TOP_P(4, 0.1, weights, OF(1, 0, 0, 0));
+    EXPECT_TOP_P(4, 0.4, weights, OF(0.5, 0.5, 0, 0));
+    EXPECT_TOP_P(4, 0.5, weights, OF(0.5, 0.5, 0, 0));
     NEW_VECTOR_OF(pairs, 4, 0.125, 0.375, 0.125, 0.375);
-    EXPECT_TOP_P(4, 0.3, pairs, ((const double[]){0, 1, 0, 0}));
-    EXPECT_TOP_P(4, 0.8, pairs, ((const double[]){0.125 / 0.875, 0.375 / 0.875, 0, 0.375 / 0.875}));
+    EXPECT_TOP_P(4, 0.3, pairs, OF(0, 1, 0, 0));
+    EXPECT_TOP_P(4, 0.8, pairs, OF(0.125 / 0.875, 0.375 / 0.875, 0, 0.375 / 0.875));
 }
 
 TEST(keep_top_p, a_word_of_weight_0_is_never_kept) {
@@ -367,51 +365,46 @@ static const double below_1 = 1.0 - 0x1p-53; /* the last number below 1 */
 
 TEST(sample, the_worked_numbers_fall_on_words_1_and_2) {
     WORKED_WEIGHTS;
-    EXPECT_DRAWN(4, weights, 2, ((const double[]){0.6, 0.85}), ((const double[]){1, 2}));
+    EXPECT_DRAWN(4, weights, 2, OF(0.6, 0.85), OF(1, 2));
 }
 
 TEST(sample, a_number_at_an_edge_belongs_to_the_next_word) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
-    EXPECT_DRAWN(4, weights, 4, ((const double[]){0, 0.5, 0.75, 0.875}),
-                 ((const double[]){0, 1, 2, 3}));
+    EXPECT_DRAWN(4, weights, 4, OF(0, 0.5, 0.75, 0.875), OF(0, 1, 2, 3));
 }
 
 TEST(sample, just_before_an_edge_it_is_still_the_word_before) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
-    EXPECT_DRAWN(4, weights, 4, ((const double[]){0.499, 0.749, 0.874, 0.999}),
-                 ((const double[]){0, 1, 2, 3}));
+    EXPECT_DRAWN(4, weights, 4, OF(0.499, 0.749, 0.874, 0.999), OF(0, 1, 2, 3));
 }
 
 TEST(sample, an_edge_is_where_it_is_to_the_last_digit) {
     NEW_VECTOR_OF(weights, 2, 0.5 - 0x1p-30, 0.5 + 0x1p-30);
-    EXPECT_DRAWN(2, weights, 2, ((const double[]){0.5 - 0x1p-29, 0.5 - 0x1p-30}),
-                 ((const double[]){0, 1}));
+    EXPECT_DRAWN(2, weights, 2, OF(0.5 - 0x1p-29, 0.5 - 0x1p-30), OF(0, 1));
 }
 
 TEST(sample, a_word_of_weight_0_is_never_drawn) {
     NEW_VECTOR_OF(weights, 6, 0, 0, 0.5, 0, 0.5, 0);
-    EXPECT_DRAWN(6, weights, 5, ((const double[]){0, 0.25, 0.5, 0.75, below_1}),
-                 ((const double[]){2, 2, 4, 4, 4}));
+    EXPECT_DRAWN(6, weights, 5, OF(0, 0.25, 0.5, 0.75, below_1), OF(2, 2, 4, 4, 4));
 }
 
 /* Ten tenths sum to a little less than 1. */
 TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do) {
     NEW_VECTOR_OF(weights, 12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0);
     BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
-    EXPECT_DRAWN(12, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
+    EXPECT_DRAWN(12, weights, 1, OF(below_1), OF(9));
     BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
-    EXPECT_DRAWN(10, weights, 1, ((const double[]){below_1}), ((const double[]){9}));
+    EXPECT_DRAWN(10, weights, 1, OF(below_1), OF(9));
 }
 
 TEST(sample, who_is_certain_is_drawn_always) {
     for (int only = 0; only < 3; only++) {
         NEW_VECTOR_FILLED(weights, 3, 0.0);
         weights[only] = 1.0;
-        EXPECT_DRAWN(3, weights, 3, ((const double[]){0, 0.5, below_1}),
-                     ((const double[]){only, only, only}));
+        EXPECT_DRAWN(3, weights, 3, OF(0, 0.5, below_1), OF(only, only, only));
     }
     NEW_VECTOR_OF(weights, 1, 1.0);
-    EXPECT_DRAWN(1, weights, 2, ((const double[]){0, below_1}), ((const double[]){0, 0}));
+    EXPECT_DRAWN(1, weights, 2, OF(0, below_1), OF(0, 0));
 }
 
 TEST(sample, of_40000_draws_each_word_has_its_share) {
@@ -424,7 +417,7 @@ TEST(sample, of_40000_draws_each_word_has_its_share) {
         drawn[word]++;
     }
     BECAUSE("These are 40000 draws, and 500 more or fewer are in order.");
-    EXPECT_VECTOR(4, ((const double[]){20000, 12000, 6000, 2000}), drawn, 500.0);
+    EXPECT_VECTOR(4, OF(20000, 12000, 6000, 2000), drawn, 500.0);
 }
 
 TEST(sample, draws_leave_no_trace) {

@@ -111,9 +111,9 @@ TEST(start_decoding, what_was_read_becomes_keys_and_values) {
     NEW_MATRIX_LIKE(K_of_memory, 2, 2, K[0]);
     NEW_MATRIX_LIKE(V_of_memory, 2, 2, V[0]);
     BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
-    EXPECT_MATRIX(2, 2, ((const double[]){1, -1, 2, 0}), K_of_memory, FOUR_DECIMALS);
+    EXPECT_MATRIX(2, 2, OF(1, -1, 2, 0), K_of_memory, FOUR_DECIMALS);
     BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
-    EXPECT_MATRIX(2, 2, ((const double[]){2, -2, 4, 0}), V_of_memory, FOUR_DECIMALS);
+    EXPECT_MATRIX(2, 2, OF(2, -2, 4, 0), V_of_memory, FOUR_DECIMALS);
 }
 
 TEST(start_decoding, each_block_has_keys_of_its_own) {
@@ -150,7 +150,7 @@ TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start) {
 
 TEST(start_decoding, random_memories_agree_with_the_obvious_way) {
     struct random r = random_seed(1406);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work pass = pass_of(*z, &r);
         EXPECT_STARTED(pass, desk_of(&pass, z->n));
         EXPECT_STARTED(pass, after(&pass, z->n, z->n));
@@ -233,11 +233,11 @@ TEST(decode_next, two_words_are_written_one_by_one) {
     struct desk desk = after(&pass, 0, 2);
     NEW_MATRIX_LIKE(logits, 1, 3, next(&pass, &desk, 0));
     BECAUSE("Word 2 enters as {3, 1, 1, 3}, the block adds nothing, and out is {1, -1, -1, 1}.");
-    EXPECT_MATRIX(1, 3, ((const double[]){-1, 3, 2}), logits, FOUR_DECIMALS);
+    EXPECT_MATRIX(1, 3, OF(-1, 3, 2), logits, FOUR_DECIMALS);
     expect_length(__LINE__, 1, "written", 0, &desk.caches.written[0]);
     logits = matrix_copy("logits", 1, 3, next(&pass, &desk, 1));
     BECAUSE("Word 0 enters as {0, 4, 2, 2}, and out is {-1.4142, 1.4142, 0, 0}.");
-    EXPECT_MATRIX(1, 3, ((const double[]){2.8284, -2.8284, -2.1213}), logits, FOUR_DECIMALS);
+    EXPECT_MATRIX(1, 3, OF(2.8284, -2.8284, -2.1213), logits, FOUR_DECIMALS);
     expect_length(__LINE__, 2, "written", 0, &desk.caches.written[0]);
 }
 
@@ -285,7 +285,7 @@ static void expect_rows_between(int line, const struct work *pass, const struct 
 
 TEST(decode_next, each_block_has_a_row_of_its_own) {
     struct random r = random_seed(1427);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work pass = pass_of(*z, &r);
         struct desk desk = after(&pass, z->n - 1, z->n);
         next(&pass, &desk, z->n - 1);
@@ -295,7 +295,7 @@ TEST(decode_next, each_block_has_a_row_of_its_own) {
 
 TEST(decode_next, word_by_word_is_the_whole_pass) {
     struct random r = random_seed(1424);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work pass = pass_of(*z, &r);
         struct desk desk = after(&pass, 0, z->n);
         for (int i = 0; i < z->n; i++)

@@ -181,7 +181,7 @@ TEST(encode_source, rows_of_words_that_nobody_says_are_not_read) {
 
 TEST(encode_source, random_words_agree_with_the_obvious_way) {
     struct random r = random_seed(1304);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_FORWARD_FROM(random_reader(*z, &r), READ);
 }
 
@@ -277,7 +277,7 @@ TEST(encode_source_backward, all_gradients_are_what_nudging_measures) {
 
 TEST(encode_source_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1326);
-    FOR_ALL(sizes, z, all_sizes)
+    FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_reader(*z, &r)), 1.0, 0.0);
 }
 

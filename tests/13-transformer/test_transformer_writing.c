@@ -101,7 +101,7 @@ TEST(decode_target, without_encoder_blocks_m_is_ignored) {
 
 TEST(decode_target, random_words_agree_with_the_obvious_way) {
     struct random r = random_seed(1348);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = random_writer(&writer, *z, &r);
         EXPECT_FORWARD_FROM(z->n % 2 ? w : scattered(w), WRITTEN);
     }
@@ -242,7 +242,7 @@ TEST(decode_target_backward, all_gradients_are_what_nudging_measures) {
 
 TEST(decode_target_backward, random_words_go_back_as_the_obvious_way_says) {
     struct random r = random_seed(1369);
-    FOR_ALL(sizes, z, all_sizes) {
+    FOR_ALL_SIZES(z) {
         const struct work w = random_writer(&writer, *z, &r);
         EXPECT_BACK(obvious(z->n % 2 ? w : scattered(w)), 1.0, 0.0);
     }

@@ -142,8 +142,8 @@ TEST(online_softmax_step, a_higher_score_shrinks_what_was_heard) {
     online_softmax_step(2, 1 + logf(2), (const float[]){3, 5}, &ear.max, &ear.sum, ear.acc);
     const float *acc = ear.acc, *sum = &ear.sum;
     BECAUSE("The new score is higher by log 2: what was there counts half.");
-    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), sum, 1e-6);
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){7, -3}), acc, 1e-5);
+    EXPECT_FLOATS(dims_of_rows(0, 0), OF(3), sum, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 2), OF(7, -3), acc, 1e-5);
 }
 
 TEST(online_softmax_step, a_lower_score_leaves_max_as_it_is) {
@@ -151,9 +151,9 @@ TEST(online_softmax_step, a_lower_score_leaves_max_as_it_is) {
     online_softmax_step(2, 3 - logf(4), (const float[]){8, 0}, &ear.max, &ear.sum, ear.acc);
     const float *acc = ear.acc, *max = &ear.max, *sum = &ear.sum;
     BECAUSE("The new score is lower by log 4: it counts a quarter.");
-    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){3}), max, 0.0);
-    EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1.25}), sum, 1e-6);
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){4, 4}), acc, 1e-5);
+    EXPECT_FLOATS(dims_of_rows(0, 0), OF(3), max, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 0), OF(1.25), sum, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 2), OF(4, 4), acc, 1e-5);
 }
 
 TEST(online_softmax_step, scores_that_no_exp_can_hold_are_heard) {
@@ -163,8 +163,8 @@ TEST(online_softmax_step, scores_that_no_exp_can_hold_are_heard) {
         online_softmax_step(1, scores[j], (const float[]){(float)j}, &ear.max, &ear.sum, ear.acc);
         const float *sum = &ear.sum, *acc = ear.acc;
         BECAUSE("After %d of the scores -30000, -30000, 20000, 20000.", j + 1);
-        EXPECT_FLOATS(dims_of_rows(0, 0), ((double[]){1 + j % 2}), sum, 0.0);
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){j < 2 ? j : 2 + 3 * (j - 2)}), acc, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 0), OF(1 + j % 2), sum, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 1), OF(j < 2 ? j : 2 + 3 * (j - 2)), acc, 0.0);
     }
 }
 

@@ -15,7 +15,7 @@ static const struct sizes grouped[] = {
 
 TEST(flash_attention, heads_that_share_keys_agree_with_the_obvious_way) {
     struct random r = random_seed(1430);
-    FOR_ALL_OF(struct sizes, z, grouped) {
+    FOR_ALL_CASES(struct sizes, z, grouped) {
         const struct pass p = random_pass(*z, 2, &r);
         BECAUSE("%d heads share %d of keys: heads 0 to %d ask key head 0.", z->heads, z->kv_heads,
                 z->heads / z->kv_heads - 1);
@@ -70,7 +70,7 @@ TEST(row_dots, the_worked_rows_have_these_dots) {
     NEW_FLOAT_VECTOR(dots, 2);
     row_dots(2, 3, a, b, dots);
     BECAUSE("Rows of three numbers: 1 * 4 + 2 * 5 + 3 * 6, and 0 * 9 - 1 * 1 + 2 * 0.5.");
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){32, 0}), dots, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 2), OF(32, 0), dots, 1e-6);
 }
 
 TEST(row_dots, dots_of_any_width_are_right) {
@@ -248,13 +248,11 @@ TEST(attend_tile_backward, the_worked_tile_goes_back) {
     memcpy(d_v, back.d_v, sizeof(float[4]));
     BECAUSE("d_out is 1 for the first number of query 2, whose weights are .0170, .0463, .9304, "
             ".0063. Three queries, and two numbers of a value, may be fewer than ROWS.");
-    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){0.0170, 0.0463, 0.9304, 0.0063}), d_v,
-                  FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 4), OF(0.0170, 0.0463, 0.9304, 0.0063), d_v, FOUR_DECIMALS);
     BECAUSE("d_v is right. All queries are 1, so d_k is what the scores get.");
-    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){-0.3282, -0.4289, 0.6897, 0.0673}), d_k,
-                  FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 4), OF(-0.3282, -0.4289, 0.6897, 0.0673), d_k, FOUR_DECIMALS);
     BECAUSE("The scores get -.3282, -.4289, .6897, .0673, and the keys are 1, 2, 5, 0.");
-    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 3), OF(0, 0, 2.2626), d_Q, FOUR_DECIMALS);
 }
 
 TEST(attend_tile_backward, tiles_of_any_sizes_go_back) {
@@ -354,15 +352,14 @@ TEST(flash_attention_backward, the_worked_pass_goes_back) {
     BECAUSE("d_out is 1 for the first number of query 2: the values get its weights.");
     EXPECT_FLOATS(dims_of_rows(4, 2), wanted, d_V, FOUR_DECIMALS);
     BECAUSE("d_V is right. The scores get weight times (value - 29.2587), and all queries are 1.");
-    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){-0.3282, -0.4289, 0.6897, 0.0673}), d_K,
-                  FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 4), OF(-0.3282, -0.4289, 0.6897, 0.0673), d_K, FOUR_DECIMALS);
     BECAUSE("The scores get -.3282, -.4289, .6897, .0673, and the keys are 1, 2, 5, 0.");
-    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){0, 0, 2.2626}), d_Q, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(0, 3), OF(0, 0, 2.2626), d_Q, FOUR_DECIMALS);
 }
 
 TEST(flash_attention_backward, heads_that_share_keys_add_to_their_gradients) {
     struct random r = random_seed(1439);
-    FOR_ALL_OF(struct sizes, z, grouped)
+    FOR_ALL_CASES(struct sizes, z, grouped)
     expect_gradients(random_pass(*z, 2, &r), 0);
 }
 
@@ -387,7 +384,7 @@ TEST(flash_attention_backward, what_nobody_sees_neither_gives_nor_gets) {
             "Queries 0 and 1 see nobody, and keep the 2 that was there.");
     EXPECT_FLOATS(of_queries(&z, 3), before, d_Q, 0.0);
     BECAUSE("Queries 0 and 1 see nobody: their 6 numbers of d_Q keep the 2 that was there.");
-    EXPECT_FLOATS(dims_of_rows(0, 6), ((double[]){2, 2, 2, 2, 2, 2}), d_Q, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 6), OF(2, 2, 2, 2, 2, 2), d_Q, 0.0);
     const struct dims hidden_K = dims_of_rows(z.n_k - 4, z.d_k),
                       hidden_V = dims_of_rows(z.n_k - 4, 2);
     BECAUSE("Nobody sees these keys: they keep the 2 that was there.");
@@ -427,7 +424,7 @@ TEST(flash_attention_backward, the_way_back_keeps_no_weights) {
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
                 1e-6 * (memory_most() - before));
     BECAUSE("The last three queries see one key, two, and three, all alike.");
-    EXPECT_FLOATS(dims_of_rows(0, 4), ((double[]){11.0 / 6, 5.0 / 6, 1.0 / 3, 0}), d_V, 1e-5);
+    EXPECT_FLOATS(dims_of_rows(0, 4), OF(11.0 / 6, 5.0 / 6, 1.0 / 3, 0), d_V, 1e-5);
 }
 
 /* Eight heads of keys, each of three tiles. */
@@ -495,7 +492,7 @@ TEST(decode, the_worked_query_asks_a_cache_of_six) {
     NEW_FLOAT_MATRIX(out, 1, 2);
     decode(1, 1, 6, 4, 1, 2, p.Q, K, V, out);
     BECAUSE("Scores 1, 2, 5, 0; two rows of the cache are not filled yet.");
-    EXPECT_FLOATS(dims_of_rows(1, 2), ((double[]){29.2587, 1}), out, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of_rows(1, 2), OF(29.2587, 1), out, FOUR_DECIMALS);
 }
 
 TEST(decode, heads_decode_alone_and_in_groups) {

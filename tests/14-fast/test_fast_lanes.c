@@ -30,7 +30,7 @@ TEST(exp2_lanes, the_worked_powers_come_out) {
 TEST(exp2_lanes, two_to_the_0_is_1_to_the_last_bit) {
     static const float x[] = {0, -0.0f};
     const float *powers = powers_of(2, x);
-    EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 1}), powers, 0.0);
+    EXPECT_FLOATS(dims_of_rows(0, 2), OF(1, 1), powers, 0.0);
 }
 
 TEST(exp2_lanes, powers_are_right_to_3_in_ten_million_down_to_minus_126) {
@@ -258,17 +258,17 @@ TEST(softmax_tile, the_worked_tile_is_softened) {
         BECAUSE("%sLane %d: the new maximum is the first score of the tile, the second is %.4f "
                 "less, as powers of 2 go: 1 and 2 to the -%.4f.",
                 lanes_before(l), l, 5 * log2_e, 5 * log2_e);
-        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){1, 0.0067}), weights, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 2), OF(1, 0.0067), weights, FOUR_DECIMALS);
         BECAUSE("%sLane %d heard 23.6788; the maximum goes up by %.4f, and 2 to the minus that of "
                 "it is left, 1.1789. No value is added yet.",
                 lanes_before(l), l, 3 * log2_e);
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.1789}), acc, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), OF(1.1789), acc, FOUR_DECIMALS);
         BECAUSE("%sLane %d had a sum of 1.3679: 2 to the -%.4f of it is left, .0681, and 1.0067 is "
                 "added.",
                 lanes_before(l), l, 3 * log2_e);
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){1.0748}), sum, FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of_rows(0, 1), OF(1.0748), sum, FOUR_DECIMALS);
         BECAUSE("%sThe maximum that a lane has now is the one in max.", lanes_before(l));
-        EXPECT_FLOATS(dims_of_rows(0, 1), ((double[]){log2_e * (5 + l)}), highest, 1e-5);
+        EXPECT_FLOATS(dims_of_rows(0, 1), OF(log2_e * (5 + l)), highest, 1e-5);
     }
 }
 
@@ -289,7 +289,7 @@ TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0) {
         BECAUSE(
             "All scores are hidden. Odd lanes had seen nobody before, even ones had a sum of 5.");
         EXPECT_FLOATS(dims_of_rows(0, 1), &wanted, sum, 0.0);
-        EXPECT_FLOATS(dims_of_rows(0, 2), ((double[]){wanted, wanted}), acc, 0.0);
+        EXPECT_FLOATS(dims_of_rows(0, 2), OF(wanted, wanted), acc, 0.0);
         for (int j = 0; j < 3; j++)
             EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score weighs something in lane %d", l);
     }

@@ -61,8 +61,7 @@ static inline void expect_worked(way *run) {
             "value has a 1 behind it, so out has, too.");
     EXPECT_FLOATS(of_out, wanted, out, FOUR_DECIMALS);
     if (lse)
-        EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), ((double[]){2.3133, 5.0659, 5.0722}), lse,
-                      FOUR_DECIMALS);
+        EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), OF(2.3133, 5.0659, 5.0722), lse, FOUR_DECIMALS);
 }
 
 static inline void expect_agreement(const struct pass *p, struct result r) {
@@ -211,7 +210,7 @@ static inline void expect_little_room(way *run) {
                 "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
                 1e-6 * (memory_most() - before));
     BECAUSE("All values are 3; only the last three queries see a key.");
-    EXPECT_FLOATS(dims_of_rows(0, 3), ((double[]){3, 3, 3}), out, 1e-6);
+    EXPECT_FLOATS(dims_of_rows(0, 3), OF(3, 3, 3), out, 1e-6);
 }
 
 /* Another call between two does not change what comes out, and nothing is kept. */

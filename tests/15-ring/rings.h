@@ -212,12 +212,11 @@ static inline void go_round(int line, struct round_trip *t) {
     memcpy(&unity->AbortFrame, frame, sizeof frame);
     if (unity->CurrentTestFailed || unity->CurrentTestIgnored)
         TEST_ABORT();
-    BECAUSE("What start() began, wait() ends: until then what is sent stays, and lies elsewhere "
-            "than what "
-            "comes. The next rank expects as many floats as this one sends, and as often.");
+    BECAUSE(
+        "What start() began, wait() ends: until then what is sent stays, and lies elsewhere "
+        "than what comes. The next rank expects as many floats as this one sends, and as often.");
     expect_that(line, !*t->threads.problem, "%s", t->threads.problem);
 }
-#define GO_ROUND(trip) go_round(__LINE__, trip)
 
 /* Messages travel while a rank works: it waits so often with no work since it started one. */
 static inline void expect_overlap(int line, const struct round_trip *t, int most) {

@@ -51,10 +51,9 @@ TEST(take_stripe, rank_1_of_3_takes_words_1_and_4) {
     take_stripe(2, 7, 2, 4, 3, 1, whole, stripe);
     BECAUSE(
         "7 words, 3 ranks, rank 1: it has the words 1 and 4. whole[h][i][c] is 100 h + 10 i + c.");
-    EXPECT_FLOATS(
-        dims_of(3, 2, 2, 4, 1),
-        ((const double[]){10, 11, 12, 13, 40, 41, 42, 43, 110, 111, 112, 113, 140, 141, 142, 143}),
-        stripe, 0.0);
+    EXPECT_FLOATS(dims_of(3, 2, 2, 4, 1),
+                  OF(10, 11, 12, 13, 40, 41, 42, 43, 110, 111, 112, 113, 140, 141, 142, 143),
+                  stripe, 0.0);
 }
 
 TEST(take_stripe, each_rank_takes_its_own_words) {
@@ -77,8 +76,7 @@ TEST(put_stripe, rank_1_of_3_puts_words_1_and_4_and_no_others) {
     put_stripe(1, 7, 2, 3, 3, 1, stripe, (void *)whole);
     BECAUSE("All was -1 before. Rank 1 of 3 has the words 1 and 4; the others stay.");
     EXPECT_FLOATS(dims_of(3, 1, 7, 3, 1),
-                  ((const double[]){-1, -1, -1, 1, 2,  3,  -1, -1, -1, -1, -1,
-                                    -1, 4,  5,  6, -1, -1, -1, -1, -1, -1}),
+                  OF(-1, -1, -1, 1, 2, 3, -1, -1, -1, -1, -1, -1, 4, 5, 6, -1, -1, -1, -1, -1, -1),
                   whole, 0.0);
 }
 
@@ -188,8 +186,8 @@ TEST(merge_partial, two_ranks_heard_half_of_it_each) {
     const float *out = m.out, *lse = m.lse;
     BECAUSE_IF(fabs((double)out[0] - 23.6888) < 2e-4, "23.6888 is the plain mean of the two.");
     BECAUSE("out was 17.3106 with a log-sum-exp of 2.3133, part is 30.0669 with 5.0067.");
-    EXPECT_FLOATS(dims_of(2, 1, 1, 1, 1), ((const double[]){29.2587}), out, 2e-4);
-    EXPECT_FLOATS(dims_of(1, 1, 1, 1, 1), ((const double[]){5.0722}), lse, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims_of(2, 1, 1, 1, 1), OF(29.2587), out, 2e-4);
+    EXPECT_FLOATS(dims_of(1, 1, 1, 1, 1), OF(5.0722), lse, FOUR_DECIMALS);
 }
 
 TEST(merge_partial, rows_and_columns_keep_apart) {
@@ -197,8 +195,8 @@ TEST(merge_partial, rows_and_columns_keep_apart) {
                                   (float[]){3, 6, 9, 8, 1, 2}, (float[]){0, 0});
     const float *out = m.out, *lse = m.lse;
     BECAUSE("In row 0 both sides count the same. In row 1 out has heard three times as much.");
-    EXPECT_FLOATS(m.dims, ((const double[]){2, 4, 6, 5, 4, 5}), out, 1e-5);
-    EXPECT_FLOATS(dims_of(1, 2, 1, 1, 1), ((const double[]){log(2.0), log(4.0)}), lse, 1e-6);
+    EXPECT_FLOATS(m.dims, OF(2, 4, 6, 5, 4, 5), out, 1e-5);
+    EXPECT_FLOATS(dims_of(1, 2, 1, 1, 1), OF(log(2.0), log(4.0)), lse, 1e-6);
 }
 
 TEST(merge_partial, who_has_seen_nobody_counts_for_nothing) {
@@ -208,7 +206,7 @@ TEST(merge_partial, who_has_seen_nobody_counts_for_nothing) {
     const float *out = m.out, *lse = m.lse;
     BECAUSE(
         "In row 0 part has seen nobody, in row 1 both have, 0 and -INFINITY, in row 2 out has.");
-    EXPECT_FLOATS(m.dims, ((const double[]){7, 0, 9}), out, 0.0);
+    EXPECT_FLOATS(m.dims, OF(7, 0, 9), out, 0.0);
     EXPECT_THAT(lse[0] == 1.0f && lse[1] == nobody && lse[2] == 2.0f,
                 "lse is %g, %g, %g; it should be 1, -inf, 2", (double)lse[0], (double)lse[1],
                 (double)lse[2]);
@@ -219,9 +217,8 @@ TEST(merge_partial, large_scores_do_not_overflow) {
                                   (float[]){3, 3, 3}, (float[]){1000, 800, -1000});
     const float *out = m.out, *lse = m.lse;
     BECAUSE("The log-sum-exps are 1000 and 1000, 1000 and 800, -1000 and -1000.");
-    EXPECT_FLOATS(m.dims, ((const double[]){2, 1, 2}), out, 5e-4); /* 1000 has that many digits */
-    EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1),
-                  ((const double[]){1000 + log(2.0), 1000, -1000 + log(2.0)}), lse, 1e-4);
+    EXPECT_FLOATS(m.dims, OF(2, 1, 2), out, 5e-4); /* 1000 has that many digits */
+    EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), OF(1000 + log(2.0), 1000, -1000 + log(2.0)), lse, 1e-4);
 }
 
 /* Queries that have heard the keys in pieces, in this order, have heard all of them. */
@@ -313,7 +310,7 @@ TEST(ring_attention, two_ranks_of_two_words_agree_on_the_example) {
     BECAUSE(
         "Rank 0 has the words 0 and 2, rank 1 has 1 and 3. Everybody hears the scores 1, 2, 5, 0 "
         "and the values 10, 20, 30, 40.");
-    EXPECT_FLOATS(dims, ((const double[]){29.2587, 29.2587, 29.2587, 29.2587}), out, FOUR_DECIMALS);
+    EXPECT_FLOATS(dims, OF(29.2587, 29.2587, 29.2587, 29.2587), out, FOUR_DECIMALS);
 }
 
 /* Of stripes that are all of one length. */

@@ -292,10 +292,11 @@ TEST(expect, of_many_wide_rows_two_are_shown) {
 }
 
 TEST(expect, of_blocks_the_matrices_that_differ_are_shown) {
-    NEW_BLOCKS_FILLED(right, 2, 3, 2, 3, 0.5);
-    NEW_BLOCKS_LIKE(Q, 2, 3, 2, 3, right);
+    const struct dims dims = dims_of(4, 2, 3, 2, 3);
+    double(*right)[3][2][3] = fill(36, 0.5, array_new("right", dims));
+    double(*Q)[3][2][3] = array_copy("Q", dims, right);
     Q[0][2][1][0] = Q[1][0][0][2] = Q[1][1][0][0] = 7;
-    EXPECT_BLOCKS(2, 3, 2, 3, right, Q, 1e-9);
+    expect_array(__LINE__, "Q", dims, right, Q, 1e-9);
 }
 
 TEST(expect, a_row_of_a_block_that_does_not_sum_to_1_is_told) {
@@ -308,14 +309,14 @@ TEST(expect, a_row_of_a_block_that_does_not_sum_to_1_is_told) {
 TEST(expect, a_gradient_of_a_block_that_was_overwritten_is_told) {
     NEW_BLOCK_FILLED(gained, 1, 2, 2, 3.0);
     NEW_BLOCK_LIKE(d_heads, 1, 2, 2, gained);
-    EXPECT_ARRAY_ADDED(dims_of(3, 1, 2, 2, 1), 10, gained, d_heads);
+    expect_array_added(__LINE__, "d_heads", dims_of(3, 1, 2, 2, 1), 10, gained, d_heads);
 }
 
 TEST(expect, a_wrong_gradient_of_a_block_is_named) {
     NEW_BLOCK_FILLED(measured, 2, 1, 2, 0.25);
     NEW_BLOCK_LIKE(d_heads, 2, 1, 2, measured);
     d_heads[1][0][1] = -0.5;
-    EXPECT_ARRAY_GRADIENT(dims_of(3, 2, 1, 2, 1), measured, d_heads, 1e-6);
+    expect_array_gradient(__LINE__, "d_heads", dims_of(3, 2, 1, 2, 1), measured, d_heads, 1e-6);
 }
 
 TEST(expect, a_gradient_is_what_nudging_measures) {

@@ -176,12 +176,13 @@ TEST(matrix, a_block_is_an_array_of_matrices) {
 }
 
 TEST(matrix, blocks_have_four_indices_and_are_copied_and_filled) {
-    NEW_BLOCKS_FILLED(heads, 2, 3, 2, 4, 0.5);
+    const struct dims dims = dims_of(4, 2, 3, 2, 4);
+    double(*heads)[3][2][4] = fill(48, 0.5, array_new("heads", dims));
     heads[1][2][1][3] = 7.0;
-    NEW_BLOCKS_LIKE(copy, 2, 3, 2, 4, heads);
+    double(*copy)[3][2][4] = array_copy("copy", dims, heads);
     NEW_BLOCK_FILLED(head, 3, 2, 4, 2.5);
     NEW_BLOCK_LIKE(again, 3, 2, 4, copy[1]);
-    NEW_BLOCKS(unset, 1, 2, 1, 2);
+    double(*unset)[2][1][2] = array_new("unset", dims_of(4, 1, 2, 1, 2));
     struct matrix_place place;
     TEST_ASSERT_TRUE(matrix_at(&heads[1][2][1][3], &place));
     TEST_ASSERT_EQUAL_INT(4, place.dims.rank);
