@@ -40,6 +40,11 @@ static const struct sizes all_sizes[] = {
         EXPECT_MATRIX(rows, cols, expected, actual, tolerance);                                    \
     } while (0)
 
+#define ZERO_GRADIENTS(n_q, n_k, d_k, d_v)                                                         \
+    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                         \
+    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0)
+
 /* d_Q, d_K and d_V are what nudging Q, K and V measures. */
 #define EXPECT_ALL_NUDGED(z, loss, call)                                                           \
     do {                                                                                           \

@@ -64,7 +64,7 @@ format:
 	@sh common/make/need.sh clang-format
 	@clang-format -i common/*/*.[ch] common/*/*/*.[ch] solutions/*/*.c lessons/*/*.h \
 	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
-	    tests/*.h tests/*/*.[ch] plots/*/*.c
+	    tests/*.h tests/*/*.[ch] plots/*.h plots/*/*.c
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))

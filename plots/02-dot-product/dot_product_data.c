@@ -1,4 +1,5 @@
 /* Tables for the pictures of lesson 02, into the folder given. */
+#include "../attention.h"
 #include "columns.h"
 #include "dot_product.h"
 #include "matrix.h"
@@ -23,8 +24,7 @@ static void weights_of_a_sentence(const char *folder) {
     FILE *table = columns_open(folder, "weights.dat", "query the cat sat on the mat");
     NEW_MATRIX_OF(Q, 3, SIZE, {2.5, 0, 0, 0}, {0, 3, 0, 0.5}, {0, 0.5, 3, 0});
     NEW_MATRIX_LIKE(K, WORDS, SIZE, sentence);
-    NEW_MATRIX(weights, 3, WORDS);
-    NEW_MATRIX(out, 3, SIZE);
+    NEW_OUTPUTS(3, WORDS, SIZE);
     dot_product_attention(3, WORDS, SIZE, SIZE, Q, K, K, weights, out);
     for (int i = 0; i < 3; i++)
         columns_row(table, asking[i], WORDS, weights[i]);
@@ -38,8 +38,7 @@ static double hard_weight(double score) {
     NEW_MATRIX_OF(Q, 1, 1, {1});
     NEW_MATRIX_OF(K, 3, 1, {score}, {0}, {1});
     NEW_MATRIX_OF(V, 3, 1, {1}, {0}, {0});
-    NEW_MATRIX(weights, 1, 3);
-    NEW_MATRIX(out, 1, 1);
+    NEW_OUTPUTS(1, 3, 1);
     hard_attention(1, 3, 1, 1, Q, K, V, weights, out);
     double result = out[0][0];
     matrix_free_all();
@@ -51,12 +50,9 @@ static double soft_weight(double score, double *slope) {
     NEW_MATRIX_OF(Q, 1, 1, {1});
     NEW_MATRIX_OF(K, 3, 1, {score}, {0}, {1});
     NEW_MATRIX_OF(V, 3, 1, {1}, {0}, {0});
-    NEW_MATRIX(weights, 1, 3);
-    NEW_MATRIX(out, 1, 1);
+    NEW_OUTPUTS(1, 3, 1);
     NEW_MATRIX_OF(d_out, 1, 1, {1});
-    NEW_MATRIX_FILLED(d_Q, 1, 1, 0.0);
-    NEW_MATRIX_FILLED(d_K, 3, 1, 0.0);
-    NEW_MATRIX_FILLED(d_V, 3, 1, 0.0);
+    NEW_GRADIENTS(1, 3, 1, 1);
     dot_product_attention(1, 3, 1, 1, Q, K, V, weights, out);
     dot_product_attention_backward(1, 3, 1, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     double result = out[0][0];
@@ -84,12 +80,9 @@ static void hard_against_soft(const char *folder) {
 static void pull_on_keys(double length, double table[WORDS][2]) {
     NEW_MATRIX_OF(Q, 1, SIZE, {0, 0.5 * length, 0, 2 * length});
     NEW_MATRIX_LIKE(K, WORDS, SIZE, sentence);
-    NEW_MATRIX(weights, 1, WORDS);
-    NEW_MATRIX(out, 1, SIZE);
+    NEW_OUTPUTS(1, WORDS, SIZE);
     NEW_MATRIX(d_out, 1, SIZE);
-    NEW_MATRIX_FILLED(d_Q, 1, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_K, WORDS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_V, WORDS, SIZE, 0.0);
+    NEW_GRADIENTS(1, WORDS, SIZE, SIZE);
     dot_product_attention(1, WORDS, SIZE, SIZE, Q, K, K, weights, out);
     for (int c = 0; c < SIZE; c++)
         d_out[0][c] = out[0][c] - sentence[1][c];  // of half the squared distance to "cat"

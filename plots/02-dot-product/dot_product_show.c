@@ -3,24 +3,15 @@
 
 #include "softmax.h"
 
-#include "matrix.h"
+#include "../attention.h"
+#include "../worked.h"
 #include "shade.h"
 
-enum { N_Q = 2, N_K = 3, D = 3, D_V = 2 };
-
-static const char *const queries[] = {"query 0", "query 1"};
-static const char *const keys[] = {"key 0", "key 1", "key 2"};
-static const char *const dims[] = {"dim 0", "dim 1", "dim 2"};
-
-static const double Q[N_Q][D] = {{1, 0, 1}, {0, 1, 0}};
-static const double K[N_K][D] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}};
-static const double V[N_K][D_V] = {{1, 2}, {3, 0}, {0, 1}};
-static const double d_out[N_Q][D_V] = {{1, 0}, {0, 1}};
+enum { N_Q = 2, D = D_K };
 
 static void show_forward(void) {
     NEW_MATRIX(scores, N_Q, N_K);
-    NEW_MATRIX(weights, N_Q, N_K);
-    NEW_MATRIX(out, N_Q, D_V);
+    NEW_OUTPUTS(N_Q, N_K, D_V);
     dot_scores(N_Q, N_K, D, Q, K, scores);
     dot_product_attention(N_Q, N_K, D, D_V, Q, K, V, weights, out);
     shade_matrix("Q", "what each query looks for", N_Q, D, queries, dims, Q);
@@ -34,13 +25,10 @@ static void show_forward(void) {
 }
 
 static void show_backward(void) {
-    NEW_MATRIX(weights, N_Q, N_K);
-    NEW_MATRIX(out, N_Q, D_V);
+    NEW_OUTPUTS(N_Q, N_K, D_V);
     NEW_MATRIX_FILLED(d_weights, N_Q, N_K, 0.0);
     NEW_MATRIX_FILLED(d_scores, N_Q, N_K, 0.0);
-    NEW_MATRIX_FILLED(d_Q, N_Q, D, 0.0);
-    NEW_MATRIX_FILLED(d_K, N_K, D, 0.0);
-    NEW_MATRIX_FILLED(d_V, N_K, D_V, 0.0);
+    NEW_GRADIENTS(N_Q, N_K, D, D_V);
     dot_product_attention(N_Q, N_K, D, D_V, Q, K, V, weights, out);
     blend_backward(N_Q, N_K, D_V, weights, V, d_out, d_weights, d_V);
     softmax_rows_backward(N_Q, N_K, weights, d_weights, d_scores);

@@ -1,5 +1,6 @@
 /* Tables for the pictures of lesson 03, into the folder given. All entries of Q, K, V and d_out are
    drawn at random, with mean 0 and variance 1. */
+#include "../attention.h"
 #include "columns.h"
 #include "dot_product.h"
 #include "matrix.h"
@@ -62,11 +63,8 @@ static void attend(int batch, int d_k, struct random *r, struct outcome *plain,
     NEW_MATRIX_RANDOM(V, KEYS, VALUES, r);
     NEW_MATRIX_RANDOM(d_out, QUERIES, VALUES, r);
     NEW_MATRIX(d_weights, QUERIES, KEYS);
-    NEW_MATRIX(weights, QUERIES, KEYS);
-    NEW_MATRIX(out, QUERIES, VALUES);
-    NEW_MATRIX_FILLED(d_Q, QUERIES, d_k, 0.0);
-    NEW_MATRIX_FILLED(d_K, KEYS, d_k, 0.0);
-    NEW_MATRIX_FILLED(d_V, KEYS, VALUES, 0.0);
+    NEW_OUTPUTS(QUERIES, KEYS, VALUES);
+    NEW_GRADIENTS(QUERIES, KEYS, d_k, VALUES);
     product_by_rows(QUERIES, VALUES, KEYS, d_out, V, d_weights);
     dot_product_attention(QUERIES, KEYS, d_k, VALUES, Q, K, V, weights, out);
     dot_product_attention_backward(QUERIES, KEYS, d_k, VALUES, Q, K, V, weights, d_out, d_Q, d_K,

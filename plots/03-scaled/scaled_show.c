@@ -4,19 +4,11 @@
 #include "dot_product.h"
 #include "softmax.h"
 
-#include "matrix.h"
+#include "../attention.h"
+#include "../worked.h"
 #include "shade.h"
 
-enum { N_Q = 2, N_K = 3, D_K = 3, D_V = 2 };
-
-static const char *const queries[] = {"query 0", "query 1"};
-static const char *const keys[] = {"key 0", "key 1", "key 2"};
-static const char *const dims[] = {"dim 0", "dim 1", "dim 2"};
-
-static const double Q[N_Q][D_K] = {{1, 0, 1}, {0, 1, 0}};
-static const double K[N_K][D_K] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}};
-static const double V[N_K][D_V] = {{1, 2}, {3, 0}, {0, 1}};
-static const double d_out[N_Q][D_V] = {{1, 0}, {0, 1}};
+enum { N_Q = 2 };
 
 static void scale(double scores[N_Q][N_K]) {
     for (int i = 0; i < N_Q; i++)
@@ -26,8 +18,7 @@ static void scale(double scores[N_Q][N_K]) {
 
 static void show_forward(void) {
     NEW_MATRIX(products, N_Q, N_K);
-    NEW_MATRIX(weights, N_Q, N_K);
-    NEW_MATRIX(out, N_Q, D_V);
+    NEW_OUTPUTS(N_Q, N_K, D_V);
     dot_scores(N_Q, N_K, D_K, Q, K, products);
     NEW_MATRIX_LIKE(scores, N_Q, N_K, products);
     scale(scores);
@@ -61,11 +52,8 @@ static void show_scores_backward(const double weights[N_Q][N_K]) {
 }
 
 static void show_backward(void) {
-    NEW_MATRIX(weights, N_Q, N_K);
-    NEW_MATRIX(out, N_Q, D_V);
-    NEW_MATRIX_FILLED(d_Q, N_Q, D_K, 0.0);
-    NEW_MATRIX_FILLED(d_K, N_K, D_K, 0.0);
-    NEW_MATRIX_FILLED(d_V, N_K, D_V, 0.0);
+    NEW_OUTPUTS(N_Q, N_K, D_V);
+    NEW_GRADIENTS(N_Q, N_K, D_K, D_V);
     scaled_dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
     show_scores_backward(weights);
     scaled_dot_product_attention_backward(N_Q, N_K, D_K, D_V, Q, K, V, weights, d_out, d_Q, d_K,

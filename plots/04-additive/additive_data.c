@@ -1,4 +1,5 @@
 /* Tables for the pictures of lesson 04, into the folder given. */
+#include "../attention.h"
 #include "additive.h"
 #include "columns.h"
 #include "dot_product.h"
@@ -38,8 +39,7 @@ static void weights_of_a_translation(const char *folder) {
         W_q[a][KINDS] = -3.0;
     }
     NEW_BLOCK(hidden, WORDS, WORDS, KINDS);
-    NEW_MATRIX(weights, WORDS, WORDS);
-    NEW_MATRIX(out, WORDS, KINDS);
+    NEW_OUTPUTS(WORDS, WORDS, KINDS);
     additive_attention(WORDS, WORDS, KINDS + 1, KINDS, KINDS, KINDS, W_q, W_k, v_a, states, source,
                        source, hidden, weights, out);
     for (int i = 0; i < WORDS; i++)
@@ -94,11 +94,8 @@ static void lengths(const double d_Q[QUERIES][SIZE], double length[QUERIES]) {
 static void additive_way(const struct drawn *x, double from_score[QUERIES],
                          double from_out[QUERIES]) {
     NEW_BLOCK(hidden, QUERIES, KEYS, SIZE);
-    NEW_MATRIX(weights, QUERIES, KEYS);
-    NEW_MATRIX(out, QUERIES, SIZE);
-    NEW_MATRIX_FILLED(d_Q, QUERIES, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_K, KEYS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_V, KEYS, SIZE, 0.0);
+    NEW_OUTPUTS(QUERIES, KEYS, SIZE);
+    NEW_GRADIENTS(QUERIES, KEYS, SIZE, SIZE);
     NEW_MATRIX_FILLED(d_W_q, SIZE, SIZE, 0.0);
     NEW_MATRIX_FILLED(d_W_k, SIZE, SIZE, 0.0);
     NEW_VECTOR_FILLED(d_v_a, SIZE, 0.0);
@@ -115,11 +112,8 @@ static void additive_way(const struct drawn *x, double from_score[QUERIES],
 }
 
 static void dot_way(const struct drawn *x, double from_score[QUERIES], double from_out[QUERIES]) {
-    NEW_MATRIX(weights, QUERIES, KEYS);
-    NEW_MATRIX(out, QUERIES, SIZE);
-    NEW_MATRIX_FILLED(d_Q, QUERIES, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_K, KEYS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_V, KEYS, SIZE, 0.0);
+    NEW_OUTPUTS(QUERIES, KEYS, SIZE);
+    NEW_GRADIENTS(QUERIES, KEYS, SIZE, SIZE);
     NEW_MATRIX_LIKE(d_products, QUERIES, KEYS, x->d_scores);
     multiply(QUERIES * KEYS, attention_scale(SIZE), d_products);
     dot_scores_backward(QUERIES, KEYS, SIZE, x->Q, x->K, d_products, d_Q, d_K);

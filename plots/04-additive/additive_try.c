@@ -1,6 +1,7 @@
 /* Your queries, keys, values and matrices, through your functions of lesson 04. */
 #include "additive.h"
 
+#include "../attention.h"
 #include "ask.h"
 #include "matrix.h"
 #include "shade.h"
@@ -31,8 +32,7 @@ static void show_additive(void) {
     const char *const *queries = ask_names("query", n_q), *const *keys = ask_names("key", n_k);
     NEW_BLOCK(hidden, n_q, n_k, d_a);
     NEW_MATRIX(scores, n_q, n_k);
-    NEW_MATRIX(weights, n_q, n_k);
-    NEW_MATRIX(out, n_q, d_v);
+    NEW_OUTPUTS(n_q, n_k, d_v);
     additive_scores(n_q, n_k, d_q, d_k, d_a, ASK_MATRIX(W_q, d_q), ASK_MATRIX(W_k, d_k),
                     v_a.numbers, ASK_MATRIX(Q, d_q), ASK_MATRIX(K, d_k), hidden, scores);
     shade_matrix("scores", "v_a . tanh(W_q q + W_k k)", n_q, n_k, queries, keys, scores);

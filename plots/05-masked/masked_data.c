@@ -1,4 +1,5 @@
 /* Tables for the pictures of lesson 05, into the folder given. */
+#include "../attention.h"
 #include "columns.h"
 #include "dot_product.h"
 #include "masked.h"
@@ -53,8 +54,7 @@ static void weights_under_masks(const char *folder) {
     NEW_MATRIX_LIKE(X, WORDS, SIZE, sentence);
     NEW_MATRIX_LIKE(padded, WORDS, SIZE, short_sentence);
     NEW_MASK(blocked, WORDS, WORDS);
-    NEW_MATRIX(weights, WORDS, WORDS);
-    NEW_MATRIX(out, WORDS, SIZE);
+    NEW_OUTPUTS(WORDS, WORDS, SIZE);
     make_queries(X, Q);
     causal_mask(WORDS, blocked);
     masked_attention(WORDS, WORDS, SIZE, SIZE, Q, X, X, blocked, weights, out);
@@ -76,12 +76,9 @@ static void gradient_of_output(int i, double to_keys[WORDS], double to_values[WO
     NEW_MATRIX(Q, WORDS, SIZE);
     NEW_MATRIX_LIKE(X, WORDS, SIZE, sentence);
     NEW_MASK(blocked, WORDS, WORDS);
-    NEW_MATRIX(weights, WORDS, WORDS);
-    NEW_MATRIX(out, WORDS, SIZE);
+    NEW_OUTPUTS(WORDS, WORDS, SIZE);
     NEW_MATRIX_FILLED(d_out, WORDS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_Q, WORDS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_K, WORDS, SIZE, 0.0);
-    NEW_MATRIX_FILLED(d_V, WORDS, SIZE, 0.0);
+    NEW_GRADIENTS(WORDS, WORDS, SIZE, SIZE);
     make_queries(X, Q);
     causal_mask(WORDS, blocked);
     masked_attention(WORDS, WORDS, SIZE, SIZE, Q, X, X, blocked, weights, out);
@@ -112,8 +109,7 @@ static void dropout_of_weights(const char *folder) {
     NEW_MATRIX(Q, WORDS, SIZE);
     NEW_MATRIX_LIKE(X, WORDS, SIZE, sentence);
     NEW_MASK_FILLED(blocked, WORDS, WORDS, false);
-    NEW_MATRIX(weights, WORDS, WORDS);
-    NEW_MATRIX(out, WORDS, SIZE);
+    NEW_OUTPUTS(WORDS, WORDS, SIZE);
     NEW_VECTOR(uniform, WORDS);
     NEW_VECTOR(once, WORDS);
     NEW_VECTOR(again, WORDS);

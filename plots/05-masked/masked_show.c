@@ -5,23 +5,16 @@
 #include "scaled.h"
 #include "softmax.h"
 
-#include "matrix.h"
+#include "../attention.h"
+#include "../worked.h"
 #include "product.h"
 #include "shade.h"
 
 #include <stdio.h>
 
-enum { N = 3, D_K = 3, D_V = 2 };
+enum { N = N_K };
 
-static const char *const queries[] = {"query 0", "query 1", "query 2"};
-static const char *const keys[] = {"key 0", "key 1", "key 2"};
-static const char *const dims[] = {"dim 0", "dim 1", "dim 2"};
 static const char *const row[] = {"one row"};
-
-static const double Q[N][D_K] = {{1, 0, 1}, {0, 1, 0}, {1, 1, 0}};
-static const double K[N][D_K] = {{1, 1, 0}, {0, 1, 1}, {1, 0, 1}};
-static const double V[N][D_V] = {{1, 2}, {3, 0}, {0, 1}};
-static const double d_out[N][D_V] = {{1, 0}, {0, 1}, {1, 1}};
 
 /* Laid out as shade_matrix() does it, but in whole numbers. */
 static void show_mask(const char *what, const char *note, const bool blocked[N][N]) {
@@ -45,9 +38,7 @@ static void show_forward(const bool blocked[N][N], double weights[N][N]) {
 static void show_backward(const bool blocked[N][N], const double weights[N][N]) {
     NEW_MATRIX_FILLED(d_weights, N, N, 0.0);
     NEW_MATRIX_FILLED(d_scores, N, N, 0.0);
-    NEW_MATRIX_FILLED(d_Q, N, D_K, 0.0);
-    NEW_MATRIX_FILLED(d_K, N, D_K, 0.0);
-    NEW_MATRIX_FILLED(d_V, N, D_V, 0.0);
+    NEW_GRADIENTS(N, N, D_K, D_V);
     blend_backward(N, N, D_V, weights, V, d_out, d_weights, d_V);
     softmax_rows_backward(N, N, weights, d_weights, d_scores);
     shade_matrix("d_out", "what the loss wants", N, D_V, queries, dims, d_out);
@@ -62,8 +53,7 @@ static void show_backward(const bool blocked[N][N], const double weights[N][N]) 
 
 static void show_padding(void) {
     NEW_MASK(blocked, N, N);
-    NEW_MATRIX(weights, N, N);
-    NEW_MATRIX(out, N, D_V);
+    NEW_OUTPUTS(N, N, D_V);
     padding_mask(N, N, 2, blocked);
     masked_attention(N, N, D_K, D_V, Q, K, V, blocked, weights, out);
     shade_matrix("padding, length 2", "nobody looks at key 2", N, N, queries, keys, weights);

@@ -1,4 +1,5 @@
 /* Tables for the pictures of lesson 06, into the folder given. */
+#include "../attention.h"
 #include "columns.h"
 #include "dot_product.h"
 #include "matrix.h"
@@ -42,12 +43,9 @@ static void compute_paths(const double X[WORDS][MODEL], const double W[3][MODEL]
     NEW_MATRIX(Q, WORDS, MODEL);
     NEW_MATRIX(K, WORDS, MODEL);
     NEW_MATRIX(V, WORDS, MODEL);
-    NEW_MATRIX(weights, WORDS, WORDS);
-    NEW_MATRIX(out, WORDS, MODEL);
+    NEW_OUTPUTS(WORDS, WORDS, MODEL);
     NEW_MATRIX_FILLED(d_out, WORDS, MODEL, 0.0);
-    NEW_MATRIX_FILLED(d_Q, WORDS, MODEL, 0.0);
-    NEW_MATRIX_FILLED(d_K, WORDS, MODEL, 0.0);
-    NEW_MATRIX_FILLED(d_V, WORDS, MODEL, 0.0);
+    NEW_GRADIENTS(WORDS, WORDS, MODEL, MODEL);
     NEW_MATRIX_FILLED(d_X, WORDS, MODEL, 0.0);
     NEW_BLOCK(d_W, 3, MODEL, MODEL);
     fill(3 * MODEL * MODEL, 0.0, d_W);

@@ -4,6 +4,7 @@
 
 #include "scaled.h"
 
+#include "../attention.h"
 #include "matrix.h"
 #include "shade.h"
 
@@ -21,8 +22,7 @@ static void show_forward(void) {
     NEW_MATRIX(Q, N, D);
     NEW_MATRIX(K, N, D);
     NEW_MATRIX(V, N, D_V);
-    NEW_MATRIX(weights, N, N);
-    NEW_MATRIX(out, N, D_V);
+    NEW_OUTPUTS(N, N, D_V);
     self_attention(N, D, D, D_V, X, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
     shade_matrix("X", "one row for each word", N, D, words, dims, X);
     shade_matrix("W_q", "turns each word into a question", D, D, inputs, dims, W_q);
@@ -51,9 +51,7 @@ static void three_paths(const double X[FEW][1], const double W[1][1], const doub
                         const double K[FEW][1], const double V[FEW][1],
                         const double weights[FEW][FEW], const double d_out[FEW][1],
                         double table[FEW][4]) {
-    NEW_MATRIX_FILLED(d_Q, FEW, 1, 0.0);
-    NEW_MATRIX_FILLED(d_K, FEW, 1, 0.0);
-    NEW_MATRIX_FILLED(d_V, FEW, 1, 0.0);
+    NEW_GRADIENTS(FEW, FEW, 1, 1);
     scaled_dot_product_attention_backward(FEW, FEW, 1, 1, Q, K, V, weights, d_out, d_Q, d_K, d_V);
     one_path(0, X, W, d_Q, table);
     one_path(1, X, W, d_K, table);
@@ -87,8 +85,7 @@ static void show_smaller_example(void) {
     NEW_MATRIX(Q, FEW, 1);
     NEW_MATRIX(K, FEW, 1);
     NEW_MATRIX(V, FEW, 1);
-    NEW_MATRIX(weights, FEW, FEW);
-    NEW_MATRIX(out, FEW, 1);
+    NEW_OUTPUTS(FEW, FEW, 1);
     self_attention(FEW, 1, 1, 1, X, W, W, W, NULL, Q, K, V, weights, out);
     shade_matrix("X", "one number each; every W is 1", FEW, 1, words, dims, X);
     shade_matrix("weights", "both prefer the larger word", FEW, FEW, words, words, weights);

@@ -249,11 +249,6 @@ TEST(blend_backward, a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_ow
 
 /* dot_product_attention_backward */
 
-#define ZERO_GRADIENTS(n_q, n_k, d, d_v)                                                           \
-    NEW_MATRIX_FILLED(d_Q, n_q, d, 0.0);                                                           \
-    NEW_MATRIX_FILLED(d_K, n_k, d, 0.0);                                                           \
-    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0)
-
 /* The worked example all the way back, from d_out = {1, 0}, {0, 1}. */
 #define WORKED_WAY_BACK                                                                            \
     WORKED_EXAMPLE;                                                                                \

@@ -43,11 +43,6 @@ static void obvious_weights(struct sizes z, const double Q[z.n_q][z.d_k],
     softmax_rows(z.n_q, z.n_k, weights, weights);
 }
 
-#define ZERO_GRADIENTS(n_q, n_k, d_k, d_v)                                                         \
-    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                         \
-    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                         \
-    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0)
-
 /* attention_scale */
 
 TEST(attention_scale, the_scales_of_four_and_three_and_sixty_four_come_out) {

@@ -366,9 +366,7 @@ static double loss_of_attention(void *context) {
 #define WAY_BACK(...)                                                                              \
     ATTEND;                                                                                        \
     NEW_MATRIX_RANDOM(d_out, n_q, d_v, &r);                                                        \
-    NEW_MATRIX_FILLED(d_Q, n_q, d_k, 0.0);                                                         \
-    NEW_MATRIX_FILLED(d_K, n_k, d_k, 0.0);                                                         \
-    NEW_MATRIX_FILLED(d_V, n_k, d_v, 0.0);                                                         \
+    ZERO_GRADIENTS(n_q, n_k, d_k, d_v);                                                            \
     __VA_ARGS__;                                                                                   \
     struct call call = {*z, Q, K, V, bias, blocked, d_out};                                        \
     EXPECT_ALL_NUDGED(*z, loss_of_attention, &call)
