@@ -281,6 +281,20 @@ static inline void expect_kept(int line, const struct work *w, void (*call)(cons
 }
 #define EXPECT_KEPT(w, call, last) expect_kept(__LINE__, &(w), call, last)
 
+/* A call leaves nothing in static variables, where two threads would meet: forward, and backward.
+ */
+#define EXPECT_NO_TRACE(first, second)                                                             \
+    do {                                                                                           \
+        const struct work one = with_room(first), two = with_room(second);                         \
+        EXPECT_NOTHING_KEPT(one.f->run(&one), two.f->run(&two));                                   \
+    } while (0)
+#define EXPECT_NO_TRACE_BACK(first, second)                                                        \
+    do {                                                                                           \
+        const struct work one = with_gradients(obvious(first), 0.0, 0.0),                          \
+                          two = with_gradients(obvious(second), 0.0, 0.0);                         \
+        EXPECT_NOTHING_KEPT(one.f->run_back(&one), two.f->run_back(&two));                         \
+    } while (0)
+
 /* For Y = X W: d_X += d_Y W^T, and d_W += X^T d_Y. */
 static inline void obvious_product_back(int n, int d_in, int d_out, const void *rows, const void *W,
                                         const void *d_Y, void *d_rows, void *d_W) {

@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "observed.h"
 #include "statics.h"
+#include "team.h"
 #include "threads.h"
 #include "todo.h"
 #include "where.h"
@@ -196,16 +197,6 @@ void *host_structs(int count, size_t size) {
 
 /* --- who works ------------------------------------------------------------------------------ */
 
-/* Blocks or unblocks the signals that ask a thread where it is: they are for the worker that works.
- */
-static void clocks(int how) {
-    sigset_t all;
-    sigemptyset(&all);
-    sigaddset(&all, SIGXCPU);
-    sigaddset(&all, SIGPROF);
-    pthread_sigmask(how, &all, NULL);
-}
-
 static void wait_for_work(void) {
     pthread_mutex_lock(&host->lock);
     while (host->works != own)
@@ -214,13 +205,13 @@ static void wait_for_work(void) {
 }
 
 static void hand_on(struct worker *to) {
-    clocks(SIG_BLOCK);
+    team_clocks(SIG_BLOCK);
     pthread_mutex_lock(&host->lock);
     host->works = to;
     pthread_cond_broadcast(&host->handed_on);
     pthread_mutex_unlock(&host->lock);
     wait_for_work();
-    clocks(SIG_UNBLOCK);
+    team_clocks(SIG_UNBLOCK);
 }
 
 static void *join_in(void *about);
@@ -228,11 +219,11 @@ static void *join_in(void *about);
 static struct worker *new_worker(void) {
     struct worker *worker = calloc(1, sizeof *worker);
     pthread_t thread;
-    clocks(SIG_BLOCK);
+    team_clocks(SIG_BLOCK);
     if (!worker || pthread_create(&thread, NULL, join_in, worker) != 0)
         _exit(4);
     pthread_detach(thread);
-    clocks(SIG_UNBLOCK);
+    team_clocks(SIG_UNBLOCK);
     worker->next = host->workers;
     return host->workers = worker;
 }
@@ -524,7 +515,7 @@ static void work(void) {
 static void *join_in(void *about) {
     own = about;
     wait_for_work();
-    clocks(SIG_UNBLOCK);
+    team_clocks(SIG_UNBLOCK);
     work();
     return NULL;
 }

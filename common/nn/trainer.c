@@ -148,3 +148,18 @@ void tell_result(const char *folder, const char *missing, void (*tell)(FILE *to,
     }
     columns_close(kept);
 }
+
+int milestone_main(int argc, char **argv, const struct milestone *milestone) {
+    const char *command = argc == 3 ? argv[1] : argc == 2 ? "run" : "", *folder = argv[argc - 1];
+    if (milestone->bench && strcmp(command, "bench") == 0)
+        return milestone->bench(folder);
+    seed_wanted(); /* which may refuse it: better now than later */
+    stop_at_ctrl_c();
+    if (milestone->try_out && strcmp(command, "try") == 0)
+        return milestone->try_out(folder);
+    if (strcmp(command, "run") == 0)
+        return milestone->run(folder);
+    fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s %sFOLDER\n", argv[0],
+            milestone->try_out ? "[try | bench] " : "");
+    return 2;
+}

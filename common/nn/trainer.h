@@ -54,6 +54,15 @@ void tell_result(const char *folder, const char *missing, void (*tell)(FILE *to,
 /* The status of a milestone that was stopped before any training came to its end. */
 enum { NOTHING_WHOLE = 3 };
 
+/* The main() of a milestone. Its arguments are FOLDER, `try FOLDER` or `bench FOLDER`; what a
+   milestone cannot do is NULL. A bench is not stopped by Ctrl-C and has no seed. */
+struct milestone {
+    int (*run)(const char *folder);
+    int (*try_out)(const char *folder);
+    int (*bench)(const char *folder);
+};
+int milestone_main(int argc, char **argv, const struct milestone *milestone);
+
 /* The place of the largest number; the first on a tie. */
 int largest(int n, const double x[n]);
 

@@ -140,8 +140,7 @@ static void do_job(struct team *t) {
 
 /* --- turns ---------------------------------------------------------------------------------- */
 
-/* The tutor's clock asks whoever works where he is. */
-static void clocks(int how) {
+void team_clocks(int how) {
     sigset_t all;
     sigemptyset(&all);
     sigaddset(&all, SIGXCPU);
@@ -178,10 +177,10 @@ static void hand_turn(int to) {
     t->turn = to;
     pthread_cond_signal(&t->member[to].called);
     if (!seat->ended || seat->number == 0) {
-        clocks(SIG_BLOCK);
+        team_clocks(SIG_BLOCK);
         while (t->turn != seat->number)
             pthread_cond_wait(&seat->called, &t->mutex);
-        clocks(SIG_UNBLOCK);
+        team_clocks(SIG_UNBLOCK);
     }
     t->since = work_done;
 }
@@ -234,7 +233,7 @@ static void on_block(void) {
 static void end_member(void *about) {
     struct member *m = about;
     struct team *t = m->team;
-    clocks(SIG_BLOCK);
+    team_clocks(SIG_BLOCK);
     m->ended = true;
     t->alive--;
     hand_turn(0);
@@ -249,7 +248,7 @@ static void *run_member(void *about) {
     while (t->turn != seat->number)
         pthread_cond_wait(&seat->called, &t->mutex);
     t->since = work_done;
-    clocks(SIG_UNBLOCK);
+    team_clocks(SIG_UNBLOCK);
     if (!t->over)
         do_job(t);
     pthread_cleanup_pop(1);
@@ -259,7 +258,7 @@ static void *run_member(void *about) {
 static void start_members(struct team *t) {
     pthread_mutex_init(&t->mutex, NULL);
     pthread_mutex_lock(&t->mutex);
-    clocks(SIG_BLOCK);
+    team_clocks(SIG_BLOCK);
     for (int i = 0; i < t->count; i++) {
         struct member *m = &t->member[i];
         *m = (struct member){.team = t, .number = i};
@@ -267,7 +266,7 @@ static void start_members(struct team *t) {
         if (i > 0 && pthread_create(&m->thread, NULL, run_member, m) != 0)
             abort();
     }
-    clocks(SIG_UNBLOCK);
+    team_clocks(SIG_UNBLOCK);
 }
 
 /* Those that are left end one by one. */

@@ -33,6 +33,10 @@ void team_begin_loop(struct loop loop);
 bool team_next_piece(long *from, long *to);
 long team_step(void);
 
+/* SIG_BLOCK or SIG_UNBLOCK: for this thread, the signals of the clocks that limit a test. Only the
+   thread that works takes them. */
+void team_clocks(int how);
+
 void team_barrier(void);
 /* Within a team nothing comes after this: all of it stops. */
 void team_stop(void);

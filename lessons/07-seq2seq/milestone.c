@@ -587,20 +587,13 @@ static int try_out(const char *folder) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+static int run_bench(const char *folder) {
     static const struct course large = {"bench", &translation, ATTENTION, 40, 32, 1000, 5e-3};
-    const char *command = argc == 3 ? argv[1] : "run", *folder = argv[argc - 1];
-    if (strcmp(command, "bench") == 0) {
-        bench(&large, folder);
-        return 0;
-    }
+    bench(&large, folder);
+    return 0;
+}
+
+int main(int argc, char **argv) {
     shorten_courses();
-    seed_wanted(); /* which may refuse it: better now than later */
-    stop_at_ctrl_c();
-    if (argc == 3 && strcmp(command, "try") == 0)
-        return try_out(folder);
-    if (argc == 2)
-        return run(folder);
-    fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s [try | bench] FOLDER\n", argv[0]);
-    return 2;
+    return milestone_main(argc, argv, &(struct milestone){run, try_out, run_bench});
 }

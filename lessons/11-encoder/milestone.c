@@ -461,10 +461,5 @@ static int run(const char *folder) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2) {
-        fprintf(stderr, "usage: [SEED=1] [QUICK=1] %s FOLDER\n", argv[0]);
-        return 2;
-    }
-    stop_at_ctrl_c();
-    return run(argv[1]);
+    return milestone_main(argc, argv, &(struct milestone){.run = run});
 }

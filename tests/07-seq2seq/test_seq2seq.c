@@ -148,7 +148,7 @@ TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
     EXPECT_MATRIX(1, 2, expected, next, ROUNDING);
 }
 
-KEEPS_NOTHING(gru_step, two_threads_may_step_at_once, step, run_step, all_sizes, 717)
+KEEPS_NOTHING(gru_step, two_threads_may_step_at_once, step, all_sizes, 717)
 
 /* gru_step_backward */
 
@@ -183,5 +183,4 @@ GOES_BY_WHAT_IS_LEFT(gru_step_backward, what_a_step_left_is_what_counts_on_the_w
 ADDS(gru_step_backward, random_steps_go_back_as_the_obvious_way_does, step, all_sizes, GRU_U, 0.0,
      0.0, 705)
 
-KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_step_back_at_once, step, run_step_back,
-                   all_sizes, 718)
+KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_step_back_at_once, step, all_sizes, 718)

@@ -236,8 +236,7 @@ TEST(decoder_step, the_word_comes_first_and_the_context_behind_it) {
 AGREES(decoder_step, random_steps_agree_with_the_obvious_way, writing, all_without_states, WEIGHTS,
        753)
 
-KEEPS_NOTHING(decoder_step, two_threads_may_write_at_once, writing, run_write, all_without_states,
-              754)
+KEEPS_NOTHING(decoder_step, two_threads_may_write_at_once, writing, all_without_states, 754)
 
 /* decoder_step_backward */
 
@@ -263,7 +262,7 @@ GOES_BY_WHAT_IS_LEFT(decoder_step_backward, a_step_goes_back_by_what_it_left, wr
 IS_MEASURED(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures, writing,
             run_write, all_without_states, 0, 757)
 
-KEEPS_NOTHING_BACK(decoder_step_backward, two_threads_may_go_back_at_once, writing, run_write_back,
+KEEPS_NOTHING_BACK(decoder_step_backward, two_threads_may_go_back_at_once, writing,
                    all_without_states, 755)
 
 /* attention_step */
@@ -405,7 +404,7 @@ TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     EXPECT_MATRIX(1, 3, expected, next, ROUNDING);
 }
 
-KEEPS_NOTHING(attention_step, two_threads_may_look_at_once, looking, run_look, all_sizes, 761)
+KEEPS_NOTHING(attention_step, two_threads_may_look_at_once, looking, all_sizes, 761)
 
 /* attention_step_backward */
 
@@ -440,4 +439,4 @@ TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is) {
 }
 
 KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_go_back_from_a_look_at_once, looking,
-                   run_look_back, all_sizes, 763)
+                   all_sizes, 763)

@@ -104,7 +104,7 @@ COMES_OUT(split_heads, the_worked_rows_are_split, worked, splitting)
 COMES_OUT(split_heads, each_head_gets_neighbouring_numbers_of_every_word, numbered, splitting)
 
 AGREES(split_heads, rows_of_all_sizes_are_split, splitting, 802)
-KEEPS_NOTHING(split_heads, two_threads_may_split_at_once, splitting, run_split, 803)
+KEEPS_NOTHING(split_heads, two_threads_may_split_at_once, splitting, 803)
 
 /* split_heads_backward */
 
@@ -115,14 +115,14 @@ COMES_BACK(split_heads_backward, each_heads_gradient_goes_back_to_its_own_number
 IS_MEASURED(split_heads_backward, the_way_back_of_a_split_is_what_nudging_measures, splitting,
             run_split, NO_MASK, 805)
 KEEPS_NOTHING_BACK(split_heads_backward, two_threads_may_go_back_from_a_split_at_once, splitting,
-                   run_split_back, 806)
+                   806)
 
 /* merge_heads */
 
 COMES_OUT(merge_heads, the_worked_heads_are_merged, worked, merging)
 COMES_OUT(merge_heads, a_word_has_what_its_heads_fetched_side_by_side, numbered, merging)
 AGREES(merge_heads, heads_of_all_sizes_are_merged, merging, 807)
-KEEPS_NOTHING(merge_heads, two_threads_may_merge_at_once, merging, run_merge, 808)
+KEEPS_NOTHING(merge_heads, two_threads_may_merge_at_once, merging, 808)
 
 /* merge_heads_backward */
 
@@ -131,5 +131,4 @@ ADDS(merge_heads_backward, what_the_heads_gain_is_added_to_what_is_there, mergin
 COMES_BACK(merge_heads_backward, each_word_tells_each_head_its_own_gradient, numbered, merging)
 IS_MEASURED(merge_heads_backward, the_way_back_of_a_merge_is_what_nudging_measures, merging,
             run_merge, NO_MASK, 810)
-KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_go_back_from_a_merge_at_once, merging,
-                   run_merge_back, 850)
+KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_go_back_from_a_merge_at_once, merging, 850)

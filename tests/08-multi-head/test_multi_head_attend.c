@@ -149,7 +149,7 @@ TEST(attend_heads, enormous_scores_are_no_obstacle) {
     EXPECT_PUT(w, OUT, 2.5, 2);
 }
 
-KEEPS_NOTHING(attend_heads, two_threads_may_attend_at_once, attending, run_attend, 820)
+KEEPS_NOTHING(attend_heads, two_threads_may_attend_at_once, attending, 820)
 
 /* attend_heads_backward */
 
@@ -207,4 +207,4 @@ TEST(attend_heads_backward, the_mask_holds_on_the_way_back_too) {
 }
 
 KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_go_back_through_heads_at_once, attending,
-                   run_attend_back, 829)
+                   829)

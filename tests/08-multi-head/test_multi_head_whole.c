@@ -259,7 +259,7 @@ TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_number
             expect_taken(__LINE__, 12, n_heads, n_heads, 12 / n_heads, 4 * 12 * 12);
 }
 
-KEEPS_NOTHING(multi_head_attention, two_threads_may_look_at_once, whole, run_whole, 838)
+KEEPS_NOTHING(multi_head_attention, two_threads_may_look_at_once, whole, 838)
 
 /* multi_head_attention_backward */
 
@@ -371,5 +371,4 @@ TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is) {
     expect_array(__LINE__, "d_v->weights", its(&w, WEIGHTS).dims, tens, back.d[WEIGHTS], EXACTLY);
 }
 
-KEEPS_NOTHING_BACK(multi_head_attention_backward, two_threads_may_go_back_at_once, whole,
-                   run_whole_back, 851)
+KEEPS_NOTHING_BACK(multi_head_attention_backward, two_threads_may_go_back_at_once, whole, 851)

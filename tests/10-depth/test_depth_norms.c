@@ -244,9 +244,7 @@ OF_BOTH(norm, expect_random, random_rows_agree_with_the_obvious_layer_norm,
 
 static void expect_no_statics(const struct function *f) {
     struct random r = random_seed(1002);
-    const struct work w = with_room(random_work(f, all_sizes[0], &r)),
-                      other = with_room(random_work(f, all_sizes[1], &r));
-    EXPECT_NOTHING_KEPT(run(&w), run(&other));
+    EXPECT_NO_TRACE(random_work(f, all_sizes[0], &r), random_work(f, all_sizes[1], &r));
 }
 OF_BOTH(norm, expect_no_statics, two_threads_may_norm_at_once,
         two_threads_may_norm_by_squares_at_once)
@@ -335,9 +333,7 @@ OF_BOTH(norm_backward, expect_random_back, all_gradients_of_a_layer_norm_are_add
 
 static void expect_no_statics_back(const struct function *f) {
     struct random r = random_seed(1009);
-    const struct work w = with_gradients(obvious(random_work(f, all_sizes[0], &r)), 0.0, 0.0),
-                      other = with_gradients(obvious(random_work(f, all_sizes[1], &r)), 0.0, 0.0);
-    EXPECT_NOTHING_KEPT(run_back(&w), run_back(&other));
+    EXPECT_NO_TRACE_BACK(random_work(f, all_sizes[0], &r), random_work(f, all_sizes[1], &r));
 }
 OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_go_back_at_once,
         two_threads_may_go_back_by_squares_at_once)

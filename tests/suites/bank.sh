@@ -75,11 +75,8 @@ prove "one thread trains the very networks of two" sh -c "
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-11 FROM=$from SEED=two
 
 # Ctrl-C, at a terminal.
-steps=100000 stop_at "4 networks" run-11 FROM=$from
-prove "Ctrl-C before anything is trained to its end keeps the tables of the run before" \
-    stopped_too_early "$tmp/two/loss.dat" "$tables/loss.dat"
-steps=120 stop_at "only thinks" run-11 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^  looks and thinks *2\.'
+ctrl_c 11 "$tables/loss.dat" 100000 "4 networks" \
+    120 "only thinks" '^  looks and thinks *2\.'
 prove "... and kept" sh -c "! cmp -s $tmp/two/loss.dat $tables/loss.dat"
 prove "the run in full has lost nothing by all that" same_tables
 

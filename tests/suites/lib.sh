@@ -95,6 +95,18 @@ stopped() {
     done
 }
 
+# ctrl_c LESSON TABLE STEPS TEXT STEPS TEXT PATTERN: Ctrl-C at a terminal during a training of so many steps, as soon as
+# it has printed the text. The first time nothing has come to its end, so the table stays as it is. The second time
+# something has, and the screen has a line for the pattern.
+ctrl_c() {
+    cp "$2" "$tmp/before-ctrl-c"
+    steps=$3 stop_at "$4" "run-$1" FROM=$from
+    prove "Ctrl-C before anything is finished keeps the tables of the run before" \
+        stopped_too_early "$tmp/before-ctrl-c" "$2"
+    steps=$5 stop_at "$6" "run-$1" FROM=$from
+    prove "later it ends the training, and what there is is examined" stopped "$7"
+}
+
 # Which there is, if any, in $browser.
 has_browser() {
     for browser in chromium chromium-browser google-chrome; do

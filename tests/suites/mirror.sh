@@ -76,12 +76,8 @@ run STEPS=4 SEED=2
 prove "another seed finds something else" sh -c "! cmp -s $tmp/two $tables/cliff.dat"
 
 # Ctrl-C, at a terminal.
-cp "$tables/cliff.dat" "$tmp/kept"
-steps=200 stop_at "before: RoPE" run-09 FROM=$from
-prove "Ctrl-C before anything is finished keeps the tables of the run before" \
-    stopped_too_early "$tmp/kept" "$tables/cliff.dat"
-steps=150 stop_at "[############---" run-09 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^RoPE  .* [01]\.[0-9]* *[^ ]*$'
+ctrl_c 09 "$tables/cliff.dat" 200 "before: RoPE" \
+    150 "[############---" '^RoPE  .* [01]\.[0-9]* *[^ ]*$'
 prove "... and kept" holds cliff.dat 20 5 '>= 0.6'
 
 # A lesson that is no longer right.

@@ -74,12 +74,8 @@ prove "one thread trains the very networks of two" same_tables "$tmp/two" "$tabl
 run STEPS=4 SEED=2
 prove "another seed trains others" sh -c "! cmp -s $tmp/two/training.dat $tables/training.dat"
 
-cp "$tables/right.dat" "$tmp/before"
-steps=200 stop_at ": loss" run-12 FROM=$from
-prove "Ctrl-C before anything is finished keeps the tables of the run before" \
-    stopped_too_early "$tmp/before" "$tables/right.dat"
-steps=60 stop_at "[##################-" run-12 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^  four heads *0\.'
+ctrl_c 12 "$tables/right.dat" 200 ": loss" \
+    60 "[##################-" '^  four heads *0\.'
 prove "... and kept: what got to its end is whole, and the rest has nan" awk '
     NR > 1 { for (i = 2; i <= 5; i++) steps[i] += $i ~ /^[0-9]/ }
     END { for (i = 2; i <= 5; i++) steps[i] == NR - 1 ? whole++ : cut++; exit !(whole && cut) }' "$tables/training.dat"

@@ -46,11 +46,8 @@ prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tables/st
 prove "... which are not those of before" sh -c "! cmp -s $tmp/before $tables/depth.dat"
 
 # Ctrl-C, at a terminal, when a tower is being trained.
-steps=60 stop_at "8 layers" run-10 FROM=$from
-prove "Ctrl-C before anything is finished keeps the tables of the run before" \
-    stopped_too_early "$tmp/reference" "$tables/steps.dat"
-steps=40 stop_at "4 layers" run-10 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^  SGD at rate \.3  *- '
+ctrl_c 10 "$tables/steps.dat" 60 "8 layers" \
+    40 "4 layers" '^  SGD at rate \.3  *- '
 prove "... and kept: steps.dat has numbers, and nan for what was not trained" awk \
     'NR > 1 { adam += $2 ~ /^[0-9]/; sgd += $6 ~ /^[0-9]/ } END { exit !(adam > 0 && sgd == 0) }' "$tables/steps.dat"
 

@@ -106,12 +106,8 @@ cp "$out/run-quick/attention-20.model" "$model"
 broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
-cp "$out/run-quick/accuracy.dat" "$tmp/before"
-steps=90 stop_at fixed-20 run-07 FROM=$from
-prove "Ctrl-C before anything is finished keeps the tables of the run before" \
-    stopped_too_early "$tmp/before" "$out/run-quick/accuracy.dat"
-steps=40 stop_at attention-20 run-07 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^  fixed-20 .* 0\.'
+ctrl_c 07 "$out/run-quick/accuracy.dat" 90 fixed-20 \
+    40 attention-20 '^  fixed-20 .* 0\.'
 prove "... and kept: accuracy.dat has numbers, and nan for what was not trained" awk \
     '$1 == 10 { good = $2 ~ /^[0-9]/ && $5 == "nan" } END { exit !good }' "$out/run-quick/accuracy.dat"
 exit $failed

@@ -82,12 +82,8 @@ foreign "that ends early" "$tmp/half" "is cut off"
 
 # Ctrl-C, at a terminal, when a training has begun.
 # Two blanks behind a name: a path may have it, too.
-cp "$tables/accuracy.dat" "$tmp/before"
-steps=400 stop_at "writer  " run-13 FROM=$from
-prove "Ctrl-C before anything is finished keeps the tables of the run before" \
-    stopped_too_early "$tmp/before" "$tables/accuracy.dat"
-steps=30 stop_at "dates  " run-13 FROM=$from
-prove "later it ends the training, and what there is is examined" stopped '^  translation  *- '
+ctrl_c 13 "$tables/accuracy.dat" 400 "writer  " \
+    30 "dates  " '^  translation  *- '
 prove "... and kept: speak.dat has numbers, and accuracy.dat nan" sh -c "
     [ \$(grep -c ' nan' $tables/accuracy.dat) = 6 ] && [ \$(wc -l <$tables/speak.dat) = 8 ]"
 exit $failed
