@@ -1,3 +1,5 @@
+/* Writes the tables that gnuplot reads. A table that cannot be opened or written ends the
+   program with a message, so that no picture is drawn from half a table. */
 #include "columns.h"
 
 #include <errno.h>

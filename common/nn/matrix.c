@@ -1,3 +1,7 @@
+/* Arrays for tests and plots, with names. The elements of each array are an allocation of their
+   own, so that the address sanitizer sees a step past either end; name and shape are in a list
+   beside it. New elements are filled with a signalling NaN of a special bit pattern. is_unset()
+   and its relatives recognise that pattern, and what arithmetic makes of it. */
 #include "matrix.h"
 
 #include <math.h>
@@ -11,7 +15,7 @@ struct entry {
     const char *name;
     struct dims dims;
     size_t size;  /* of an element: of a double, or of a bool in a mask */
-    size_t bytes; /* of all elements: who asks whose an address is goes through many arrays */
+    size_t bytes; /* together, so that a lookup by address need not multiply */
     void *elements;
 };
 
@@ -147,7 +151,8 @@ void *floats_copy(const char *name, struct dims dims, const void *numbers) {
     return memcpy(floats_new(name, dims), numbers, (size_t)dims_count(dims) * sizeof(float));
 }
 
-/* What gcc leaves in a float that nobody set, an odd number, and what clang does. */
+/* What gcc leaves in a float that was never set, which is a strange number, and what clang
+   leaves. */
 static const uint32_t never_set_float = 0x7efefefe, never_set_by_clang = 0x7fffffff;
 
 void *widened(const char *name, struct dims dims, const void *floats) {

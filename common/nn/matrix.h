@@ -13,7 +13,7 @@ struct dims {
 };
 struct dims dims_of(int rank, int a, int b, int c, int d);
 
-/* Of a matrix, of a vector (rows is 0), or of a number (both are). */
+/* The dims of a matrix, of a vector (rows is 0) or of a number (both are 0). */
 struct dims dims_of_rows(int rows, int cols);
 
 /* As a matrix: with a row for each vector in it. */
@@ -62,8 +62,8 @@ const char *dims_place(char *text, size_t size, const char *name, struct dims di
         floats_copy(#name, dims_of(2, rows, cols, 1, 1), (const float[rows][cols]){__VA_ARGS__})
 #define NEW_FLOAT_VECTOR(name, n) float *name = floats_new(#name, dims_of(1, n, 1, 1, 1))
 
-/* A mask of bools. Reading a cell that nobody has written ends the program: no bool holds this, and
-   the sanitizer stops whoever reads it as one. */
+/* A mask of bools. A new cell holds a value that no bool has, so the sanitizer ends the program
+   when an unset cell is read. */
 enum { UNSET_CELL = 0xa5 };
 #define NEW_MASK(name, rows, cols) bool(*name)[cols] = mask_new(#name, rows, cols)
 #define NEW_MASK_OF(name, rows, cols, ...)                                                         \
@@ -96,16 +96,17 @@ void matrix_free_all(void);
 /* Sets all `count` numbers at x, and returns x. */
 void *fill(int count, double value, void *x);
 
-/* True for a number that nobody has written since NEW_MATRIX. */
+/* True for a number that has not been written since NEW_MATRIX. */
 bool is_unset(double x);
 
-/* True for what comes of computing with one, as += does. */
+/* True for the result of computing with an unset number, as += does. */
 bool is_made_of_unset(double x);
 
 /* True where some bytes were written and others were not: no arithmetic makes such a NaN. */
 bool is_partly_set(double x);
 
-/* True for what a local variable holds that nobody set, and for sums with it: see make/probe.sh. */
+/* True for the value of a local variable that was never set, and for sums with it. See
+   make/probe.sh. */
 bool is_never_set(double x);
 
 /* Calls `show` for each matrix that was made before the one that starts at `before`, oldest first;
@@ -113,7 +114,7 @@ bool is_never_set(double x);
 void matrix_each_before(const void *before,
                         void (*show)(const char *name, struct dims dims, const double *numbers));
 
-/* The matrix that `address` lies in or next to, for a report: false if none is near. */
+/* The matrix that contains `address` or is next to it, for a report. False if no matrix is near. */
 struct matrix_place {
     const char *name;
     struct dims dims;
@@ -121,7 +122,7 @@ struct matrix_place {
 };
 bool matrix_at(const void *address, struct matrix_place *place);
 
-/* The whole array that `address` lies in: false if it lies in none. */
+/* The whole array that contains `address`. False if none does. */
 struct matrix_whole {
     const char *name;
     struct dims dims;
@@ -130,7 +131,7 @@ struct matrix_whole {
 };
 bool matrix_around(const void *address, struct matrix_whole *whole);
 
-/* True if one of them begins there, or what this file keeps of it: that lies in front of some. */
+/* True if an array begins there, or the header that is kept in front of it. */
 bool matrix_begins(const void *address);
 
 #endif

@@ -1,3 +1,5 @@
+/* Draws the progress of a long computation. At a terminal one line is drawn again when a
+   two-hundredth of the work is done; elsewhere a line is printed for each tenth of it. */
 #include "progress.h"
 
 #include <stdarg.h>

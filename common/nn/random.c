@@ -1,3 +1,5 @@
+/* The generator is SplitMix64: a counter with a fixed step, whose value is mixed by shifts and
+   multiplications. Normal numbers come from two uniform ones by the Box-Muller transform. */
 #include "random.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* One row of numbers, and whoever asks is given the next piece of it. All weights of a network lie
-   in one room and all values of a pass in another, so that saving, counting, zeroing and training
-   see one vector, and the rest of the code sees names. */
+/* A buffer of doubles, handed out piece by piece (a bump allocator). All weights of a network
+   are in one room and all values of a forward pass in another. So saving, counting, zeroing and
+   training work on one vector, and the rest of the code uses names. */
 #ifndef ROOM_H
 #define ROOM_H
 
@@ -11,7 +11,7 @@ struct room {
     int used;        /* so many, so far */
 };
 
-/* The next `count` numbers; they stay as they are. NULL where there is no room, only a count. */
+/* The next `count` numbers, unchanged. NULL if there is no buffer and the room only counts. */
 void *take(struct room *room, int count);
 
 #endif

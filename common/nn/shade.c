@@ -1,3 +1,5 @@
+/* Prints matrices with shaded cells. The colours are chosen once from the environment: 24-bit,
+   256 colours, or none. */
 #include "shade.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef SHADE_H
 #define SHADE_H
 
-/* A line of its own above what follows. */
+/* A title line above the next matrices. */
 void shade_title(const char *text);
 
 /* `what` names the matrix and `note` says what to see in it. A vector is a matrix of one row. At

@@ -1,3 +1,5 @@
+/* What TODO() does outside of a test: it prints where the missing function is, and ends the
+   program. */
 #include "todo.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* TODO("first hint") stands where a lesson's function is still to be written. */
+/* TODO("first hint") is the body of a lesson's function that is still to be written. */
 #ifndef TODO_H
 #define TODO_H
 
@@ -7,7 +7,7 @@
 
 _Noreturn void todo(const char *file, int line, const char *function, const char *hint);
 
-/* What a test program puts here is called instead; it must not return. */
+/* A test program sets this to be called instead; it must not return. */
 extern void (*todo_reached)(const char *file, int line, const char *function, const char *hint);
 
 #endif

@@ -1,3 +1,5 @@
+/* What all training runs share: Adam, the learning rate, gradient averaging, environment
+   variables for shorter runs, Ctrl-C, the result file and the main() of a milestone. */
 #include "trainer.h"
 
 #include "columns.h"

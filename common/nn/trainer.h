@@ -16,8 +16,8 @@ struct trainee {
 struct trainee trainee_new(int count);
 void trainee_free(struct trainee *t);
 
-/* How weights start: with a variance of 1 / summed, so that a sum of so many products with them is
-   about as large as what it is made of; and gains as ones. */
+/* Initial weights with a variance of 1 / summed, so that a sum of `summed` products with them
+   has the size of its inputs; and gains of 1. */
 void draw_weights(struct random *r, int summed, int count, void *weights);
 void fill_ones(int count, double gain[count]);
 
@@ -38,16 +38,17 @@ int steps_wanted(int all, int quick);
 /* Is this a short run, by QUICK or STEPS? */
 bool is_short_run(void);
 
-/* From here on Ctrl-C only asks to stop; a second one ends the program. */
+/* After this call the first Ctrl-C sets a flag, which is_stopped() returns, and a second one
+   ends the program. */
 void stop_at_ctrl_c(void);
 bool is_stopped(void);
 
 /* Says on the screen that it was stopped, if it was. */
 void tell_if_stopped(void);
 
-/* Tells what came of it, on the screen and in FOLDER/result.txt, which the report shows; with the
-   seed, and a line before it if this was not the whole training: it was stopped, or part of it is
-   `missing`, for the reason given there. NULL: none is. */
+/* Writes the result to the screen and to FOLDER/result.txt, which the report shows, with the
+   seed. A line before it says so if this was not the whole training: because it was stopped, or
+   because of `missing`, which is NULL for a whole one. */
 void tell_result(const char *folder, const char *missing, void (*tell)(FILE *to, const void *of),
                  const void *of);
 

@@ -1,3 +1,5 @@
+/* Reads one line from the keyboard or a file and cleans it: tabs become spaces, and control
+   characters become question marks. */
 #include "typed.h"
 
 #include <stdio.h>

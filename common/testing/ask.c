@@ -1,3 +1,6 @@
+/* The prompt of make try. Each command runs in a child process, and the parent limits its time
+   and its output. So a crash or an endless loop of the learner's code ends the command, and the
+   prompt stays. */
 #include "ask.h"
 
 #include "matrix.h"
@@ -144,7 +147,7 @@ static _Noreturn void compute(const struct ask_command *c, const int output[2], 
     _exit(0);
 }
 
-/* Copies what comes to the screen; false if it is too much. */
+/* Copies the output to the screen; false if it is too long. */
 static bool copy(int from) {
     char part[4096];
     ssize_t got, all = 0;
@@ -227,7 +230,7 @@ static bool is_named(const struct ask_command *c, const char *line) {
     return strcspn(line, " ") == length && strncmp(line, c->example, length) == 0;
 }
 
-/* The command of the line, and where in it the rest begins; NULL if there is none. */
+/* The command of the line, and where in it the rest begins; NULL if no command matches. */
 static const struct ask_command *find(const struct ask_command *commands, const char *line,
                                       const char **rest) {
     *rest = line;

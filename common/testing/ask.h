@@ -21,7 +21,7 @@ struct ask_command {
     const char *example;       /* its first word is the command: "softmax 1 2 3" */
     const char *what;          /* in a few words */
     struct ask_table *numbers; /* receives what follows the command; or */
-    char *text;         /* receives it as it is, ASK_LINE letters at most; or nothing follows */
+    char *text; /* receives the rest of the line, at most ASK_LINE letters; NULL: nothing follows */
     void (*show)(void); /* computes and shows */
 };
 
@@ -30,7 +30,7 @@ struct ask_command {
    first word, if the first command takes text. `note` is more to be known, or NULL. */
 void ask(int lesson, const char *note, const struct ask_command commands[]);
 
-/* For show(): ends the line with a sentence that says what is wrong with it. */
+/* For show(): ends the command with a sentence that says what is wrong with the line. */
 _Noreturn void ask_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, unless queries, keys and values fit together. */

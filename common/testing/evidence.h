@@ -14,7 +14,7 @@ static inline bool is_of_floats(const char *evidence) {
            evidence[strspn(evidence, "0123456789 ")] == 'F';
 }
 
-/* The same, but for rounding in the numbers. */
+/* True if both are the same apart from rounding in the numbers. */
 static inline bool same_evidence(const char *a, const char *b) {
     const double rounding = is_of_floats(a) ? 1e-5 : 1e-9, least = is_of_floats(a) ? 3e-6 : 1e-12;
     while (*a && *b) {

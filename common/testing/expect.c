@@ -1,3 +1,6 @@
+/* What happens when an EXPECT fails. The numbers are written in three forms: as rows of both
+   sides for the reader, as sentences about how they are related (relate.c), and as evidence from
+   which the tutor recognises known mistakes. Then Unity ends the test. */
 #include "expect.h"
 
 #include "lesson_test.h"
@@ -16,11 +19,11 @@
 static char because_text[500]; /* for the next EXPECT */
 static bool in_a_mask;         /* 1 is shown as true, 0 as false */
 static bool all_whole;         /* no decimals are shown */
-static bool in_floats;         /* what they cannot tell is no difference */
+static bool in_floats;         /* smaller differences are not visible in four decimals */
 
 static int expectations; /* so far in this test */
 
-/* What should be, and what the learner's code made. */
+/* The expected numbers, and those of the learner's code. */
 struct sides {
     const char *name;
     struct dims dims;
@@ -65,8 +68,8 @@ static double fold(int count, const double *numbers, bool *unset) {
     return isnan(folded) ? (double)NAN : folded;
 }
 
-/* What a failed EXPECT saw, for the tutor: equal slips leave equal numbers. Of more than 40 some
-   are folded into one. */
+/* The evidence of a failed EXPECT, for the tutor: equal mistakes give equal numbers. If there
+   are more than 40, several are combined into one. */
 static void leave_evidence(char kind, int count, const double *numbers) {
     char text[1000] = "";
     int step = count / 40 + 1;
@@ -138,7 +141,7 @@ static const char *format_for(double expected, double actual) {
 
 static int decimals; /* in a table */
 
-/* Of a number and its star; seven of them just fit a terminal. */
+/* The width of a number and its star; seven of them just fit a terminal. */
 static int cell_width(int cols) {
     return decimals + (cols < 7 ? 5 : 4);
 }
@@ -331,7 +334,7 @@ static int count_such(const struct sides *s, bool (*is_such)(double), int *first
     return count;
 }
 
-/* Cells that were made of what nobody had set. */
+/* Cells that were computed from unset numbers. */
 static bool say_made_of_unset(const struct sides *s) {
     int first = 0;
     if (count_such(s, is_made_of_unset, &first))
@@ -352,7 +355,7 @@ static bool say_made_of_unset(const struct sides *s) {
     return true;
 }
 
-/* Cells that nobody set, or not all of them, or that were added to before they were set. */
+/* Cells that were never set, or only in part, or that were added to before they were set. */
 static bool say_unset(const struct sides *s, int count) {
     char ranges[300] = "";
     int first = 0, unset = count_such(s, is_unset, &first);
@@ -389,7 +392,8 @@ static void leave_relation(const char *kind, const char *witnesses, const char *
         report('%', "%s|%s|%s", kind, witnesses, sentence);
 }
 
-/* What broke, where no slip is known: how the numbers are related, and what the test is about. */
+/* The message if no known mistake matches: how the numbers are related, and what the test is
+   about. */
 static void say_why(const struct sides *s, int count) {
     char relation[300] = "";
     if (say_unset(s, count))
@@ -461,7 +465,7 @@ void expect_floats(int line, const char *name, struct dims dims, const void *exp
     in_floats = false;
 }
 
-/* Right but for what was there before, as if that had been another number: which? */
+/* The gradient is right if the array had held another number before the call. Which one? */
 static bool held_another(int count, const double *gained, const double *given, double *held) {
     bool varies = false;
     *held = given[0] - gained[0];

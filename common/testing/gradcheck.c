@@ -1,3 +1,5 @@
+/* Central differences. Each input is moved by h in both directions, and the slope of the loss is
+   compared with the given gradient, relative to the size of both. */
 #include "gradcheck.h"
 
 #include <math.h>

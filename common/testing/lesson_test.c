@@ -1,3 +1,6 @@
+/* Runs the tests of a lesson with Unity. Under the tutor, everything that a test reports goes to
+   a pipe as lines that begin with their kind. By hand, the lines for a person are printed, and a
+   timer stops a test that takes too long. */
 #include "lesson_test.h"
 
 #include "seconds.h"
@@ -28,7 +31,7 @@ static void send(const char *text, size_t length) {
     while (length > 0) {
         ssize_t sent = write(tutor, text, length);
         if (sent <= 0)
-            _exit(4); /* nobody listens any more */
+            _exit(4); /* the tutor has closed the pipe */
         text += sent;
         length -= (size_t)sent;
     }
@@ -59,7 +62,7 @@ void report(char kind, const char *format, ...) {
     va_end(arguments);
 }
 
-/* What the tutor needs and a person at the terminal does not. */
+/* A line that only the tutor needs. */
 __attribute__((format(printf, 2, 3))) static void announce(const char *kind, const char *format,
                                                            ...) {
     if (tutor < 0)
@@ -113,7 +116,7 @@ static bool open_report(void) {
 /* --- time, by hand: the tutor has limits of its own ----------------------------------------- */
 
 enum { SECONDS = 20 };     /* of CPU time for a test */
-static char too_long[600]; /* what is said of the running one when they are over */
+static char too_long[600]; /* the message for the running test when the time is over */
 
 /* True while a debugger looks on: then the time is that of a person. */
 static bool is_debugged(void) {
@@ -168,7 +171,7 @@ static void stop_clock(void) {
 static void (*running)(void);
 static bool returned;
 
-/* A test that somebody jumped out of has not passed, whatever Unity believes. */
+/* A test that was left by a jump has not passed, even if Unity counts it. */
 static void run_to_its_end(void) {
     running();
     returned = true;
@@ -182,7 +185,7 @@ static bool run_test(const struct lesson_test *test) {
     running = test->run;
     returned = work_is_bounded = false;
     double worked = work_seconds ? work_seconds() : 0.0;
-    double began = seconds_now(); /* what is judged may work in another process */
+    double began = seconds_now(); /* the learner's code may run in another process */
     Unity.TestFile = test->file;
     if (tutor < 0)
         start_clock(test);
@@ -227,5 +230,6 @@ int run_tests(int argc, char **argv) {
         fprintf(stderr, "no such exercise or test in %s\n", file);
         return 2;
     }
-    return failures + left + (int)Unity.TestIgnores; /* what is not written has not passed */
+    return failures + left +
+           (int)Unity.TestIgnores; /* a function that is not written has not passed */
 }

@@ -5,8 +5,8 @@
            EXPECT_NUMBER(14.0, dot(3, a, a), 1e-12);
        }
 
-   That is all: no table and no main(). The tests of a file run in the order in which they stand
-   there, and the files in the order of their names.
+   That is all: no table and no main(). The tests of a file run in the order of the file, and the
+   files in the order of their names.
 
    By hand the program prints plain Unity lines. Names of exercises or of tests as arguments
    run only those. Under the tutor (LOOKBACK_REPORT holds the number of an open pipe) it announces
@@ -56,7 +56,7 @@ extern void (*after_test)(void);
    all, '~' the numbers that came out, '@' what a crash touched. */
 void report(char kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Does anybody read the lines of details and inputs? To write them takes longer than a test. */
+/* False if nothing reads the lines of details and inputs. Writing them takes longer than a test. */
 extern const bool details_are_read;
 
 /* Where slips are run, a pragma is a comment: then no loop has threads. */

@@ -1,3 +1,4 @@
+/* The largest resident size of the process, as getrusage() gives it. */
 #include "memory.h"
 
 #include <sys/resource.h>

@@ -1,3 +1,7 @@
+/* Finds simple relations between wrong numbers and the right ones: a factor, a difference, a
+   sharper softmax, a function of the right number, swapped rows and columns, a row or column
+   that is right. relate_all() gives all relations of an array to the tutor, and relate() writes
+   one sentence for the reader. */
 #include "relate.h"
 
 #include <math.h>
@@ -208,8 +212,8 @@ static bool is_function(double (*of)(double), int count, const double *expected,
     return true;
 }
 
-/* By what all scores of a softmax were multiplied, as far as its weights tell; 0: by different
-   numbers, or they cannot tell. Two weights tell as much as one number. */
+/* The factor of all scores of a softmax, as far as its weights show it. 0: the factors differ,
+   or the weights do not show them. Two weights show as much as one number. */
 static double sharpness(struct dims dims, const double *expected, const double *actual,
                         double tolerance) {
     const int cols = dims_cols(dims), count = dims_count(dims);
@@ -231,8 +235,8 @@ static double sharpness(struct dims dims, const double *expected, const double *
     return tell < 2 || fabs(by - 1.0) < 1e-2 || by < 1e-3 ? 0.0 : by;
 }
 
-/* Off by as much as a float rounds, and by more than doubles do; 0: by more, or by nothing. What is
-   too large for a float says nothing. */
+/* The error, if it is as large as the rounding of a float and larger than that of a double; else
+   0. Numbers too large for a float are left out. */
 static double float_error(int count, const double *expected, const double *actual) {
     double off = 0.0, most = 1.0;
     for (int i = 0; i < count; i++) {
@@ -414,8 +418,8 @@ static bool row_lost(char *text, size_t size, const char *name, struct dims dims
     return false;
 }
 
-/* Of lines, `apart` from each other, only the first is right, or only the last of several. Why is
-   asked where most of the other numbers are wrong: not where a few are. */
+/* Of lines, `apart` from each other, only the first is right, or only the last of several. It is
+   only said if most of the other numbers are wrong. */
 static bool one_right(char *text, size_t size, const char *line, const char *name, int lines,
                       int apart, int cells, int step, const double *expected, const double *actual,
                       double tolerance) {

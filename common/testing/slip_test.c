@@ -1,15 +1,16 @@
 /* Runs a lesson's own tests once for each slip of a file that common/diagnose/writing.c made, and
-   reports how they fail. It stands in for common/testing/lesson_test.c; the tests' objects are
-   those of the lesson.
+   reports how they fail. It is linked in place of common/testing/lesson_test.c; the tests' objects
+   are those of the lesson.
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
    "X" for a crash, "=", "!" and "@" with what a learner reads, "%"
    with a relation of expect.c, "T" for rounds without end, "S" for
-   a TODO, "U" for another failure. Slip 0 is the file as it is. "test EXERCISE TEST" comes first.
+   a TODO, "U" for another failure. Slip 0 is the unchanged reference. "test EXERCISE TEST" comes
+   first.
    "-": the test is so long that it was left out, since another one had failed; "/": another one had
    crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
-   on; those that give this evidence, or pass when there is none, are reported as "pair NUMBER SLIP
-   SLIP". */
+   on; those that give this evidence, or pass where no evidence is given, are reported as "pair
+   NUMBER SLIP SLIP". */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
@@ -34,14 +35,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Rounds of the lesson's loops: of a test that is heavy; for one whose work is not known; of the
-   file as it is, at most. */
+/* Limits, in iterations of the lesson's loops: from here on a test is heavy; for a test whose work
+   is unknown; for the unchanged reference. */
 enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
 enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
-/* Of all pairs together, of one test of a pair, and what a test and a crash cost beside them: some
-   seconds, on any machine the same. */
+/* Limits for all pairs together and for one test of a pair, and the extra cost of a test and of a
+   crash. Together they are some seconds, the same work on any machine. */
 enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
-/* So few slips have a process each: what a function keeps is not to reach the next one. */
+/* With so few mistakes each runs in a process of its own, so that static variables of one do not
+   reach the next. */
 enum { FEW = 40 };
 /* How a process ends that has not crashed. */
 enum { ENDED = 3 };
@@ -58,18 +60,18 @@ const bool details_are_read = false, loops_are_parallel = false;
 static struct progress {
     int entry, test;  /* -1: slip 0 */
     int other, pairs; /* the second slip of a pair, and how many were found */
-    int slip;         /* the number of the slip or pair; 0: the file as it is, or nothing is told */
+    int slip; /* the number of the mistake or pair; 0: the reference, or nothing is reported */
     unsigned long spent;
 } * progress;
-static unsigned long *work; /* of each test with slip 0, as far as it came; 0: not known */
+static unsigned long *work; /* the work of each test with slip 0, until it ended; 0: unknown */
 static bool *stopped;       /* it failed, and so did not come to its end */
 static bool *dead;          /* slips that crash, or do not end, alone */
 
-static bool silent;   /* nothing is told of this test, but whether it is as asked */
+static bool silent;   /* nothing is reported of this test, only whether it matches LOOKBACK_PAIR */
 static bool as_asked; /* is it? */
 static bool told;     /* of this test */
 static bool failed;   /* the slip, in this test or one before */
-static bool at_once;  /* is it written what is told, or when all tests of the slip have run? */
+static bool at_once;  /* lines are written at once, not when all tests of the mistake have run */
 
 /* --- what is reported ----------------------------------------------------------------------- */
 
@@ -156,8 +158,8 @@ static bool is_of_any(const struct lesson_test *test) {
     return false;
 }
 
-/* Where a light test tells of a slip, the heavy ones are left out; of one that is listed they are
-   run as well, for what is said of it has to be true. Pairs are too many for that. */
+/* If a light test fails, the heavy ones are left out. For a listed mistake they run as well,
+   because its sentence has to be true of all tests. There are too many pairs for that. */
 static void run_tests_of(const struct slip_entry *e) {
     const bool all = e->thorough && progress->slip < FIRST_PAIR;
     failed = false;
@@ -178,8 +180,8 @@ static void run_as_it_is(void) {
             run_test(i);
 }
 
-/* What a later slip has told is lost if that one crashes: it will be asked again, as the first one
-   of a process, which no slip before it has broken. */
+/* If a later mistake crashes, what it has reported is lost. It runs again as the first one of a
+   process, which no mistake before it has damaged. */
 static void run_slips(void) {
     at_once = true;
     do {
@@ -194,7 +196,7 @@ static void run_slips(void) {
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
-/* One that is a second one of another counts as two by itself. */
+/* A mistake that is a variant of another one is a pair by itself. */
 static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
     return a->base == 0 && b->base == 0 && a->place != b->place &&
            strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
@@ -240,7 +242,8 @@ static void silence(void) {
     where_at_once = true;
 }
 
-/* Of the CPU seconds that LOOKBACK_WORK allows this program and its processes together. */
+/* The share of the CPU seconds that LOOKBACK_WORK allows this program and its processes together.
+ */
 static double seconds_left(void) {
     const char *most = getenv("LOOKBACK_WORK");
     return most ? atof(most) - seconds_worked(RUSAGE_SELF) - seconds_worked(RUSAGE_CHILDREN)
@@ -255,7 +258,7 @@ static void limit_work(double seconds) {
     setitimer(ITIMER_PROF, &(struct itimerval){.it_value = most}, NULL);
 }
 
-/* Does this come to its end, in a process of its own? */
+/* Runs it in a process of its own; true if it ends there without a crash. */
 static bool ends(const char *file, void (*run)(void)) {
     const double left = seconds_left();
     int status;
@@ -282,7 +285,7 @@ static void tell_crash(void) {
     progress->slip = 0;
 }
 
-/* The same of a slip; its tests that would have come later are left out. */
+/* The same for a mistake, without the tests that come later. */
 static void tell_crash_of_slip(void) {
     const int number = progress->slip, at = progress->test;
     tell_crash();
@@ -304,7 +307,7 @@ static void run_all_slips(const char *file) {
         }
 }
 
-/* It goes on behind a pair at which it crashed. */
+/* After a crash it continues with the next pair. */
 static void run_all_pairs(const char *file) {
     for (progress->entry = 0; progress->entry < slip_count; progress->entry++)
         for (progress->other = progress->entry + 1; !ends(file, run_pairs);) {

@@ -1,10 +1,10 @@
-/* What a file of slipped functions (common/diagnose/writing.h) and the program that runs it
- * (slip_test.c) share. */
+/* What the file of wrong functions (common/diagnose/writing.h) and the program that runs it
+   (slip_test.c) share. */
 #ifndef RUNNING_H
 #define RUNNING_H
 
 struct slip_entry {
-    int number, place; /* of the slip, and of the branch that it is in */
+    int number, place; /* numbers of the mistake and of its branch */
     int base;          /* 0, or the number of another slip that it is as well */
     int thorough;      /* are long tests run, too, when another one has failed? */
     const char *exercise;

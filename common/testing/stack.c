@@ -20,7 +20,8 @@
 #endif
 #endif
 
-/* Where a signal struck; NULL where we do not know how to ask. */
+/* The instruction at which a signal arrived; NULL on machines where we do not know how to read
+   it. */
 static const char *interrupted_at(void *context) {
 #if defined(__linux__) && defined(__x86_64__)
     return (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];

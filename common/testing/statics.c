@@ -55,7 +55,7 @@ static void find_variables(void) {
 #endif
 }
 
-/* The sanitizers keep room between variables that nobody else may read. */
+/* The sanitizers keep unreadable gaps between variables. */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
 UNCHECKED static void copy_all(void) {
@@ -73,8 +73,8 @@ void statics_remember(void) {
         copy_all();
 }
 
-/* Part of a variable of the lesson, whose name is told where the sanitizer knows it; not what
-   belongs to the system, nor what counts the lesson's work. */
+/* Part of a variable of the lesson, with its name if the sanitizer knows it. Variables of the
+   system and the counter of basic blocks do not count. */
 static bool is_variable(uintptr_t address, char *name, size_t length) {
     *name = '\0';
     if (address + 8 > (uintptr_t)&work_done && address < (uintptr_t)(&work_done + 1))
@@ -84,7 +84,7 @@ static bool is_variable(uintptr_t address, char *name, size_t length) {
     size_t bytes = 0;
     const char *kind = __asan_locate_address((void *)address, name, length, &region, &bytes);
     if (address < (uintptr_t)region || address >= (uintptr_t)region + bytes)
-        *name = '\0'; /* it knows a neighbour */
+        *name = '\0'; /* the sanitizer names a neighbour */
     return strcmp(kind, "global") == 0;
 #else
     return length > 0;

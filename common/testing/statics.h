@@ -17,7 +17,7 @@
     } while (0)
 
 void statics_remember(void);
-bool statics_kept(void);            /* as they were then; where nobody can tell, too */
+bool statics_kept(void); /* true if all are as they were, and where this cannot be found out */
 const char *statics_changed(void);  /* if not, which */
 void expect_statics_kept(int line); /* in expect.c */
 

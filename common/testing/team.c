@@ -1,3 +1,8 @@
+/* Threads that take turns. All of them are real threads, but only the one whose turn it is runs.
+   The turn changes between two basic blocks of the lesson's code, where the compiler calls
+   __sanitizer_cov_trace_pc(), and a random number generator with a fixed seed decides when. At
+   each change the watched part of the caller's stack is compared with a copy, to find variables
+   that two threads write to. */
 #include "team.h"
 
 #include "observed.h"
@@ -16,7 +21,7 @@
 /* Loops that a fast thread may be ahead of a slow one; bytes of a stack that are watched, and words
    that are looked at before each basic block; and when a loop has no end. */
 enum { LOOPS = 8, MOST_WATCHED = 1 << 20, FEW_WORDS = 1024, MOST_WORK = 4000000 };
-enum { LOCKED = 255 }; /* written under a lock: by anybody */
+enum { LOCKED = 255 }; /* written under a lock: any thread may */
 
 struct member {
     struct team *team;
@@ -34,9 +39,9 @@ struct team {
     struct member member[MOST_IN_TEAM];
     void (*job)(void *about);
     void *about;
-    pthread_mutex_t mutex; /* whoever has the turn has it */
+    pthread_mutex_t mutex; /* held by the thread whose turn it is */
     bool over;             /* all stop */
-    jmp_buf out;           /* of the first member's job */
+    jmp_buf out;           /* where the first thread's job is left */
     struct loop loop[LOOPS];
     long loops;
     int arrived, barriers;
@@ -82,7 +87,7 @@ void team_watch_below(const char *address) {
     observed_here = (struct observed){0};
 }
 
-/* The sanitizer keeps room between variables that nobody else may read. */
+/* The sanitizer keeps unreadable gaps between variables. */
 #define UNCHECKED __attribute__((no_sanitize("address", "undefined")))
 
 UNCHECKED static void start_watching(struct team *t, const char *from) {
@@ -113,7 +118,7 @@ static void name_shared(const uint32_t *word) {
         strcpy(observed_here.shared, "a variable");
 }
 
-/* A counter that everybody adds 1 to may be atomic, which nobody sees from here. */
+/* A counter to which every thread adds 1 may be atomic, and that is not visible here. */
 UNCHECKED static void look_at_stack_as(struct team *t, int writer) {
     for (size_t i = 0; i < t->words && !t->over; i++) {
         const uint32_t before = t->copy[i], now = t->stack[i];
@@ -269,7 +274,7 @@ static void start_members(struct team *t) {
     team_clocks(SIG_UNBLOCK);
 }
 
-/* Those that are left end one by one. */
+/* The remaining threads end one by one. */
 static void end_members(struct team *t) {
     seat->ended = true;
     t->alive--;
@@ -299,7 +304,7 @@ static void observe(const struct team *t) {
         observed_here.working = working;
 }
 
-/* No other thread is asked for. */
+/* No other thread takes part. */
 static void run_alone(void (*job)(void *about), void *about) {
     struct member *const kept = self;
     struct team t = {.count = 1, .member[0].team = &t};
@@ -308,7 +313,7 @@ static void run_alone(void (*job)(void *about), void *about) {
     self = kept;
 }
 
-/* Its frame is the end of what is watched: what is below belongs to the first member's job. */
+/* The frame of this function ends the watched part: below it is the first thread's own stack. */
 __attribute__((noinline)) static void run_together(struct team *t) {
     start_watching(t, (const char *)__builtin_frame_address(0) + 2 * sizeof(void *));
     start_members(t);

@@ -1,10 +1,9 @@
-/* A team of threads for tests: they take turns, one of them works at a time, and another one is
-   handed the turn between two basic blocks of a lesson's code, where a generator of random numbers
-   says so: often if the number of threads is even, seldom if it is odd. So threads meet that share
-   what they should not, and every run is like the one before.
-
-   While they run, the stack of whoever called is watched: a variable there that two of them write
-   to is one that they share. Then all of them are stopped, before it can do any harm. */
+/* A team of threads for tests. They take turns: one of them works at a time, and between two
+   basic blocks of a lesson's code a random number decides whether another one continues. With an
+   even number of threads the turn changes often, with an odd number seldom. So threads that
+   share a variable disturb each other, and every run is like the one before. While they run, the
+   stack of the caller is watched. If two threads write to the same variable there, they share
+   it, and all of them are stopped before it does any harm. */
 #ifndef TEAM_H
 #define TEAM_H
 
@@ -23,13 +22,14 @@ void team_watch_below(const char *address);
 /* Runs job(about) as each of so many threads. Within a team it is run by one. */
 void team_run(int count, void (*job)(void *about), void *about);
 
-/* Of the thread that asks. */
+/* The size of the team, and the number of the calling thread in it. */
 int team_size(void);
 int team_self(void);
 
-/* The next loop that this thread comes to: the first one that comes to it says what it is. */
+/* Begins the next loop of this thread. The first thread of the team that reaches the loop sets
+   its bounds. */
 void team_begin_loop(struct loop loop);
-/* Its next piece, the first round of it and the one after its last; false if there is none. */
+/* Its next piece, the first round of it and the one after its last; false if no piece is left. */
 bool team_next_piece(long *from, long *to);
 long team_step(void);
 

@@ -1,8 +1,7 @@
-/* The list of a program's tests, which stands here before main() runs, and main() itself.
-
-   A constructor puts each test into the list (see TEST in lesson_test.h). Compilers and linkers
+/* The list of a program's tests, which is complete before main() runs, and main() itself. A
+   constructor puts each test into the list (see TEST in lesson_test.h). Compilers and linkers
    call constructors in any order, so the list is sorted: by the file that was compiled, then by
-   the place in it. */
+   the position in it. */
 #include "lesson_test.h"
 
 #include <stdlib.h>

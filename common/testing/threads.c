@@ -1,3 +1,5 @@
+/* Replaces the OpenMP library: these are the functions that gcc and clang call for `omp parallel
+   for`. They give the work to a team of threads that take turns (team.c). */
 #include "threads.h"
 
 #include "team.h"
@@ -142,8 +144,8 @@ int __kmpc_global_thread_num(void *place) {
     return team_self();
 }
 
-/* The loops of clang end with their last round, not behind it. Those without pieces are shared out
-   evenly. */
+/* clang's loops end with their last iteration, not after it. Loops without a chunk size are
+   divided evenly. */
 #define CLANG_LOOP(size, number, change)                                                           \
     void __kmpc_dispatch_init_##size(void *place, int thread, int schedule, number first,          \
                                      number last, change step, change piece);                      \

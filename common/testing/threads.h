@@ -1,14 +1,12 @@
-/* OpenMP without threads that run at the same time, for tests. Each parallel loop is shared out
-   among so many threads as threads_pretend() says, one at first; they take turns (team.h), so that
-   the same code does the same at every run.
-
-   It stands in for the library that a compiler's `omp parallel for` calls: gcc's names and clang's.
-   Milestones have the true one. */
+/* OpenMP for tests, without threads that run at the same time. Each parallel loop is divided
+   among as many threads as threads_pretend() says, at first one. They take turns (team.h), so
+   the same code does the same in every run. These functions replace the OpenMP library, under
+   the names that gcc and clang call. Milestones are linked with the real library. */
 #ifndef THREADS_H
 #define THREADS_H
 
-/* So many of them from now on, in what the function that calls this calls next. What they show then
-   is observed(). */
+/* Sets the number of threads for the next calls of the calling function. observed() returns what
+   they showed. */
 void threads_pretend(int threads);
 int threads_pretended(void);
 

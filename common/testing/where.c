@@ -1,3 +1,6 @@
+/* Reports where a program ended early. exit(), fork() and the address sanitizer are intercepted;
+   each prints the stack (stack.c), and the sanitizer's address is looked up among the named
+   matrices. */
 #include "where.h"
 
 #include "matrix.h"
@@ -35,7 +38,7 @@ static void on_exit_called(void) {
     fflush(stdout);
     say('@', "exit");
     stack_print(NULL);
-    _exit(123); /* whatever status was asked for */
+    _exit(123); /* any exit status */
 }
 
 #ifdef HAVE_SANITIZER

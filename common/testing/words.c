@@ -1,3 +1,5 @@
+/* Turns a typed sentence into vectors: each letter has a random vector, and a word is the sum of
+   its letters' vectors, so that equal words have equal vectors. */
 #include "words.h"
 
 #include "ask.h"

@@ -1,4 +1,4 @@
-/* A sentence that somebody types, for lessons without an embedding of their own. */
+/* A typed sentence, for lessons without an embedding of their own. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -15,7 +15,7 @@ struct words {
     const char *names[WORDS_MOST];
 };
 
-/* What ask() has read; a sentence that is too long ends the line. */
+/* The sentence that ask() has read; one that is too long ends the command. */
 void words_read(struct words *w, const char *text);
 void words_vectors(const struct words *w, double X[w->n][WORDS_D]);
 

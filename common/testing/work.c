@@ -1,3 +1,5 @@
+/* Counts basic blocks: code compiled with -fsanitize-coverage=trace-pc calls
+   __sanitizer_cov_trace_pc() at each one. The same call looks at a watched array (work_watch). */
 #include "work.h"
 
 #include "observed.h"

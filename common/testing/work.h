@@ -11,8 +11,8 @@ extern unsigned long work_done;
 unsigned long work_so_far(void);
 extern bool work_is_bounded;
 
-/* Where a file is graded, the number is on trust. This gives the seconds of CPU that its box has
-   taken, which nobody in there can change; NULL elsewhere. */
+/* When a file is graded, its own count cannot be trusted. This returns the seconds of CPU that
+   its box has used, which code in the box cannot change. NULL elsewhere. */
 extern double (*work_seconds)(void);
 
 /* What the compiler has each block call. */
