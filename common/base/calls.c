@@ -30,6 +30,10 @@ static void add_piece(struct calls *calls, const char *name, size_t length, cons
     *first = calls->count;
 }
 
+static bool is_called(const struct piece *piece, const char *name, size_t length) {
+    return piece->length == length && strncmp(piece->name, name, length) == 0;
+}
+
 static void add_macros(struct calls *calls, const char *at) {
     for (const char *end; *at; at = *end ? end + 1 : end) {
         int before = 0, behind = 0;
@@ -42,14 +46,27 @@ static void add_macros(struct calls *calls, const char *at) {
     }
 }
 
+/* What a macro makes: MACRO(exercise, test, ...), or a function MACRO(function, exercise, ...). The
+   exercise has a definition of its own, which was read before. */
+static void add_made(struct calls *calls, const char *code, const struct function *f) {
+    struct token macro = next_token(f->start, code), open = token_behind(&macro, code);
+    struct token first = token_behind(&open, code);
+    bool defined = false;
+    for (int i = 0; i < calls->count; i++)
+        defined = defined || is_called(&calls->pieces[i], first.at, first.length);
+    if (!defined)
+        add_piece(calls, first.at, first.length, f->start, f->end);
+    add_piece(calls, f->name, (size_t)(f->after_name - f->name), f->start, f->end);
+}
+
 static void add_functions(struct calls *calls, const char *code) {
     struct function f;
     for (const char *at = code; next_function(code, at, &f); at = f.end) {
         const char *end = end_of_definition(code, &f);
-        if (!end && isupper((unsigned char)*f.start))
-            end = f.end; /* a macro that makes a test */
         if (end)
             add_piece(calls, f.name, (size_t)(f.after_name - f.name), f.start, end);
+        else if (isupper((unsigned char)*f.start))
+            add_made(calls, code, &f);
     }
 }
 
@@ -105,10 +122,6 @@ void calls_free(struct calls *calls) {
 }
 
 /* --- what needs what -------------------------------------------------------------------------- */
-
-static bool is_called(const struct piece *piece, const char *name, size_t length) {
-    return piece->length == length && strncmp(piece->name, name, length) == 0;
-}
 
 static void reach(struct calls *calls, struct piece *piece) {
     piece->reached = true;

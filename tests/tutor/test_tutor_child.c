@@ -37,6 +37,7 @@ static const char code[] =
     "int keep(void) { return leave(1) + kept; }\n"
     "int last(int n);\n"
     "GIVEN(dot, a_test, pick(1))\nTEST(blend, a_next_test) { puts(\"take\"); }\n"
+    "RUNS(run_pick, pick, n)\nGIVEN(dot, a_run, run_pick)\n"
     "GIVEN(the_last_test)\n";
 
 TEST(calls, a_function_needs_what_its_words_name) {
@@ -54,6 +55,7 @@ TEST(calls, a_function_needs_what_its_words_name) {
 TEST(calls, a_test_needs_what_its_macro_is_given) {
     TEST_ASSERT_TRUE(needs(code, "a_test", "pick"));
     TEST_ASSERT_TRUE(needs(code, "a_next_test", "blend"));
+    TEST_ASSERT_TRUE(needs(code, "a_run", "pick")); /* through a function that a macro makes */
     TEST_ASSERT_FALSE(needs(code, "a_next_test", "pick"));
     TEST_ASSERT_FALSE(needs(code, "a_test", "take"));
     TEST_ASSERT_TRUE(needs(code, "the_last_test", "take")); /* nothing is known of it */
