@@ -14,10 +14,11 @@ quoted   = '$(subst ','\'',$1)'
 FROM    ?= lessons
 FORMAT  ?= png
 CC      ?= cc
-# Lessons with tests are assigned. Earlier ones may ship only a header.
-ALL     := $(sort $(notdir $(patsubst %/,%,$(wildcard lessons/[0-9]*-*/))))
+# A lesson has a header. Lessons with tests are assigned; earlier ones may ship only a header.
+folders  = $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard $1)))))
+ALL     := $(call folders,lessons/[0-9]*-*/*.h)
 CHOSEN  := $(LESSONS)
-override LESSONS := $(filter $(notdir $(wildcard tests/[0-9]*-*)),$(ALL))
+override LESSONS := $(filter $(call folders,tests/[0-9]*-*/test_*.c),$(ALL))
 RELEASE := $(wildcard RELEASE)
 
 # A folder outside of the course gets its full path, so that its results stay under build/.
@@ -64,8 +65,9 @@ with    := $(call lesson,$(WITH))
 
 # Ask the tutor once which lessons are passed, which need another check, and which one is current.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
--include $(if $(GOALS),$(CONFIG))
+# The settings come last, because make renews included files from the last one to the first.
 -include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
+-include $(if $(GOALS),$(CONFIG))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),\
     $(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))

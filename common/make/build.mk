@@ -34,10 +34,14 @@ RUNNING  = $(wildcard $(foreach p,columns memory progress random room shade todo
     $(if $(wildcard lessons/$(which)/milestone/try.c),$(wildcard common/nn/tasks/*.c))
 
 # Each file is written under another name and then moved: two makes may build at once. Objects
-# depend on `flags`, a copy of the configuration that stays as old as it is while nothing changes.
-$(CONFIG): common/make/probe.sh lessons tests
+# depend on `flags`, a copy of the configuration that stays as old as it is while nothing changes
+# but the lessons.
+$(CONFIG): common/make/probe.sh
 	@mkdir -p $(@D)
-	@sh common/make/probe.sh $@ $(ALL)
+	@sh common/make/probe.sh $@ '$(ALL)' '$(LESSONS)'
+ifneq ($(LOOKBACK_ALL) / $(LOOKBACK_LESSONS),$(ALL) / $(LESSONS))
+$(CONFIG): force
+endif
 $(OBJECTS)/flags: | $(CONFIG)
 	@[ -e $@ ] || { cp $(CONFIG) $@.$$$$ && mv $@.$$$$ $@; }
 # Unity. `complete` is written last: if a file is missing or newer, it has to be repaired.

@@ -1,10 +1,9 @@
 #!/bin/sh
-# probe.sh FILE LESSON...: finds out what the compiler $CC can do, and writes the settings of the course to FILE, a
+# probe.sh FILE ALL LESSONS: finds out what the compiler $CC can do, and writes the settings of the course to FILE, a
 # line `NAME := value` each. make includes it; scripts (lib.sh) and C (common/base/setting.h) read what begins with
 # LOOKBACK_. Beside its folder it writes compile_flags.txt for editors (.clangd).
 set -u
-file=$1 objects=${1%/*}
-shift
+file=$1 objects=${1%/*} all=$2 lessons=$3
 work=$file.part.$$ # its own: two makes may ask at once
 trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
@@ -127,7 +126,7 @@ for flags in -ffp-contract=fast "-fassociative-math -fno-signed-zeros -fno-trapp
     ! compiles $flags || fast="$fast $flags"
 done
 
-includes="-Icommon -Icommon/nn -Icommon/testing$(printf ' -Ilessons/%s' "$@")"
+includes="-Icommon -Icommon/nn -Icommon/testing$(printf ' -Ilessons/%s' $all)"
 posix="-D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE"
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull${enums:+ }$enums"
 # In a lesson, a warning that would only lead to a riddle is an error.
@@ -135,10 +134,6 @@ errors="-Werror=return-type -Werror=implicit-function-declaration -Werror=incomp
 -Werror=int-conversion"
 omp=${parallel:-$simd}
 flags="-std=c17 -g -O0 $omp $sanitize $warnings $includes"
-lessons=
-for lesson; do
-    [ ! -d "tests/$lesson" ] || lessons="$lessons${lessons:+ }$lesson"
-done
 # To watch the end of each scope takes a third of the time of compiling a test.
 scopes=
 case $sanitize in
@@ -148,6 +143,7 @@ esac
 {
     echo "LOOKBACK_CC := $CC"
     echo "LOOKBACK_OBJECTS := $objects"
+    echo "LOOKBACK_ALL := $all"
     echo "LOOKBACK_LESSONS := $lessons"
     echo "LOOKBACK_INCLUDES := $includes"
     # Some tools mix up headers and files in newer forms of debug information than the fourth.
@@ -165,10 +161,9 @@ esac
 printf '%s\n' -xc -std=c17 $omp $warnings $posix -DUNITY_INCLUDE_DOUBLE -Ifetched/unity \
     $(printf ' %s' $includes | sed 's/ -I/ -I..\//g') >"$work/editors" &&
     mv "$work/editors" "${objects%/*}/compile_flags.txt"
-# It stays as old as it is while the flags stay: objects are made again when it is new.
-cmp -s "$work/config" "$objects/flags" || {
-    cp "$work/config" "$work/flags" && mv "$work/flags" "$objects/flags"
-}
+# Objects are made again when this file is new. A further lesson changes none of the other objects.
+sed '/^LOOKBACK_ALL/d; /^LOOKBACK_LESSONS/d; s| -Ilessons/[^ ]*||g' "$work/config" >"$work/flags"
+cmp -s "$work/flags" "$objects/flags" || mv "$work/flags" "$objects/flags"
 mv "$work/config" "$file"
 [ -n "$sanitize" ] || [ "${SANITIZE:-yes}" = no ] ||
     echo "'$CC' has no sanitizers here: memory errors may go unseen, or crash without a line." >&2

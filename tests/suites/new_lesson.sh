@@ -79,9 +79,10 @@ prove "... and does not blame the learner's file" says "the program does not lin
 prove "make remove-lesson takes it out again" run_make remove-lesson NAME=$lesson FORCE=1
 prove "... and the tree is as before" unchanged
 
-mkdir lessons/98-empty tests/97-empty
+mkdir lessons/98-empty tests/97-empty lessons/99-empty tests/99-empty
 prove "an empty folder of a lesson breaks no command" run_make list
 prove "... nor a check" run_make 01 FROM=solutions UNSAFE=1
+refuse "... and make does not see the lesson" "make knows no '99'" run_make 99
 prove "... and is named with what it lacks" sh -c "
-    echo '$(incomplete)' | grep -c '^Lesson 9[78]-empty lacks lessons/9[78]-empty/empty.h ' | grep -qx 2"
+    echo '$(incomplete)' | grep -c '^Lesson 9[789]-empty lacks lessons/9[789]-empty/empty.h ' | grep -qx 3"
 exit $failed
