@@ -51,29 +51,29 @@ static bool see(const char *numbers, double seen[MOST], int *count) {
     return any;
 }
 
-static bool all_bear_out(const struct witness *witnesses, int count, const char *name) {
+static bool all_bear_out(const struct outcome *tests, int count, const char *name) {
     double seen[MOST];
-    int tests = 0, numbers = 0;
-    for (const struct witness *w = witnesses; w < witnesses + count; w++) {
-        const char *found = relation_in(w->relations, name);
-        if (!found && has_numbers(w->evidence))
+    int bearing = 0, numbers = 0;
+    for (const struct outcome *o = tests; o < tests + count; o++) {
+        const char *found = relation_in(o->relations, name);
+        if (!found && has_numbers(o->evidence))
             return false;
-        tests += found && see(found, seen, &numbers);
+        bearing += found && see(found, seen, &numbers);
     }
-    return tests >= TESTS && numbers >= MOST;
+    return bearing >= TESTS && numbers >= MOST;
 }
 
 /* The first test with numbers does, and no more speak against it: with enormous numbers, or many,
    a float is off by more. */
-static bool most_bear_out(const struct witness *witnesses, int count, const char *name) {
+static bool most_bear_out(const struct outcome *tests, int count, const char *name) {
     int more = 0;
     bool found_once = false;
-    for (const struct witness *w = witnesses; w < witnesses + count; w++) {
-        const bool found = relation_in(w->relations, name) != NULL;
-        if (!found && has_numbers(w->evidence) && more == 0)
+    for (const struct outcome *o = tests; o < tests + count; o++) {
+        const bool found = relation_in(o->relations, name) != NULL;
+        if (!found && has_numbers(o->evidence) && more == 0)
             return false;
         found_once |= found;
-        more += found ? 1 : has_numbers(w->evidence) ? -1 : 0;
+        more += found ? 1 : has_numbers(o->evidence) ? -1 : 0;
     }
     return found_once && more >= 0;
 }
@@ -148,9 +148,9 @@ static bool may_be(const struct code *c, const char *name) {
 /* --- what is told ---------------------------------------------------------------------------- */
 
 /* The sentence of the first one that has that relation; "". */
-static struct path fact_of(const struct witness *witnesses, int count, const char *name) {
+static struct path fact_of(const struct outcome *tests, int count, const char *name) {
     for (int i = 0; i < count; i++) {
-        const char *found = relation_in(witnesses[i].relations, name);
+        const char *found = relation_in(tests[i].relations, name);
         const char *sentence = found ? strchr(found, '|') : NULL;
         if (sentence)
             return path_of("%.*s", (int)strcspn(sentence + 1, "\n"), sentence + 1);
@@ -160,27 +160,25 @@ static struct path fact_of(const struct witness *witnesses, int count, const cha
 
 /* Off by very little: with a float in the source most tests are enough. How much it is is told in
    any case. */
-static struct relation off_by_little(const struct witness *witnesses, int count,
-                                     const struct code *c) {
-    const struct path fact = fact_of(witnesses, count, "float");
+static struct relation off_by_little(const struct outcome *tests, int count, const struct code *c) {
+    const struct path fact = fact_of(tests, count, "float");
     const char *cause = "";
-    if (most_bear_out(witnesses, count, "float") && computes_in_float(c))
+    if (most_bear_out(tests, count, "float") && computes_in_float(c))
         cause = " It looks like a float somewhere. Everything here is double.";
-    else if (all_bear_out(witnesses, count, "float") && has_number(c, is_tiny))
+    else if (all_bear_out(tests, count, "float") && has_number(c, is_tiny))
         cause = " It looks like a small number that is added. Leave it out.";
-    if (!*cause && !fact_of(witnesses, count > 0, "float").chars[0])
+    if (!*cause && !fact_of(tests, count > 0, "float").chars[0])
         return (struct relation){.weak = true};
     return (struct relation){path_of("%s%s", fact.chars, cause), *cause, !*cause};
 }
 
-struct relation relation_of(const struct witness *witnesses, int count, const struct code *source) {
+struct relation relation_of(const struct outcome *tests, int count, const struct code *source) {
     char line[600];
-    const char *at = count > 0 ? witnesses->relations : NULL;
+    const char *at = count > 0 ? tests->relations : NULL;
     while (at && next_line(&at, line, sizeof line)) {
         line[strcspn(line, "|")] = '\0';
-        if (strcmp(line, "float") != 0 && all_bear_out(witnesses, count, line) &&
-            may_be(source, line))
-            return (struct relation){fact_of(witnesses, 1, line), false, false};
+        if (strcmp(line, "float") != 0 && all_bear_out(tests, count, line) && may_be(source, line))
+            return (struct relation){fact_of(tests, 1, line), false, false};
     }
-    return off_by_little(witnesses, count, source);
+    return off_by_little(tests, count, source);
 }

@@ -6,20 +6,15 @@
 
 #include "base/text.h"
 #include "base/tokens.h"
+#include "diagnose/matching.h"
 
-/* A test that failed. */
-struct witness {
-    const char *evidence;  /* "3 N 6 0.25 0.5 ..."; "": it left no numbers */
-    const char *relations; /* "times| 0.25 0.5|Every number of yours is ...", one a line */
-};
-
-/* What is told of a relation that the first one has. `source` is the function, and what else it may
-   call. */
+/* What is told of a relation that the first test has, which failed. `source` is the function, and
+   what else it may call. */
 struct relation {
     struct path sentence; /* ""; nothing */
     bool sure;            /* it says all: a float */
     bool weak;            /* to be told when there is nothing else */
 };
-struct relation relation_of(const struct witness *witnesses, int count, const struct code *source);
+struct relation relation_of(const struct outcome *tests, int count, const struct code *source);
 
 #endif

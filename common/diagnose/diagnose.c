@@ -21,8 +21,10 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
         if (t->exercise == e)
-            outcomes_add(&outcomes, (struct outcome){t->name, t->verdict == PASSED,
-                                                     t->verdict == FAILED ? t->evidence : ""});
+            outcomes_add(&outcomes,
+                         (struct outcome){t->name, t->verdict == PASSED,
+                                          t->verdict == FAILED ? t->evidence : "",
+                                          t->verdict == FAILED ? text_of(&t->relations) : ""});
     }
     return outcomes;
 }
@@ -71,17 +73,12 @@ static void prove_long_tests(struct table *table, struct table *proof, const str
 
 /* Puts a relation between all the numbers and the right ones before what else is said, if it is no
    chance. */
-static void tell_relation(const struct report *report, struct test *bad, const struct text *own) {
-    struct witness *witnesses = NULL;
+static void tell_relation(const struct outcomes *outcomes, struct test *bad,
+                          const struct text *own) {
+    const struct outcome *first = first_bad(outcomes), *end = outcomes->tests + outcomes->count;
     struct code code = {0};
-    int count = 0;
-    for (struct test *t = bad; t < report->tests + report->count; t++)
-        if (t->exercise == bad->exercise && t->verdict == FAILED) {
-            witnesses = with_room(witnesses, count, sizeof *witnesses);
-            witnesses[count++] = (struct witness){t->evidence, text_of(&t->relations)};
-        }
     code_read_tokens(&code, text_of(own), strchr(text_of(own), '\0'));
-    struct relation told = relation_of(witnesses, count, &code);
+    struct relation told = relation_of(first, (int)(end - first), &code);
     if (told.sentence.chars[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
         struct path rest = path_of("%.500s", told.sure ? "" : bad->broke);
         snprintf(bad->broke, sizeof bad->broke, "%.290s%s%.500s", told.sentence.chars,
@@ -89,7 +86,6 @@ static void tell_relation(const struct report *report, struct test *bad, const s
         bad->sure = told.sure;
     }
     code_free(&code);
-    free(witnesses);
 }
 
 static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
@@ -100,7 +96,7 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
     struct text own = own_source(lesson, e);
-    tell_relation(&check->report, bad, &own);
+    tell_relation(&outcomes, bad, &own);
     if (!settings->untold && exercise_table(&table, lesson, e->name, settings, objects)) {
         note_doubts(&own, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))

@@ -113,14 +113,6 @@ static bool begin_entry(struct entry *e, struct path name, enum origin origin) {
     return true;
 }
 
-/* "exercise  FUNCTION": the entries that follow are about it. */
-static bool begin_exercise(struct entry *e, struct path function) {
-    if (!end_entry(e))
-        return false;
-    e->function = function;
-    return true;
-}
-
 /* "like  02-dot-product  NAME": the sentence of a slip in another lesson's list. */
 static bool take_sentence(struct entry *e, const char *words) {
     char lesson[256], name[256], line[1024];
@@ -152,8 +144,11 @@ static bool take_words(struct entry *e, const char *line) {
         text_print(e->goes_on, "%s", rest.chars);
     if (e->goes_on || line[0] == '#' || !trimmed(line).chars[0])
         return true;
-    if (starts_with(line, "exercise "))
-        return begin_exercise(e, rest);
+    if (starts_with(line, "exercise ")) { /* the entries that follow are about it */
+        bool ended = end_entry(e);
+        e->function = rest;
+        return ended;
+    }
     if (starts_with(line, "like "))
         return take_sentence(e, rest.chars);
     if (starts_with(line, "slip ") || starts_with(line, "way "))

@@ -201,8 +201,8 @@ struct outcomes table_outcomes(const struct table *table, int slip, const char *
             continue;
         const struct failure *f = table_failure(table, slip, name);
         crashed = crashed || (f && f->how == 'X');
-        outcomes_add(&outcomes,
-                     (struct outcome){name, !crashed && !f, f && f->how == '~' ? f->evidence : ""});
+        outcomes_add(&outcomes, (struct outcome){name, !crashed && !f,
+                                                 f && f->how == '~' ? f->evidence : "", ""});
     }
     return outcomes;
 }

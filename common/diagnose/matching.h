@@ -48,7 +48,8 @@ struct outcomes {
     struct outcome {
         const char *test;
         bool passed;
-        const char *evidence; /* of one that failed; "": it crashed, or was not run */
+        const char *evidence;  /* of one that failed; "": it crashed, or was not run */
+        const char *relations; /* "times| 0.25 0.5|Every number of yours is ...", one a line */
     } * tests;
     int count;
 };

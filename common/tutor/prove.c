@@ -61,21 +61,14 @@ static struct text lines_of(const struct table *table, int slip, const char *tes
 static bool is_related(const struct proof *p, int slip, const char *words) {
     const struct variant *v = &p->variants->all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
-    struct witness *witnesses = NULL;
+    const struct outcome *first = first_bad(&outcomes), *end = outcomes.tests + outcomes.count;
     struct code code = {0};
-    int count = 0;
-    for (int i = 0; i < outcomes.count; i++) {
-        if (outcomes.tests[i].passed)
-            continue;
-        witnesses = with_room(witnesses, count, sizeof *witnesses);
-        struct text lines = lines_of(&p->as_learners, slip, outcomes.tests[i].test, '%');
-        witnesses[count++] = (struct witness){outcomes.tests[i].evidence, lines.chars};
-    }
+    for (struct outcome *o = outcomes.tests; o < end; o++)
+        o->relations = lines_of(&p->as_learners, slip, o->test, '%').chars;
     code_read_tokens(&code, v->text, strchr(v->text, '\0'));
-    struct relation told = relation_of(witnesses, count, &code);
-    for (int i = 0; i < count; i++)
-        free((char *)witnesses[i].relations);
-    free(witnesses);
+    struct relation told = relation_of(first, first ? (int)(end - first) : 0, &code);
+    for (struct outcome *o = outcomes.tests; o < end; o++)
+        free((char *)o->relations);
     code_free(&code);
     free(outcomes.tests);
     return strstr(told.sentence.chars, words) != NULL;

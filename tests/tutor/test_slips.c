@@ -382,7 +382,7 @@ TEST(matching, a_table_holds_any_number_of_tests) {
 
 static struct outcome outcome_of(const char *test, const char *how) {
     bool passed = strcmp(how, "pass") == 0, crashed = strcmp(how, "crash") == 0;
-    return (struct outcome){test, passed, passed || crashed ? "" : how};
+    return (struct outcome){test, passed, passed || crashed ? "" : how, ""};
 }
 
 /* "A => B => TOLD": how the tests a, b ... came out, up to four; what is told then. */
@@ -466,7 +466,8 @@ TEST(matching, a_table_is_written_as_it_is_read) {
 }
 
 TEST(matching, what_was_left_out_comes_from_another_table) {
-    struct outcome o[] = {{"a", false, "1 N 6 0.25"}, {"b", false, "2 N 6 0.5"}, {"c", true, ""}};
+    struct outcome o[] = {
+        {"a", false, "1 N 6 0.25", ""}, {"b", false, "2 N 6 0.5", ""}, {"c", true, "", ""}};
     const struct outcomes all = {o, 3};
     read_table("slip|1|l|f|a||A.\n1 a ~ 1 N 6 0.25\n1 b ~ 2 N 6 0.5\nall\n");
     struct table other = table;
@@ -475,7 +476,7 @@ TEST(matching, what_was_left_out_comes_from_another_table) {
     TEST_ASSERT_TRUE(table_left_out(&table, 1, &all));
     table_fill(&table, &other);
     TEST_ASSERT_TRUE(!table_left_out(&table, 1, &all) && table_matches(&table, 1, &all));
-    o[2] = (struct outcome){"c", false, "1 N 6 7"};
+    o[2] = (struct outcome){"c", false, "1 N 6 7", ""};
     TEST_ASSERT_FALSE(table_matches(&table, 1, &all));
     o[2].passed = o[1].passed = true;
     o[2].evidence = o[1].evidence = "";

@@ -114,21 +114,21 @@ TEST(shown, a_change_of_another_form_has_to_be_there) {
 #define SEEN  "3 N 4 0.25 0.5 0.75 7"
 #define WHOLE "only the whole part of"
 #define CUT(x)                                                                                     \
-    { SEEN, "whole|" x "|Every number of yours is " WHOLE " it.\n" }
+    { "a", false, SEEN, "whole|" x "|Every number of yours is " WHOLE " it.\n" }
 #define TIMES(x, by)                                                                               \
-    { SEEN, "times|" x "|Every number of yours is " by " times it.\n" }
+    { "a", false, SEEN, "times|" x "|Every number of yours is " by " times it.\n" }
 #define OFF(x)                                                                                     \
-    { SEEN, "float|" x "|Your numbers are off by only 1e-08.\n" }
+    { "a", false, SEEN, "float|" x "|Your numbers are off by only 1e-08.\n" }
 #define OTHER                                                                                      \
-    { SEEN, "" }
+    { "a", false, SEEN, "" }
 #define NO_NUMBERS                                                                                 \
-    { "2 P 0 row 0 sums to 2", "" }
+    { "a", false, "2 P 0 row 0 sums to 2", "" }
 #define CRASHED                                                                                    \
-    { "", "" }
+    { "a", false, "", "" }
 
 static const struct related {
     const char *source;
-    struct witness tests[3];
+    struct outcome tests[3];
     const char *told;
 } related[] = {
     {"int x = y;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Every number of yours is " WHOLE " it."},
@@ -142,7 +142,7 @@ static const struct related {
      ""},
     {"int x = y;", {CUT(" 1.5 2.5"), OTHER}, ""},
     {"int x = y;",
-     {CUT(" 1.5 2.5"), {"9 N 2 nan 0.5", ""}, CUT(" 3.5 4.5")},
+     {CUT(" 1.5 2.5"), {"a", false, "9 N 2 nan 0.5", ""}, CUT(" 3.5 4.5")},
      "Every number of yours is " WHOLE " it."},
     {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5")}, ""},
     {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5"), CUT("")}, ""},
