@@ -83,7 +83,7 @@ END {
         turn = i % 20
         if (turn < 5) hand_in(i, "whole")
         else if (turn < 12 && slips) hand_in(i, "slip", i * 7 % slips + 1)
-        else if (turn < 16 && attempts) hand_in(i, "attempt", i * 5 % attempts + 1)
+        else if (turn < 16 && attempts) hand_in(i, "attempt", i * 13 % attempts + 1)
         else hand_in(i, "part", 0, i * 3 % pieces[2])
     }
 }
