@@ -12,7 +12,8 @@ name=$(name_of "$folder")
 title=$(echo "${folder#*-}" | awk '{ gsub("-", " "); print toupper(substr($0, 1, 1)) substr($0, 2) }')
 capitals=$(echo "$name" | tr a-z A-Z)
 before=$(ls -d lessons/[0-9]*-* | sed 's|.*/||' | grep -vxF -- "$folder" | tail -n 1)
-places="lessons/$folder solutions/$folder tests/$folder plots/$folder solutions/answers/$number.md tests/play/$number.c tests/regressions/$folder"
+places="lessons/$folder solutions/$folder tests/$folder plots/$folder solutions/answers/$number.md tests/play/$number.c"
+places="$places tests/regressions/$folder"
 
 refuse() {
     echo "$*" >&2
