@@ -146,6 +146,7 @@ int call_count(int count, int most) {
    that must ignore it. The sanitizer gets one piece at a time, because it finds no end in a piece
    that goes on beyond the last byte of memory, and a stack may be near that byte. */
 static size_t bytes_there(const void *first, size_t bytes) {
+    (void)first;
 #ifdef HAVE_SANITIZER
     enum { PIECE = 4096 };
     const char *start = first, *end = NULL;

@@ -3,9 +3,9 @@
 # build/grade/base: for each of them
 #
 #   settings                what make tells the tutor
-#   view/                   the course as somebody sees it who hands in one file
+#   view/                   the course as a student sees it who hands in one file
 #   test                    the test program, with proxies in place of the lesson's functions
-#   hosted.o, support.o     what somebody's object is linked with, to be called from there
+#   hosted.o, support.o     what a student's object is linked with, to be called from there
 set -eu
 cd "$(dirname "$0")/../.."
 root=$PWD here=common/grade
@@ -30,8 +30,8 @@ compile() { # SIDE OBJECT
     $LOOKBACK_CC $LOOKBACK_OURS -w -I$here -c "$base/$1.c" -o "$base/$2"
 }
 
-# Of the objects that its tests are linked with, those for what somebody calls: ours, and the lessons
-# before.
+# The objects that a student's code is linked with: ours, and those of the lessons before. Objects that only
+# tests need are left out.
 helpers() {
     for object; do
         case $object in
@@ -40,8 +40,8 @@ helpers() {
         esac
     done
 }
-# For the tests, all but what is looked at in the box: static variables, memory, what is seen of a call. What is given
-# in a lesson's file is the reference's.
+# For the tests, all but what is looked at in the box: static variables, memory, what is seen of a call. Functions that a lesson's file gives
+# are those of the reference.
 testers() {
     for object; do
         case $object in

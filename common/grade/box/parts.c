@@ -20,7 +20,7 @@ struct parts {
     char *const *objects;
     struct text source; /* as it was handed in */
     exercise_set kept;
-    bool bare; /* without what stands beside the exercises: that, too, may be what does not build */
+    bool bare; /* only the exercises, since the code around them may not build */
 };
 
 /* From a line that begins with a type to the first brace that begins one: how functions are laid
@@ -54,7 +54,7 @@ static bool find(const char *start, const char *name, const char **from, const c
     return true;
 }
 
-/* What is not inside of an exercise, but for lines of the preprocessor. */
+/* The code outside of all exercises, without lines of the preprocessor. */
 static void blank_between(char *from, const char *to) {
     while (from < to) {
         const char *found = memchr(from, '\n', (size_t)(to - from)); /* a NUL may stand before it */
@@ -110,8 +110,8 @@ static exercise_set there(const struct parts *p, exercise_set set) {
     return set;
 }
 
-/* Of those from `from` on and before `to`: which build, together, in halves or alone. All that was
-   handed in does not: else nobody would ask. */
+/* The exercises from number `from` to before `to` that build: together, in halves or alone. The
+   whole file is known not to build. */
 static exercise_set halve(struct parts *p, int from, int to) {
     int half = from + (to - from) / 2;
     p->kept = only(to) - only(from);
@@ -120,7 +120,7 @@ static exercise_set halve(struct parts *p, int from, int to) {
     return to - from > 1 ? halve(p, from, half) | halve(p, half, to) : 0;
 }
 
-/* In halves; then one after the other, as far as they build together. What stands beside the
+/* In halves; then one after the other, as far as they build together. The code around the
    exercises must build without them: it is tried first. */
 static bool try_each(struct parts *p) {
     p->kept = 0;

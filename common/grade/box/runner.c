@@ -18,7 +18,7 @@
 enum { NO_BOX = 2, NO_START = 3 };
 
 static const char *base;   /* the folder with what grading the lesson needs */
-static const char *script; /* that makes boxes; NULL: there are none */
+static const char *script; /* the script that makes boxes; NULL without boxes */
 
 /* --- running -------------------------------------------------------------------------------- */
 
@@ -107,7 +107,7 @@ static bool succeeds(struct child *child, bool good) {
     return good;
 }
 
-/* Of all that the host is made of, the file's object sees the exercises, and main. */
+/* Links the host. A student's object sees only the exercises of it, and main. */
 bool box_host(const struct lesson *lesson) {
     static const char *const parts[] = {"calls", "missing", "host"};
     struct path host = path_of("%s/hosted.o", base), whole = path_of("%s.whole", host.chars);
@@ -128,8 +128,8 @@ bool box_host(const struct lesson *lesson) {
     return good;
 }
 
-/* The reference without the exercises that are not to stand in: what calls one of those calls
-   somebody's, and no code of it is there to be found. Lines stay where they are. */
+/* Writes the reference with only those exercises that replace the student's. Calls of the others go
+   to the student's functions, which find no code of the reference. Lines keep their numbers. */
 static bool write_part(const struct lesson *lesson, exercise_set standing, const char *path) {
     struct text source, part = {0};
     struct path reference = reference_of(lesson);

@@ -49,7 +49,7 @@ struct archive {
     const char *path;          /* from the submission on */
     const char *copy, *folder; /* ours, and what is unpacked of it */
     time_t written;
-    enum { NOT_UNPACKED, UNPACKED, REFUSED, NO_BOX } state;
+    enum archive_state { NOT_UNPACKED, UNPACKED, REFUSED, NO_BOX } state;
     const char *why;
 };
 
@@ -230,7 +230,7 @@ static const char *words_of(const struct archive *a) {
     return string_of("%s.said", a->folder);
 }
 
-static void give_up(struct archive *a, int state, const char *why) {
+static void give_up(struct archive *a, enum archive_state state, const char *why) {
     a->state = state;
     a->why = why;
 }
