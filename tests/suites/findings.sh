@@ -104,28 +104,33 @@ printf '#!/bin/sh\necho "x.c:1: error: No space left on device" >&2\nexit 1\n' >
 
 from=build/tmp/findings/by_make
 mkdir -p "$from/01-softmax"
-sed "$(in_function softmax_backward 's|d_scores.i. += |d_scores[i] = |')" $solution >"$from/01-softmax/softmax.c"
-status_of() { # FORMAT
-    run_make --no-print-directory 01 "FROM=$from" "FORMAT=$1" >"$tmp/make.$1" 2>"$said"
-    echo $?
-}
-prove "make 01 FORMAT=json has the exit status of make 01" [ "$(status_of png)" = "$(status_of json)" ]
+"$tutor" plant 01-softmax no_max_subtraction >"$from/01-softmax/softmax.c"
+for format in png json; do
+    run_make --no-print-directory 01 "FROM=$from" FORMAT=$format >"$tmp/make.$format" 2>"$said" && echo 0 >"$tmp/status.$format"
+    FROM=$from LOOKBACK_OUT=$from FORMAT=$format "$tutor" check 01-softmax $objects >/dev/null 2>&1
+    echo "tutor $?" >>"$tmp/status.$format"
+done
+prove "make 01 FORMAT=json fails where make 01 does, and so does the tutor" diff "$tmp/status.png" "$tmp/status.json"
 prove "... and its standard output is JSON" sh -c "'$tmp/json' <'$tmp/make.json' >'$tmp/make.values'"
-prove "... with the same findings" says "$(printf '.slips[0]\tstring\tbackward_overwrites')" "$tmp/make.values"
+prove "... with the same findings" says "$(printf '.slips[0]\tstring\tno_max_subtraction')" "$tmp/make.values"
 FORMAT=json FROM=solutions LOOKBACK_OUT=build/from/solutions "$tutor" finished >"$tmp/finished"
 prove "after the last lesson it is JSON, too" sh -c "'$tmp/json' <'$tmp/finished' >'$tmp/finished.values'"
 prove "every field and every kind is as in common/tutor/README.md" awk -f tests/suites/findings.awk \
     common/tutor/README.md "$tmp"/*.values
 refuse "pictures know no such format" "FORMAT=json: it is png" run_make plot-01 FROM=solutions FORMAT=json
 
-# --- what else reads results: the line that make hint shows
+# --- what else reads results: the line that make hint shows, and what it advises there
 
-hint_as() { # TUTOR
-    FROM=$from LOOKBACK_OUT=$from "$1" check 01-softmax $objects >/dev/null 2>&1
-    rm -f "$from"/01-softmax/advice "$from"/01-softmax/hints
-    FROM=$from LOOKBACK_OUT=$from "$1" hint 01-softmax - $objects 2>&1 | sed -n 's/^ *\([0-9]*\) | .*/\1/p'
+as_by_make() { # TUTOR COMMAND WORD...
+    FROM=$from LOOKBACK_OUT=$from "$@" $objects
 }
-ordinary=$(hint_as "$tutor")
-prove "make hint shows a line" [ -n "$ordinary" ]
-prove "... and the same one in other words" [ "$ordinary" = "$(hint_as "$loud")" ]
+hints_of() { # TUTOR: in small letters
+    rm -f "$from"/01-softmax/results "$from"/01-softmax/advice "$from"/01-softmax/hints
+    as_by_make "$1" check 01-softmax >"$said"
+    { as_by_make "$1" hint 01-softmax - && as_by_make "$1" hint 01-softmax -; } | tr '[:upper:]' '[:lower:]'
+}
+hints_of "$tutor" >"$tmp/hints"
+hints_of "$loud" >"$tmp/loud.hints"
+prove "make hint shows the line, and then what to change" [ "$(grep -c '^  *[0-9]* | ' "$tmp/hints")" = 2 ]
+prove "... and the same in other words" diff "$tmp/hints" "$tmp/loud.hints"
 exit $failed
