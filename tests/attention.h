@@ -1,5 +1,5 @@
-/* What the tests of several lessons share: queries that attend to keys, at many sizes, and the
-   slow, obvious way back. */
+/* What the tests of several lessons share: attention at
+   many sizes, and its backward pass by the definition. */
 #ifndef ATTENTION_H
 #define ATTENTION_H
 
@@ -53,7 +53,7 @@ static const struct sizes all_sizes[] = {
         EXPECT_NUDGED(loss, call, (z).n_k, (z).d_v, V, d_V);                                       \
     } while (0)
 
-/* The way back of attention whose scores are dot products times `factor`. */
+/* The backward pass of attention whose scores are dot products times `factor`. */
 static inline void obvious_way_back(double factor, struct sizes z, const double Q[z.n_q][z.d_k],
                                     const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
                                     const double weights[z.n_q][z.n_k],

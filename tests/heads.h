@@ -1,7 +1,7 @@
 /* The pieces of lesson 08's heads, in the order of their structs, for the tests of what holds some;
    to be included before pieces.h, behind `struct sizes`, which has d, n_heads, n_kv_heads and
-   d_head. Names begin as the lesson wants them to: SELF_ and "self_", or nothing. n words ask, m
-   are asked. Where there are none, or 0 for `any`, each piece is NULL. */
+   d_head. Names begin as the lesson wants them to: SELF_ and "self_", or nothing. There are n
+   queries and m keys. A piece whose sizes are 0, or 0 for `any`, is NULL. */
 #ifndef HEADS_H
 #define HEADS_H
 

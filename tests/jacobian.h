@@ -1,4 +1,4 @@
-/* The slow, obvious way back through a softmax, for the tests of several lessons. */
+/* The backward pass of a softmax by the definition, for the tests of several lessons. */
 #ifndef JACOBIAN_H
 #define JACOBIAN_H
 

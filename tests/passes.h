@@ -251,7 +251,7 @@ static const int widths[][2] = {{1, 256}, {256, 1},           {255, 254},       
                                 {16, 15}, {LANES, LANES + 1}, {LANES - 1, LANES}, {LANES + 1, 3}};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
-/* From nobody to all: with the last query at the last key, with the first at the first, ... */
+/* From no keys to all: with the last query at the last key, with the first at the first, ... */
 static inline int seen_of(int n_q, int n_k, int kind) {
     const int kinds[] = {n_k, n_k - n_q + 1, 1, 0, n_k / 2, -3, n_k + 5};
     return kinds[kind % 7];

@@ -27,14 +27,14 @@
         return label_of(name, dims);
 enum piece { ALL_PIECES(ITS_NUMBER) PIECES };
 
-/* Weights from one piece on, and what is left from another. Of what a pass is given, the way back
-   is given what begins at `back`: all, if nothing is said. */
+/* Weights from one piece on, and what is left from another. The backward pass is given the inputs
+   from `back` on, by default all of them. */
 struct work;
 struct function {
     void (*run)(const struct work *), (*run_back)(const struct work *);
     void (*obvious)(const struct work *), (*obvious_back)(const struct work *);
     enum piece weights, values, back;
-    bool goes_on; /* what comes out: the way back is given it, and adds to its gradient */
+    bool goes_on; /* the backward pass is given the output, too, and adds to its gradient */
 };
 
 /* What goes into a function and what comes out, and their gradients. */
@@ -151,7 +151,8 @@ static inline struct work obvious(struct work w) {
     return w;
 }
 
-/* All hold something at first, and d_v something else; that of out comes as it is. */
+/* All gradients hold `held` at first, and those in d_v `half_way`. The gradient of the output is
+   unchanged. */
 static inline struct work with_gradients(struct work w, double held, double half_way) {
     w.held = held, w.half_way = half_way;
     w.d[OUT] = array_copy(its(&w, OUT).d_name, its(&w, OUT).dims, w.d[OUT]);
@@ -163,7 +164,7 @@ static inline struct work with_gradients(struct work w, double held, double half
     return w;
 }
 
-/* Most ways back are not given what came out. */
+/* Most backward passes are not given the output. */
 static inline struct work yours_back(struct work w, double held, double half_way) {
     w.at[OUT] = w.f->goes_on ? w.at[OUT] : NULL;
     for (enum piece p = 0; p < w.f->back; p++)
@@ -266,7 +267,7 @@ static inline void expect_slopes(int line, struct work given, void (*run)(const 
 }
 #define EXPECT_SLOPES(given, run) expect_slopes(__LINE__, given, run)
 
-/* All that a call is given it leaves as it is; out is only given where it is an input. */
+/* A call changes none of its inputs. The output counts only where it is an input. */
 static inline void expect_kept(int line, const struct work *w, void (*call)(const struct work *),
                                enum piece last) {
     void *before[PIECES];

@@ -31,7 +31,8 @@ static inline struct work times(struct work w, double factor, int count,
     times(w, factor, sizeof((enum piece[]){__VA_ARGS__}) / sizeof(enum piece),                     \
           (const enum piece[]){__VA_ARGS__})
 
-/* It knows nothing yet; what stands there is a number, so that what goes wrong with it is one. */
+/* An empty cache. Its unused rows hold a number, so that reading them gives a wrong number and no
+ * NaN. */
 enum { NOBODYS = 9 };
 
 static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {

@@ -7,7 +7,7 @@
 enum { OUTSIDE = -7777, NEVER_SET = -858993460 };
 
 /* `count` ints that end where a vector of that name ends, so that the sanitizer sees who goes past
-   it. In front of them lies what nobody should read. */
+   it. In front of them are numbers that must not be read. */
 static inline int *new_words(const char *name, int count) {
     int *words = vector_new(name, count);
     for (int i = 0; i < count; i++) {

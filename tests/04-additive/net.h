@@ -27,7 +27,7 @@ static const struct sizes all_sizes[] = {
 enum { MANY = 140000 };
 static const struct sizes many_queries = {MANY, 1, 1, 1, 1, 1}, many_keys = {1, MANY, 1, 1, 1, 1};
 
-/* What a function is given and what it makes, as far as it knows them; void, since the sizes stand
+/* The inputs and outputs of a function, as far as it has them. They are void, because the sizes are
    in z. */
 struct net {
     struct sizes z;

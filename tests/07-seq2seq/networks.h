@@ -1,6 +1,6 @@
-/* What the tests of the networks share: the obvious GRU, what is said where a gate is off, and
-   tests that stand for every network. A file says first which pieces its networks have: among them
-   GRU_W, GRU_U, ACC and GATES. */
+/* What the tests of the networks share: the GRU by the
+   definition, a sentence for a wrong gate, and tests that every network has. A file says first
+   which pieces its networks have: among them GRU_W, GRU_U, ACC and GATES. */
 #ifndef NETWORKS_H
 #define NETWORKS_H
 
@@ -74,7 +74,8 @@ static inline struct work random_network(const struct function *f, struct sizes 
     return w;
 }
 
-/* What no forward pass has left: the way back goes by what it is given. Weights sum to 1. */
+/* Random values in place of those of a forward pass: the backward pass must use what it is given.
+ * Weights sum to 1. */
 static inline struct work with_leavings(struct work w, struct random *r) {
     FOR_ALL_LEFT(p, w) {
         const int count = count_of(&w, p);
@@ -114,7 +115,7 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
                parts[off]);
 }
 
-/* Of a worked example. */
+/* The numbers of a worked example. */
 #define EXPECT_WORKED(w, p, ...)                                                                   \
     do {                                                                                           \
         because_of_parts(&(w), p);                                                                 \
@@ -126,7 +127,7 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
         EXPECT_PUT_D(w, p, __VA_ARGS__);                                                           \
     } while (0)
 
-/* Tests that stand for every network, by name. Those of what comes out or goes back begin with the
+/* Tests that every network has. Those of what comes out or goes back begin with the
    piece that tells most. */
 #define AGREES(of, name, f, all, first, seed)                                                      \
     TEST(of, name) {                                                                               \
@@ -145,7 +146,7 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
         struct random r = random_seed(seed);                                                       \
         EXPECT_BACK_FROM(with_leavings(random_network(&f, (all)[1], &r), &r), first, 0.0, 0.0);    \
     }
-/* Of a single state the weight is 1, whatever asks. */
+/* With a single state its weight is 1 for every query. */
 #define IS_MEASURED(of, name, f, run, all, least, seed)                                            \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \

@@ -1,5 +1,6 @@
-/* What the tests of lesson 08 share: sizes, masks, the obvious ways, and tests that stand for
-   several functions. A file says first which pieces its functions have. */
+/* What the tests of lesson 08 share: sizes, masks, the definitions as
+   code, and tests that several functions have. A file says first which pieces its functions have.
+ */
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
@@ -9,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* n ask, m are asked. */
+/* n queries, m keys. */
 struct sizes {
     int n, m, n_heads, n_kv_heads, d_head, d;
 };
@@ -19,7 +20,7 @@ struct sizes {
 #include "../masks.h"
 #include "../pieces.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; but for the paper's, which has as many
+/* No two alike in a set, so that each mix-up of sizes shows; except the paper's, which has as many
    key heads as heads. Each is 1 somewhere; and all are 1. */
 static const struct sizes all_sizes[] = {
     {4, 2, 3, 1, 5, 6}, {5, 7, 4, 2, 3, 6}, {5, 4, 6, 2, 1, 3}, {3, 5, 4, 2, 1, 6},
@@ -45,7 +46,8 @@ static inline void *mask_of(enum mask mask, int n, int m) {
 static struct work random_heads(const struct function *f, struct sizes z, enum mask mask,
                                 struct random *r);
 
-/* With what the forward pass left of other inputs: the way back goes by what it is given. */
+/* With the values of a forward pass of other inputs: the backward pass must use what it is given.
+ */
 static inline struct work with_leavings_of(struct work w, struct work other) {
     FOR_ALL_LEFT(p, w)
     w.at[p] = other.at[p];
@@ -136,7 +138,7 @@ static inline void attend_back_obviously(struct sizes z, void *const at[5], void
     }
 }
 
-/* Tests that stand for several functions, by name. */
+/* Tests that several functions have. */
 #define AGREES(of, name, f, seed)                                                                  \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \

@@ -17,7 +17,7 @@
 #define LAST_BIT 1e-12 /* the same sum, taken in another order */
 #define EXACTLY  0.0   /* every bit, except that -0 is 0 */
 
-/* Rows of a sentence, the first of which stands at `first`. */
+/* Rows of a sentence, the first of which has the position `first`. */
 struct rows {
     int n, d, first;
 };

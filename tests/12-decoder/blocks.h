@@ -31,7 +31,7 @@ struct sizes {
 #include "../pieces.h"
 #include "../stacked.h"
 
-/* No two of a set alike but for the heads, which may be as many; each is 1 somewhere; and all are.
+/* No two of a set alike except the heads, which may be as many; each is 1 somewhere; and all are.
  */
 static const struct sizes all_sizes[] = {
     {3, 5, 4, 7, 2, 1, 6}, {4, 7, 3, 5, 6, 2, 1}, {5, 0, 4, 3, 2, 1, 6}, {2, 4, 5, 7, 3, 1, 6},
@@ -39,7 +39,7 @@ static const struct sizes all_sizes[] = {
     {2, 3, 6, 4, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1},
 };
 /* n, m and d are 3 here, and all else has 3 numbers, so that what is mixed up has a shape that
-   fits; but for the memory in the second. */
+   fits; except the memory in the second. */
 static const struct sizes square = {3, 3, 3, 3, 1, 1, 3}, square_alone = {3, 0, 3, 3, 1, 1, 3};
 
 /* Without a memory m is ignored, so it may be anything. */

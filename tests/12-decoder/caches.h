@@ -54,7 +54,7 @@ static inline struct attention_layer_values values_for(struct sizes z, int capac
     return attention_values_in(at);
 }
 
-/* Of the layer whose weights begin with `first`: SELF_GAIN or CROSS_GAIN. */
+/* For the layer whose weights begin with `first`: SELF_GAIN or CROSS_GAIN. */
 static inline struct kept kept_of(const struct work *w, enum piece first, int capacity) {
     void *at[6], *const *from = w->at + first;
     for (enum piece p = 0; p < 6; p++)

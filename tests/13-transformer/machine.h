@@ -17,7 +17,7 @@ struct sizes {
     int n, m, d, d_ff, n_heads, n_kv_heads, d_head, vocabulary, n_encoders, n_decoders;
 };
 
-/* No two alike in a set, but for heads and blocks, so that each mix-up of sizes shows; each is 1
+/* No two alike in a set, except heads and blocks, so that each mix-up of sizes shows; each is 1
    somewhere; and all are 1. The last two have nothing to read. */
 #define ALL_SIZES_WITH_A_SOURCE                                                                    \
     {3, 5, 6, 7, 2, 1, 4, 8, 1, 1}, {4, 2, 3, 5, 6, 2, 1, 7, 2, 2},                                \
@@ -68,7 +68,7 @@ static inline const struct beside *random_beside(int n, int d, int vocabulary, v
 #define WORKED_WORDS OF(2, 0)
 #define WORKED_P     OF(0, 1, 0, 1, 0, 0, 2, 0)
 
-/* Of the rows between the blocks, so many numbers each: which of them are the first that are off.
+/* Finds the first wrong rows between the blocks, which have so many numbers each.
  */
 static inline void because_of_rows_between(const char *name, int blocks, int count,
                                            const double *right, const double *rows) {

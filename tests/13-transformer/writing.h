@@ -73,7 +73,7 @@ static inline void write_obviously(const struct work *w) {
     product_by_rows(n, w->z.d, w->z.vocabulary, v.out, t.table, w->at[OUT]);
 }
 
-/* The rows between the encoder's blocks, which nobody reads here. */
+/* The rows between the encoder's blocks, which are not used here. */
 static inline void *of_read(struct sizes z, struct random *r) {
     if (z.n_encoders == 0)
         return NULL;

@@ -116,7 +116,7 @@ static inline void expect_large_scores(way *run) {
     }
 }
 
-/* These numbers, but for the first ones. */
+/* These numbers, with other first ones. */
 static inline double *with_first(int count, double value, struct dims dims, const float *x) {
     double *numbers = widened("wanted", dims, x);
     fill(count, value, numbers);
@@ -146,7 +146,7 @@ static inline void expect_nobody_seen(way *run) {
     expect_agreement(&p, result);
 }
 
-/* Key j is enormous. Nobody that does not see it may feel anything of it. */
+/* Key j is enormous. It must not change a query that does not see it. */
 static inline void expect_key_hidden(way *run, struct sizes z, int j, struct random *r) {
     const struct pass p = random_pass(z, 2, r);
     const double *out_before = widened("wanted", of_queries(&z, z.d_v), answer(run, &p).out);
@@ -178,7 +178,7 @@ static inline void expect_hidden(way *run) {
     expect_key_hidden(run, (struct sizes){1, 1, 4, 2 * KEYS + 3, 2, 1, 3}, 2 * KEYS + 2, &r);
 }
 
-/* A NaN in key j: whoever sees it has it in his row, and in his log-sum-exp. */
+/* A NaN in key j: every query that sees the key has NaN in its row and in its log-sum-exp. */
 static inline void expect_nan_shows(way *run) {
     const struct sizes z = {1, 1, 4, LANES + 3, 2, 3, LANES};
     for (int j = 0; j < z.n_k; j += j ? LANES : 1)

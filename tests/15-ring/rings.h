@@ -25,7 +25,7 @@ struct labour {
     bool under_way;
 };
 
-/* n words on so many ranks, and how they are asked. */
+/* n words on so many ranks, and the calls that attend to them. */
 struct round_trip {
     struct pass whole; /* z.n_q and z.n_k are n */
     bool causal;
@@ -139,7 +139,8 @@ static inline void ask_around_back(struct ring *ring, struct round_trip *t, stru
                             s->d_part, s->shared, s->d_Q, s->d_K, s->d_V);
 }
 
-/* With what the way back is given, out of the right pass: out and lse need not be the learner's. */
+/* With the inputs of the backward pass, from a right forward pass: out and lse need not be the
+   learner's. */
 static inline void add_way_back(const struct round_trip *t, int rank, struct seat *s) {
     const struct pass *p = &t->whole;
     const struct sizes *z = &p->z;

@@ -56,7 +56,7 @@ prove "loss.dat and gradients.dat have a row for each of 60 moments" sh -c "
     [ \$(wc -l <$tables/loss.dat) = 61 ] && [ \$(wc -l <$tables/gradients.dat) = 61 ]"
 prove "what the page is made of is there" kept_for_the_page 11 "$tables"
 sh tests/suites/plots.sh $lesson $from || failed=1
-# These stand for a run in full.
+# These replace a run in full.
 mv "$tables" "$folder/run"
 cp -R "$folder/run" "$tmp/first"
 # The stamp holds times, and is the same only by chance.

@@ -96,7 +96,7 @@ stopped() {
 }
 
 # ctrl_c LESSON TABLE STEPS TEXT STEPS TEXT PATTERN: Ctrl-C at a terminal during a training of so many steps, as soon as
-# it has printed the text. The first time nothing has come to its end, so the table stays as it is. The second time
+# it has printed the text. The first time nothing has come to its end, so the table does not change. The second time
 # something has, and the screen has a line for the pattern.
 ctrl_c() {
     cp "$2" "$tmp/before-ctrl-c"

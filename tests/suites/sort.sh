@@ -59,7 +59,7 @@ prove "the network's gradients are what nudging measures, and with its cache it 
     passes sorter_check $out/$lesson/milestone
 sh tests/suites/plots.sh $lesson $from || failed=1
 
-# With one thread, to the last bit; but for the clock.
+# With one thread, to the last bit, except the clock.
 same_tables() { # FOLDER FOLDER
     for table in training right aligned weights-one weights-1 weights-2 weights-3 weights-4; do
         cmp "$1/$table.dat" "$2/$table.dat" || return 1

@@ -29,7 +29,7 @@ prove "a network that knows nothing loses the logarithm of its 112 words" awk \
     'NR == 2 { exit !($2 > 0.8 * log(112) && $2 < 1.1 * log(112)) }' "$out/run-quick/training-fixed-40.dat"
 sh tests/suites/plots.sh $lesson $from || failed=1
 
-# The same steps with other code: the same losses, but for the rounding.
+# The same steps with other code: the same losses, apart from rounding.
 losses() {
     for table in "$1"/run-quick/training-*.dat; do
         awk 'NR > 1 { print $2 }' "$table"
@@ -72,7 +72,7 @@ unset STEPS
 prove "... and trains a network first if there is none" sh -c "
     grep -q 'dates  *[0-9]' $said && [ -f $out/run-quick/dates.model ]"
 
-# Model files that somebody broke: one line, and nothing is loaded.
+# Damaged model files: one line, and nothing is loaded.
 model=$out/run-quick/dates.model
 cp "$model" "$tmp/whole"
 size=$(wc -c <"$tmp/whole")
