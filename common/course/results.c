@@ -1,3 +1,5 @@
+/* The file of results: stamps of what was checked, then a line for each exercise and, below it, why
+   it is not done and the slips that this is about. */
 #include "course/results.h"
 
 #include "base/files.h"

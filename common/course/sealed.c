@@ -1,3 +1,4 @@
+/* Reads what a release holds sealed. */
 #include "course/sealed.h"
 
 #include "base/files.h"

@@ -130,13 +130,6 @@ static void add_cause(struct json *j, const struct cause *cause) {
     add_lines(j, "slips", text_of(&cause->names));
 }
 
-/* What keeps an exercise that waits; "" if it does not. */
-static const char *waits_for(const struct finding *f) {
-    return f->kind != FOUND_WAITS          ? ""
-           : f->exercise->state == WAITING ? f->exercise->waits_for
-                                           : f->test->missing;
-}
-
 static void add_finding(struct json *j, const struct finding *f, const struct lesson *lesson) {
     struct text why = words_why(f);
     json_open(j, NULL, '{');
@@ -147,7 +140,7 @@ static void add_finding(struct json *j, const struct finding *f, const struct le
         json_number(j, "tests", f->exercise->tests);
         add_number(j, "defined", f->exercise->line);
     }
-    add(j, "waits_for", waits_for(f));
+    add(j, "waits_for", words_waits_for(f));
     if (f->test)
         add_test(j, f->test);
     add_code(j, f);

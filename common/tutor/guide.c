@@ -1,3 +1,6 @@
+/* make hint: first where to look in the learner's own file and what to change there, as diagnose/
+   finds it, then the hints of hints.md, each time one more. How much has been shown is kept beside
+   the results, and begins anew when the code of the exercise changes. */
 #include "tutor/guide.h"
 
 #include "base/files.h"

@@ -1,3 +1,5 @@
+/* make quiz: reads the questions of a quiz.md, shuffles their options, asks them at the terminal
+   and keeps the score of the first try and of the last. */
 #include "tutor/quiz.h"
 
 #include "base/screen.h"

@@ -1,3 +1,6 @@
+/* The screen of a check: how far the learner is, a line for each exercise, and what is known of the
+   first one that is not done. It fits 24 lines: tables give way to what comes after them. And the
+   line that make list has for a lesson. */
 #include "tutor/show.h"
 
 #include "base/files.h"
@@ -15,9 +18,9 @@
 static int first_line; /* of this screen, */
 static int kept_free;  /* and lines of it that another screen has */
 
-/* What checks this lesson again, with its number where make alone is about another; and what helps.
- */
-static struct path make_again, make_hint;
+/* What helps; and is make alone about another lesson, so that its number has to be typed? */
+static struct path make_hint;
+static bool is_elsewhere;
 
 static const enum colour colours[] = {
     [NOT_CHECKED] = DIM, [NOT_STARTED] = DIM, [WAITING] = DIM,
@@ -64,27 +67,18 @@ static enum state known_state(const struct lesson *lesson, int i) {
     return lesson->unbuilt ? NOT_CHECKED : lesson->exercises[i].state;
 }
 
-struct note {
-    char chars[100];
-};
-
 /* What stands behind the name of an exercise. */
-static struct note note_on(const struct lesson *lesson, int i, const struct test *bad) {
+static struct path note_on(const struct lesson *lesson, int i, const struct finding *f) {
     const struct exercise *e = &lesson->exercises[i];
+    const char *other = words_waits_for(f);
     enum state state = known_state(lesson, i);
-    struct note note = {""};
     if (state == DONE)
-        snprintf(note.chars, sizeof note.chars, "%d test%s", e->tests, e->tests == 1 ? "" : "s");
-    else if (state == WRONG || (state == BROKEN && e->tests > 0))
-        snprintf(note.chars, sizeof note.chars, "%d of %d tests pass", e->passed, e->tests);
-    else if (state == WAITING)
-        snprintf(note.chars, sizeof note.chars, "waits for %.40s()", e->waits_for);
-    else if (state == NOT_CHECKED)
-        snprintf(note.chars, sizeof note.chars, "not checked%s",
-                 bad ? ": the tests never got there" : "");
-    else if (state == NOT_STARTED && bad && strcmp(bad->missing, e->name) != 0)
-        snprintf(note.chars, sizeof note.chars, "waits for %.40s()", bad->missing);
-    return note;
+        return path_of("%d test%s", e->tests, e->tests == 1 ? "" : "s");
+    if (state == WRONG || (state == BROKEN && e->tests > 0))
+        return path_of("%d of %d tests pass", e->passed, e->tests);
+    if (state == NOT_CHECKED)
+        return path_of("not checked%s", f->test ? ": the tests never got there" : "");
+    return other[0] ? path_of("waits for %.40s()", other) : (struct path){""};
 }
 
 /* How many exercises share the line of the one at `first`: those of the same state that follow. */
@@ -96,12 +90,12 @@ static int alike_from(const struct lesson *lesson, int first, const struct exerc
     return i - first;
 }
 
-static void show_exercises(struct lesson *lesson, const struct report *report) {
+static void show_exercises(const struct check *check, struct lesson *lesson) {
     const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
     for (int i = 0, count; i < lesson->count; i += count) {
         const struct exercise *e = &lesson->exercises[i];
         enum state state = known_state(lesson, i);
-        struct note note = note_on(lesson, i, report_first_bad(report, e));
+        struct path note = note_on(lesson, i, &check->findings[i]);
         count = alike_from(lesson, i, here);
         struct path name =
             count == 1 ? path_of("%s", e->name) : path_of("%s and %d more", e->name, count - 1);
@@ -168,10 +162,10 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
     show_where("Write", lesson->source.chars, line, note);
-    if (strcmp(make_again.chars, "make") == 0)
-        show_where("Then", "make           or make watch, to check at every save", 0, "");
+    if (is_elsewhere)
+        show_where("Then", path_of("make %s", lesson->number).chars, 0, "");
     else
-        show_where("Then", make_again.chars, 0, "");
+        show_where("Then", "make           or make watch, to check at every save", 0, "");
     show_where("Stuck", make_hint.chars, 0, "");
 }
 
@@ -519,15 +513,14 @@ static void show_help(struct lesson *lesson, const struct settings *settings) {
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
-    bool elsewhere = progress->make_is_before;
     first_line = screen_lines();
-    make_again = path_of("make%s%s", elsewhere ? " " : "", elsewhere ? lesson->number : "");
+    is_elsewhere = progress->make_is_before;
     make_hint = path_of("make hint-%s", lesson->number);
     kept_free = progress->hidden ? 3 : 0;
     if (!progress->hidden)
         show_progress(progress);
     show_head(lesson, settings);
-    show_exercises(lesson, &check->report);
+    show_exercises(check, lesson);
     show_warnings(check, is_verbose() || lesson_done(lesson));
     if (check->stage != TESTED)
         show_not_built(check, lesson);

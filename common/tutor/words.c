@@ -402,6 +402,12 @@ struct path words_message(const struct test *t) {
     return path_of("%s", t->message);
 }
 
+const char *words_waits_for(const struct finding *f) {
+    if (f->kind != FOUND_WAITS)
+        return "";
+    return f->exercise->state == WAITING ? f->exercise->waits_for : f->test->missing;
+}
+
 struct text words_why(const struct finding *f) {
     struct text why = {0};
     switch (f->kind) {

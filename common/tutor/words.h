@@ -30,6 +30,9 @@ struct path words_message(const struct test *test);
 /* Which mistake it is, and how sure that is. */
 struct text words_cause(const struct cause *cause);
 
+/* The exercise that an exercise waits for; "" if it does not wait. */
+const char *words_waits_for(const struct finding *finding);
+
 /* Why an exercise is not done, or the file does not build, in a sentence of any of these kinds: for
    tables and reports. The caller frees it. */
 struct text words_why(const struct finding *finding);
