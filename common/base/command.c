@@ -1,3 +1,5 @@
+/* Command lines as arrays of words: words are added one by one, or from a string such as CFLAGS
+   that is split at spaces. They end in NULL, as exec() wants them. */
 #include "base/command.h"
 
 #include "seconds.h"

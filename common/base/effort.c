@@ -1,3 +1,6 @@
+/* Reads in /proc what a process and its children have done: CPU time, memory, and whether a thread
+   is ready to run. Where there is no /proc, nothing is known, and only the time on the wall counts.
+ */
 #include "base/effort.h"
 
 #include "seconds.h"

@@ -1,3 +1,5 @@
+/* Text at the terminal. All of it goes through say(), which adds colours if the terminal has them
+   and counts the lines. Paragraphs are filled up to 80 columns. */
 #include "base/screen.h"
 
 #include <signal.h>
@@ -18,10 +20,6 @@ void screen_start(void) {
 
 int screen_lines(void) {
     return lines;
-}
-
-bool screen_is_colourful(void) {
-    return colourful;
 }
 
 void say(enum colour colour, const char *format, ...) {

@@ -8,7 +8,6 @@ enum colour { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
 
 /* Decides once whether to use colour: a terminal, and no NO_COLOR. */
 void screen_start(void);
-bool screen_is_colourful(void);
 
 /* printf in a colour. */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));

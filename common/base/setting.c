@@ -1,3 +1,5 @@
+/* Reads the settings file once, cuts it into lines, and looks a name up in them; the environment
+   goes first. */
 #include "base/setting.h"
 
 #include "base/text.h"

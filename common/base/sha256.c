@@ -1,3 +1,5 @@
+/* SHA-256 of bytes in memory: blocks of 64 bytes are mixed into eight words, the last block is
+   filled up with a 1, zeros and the length. */
 #include "base/sha256.h"
 
 #include <stdint.h>

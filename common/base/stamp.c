@@ -1,3 +1,6 @@
+/* Notes time, size and SHA-256 of files, as lines of a text, and compares them later. A file is
+   read again only if its time differs and its size does not. What an object was made of is in the
+   rule that the compiler writes beside it (x.d). */
 #include "base/stamp.h"
 
 #include "base/files.h"

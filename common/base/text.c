@@ -1,3 +1,5 @@
+/* Strings that grow: room is always a power of two, so that adding is cheap, and a '\0' is always
+   at the end. Running out of memory ends the program. */
 #include "base/text.h"
 
 #include <ctype.h>

@@ -1,3 +1,5 @@
+/* Decodes UTF-8 strictly: no overlong forms, no surrogates. A byte that begins no character counts
+   as one of Latin-1. */
 #include "base/utf8.h"
 
 unsigned long utf8_decode(const unsigned char *at, size_t left, size_t *bytes) {

@@ -24,6 +24,10 @@ void call_array(const void *first, size_t bytes, size_t element);
    the array is as long as the memory there. */
 enum { UNKNOWN_SIZE = -(1 << 20) };
 void call_piece(const void *first, int rank, const long sizes[]);
+#define CALL_SIZES(...)                                                                            \
+    (int)(sizeof(const long[]){__VA_ARGS__} / sizeof(long)), (const long[]) {                      \
+        __VA_ARGS__                                                                                \
+    }
 
 /* A function that may be called back, with what it knows and an array to fill. */
 typedef void call_back(void *known, int word, double array[]);

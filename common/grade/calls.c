@@ -54,12 +54,12 @@ static struct text printed, constants;
 
 static const char *made(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static const char *made(const char *format, ...) {
-    static char chars[1 << 16];
+    static char chars[1 << 20];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(chars, sizeof chars, format, arguments);
+    int length = vsnprintf(chars, sizeof chars, format, arguments);
     va_end(arguments);
-    return strdup(chars);
+    return length < (int)sizeof chars ? strdup(chars) : (abort(), NULL);
 }
 
 static bool same(const char *a, const char *b) {
@@ -196,38 +196,39 @@ static const char *kind_of_parameter(struct variable *v, int stars, bool const_r
     return dims ? "array" : same(v->type, "vec") ? "value" : "number";
 }
 
+static struct variable *add_variable(struct list *l, int name, const char *kind, const char *from) {
+    if (l->end == l->all + MOST || code.tokens[name].kind != NAME)
+        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name, from);
+    *l->end = (struct variable){.name = word(name), .type = "", .dims = "", .kind = kind};
+    return l->end++;
+}
+
 /* A name with its stars and sizes; the type is before it, or before the first of several names. */
 static void read_variable(struct list *l, int type, int from, int end, bool is_member) {
-    struct variable *v = l->end++;
-    int name = from + at(from, "*");
-    bool const_rows = at(name, "const");
-    name += at(name, "* const");
-    bool is_struct = at(type, "struct");
-    *v = (struct variable){.name = word(name),
-                           .type = word(type + is_struct),
-                           .dims = words(name + 1, end),
-                           .is_const = at(type - 1, "const"),
-                           .is_struct = is_struct};
-    int stars = name - from - const_rows;
-    if (l->end == l->all + MOST || code.tokens[name].kind != NAME || (is_struct && !struct_of(v)) ||
-        !(v->kind = is_member ? kind_of_member(l, v, stars, name + 1, end)
-                              : kind_of_parameter(v, stars, const_rows)))
-        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name,
-            words(type - v->is_const, end));
+    int stars = at(from, "*"), name = from + stars + at(from + stars, "* const");
+    bool const_rows = at(from + stars, "const");
+    const char *whole = words(type - at(type - 1, "const"), end);
+    struct variable *v = add_variable(l, name, NULL, whole);
+    stars = name - from - const_rows;
+    v->is_struct = at(type, "struct");
+    v->is_const = at(type - 1, "const");
+    v->type = word(type + v->is_struct);
+    v->dims = words(name + 1, end);
+    if (!v->is_struct || struct_of(v))
+        v->kind = is_member ? kind_of_member(l, v, stars, name + 1, end)
+                            : kind_of_parameter(v, stars, const_rows);
+    if (!v->kind)
+        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name, whole);
 }
 
 static void read_declaration(struct list *l, int first, int end, bool is_member) {
     int type = first + at(first, "const"), from = type + 1 + at(type, "struct");
-    if (is_member && at(first, "VECTOR MATRIX TENSOR") && at(first + 3, ","))
-        *l->end++ = (struct variable){.name = word(first + 2),
-                                      .type = "",
-                                      .dims = "",
-                                      .kind = "piece",
-                                      .from = first + 4,
-                                      .to = closing(first + 1)};
-    else if (is_member && at(first, "void") && at(first + 1, "(") && at(first + 5, "(")) {
-        *l->end++ = (struct variable){
-            .name = word(first + 3), .type = "", .dims = "", .kind = "function", .open = first + 5};
+    if (is_member && at(first, "VECTOR MATRIX TENSOR") && at(first + 3, ",")) {
+        struct variable *v = add_variable(l, first + 2, "piece", words(first, end));
+        v->from = first + 4;
+        v->to = closing(first + 1);
+    } else if (is_member && at(first, "void") && at(first + 1, "(") && at(first + 5, "(")) {
+        add_variable(l, first + 3, "function", words(first, end))->open = first + 5;
         l->has_functions = true;
     } else
         for (int next; from <= end; from = next + 1) {
@@ -339,8 +340,7 @@ static const char *meaning(const char *name, struct list *s) {
     }
     if (!find_variable(struct_of(partner), name, NULL))
         DIE("struct %s: `%s` in a shape is no member of it, no parameter of take_%s(), and no "
-            "member "
-            "of the struct that this is given",
+            "member of the struct that this is given",
             s->name, name, s->name);
     return made("of->%s", name);
 }
@@ -365,13 +365,6 @@ static const char *sizes_of(struct list *s, struct variable *v, const char *open
                    end < v->to || *close == ']' ? close : "");
     }
     return text_of(&text);
-}
-
-static int rank_of(struct variable *v) {
-    int rank = 0;
-    for (int from = v->from; from < v->to; rank++)
-        from = part_end(from, v->to, ",") + 1;
-    return rank;
 }
 
 /* What WHERE says of a name; NULL. */
@@ -449,8 +442,7 @@ static bool comes_back(struct variable *v) {
 static const char *const member_calls[][5] = {
     {"number", "    call_$t(s->$n);\n", "    s->$n = host_$t();\n",
      "    s->$n = call_int_back();\n", "    host_int_back(s->$n);\n"},
-    {"piece", "    call_piece(s->$n, $r, (const long[]){$z});\n", "    s->$n = host_array();\n", "",
-     ""},
+    {"piece", "    call_piece(s->$n, CALL_SIZES($z));\n", "    s->$n = host_array();\n", "", ""},
     {"function", "", "    s->$n = $f_$n;\n", "", ""},
     {"known", "", "", "", ""},
     {"struct", "    send_$t(&s->$n$a);\n", "    get_$t(&s->$n);\n", "    keep_$t(&s->$n);\n",
@@ -471,8 +463,7 @@ static const char *const parameter_calls[][5] = {
     {"array", "    call_array($n, sizeof($t$d), sizeof($t));\n", "    void *$n = host_array();\n",
      "", ""},
     {"rows",
-     "    for (int i = 0; i < $c; i++)\n        call_piece($n[i], 1, (const "
-     "long[]){UNKNOWN_SIZE});\n",
+     "    for (int i = 0; i < $c; i++)\n        call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));\n",
      "    const float *$n$d;\n    for (int i = 0; i < $c; i++)\n        $n[i] = host_array();\n",
      "", ""},
     {"whole", "    call_array($n, sizeof *$n, sizeof(float));\n", "    void *$n = host_array();\n",
@@ -516,36 +507,19 @@ static const char *callback_dims(struct list *f, struct variable *v) {
 }
 
 static const char *slot(char letter, struct list *l, struct variable *v) {
-    switch (letter) {
-    case 'f':
-        return l->name;
-    case 'n':
-        return v->name;
-    case 't':
-        return v->type;
-    case 'T':
-        return made("%s%s", v->is_struct ? "struct " : "", v->type);
-    case 'd':
-        return v->dims;
-    case 'w':
-        return v->is_const ? "0" : "1";
-    case 'i':
-        return made("%d", (int)(v - l->all) + 1);
-    case 'c':
-        return count_of(v->dims);
-    case 'e':
-        return expression(v->from, v->to, l);
-    case 'r':
-        return made("%d", rank_of(v));
-    case 'z':
-        return sizes_of(l, v, "", ", ");
-    case 'a':
-        return taken_in(l, v);
-    case 'k':
-        return taken_by(l, v);
-    default:
-        return callback_dims(l, v);
-    }
+    return letter == 'f'   ? l->name
+           : letter == 'n' ? v->name
+           : letter == 't' ? v->type
+           : letter == 'T' ? made("%s%s", v->is_struct ? "struct " : "", v->type)
+           : letter == 'd' ? v->dims
+           : letter == 'w' ? (v->is_const ? "0" : "1")
+           : letter == 'i' ? made("%d", (int)(v - l->all) + 1)
+           : letter == 'c' ? count_of(v->dims)
+           : letter == 'e' ? expression(v->from, v->to, l)
+           : letter == 'z' ? sizes_of(l, v, "", ", ")
+           : letter == 'a' ? taken_in(l, v)
+           : letter == 'k' ? taken_by(l, v)
+                           : callback_dims(l, v);
 }
 
 /* Adds what a table of calls has for each variable, with $n replaced by its name, and so on. */
@@ -715,23 +689,17 @@ static void write_table(void) {
     text_print(&printed, "},\n\"constants\": {%s}}\n", text_of(&constants));
 }
 
-static const char *take_call(struct list *take, const char *room) {
+/* "take_gru(&room, d_in, d)", and the numbers that it is given. */
+static const char *take_call(struct list *take, const char *room, const char **numbers) {
     const char *text = made("take_%s(&%s", take->name, room);
     int count = 0;
-    EACH (struct variable, v, take)
-        text = v->is_struct ? made("%s, &of", text) : made("%s, sizes[%d]", text, count++);
-    return made("%s)", text);
-}
-
-/* The same numbers as in take_call(). */
-static const char *size_named(struct list *take, const char *name) {
-    int count = 0;
+    *numbers = "";
     EACH (struct variable, v, take) {
-        if (same(v->name, name))
-            break;
-        count += !v->is_struct;
+        text = made("%s, %s", text, v->is_struct ? "&of" : v->name);
+        if (!v->is_struct)
+            *numbers = made("%s    const int %s = sizes[%d];\n", *numbers, v->name, count++);
     }
-    return made("sizes[%d]", count);
+    return made("%s)", text);
 }
 
 /* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
@@ -739,20 +707,24 @@ static void write_proof(void) {
     const char *looks = "";
     EACH (struct list, take, &takes) {
         struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
-        const char *with = of ? ", &of" : "";
+        const char *with = of ? ", &of" : "", *numbers, *call, *outer = "";
         for (int i = 0; i < s->need_count; i++)
-            with = made("%s, %s", with, size_named(take, s->needs[i]));
+            with = made("%s, %s", with, s->needs[i]);
         if (!take->is_own)
             continue;
+        if (of) {
+            call = take_call(of->take, "other", &numbers);
+            outer = made(
+                "    struct room other = {NULL, 0};\n    struct %s of;\n    {\n%s    of = %s;\n"
+                "    }\n",
+                of->name, numbers, call);
+        }
+        call = take_call(take, "room", &numbers);
         text_print(&printed,
-                   "\nstatic void look_at_%s(const int sizes[]) {\n%s    struct room room = "
+                   "\nstatic void look_at_%s(const int sizes[]) {\n%s%s    struct room room = "
                    "shapes_room();\n    const struct %s made = %s;\n    send_%s(&made%s);\n"
                    "    shapes_compare(\"take_%s\", &room);\n}\n",
-                   s->name,
-                   of ? made("    struct room other = {NULL, 0};\n    struct %s of = %s;\n",
-                             of->name, take_call(of->take, "other"))
-                      : "",
-                   s->name, take_call(take, "room"), s->name, with, s->name);
+                   s->name, outer, numbers, s->name, call, s->name, with, s->name);
         looks = made("%s        look_at_%s(sizes[i]);\n", looks, s->name);
     }
     text_print(
