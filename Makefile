@@ -106,8 +106,8 @@ $(foreach g,$(if $(RELEASE),$(filter bench grade play play-%,$(MAKECMDGOALS))),\
 check: renewed $(or $(call number,$(CURRENT)),$(TUTOR))
 	@$(if $(CURRENT),:,$(TUTOR) finished)
 
-## make 02         check lesson 02 (also: make 2); FORMAT=json: what was found, for
-##                 editors and other programs (common/tutor/README.md)
+## make 02         check lesson 02 (also: make 2); FORMAT=json: what was found,
+##                 for editors and other programs
 $(NUMBERS): $$(READY) force
 	@$(BOX) $(TUTOR) check $(which) $(TESTS) $(END)
 

@@ -338,8 +338,8 @@ TEST(by_hand, under_a_debugger_no_test_is_stopped) {
 
 static void probe_without(const char *compiler) {
     struct path setting = path_of("CC=%s", compiler);
-    char *argv[] = {"env", setting.chars, "sh", "common/make/probe.sh", "build/tutor-probe.mk",
-                    NULL};
+    char *argv[] = {"env", setting.chars, "sh", "common/make/probe.sh", "build/tutor-probe.mk", "",
+                    "",    NULL};
     clear();
     child_run(&child, argv, ample);
     TEST_ASSERT_EQUAL_INT(1, child.status);
