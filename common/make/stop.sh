@@ -6,3 +6,8 @@
 { (ulimit -c 0; exec sh -c 'kill -QUIT $$'); ignored=$?; } 2>/dev/null
 [ $ignored != 0 ] || exit 1
 kill -QUIT "$1"
+# This command must not end before make has received the signal: then make would find no command to wait for.
+while grep -q '^S[hi][dg]Pnd:.*[4-7c-f]$' "/proc/$1/status" 2>/dev/null; do
+    :
+done
+[ -r "/proc/$1/status" ] || sleep 0.1
