@@ -1,10 +1,8 @@
 # Lookback: attention from scratch, in C. `make help` lists the commands. Most of them call the
-# tutor (common/tutor). common/make/build.mk says what is built of what, and
-# common/make/maintainers.mk has the commands that only maintainers run.
+# tutor (common/tutor). In common/make are the rules that build, and commands for maintainers.
 
-# What a user gives is text, even where it looks like $(shell ...): make does not expand it, and the
-# shell gets it in quotes.
-GIVEN   := CC EXERCISE FORMAT FROM INTO LESSON LESSONS SANITIZE SECONDS STRICT UNITY WITH
+# What a user gives is text: make does not expand it, and the shell gets it in quotes.
+GIVEN   := CC EXERCISE FORMAT FROM LESSON LESSONS SANITIZE SECONDS STRICT UNITY WITH
 by_hand  = $(filter command$2,$(firstword $(origin $1)))
 $(foreach v,$(.VARIABLES),$(if $(call by_hand,$v,$(if $(filter $v,$(GIVEN)), environment)),\
     $(eval override $v := $$(value $v))$(eval export $v)))
@@ -24,16 +22,14 @@ RELEASE := $(wildcard RELEASE)
 # A folder outside of the course gets its full path, so that its results stay under build/.
 $(if $(findstring ',$(FROM)),$(error FROM=$(FROM) has a quote in its name: rename or link it))
 override FROM := $(patsubst %/,%,$(FROM))
-ASKED_FROM := $(FROM)
 ifneq ($(FROM),lessons)
-override FROM := $(shell cd '$(FROM)' 2>/dev/null && case '$(FROM)' in \
-    (*..*) pwd ;; (*) echo '$(FROM)' ;; esac)
-$(if $(FROM),,$(error FROM='$(ASKED_FROM)' is no folder of lessons))
+FOLDER  := $(shell cd '$(FROM)' 2>&- && case '$(FROM)' in (*..*) pwd ;; (*) echo '$(FROM)' ;; esac)
+$(if $(FOLDER),,$(error FROM='$(FROM)' is no folder of lessons))
+override FROM := $(FOLDER)
 endif
 RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config
-
 TUTOR   := build/tutor
 CLASS   := build/class
 CALLS   := build/calls
@@ -44,17 +40,15 @@ BLOCKED := $(if $(filter-out help maintain,$(or $(MAKECMDGOALS),check)),$(shell 
     sh common/make/writable.sh '$(OBJECTS)' '$(FROM)' '$(RESULTS)'))
 $(if $(BLOCKED),$(error $(BLOCKED)))
 
-# Scripts and the tutor read what make has found out from one file. Scripts and compilers run in the
-# C locale, so that numbers, sorting and messages are the same for everybody. A pager, a browser and
-# a debugger get the user's locale back. less shows UTF-8 in any locale.
+# Scripts and the tutor read all settings from one file. They run in the C locale, so that numbers
+# and messages are always the same. A pager, a browser and a debugger get the user's locale back.
 export CC SANITIZE FROM FORMAT
 export LOOKBACK_CONFIG := $(CONFIG)
 export LOOKBACK_LC_ALL := $(value LC_ALL)
 export LC_ALL := C
 export LESSCHARSET ?= utf-8
 
-# 3 or 03 -> 03-scaled, and its number back; the lessons of LESSON=, or all; the one that a target
-# names, as in hint-03; the one of WITH=.
+# 3 or 03 -> 03-scaled, and its number back. Lessons of LESSON=, of a target (hint-03), of WITH=.
 lesson   = $(filter $1-% 0$1-%,$(LESSONS))
 number   = $(firstword $(subst -, ,$1))
 NUMBERS := $(sort $(foreach l,$(LESSONS),$(call number,$l) $(patsubst 0%,%,$(call number,$l))))
@@ -65,18 +59,15 @@ with    := $(call lesson,$(WITH))
 
 # Ask the tutor once which lessons are passed, which need another check, and which one is current.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
-# The settings come last, because make renews included files from the last one to the first.
 -include $(if $(wildcard $(CONFIG)),$(if $(filter-out demo test,$(GOALS)),$(OBJECTS)/tutor.mk))
 -include $(if $(GOALS),$(CONFIG))
 STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),\
     $(shell $(TUTOR) state '$(FROM)' '$(RESULTS)')))
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
-HINTED  := $(call is,last)
 
 # Code that is neither the learner's own nor the course's runs in boxes, unless UNSAFE=1 trusts it.
-OTHERS  := $(if $(filter-out .lessons .solutions,.$(subst $() $(),-,$(FROM))),$(if \
-    $(filter-out 0,$(UNSAFE)),,yes))
+OTHERS := $(if $(filter-out 0,$(UNSAFE)),,$(filter-out lessons solutions,$(subst $() $(),-,$(FROM))))
 BOX      = $(if $(OTHERS),sh common/grade/in_box.sh $(which))
 UNBOXED  = $(if $(OTHERS),$(error This runs outside of boxes: add UNSAFE=1 if you trust the code))
 # After a failure make ends with status 1. With a single goal, its own "*** Error" is left out.
@@ -86,70 +77,54 @@ END      = $(if $(word 2,$(MAKECMDGOALS))$(findstring k,$(firstword -$(MAKEFLAGS
 # Commands and lessons that do not exist.
 COMMANDS := test hint read debug quiz show run try bench plot play solution reset
 THERE_ARE = the lessons are $(foreach l,$(LESSONS),$(call number,$l))
-$(foreach g,$(filter $(COMMANDS:%=%-%),$(filter-out bench-loop bench-grade,$(MAKECMDGOALS))),\
+$(foreach g,$(filter $(COMMANDS:%=%-%),$(filter-out bench-loop bench-grade,$(MAKECMDGOALS))) \
+    $(if $(filter report grade book,$(MAKECMDGOALS)),$(LESSON)),\
     $(if $(call lesson,$(lastword $(subst -, ,$g))),,\
-        $(error There is no lesson for $g: $(THERE_ARE))))
-$(foreach n,$(if $(filter report grade book,$(MAKECMDGOALS)),$(LESSON)),\
-    $(if $(call lesson,$n),,$(error There is no lesson $n: $(THERE_ARE))))
+        $(error There is no lesson $(if $(findstring -,$g),for )$g: $(THERE_ARE))))
 $(foreach g,$(if $(RELEASE),$(filter bench grade play play-%,$(MAKECMDGOALS))),\
     $(error make $g is not in a release: it needs the whole course))
 
-.SUFFIXES:
-.SECONDEXPANSION:
-.SECONDARY:
-.DELETE_ON_ERROR:
-.PHONY: check bench demo watch list hint read report grade plots clean help maintain \
-    play force renewed $(NUMBERS)
+.SUFFIXES .SECONDEXPANSION .SECONDARY .DELETE_ON_ERROR:
+.PHONY: check bench demo watch list hint read report grade plots play clean help force $(NUMBERS)
 
 ## Learn
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(or $(call number,$(CURRENT)),$(TUTOR))
 	@$(if $(CURRENT),:,$(TUTOR) finished)
-
-## make 02         check lesson 02 (also: make 2); FORMAT=json: what was found,
-##                 for editors and other programs
+## make 02         check lesson 02 (also: make 2); FORMAT=json: for other programs
 $(NUMBERS): $$(READY) force
 	@$(BOX) $(TUTOR) check $(which) $(TESTS) $(END)
-
 # Before results are used, check again what has changed, or whose tests have changed.
 record-% told-%: $$(READY) force
 	@$(BOX) $(TUTOR) $(verb) $* $(TESTS)
 renewed: $(addprefix record-,$(call is,renew))
-
 ## make watch      the same as make, again at each save
 watch: $(TUTOR) $(foreach l,$(LESSONS),$$(call tests,$l))
 	@sh common/make/watch.sh $(LESSONS)
-
 ## make hint       a hint for the lesson checked last; again: a stronger one;
 ##                 EXERCISE=entropy for another exercise, whatever lesson it is in
-hint: $(if $(EXERCISE),$(TUTOR),$(addprefix hint-,$(call number,$(or $(HINTED),$(CURRENT)))))
+hint: $(if $(EXERCISE),$(TUTOR),$(addprefix hint-,$(call number,$(or $(call is,last),$(CURRENT)))))
 	@$(if $(EXERCISE),sh common/make/hint.sh $(call quoted,$(EXERCISE)) $(END),\
-	    $(if $(HINTED)$(CURRENT),:,$(TUTOR) finished))
+	    $(if $(call is,last)$(CURRENT),:,$(TUTOR) finished))
 hint-%: $$(RECORDED) $$(READY)
 	@$(TUTOR) hint $(which) $(call quoted,$(or $(EXERCISE),-)) $(TESTS) $(END)
-
 ## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
 ## make read       the syllabus
 read: read-syllabus
 read-%:
 	@sh common/make/read.sh lessons/$(addsuffix /,$(which))README.md $(END)
-
 ## make debug-02   the debugger, in your function, at the first test that fails
 debug-%: $(TUTOR) $$(TESTS)
 	@sh common/make/debug.sh $(which) $(TESTS) $(END)
-
 ## make test-02    the tests of lesson 02 alone, as plain Unity output
 test-%: $(TUTOR) $$(TESTS)
 	@$(BOX) $(TUTOR) test $(which) $(TESTS) $(END)
-
 ## make quiz-02    questions about lesson 02, at the terminal
 quiz-%: $(TUTOR)
 	@$(TUTOR) quiz $(which) $(END)
-
 ## make solution-02  your file beside the reference; or only EXERCISE=name
 solution-%: $$(RECORDED) $(TUTOR)
 	@sh common/make/solution.sh $(which) $(call quoted,$(EXERCISE)) $(END)
-
 ## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
 reset-%: $(TUTOR)
 	@sh common/make/reset.sh $(which) $(call quoted,$(EXERCISE)) $(END)
@@ -158,20 +133,16 @@ reset-%: $(TUTOR)
 ## make demo       where this leads to: a head of attention learns before your eyes
 demo: $(CONFIG)
 	@sh common/make/demo.sh $(END)
-
 ## make list       all lessons and exercises, with their state
 list: $$(call OLD,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
-
 ## make show-02    the worked example of lesson 02, computed by your code
 show-%: renewed $(TUTOR) $$(SHOWN) $$(EARLIER)
 	@$(BOX) $(TUTOR) show $(which) $(SHOWN) $(END)
-
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for what you have trained
 try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER) $$(FASTER)
 	@$(TUTOR) $(if $(TRIED),try $(which) $(TRIED),milestone try $(which) $(RUNNING)) $(END)
-
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 ## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
@@ -181,11 +152,9 @@ try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER) $$(FASTER)
 run-% bench-%: renewed $$(RECORDED) $(TUTOR) $$(FASTER)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null) $(END)
 	@$(TUTOR) milestone $(verb) $(which) $(RUNNING) $(END)
-
 ## make bench      the machine, and what all benches measure on it, in one table
 bench: $(TUTOR)
 	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS))) $(END)
-
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
 plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) $$(FASTER) \
@@ -195,13 +164,11 @@ plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) $$(FASTER) \
 	@$(BOX) sh common/make/plot.sh $(which) $(DRAWN) $(END)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
-
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: play-all
 play-%: $(CALLS) force
-	@$(UNBOXED)sh common/make/need.sh wasm $(END)
-	@sh common/web/play/play.sh $(which) $(END)
+	@$(UNBOXED)sh common/make/need.sh wasm && sh common/web/play/play.sh $(which) $(END)
 
 ## Hand in
 ## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
@@ -222,13 +189,13 @@ clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
 ## make help       this list; FROM=solutions (or any such folder): others' code
 ## make maintain   the commands of those who work on the course
-help maintain:
-	@sed -n 's/^## //p' $(if $(filter help,$@),Makefile,common/make/maintainers.mk) | \
-	    awk '/^[A-Z]/ && NR > 1 { print "" } { print }'
+help:
+	@awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")' Makefile
 
 # A word that is no command.
 .DEFAULT:
 	@echo $(call quoted,make knows no '$@'.) \
-	    $(if $(filter $@,$(COMMANDS)),"For which lesson? make $@-01.") "make help lists the commands; $(THERE_ARE)." | fold -s -w 79 >&2; exit 2
+	    $(if $(filter $@,$(COMMANDS)),"Of which lesson? make $@-01.") \
+	    "make help lists the commands; $(THERE_ARE)." | fold -s -w 79 >&2; exit 2
 
 include common/make/build.mk $(wildcard common/make/maintainers.mk)

@@ -1,7 +1,10 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts stubs \
-    release book bench-loop bench-grade times pictures format all-objects
+.PHONY: maintain new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts \
+    stubs release book bench-loop bench-grade times pictures format all-objects
+
+maintain:
+	@sed -n 's/^## //p' common/make/maintainers.mk
 
 ## make test       prove that everything in this repository is right
 test: tools
@@ -59,17 +62,16 @@ $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call
 pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh common/make/pictures.sh
 
-## make format     lay out the C files as .clang-format says
+## make format     lay out the C files as .clang-format says, with clang-format 14
 format:
-	@sh common/make/need.sh clang-format
-	@clang-format -i common/*/*.[ch] common/*/*/*.[ch] solutions/*/*.c lessons/*/*.h \
-	    lessons/*/milestone.c lessons/*/milestone/*.[ch] lessons/*/milestone/*/*.[ch] \
-	    tests/*.h tests/*/*.[ch] plots/*.h plots/*/*.c
+	@sh common/make/format.sh
 
 # The tests of our own parts, and the tutor with sanitizers, for them.
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
-OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty tutor-checked tutor-loud)
-all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) $(foreach l,$(LESSONS),$$(call tests,$l))
+OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty \
+    tutor-checked tutor-loud)
+all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) \
+    $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
 $(OBJECTS)/test_tutor $(OBJECTS)/test_slips: $(OBJECTS)/%: $(TUTOR_O) $(HARNESS) \
@@ -79,14 +81,17 @@ $(OBJECTS)/tutor-checked: $(TUTOR_O) $(OBJECTS)/common/tutor/tutor.o
 # For the suite findings: the tutor with other words for all that it finds.
 $(OBJECTS)/loud/words.o: common/tutor/words.c tests/tutor/loud.h $(OBJECTS)/flags
 	@$(call compile,-include tests/tutor/loud.h $<)
-$(OBJECTS)/tutor-loud: $(filter-out %/words.o,$(TUTOR_O)) $(OBJECTS)/loud/words.o $(OBJECTS)/common/tutor/tutor.o
+$(OBJECTS)/tutor-loud: $(filter-out %/words.o,$(TUTOR_O)) $(OBJECTS)/loud/words.o \
+    $(OBJECTS)/common/tutor/tutor.o
 $(OWN_TESTS):
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@ $(LOOKBACK_LDLIBS)
--include $(if $(filter all-objects,$(GOALS)),$(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
+-include $(if $(filter all-objects,$(GOALS)),\
+    $(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
-grading-%: $(TUTOR) $(CALLS) $(RUNNER) $(GRADING) $$(call tests,$$*) $$(call object,solutions/$$*/*.c) force
+grading-%: $(TUTOR) $(CALLS) $(RUNNER) $(GRADING) $$(call tests,$$*) \
+        $$(call object,solutions/$$*/*.c) force
 	@sh common/grade/settings.sh $(call tests,$*)
 
 ## make new-lesson NAME=17-low-rank     write all files of a lesson, with an exercise

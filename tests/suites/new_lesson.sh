@@ -48,8 +48,8 @@ prove "nothing has been written" unchanged
 prove "make new-lesson writes a lesson" add $lesson
 example=$(sed -n '/^```c$/,/^```$/p' CONTRIBUTING.md | sed '/^```/d; s/Lesson 16/Lesson 98/; s/average/typical/g')
 prove "... with the test that CONTRIBUTING.md shows" [ "$example" = "$(cat tests/$lesson/test_typical.c)" ]
-prove "... laid out as the other files" sh -c "! command -v clang-format ||
-    clang-format --dry-run -Werror */$lesson/*.[ch]"
+prove "... laid out as the other files" sh -c "! command -v clang-format-14 ||
+    clang-format-14 --dry-run -Werror */$lesson/*.[ch]"
 run_make 98 >"$said" 2>&1
 prove "... whose exercise is to do" says ". typical_mean  <- you are here" "$said"
 prove "... and passes with the reference" run_make 98 FROM=solutions UNSAFE=1
