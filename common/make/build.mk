@@ -80,7 +80,7 @@ TUTOR_C := $(wildcard $(LAYERS:%=common/%/*.c))
 CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c \
     $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
 program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h)) | $(CONFIG)
+$(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h))
 	@$(call program,-Wvla $(TUTOR_C))
 $(CLASS): $(CLASS_C) common/nn/seconds.h \
         $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
@@ -88,7 +88,8 @@ $(CLASS): $(CLASS_C) common/nn/seconds.h \
 $(CALLS): common/grade/calls.c $(patsubst %,common/base/%.c,source text tokens) \
         $(wildcard common/base/*.h)
 	@$(call program,$(filter %.c,$^))
-# make includes this empty file: when there is a new tutor, make starts again and asks it.
+# make includes this empty file: when there is a new tutor, make starts again and asks it. (If the
+# tutor depended on $(CONFIG), make would not start again after a new configuration.)
 $(OBJECTS)/tutor.mk: $(TUTOR)
 	@touch $@
 # What objects depend on. For `make` alone, those of one lesson are enough.
