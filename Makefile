@@ -48,14 +48,13 @@ export LOOKBACK_LC_ALL := $(value LC_ALL)
 export LC_ALL := C
 export LESSCHARSET ?= utf-8
 
-# 3 or 03 -> 03-scaled, and its number back. Lessons of LESSON=, of a target (hint-03), of WITH=.
+# 3 or 03 -> 03-scaled, and its number back. The lessons of LESSON=, and of a target (hint-03).
 lesson   = $(filter $1-% 0$1-%,$(LESSONS))
 number   = $(firstword $(subst -, ,$1))
 NUMBERS := $(sort $(foreach l,$(LESSONS),$(call number,$l) $(patsubst 0%,%,$(call number,$l))))
 ASKED   := $(if $(LESSON),$(foreach n,$(LESSON),$(call lesson,$n)),$(LESSONS))
 which    = $(call lesson,$(firstword $(filter $(NUMBERS),$(subst -, ,$@))))
 verb     = $(firstword $(subst -, ,$@))
-with    := $(call lesson,$(WITH))
 
 # Ask the tutor once which lessons are passed, which need another check, and which one is current.
 GOALS   := $(filter-out help maintain clean stubs format,$(or $(MAKECMDGOALS),check))
@@ -67,9 +66,9 @@ is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
 
 # Code that is neither the learner's own nor the course's runs in boxes, unless UNSAFE=1 trusts it.
-OTHERS := $(if $(filter-out 0,$(UNSAFE)),,$(filter-out lessons solutions,$(subst $() $(),-,$(FROM))))
-BOX      = $(if $(OTHERS),sh common/grade/in_box.sh $(which))
-UNBOXED  = $(if $(OTHERS),$(error This runs outside of boxes: add UNSAFE=1 if you trust the code))
+OTHER := $(if $(filter-out 0,$(UNSAFE)),,$(filter-out lessons solutions,$(subst $() $(),-,$(FROM))))
+BOX      = $(if $(OTHER),sh common/grade/in_box.sh $(which))
+UNBOXED  = $(if $(OTHER),$(error This runs outside of boxes: add UNSAFE=1 if you trust the code))
 # After a failure make ends with status 1. With a single goal, its own "*** Error" is left out.
 END      = $(if $(word 2,$(MAKECMDGOALS))$(findstring k,$(firstword -$(MAKEFLAGS))),,\
     || sh common/make/stop.sh $$PPID)
@@ -160,7 +159,7 @@ bench: $(TUTOR)
 plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) $$(FASTER) \
         | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot $(END)
-	@$(if $(OTHERS),,$(TUTOR) milestone renew $(which) $(RUNNING))
+	@$(if $(OTHER),,$(TUTOR) milestone renew $(which) $(RUNNING))
 	@$(BOX) sh common/make/plot.sh $(which) $(DRAWN) $(END)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")

@@ -38,22 +38,23 @@ enum finding_kind { FINDING_KINDS(FOUND) };
     X(INDEX_OUTSIDE)                                                                               \
     X(FREED_ALREADY)                                                                               \
     X(FREED_TWICE)                                                                                 \
-    X(FREED_ANOTHERS) X(STACK_FULL) X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(   \
-        NO_MEMORY) X(MORE_MEMORY) X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR)           \
-        X(NULL_POINTER) X(WILD_POINTER) X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(    \
-            UNDEFINED) X(CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM)        \
-            X(CALLED_EXIT) X(OTHER_PROCESS) X(OWN_THREAD) X(JUMPED_OUT) X(SAID_BY_BOX) X(          \
-                WORKED_LONG) X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR) X(NO_RESULT)            \
-                X(NOT_CALLED) X(NO_POWER) X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS) X(    \
-                    STRUCT_ADDRESS) X(OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT)    \
-                    X(ELSE_WITHOUT_IF) X(BRACE_ABOVE) X(COMMA_OR_BRACKET) X(BRACE_OR_COMMA) X(     \
-                        FUNCTION_INSIDE) X(OUTSIDE_FUNCTION) X(SEMICOLON_OR_COMMA)                 \
-                        X(NOT_A_FUNCTION) X(STRANGE_CHARACTER) X(BRACE_TOO_MANY) X(                \
-                            EXPRESSION_MISSING) X(SEMICOLON_NEAR) X(SEMICOLON_ABOVE)               \
-                            X(VARIABLE_SIZE) X(CONST_VARIABLE) X(CONST_INPUT) X(CONST_LOST) X(     \
-                                NO_RETURN) X(NEEDS_HEADER) X(ABS_OF_DOUBLE) X(NATURAL_LOG)         \
-                                X(DRAWS_NUMBERS) X(UNDECLARED_FUNCTION) X(UNDECLARED) X(NO_SHAPE)  \
-                                    X(FEW_INDICES) X(OTHER_TYPE) X(ARRAY_SET) X(NO_SUCH_MEMBER)    \
+    X(FREED_ANOTHERS)                                                                              \
+    X(STACK_FULL) X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(        \
+        MORE_MEMORY) X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER)        \
+        X(WILD_POINTER) X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(       \
+            CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT)      \
+            X(OTHER_PROCESS) X(OWN_THREAD) X(JUMPED_OUT) X(SAID_BY_BOX) X(WORKED_LONG) X(          \
+                WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR) X(NO_RESULT) X(NOT_CALLED) X(NO_POWER) \
+                X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS) X(STRUCT_ADDRESS) X(            \
+                    OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT) X(ELSE_WITHOUT_IF)   \
+                    X(BRACE_ABOVE) X(COMMA_OR_BRACKET) X(BRACE_OR_COMMA) X(FUNCTION_INSIDE) X(     \
+                        OUTSIDE_FUNCTION) X(SEMICOLON_OR_COMMA) X(NOT_A_FUNCTION)                  \
+                        X(STRANGE_CHARACTER) X(BRACE_TOO_MANY) X(EXPRESSION_MISSING) X(            \
+                            SEMICOLON_NEAR) X(SEMICOLON_ABOVE) X(VARIABLE_SIZE) X(CONST_VARIABLE)  \
+                            X(CONST_INPUT) X(CONST_LOST) X(NO_RETURN) X(NEEDS_HEADER)              \
+                                X(ABS_OF_DOUBLE) X(NATURAL_LOG) X(DRAWS_NUMBERS) X(                \
+                                    UNDECLARED_FUNCTION) X(UNDECLARED) X(NO_SHAPE) X(FEW_INDICES)  \
+                                    X(OTHER_TYPE) X(ARRAY_SET) X(NO_SUCH_MEMBER)                   \
                                         X(OTHER_FIRST_LINE) X(COMPILER_FAILED) X(COMPILER_ENDLESS) \
                                             X(INCLUDES_CODE) X(EXERCISE_MISSING)                   \
                                                 X(FUNCTION_MISSING) X(CALLED_ELSEWHERE)            \

@@ -26,6 +26,7 @@ DRAWN    = $(call drawn,$(which))
 SHOWN    = $(call object,plots/$(which)/*_show.c) $(call common,shade) $(SUPPORT)
 TRIED    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),\
     $(call object,plots/$(which)/*_try.c))
+with    := $(call lesson,$(WITH))
 TRAINS   = $(wildcard lessons/$(which)/milestone.c)
 FASTER   = $(if $(RELEASE),$(call reference,fast,$(if $(TRAINS),$(call before,$(which))) $(with)))
 # A milestone that can be tried has tasks, and models in files.
