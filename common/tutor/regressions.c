@@ -1,11 +1,13 @@
 #include "tutor/regressions.h"
 
+#include "base/command.h"
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/repair.h"
 #include "tutor/words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +147,7 @@ static void judge(struct text *told, struct text *hint, const struct regressions
     settings.seconds = 1;
     mine.settings = &settings;
     const int first = plant(&planted, r, a);
+    command_limit_work(INFINITY); /* the last attempt's `make hint` has set a limit */
     make_folder_of(file.chars);
     if (first > 0 && file_replace(file.chars, &planted) &&
         lesson_read(&lesson, r->lesson->folder, from.chars, from.chars))
