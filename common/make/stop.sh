@@ -3,11 +3,24 @@
 # says already what is wrong. On SIGQUIT make waits for its commands and exits with status 1.
 #
 # Where SIGQUIT is ignored, as in the background of a script, make has to say it itself.
-{ (ulimit -c 0; exec sh -c 'kill -QUIT $$'); ignored=$?; } 2>/dev/null
-[ $ignored != 0 ] || exit 1
+about=/proc/$1/status
+
+# quit_is FIELD: is SIGQUIT in this set of make's signals? Linux only.
+quit_is() {
+    while read -r field signals; do
+        case $field$signals in $1:*[4-7c-f]) return 0 ;; esac
+    done 2>/dev/null <"$about"
+    return 1
+}
+if [ -r "$about" ]; then
+    ! quit_is SigIgn || exit 1
+else
+    { (ulimit -c 0; exec sh -c 'kill -QUIT $$'); ignored=$?; } 2>/dev/null
+    [ $ignored != 0 ] || exit 1
+fi
 kill -QUIT "$1"
 # This command must not end before make has received the signal: then make would find no command to wait for.
-while grep -q '^S[hi][dg]Pnd:.*[4-7c-f]$' "/proc/$1/status" 2>/dev/null; do
+[ -r "$about" ] || sleep 0.1
+while quit_is SigPnd || quit_is ShdPnd; do
     :
 done
-[ -r "/proc/$1/status" ] || sleep 0.1
