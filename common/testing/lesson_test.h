@@ -45,7 +45,7 @@ extern struct lesson_test *listed_tests;
 /* All of them, in order; to be freed. */
 struct lesson_test *all_tests(int *count);
 
-/* What main() returns; a program with more to do has a main() of its own. */
+/* What main() returns. */
 int run_tests(int argc, char **argv);
 
 /* Called after each test, however it ended; NULL at first. */

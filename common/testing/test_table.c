@@ -28,6 +28,6 @@ struct lesson_test *all_tests(int *count) {
     return all;
 }
 
-__attribute__((weak)) int main(int argc, char **argv) {
+int main(int argc, char **argv) {
     return run_tests(argc, argv);
 }
