@@ -14,6 +14,7 @@
 #include "check/standin.h"
 #include "check/trial.h"
 #include "course/results.h"
+#include "course/sealed.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ struct settings settings_from_environment(void) {
         .untold = strcmp(setting("LOOKBACK_SLIPS", "all"), "none") == 0,
         .runner = &child_runner,
         .only = getenv("LOOKBACK_ONLY"),
+        .references_are_built = is_release(),
     };
     if (!(s.seconds > 0.0))
         s.seconds = 5;
@@ -63,6 +65,22 @@ static void run_one(struct trial *trial, const char *program) {
     for (int i = 0; i < lesson->count; i++)
         if (!has(due, i))
             lesson->exercises[i].state = DONE;
+}
+
+/* What lies a row outside of one array must not lie in another, hence the redzone. The tools name a
+   stack themselves, where that can be: the sanitizer would first read whatever is known of the
+   system's libraries. */
+void sanitizers_begin(bool is_read) {
+    const int symbolize = !is_read || !*setting("LOOKBACK_ADDR2LINE", "");
+    setenv("LC_ALL", "C", 1);
+    setenv("ASAN_OPTIONS",
+           path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
+                   "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
+                   "malloc_context_size=5:" MALLOC_FILLING,
+                   symbolize)
+               .chars,
+           1);
+    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
 }
 
 void look_for_leaks(const struct lesson *lesson) {

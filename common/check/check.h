@@ -61,6 +61,11 @@ bool check_save(const struct check *check, struct lesson *lesson, const struct s
 /* The warnings of a file that was tested, with those that only an optimizer has. */
 void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
                               const struct settings *settings);
+
+/* Sets the environment of compilers, whose messages are read, and of what runs with sanitizers.
+   `is_read`: so are stacks. */
+void sanitizers_begin(bool is_read);
+
 /* Lets the sanitizer look, in what is run from now on, for memory that is not freed, if the file
    allocates any: that costs a third of a run. */
 void look_for_leaks(const struct lesson *lesson);

@@ -50,7 +50,7 @@ bench_lesson() {
 
 before=$(load)
 settings=$*
-[ ! -f "${0%/*}/bench_loop.sh" ] || bench make build/bench/bench.dat bench-loop "ROUNDS=${ROUNDS:-3}"
+[ ! -f tests/measure/bench_loop.sh ] || bench make build/bench/bench.dat bench-loop "ROUNDS=${ROUNDS:-3}"
 for lesson in $LOOKBACK_LESSONS; do
     [ ! -f "lessons/$lesson/milestone/bench.c" ] || bench_lesson "$lesson"
 done

@@ -81,7 +81,8 @@ TUTOR_C := $(wildcard $(LAYERS:%=common/%/*.c))
 CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c \
     $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
 program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm && mv $@.$$$$ $@
-$(TUTOR): $(TUTOR_C) common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h))
+TUTOR_H := common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h))
+$(TUTOR): $(TUTOR_C) $(TUTOR_H)
 	@$(call program,-Wvla $(TUTOR_C))
 $(CLASS): $(CLASS_C) common/nn/seconds.h \
         $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)

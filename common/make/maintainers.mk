@@ -6,9 +6,15 @@
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
 
+# The tutor's parts with the commands that prove what it finds in wrong code.
+PROVE   := $(OBJECTS)/prove
+PROVE_C := $(filter-out %/tutor.c,$(TUTOR_C)) $(wildcard tests/prove/*.c)
+$(PROVE): $(PROVE_C) $(TUTOR_H) tests/prove/prove.h
+	@$(call program,-Wvla $(PROVE_C))
+
 ## make test       prove that everything in this repository is right
 test: tools
-	@sh common/make/prove.sh
+	@sh tests/run.sh
 
 ## make tools      what make test uses: installed where that needs no questions
 tools: $(FETCHED)
@@ -18,14 +24,14 @@ tools: $(FETCHED)
 ## make slips      prove that every known slip is told in its own words; LESSON=02
 ## make mutants    prove that every generated slip is caught; LESSON=02
 ## make costs      what a first and a later failure of an exercise cost more
-slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
-	@$(foreach l,$(ASKED),$(TUTOR) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
+slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(PROVE) $(RUNNER)
+	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
 
 ## make attempts   what the tutor finds in a folder's lists of wrong attempts: DIR=folder; LESSON=02
 TRIED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
-attempts: $(foreach l,$(TRIED),$$(call tests,$l)) $(TUTOR) $(RUNNER)
+attempts: $(foreach l,$(TRIED),$$(call tests,$l)) $(PROVE) $(RUNNER)
 	@$(if $(TRIED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)
-	@$(foreach l,$(TRIED),$(TUTOR) attempts $l '$(DIR)/$l' $(call tests,$l);)
+	@$(foreach l,$(TRIED),$(PROVE) attempts $l '$(DIR)/$l' $(call tests,$l);)
 objects-%:
 	@echo $(call tests,$*)
 
@@ -39,15 +45,15 @@ release: $(TUTOR)
 
 ## make bench-loop  what make costs, against compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
-	@sh common/make/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
+	@sh tests/measure/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
 
 ## make bench-grade  what it takes to grade a class of 120; LESSON=02
 bench-grade: $(CLASS)
-	@sh common/make/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
+	@sh tests/measure/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
 ## make times      measure the commands, for the README
 times: $(FETCHED)
-	@sh common/make/times.sh
+	@sh tests/measure/times.sh
 
 ## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
@@ -59,8 +65,8 @@ $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@.$$$$ $(LOOKBACK_LDLIBS) && mv $@.$$$$ $@
 
 ## make pictures   draw the pictures of the README again
-pictures: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
-	@sh common/make/pictures.sh
+pictures: $(TUTOR) $(PROVE) $$(call tests,$(firstword $(LESSONS)))
+	@sh tests/measure/pictures.sh
 
 ## make format     lay out the C files as .clang-format says, with clang-format 14
 format:
@@ -70,7 +76,7 @@ format:
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty \
     tutor-checked tutor-loud)
-all-objects: $(TUTOR) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) \
+all-objects: $(TUTOR) $(PROVE) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) \
     $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o

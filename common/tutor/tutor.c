@@ -18,9 +18,7 @@
 #include "tutor/guide.h"
 #include "tutor/pictures.h"
 #include "tutor/programs.h"
-#include "tutor/prove.h"
 #include "tutor/quiz.h"
-#include "tutor/regressions.h"
 #include "tutor/report.h"
 #include "tutor/show.h"
 #include "tutor/words.h"
@@ -415,35 +413,7 @@ static int run_milestone(struct job *job) {
     return milestone_run(&job->lesson, job->settings, what, job->words + 2);
 }
 
-/* --- for maintainers and scripts ------------------------------------------------------------ */
-
-static int run_slips(struct job *job) {
-    return prove_slips(&job->lesson, job->settings, job->objects);
-}
-
-static int run_mutants(struct job *job) {
-    return prove_mutants(&job->lesson, job->settings, job->objects);
-}
-
-static int run_costs(struct job *job) {
-    return prove_costs(&job->lesson, job->settings, job->objects);
-}
-
-static int run_faults(struct job *job) {
-    return prove_faults(&job->lesson, job->words[1], job->settings, job->objects);
-}
-
-static int run_regressions(struct job *job) {
-    return regressions_run(&job->lesson, job->words[1], job->settings, job->objects, false);
-}
-
-static int run_attempts(struct job *job) {
-    return regressions_run(&job->lesson, job->words[1], job->settings, job->objects, true);
-}
-
-static int run_plant(struct job *job) {
-    return prove_plant(&job->lesson, job->words[1]);
-}
+/* --- for scripts ----------------------------------------------------------------------------- */
 
 /* Prints the file sealed, or a sealed one as it was. */
 static int run_seal(struct job *job) {
@@ -532,13 +502,6 @@ static const struct command_line {
     {"wait", "SAVES FILE...", run_wait, NOTHING, false},
     {"function", "FILE NAME", run_function, NOTHING, false},
     {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
-    {"slips", "LESSON OBJECT...", run_slips, ITS_LESSON, false},
-    {"mutants", "LESSON OBJECT...", run_mutants, ITS_LESSON, false},
-    {"costs", "LESSON OBJECT...", run_costs, ITS_LESSON, false},
-    {"faults", "LESSON LIST OBJECT...", run_faults, ITS_LESSON, false},
-    {"regressions", "LESSON LIST OBJECT...", run_regressions, ITS_LESSON, false},
-    {"attempts", "LESSON LIST OBJECT...", run_attempts, ITS_LESSON, false},
-    {"plant", "LESSON SLIP", run_plant, ITS_LESSON, false},
     {"seal", "FILE", run_seal, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -593,29 +556,11 @@ static int run(const struct command_line *c, const struct settings *settings, ch
     return status;
 }
 
-/* For the compiler, whose messages are read here, and for the sanitizers: what lies a row outside
-   of one array must not lie in another. A stack that is read here is named here, where that can be:
-   the sanitizer would read whatever is known of the system's libraries first. */
-static void set_environment(bool is_read) {
-    const char *can = setting("LOOKBACK_ADDR2LINE", "");
-    int symbolize = !is_read || !*can;
-    setenv("LC_ALL", "C", 1);
-    setenv("ASAN_OPTIONS",
-           path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
-                   "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
-                   "malloc_context_size=5:" MALLOC_FILLING,
-                   symbolize)
-               .chars,
-           1);
-    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
-}
-
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
     /* What is graded names its own stack, in its box. */
     bool graded = box_from_environment(&settings);
-    settings.references_are_built = is_release();
-    set_environment(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
+    sanitizers_begin(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))

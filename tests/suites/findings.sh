@@ -104,7 +104,7 @@ printf '#!/bin/sh\necho "x.c:1: error: No space left on device" >&2\nexit 1\n' >
 
 from=build/tmp/findings/by_make
 mkdir -p "$from/01-softmax"
-"$tutor" plant 01-softmax no_max_subtraction >"$from/01-softmax/softmax.c"
+"$LOOKBACK_OBJECTS/prove" plant 01-softmax no_max_subtraction >"$from/01-softmax/softmax.c"
 for format in png json; do
     run_make --no-print-directory 01 "FROM=$from" FORMAT=$format >"$tmp/make.$format" 2>"$said" && echo 0 >"$tmp/status.$format"
     FROM=$from LOOKBACK_OUT=$from FORMAT=$format "$tutor" check 01-softmax $objects >/dev/null 2>&1

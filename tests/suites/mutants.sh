@@ -2,5 +2,5 @@
 # `make test` leaves it out: SUITES="mutants:01-softmax", or make mutants.
 . tests/suites/lib.sh
 
-"$LOOKBACK_TUTOR" mutants "$1" $(run_make -s "objects-$1") || failed=1
+"$LOOKBACK_OBJECTS/prove" mutants "$1" $(run_make -s "objects-$1") || failed=1
 exit $failed

@@ -4,13 +4,13 @@
 lesson=$1
 list=tests/regressions/$lesson
 objects=$(run_make -s "objects-$lesson")
-"$LOOKBACK_TUTOR" regressions "$lesson" "$list" $objects || failed=1
+"$LOOKBACK_OBJECTS/prove" regressions "$lesson" "$list" $objects || failed=1
 [ "$lesson" = 01-softmax ] || exit $failed
 
 # What stands in a list, and is not there any more, is an error.
 changed() { # SCRIPT: the first attempt of the list, changed with sed
     awk '/^attempt / && n++ { exit } { print }' "$list" | sed "$1" >"$tmp/list"
-    "$LOOKBACK_TUTOR" regressions "$lesson" "$tmp/list" $objects
+    "$LOOKBACK_OBJECTS/prove" regressions "$lesson" "$tmp/list" $objects
 }
 refuse "an exercise that is not there is an error" "the lesson has no exercise" changed '1s/ in .*/ in no_such/'
 refuse "a mistake that is not there is an error" "expected: likely no_such" changed 's/^told .*/told    likely no_such/'

@@ -96,7 +96,7 @@ for lesson in $lessons; do
         "$repository/tests/$lesson/slips" >"$tmp/slips"
     while read -r slip && read -r sentence; do
         mkdir -p "$planted/$lesson"
-        (cd "$repository" && build/tutor plant $lesson "$slip") >"$planted/$lesson/$name.c"
+        (cd "$repository" && "$LOOKBACK_OBJECTS/prove" plant $lesson "$slip") >"$planted/$lesson/$name.c"
         cp "$planted/$lesson/$name.c" lessons/$lesson/
         run_make ${lesson%%-*} >"$tmp/screen" 2>&1
         tr -s ' \n' ' ' <"$tmp/screen" | grep -qF -- "$sentence" || echo "$lesson $slip: $sentence"

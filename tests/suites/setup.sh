@@ -283,7 +283,7 @@ probe
 prove "other flags are written down, and objects made again" sh -c "
     [ \$(find '$tmp/objects/flags' -newer Makefile) ] && ! grep 'no longer' '$tmp/objects/flags'"
 refuse "a suite that is none is refused, and told which there are" "There is no suite 'figure-2'. There are: bank" \
-    env SUITES="stubs figure-2" sh common/make/prove.sh
+    env SUITES="stubs figure-2" sh tests/run.sh
 refuse "a second make test at once is refused" "Another make test runs here already" \
-    env SUITES=stubs sh common/make/prove.sh
+    env SUITES=stubs sh tests/run.sh
 exit $failed

@@ -5,5 +5,5 @@ lesson=$1
 # The warnings of an optimizer, a compile more, are proven by the slips of lesson 01.
 [ "$lesson" = 01-softmax ] || export LOOKBACK_WARNING_CFLAGS=
 prove "$lesson lists at least 8 slips" sh -c "[ \$(grep -c '^slip ' tests/$lesson/slips) -ge 8 ]"
-"$LOOKBACK_TUTOR" slips "$lesson" $(run_make -s "objects-$lesson") || failed=1
+"$LOOKBACK_OBJECTS/prove" slips "$lesson" $(run_make -s "objects-$lesson") || failed=1
 exit $failed

@@ -13,7 +13,7 @@ export LOOKBACK_TUTOR
 objects=$(run_make -s objects-01-softmax)
 # The warnings of an optimizer, a compile more, are proven by slips of lesson 01.
 export LOOKBACK_WARNING_CFLAGS=
-LOOKBACK_SECONDS=0.1 "$LOOKBACK_TUTOR" faults 01-softmax tests/tutor/faults $objects || failed=1
+LOOKBACK_SECONDS=0.1 "$LOOKBACK_OBJECTS/prove" faults 01-softmax tests/tutor/faults $objects || failed=1
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
 whole_file() {

@@ -10,7 +10,7 @@ mpi=$(mpicc --showme:compile 2>/dev/null) ||
 flags="$mpi -std=c17 -O1 -fopenmp-simd -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror
     -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE
     -Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
-# What `make test` builds with gcc did not compile with a warning (STRICT, in prove.sh).
+# What `make test` builds with gcc did not compile with a warning (STRICT, in tests/run.sh).
 built=$LOOKBACK_OBJECTS
 ! $LOOKBACK_CC -dM -E -x c /dev/null | grep -q __clang__ || built=none
 # The milestones' threads are OpenMP's, where there is such.

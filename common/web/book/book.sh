@@ -27,7 +27,7 @@ PAGES
         esac
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
-        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" common/make/pictures.sh
+        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" tests/measure/pictures.sh
     done
 }
 

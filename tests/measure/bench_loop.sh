@@ -4,7 +4,7 @@
 # on a copy of the solution in which one line changes each time; prints each round and the medians, and
 # keeps those in build/bench/bench.dat. ROUNDS=3 for fewer.
 set -u
-. "${0%/*}/lib.sh"
+. common/make/lib.sh
 lesson=$1
 shift
 rounds=${ROUNDS:-9}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# prove.sh: everything in this repository is right. A line for each thing proven; the last line is
+# run.sh: everything in this repository is right. A line for each thing proven; the last line is
 # "N passed, N failed", with what was left out if anything was, and the exit status tells the same. The
 # line above it says which suites cost most; with VERBOSE=1 it says of all what they cost.
 #
@@ -7,7 +7,7 @@
 # tests/suites that prints "ok    what" and "FAIL  what"; four run at a time. LEFT_OUT=fail: what needs a program that
 # is not installed must not be left out.
 set -u
-. "${0%/*}/lib.sh"
+. common/make/lib.sh
 results=build/prove/results
 costs=build/prove/costs
 

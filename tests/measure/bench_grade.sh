@@ -3,7 +3,7 @@
 # first time, and again when nothing has changed. They are made of the reference, the stub, tests/NN/slips
 # and tests/regressions.
 set -u
-. "${0%/*}/lib.sh"
+. common/make/lib.sh
 lesson=$1
 count=${STUDENTS:-120}
 file=$lesson/$(name_of "$lesson").c
@@ -16,7 +16,7 @@ for student in $(seq -f %03.0f "$count"); do
     mkdir -p "$DIR/s$student/$lesson"
 done
 sh common/make/stubs.sh print "$lesson" >build/bench-grade/stub.c || exit 1
-awk -v count="$count" -v folder=$DIR -v file="$file" -f common/make/honest.awk build/bench-grade/stub.c \
+awk -v count="$count" -v folder=$DIR -v file="$file" -f tests/measure/honest.awk build/bench-grade/stub.c \
     "solutions/$file" "tests/$lesson/slips" "tests/regressions/$lesson" || exit 1
 
 now() {

@@ -2,7 +2,7 @@
 # times.sh: how long each command takes on finished lessons, the median of three; the seconds go into
 # the last column of the README's table of commands. In a copy of the tree, built beforehand.
 set -u
-. "${0%/*}/lib.sh"
+. common/make/lib.sh
 top=$PWD
 readme=$top/README.md
 rm -rf build/times

@@ -1,4 +1,5 @@
-#include "tutor/prove.h"
+/* Each slip of a list, planted in the reference: is it told in its own words? */
+#include "prove.h"
 
 #include "base/command.h"
 #include "base/files.h"
@@ -15,9 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Compiled as a learner's file is, as far as it shows: what is left out of the sanitizer takes half
-   of the time, and finds nothing that the address sanitizer would not. */
-static struct text as_a_learners(const struct settings *settings) {
+struct text as_a_learners(const struct settings *settings) {
     struct text flags = {0};
     text_print(&flags,
                "%s -O0 -g0 -w --param asan-instrumentation-with-call-threshold=0 "
@@ -26,15 +25,6 @@ static struct text as_a_learners(const struct settings *settings) {
                settings->flags);
     return flags;
 }
-
-struct proof {
-    struct lesson *lesson;
-    const struct settings *settings;
-    char *const *objects;
-    const struct variants *variants;
-    struct table as_learners; /* the listed slips, compiled as a learner's file is */
-    int failed;
-};
 
 __attribute__((format(printf, 4, 5))) static void proved(struct proof *p, const struct variant *v,
                                                          bool good, const char *format, ...) {
@@ -59,7 +49,7 @@ static struct text lines_of(const struct table *table, int slip, const char *tes
 
 /* Are these words told of how the numbers are related? */
 static bool is_related(const struct proof *p, int slip, const char *words) {
-    const struct variant *v = &p->variants->all[slip - 1];
+    const struct variant *v = &p->variants.all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
     const struct outcome *first = first_bad(&outcomes), *end = outcomes.tests + outcomes.count;
     struct code code = {0};
@@ -200,39 +190,39 @@ static void remove_planted(void) {
     child_free(&child);
 }
 
-int prove_faults(struct lesson *lesson, const char *list, const struct settings *settings,
-                 char *const objects[]) {
-    struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
-    struct text source;
-    struct variants variants;
-    if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !variants_make(&variants, text_of(&source), (struct wanted){.list = list}))
-        return 2;
-    for (int i = 0; i < variants.count; i++)
-        prove_screen(&p, &variants.all[i], false);
-    remove_planted();
-    variants_free(&variants);
-    text_free(&source);
-    return p.failed > 0;
+/* Reads the reference, and the slips of a list. */
+static bool read_list(struct proof *p, struct text *source, const char *list) {
+    return text_read_file(source, reference_of(p->lesson).chars) &&
+           variants_make(&p->variants, text_of(source), (struct wanted){.list = list});
 }
 
-int prove_plant(struct lesson *lesson, const char *name) {
-    struct path list = list_of(lesson);
+int prove_faults(struct proof *p) {
     struct text source;
-    struct variants variants;
-    int status = 1;
-    if (!text_read_file(&source, reference_of(lesson).chars) ||
-        !variants_make(&variants, text_of(&source), (struct wanted){.list = list.chars}))
+    if (!read_list(p, &source, p->word))
         return 2;
-    for (int i = 0; i < variants.count; i++)
-        if (strcmp(variants.all[i].name, name) == 0) {
-            struct text planted = variant_plant(text_of(&source), &variants.all[i]);
+    for (int i = 0; i < p->variants.count; i++)
+        prove_screen(p, &p->variants.all[i], false);
+    remove_planted();
+    variants_free(&p->variants);
+    text_free(&source);
+    return p->failed > 0;
+}
+
+int prove_plant(struct proof *p) {
+    const struct path list = list_of(p->lesson);
+    struct text source;
+    int status = 1;
+    if (!read_list(p, &source, list.chars))
+        return 2;
+    for (int i = 0; i < p->variants.count; i++)
+        if (strcmp(p->variants.all[i].name, p->word) == 0) {
+            struct text planted = variant_plant(text_of(&source), &p->variants.all[i]);
             status = fputs(text_of(&planted), stdout) < 0;
             text_free(&planted);
         }
     if (status != 0)
-        fprintf(stderr, "%s has no slip %s\n", list.chars, name);
-    variants_free(&variants);
+        fprintf(stderr, "%s has no slip %s\n", list.chars, p->word);
+    variants_free(&p->variants);
     text_free(&source);
     return status;
 }
@@ -247,7 +237,7 @@ static bool is_among(char slips[][SLIP_SIZE], int count, const char *says) {
 }
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
-    const struct variant *v = &p->variants->all[slip - 1];
+    const struct variant *v = &p->variants.all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
     const bool passes = !first_bad(&outcomes);
     if (v->dropped)
@@ -275,171 +265,34 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */
-static bool run_listed(struct proof *p, struct variants *variants, struct table *table,
-                       const char *flags) {
+static bool run_listed(struct proof *p, struct table *table, const char *flags) {
     struct path stem =
         path_of("%s/slips/%s/listed.%d", p->settings->object, p->lesson->folder, (int)getpid());
-    table_read(table, run_slips(variants, stem.chars, p->settings, p->objects, flags));
+    table_read(table, run_slips(&p->variants, stem.chars, p->settings, p->objects, flags));
     return table->whole;
 }
 
 /* What a learner's file, compiled as his is, leaves behind is looked up in a table as make's is.
    The long tests, most of the time, are run once for both. */
-int prove_slips(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    struct proof p = {.lesson = lesson, .settings = settings, .objects = objects};
-    struct text flags = as_a_learners(settings);
+int prove_slips(struct proof *p) {
+    struct text flags = as_a_learners(p->settings);
     struct table table = {0};
-    struct variants variants;
-    if (!variants_of(&variants, lesson, (struct wanted){0}))
+    if (!variants_of(&p->variants, p->lesson, (struct wanted){0}))
         return 2;
-    p.variants = &variants;
-    bool good = run_listed(&p, &variants, &p.as_learners, flags.chars);
+    bool good = run_listed(p, &p->as_learners, flags.chars);
     text_free(&flags);
-    variants.long_tests = OF_NONE;
-    if (!good || !run_listed(&p, &variants, &table, settings->slip_flags)) {
-        printf("FAIL  %s: its slips cannot be run\n", lesson->folder);
-        p.failed++;
+    p->variants.long_tests = OF_NONE;
+    if (!good || !run_listed(p, &table, p->settings->slip_flags)) {
+        printf("FAIL  %s: its slips cannot be run\n", p->lesson->folder);
+        p->failed++;
     } else {
-        table_fill(&table, &p.as_learners);
-        for (int i = 0; i < variants.count; i++)
-            prove_one(&p, i + 1, &table);
+        table_fill(&table, &p->as_learners);
+        for (int i = 0; i < p->variants.count; i++)
+            prove_one(p, i + 1, &table);
         remove_planted();
     }
-    table_free(&p.as_learners);
+    table_free(&p->as_learners);
     table_free(&table);
-    variants_free(&variants);
-    return p.failed > 0;
-}
-
-/* --- what the generator finds --------------------------------------------------------------- */
-
-/* The name "ROR:5:>:>=" has the number of a line, for which `*` stands in "ROR:*:>:>=". */
-static bool is_called(const char *name, const char *asked) {
-    size_t word = strcspn(name, ":"), number = word + 1 + strspn(name + word + 1, "0123456789");
-    if (strcmp(name, asked) == 0)
-        return true;
-    return strncmp(name, asked, word + 1) == 0 && asked[word + 1] == '*' &&
-           strcmp(name + number, asked + word + 2) == 0;
-}
-
-/* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", which may share its
-   reason with those in the lines below it, and a line set in. */
-static bool is_excused(const char *list, const struct variant *v) {
-    char line[1000], name[400];
-    while (next_line(&list, line, sizeof line)) {
-        if (!starts_with(line, "same ") || sscanf(line, "same %399s", name) != 1 ||
-            strcmp(name, v->function) != 0)
-            continue;
-        const char *rest = strstr(line + 5, name) + strlen(name), *reason = list;
-        while (starts_with(reason, "same ") && strchr(reason, '\n'))
-            reason = strchr(reason, '\n') + 1;
-        if (is_called(v->name, rest + strspn(rest, " ")) && *reason == ' ')
-            return true;
-    }
-    return false;
-}
-
-/* Only those that passed without the sanitizers are worth the time with them. */
-static void keep_survivors(struct variants *variants, const struct table *table) {
-    bool *fails = calloc((size_t)variants->count + 1, sizeof *fails);
-    if (!fails)
-        abort();
-    for (int i = 0; i < table->count; i++)
-        if (table->failures[i].slip <= variants->count && !strchr("=!@", table->failures[i].how))
-            fails[table->failures[i].slip] = true;
-    for (int i = 0; i < variants->count; i++) {
-        struct variant *v = &variants->all[i];
-        v->dropped = v->origin == LISTED || fails[i + 1] || i >= table->slip_count ||
-                     table->slips[i].dropped;
-    }
-    free(fails);
-}
-
-static int alive(const struct variants *variants) {
-    int count = 0;
-    for (int i = 0; i < variants->count; i++)
-        count += !variants->all[i].dropped && variants->all[i].origin == GENERATED;
-    return count;
-}
-
-static int mutants_of(struct lesson *lesson, const char *exercise, const char *list,
-                      const struct settings *settings, char *const objects[]) {
-    struct path stem =
-        path_of("%s/slips/%s/mutants.%d", settings->object, lesson->folder, (int)getpid());
-    struct table table = {0}, sanitized = {0};
-    struct variants variants;
-    int failed = 0, all = 0, same = 0;
-    if (!exercise_table(&table, lesson, exercise, settings, objects) ||
-        !variants_of(&variants, lesson, (struct wanted){.function = exercise, .generated = true})) {
-        printf("FAIL  %s: no table for %s\n", lesson->folder, exercise);
-        return 1;
-    }
-    for (int i = 0; i < table.slip_count; i++)
-        all += !table.slips[i].dropped && table.slips[i].origin == GENERATED;
-    keep_survivors(&variants, &table);
-    if (alive(&variants) > 0) {
-        struct text flags = as_a_learners(settings);
-        table_read(&sanitized, run_slips(&variants, stem.chars, settings, objects, flags.chars));
-        text_free(&flags);
-        if (!sanitized.whole) {
-            printf("FAIL  %s: no table for %s with sanitizers\n", lesson->folder, exercise);
-            return 1;
-        }
-        keep_survivors(&variants, &sanitized);
-    }
-    for (int i = 0; i < variants.count; i++) {
-        const struct variant *v = &variants.all[i];
-        if (v->dropped || v->origin == WAY)
-            continue;
-        if (is_excused(list, v)) {
-            same++;
-            continue;
-        }
-        printf("FAIL  %s: passes all tests: same     %s  %s\n      (%s)\n", lesson->folder,
-               exercise, v->name, v->says);
-        failed++;
-    }
-    printf("%s %s mutants of %s: %d of %d fail, %d are the same\n", failed ? "FAIL " : "ok   ",
-           lesson->folder, exercise, all - same - failed, all, same);
-    table_free(&table);
-    table_free(&sanitized);
-    variants_free(&variants);
-    return failed;
-}
-
-int prove_mutants(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    struct text list;
-    int failed = 0;
-    text_read_file(&list, list_of(lesson).chars);
-    for (int i = 0; i < lesson->count; i++)
-        failed += mutants_of(lesson, lesson->exercises[i].name, text_of(&list), settings, objects);
-    text_free(&list);
-    return failed > 0;
-}
-
-/* --- what it costs -------------------------------------------------------------------------- */
-
-static double worked(void) {
-    return seconds_worked(RUSAGE_SELF) + seconds_worked(RUSAGE_CHILDREN);
-}
-
-int prove_costs(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    for (int i = 0; i < lesson->count; i++) {
-        const char *exercise = lesson->exercises[i].name;
-        struct table table;
-        double cpu[3];
-        remove(path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise).chars);
-        for (int k = 0; k < 2; k++) {
-            cpu[k] = worked();
-            bool good = exercise_table(&table, lesson, exercise, settings, objects);
-            cpu[k] = worked() - cpu[k];
-            if (!good)
-                return 1;
-            if (k == 1)
-                printf("%6.3f %6.3f %5d %s %s\n", cpu[0], cpu[1], table.slip_count, lesson->folder,
-                       exercise);
-            table_free(&table);
-        }
-    }
-    return 0;
+    variants_free(&p->variants);
+    return p->failed > 0;
 }

@@ -1,4 +1,5 @@
-#include "tutor/regressions.h"
+/* What is found in wrong attempts: see prove.h. */
+#include "prove.h"
 
 #include "base/command.h"
 #include "base/files.h"
@@ -233,15 +234,15 @@ static void take_line(struct regressions *r, struct attempt *a, const char *line
     }
 }
 
-int regressions_run(struct lesson *lesson, const char *list, const struct settings *settings,
-                    char *const objects[], bool writes) {
-    struct regressions r = {.lesson = lesson, .settings = settings, .objects = objects};
+static int run_list(struct proof *p, bool writes) {
+    struct regressions r = {.lesson = p->lesson, .settings = p->settings, .objects = p->objects};
     struct attempt attempt = {.name = ""};
     struct text file;
     char line[2000];
     r.writes = writes;
-    if (!text_read_file(&r.source, reference_of(lesson).chars) || !text_read_file(&file, list)) {
-        fprintf(stderr, "%s cannot be read\n", list);
+    if (!text_read_file(&r.source, reference_of(p->lesson).chars) ||
+        !text_read_file(&file, p->word)) {
+        fprintf(stderr, "%s cannot be read\n", p->word);
         return 2;
     }
     for (const char *at = text_of(&file); next_line(&at, line, sizeof line);)
@@ -250,4 +251,12 @@ int regressions_run(struct lesson *lesson, const char *list, const struct settin
     text_free(&file);
     text_free(&r.source);
     return r.failed > 0;
+}
+
+int prove_regressions(struct proof *p) {
+    return run_list(p, false);
+}
+
+int prove_attempts(struct proof *p) {
+    return run_list(p, true);
 }

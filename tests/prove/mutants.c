@@ -1,0 +1,153 @@
+/* The generated slips of the reference: are they caught, and what does that cost? */
+#include "prove.h"
+
+#include "base/files.h"
+#include "diagnose/slip_runs.h"
+#include "seconds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* The name "ROR:5:>:>=" has the number of a line, for which `*` stands in "ROR:*:>:>=". */
+static bool is_called(const char *name, const char *asked) {
+    size_t word = strcspn(name, ":"), number = word + 1 + strspn(name + word + 1, "0123456789");
+    if (strcmp(name, asked) == 0)
+        return true;
+    return strncmp(name, asked, word + 1) == 0 && asked[word + 1] == '*' &&
+           strcmp(name + number, asked + word + 2) == 0;
+}
+
+/* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", which may share its
+   reason with those in the lines below it, and a line set in. */
+static bool is_excused(const char *list, const struct variant *v) {
+    char line[1000], name[400];
+    while (next_line(&list, line, sizeof line)) {
+        if (!starts_with(line, "same ") || sscanf(line, "same %399s", name) != 1 ||
+            strcmp(name, v->function) != 0)
+            continue;
+        const char *rest = strstr(line + 5, name) + strlen(name), *reason = list;
+        while (starts_with(reason, "same ") && strchr(reason, '\n'))
+            reason = strchr(reason, '\n') + 1;
+        if (is_called(v->name, rest + strspn(rest, " ")) && *reason == ' ')
+            return true;
+    }
+    return false;
+}
+
+/* Only those that passed without the sanitizers are worth the time with them. */
+static void keep_survivors(struct variants *variants, const struct table *table) {
+    bool *fails = calloc((size_t)variants->count + 1, sizeof *fails);
+    if (!fails)
+        abort();
+    for (int i = 0; i < table->count; i++)
+        if (table->failures[i].slip <= variants->count && !strchr("=!@", table->failures[i].how))
+            fails[table->failures[i].slip] = true;
+    for (int i = 0; i < variants->count; i++) {
+        struct variant *v = &variants->all[i];
+        v->dropped = v->origin == LISTED || fails[i + 1] || i >= table->slip_count ||
+                     table->slips[i].dropped;
+    }
+    free(fails);
+}
+
+static int alive(const struct variants *variants) {
+    int count = 0;
+    for (int i = 0; i < variants->count; i++)
+        count += !variants->all[i].dropped && variants->all[i].origin == GENERATED;
+    return count;
+}
+
+/* Those that pass all tests, with the sanitizers, too. */
+static bool find_survivors(struct proof *p, const struct table *table) {
+    struct path stem =
+        path_of("%s/slips/%s/mutants.%d", p->settings->object, p->lesson->folder, (int)getpid());
+    struct table sanitized = {0};
+    keep_survivors(&p->variants, table);
+    if (alive(&p->variants) == 0)
+        return true;
+    struct text flags = as_a_learners(p->settings);
+    table_read(&sanitized,
+               run_slips(&p->variants, stem.chars, p->settings, p->objects, flags.chars));
+    bool whole = sanitized.whole;
+    keep_survivors(&p->variants, &sanitized);
+    text_free(&flags);
+    table_free(&sanitized);
+    return whole;
+}
+
+static void judge_survivors(struct proof *p, const char *exercise, const char *list, int all) {
+    int same = 0, failed = 0;
+    for (int i = 0; i < p->variants.count; i++) {
+        const struct variant *v = &p->variants.all[i];
+        if (v->dropped || v->origin == WAY)
+            continue;
+        bool excused = is_excused(list, v);
+        same += excused;
+        failed += !excused;
+        if (!excused)
+            printf("FAIL  %s: passes all tests: same     %s  %s\n      (%s)\n", p->lesson->folder,
+                   exercise, v->name, v->says);
+    }
+    printf("%s %s mutants of %s: %d of %d fail, %d are the same\n", failed ? "FAIL " : "ok   ",
+           p->lesson->folder, exercise, all - same - failed, all, same);
+    p->failed += failed;
+}
+
+static void prove_mutants_of(struct proof *p, const char *exercise, const char *list) {
+    const struct wanted wanted = {.function = exercise, .generated = true};
+    struct table table = {0};
+    int all = 0;
+    bool good = exercise_table(&table, p->lesson, exercise, p->settings, p->objects) &&
+                variants_of(&p->variants, p->lesson, wanted) && find_survivors(p, &table);
+    for (int i = 0; i < table.slip_count; i++)
+        all += !table.slips[i].dropped && table.slips[i].origin == GENERATED;
+    if (good)
+        judge_survivors(p, exercise, list, all);
+    else
+        printf("FAIL  %s: no table for %s\n", p->lesson->folder, exercise);
+    p->failed += !good;
+    table_free(&table);
+    variants_free(&p->variants);
+}
+
+int prove_mutants(struct proof *p) {
+    struct text list;
+    text_read_file(&list, list_of(p->lesson).chars);
+    for (int i = 0; i < p->lesson->count; i++)
+        prove_mutants_of(p, p->lesson->exercises[i].name, text_of(&list));
+    text_free(&list);
+    return p->failed > 0;
+}
+
+/* --- what it costs -------------------------------------------------------------------------- */
+
+static double worked(void) {
+    return seconds_worked(RUSAGE_SELF) + seconds_worked(RUSAGE_CHILDREN);
+}
+
+/* Seconds to have the table of an exercise, and how many slips it has; -1 if it cannot be made. */
+static int cost_of(struct proof *p, const char *exercise, double *seconds) {
+    struct table table;
+    *seconds = worked();
+    bool good = exercise_table(&table, p->lesson, exercise, p->settings, p->objects);
+    *seconds = worked() - *seconds;
+    int count = good ? table.slip_count : -1;
+    table_free(&table);
+    return count;
+}
+
+int prove_costs(struct proof *p) {
+    for (int i = 0; i < p->lesson->count; i++) {
+        const char *exercise = p->lesson->exercises[i].name, *folder = p->lesson->folder;
+        double first, later;
+        remove(path_of("%s/slips/%s/%s", p->settings->object, folder, exercise).chars);
+        if (cost_of(p, exercise, &first) < 0)
+            return 1;
+        int slips = cost_of(p, exercise, &later);
+        printf("%6.3f %6.3f %5d %s %s\n", first, later, slips, folder, exercise);
+    }
+    return 0;
+}

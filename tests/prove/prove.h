@@ -1,0 +1,62 @@
+/* What the program prove, which only maintainers run, can prove of a lesson. Each function returns
+   an exit status. */
+#ifndef PROVE_H
+#define PROVE_H
+
+#include "check/check.h"
+#include "diagnose/slip_runs.h"
+
+struct proof {
+    struct lesson *lesson;
+    const struct settings *settings;
+    const char *word;     /* of the command line: the name of a list, or of a slip */
+    char *const *objects; /* what the learner's object is linked with */
+    struct variants variants;
+    struct table as_learners; /* what they fail, compiled as a learner's file is */
+    int failed;
+};
+
+/* Every slip of the lesson's list fails in its exercise and is told in its own words; every way
+   passes. Prints a line for each. */
+int prove_slips(struct proof *p);
+
+/* Every entry of a list of faults leads to its words on the whole screen of the tutor. */
+int prove_faults(struct proof *p);
+
+/* Prints the reference with one slip of the lesson's list in it. */
+int prove_plant(struct proof *p);
+
+/* Every generated slip of the reference fails, or the list says why it is the same. */
+int prove_mutants(struct proof *p);
+
+/* CPU seconds that a first and a later failure of each exercise cost more, and its count of slips.
+ */
+int prove_costs(struct proof *p);
+
+/* What the tutor finds in wrong attempts, tests/regressions/NN-name. A list has entries like this
+   one. A `hint` line asks for `make hint`, too. The code may leave out the first line of the
+   function and the braces around its body.
+
+       attempt n_minus_one in variance
+       told    stated divided_by_n_minus_one
+       hint    line 5
+           double mean = 0.0;
+           ...
+
+   `told` begins with how sure the cause is (enum sureness), and then names mistakes that it has to
+   mention: of tests/NN-name/slips, or the rule of a generated one (operators.c). Without a cause it
+   is the kind and the code of the finding, and the function where it is; or "property", "relation"
+   or "hunch" for what a test says; or "nothing".
+
+   `hint` is "none", or the line, counted from the first one of the function, and what is known of
+   the change there (enum change): "kind", "mistake", "twice" or "two". */
+int prove_regressions(struct proof *p);
+
+/* Prints such a list again, each entry with what is found now. */
+int prove_attempts(struct proof *p);
+
+/* The flags that a learner's file is compiled with, as far as it shows: what is left out of the
+   sanitizer takes half of the time, and finds nothing that the address sanitizer would not. */
+struct text as_a_learners(const struct settings *settings);
+
+#endif
