@@ -2,7 +2,7 @@
 # stop.sh MAKE: ends the make with this process id, with status 1 and without its own "*** Error 1", since the screen
 # says already what is wrong. On SIGQUIT make waits for its commands and exits with status 1.
 #
-# Where SIGQUIT is ignored, as in the background of a script, make has to say it itself.
+# Where SIGQUIT is ignored or blocked, as in the background of a script, make has to say it itself.
 about=/proc/$1/status
 
 # quit_is FIELD: is SIGQUIT in this set of make's signals? Linux only.
@@ -13,7 +13,7 @@ quit_is() {
     return 1
 }
 if [ -r "$about" ]; then
-    ! quit_is SigIgn || exit 1
+    if quit_is SigIgn || quit_is SigBlk; then exit 1; fi
 else
     { (ulimit -c 0; exec sh -c 'kill -QUIT $$'); ignored=$?; } 2>/dev/null
     [ $ignored != 0 ] || exit 1
