@@ -7,7 +7,6 @@
 #include "base/tokens.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,15 +33,23 @@ static bool is_called(const struct piece *piece, const char *name, size_t length
     return piece->length == length && strncmp(piece->name, name, length) == 0;
 }
 
-static void add_macros(struct calls *calls, const char *at) {
-    for (const char *end; *at; at = *end ? end + 1 : end) {
-        int before = 0, behind = 0;
-        end = at + strcspn(at, "\n");
-        while (*end && end[-1] == '\\')
-            end += 1 + strcspn(end + 1, "\n");
-        sscanf(at, " # define %n%*[A-Za-z0-9_]%n", &before, &behind);
-        if (behind > before && at + behind <= end)
-            add_piece(calls, at + before, (size_t)(behind - before), at + behind, end);
+/* The next piece of that name after `p`, or the first one; NULL if there is none. */
+static struct piece *next_piece(const struct calls *calls, const struct piece *p, const char *name,
+                                size_t length) {
+    for (int i = p ? p->next : calls->first[*name & 127]; i > 0; i = calls->pieces[i - 1].next)
+        if (is_called(&calls->pieces[i - 1], name, length))
+            return &calls->pieces[i - 1];
+    return NULL;
+}
+
+static void add_macros(struct calls *calls, const char *code) {
+    for (const char *at = code, *end; *at; at = end > at ? end : at + 1) {
+        end = skip_odd(at, code);
+        if (*at != '#' || end == at)
+            continue;
+        struct token define = next_token(at + 1, code), name = token_behind(&define, code);
+        if (is_word(&define, "define") && name.at < end)
+            add_piece(calls, name.at, name.length, name.at + name.length, end);
     }
 }
 
@@ -51,55 +58,36 @@ static void add_macros(struct calls *calls, const char *at) {
 static void add_made(struct calls *calls, const char *code, const struct function *f) {
     struct token macro = next_token(f->start, code), open = token_behind(&macro, code);
     struct token first = token_behind(&open, code);
-    bool defined = false;
-    for (int i = 0; i < calls->count; i++)
-        defined = defined || is_called(&calls->pieces[i], first.at, first.length);
-    if (!defined)
+    if (!next_piece(calls, NULL, first.at, first.length))
         add_piece(calls, first.at, first.length, f->start, f->end);
     add_piece(calls, f->name, (size_t)(f->after_name - f->name), f->start, f->end);
 }
 
-static void add_functions(struct calls *calls, const char *code) {
-    struct function f;
-    for (const char *at = code; next_function(code, at, &f); at = f.end) {
-        const char *end = end_of_definition(code, &f);
-        if (end)
-            add_piece(calls, f.name, (size_t)(f.after_name - f.name), f.start, end);
-        else if (isupper((unsigned char)*f.start))
-            add_made(calls, code, &f);
-    }
-}
-
-/* Names before "=", "[", "," or ";" in the declaration that ends at `to`, outside all braces. */
-static void add_variables_of(struct calls *calls, const char *code, const char *from,
-                             const char *to) {
+/* The variables between two functions that can change: names before "=", "[", "," or ";", outside
+   all braces, in a declaration that is no function, no type and no constant. */
+static void add_variables(struct calls *calls, const char *code, const char *from, const char *to) {
     int depth = 0;
-    for (struct token t = next_token(from, code), next; t.at < to; t = next) {
+    bool changes = true;
+    for (struct token t = next_token(from, code), next; t.length > 0 && t.at < to; t = next) {
         next = token_behind(&t, code);
         depth += is_word(&t, "{") - is_word(&t, "}");
-        if (t.kind == NAME && depth == 0 && is_word(&next, "= [ , ;"))
+        changes = (changes && !is_word(&t, "typedef const (")) || (depth == 0 && is_word(&t, ";"));
+        if (changes && depth == 0 && t.kind == NAME && is_word(&next, "= [ , ;"))
             add_piece(calls, t.at, t.length, to, to);
     }
 }
 
-/* Those that change: declarations that are no function, no type and no constant. */
-static void add_variables(struct calls *calls, const char *code) {
-    const char *from = code;
-    bool variable = true, function = false;
-    int depth = 0;
-    for (struct token t = next_token(code, code); t.length > 0; t = token_behind(&t, code)) {
-        depth += is_word(&t, "{") - is_word(&t, "}");
-        function = function || is_word(&t, "(");
-        variable = variable && !function && !is_word(&t, "typedef const");
-        bool ends = depth == 0 && is_word(&t, ";");
-        if (ends && variable)
-            add_variables_of(calls, code, from, t.at);
-        if (ends || (depth == 0 && function && is_word(&t, "}"))) {
-            from = t.at + 1;
-            variable = true;
-            function = false;
-        }
+static void add_functions_and_variables(struct calls *calls, const char *code) {
+    struct function f;
+    const char *at = code;
+    for (; next_function(code, at, &f); at = f.end) {
+        add_variables(calls, code, at, f.start);
+        if (f.whole)
+            add_piece(calls, f.name, (size_t)(f.after_name - f.name), f.start, f.end);
+        else if (isupper((unsigned char)*f.start))
+            add_made(calls, code, &f);
     }
+    add_variables(calls, code, at, strchr(at, '\0'));
 }
 
 void calls_read(struct calls *calls, const char *path) {
@@ -109,8 +97,7 @@ void calls_read(struct calls *calls, const char *path) {
     calls->texts = with_room(calls->texts, calls->text_count, sizeof text);
     calls->texts[calls->text_count++] = text;
     add_macros(calls, text_of(&text));
-    add_functions(calls, text_of(&text));
-    add_variables(calls, text_of(&text));
+    add_functions_and_variables(calls, text_of(&text));
 }
 
 void calls_free(struct calls *calls) {
@@ -123,37 +110,33 @@ void calls_free(struct calls *calls) {
 
 /* --- what needs what -------------------------------------------------------------------------- */
 
+static bool reach_named(struct calls *calls, const char *name, size_t length);
+
 static void reach(struct calls *calls, struct piece *piece) {
+    if (piece->reached)
+        return;
     piece->reached = true;
     for (struct token t = next_token(piece->from, piece->from); t.at < piece->to;
          t = token_behind(&t, piece->from))
-        for (int i = calls->first[*t.at & 127]; t.kind == NAME && i > 0;
-             i = calls->pieces[i - 1].next)
-            if (!calls->pieces[i - 1].reached && is_called(&calls->pieces[i - 1], t.at, t.length))
-                reach(calls, &calls->pieces[i - 1]);
+        if (t.kind == NAME)
+            reach_named(calls, t.at, t.length);
 }
 
-static bool reach_named(struct calls *calls, const char *name) {
+static bool reach_named(struct calls *calls, const char *name, size_t length) {
     bool found = false;
-    for (int i = 0; i < calls->count; i++) {
-        struct piece *p = &calls->pieces[i];
-        bool called = is_called(p, name, strlen(name));
-        found = found || called;
-        if (called && !p->reached)
-            reach(calls, p);
-    }
+    for (struct piece *p = NULL; (p = next_piece(calls, p, name, length)); found = true)
+        reach(calls, p);
     return found;
 }
 
 void calls_follow(struct calls *calls, const char *name) {
-    bool found = reach_named(calls, name);
+    bool found = reach_named(calls, name, strlen(name));
     for (int anywhere = 0; anywhere < 2 && !found; anywhere++)
         for (int i = 0; i < calls->count; i++) {
             struct piece *p = &calls->pieces[i];
             if (!anywhere && !finds_word(p->from, p->to, name, strlen(name)))
                 continue;
-            if (!p->reached)
-                reach(calls, p);
+            reach(calls, p);
             found = true;
         }
 }
@@ -164,8 +147,8 @@ void calls_forget(struct calls *calls) {
 }
 
 bool calls_reached(const struct calls *calls, const char *name) {
-    for (int i = 0; i < calls->count; i++)
-        if (calls->pieces[i].reached && is_called(&calls->pieces[i], name, strlen(name)))
+    for (struct piece *p = NULL; (p = next_piece(calls, p, name, strlen(name)));)
+        if (p->reached)
             return true;
     return false;
 }
@@ -173,27 +156,15 @@ bool calls_reached(const struct calls *calls, const char *name) {
 bool calls_share(struct calls *calls, const char *name, const char *other) {
     bool both = false;
     calls_forget(calls);
-    reach_named(calls, other);
+    reach_named(calls, other, strlen(other));
     for (int i = 0; i < calls->count; i++) {
         struct piece *p = &calls->pieces[i];
         p->shared = p->reached && p->from == p->to;
         p->reached = is_called(p, other, strlen(other)); /* no way through it */
     }
-    reach_named(calls, name);
+    reach_named(calls, name, strlen(name));
     for (int i = 0; i < calls->count; i++)
         both = both || (calls->pieces[i].shared && calls->pieces[i].reached);
     calls_forget(calls);
     return both;
-}
-
-bool calls_begins_with(const struct calls *calls, const char *name, const char *word) {
-    for (int i = 0; i < calls->count; i++) {
-        const struct piece *p = &calls->pieces[i];
-        const char *body = memchr(p->from, '{', (size_t)(p->to - p->from));
-        if (!body || !is_called(p, name, strlen(name)))
-            continue;
-        struct token first = next_token(body + 1, p->from);
-        return is_word(&first, word);
-    }
-    return false;
 }

@@ -29,7 +29,4 @@ bool calls_reached(const struct calls *calls, const char *name);
    through a call? */
 bool calls_share(struct calls *calls, const char *name, const char *other);
 
-/* Is this the first word in the function's body? */
-bool calls_begins_with(const struct calls *calls, const char *name, const char *word);
-
 #endif

@@ -8,20 +8,23 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Behind the bracket that closes the one at `open`; NULL if none does. */
-static const char *matching_end(const char *open, const char *start) {
+/* After the bracket that closes the one at `open`, or the end of the text. True if one closes. */
+static bool find_end(const char *start, const char *open, const char **end) {
     const char closing = *open == '(' ? ')' : '}';
     int depth = 0;
-    for (struct token t = next_token(open, start); t.length > 0; t = token_behind(&t, start)) {
+    struct token t = next_token(open, start);
+    for (; t.length > 0; t = token_behind(&t, start)) {
         depth += (*t.at == *open) - (*t.at == closing);
+        *end = t.at + t.length;
         if (depth == 0)
-            return t.at + t.length;
+            return true;
     }
-    return NULL;
+    *end = t.at;
+    return false;
 }
 
-/* TEST(exercise, name) { ... } defines a function, too, and so does a macro that has a test's body:
-   PROVED(exercise, name, ...). At first f->name is the macro's. */
+/* TEST(exercise, name) { ... } defines a function, too, and so does a macro that contains the body
+   of a test: PROVED(exercise, name, ...). At first f->name is the name of the macro. */
 static bool take_test(const char *start, const struct token *open, struct function *f) {
     struct token exercise = token_behind(open, start), comma = token_behind(&exercise, start);
     struct token name = token_behind(&comma, start);
@@ -33,19 +36,27 @@ static bool take_test(const char *start, const struct token *open, struct functi
     return true;
 }
 
-/* Is a function declared or defined by that name? A type stands before it, and '(' behind it; or it
-   is a test's macro. f->end is set in any case. */
+static void take_body(const char *start, struct function *f) {
+    struct token brace = next_token(f->end, start), first = token_behind(&brace, start);
+    if (!is_word(&brace, "{"))
+        return;
+    f->body = brace.at;
+    f->whole = find_end(start, brace.at, &f->end);
+    f->todo = f->whole && is_word(&first, "TODO");
+}
+
+/* Is a function declared or defined by that name? A type stands before it, and '(' after it; or it
+   is the macro of a test. Sets f->end in any case. */
 static bool take_name(const char *start, const struct token *name, int *words, struct function *f) {
     struct token open = token_behind(name, start);
     f->name = name->at;
     f->end = f->after_name = name->at + name->length;
     if (is_word(name, "typedef"))
-        *words = -1000; /* whatever it names is no function */
+        *words = -1000; /* the name that follows is not a function */
     bool has_type = (*words)++ > 0;
     if (!is_word(&open, "("))
         return false;
-    const char *end = matching_end(open.at, start);
-    f->end = end ? end : strchr(open.at, '\0');
+    find_end(start, open.at, &f->end);
     return has_type || take_test(start, &open, f);
 }
 
@@ -64,11 +75,36 @@ bool next_function(const char *start, const char *at, struct function *f) {
             words = 0;
         } else if (depth == 0 && t.kind == NAME) {
             f->start = words == 0 ? t.at : f->start;
-            if (take_name(start, &t, &words, f))
+            if (take_name(start, &t, &words, f)) {
+                take_body(start, f);
                 return true;
+            }
             at = f->end;
         }
     }
+    return false;
+}
+
+bool has_name(const struct function *f, const char *name) {
+    size_t length = (size_t)(f->after_name - f->name);
+    return strlen(name) == length && strncmp(f->name, name, length) == 0;
+}
+
+bool find_function(const char *start, const char *name, struct function *f) {
+    for (const char *at = start; next_function(start, at, f); at = f->end)
+        if (has_name(f, name))
+            return true;
+    return false;
+}
+
+bool find_definition(const char *start, const char *name, const char **from, const char **to) {
+    struct function f;
+    for (const char *at = start; next_function(start, at, &f); at = f.end)
+        if (f.body && has_name(&f, name)) {
+            *from = f.start;
+            *to = f.end;
+            return f.whole;
+        }
     return false;
 }
 
@@ -114,37 +150,4 @@ int line_of(const char *start, const char *at) {
     for (; start < at; start++)
         line += *start == '\n';
     return line;
-}
-
-const char *body_of(const char *start, const struct function *f) {
-    struct token brace = next_token(f->end, start);
-    return is_word(&brace, "{") ? brace.at : NULL;
-}
-
-const char *end_of_definition(const char *start, const struct function *f) {
-    const char *body = body_of(start, f);
-    return body ? matching_end(body, start) : NULL;
-}
-
-bool find_definition(const char *start, const char *name, const char **from, const char **to) {
-    struct function f;
-    size_t length = strlen(name);
-    for (const char *at = start; next_function(start, at, &f); at = f.end) {
-        const char *body = body_of(start, &f);
-        if (!body || (size_t)(f.after_name - f.name) != length ||
-            strncmp(f.name, name, length) != 0)
-            continue;
-        *from = f.start;
-        *to = matching_end(body, start);
-        return *to != NULL;
-    }
-    return false;
-}
-
-bool begins_with_todo(const char *start, const char *name) {
-    const char *from, *to;
-    if (!find_definition(start, name, &from, &to))
-        return false;
-    struct token first = next_token(strchr(from, '{') + 1, start);
-    return is_word(&first, "TODO");
 }

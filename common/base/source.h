@@ -10,24 +10,23 @@
 struct function {
     const char *start; /* its type */
     const char *name, *after_name;
-    const char *end;                   /* behind its parameters */
+    const char *body; /* the '{' of a definition; NULL for a declaration */
+    const char *end;  /* after its last brace, or after its parameters; or the end of the text */
+    bool whole;       /* a definition whose last brace is there */
+    bool todo;        /* a whole definition, and it begins with TODO(...) */
     const char *comment, *comment_end; /* the last comment before it, or NULL */
 };
 
-/* The next one behind `at`, in a text that begins at `start`; go on from its end. */
+/* The next function after `at`, in a text that begins at `start`. Continue from its end. */
 bool next_function(const char *start, const char *at, struct function *f);
 
-/* The '{' of a definition; NULL for a declaration. */
-const char *body_of(const char *start, const struct function *f);
+bool has_name(const struct function *f, const char *name);
 
-/* Behind the last brace of a definition; NULL if it has none. */
-const char *end_of_definition(const char *start, const struct function *f);
+/* The first declaration or definition of a function. */
+bool find_function(const char *start, const char *name, struct function *f);
 
-/* The definition of a function, from its type to behind its last brace. */
+/* The whole definition of a function, from its type to after its last brace. */
 bool find_definition(const char *start, const char *name, const char **from, const char **to);
-
-/* True if the function is defined, and its body still begins with TODO(...). */
-bool begins_with_todo(const char *start, const char *name);
 
 /* True when the text holds the `length` letters at `word` as a name of their own. */
 bool has_word(const char *text, const char *word, size_t length);

@@ -18,9 +18,13 @@ bool is(const struct code *code, int token, const char *words) {
     return token >= 0 && token < code->count && is_word(&code->tokens[token], words);
 }
 
+bool is_spelled(const struct code *code, int token, const char *chars, size_t length) {
+    const struct token *t = &code->tokens[token];
+    return t->length == length && memcmp(t->at, chars, length) == 0;
+}
+
 bool same_token(const struct code *a, int i, const struct code *b, int k) {
-    const struct token *t = &a->tokens[i], *u = &b->tokens[k];
-    return t->length == u->length && memcmp(t->at, u->at, t->length) == 0;
+    return is_spelled(a, i, b->tokens[k].at, b->tokens[k].length);
 }
 
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b) {
@@ -392,8 +396,7 @@ static void read_structs(struct code *code, int from) {
             read_names(code, i + 3, match(code, i + 2), (struct name){.of = i + 1});
 }
 
-static void read_own_names(struct code *code) {
-    read_names(code, code->name + 2, match(code, code->name + 1), (struct name){.parameter = true});
+static void read_locals(struct code *code) {
     for (int i = code->open + 1; i < code->close; i++) {
         bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
         if ((is(code, i - 1, "; { }") || in_for) && is_declaration(code, i))
@@ -447,20 +450,28 @@ bool code_read_tokens(struct code *code, const char *text, const char *end) {
     return true;
 }
 
-bool code_read(struct code *code, const char *text, const char *end, const char *types) {
+bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types) {
     if (!code_read_tokens(code, text, end))
         return false;
     int count = code->count;
     if (read_tokens(code, types, types + strlen(types)))
         read_structs(code, count);
     code->count = count;
-    code->close = count - 1;
+    code->open = code->close = count - 1;
     while (code->name < count && !is_call(code, code->name))
         code->name++;
-    if (!is(code, code->close, "}") || match(code, code->close) < code->name)
+    if (code->name == count)
+        return false;
+    read_names(code, code->name + 2, match(code, code->name + 1), (struct name){.parameter = true});
+    return true;
+}
+
+bool code_read(struct code *code, const char *text, const char *end, const char *types) {
+    if (!code_read_parameters(code, text, end, types) || !is(code, code->close, "}") ||
+        match(code, code->close) < code->name)
         return false;
     code->open = match(code, code->close);
-    read_own_names(code);
+    read_locals(code);
     return true;
 }
 

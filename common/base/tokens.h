@@ -60,12 +60,15 @@ struct code {
 /* The definition, from its type to behind its last brace; `types` is a text with the structs that
    it may know. False if it is none. */
 bool code_read(struct code *code, const char *text, const char *end, const char *types);
+/* Only its tokens and parameters, with those structs; it may be a declaration. */
+bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types);
 /* Only the tokens and loops, of any text. False if its brackets do not fit. */
 bool code_read_tokens(struct code *code, const char *text, const char *end);
 void code_free(struct code *code);
 
 /* Is the token one of these words? is(code, i, "= += -=") */
 bool is(const struct code *code, int token, const char *words);
+bool is_spelled(const struct code *code, int token, const char *chars, size_t length);
 bool same_token(const struct code *a, int i, const struct code *b, int k);
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
 const char *behind_token(const struct code *code, int token);

@@ -93,12 +93,12 @@ static void read_exercises(struct lesson *lesson, const char *header, const char
 static void find_definitions(struct lesson *lesson, const char *source) {
     struct function f;
     for (const char *at = source; next_function(source, at, &f); at = f.end) {
-        const char *body = body_of(source, &f);
-        for (int i = 0; body && i < lesson->count; i++) {
+        for (int i = 0; f.body && i < lesson->count; i++) {
             struct exercise *e = &lesson->exercises[i];
-            size_t length = (size_t)(f.after_name - f.name);
-            if (strlen(e->name) == length && strncmp(e->name, f.name, length) == 0 && !e->line)
-                e->line = line_of(source, f.name);
+            if (e->line || !has_name(&f, e->name))
+                continue;
+            e->line = line_of(source, f.name);
+            e->todo = f.todo;
         }
     }
 }

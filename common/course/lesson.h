@@ -20,6 +20,7 @@ struct exercise {
     struct text told;      /* in words, why it is not done; "" if that needs none */
     struct text slips;     /* the names of the slips that these words are about, a line each */
     int line;              /* of its definition in the learner's file; 0 when it has none */
+    bool todo;             /* that definition begins with TODO(...) */
 };
 
 struct lesson {

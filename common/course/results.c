@@ -3,7 +3,6 @@
 #include "course/results.h"
 
 #include "base/files.h"
-#include "base/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,18 +33,15 @@ static void read_line(struct lesson *lesson, const char *line, struct exercise *
 /* Without results that hold: what can be seen without a check. True if there is something to check.
  */
 static bool look_at_source(struct lesson *lesson) {
-    struct text source;
-    bool there = text_read_file(&source, lesson->source.chars), begun = false;
+    bool there = file_is_there(lesson->source.chars), begun = false;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        bool todo = begins_with_todo(text_of(&source), e->name);
         text_free(&e->told);
         text_free(&e->slips);
-        e->state = todo ? NOT_STARTED : NOT_CHECKED;
+        e->state = e->todo ? NOT_STARTED : NOT_CHECKED;
         e->tests = e->passed = 0;
-        begun = begun || !todo;
+        begun = begun || !e->todo;
     }
-    text_free(&source);
     return there && begun;
 }
 

@@ -274,7 +274,7 @@ static void find_branch_of(struct variant *v, const struct code *reference) {
 
 /* What is listed becomes branches; then what is generated. */
 static void find_variants(struct variants *variants, const struct function *function,
-                          const char *end, struct wanted wanted) {
+                          struct wanted wanted) {
     struct code code;
     struct text text = {0};
     struct search f = {variants, &code, .listed = wanted.list,
@@ -282,7 +282,7 @@ static void find_variants(struct variants *variants, const struct function *func
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
-    text_add(&text, function->start, (size_t)(end - function->start));
+    text_add(&text, function->start, (size_t)(function->end - function->start));
     if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&variants->types))) {
         for (int i = 0; i < variants->count; i++)
             if (strcmp(variants->all[i].function, f.function.chars) == 0)
@@ -322,11 +322,9 @@ bool variants_make(struct variants *variants, const char *source, struct wanted 
     }
     struct function f;
     for (const char *at = variants->source.chars; next_function(variants->source.chars, at, &f);
-         at = f.end) {
-        const char *end = end_of_definition(variants->source.chars, &f);
-        if (end)
-            find_variants(variants, &f, end, wanted);
-    }
+         at = f.end)
+        if (f.whole)
+            find_variants(variants, &f, wanted);
     return true;
 }
 
@@ -439,12 +437,11 @@ void variants_write(struct variants *variants, struct text *c) {
     text_print(c, "#include \"slip_test.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
         struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
-        const char *end = end_of_definition(start, &f);
         struct code code = {0};
-        if (end && code_read_tokens(&code, f.start, end)) {
+        if (f.whole && code_read_tokens(&code, f.start, f.end)) {
             text_add(c, at, (size_t)(f.start - at));
             put_tokens(&w, &code, name.chars, 0, code.count);
-            at = end;
+            at = f.end;
         }
         code_free(&code);
     }

@@ -294,11 +294,8 @@ static bool has_no_exercise(const struct lesson *lesson) {
 static bool declares(const struct lesson *lesson, const char *name) {
     struct text header;
     struct function f;
-    bool found = false;
     text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
-    const char *text = text_of(&header);
-    for (const char *at = text; !found && next_function(text, at, &f); at = f.end)
-        found = strlen(name) == (size_t)(f.after_name - f.name) && starts_with(f.name, name);
+    bool found = find_function(text_of(&header), name, &f);
     text_free(&header);
     return found;
 }

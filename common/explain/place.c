@@ -152,10 +152,10 @@ struct path names_in_function(const char *file, const struct frame *frame, const
     struct path names = path_of("%s", "");
     text_read_file(&source, file);
     for (const char *at = text_of(&source); next_function(text_of(&source), at, &f); at = f.end) {
-        struct path parameters = path_of("%.*s", (int)(f.end - f.after_name), f.after_name);
-        if (strncmp(f.name, frame->function, strlen(frame->function)) == 0 &&
-            f.name + strlen(frame->function) == f.after_name && body_of(text_of(&source), &f) &&
-            !has_word(parameters.chars, array, strlen(array)))
+        if (!f.body || !has_name(&f, frame->function))
+            continue;
+        struct path parameters = path_of("%.*s", (int)(f.body - f.after_name), f.after_name);
+        if (!has_word(parameters.chars, array, strlen(array)))
             names = indexed_in(file, frame->line, parameters.chars);
     }
     text_free(&source);

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/source.h"
+#include "base/tokens.h"
 #include "course/sealed.h"
 #include "tutor/quiz.h"
 #include "tutor/words.h"
@@ -115,16 +116,6 @@ static void show_where(const char *label, const char *file, int line, const char
     say(PLAIN, "%-7s%s%s%s\n", label, place.chars, note[0] ? "  " : "", note);
 }
 
-/* True when code stands before the TODO() of the exercise: it is written, and its TODO() forgotten.
- */
-static bool todo_is_forgotten(const struct lesson *lesson, const struct exercise *e) {
-    struct text source;
-    text_read_file(&source, lesson->source.chars);
-    bool forgotten = e->line > 0 && !begins_with_todo(text_of(&source), e->name);
-    text_free(&source);
-    return forgotten;
-}
-
 /* The contract as its header has it: paragraphs, and formulas between them. */
 static void show_contract(const char *text) {
     char part[2000];
@@ -150,7 +141,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
         say_paragraph(PLAIN, 2, "Is it deleted, or is its name spelled differently?");
     } else if (strcmp(t->missing, e->name) != 0) {
         say(PLAIN, "%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
-    } else if (todo_is_forgotten(lesson, e)) {
+    } else if (e->line > 0 && !e->todo) { /* code stands before the TODO(), which was forgotten */
         say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);
         say_paragraph(PLAIN, 0,
                       "There is code in the function already: once TODO() is deleted, the "
@@ -205,44 +196,29 @@ static void show_at(const char *place, const char *text) {
         say_paragraph(PLAIN, 2, text);
 }
 
-/* True if the parameter "double d_Q[n][d_k]" has that name, and is for the function to write. */
-static bool is_output(const char *parameter, const char *name, size_t length) {
-    char declared[200];
-    snprintf(declared, sizeof declared, "%.*s", (int)strcspn(parameter, "["), parameter);
-    return strpbrk(parameter, "[*") && !has_word(declared, "const", strlen("const")) &&
-           has_word(declared, name, length);
-}
-
-/* True if `struct type` of the header has such a member, or a struct in it has. */
-static bool has_member(const char *header, const char *type, const char *name, size_t length) {
-    char line[400], inner[64];
-    const char *at = strstr(header, path_of("\nstruct %s {", type).chars);
-    if (!at)
-        return false;
-    for (at++; next_line(&at, line, sizeof line) && line[0] != '}';) {
-        bool first = strchr(line, '{') != NULL;
-        line[strcspn(line, ";")] = '\0';
-        if (first)
-            continue;
-        if (has_word(line, name, length) || (sscanf(line, " struct %63[a-z_]", inner) == 1 &&
-                                             has_member(header, inner, name, length)))
+/* True if a struct with that tag has such a member, or a struct in it has. */
+static bool has_member(const struct code *header, int tag, const char *name, size_t length) {
+    for (int i = 0; i < header->name_count; i++) {
+        const struct name *n = &header->names[i];
+        if (n->of && same_token(header, n->of, header, tag) &&
+            (is_spelled(header, n->token, name, length) ||
+             has_member(header, n->type, name, length)))
             return true;
     }
     return false;
 }
 
-/* Forward, a function leaves numbers in what its v points to; on the way back it adds gradients to
-   what d_v and d_w point to, and "d_W" is for W of d_w. */
-static bool is_written_member(const char *header, const struct exercise *e, const char *parameter,
-                              const char *name, size_t length) {
-    char type[64], owner[8];
-    if (sscanf(parameter, " const struct %63[a-z_] %*[*]%7[a-z_]", type, owner) != 2 &&
-        sscanf(parameter, " const struct %63[a-z_] %7[a-z_]", type, owner) != 2)
-        return false;
-    if (!ends_with(e->name, "_backward"))
-        return strcmp(owner, "v") == 0 && has_member(header, type, name, length);
+/* True if a function writes a member of that name through its parameter, a struct of pointers. A
+   forward pass writes what `v` points to. A backward pass adds the gradients to what d_v and d_w
+   point to; for example, "d_W" is the gradient of the member W of d_w. */
+static bool is_written_member(const struct code *header, const struct name *parameter,
+                              bool backward, const char *name, size_t length) {
+    const char *owner = header->tokens[parameter->token].at;
+    if (!backward)
+        return is_spelled(header, parameter->token, "v", 1) &&
+               has_member(header, parameter->type, name, length);
     return starts_with(owner, "d_") && starts_with(name, "d_") && length > 2 &&
-           has_member(header, type, name + 2, length - 2);
+           has_member(header, parameter->type, name + 2, length - 2);
 }
 
 /* True if the exercise writes into what has that name: an array of its header that is not const,
@@ -250,24 +226,17 @@ static bool is_written_member(const char *header, const struct exercise *e, cons
 static bool is_written_by(const char *header, const struct exercise *e, const char *name,
                           size_t length) {
     struct function f;
-    char parameter[400];
-    for (const char *at = header; next_function(header, at, &f); at = f.end) {
-        if ((size_t)(f.after_name - f.name) != strlen(e->name) ||
-            strncmp(f.name, e->name, strlen(e->name)) != 0)
-            continue;
-        for (const char *from = strchr(f.after_name, '('); from && from + 1 < f.end;) {
-            size_t part = strcspn(++from, ",)");
-            while (from + part < f.end && from[part] == ')' && from + part + 1 < f.end)
-                part += 1 + strcspn(from + part + 1, ",)"); /* "(*rows)[3]" */
-            snprintf(parameter, sizeof parameter, "%.*s", (int)part, from);
-            if (is_output(parameter, name, length) ||
-                is_written_member(header, e, parameter, name, length))
-                return true;
-            from += part;
+    struct code code = {0};
+    bool backward = ends_with(e->name, "_backward"), written = false;
+    if (find_function(header, e->name, &f) && code_read_parameters(&code, f.start, f.end, header))
+        for (int i = 0; i < code.name_count && !written; i++) {
+            const struct name *n = &code.names[i];
+            written = n->parameter &&
+                      (n->constant ? is_written_member(&code, n, backward, name, length)
+                                   : n->rank > 0 && is_spelled(&code, n->token, name, length));
         }
-        return false;
-    }
-    return false;
+    code_free(&code);
+    return written;
 }
 
 /* "normed = {unset, unset}" of what the function was not to write says nothing. */
