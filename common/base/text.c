@@ -65,6 +65,10 @@ char *string_of(const char *format, ...) {
     return text.chars;
 }
 
+const char *joined(const char *list, const char *between, const char *more) {
+    return string_of("%s%s%s", list, list[0] ? between : "", more);
+}
+
 const char *text_of(const struct text *text) {
     return text->chars ? text->chars : "";
 }
@@ -89,6 +93,13 @@ bool text_read_file(struct text *text, const char *path) {
     bool whole = !ferror(file);
     fclose(file);
     return whole;
+}
+
+const char *file_text(const char *path) {
+    struct text text;
+    if (!text_read_file(&text, path))
+        text_free(&text);
+    return text_of(&text);
 }
 
 bool next_line(const char **from, char *line, size_t size) {
@@ -144,4 +155,13 @@ void *with_room(void *array, int count, size_t size) {
         exit(2);
     }
     return grown;
+}
+
+void *zeroed(int count, size_t size) {
+    void *array = calloc((size_t)count + 1, size);
+    if (!array) {
+        fputs("out of memory\n", stderr);
+        exit(2);
+    }
+    return array;
 }

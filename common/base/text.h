@@ -16,6 +16,8 @@ void text_print(struct text *text, const char *format, ...) __attribute__((forma
 const char *text_of(const struct text *text); /* "" while empty */
 /* A string made with printf, which stays until the program ends: for programs that run once. */
 char *string_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A list in words, and what comes behind it: "ada", ", ", "bob". */
+const char *joined(const char *list, const char *between, const char *more);
 void text_free(struct text *text);
 
 /* Room for a name of C. One that is longer is refused where it is read, never cut. */
@@ -23,6 +25,9 @@ enum { NAME_SIZE = 256 };
 
 /* A whole file: false, and an empty text, when it cannot be read. A pipe is none. */
 bool text_read_file(struct text *text, const char *path);
+
+/* The same as a string, which stays until the program ends; "" when it cannot be read. */
+const char *file_text(const char *path);
 
 /* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */
 bool next_line(const char **from, char *line, size_t size);
@@ -36,6 +41,9 @@ bool ends_with(const char *text, const char *end);
 
 /* The array of `count` things with room for one more; out of memory ends the program. */
 void *with_room(void *array, int count, size_t size);
+
+/* An array of `count` things that are all 0, and room for one more; the same. */
+void *zeroed(int count, size_t size);
 
 /* A path (or another short string) made with printf; a too long one ends the program. */
 struct path {

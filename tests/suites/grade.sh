@@ -412,7 +412,7 @@ rm -r "$class"/[ABCD]
 prove "a reference that does not get everything: nothing is graded" sh -c "rm -r $tmp/ours/verdicts"
 refuse "... and it says so" "the reference of 01-softmax gets 8 of 9 exercises" grade STANDIN_BAD=reference
 rm -rf "$tmp/ours/verdicts"
-refuse "a stub that gets something, too" "the stub of 01-softmax gets 1 exercises" grade STANDIN_BAD=stub
+refuse "a stub that gets something, too" "the stub of 01-softmax gets 1 of 9 exercises" grade STANDIN_BAD=stub
 rm -rf "$tmp/ours/verdicts"
 
 refuse "where there can be no boxes, there is no grading" "no boxes here" grade STANDIN_NO_BOX=1

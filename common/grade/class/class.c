@@ -9,13 +9,6 @@
 #include <string.h>
 #include <strings.h>
 
-static void *zeroed(int count, size_t size) {
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory)
-        exit(2);
-    return memory;
-}
-
 struct submission *add_submission(struct class *class, const char *name) {
     struct submission *s = zeroed(1, sizeof *s);
     class->submissions = with_room(class->submissions, class->count, sizeof s);

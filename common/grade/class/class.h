@@ -16,6 +16,8 @@ struct course_lesson {
     struct hash key; /* hash of everything else than the file that a verdict depends on */
     bool asked;      /* it is graded */
     struct judged reference;
+    const char *solution,
+        *stub; /* the texts of the reference and of the stub; NULL: not read yet */
 };
 
 /* What says when something was handed in. */

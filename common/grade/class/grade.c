@@ -2,9 +2,6 @@
    name of a folder comes near a shell. The settings are checked before anything is done; then the
    folder is scanned, the guards and the class are judged, and all files are written. The status is
    0 if everything is graded, 1 if something is not for reasons of ours, 2 if it cannot begin. */
-/* For realpath(). */
-#define _DEFAULT_SOURCE
-
 #include "grade/class/grading.h"
 #include "grade/class/handed_out.h"
 #include "grade/class/jobs.h"
@@ -176,11 +173,12 @@ static bool read_settings(struct output *o, struct roster *roster, struct gradin
 }
 
 static int grade(struct output *o, struct grading *g, const struct roster *roster) {
-    const char *list = asked_for("LOOKBACK_HANDED_OUT");
     if (o->unboxed)
         puts(UNBOXED);
     remove_all(g->work);
-    if (!scan_class(g->class, read_release(list ? list : ""), g->judge, g->work, g->jobs) ||
+    make_folder_of(path_of("%s/.", g->work).chars);
+    if (!scan_class(g->class, file_text(getenv("LOOKBACK_HANDED_OUT")), g->judge, g->work,
+                    g->jobs) ||
         !output_begin(o))
         return 2;
     if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
@@ -215,7 +213,6 @@ int main(void) {
     hold_signals();
     if (!read_settings(&o, &roster, &g) || !read_course(&class))
         return 2;
-    make_folder_of(path_of("%s/.", work).chars);
     make_folder_of(path_of("%s/.", kept).chars);
     int lock = file_lock(path_of("%s/lock", ours).chars, false);
     if (lock == TAKEN) {

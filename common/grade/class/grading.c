@@ -13,9 +13,7 @@
 #include "seconds.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 struct unit {
     const struct course_lesson *lesson;
@@ -23,12 +21,11 @@ struct unit {
     const char *kept; /* the folder of its verdict */
     enum { WAITS, JUDGED, NOT_JUDGED } state;
     struct judged verdict;
-    bool compared;   /* with the reference */
     const char *why; /* it was not judged */
 };
 
 /* If two boxes in a row do not start, no other will. */
-enum { BOX_DID_NOT_START = 3, MOST_IN_A_ROW = 2 };
+enum { MOST_IN_A_ROW = 2 };
 
 static bool read_verdict(struct unit *u, const char *folder) {
     return judged_read(&u->verdict, folder, path_of("lessons/%s/", u->lesson->folder).chars);
@@ -42,9 +39,7 @@ static struct unit *unit_for(struct grading *g, const struct course_lesson *less
     for (int i = 0; i < g->count; i++)
         if (strcmp(g->units[i]->kept, kept) == 0)
             return g->units[i];
-    struct unit *u = calloc(1, sizeof *u);
-    if (!u)
-        exit(2);
+    struct unit *u = zeroed(1, sizeof *u);
     *u = (struct unit){.lesson = lesson, .source = source, .kept = kept};
     if (read_verdict(u, kept))
         u->state = JUDGED;
@@ -54,30 +49,13 @@ static struct unit *unit_for(struct grading *g, const struct course_lesson *less
 
 /* --- judging -------------------------------------------------------------------------------- */
 
+/* The folder that the verdict on that unit is written into, and what its judge prints. */
 static const char *part_of(const struct grading *g, int number) {
     return string_of("%s/judging-%d", g->work, number);
 }
 
 static const char *said_of(const struct grading *g, int number) {
-    return string_of("%s/judging-%d.said", g->work, number);
-}
-
-static bool start_judging(void *context, int number, struct job *job) {
-    struct grading *g = context;
-    struct unit *u = g->units[number];
-    if (u->state != WAITS)
-        return false;
-    const char *folder = part_of(g, number);
-    remove_all(folder);
-    if (mkdir(folder, 0755) != 0) {
-        fprintf(stderr, "cannot make the folder %s\n", folder);
-        exit(2);
-    }
-    *job = (struct job){
-        {"sh", string_of("%s/one.sh", g->judge), u->lesson->folder, u->source, folder, NULL},
-        said_of(g, number),
-        0};
-    return true;
+    return string_of("%s.said", part_of(g, number));
 }
 
 /* The verdict moves to its place whole, or not at all. */
@@ -85,26 +63,25 @@ static bool keep(struct unit *u, const char *folder, double seconds) {
     struct text text = {0};
     text_print(&text, "%.3f\n", seconds);
     bool good = file_replace(path_of("%s/seconds", folder).chars, &text) && read_verdict(u, folder);
-    text_free(&text);
     remove_all(u->kept);
     return good && rename(folder, u->kept) == 0;
 }
 
 static void tell_ended(struct grading *g);
 
-static bool judged(void *context, int number, int status, double seconds) {
+static bool judged(void *context, int number, const struct job *job) {
     struct grading *g = context;
     struct unit *u = g->units[number];
-    const char *said = said_of(g, number);
+    const char *part = part_of(g, number), *said = said_of(g, number);
+    bool ended = job->status == 0;
     g->graded++;
-    u->state = status == 0 && keep(u, part_of(g, number), seconds) ? JUDGED : NOT_JUDGED;
+    u->state = ended && keep(u, part, job->seconds) ? JUDGED : NOT_JUDGED;
     if (u->state == NOT_JUDGED)
-        u->why =
-            string_of("%s: %s", status == 0 ? "its verdict is not whole" : "it could not be judged",
-                      first_words(said));
-    remove_all(part_of(g, number));
+        u->why = string_of("%s: %s", ended ? "its verdict is not whole" : "it could not be judged",
+                           first_words(said));
+    remove_all(part);
     remove(said);
-    g->in_a_row = status == BOX_DID_NOT_START ? g->in_a_row + 1 : 0;
+    g->in_a_row = job->status == NOT_BEGUN ? g->in_a_row + 1 : 0;
     g->lost = g->in_a_row >= MOST_IN_A_ROW;
     if (u->lesson->reference.of > 0) /* else it is a guard */
         tell_ended(g);
@@ -119,75 +96,81 @@ static bool prepare(struct grading *g) {
         for (int i = 0; i < g->count; i++)
             any |= g->units[i]->lesson == &g->class->lessons[k] && g->units[i]->state == WAITS;
         if (any)
-            words = string_of("%s %s", words, g->class->lessons[k].folder);
+            words = joined(words, " ", g->class->lessons[k].folder);
     }
     if (!words[0])
         return true;
-    printf("Preparing%s.\n", words);
+    printf("Preparing %s.\n", words);
     fflush(stdout);
-    struct job job = {
-        {"sh", "-c", string_of("exec sh '%s/prepare.sh'%s", g->judge, words), NULL}, said, 0};
-    int status = run_job(&job);
+    const char *script = string_of("%s/prepare.sh", g->judge);
+    int status = run_job(
+        (struct job){.words = {"sh", "-c", "exec sh \"$0\" $1", script, words}, .said = said});
     if (status > 0)
         fprintf(stderr, "The lessons cannot be prepared: %s\n", first_words(said));
     g->stopped |= status < 0;
     return status == 0;
 }
 
-static void judge_units(struct grading *g) {
+/* False if nothing could be judged. */
+static bool judge_units(struct grading *g) {
+    struct job *jobs = zeroed(g->count, sizeof *jobs);
+    const char *script = string_of("%s/one.sh", g->judge);
+    if (!prepare(g))
+        return false;
+    for (int i = 0; i < g->count; i++)
+        if (g->units[i]->state == WAITS)
+            jobs[i] = job_into(part_of(g, i), script, g->units[i]->lesson->folder,
+                               g->units[i]->source, said_of(g, i));
     g->began = seconds_now();
-    if (!run_jobs(g->count, g->jobs, (struct job_hooks){g, start_judging, judged}))
-        g->stopped = true;
+    g->graded = 0;
+    g->stopped |= !run_jobs(jobs, g->count, g->jobs, judged, g);
+    return true;
 }
 
 /* --- the guards ----------------------------------------------------------------------------- */
 
+/* Did a guard get what it should? If not, a line says what it got. */
+static bool guard_holds(const struct unit *u, const char *role, bool right) {
+    const struct judged *v = &u->verdict;
+    bool holds = u->state == JUDGED && right;
+    const char *got = u->state != JUDGED
+                          ? string_of("was not judged: %s", u->why)
+                          : string_of("gets %d of %d exercises and %d of %d tests. %s", v->done,
+                                      v->of, v->passed, v->tests, v->problem);
+    if (!holds)
+        fprintf(stderr, "Nothing is graded: the %s of %s %s\n", role, u->lesson->folder, got);
+    return holds;
+}
+
 static bool guard_lesson(const struct unit *reference, const struct unit *stub) {
     const struct judged *r = &reference->verdict, *s = &stub->verdict;
-    const char *folder = reference->lesson->folder;
-    bool everything =
-        r->state != NOT_BUILT && r->done == r->of && r->passed == r->tests && r->tests > 0;
-    bool nothing = s->state != NOT_BUILT && s->done == 0 && s->passed == 0 && s->of == r->of;
-    if (reference->state != JUDGED)
-        fprintf(stderr, "Nothing is graded: of %s, the reference was not judged: %s\n", folder,
-                reference->why);
-    else if (stub->state != JUDGED)
-        fprintf(stderr, "Nothing is graded: of %s, the stub was not judged: %s\n", folder,
-                stub->why);
-    else if (!everything)
-        fprintf(stderr,
-                "Nothing is graded: the reference of %s gets %d of %d exercises and %d of %d "
-                "tests. %s\n",
-                folder, r->done, r->of, r->passed, r->tests, r->problem);
-    else if (!nothing)
-        fprintf(stderr, "Nothing is graded: the stub of %s gets %d exercises and %d tests. %s\n",
-                folder, s->done, s->passed, s->problem);
-    else
-        return true;
-    return false;
+    bool everything = r->done == r->of && r->passed == r->tests && r->tests > 0;
+    bool nothing = s->done == 0 && s->passed == 0 && s->of == r->of;
+    return guard_holds(reference, "reference", everything && r->state != NOT_BUILT) &&
+           guard_holds(stub, "stub", nothing && s->state != NOT_BUILT);
 }
 
 /* Adds two units for each asked lesson, a reference and a stub. */
 static bool find_guards(struct grading *g) {
     for (int k = 0; k < g->class->lesson_count; k++) {
-        const struct course_lesson *l = &g->class->lessons[k];
-        const char *stub = l->asked ? make_stub(l, g->work) : NULL;
+        struct course_lesson *l = &g->class->lessons[k];
+        const char *reference = string_of("solutions/%s/%s.c", l->folder, l->name);
         if (!l->asked)
             continue;
-        if (!stub) {
-            fprintf(stderr, "No stub can be made of solutions/%s/%s.c.\n", l->folder, l->name);
+        if (!stub_of(l, g->work)[0]) {
+            fprintf(stderr, "No stub can be made of %s.\n", reference);
             return false;
         }
-        unit_for(g, l, "reference", string_of("solutions/%s/%s.c", l->folder, l->name));
-        unit_for(g, l, "stub", stub);
+        l->solution = file_text(reference);
+        unit_for(g, l, "reference", reference);
+        unit_for(g, l, "stub", stub_file(l, g->work));
     }
     return true;
 }
 
 bool guard_lessons(struct grading *g) {
-    if (!find_guards(g) || !prepare(g))
+    if (!find_guards(g) || !judge_units(g))
         return false;
-    judge_units(g);
     for (int i = 0; !g->stopped && i < g->count; i += 2) {
         const struct unit *reference = g->units[i];
         if (!guard_lesson(reference, g->units[i + 1]))
@@ -197,28 +180,53 @@ bool guard_lessons(struct grading *g) {
     return !g->stopped;
 }
 
+/* --- rows ----------------------------------------------------------------------------------- */
+
+static void compare_with_reference(struct unit *u) {
+    struct text theirs;
+    text_read_file(&theirs, u->source);
+    for (int i = 0; i < u->verdict.count; i++)
+        u->verdict.exercises[i].reference =
+            is_alike(text_of(&theirs), u->lesson->solution, u->verdict.exercises[i].name);
+    text_free(&theirs);
+}
+
+/* Notes in the row what became of its file. A row that waits is one that was stopped. */
+static void fill_row(struct row *row) {
+    struct unit *u = row->unit;
+    if (!u || row->verdict)
+        return;
+    if (u->state != JUDGED) {
+        row->state = u->state == NOT_JUDGED ? LOST : STOPPED;
+        row->problem = u->state == NOT_JUDGED ? u->why : "the run was stopped before";
+        return;
+    }
+    compare_with_reference(u);
+    row->state = u->verdict.state;
+    row->verdict = &u->verdict;
+    row->screen = string_of("%s/screen.txt", u->kept);
+}
+
 /* --- what is on the screen meanwhile -------------------------------------------------------- */
 
-static bool waits(const struct grading *g, const struct submission *s) {
-    bool any = false;
-    for (int k = 0; k < g->class->graded_count; k++)
-        any |= s->graded[k]->unit && s->graded[k]->unit->state == WAITS;
-    return any;
+static bool has_unit(const struct class *class, const struct submission *s, bool that_waits) {
+    for (int k = 0; k < class->graded_count; k++)
+        if (s->graded[k]->unit && (!that_waits || s->graded[k]->unit->state == WAITS))
+            return true;
+    return false;
 }
 
 /* [ 37/120] ada   01 9/9   02 6/9 */
 static void tell_line(const struct grading *g, const struct submission *s) {
     printf("[%*d/%d] %s", g->class->count > 99 ? 3 : 2, g->told, g->class->count, s->shown);
     for (int k = 0; k < g->class->graded_count; k++) {
-        const struct row *row = s->graded[k];
-        const struct unit *u = row->unit;
-        if (u && u->state == JUDGED && u->verdict.state != NOT_BUILT)
-            printf("   %s %d/%d", row->lesson->number, u->verdict.done, u->verdict.of);
+        struct row *row = s->graded[k];
+        fill_row(row);
+        printf("   %s ", row->lesson->number);
+        if (row->state == GRADED || row->state == IN_PART)
+            printf("%d/%d", row->verdict->done, row->verdict->of);
         else
-            printf("   %s %s", row->lesson->number,
-                   file_state_words[!u                       ? row->state
-                                    : u->state == NOT_JUDGED ? LOST
-                                                             : NOT_BUILT]);
+            printf("%s", file_state_words[row->state]);
     }
     putchar('\n');
     fflush(stdout);
@@ -236,13 +244,11 @@ static void tell_bar(const struct grading *g) {
 
 /* Once a file is judged: a line for each submission that waited for it alone. */
 static void tell_ended(struct grading *g) {
-    if (progress_moves()) {
+    if (progress_moves())
         tell_bar(g);
-        return;
-    }
-    for (int i = 0; i < g->class->count; i++) {
+    for (int i = 0; !progress_moves() && i < g->class->count; i++) {
         struct submission *s = g->class->submissions[i];
-        if (s->told || waits(g, s))
+        if (s->told || has_unit(g->class, s, true))
             continue;
         s->told = true;
         g->told++;
@@ -255,12 +261,9 @@ static void tell_kept(struct grading *g) {
     int kept = 0;
     for (int i = 0; i < g->class->count; i++) {
         struct submission *s = g->class->submissions[i];
-        bool any = false;
-        for (int k = 0; k < g->class->graded_count; k++)
-            any |= s->graded[k]->unit != NULL;
-        s->told = !waits(g, s);
+        s->told = !has_unit(g->class, s, true);
         g->told += s->told;
-        kept += s->told && any;
+        kept += s->told && has_unit(g->class, s, false);
     }
     if (kept > 0)
         printf("%d of %d submissions are as they were: their verdicts are kept.\n", kept,
@@ -272,37 +275,6 @@ static void tell_kept(struct grading *g) {
 
 /* --- the class ------------------------------------------------------------------------------ */
 
-static void compare_with_reference(struct unit *u) {
-    const struct course_lesson *l = u->lesson;
-    struct text theirs, reference;
-    text_read_file(&theirs, u->source);
-    text_read_file(&reference, path_of("solutions/%s/%s.c", l->folder, l->name).chars);
-    for (int i = 0; i < u->verdict.count; i++)
-        u->verdict.exercises[i].reference =
-            is_alike(text_of(&theirs), text_of(&reference), u->verdict.exercises[i].name);
-    text_free(&theirs);
-    text_free(&reference);
-    u->compared = true;
-}
-
-/* True if there is a verdict, or if the submission itself is why not. */
-static bool fill_row(struct row *row) {
-    struct unit *u = row->unit;
-    if (!u)
-        return row->state != LOST && row->state != STOPPED;
-    if (u->state != JUDGED) {
-        row->state = u->state == NOT_JUDGED ? LOST : STOPPED;
-        row->problem = u->state == NOT_JUDGED ? u->why : "the run was stopped before";
-        return false;
-    }
-    if (!u->compared)
-        compare_with_reference(u);
-    row->state = u->verdict.state;
-    row->verdict = &u->verdict;
-    row->screen = string_of("%s/screen.txt", u->kept);
-    return true;
-}
-
 bool grade_class(struct grading *g) {
     bool good = true;
     for (int i = 0; i < g->class->row_count; i++) {
@@ -311,12 +283,12 @@ bool grade_class(struct grading *g) {
             row->unit = unit_for(g, row->lesson, row->sha256.hex, row->source);
     }
     tell_kept(g);
-    g->graded = 0;
-    if (!prepare(g) && !g->stopped)
-        g->lost = true;
-    else
-        judge_units(g);
-    for (int i = 0; i < g->class->row_count; i++)
-        good &= fill_row(g->class->rows[i]);
+    if (!judge_units(g))
+        g->lost = !g->stopped;
+    for (int i = 0; i < g->class->row_count; i++) {
+        struct row *row = g->class->rows[i];
+        fill_row(row);
+        good &= row->state != LOST && row->state != STOPPED;
+    }
     return good;
 }

@@ -13,13 +13,18 @@ enum { MOST = 4 << 20, NAMED = 5 }; /* bytes of a file; files that are named */
 
 /* --- stubs ---------------------------------------------------------------------------------- */
 
-const char *make_stub(const struct course_lesson *lesson, const char *work) {
-    const char *stub = string_of("%s/stub/%s/%s.c", work, lesson->folder, lesson->name);
-    struct job job = {{"sh", "common/make/stubs.sh", "print", lesson->folder, NULL}, stub, 0};
-    if (file_is_there(stub))
-        return stub;
-    make_folder_of(stub);
-    return run_job(&job) == 0 ? stub : NULL;
+const char *stub_file(const struct course_lesson *lesson, const char *work) {
+    return string_of("%s/stub/%s/%s.c", work, lesson->folder, lesson->name);
+}
+
+const char *stub_of(struct course_lesson *lesson, const char *work) {
+    const char *file = stub_file(lesson, work);
+    if (lesson->stub)
+        return lesson->stub;
+    make_folder_of(file);
+    int status = run_job((struct job){
+        .words = {"sh", "common/make/stubs.sh", "print", lesson->folder}, .said = file});
+    return lesson->stub = status == 0 ? file_text(file) : "";
 }
 
 bool same_but_for_space(const char *a, const char *b) {
@@ -35,23 +40,7 @@ bool same_but_for_space(const char *a, const char *b) {
     }
 }
 
-bool is_stub(const struct course_lesson *lesson, const char *work, const char *text) {
-    const char *path = make_stub(lesson, work);
-    struct text stub = {0};
-    bool same = path && text_read_file(&stub, path) && stub.length > 0 &&
-                same_but_for_space(text_of(&stub), text);
-    text_free(&stub);
-    return same;
-}
-
 /* --- a release ------------------------------------------------------------------------------ */
-
-const char *read_release(const char *path) {
-    struct text list = {0};
-    if (file_is_there(path))
-        text_read_file(&list, path);
-    return text_of(&list);
-}
 
 /* A link or a pipe in place of a file is a change. */
 static bool has_hash(const struct taken *file, const char *hex) {

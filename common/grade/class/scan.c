@@ -5,16 +5,12 @@
    A student hands in a folder, an archive, or files that Canvas or Moodle named. The names come
    from other people: they reach no shell and no compiler, since our copies have numbers for names.
  */
-/* For realpath(). */
-#define _DEFAULT_SOURCE
-
 #include "grade/class/scan.h"
 
-#include "grade/class/called.h"
+#include "grade/class/handed_out.h"
 #include "grade/class/jobs.h"
 #include "grade/class/moments.h"
 #include "grade/class/names.h"
-#include "grade/class/take.h"
 #include "grade/class/walk.h"
 
 #include "base/files.h"
@@ -26,42 +22,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* A file of the class's folder, and what the student called it. */
-struct item {
-    const char *entry, *file;
-};
-
-/* What one student handed in. */
-struct handed {
-    const char *name;
-    struct item *items;
-    int count;
-    bool folder, other; /* other: it is no submission */
-    struct download download;
-    const char *refused; /* why nothing of it is read, or NULL */
-    struct walk walk;
-    struct submission *s;
-};
-
-struct archive {
-    struct handed *of;
-    const char *path;          /* from the submission on */
-    const char *copy, *folder; /* ours, and what is unpacked of it */
-    time_t written;
-    enum archive_state { NOT_UNPACKED, UNPACKED, REFUSED, NO_BOX } state;
-    const char *why;
-};
-
-struct scan {
-    struct class *class;
-    const char *release, *judge, *work;
-    int dir, jobs;
-    struct handed *handed;
-    int count;
-    struct archive *archives;
-    int archive_count;
-};
 
 /* --- the class's folder --------------------------------------------------------------------- */
 
@@ -121,8 +81,7 @@ static void merge_twins(struct scan *scan) {
         struct handed *h = &scan->handed[i], *last = kept > 0 ? &scan->handed[kept - 1] : NULL;
         const char *others = scan->class->others;
         if (h->other)
-            scan->class->others =
-                string_of("%s%s%s", others, others[0] ? ", " : "", shown_name(h->items[0].entry));
+            scan->class->others = joined(others, ", ", shown_name(h->items[0].entry));
         else if (last && strcmp(last->name, h->name) == 0)
             merge(last, h);
         else
@@ -166,11 +125,8 @@ static void list_one(struct scan *scan) {
 
 static bool list_class(struct scan *scan) {
     DIR *entries = entries_of(scan->dir);
-    for (struct dirent *e; entries && (e = readdir(entries));)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
-            list_entry(scan, e->d_name);
-    if (entries)
-        closedir(entries);
+    for (const char *name; (name = next_name(entries));)
+        list_entry(scan, name);
     if (is_submission(scan))
         list_one(scan);
     if (scan->count > 0)
@@ -185,31 +141,26 @@ static bool list_class(struct scan *scan) {
 /* --- what lies there ------------------------------------------------------------------------ */
 
 static void walk_one(struct scan *scan, struct handed *h) {
-    h->s = add_submission(scan->class, h->name);
-    h->s->canvas_id = string_of("%s", h->download.canvas_id.chars);
-    h->s->canvas_name = string_of("%s", h->download.canvas_name.chars);
-    h->s->late_by_canvas = h->download.late;
-    h->walk = (struct walk){
-        .class = scan->class, .work = scan->work, .release = scan->release, .of = h->s};
-    walk_begin(&h->walk);
-    if (h->refused)
-        return;
-    int folder = h->folder ? take_folder(scan->dir, h->name) : -1;
+    struct submission *s = h->s = add_submission(scan->class, h->name);
+    s->canvas_id = string_of("%s", h->download.canvas_id.chars);
+    s->canvas_name = string_of("%s", h->download.canvas_name.chars);
+    s->late_by_canvas = h->download.late;
+    h->unread = h->no_work = "";
+    h->found = zeroed(scan->class->lesson_count, sizeof *h->found);
+    for (struct found *f = h->found; f < h->found + scan->class->lesson_count; f++)
+        f->paths = f->stub = f->beside = f->holds = "";
+    int folder = h->folder && !h->refused ? take_folder(scan->dir, h->name) : -1;
     if (folder >= 0)
-        walk_folder(&h->walk, folder);
-    else if (h->folder)
+        walk_folder(scan, h, NULL, folder);
+    else if (h->folder && !h->refused)
         h->refused = "its folder cannot be read";
-    for (int k = 0; !h->folder && k < h->count; k++)
-        walk_file(&h->walk, scan->dir, h->items[k].entry, h->items[k].file);
+    for (int k = 0; !h->folder && !h->refused && k < h->count; k++)
+        walk_file(scan, h, &h->items[k]);
     if (folder >= 0)
         close(folder);
 }
 
 /* --- archives ------------------------------------------------------------------------------- */
-
-static struct path copies_of(const struct scan *scan, const struct handed *h) {
-    return path_of("%s/s%03d", scan->work, h->s->number);
-}
 
 static struct taken take_archive(const struct scan *scan, const struct archive *a) {
     for (int i = 0; !a->of->folder && i < a->of->count; i++)
@@ -225,113 +176,86 @@ static const char *unpacked_at(const struct scan *scan, const struct text *bytes
     return string_of("%s/../unpacked/%s", scan->work, sha256(all.chars, strlen(all.chars)).hex);
 }
 
-/* What was said when it was unpacked, for all who hand in the same one. */
-static const char *words_of(const struct archive *a) {
+/* While it is unpacked, and what was said then. */
+static const char *part_of(const struct archive *a) {
+    return string_of("%s.part", a->folder);
+}
+
+static const char *said_of(const struct archive *a) {
     return string_of("%s.said", a->folder);
 }
 
-static void give_up(struct archive *a, enum archive_state state, const char *why) {
-    a->state = state;
-    a->why = why;
-}
-
-/* Copies it, unless it is unpacked already; false if it is refused. */
-static bool copy_archive(struct scan *scan, struct archive *a, int number) {
+/* What unpacks a copy of it; nothing does if it is refused, or unpacked already, or if an equal one
+   is going to be. */
+static struct job unpacking(struct scan *scan, int number) {
+    struct archive *a = &scan->archives[number];
     struct taken taken = take_archive(scan, a);
+    const char *copy = string_of("%s/archive-%d", scan->work, number);
     a->written = taken.written;
-    a->copy = string_of("%s/archive-%d", copies_of(scan, a->of).chars, number);
-    a->folder = unpacked_at(scan, &taken.bytes);
-    make_folder_of(a->copy);
-    make_folder_of(a->folder);
-    if (taken.refused)
-        give_up(a, REFUSED, taken.refused);
-    else if (file_is_there(a->folder))
-        a->state = UNPACKED;
-    else if (!file_replace(a->copy, &taken.bytes))
+    a->refused = taken.refused;
+    a->folder = a->refused ? "" : unpacked_at(scan, &taken.bytes);
+    while (strcmp(scan->archives[a->job].folder, a->folder) != 0)
+        a->job++;
+    bool unpack = !a->refused && a->job == number && !file_is_there(a->folder);
+    if (unpack && !file_replace(copy, &taken.bytes))
         exit(2);
     text_free(&taken.bytes);
-    return a->state == NOT_UNPACKED;
-}
-
-/* Two may have handed in the same archive, and be unpacked at the same time. */
-static const char *part_of(const struct archive *a, int number) {
-    return string_of("%s.part-%d", a->folder, number);
-}
-
-static bool start_unpacking(void *context, int number, struct job *job) {
-    struct scan *scan = context;
-    struct archive *a = &scan->archives[number];
-    if (!copy_archive(scan, a, number))
-        return false;
-    const char *folder = part_of(a, number);
-    remove_all(folder);
-    if (mkdir(folder, 0755) != 0) {
-        give_up(a, NO_BOX, string_of("no folder to unpack it: %s", strerror(errno)));
-        return false;
-    }
-    *job =
-        (struct job){{"sh", string_of("%s/box.sh", scan->judge), "unpack", a->copy, folder, NULL},
-                     string_of("%s.said", a->copy),
-                     0};
-    return true;
-}
-
-static bool unpacked(void *context, int number, int status, double seconds) {
-    struct scan *scan = context;
-    struct archive *a = &scan->archives[number];
-    const char *part = part_of(a, number), *said = string_of("%s.said", a->copy);
-    (void)seconds;
-    if (status == 0)
-        rename(said, words_of(a));
-    if (status == 0 && (rename(part, a->folder) == 0 || file_is_there(a->folder)))
-        a->state = UNPACKED;
-    else
-        give_up(a, status == 3 ? NO_BOX : REFUSED, first_words(said));
-    remove_all(part);
-    return true;
+    if (!unpack)
+        return (struct job){.said = NULL};
+    make_folder_of(a->folder);
+    remove_all(part_of(a));
+    return job_into(part_of(a), string_of("%s/box.sh", scan->judge), "unpack", copy, said_of(a));
 }
 
 /* An archive inside that could not be unpacked is a line of what was said. */
-static void walk_unpacked(struct walk *w, const struct archive *a) {
+static void walk_unpacked(struct scan *scan, const struct archive *a) {
     int folder = open(a->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    struct text said;
+    const char *said = file_text(said_of(a));
     char line[400];
-    w->packed = a->path;
-    w->written = a->written;
     if (folder >= 0) {
-        walk_folder(w, folder);
+        walk_folder(scan, a->of, a, folder);
         close(folder);
     }
-    text_read_file(&said, words_of(a));
-    const char *at = text_of(&said);
-    while (next_line(&at, line, sizeof line))
-        walk_add_unread(w, a->path, line);
-    text_free(&said);
-    w->packed = NULL;
+    while (next_line(&said, line, sizeof line))
+        add_unread(a->of, a->path, line);
 }
 
-static void walk_archives(struct scan *scan) {
-    for (int i = 0; i < scan->count; i++)
-        for (int k = 0; k < scan->handed[i].walk.archive_count; k++) {
-            struct archive a = {.of = &scan->handed[i], .path = scan->handed[i].walk.archives[k]};
-            scan->archives = with_room(scan->archives, scan->archive_count, sizeof a);
-            scan->archives[scan->archive_count++] = a;
-        }
-    run_jobs(scan->archive_count, scan->jobs, (struct job_hooks){scan, start_unpacking, unpacked});
-    for (int i = 0; i < scan->archive_count; i++) {
-        const struct archive *a = &scan->archives[i];
-        if (a->state == UNPACKED)
-            walk_unpacked(&a->of->walk, a);
-        else if (a->state == REFUSED)
-            walk_add_unread(&a->of->walk, a->path, a->why);
+/* A missing lesson may be in an archive for which there was no box, or no time. */
+static void walk_archive(struct scan *scan, const struct archive *a, int status) {
+    if (!a->refused && file_is_there(a->folder)) {
+        walk_unpacked(scan, a);
+    } else if (!a->refused && (status == NOT_ENDED || status == NOT_BEGUN)) {
+        a->of->lost = status == NOT_ENDED ? STOPPED : LOST;
+        a->of->why_lost = status == NOT_ENDED ? "it was not unpacked before the run was stopped"
+                                              : first_words(said_of(a));
+    } else {
+        add_unread(a->of, a->path, a->refused ? a->refused : first_words(said_of(a)));
     }
+}
+
+static void walk_archives(struct scan *scan, int at_once) {
+    int count = scan->archive_count;
+    struct job *jobs = zeroed(count, sizeof *jobs);
+    for (int i = 0; i < count; i++)
+        jobs[i] = unpacking(scan, i);
+    run_jobs(jobs, count, at_once, NULL, NULL);
+    for (int i = 0; i < count; i++)
+        if (jobs[i].words[0]) {
+            const struct archive *a = &scan->archives[i];
+            if (jobs[i].status == 0 && rename(part_of(a), a->folder) != 0)
+                jobs[i].status = NOT_BEGUN;
+            remove_all(part_of(a));
+        }
+    for (int i = 0; i < count; i++)
+        walk_archive(scan, &scan->archives[i], jobs[scan->archives[i].job].status);
 }
 
 /* --- what was found, as rows ---------------------------------------------------------------- */
 
 /* Our copy has a number for a name, and the user of the box may read it. */
-static void keep_source(struct row *row, const struct path copies, const struct text *source) {
-    row->source = string_of("%s/%s/%s.c", copies.chars, row->lesson->folder, row->lesson->name);
+static void keep_source(const char *work, struct row *row, const struct text *source) {
+    row->source = string_of("%s/s%03d/%s/%s.c", work, row->by->number, row->lesson->folder,
+                            row->lesson->name);
     make_folder_of(row->source);
     if (!file_replace(row->source, source))
         exit(2);
@@ -339,7 +263,7 @@ static void keep_source(struct row *row, const struct path copies, const struct 
 }
 
 static void add_note(struct row *row, const char *words) {
-    row->note = string_of("%s%s%s", row->note, row->note[0] ? "; " : "", words);
+    row->note = joined(row->note, "; ", words);
 }
 
 /* Notes which file is read, and what lies beside it. */
@@ -356,107 +280,86 @@ static void note_file(struct row *row, const struct found *f) {
     row->doubtful = f->beside[0] || not_stub;
 }
 
-/* Why a lesson without a file is not simply missing; or "". */
-static const char *why_unread(const struct course_lesson *l, const struct walk *w,
-                              const struct found *f, bool any) {
-    if (f->holds[0])
-        return string_of("%s holds %s, but no %s.c", l->folder, shown_name(f->holds), l->name);
-    if (w->unread[0])
-        return w->unread;
-    if (!any && w->other[0])
-        return string_of("it holds %s, but no file of a lesson", shown_name(w->other));
-    return !any && w->deeper ? string_of("its folders are more than %d deep", DEEPEST) : "";
-}
-
-/* `any`: there is a file of some lesson. */
-static void fill_row(const struct scan *scan, const struct handed *h, struct row *row, bool any) {
-    const struct course_lesson *l = row->lesson;
-    struct found *f = &h->walk.found[l - scan->class->lessons];
-    row->begun = f->times > 0 && !f->place.stub;
-    if (f->times == 0)
-        row->problem = why_unread(l, &h->walk, f, any);
-    else if (f->times > 1)
-        row->problem = string_of("there are %d different %s.c: %s", f->times, l->name, f->paths);
-    else if (f->file.refused)
-        row->problem = string_of("%s.c: %s", l->name, f->file.refused);
-    row->state = row->problem[0] ? NOT_READ : f->times > 0 ? STOPPED : MISSING;
-    if (row->state == STOPPED) {
-        row->headers = f->headers;
-        row->handed_in = f->file.written;
-        note_file(row, f);
-        keep_source(row, copies_of(scan, h), &f->file.bytes);
-    }
-    text_free(&f->file.bytes);
-}
-
 /* A system's own clock goes before that of the files. */
 static void set_clock(const struct handed *h, struct row *row) {
-    time_t named = 0;
-    if (row->handed_in == 0)
-        return;
-    if (h->walk.stamped) {
-        row->handed_in = h->walk.stamped;
+    time_t named;
+    if (h->stamped) {
+        row->handed_in = h->stamped;
         row->clock = BY_TIMESTAMP;
     } else if (moment_in_name(h->name, &named)) {
         row->handed_in = named;
         row->clock = BY_NAME;
     }
-    if (h->walk.odd_stamp) {
+    if (h->odd_stamp) {
         add_note(row, "its timestamp.txt is not understood");
         row->doubtful = true;
     }
 }
 
-static void fill_rows(struct scan *scan, struct handed *h) {
-    bool any = false;
-    if (h->walk.entries > ENTRIES_MOST && !h->refused)
-        h->refused = string_of("it holds more than %d files", ENTRIES_MOST);
-    for (int k = 0; k < scan->class->lesson_count; k++)
-        any |= h->walk.found[k].times > 0;
-    for (int k = 0; k < scan->class->lesson_count; k++) {
-        struct row *row = &h->s->rows[k];
-        if (h->refused) { /* the reason is that of each row */
-            row->state = NOT_READ;
-            row->problem = h->refused;
-            continue;
-        }
-        fill_row(scan, h, row, any);
-        set_clock(h, row);
-    }
+/* Why a lesson is not read, or ""; any: there is a file of some lesson. */
+static const char *why_not_read(const struct handed *h, const struct row *row, bool any) {
+    const struct course_lesson *l = row->lesson;
+    const struct found *f = &h->found[row - h->s->rows];
+    if (f->times > 1)
+        return string_of("there are %d different %s.c: %s", f->times, l->name, f->paths);
+    if (f->file.refused)
+        return string_of("%s.c: %s", l->name, f->file.refused);
+    if (f->times == 1)
+        return "";
+    if (f->holds[0])
+        return string_of("%s holds %s, but no %s.c", l->folder, shown_name(f->holds), l->name);
+    if (h->unread[0])
+        return h->unread;
+    if (!any && h->no_work[0])
+        return string_of("it holds %s, but no file of a lesson", shown_name(h->no_work));
+    return !any && h->deeper ? string_of("its folders are more than %d deep", DEEPEST) : "";
 }
 
-/* A missing lesson may be in an archive for which there was no box, or no time. */
-static void excuse_rows(struct scan *scan) {
-    for (int i = 0; i < scan->archive_count; i++) {
-        const struct archive *a = &scan->archives[i];
-        for (int k = 0; k < scan->class->lesson_count; k++) {
-            struct row *row = &a->of->s->rows[k];
-            if ((a->state != NO_BOX && a->state != NOT_UNPACKED) || row->source)
-                continue;
-            row->state = a->state == NO_BOX ? LOST : STOPPED;
-            row->problem =
-                a->state == NO_BOX ? a->why : "it was not unpacked before the run was stopped";
-        }
+static void fill_row(const char *work, const struct handed *h, struct row *row, bool any) {
+    struct found *f = &h->found[row - h->s->rows];
+    row->begun = !h->refused && f->times > 0 && !f->place.stub;
+    row->problem = h->refused ? h->refused : why_not_read(h, row, any);
+    row->state = row->problem[0] ? NOT_READ : f->times > 0 ? STOPPED : MISSING;
+    if (row->state == STOPPED) {
+        row->headers = f->headers;
+        row->handed_in = f->file.written;
+        note_file(row, f);
+        keep_source(work, row, &f->file.bytes);
+        set_clock(h, row);
+    } else if (h->why_lost) {
+        row->state = h->lost;
+        row->problem = h->why_lost;
     }
+    text_free(&f->file.bytes);
+}
+
+static void fill_rows(struct scan *scan, struct handed *h) {
+    bool any = false;
+    if (h->entries > ENTRIES_MOST && !h->refused)
+        h->refused = string_of("it holds more than %d files", ENTRIES_MOST);
+    for (int k = 0; k < scan->class->lesson_count; k++)
+        any |= h->found[k].times > 0;
+    for (int k = 0; k < scan->class->lesson_count; k++)
+        fill_row(scan->work, h, &h->s->rows[k], any);
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
 bool scan_class(struct class *class, const char *release, const char *judge, const char *work,
                 int jobs) {
-    struct scan scan = {class, release, judge, work, -1, jobs, NULL, 0, NULL, 0};
+    struct scan scan = {.class = class, .release = release, .judge = judge, .work = work};
     scan.dir = open(class->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (scan.dir < 0) {
         fprintf(stderr, "DIR=%s: %s\n", class->dir, strerror(errno));
         return false;
     }
-    bool good = list_class(&scan);
-    for (int i = 0; good && i < scan.count; i++)
+    if (!list_class(&scan))
+        return false;
+    for (int i = 0; i < scan.count; i++)
         walk_one(&scan, &scan.handed[i]);
-    walk_archives(&scan);
-    for (int i = 0; good && i < scan.count; i++)
+    walk_archives(&scan, jobs);
+    for (int i = 0; i < scan.count; i++)
         fill_rows(&scan, &scan.handed[i]);
-    excuse_rows(&scan);
     close(scan.dir);
-    return good && choose_lessons(class, release);
+    return choose_lessons(class, release);
 }

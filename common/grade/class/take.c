@@ -118,3 +118,18 @@ int take_folder(int folder, const char *name) {
         close(opened);
     return -1;
 }
+
+/* The folder is opened again: a copy of the descriptor would share its position. */
+DIR *entries_of(int folder) {
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return again < 0 ? NULL : fdopendir(again);
+}
+
+const char *next_name(DIR *entries) {
+    struct dirent *e = entries ? readdir(entries) : NULL;
+    if (entries && !e)
+        closedir(entries);
+    return !e                                                  ? NULL
+           : strcmp(e->d_name, ".") && strcmp(e->d_name, "..") ? e->d_name
+                                                               : next_name(entries);
+}

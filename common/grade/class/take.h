@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 
+#include <dirent.h>
 #include <time.h>
 
 struct taken {
@@ -26,5 +27,10 @@ struct taken take_source(int folder, const char *name, size_t most);
 
 /* Opens a folder in an open one, and no link to one; -1. */
 int take_folder(int folder, const char *name);
+
+/* A list of what is in an open folder, or NULL, and the next name in it; NULL at its end, where the
+   list is closed. */
+DIR *entries_of(int folder);
+const char *next_name(DIR *entries);
 
 #endif

@@ -4,10 +4,9 @@
 #ifndef WALK_H
 #define WALK_H
 
+#include "grade/class/called.h"
 #include "grade/class/class.h"
 #include "grade/class/take.h"
-
-#include <dirent.h>
 
 enum {
     SOURCE_MOST = 256 << 10, /* bytes */
@@ -38,37 +37,54 @@ struct found {
     const char *holds;  /* a file in the lesson's folder that is not understood */
 };
 
-struct walk {
-    const struct class *class;
-    const char *work;    /* where stubs are made */
-    const char *release; /* see read_release() */
-    struct submission *of;
+/* What one student handed in: a folder, an archive, or files that Canvas or Moodle named. */
+struct handed {
+    const char *name;
+    struct item {
+        const char *entry, *file; /* in the class's folder, and what the student called it */
+    } * items;
+    int count;
+    bool folder, other; /* other: it is no submission */
+    struct download download;
+    const char *refused; /* why nothing of it is read, or NULL */
+    struct submission *s;
     struct found *found; /* one for each lesson of the course */
-    int entries;
-    time_t stamped;     /* by nbgrader's timestamp.txt; 0 */
-    bool odd_stamp;     /* it is there, and not understood */
-    const char *packed; /* the archive that is being looked through, or NULL */
-    time_t written;     /* when that was */
-    const char *archives[ARCHIVES_MOST];
-    int archive_count;
-    const char *unread; /* what may have been meant, and why it is not read; or "" */
-    const char *other;  /* the first file of all, by its name, that is of no lesson; or "" */
-    bool deeper;        /* there are folders too deep to be looked into */
+    int entries, archives;
+    time_t stamped;       /* by nbgrader's timestamp.txt; 0 */
+    bool odd_stamp;       /* it is there, and not understood */
+    const char *unread;   /* what may have been meant, and why it is not read; or "" */
+    const char *no_work;  /* the first file of all, by its name, that is of no lesson; or "" */
+    bool deeper;          /* there are folders too deep to be looked into */
+    enum file_state lost; /* what a lesson is that was not found, because an archive could not be */
+    const char *why_lost; /* unpacked, and why; NULL: all could */
 };
 
-/* Sets up the rest of a walk that has its first four members. */
-void walk_begin(struct walk *walk);
+struct archive {
+    struct handed *of;
+    const char *path;   /* from the submission on */
+    const char *folder; /* what is unpacked of it */
+    time_t written;
+    const char *refused; /* why it is not read, or NULL */
+    int job;             /* which unpacks it: the first one of equal archives */
+};
 
-/* Looks at all in an open folder. */
-void walk_folder(struct walk *walk, int folder);
+struct scan {
+    struct class *class;
+    const char *release, *judge, *work; /* release: see handed_out.h */
+    int dir;                            /* the class's folder, open */
+    struct handed *handed;
+    int count;
+    struct archive *archives; /* that are to be unpacked */
+    int archive_count;
+};
 
-/* Looks at one file in an open folder, which the student called `name`. */
-void walk_file(struct walk *walk, int folder, const char *entry, const char *name);
+/* Looks at all in an open folder: the submission's, or what was unpacked of an archive. */
+void walk_folder(struct scan *scan, struct handed *of, const struct archive *packed, int folder);
+
+/* Looks at one file of the class's folder. */
+void walk_file(struct scan *scan, struct handed *of, const struct item *item);
 
 /* Notes what may have been meant as work, and is not read: "work.rar: ..." */
-void walk_add_unread(struct walk *walk, const char *name, const char *why);
-
-/* Opens a list of what is in an open folder; NULL if it cannot be read. */
-DIR *entries_of(int folder);
+void add_unread(struct handed *of, const char *name, const char *why);
 
 #endif
