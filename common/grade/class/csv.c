@@ -10,20 +10,6 @@
 
 /* --- writing -------------------------------------------------------------------------------- */
 
-static bool is_row_start(const struct text *table) {
-    return table->length == 0 || table->chars[table->length - 1] == '\n';
-}
-
-static void add_quoted(struct text *table, const char *cell) {
-    text_add(table, "\"", 1);
-    for (; *cell; cell++) {
-        if (*cell == '"')
-            text_add(table, "\"", 1);
-        text_add(table, cell, 1);
-    }
-    text_add(table, "\"", 1);
-}
-
 /* A single sign means "nothing", as in Moodle's worksheets. */
 static bool is_formula(const char *cell) {
     char *end;
@@ -35,27 +21,24 @@ static bool is_formula(const char *cell) {
 }
 
 void add_cell(struct text *table, const char *cell) {
-    char *safe = string_of("%s%s", is_formula(cell) ? "'" : "", cell);
-    if (!is_row_start(table))
-        text_add(table, ",", 1);
-    if (safe[strcspn(safe, ",\"\t\r\n")] || safe[0] == ' ' || ends_with(safe, " "))
-        add_quoted(table, safe);
-    else
-        text_add(table, safe, strlen(safe));
-    free(safe);
+    bool formula = is_formula(cell), first = table->length == 0 || ends_with(table->chars, "\n");
+    bool quoted =
+        cell[strcspn(cell, ",\"\t\r\n")] || ends_with(cell, " ") || (cell[0] == ' ' && !formula);
+    const char *quote = quoted ? "\"" : "";
+    text_print(table, "%s%s%s", first ? "" : ",", quote, formula ? "'" : "");
+    for (; *cell; cell++)
+        text_print(table, *cell == '"' ? "\"\"" : "%c", *cell);
+    text_print(table, "%s", quote);
 }
 
-void add_cells(struct text *table, const char *const cells[]) {
+void add_row(struct text *table, const char *const cells[]) {
     for (int i = 0; cells[i]; i++)
         add_cell(table, cells[i]);
+    text_add(table, "\r\n", 2);
 }
 
 const char *number_cell(double number) {
     return string_of("%.10g", number);
-}
-
-void end_row(struct text *table) {
-    text_add(table, "\r\n", 2);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -82,11 +65,11 @@ static const char *read_row(struct csv *csv, const char *at) {
         struct text cell = {0};
         if (*at == '"' && !(at = read_quoted(at, &cell)))
             return NULL;
-        size_t rest = strcspn(at, ",\r\n");
+        size_t rest = strcspn(at, (char[]){csv->comma, '\r', '\n', '\0'});
         text_add(&cell, at, rest);
         at += rest;
         keep_cell(csv, &cell);
-        if (*at != ',')
+        if (*at != csv->comma)
             break;
         at++;
     }
@@ -102,6 +85,7 @@ static const char *read_rows(struct csv *csv, const struct text *text) {
         return "it holds bytes that no text has";
     csv->marked = starts_with(at, "\xEF\xBB\xBF");
     at += csv->marked ? 3 : 0;
+    csv->comma = at[strcspn(at, ",;\n")] == ';' && !memchr(at, ',', strcspn(at, "\n")) ? ';' : ',';
     while (*at) {
         at = read_row(csv, at);
         if (!at)
@@ -123,13 +107,19 @@ bool csv_read(struct csv *csv, const char *path) {
     return false;
 }
 
-int csv_column(const struct csv *csv, const char *heading) {
-    for (int i = 0; csv->count > 0 && i < csv->rows[0].count; i++)
-        if (strcasecmp(csv->rows[0].cells[i], heading) == 0)
-            return i;
+int csv_column(const struct csv *csv, const char *headings) {
+    for (size_t length; *headings; headings += length + (headings[length] == '|')) {
+        length = strcspn(headings, "|");
+        for (int i = 0; i < csv->rows[0].count; i++) {
+            const char *cell = csv->rows[0].cells[i];
+            if (strlen(cell) == length && strncasecmp(cell, headings, length) == 0)
+                return i;
+        }
+    }
     return -1;
 }
 
-const char *csv_cell(const struct csv *csv, int row, int column) {
+const char *csv_cell(const struct csv *csv, int row, const char *headings) {
+    int column = csv_column(csv, headings);
     return column >= 0 && column < csv->rows[row].count ? csv->rows[row].cells[column] : "";
 }

@@ -9,54 +9,44 @@
 #include <string.h>
 #include <strings.h>
 
-struct worksheet {
-    struct csv csv;
-    int identifier, name, email, grade, most, comments, submitted; /* columns; -1 */
-};
+/* The columns, by their headings in English and in German. */
+#define IDENTIFIER "Identifier|ID"
+#define NAME       "Full name|Vollst\xC3\xA4ndiger Name"
+#define EMAIL      "Email address|E-Mail-Adresse"
+#define GRADE      "Grade|Bewertung"
+#define MOST       "Maximum Grade|Bestwertung"
+#define COMMENTS   "Feedback comments|Feedback als Kommentar"
+#define SUBMITTED  "Last modified (submission)|Zuletzt ge\xC3\xA4ndert (Abgabe)"
 
-/* By its heading in English, or in German. */
-static int column(const struct worksheet *w, const char *english, const char *german) {
-    int found = csv_column(&w->csv, english);
-    return found >= 0 ? found : csv_column(&w->csv, german);
-}
-
-static bool read_worksheet(struct worksheet *w, const char *path) {
-    if (!csv_read(&w->csv, path))
+static bool read_worksheet(struct csv *csv, const char *path) {
+    if (!csv_read(csv, path))
         return false;
-    w->identifier = column(w, "Identifier", "ID");
-    w->name = column(w, "Full name", "Vollst\xC3\xA4ndiger Name");
-    w->email = column(w, "Email address", "E-Mail-Adresse");
-    w->grade = column(w, "Grade", "Bewertung");
-    w->most = column(w, "Maximum Grade", "Bestwertung");
-    w->comments = column(w, "Feedback comments", "Feedback als Kommentar");
-    w->submitted = column(w, "Last modified (submission)", "Zuletzt ge\xC3\xA4ndert (Abgabe)");
-    if (w->identifier >= 0 && w->grade >= 0)
+    bool graded = csv_column(csv, GRADE) >= 0;
+    if (graded && csv_column(csv, IDENTIFIER) >= 0 && csv->comma == ',')
         return true;
-    fprintf(
-        stderr,
-        "WORKSHEET=%s: it has no column %s.\nLooked for are Identifier and Grade, or ID and "
-        "Bewertung: "
-        "Moodle's own worksheet,\ndownloaded with Moodle set to English or German, separated by "
-        "commas.\n",
-        path, w->grade < 0 ? "Grade" : "Identifier");
+    fprintf(stderr,
+            "WORKSHEET=%s: it has no column %s.\nLooked for are Identifier and Grade, or ID and "
+            "Bewertung: Moodle's own worksheet,\ndownloaded with Moodle set to English or German, "
+            "separated by commas.\n",
+            path, graded ? "Identifier" : "Grade");
     return false;
 }
 
 bool moodle_is_ready(const char *path) {
-    struct worksheet w;
+    struct csv csv;
     if (!path) {
         fprintf(stderr, "FORMATS=moodle wants the worksheet that Moodle lets you download:\n"
                         "WORKSHEET=grades.csv\n");
         return false;
     }
-    return read_worksheet(&w, path);
+    return read_worksheet(&csv, path);
 }
 
 /* By the number that Moodle gives its folders, or else by address or name. */
-static bool is_row_of(const struct worksheet *w, int row, const struct submission *s) {
+static bool is_row_of(const struct csv *csv, int row, const struct submission *s) {
     struct path person, number;
-    const char *identifier = csv_cell(&w->csv, row, w->identifier);
-    const char *name = csv_cell(&w->csv, row, w->name), *email = csv_cell(&w->csv, row, w->email);
+    const char *identifier = csv_cell(csv, row, IDENTIFIER);
+    const char *name = csv_cell(csv, row, NAME), *email = csv_cell(csv, row, EMAIL);
     if (moodle_name(s->name, &person, &number)) {
         size_t start = strcspn(identifier, "0123456789");
         return strcmp(identifier + start, number.chars) == 0;
@@ -67,48 +57,46 @@ static bool is_row_of(const struct worksheet *w, int row, const struct submissio
            strcmp(s->name, identifier) == 0;
 }
 
-static struct submission *submission_of(const struct output *o, const struct worksheet *w,
-                                        int row) {
+static struct submission *submission_of(const struct output *o, const struct csv *csv, int row) {
     for (int i = 0; i < o->class->count; i++)
-        if (is_row_of(w, row, o->class->submissions[i]))
+        if (is_row_of(csv, row, o->class->submissions[i]))
             return o->class->submissions[i];
     return NULL;
 }
 
 /* Moodle refuses a grade above its maximum. */
-static double grade_of(const struct worksheet *w, int row, struct sum sum) {
-    double most = strtod(csv_cell(&w->csv, row, w->most), NULL);
+static double grade_of(const struct csv *csv, int row, struct sum sum) {
+    double most = strtod(csv_cell(csv, row, MOST), NULL);
     return most > 0.0 && sum.most > 0.0 ? hundredths(sum.score * most / sum.most) : sum.score;
 }
 
-static void add_row(struct text *table, const struct output *o, const struct worksheet *w,
-                    int row) {
-    const struct submission *s = row > 0 ? submission_of(o, w, row) : NULL;
+static void fill_row(struct text *table, const struct output *o, const struct csv *csv, int row) {
+    const struct submission *s = row > 0 ? submission_of(o, csv, row) : NULL;
     bool fill = s && handed_in_any(o->class, s);
     struct sum sum = fill ? sum_of(o->class, s, &o->points, &o->due) : (struct sum){0};
-    for (int i = 0; i < w->csv.rows[row].count; i++) {
-        const char *cell = csv_cell(&w->csv, row, i);
-        if (fill && i == w->grade && sum.known) {
-            cell = number_cell(grade_of(w, row, sum));
-        } else if (fill && i == w->comments) {
+    for (int i = 0; i < csv->rows[row].count; i++) {
+        const char *cell = csv->rows[row].cells[i];
+        if (fill && i == csv_column(csv, GRADE) && sum.known) {
+            cell = number_cell(grade_of(csv, row, sum));
+        } else if (fill && i == csv_column(csv, COMMENTS)) {
             const char *said = short_feedback(o, s);
             cell = string_of("%.*s", (int)strlen(said) - 1, said); /* without its last line's end */
         }
         add_cell(table, cell);
     }
-    text_print(table, w->csv.returns ? "\r\n" : "\n");
+    text_print(table, csv->returns ? "\r\n" : "\n");
 }
 
 bool moodle_times(const struct output *o) {
-    struct worksheet w;
+    struct csv csv;
     bool understood = true;
     if (!o->worksheet)
         return true;
-    if (!read_worksheet(&w, o->worksheet))
+    if (!read_worksheet(&csv, o->worksheet))
         exit(2);
-    for (int row = 1; row < w.csv.count; row++) {
-        struct submission *s = submission_of(o, &w, row);
-        const char *words = csv_cell(&w.csv, row, w.submitted);
+    for (int row = 1; row < csv.count; row++) {
+        struct submission *s = submission_of(o, &csv, row);
+        const char *words = csv_cell(&csv, row, SUBMITTED);
         time_t time = 0;
         if (!s || !words[0] || strcmp(words, "-") == 0)
             continue;
@@ -124,13 +112,13 @@ bool moodle_times(const struct output *o) {
 }
 
 void write_moodle(const struct output *o) {
-    static const char mark[] = "\xEF\xBB\xBF";
-    struct worksheet w;
-    struct text table = {0}, file = {0};
-    if (!read_worksheet(&w, o->worksheet))
+    struct csv csv;
+    struct text table = {0};
+    if (!read_worksheet(&csv, o->worksheet))
         exit(2);
-    for (int row = 0; row < w.csv.count; row++)
-        add_row(&table, o, &w, row);
-    text_print(&file, "%s%s", w.csv.marked ? mark : "", text_of(&table));
+    for (int row = 0; row < csv.count; row++)
+        fill_row(&table, o, &csv, row);
+    struct text file = {0};
+    text_print(&file, "%s%s", csv.marked ? "\xEF\xBB\xBF" : "", text_of(&table));
     save(o, "moodle.csv", &file);
 }

@@ -2,7 +2,9 @@
    points of all its graded rows, and takes off what the late ones cost. */
 #include "grade/class/points.h"
 
+#include "grade/class/csv.h"
 #include "grade/class/moments.h"
+#include "grade/class/names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,29 +17,13 @@ double hundredths(double x) {
     return round(100.0 * x) / 100.0;
 }
 
-/* A line of two words with a comma or space between them; false if it is empty or a remark. */
-static bool two_words(const char *line, char first[NAME_SIZE], char second[64]) {
-    char copy[400];
-    snprintf(copy, sizeof copy, "%s", line);
-    for (char *c = copy; *c; c++)
-        if (*c == ',' || *c == ';' || *c == '=' || *c == '"')
-            *c = ' ';
-    first[0] = second[0] = '\0';
-    return sscanf(copy, "%255s %63s", first, second) >= 1 && first[0] != '#';
-}
-
 /* Of any lesson of the course: the same file may serve several sheets. */
 static bool is_exercise(const struct class *class, const char *name) {
+    const char *heading = string_of("\n## %s\n", name);
     bool found = false;
-    for (int k = 0; k < class->lesson_count && !found; k++) {
-        struct text hints;
-        char line[400];
-        text_read_file(&hints, path_of("lessons/%s/hints.md", class->lessons[k].folder).chars);
-        const char *at = text_of(&hints);
-        while (!found && next_line(&at, line, sizeof line))
-            found = starts_with(line, "## ") && strcmp(line + 3, name) == 0;
-        text_free(&hints);
-    }
+    for (int k = 0; k < class->lesson_count; k++)
+        found |= strstr(file_text(path_of("lessons/%s/hints.md", class->lessons[k].folder).chars),
+                        heading) != NULL;
     return found;
 }
 
@@ -48,47 +34,44 @@ static bool read_points(const char *word, double *number) {
     return end > word && !*end && *number >= 0.0 && *number <= 1e6;
 }
 
-/* Takes a line's two words; returns what is wrong with them, or NULL. */
-static const char *take_words(struct points *points, const struct class *class, const char *first,
-                              const char *second) {
-    struct worth worth = {NULL, 0.0};
-    if (strcmp(first, "partial") == 0) {
-        points->by_tests = strcmp(second, "tests") == 0;
-        return points->by_tests || strcmp(second, "all-or-nothing") == 0
+/* Takes a row; returns what is wrong with it, or NULL. */
+static const char *take_row(struct points *points, const struct class *class,
+                            const struct csv_row *row) {
+    struct worth worth = {row->cells[0], 0.0};
+    const char *value = row->count > 1 ? row->cells[1] : "";
+    if (strcmp(worth.exercise, "partial") == 0) {
+        points->by_tests = strcmp(value, "tests") == 0;
+        return points->by_tests || strcmp(value, "all-or-nothing") == 0
                    ? NULL
                    : "partial is tests or all-or-nothing";
     }
     points->even = 0.0;
-    if (!is_exercise(class, first) || !read_points(second, &worth.points))
+    if (!is_exercise(class, worth.exercise) || !read_points(value, &worth.points))
         return "wanted is a line \"exercise,points\"";
-    worth.exercise = string_of("%s", first);
     points->all = with_room(points->all, points->count, sizeof worth);
     points->all[points->count++] = worth;
     return NULL;
 }
 
 bool points_read(struct points *points, const char *path, const struct class *class) {
-    char line[400], first[NAME_SIZE], second[64];
-    struct text file = {0};
-    const char *wrong = NULL;
+    struct csv csv;
     int exercises = 0;
     for (int k = 0; k < class->lesson_count; k++)
         exercises += class->lessons[k].asked ? class->lessons[k].reference.of : 0;
     *points = (struct points){.even = 100.0 / exercises};
-    if (path && !text_read_file(&file, path)) {
-        fprintf(stderr, "POINTS=%s: it cannot be read.\n", path);
+    if (!path)
+        return true;
+    if (!csv_read(&csv, path))
         return false;
+    for (int i = strcmp(csv.rows[0].cells[0], "exercise") == 0; i < csv.count; i++) {
+        const char *first = csv.rows[i].cells[0];
+        const char *wrong = *first == '#' ? NULL : take_row(points, class, &csv.rows[i]);
+        if (wrong) {
+            fprintf(stderr, "POINTS=%s: %s: %s.\n", path, shown_name(first), wrong);
+            return false;
+        }
     }
-    const char *at = text_of(&file);
-    for (int row = 1; !wrong && next_line(&at, line, sizeof line); row++) {
-        if (!two_words(line, first, second) || (row == 1 && strcmp(first, "exercise") == 0))
-            continue;
-        wrong = take_words(points, class, first, second);
-        if (wrong)
-            fprintf(stderr, "%s:%d: %s.\n", path, row, wrong);
-    }
-    text_free(&file);
-    return !wrong;
+    return true;
 }
 
 double points_for(const struct points *points, const struct course_lesson *lesson, int exercise) {

@@ -6,21 +6,48 @@
 #include "base/utf8.h"
 #include "grade/class/csv.h"
 
+#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+/* The letters of a name, as small ones of ASCII where they are Latin. macOS writes a mark behind
+   its letter, others write both as one character, and some leave marks out: all of them are muller.
+ */
+static const char *letters_of(const char *name) {
+    static const char from_c0[] =
+        "AAAAAAACEEEEIIIIDNOOOOO*OUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty"
+        "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNn"
+        "OoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
+    const unsigned char *at = (const unsigned char *)name, *end = at + strlen(name);
+    struct text letters = {0};
+    text_add(&letters, "", 0);
+    for (size_t bytes; at < end; at += bytes) {
+        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+        bytes = bytes > 0 ? bytes : 1;
+        if (bytes == 2 && code >= 0xC0 && code < 0x180)
+            text_print(&letters, "%c", tolower(from_c0[code - 0xC0]));
+        else if (code < 0x80 && !strchr(" _-.,'", (int)code))
+            text_print(&letters, "%c", tolower((int)code));
+        else if (code >= 0x80 && (code < 0x300 || code >= 0x370))
+            text_add(&letters, (const char *)at, bytes);
+    }
+    return letters.chars;
+}
+
 static struct student student_in(const struct csv *csv, int row) {
-    return (struct student){
-        .id = csv_cell(csv, row, csv_column(csv, "student_id")),
-        .last = csv_cell(csv, row, csv_column(csv, "last_name")),
-        .first = csv_cell(csv, row, csv_column(csv, "first_name")),
-        .email = csv_cell(csv, row, csv_column(csv, "email")),
-        .canvas_id = csv_cell(csv, row, csv_column(csv, "ID")),
-        .login = csv_cell(csv, row, csv_column(csv, "SIS Login ID")),
-        .section = csv_cell(csv, row, csv_column(csv, "Section")),
+    struct student s = {
+        .id = csv_cell(csv, row, "student_id"),
+        .last = csv_cell(csv, row, "last_name"),
+        .first = csv_cell(csv, row, "first_name"),
+        .email = csv_cell(csv, row, "email"),
+        .canvas_id = csv_cell(csv, row, "ID"),
+        .login = csv_cell(csv, row, "SIS Login ID"),
+        .section = csv_cell(csv, row, "Section"),
     };
+    s.names[0] = letters_of(string_of("%s%s", s.first, s.last));
+    s.names[1] = letters_of(string_of("%s%s", s.last, s.first));
+    return s;
 }
 
 bool roster_read(struct roster *roster, const char *path) {
@@ -34,13 +61,10 @@ bool roster_read(struct roster *roster, const char *path) {
         fprintf(stderr, "%s: its first line names no column student_id.\n", path);
         return false;
     }
-    for (int i = 1; i < csv.count; i++) {
-        struct student student = student_in(&csv, i);
-        if (!student.id[0])
-            continue;
-        roster->students = with_room(roster->students, roster->count, sizeof student);
-        roster->students[roster->count++] = student;
-    }
+    roster->students = zeroed(csv.count, sizeof *roster->students);
+    for (int i = 1; i < csv.count; i++)
+        if (csv_cell(&csv, i, "student_id")[0])
+            roster->students[roster->count++] = student_in(&csv, i);
     return true;
 }
 
@@ -56,99 +80,37 @@ bool moodle_name(const char *name, struct path *person, struct path *number) {
     return true;
 }
 
-/* A name in Latin letters without their marks, which macOS writes behind the letter, others with it
-   as one character, and some leave out: Müller, and what is spelled u and two dots, is Muller. */
-static struct path unmarked(const char *name) {
-    static const char from_c0[] =
-        "AAAAAAACEEEEIIIIDNOOOOO*OUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty"
-        "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNn"
-        "OoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
-    const unsigned char *at = (const unsigned char *)name, *end = at + strlen(name);
-    struct path plain;
-    size_t length = 0, bytes;
-    for (; at < end && length + 4 < sizeof plain.chars; at += bytes) {
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
-        bytes = bytes > 0 ? bytes : 1;
-        if (bytes == 2 && code >= 0xC0 && code < 0x180)
-            plain.chars[length++] = from_c0[code - 0xC0];
-        else if (code < 0x300 || code >= 0x370)
-            for (size_t i = 0; i < bytes; i++)
-                plain.chars[length++] = (char)at[i];
-    }
-    plain.chars[length] = '\0';
-    return plain;
-}
-
-/* The same words, whatever stands between them: Ada_King is "Ada King". */
-static bool same_words(const char *a, const char *b) {
-    static const char between[] = " _-.,";
-    for (;;) {
-        a += strspn(a, between);
-        b += strspn(b, between);
-        size_t length = strcspn(a, between);
-        if (length != strcspn(b, between) || strncasecmp(a, b, length) != 0)
-            return false;
-        if (length == 0)
-            return true;
-        a += length;
-        b += length;
-    }
-}
-
-/* Canvas writes kingada. */
-static bool same_letters(const char *a, const char *b) {
-    static const char between[] = " _-.,'";
-    for (;; a++, b++) {
-        a += strspn(a, between);
-        b += strspn(b, between);
-        if (!*a || strncasecmp(a, b, 1) != 0)
-            return !*a && !*b;
-    }
-}
-
-/* "Ada King", "King, Ada" or kingada. */
-static bool is_called(const struct student *student, const char *name) {
-    struct path plain = unmarked(name);
-    struct path first = unmarked(student->first), last = unmarked(student->last);
-    struct path one = path_of("%.400s %.400s", first.chars, last.chars);
-    struct path other = path_of("%.400s %.400s", last.chars, first.chars);
-    return (first.chars[0] || last.chars[0]) &&
-           (same_words(plain.chars, one.chars) || same_words(plain.chars, other.chars) ||
-            same_letters(plain.chars, other.chars));
-}
-
-/* A name counts if no other student has it. */
-static bool is_theirs(const struct roster *roster, const struct student *student,
-                      const struct submission *s) {
+/* The student whose id, address or number that is, or who alone has that name; NULL. */
+static const struct student *whose(const struct roster *roster, const struct submission *s) {
     struct path person, number;
-    const char *name = s->name;
-    if (strcmp(name, student->id) == 0 ||
-        (student->email[0] && strcasecmp(name, student->email) == 0))
-        return true;
-    if (s->canvas_id[0] && strcmp(s->canvas_id, student->canvas_id) == 0)
-        return true;
-    if (s->canvas_name[0])
-        name = s->canvas_name;
-    if (moodle_name(name, &person, &number))
-        name = person.chars;
-    if (!is_called(student, name))
-        return false;
-    int called = 0;
-    for (int i = 0; i < roster->count; i++)
-        called += is_called(&roster->students[i], name);
-    return called == 1;
+    const char *name = s->canvas_name[0] ? s->canvas_name : s->name;
+    const char *letters = letters_of(moodle_name(name, &person, &number) ? person.chars : name);
+    const struct student *called = NULL;
+    int count = 0;
+    for (int i = 0; i < roster->count; i++) {
+        const struct student *who = &roster->students[i];
+        if (strcmp(s->name, who->id) == 0 ||
+            (who->email[0] && strcasecmp(s->name, who->email) == 0) ||
+            (s->canvas_id[0] && strcmp(s->canvas_id, who->canvas_id) == 0))
+            return who;
+        if (letters[0] && (!strcmp(letters, who->names[0]) || !strcmp(letters, who->names[1]))) {
+            called = who;
+            count++;
+        }
+    }
+    return count == 1 ? called : NULL;
 }
 
 void roster_join(const struct roster *roster, struct class *class) {
-    for (int i = 0; i < roster->count; i++) {
-        const struct student *student = &roster->students[i];
-        struct submission *found = NULL;
-        for (int k = 0; k < class->count && !found; k++)
-            if (!class->submissions[k]->student &&
-                is_theirs(roster, student, class->submissions[k]))
-                found = class->submissions[k];
-        if (!found)
-            found = add_submission(class, student->id);
-        found->student = student;
+    bool *found = zeroed(roster->count, sizeof *found);
+    for (int i = 0; i < class->count; i++) {
+        const struct student *who = whose(roster, class->submissions[i]);
+        if (!who || found[who - roster->students])
+            continue;
+        class->submissions[i]->student = who;
+        found[who - roster->students] = true;
     }
+    for (int i = 0; i < roster->count; i++)
+        if (!found[i])
+            add_submission(class, roster->students[i].id)->student = &roster->students[i];
 }

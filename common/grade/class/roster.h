@@ -7,6 +7,7 @@
 struct student {
     const char *id, *last, *first, *email;
     const char *canvas_id, *login, *section; /* columns that a roster of Canvas's has besides */
+    const char *names[2];                    /* the name's letters alone: "adaking" and "kingada" */
 };
 
 struct roster {

@@ -1,15 +1,8 @@
 /* All tables of comma-separated values: results, exercises and an index for the lecturer, and the
-   grades as nbgrader and Canvas import them. A row here is a CELLS() and an end_row(). */
+   grades as nbgrader and Canvas import them. */
 #include "grade/class/csv.h"
 #include "grade/class/moments.h"
 #include "grade/class/output.h"
-
-static void begin_table(struct text *table, const char *const headings[]) {
-    *table = (struct text){0};
-    add_cells(table, headings);
-    end_row(table);
-}
-#define BEGIN(table, ...) begin_table(table, (const char *const[]){__VA_ARGS__, NULL})
 
 static const char *moment_cell(time_t time) {
     return string_of("%s", moment(time).chars);
@@ -22,20 +15,19 @@ static const char *id_of(const struct submission *s, const char *otherwise) {
 /* --- for the lecturer ----------------------------------------------------------------------- */
 
 static void write_results(const struct output *o) {
-    struct text table;
-    BEGIN(&table, "submission", "lesson", "done", "of", "tests_passed", "tests", "state",
-          "first_problem", "seconds", "sha256", "feedback", "student_id", "handed_in", "note",
-          o->unboxed ? "box" : NULL);
+    struct text table = {0};
+    ROW(&table, "submission", "lesson", "done", "of", "tests_passed", "tests", "state",
+        "first_problem", "seconds", "sha256", "feedback", "student_id", "handed_in", "note",
+        o->unboxed ? "box" : NULL);
     for (int i = 0; i < o->class->row_count; i++) {
         const struct row *row = o->class->rows[i];
         struct score score = row_score(row);
-        CELLS(&table, row->by->shown, row->lesson->folder, number_cell(score.done),
-              number_cell(score.of), number_cell(score.passed), number_cell(score.tests),
-              file_state_words[row->state], row_problem(row),
-              string_of("%.2f", row->verdict ? row->verdict->seconds : 0.0), row->sha256.hex,
-              row_feedback(row), id_of(row->by, ""), moment_cell(row->handed_in), row->note,
-              o->unboxed ? "unboxed" : NULL);
-        end_row(&table);
+        ROW(&table, row->by->shown, row->lesson->folder, number_cell(score.done),
+            number_cell(score.of), number_cell(score.passed), number_cell(score.tests),
+            file_state_words[row->state], row_problem(row),
+            string_of("%.2f", row->verdict ? row->verdict->seconds : 0.0), row->sha256.hex,
+            row_feedback(row), id_of(row->by, ""), moment_cell(row->handed_in), row->note,
+            o->unboxed ? "unboxed" : NULL);
     }
     save(o, "results.csv", &table);
 }
@@ -51,19 +43,17 @@ static const char *flags_of(const struct output *o, const struct row *row, bool 
 static void add_exercise(struct text *table, const struct output *o, const struct row *row, int i) {
     const struct judged_exercise *whole = &row->lesson->reference.exercises[i];
     const struct judged_exercise *e = row_exercise(row, i);
-    CELLS(table, row->by->shown, row->lesson->folder, whole->name,
-          e                       ? e->state
-          : row->state == MISSING ? "missing"
-                                  : "unchecked",
-          number_cell(e ? e->passed : 0), number_cell(whole->count), e ? e->mistake : "",
-          flags_of(o, row, e && e->reference));
-    end_row(table);
+    ROW(table, row->by->shown, row->lesson->folder, whole->name,
+        e                       ? e->state
+        : row->state == MISSING ? "missing"
+                                : "unchecked",
+        number_cell(e ? e->passed : 0), number_cell(whole->count), e ? e->mistake : "",
+        flags_of(o, row, e && e->reference));
 }
 
 static void write_exercises(const struct output *o) {
-    struct text table;
-    BEGIN(&table, "submission", "lesson", "exercise", "state", "passed", "tests", "mistake",
-          "flags");
+    struct text table = {0};
+    ROW(&table, "submission", "lesson", "exercise", "state", "passed", "tests", "mistake", "flags");
     for (int i = 0; i < o->class->row_count; i++)
         for (int k = 0; k < o->class->rows[i]->lesson->reference.count; k++)
             add_exercise(&table, o, o->class->rows[i], k);
@@ -71,13 +61,12 @@ static void write_exercises(const struct output *o) {
 }
 
 static void write_index(const struct output *o) {
-    struct text table;
-    BEGIN(&table, "files", "submission", "last_name", "first_name", "student_id", "release");
+    struct text table = {0};
+    ROW(&table, "files", "submission", "last_name", "first_name", "student_id", "release");
     for (int i = 0; i < o->class->count; i++) {
         const struct submission *s = o->class->submissions[i];
-        CELLS(&table, s->label, s->shown, s->student ? s->student->last : "",
-              s->student ? s->student->first : "", id_of(s, ""), s->release);
-        end_row(&table);
+        ROW(&table, s->label, s->shown, s->student ? s->student->last : "",
+            s->student ? s->student->first : "", id_of(s, ""), s->release);
     }
     save(o, "index.csv", &table);
 }
@@ -97,38 +86,35 @@ static const char *grade_cell(const struct sum *sum, double number) {
 
 /* The columns of nbgrader's own export, and one more for why there is no grade. */
 void write_nbgrader(const struct output *o) {
-    struct text table;
-    BEGIN(&table, "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
-          "email", "raw_score", "late_submission_penalty", "score", "max_score", "comment");
+    struct text table = {0};
+    ROW(&table, "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
+        "email", "raw_score", "late_submission_penalty", "score", "max_score", "comment");
     for (int i = 0; i < o->class->count; i++) {
         const struct submission *s = o->class->submissions[i];
         const struct student *who = s->student;
         struct sum sum = sum_of(o->class, s, &o->points, &o->due);
-        CELLS(&table, o->name, moment_cell(o->due.time), moment_cell(sum.handed_in),
-              id_of(s, s->shown), who ? who->last : "", who ? who->first : "",
-              who ? who->email : "", grade_cell(&sum, sum.raw), grade_cell(&sum, sum.penalty),
-              grade_cell(&sum, sum.score), number_cell(sum.most), why_unknown(o->class, s));
-        end_row(&table);
+        ROW(&table, o->name, moment_cell(o->due.time), moment_cell(sum.handed_in),
+            id_of(s, s->shown), who ? who->last : "", who ? who->first : "", who ? who->email : "",
+            grade_cell(&sum, sum.raw), grade_cell(&sum, sum.penalty), grade_cell(&sum, sum.score),
+            number_cell(sum.most), why_unknown(o->class, s));
     }
     save(o, "grades.csv", &table);
 }
 
 /* The second row says how many points there are. Canvas knows only students of its roster. */
 void write_canvas(const struct output *o) {
-    struct text table;
-    BEGIN(&table, "Student", "ID", "SIS User ID", "SIS Login ID", "Section", o->name);
+    struct text table = {0};
+    ROW(&table, "Student", "ID", "SIS User ID", "SIS Login ID", "Section", o->name);
     struct sum all = sum_of(o->class, o->class->submissions[0], &o->points, &o->due);
-    CELLS(&table, "    Points Possible", "", "", "", "", number_cell(all.most));
-    end_row(&table);
+    ROW(&table, "    Points Possible", "", "", "", "", number_cell(all.most));
     for (int i = 0; i < o->class->count; i++) {
         const struct submission *s = o->class->submissions[i];
         const struct student *who = s->student;
         struct sum sum = sum_of(o->class, s, &o->points, &o->due);
         if (!who)
             continue;
-        CELLS(&table, string_of("%s, %s", who->last, who->first), who->canvas_id, who->id,
-              who->login[0] ? who->login : who->email, who->section, grade_cell(&sum, sum.score));
-        end_row(&table);
+        ROW(&table, string_of("%s, %s", who->last, who->first), who->canvas_id, who->id,
+            who->login[0] ? who->login : who->email, who->section, grade_cell(&sum, sum.score));
     }
     save(o, "canvas.csv", &table);
 }
