@@ -1,6 +1,9 @@
 /* Reads dates as computers, as systems for courses and as people write them, and writes them for
    tables. A computer's date is in UTC unless it names a zone; the others are in the zone of this
    machine. */
+/* For timegm(). */
+#define _DEFAULT_SOURCE
+
 #include "grade/class/moments.h"
 
 #include <ctype.h>
@@ -8,13 +11,19 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- as computers write it ------------------------------------------------------------------ */
-
-/* Days since 1970 of a date of our calendar. */
-static long day_number(int year, int month, int day) {
-    long y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
-    return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
+/* Of a date as people count, here or in UTC. False if there is no such time. */
+static bool time_of(struct tm tm, bool here, time_t *time) {
+    bool good = tm.tm_mon >= 1 && tm.tm_mon <= 12 && tm.tm_mday >= 1 && tm.tm_mday <= 31 &&
+                tm.tm_hour >= 0 && tm.tm_hour <= 24 && tm.tm_min >= 0 && tm.tm_min <= 59;
+    tm.tm_year -= 1900;
+    tm.tm_mon--;
+    tm.tm_isdst = here ? -1 : 0;
+    if (good)
+        *time = here ? mktime(&tm) : timegm(&tm);
+    return good && *time > 0;
 }
+
+/* --- as computers write it ------------------------------------------------------------------ */
 
 /* Z, UTC, +01:00, +0100; nothing is UTC. In minutes. */
 static bool read_zone(const char *text, const char **rest, int *minutes) {
@@ -37,27 +46,22 @@ static bool read_zone(const char *text, const char **rest, int *minutes) {
     return true;
 }
 
-static bool is_a_time(int month, int day, int hour, int minute) {
-    return month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour >= 0 && hour <= 24 &&
-           minute >= 0 && minute <= 59;
-}
-
 bool read_moment(const char *text, const char **rest, time_t *time) {
-    int year, month, day, hour, minute, second = 0, length = 0, zone = 0;
-    if (sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &year, &month, &day, &hour, &minute, &length) <
-            5 ||
-        length == 0 || !is_a_time(month, day, hour, minute))
-        return false;
+    struct tm tm = {0};
+    int length = 0, zone = 0;
+    sscanf(text, "%4d-%2d-%2d%*1[T ]%2d:%2d%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+           &tm.tm_min, &length);
     text += length;
+    if (length == 0)
+        return false;
     length = 0;
-    if (sscanf(text, ":%2d%n", &second, &length) == 1)
+    if (sscanf(text, ":%2d%n", &tm.tm_sec, &length) == 1)
         text += length;
     if (*text == '.')
         text += 1 + strspn(text + 1, "0123456789");
-    if (!read_zone(text, rest, &zone))
+    if (!read_zone(text, rest, &zone) || !time_of(tm, false, time))
         return false;
-    *time = (time_t)(86400L * day_number(year, month, day) + 3600L * hour + 60L * (minute - zone) +
-                     second);
+    *time -= 60 * zone;
     return true;
 }
 
@@ -71,25 +75,14 @@ struct path moment(time_t time) {
 
 /* --- as people read it ---------------------------------------------------------------------- */
 
-static bool local_moment(int year, int month, int day, int hour, int minute, int second,
-                         time_t *time) {
-    struct tm tm = {.tm_year = year - 1900,
-                    .tm_mon = month - 1,
-                    .tm_mday = day,
-                    .tm_hour = hour,
-                    .tm_min = minute,
-                    .tm_sec = second,
-                    .tm_isdst = -1};
-    *time = is_a_time(month, day, hour, minute) ? mktime(&tm) : -1;
-    return *time > 0;
-}
-
 bool moment_in_name(const char *name, time_t *time) {
-    int year, month, day, hour, minute, second;
+    struct tm tm = {0};
     for (; *name; name++)
-        if (sscanf(name, "20%2d-%2d-%2d%*1[-_T ]%2d%*1[-.:]%2d%*1[-.:]%2d", &year, &month, &day,
-                   &hour, &minute, &second) == 6)
-            return local_moment(2000 + year, month, day, hour, minute, second, time);
+        if (sscanf(name, "20%2d-%2d-%2d%*1[-_T ]%2d%*1[-.:]%2d%*1[-.:]%2d", &tm.tm_year, &tm.tm_mon,
+                   &tm.tm_mday, &tm.tm_hour, &tm.tm_min, &tm.tm_sec) == 6) {
+            tm.tm_year += 2000;
+            return time_of(tm, true, time);
+        }
     return false;
 }
 
@@ -108,19 +101,20 @@ static int month_called(const char *word) {
 
 bool moment_in_words(const char *words, time_t *time) {
     static const char between[] = " ,.\t\n";
-    int year = 0, month = 0, day = 0, hour = -1, minute = 0, number, more;
+    struct tm tm = {.tm_hour = -1};
+    int number, more;
     for (const char *at = words + strspn(words, between); *at;
          at += strcspn(at, between), at += strspn(at, between)) {
         if (sscanf(at, "%2d:%2d", &number, &more) == 2) {
-            hour = number;
-            minute = more;
+            tm.tm_hour = number;
+            tm.tm_min = more;
         } else if (sscanf(at, "%4d", &number) == 1) {
-            *(number > 31 ? &year : &day) = number;
-        } else if (month == 0 && month_called(at)) {
-            month = month_called(at);
+            *(number > 31 ? &tm.tm_year : &tm.tm_mday) = number;
+        } else if (tm.tm_mon == 0 && month_called(at)) {
+            tm.tm_mon = month_called(at);
         } else if (strncasecmp(at, "pm", 2) == 0 || strncasecmp(at, "am", 2) == 0) {
-            hour = hour % 12 + (tolower((unsigned char)*at) == 'p' ? 12 : 0);
+            tm.tm_hour = tm.tm_hour % 12 + (tolower((unsigned char)*at) == 'p' ? 12 : 0);
         }
     }
-    return year > 1900 && hour >= 0 && local_moment(year, month, day, hour, minute, 0, time);
+    return tm.tm_year > 1900 && time_of(tm, true, time);
 }
