@@ -32,7 +32,7 @@ OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SAN
 CONFIG  := $(OBJECTS)/config
 TUTOR   := build/tutor
 CLASS   := build/class
-CALLS   := build/calls
+GENERATE := build/generate
 FETCHED := build/fetched/unity/complete
 
 # If make may not write in one of its folders, say so before anything fails there.
@@ -166,7 +166,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 ## make play-02    a page for the browser in which your functions run
 ## make play       all of these
 play: play-all
-play-%: $(CALLS) force
+play-%: $(GENERATE) force
 	@$(UNBOXED)sh common/make/need.sh wasm && sh common/web/play/play.sh $(which) $(END)
 
 ## Hand in

@@ -31,7 +31,6 @@
 #include <unistd.h>
 
 enum { IN = 3, OUT = 4, MOST_STRUCTS = 16 };
-enum { WIDEST_NUMBER = 64 }; /* bytes: a vector of AVX-512 */
 
 /* A thread that makes calls. The first worker is the thread of main(). The one that works reads the
    requests, too, and hands on what is for another. */
@@ -134,37 +133,9 @@ _Noreturn void host_missing(const char *name) {
 
 /* --- unpacking ------------------------------------------------------------------------------ */
 
-static void next_number(void *to, size_t size) {
+void host_number(void *to, size_t size) {
     if (own->next_number < own->request.numbers)
         memcpy(to, &own->numbers[own->next_number++], size);
-}
-
-int host_int(void) {
-    int x = 0;
-    next_number(&x, sizeof x);
-    return x;
-}
-
-double host_double(void) {
-    double x = 0.0;
-    next_number(&x, sizeof x);
-    return x;
-}
-
-float host_float(void) {
-    float x = 0.0f;
-    next_number(&x, sizeof x);
-    return x;
-}
-
-bool host_bool(void) {
-    bool x = false;
-    next_number(&x, sizeof x);
-    return x;
-}
-
-int host_count(void) {
-    return host_int();
 }
 
 /* Makes memory of the exact size, with the name of the array, for what the sanitizer finds. */
@@ -184,8 +155,8 @@ static void *memory_for(const struct wire_block *block, bool *plain) {
 
 void *host_array(void) {
     uint64_t number = 0, offset = 0;
-    next_number(&number, sizeof number);
-    next_number(&offset, sizeof offset);
+    host_number(&number, sizeof number);
+    host_number(&offset, sizeof offset);
     return number > 0 ? (char *)own->used[number - 1] + offset : NULL;
 }
 
@@ -366,27 +337,22 @@ void host_member_call(void) {
 }
 
 call_back *host_function(void) {
-    bool there = host_int() != 0;
-    own->function_bytes = (size_t)host_int();
+    bool there = false;
+    host_number(&there, sizeof there);
+    host_number(&own->function_bytes, sizeof own->function_bytes);
     return there ? call_caller : NULL;
 }
 
 void *host_known(void) {
-    return host_int() != 0 ? host : NULL;
+    bool there = false;
+    host_number(&there, sizeof there);
+    return there ? host : NULL;
 }
 
 /* --- a call --------------------------------------------------------------------------------- */
 
-void host_int_result(int x) {
-    memcpy(&own->reply.result, &x, sizeof x);
-}
-
-void host_double_result(double x) {
-    memcpy(&own->reply.result, &x, sizeof x);
-}
-
-void host_bool_result(bool x) {
-    own->reply.result = x;
+void host_result(const void *result, size_t size) {
+    memcpy(own->reply.result, result, size);
 }
 
 void host_int_back(int x) {
@@ -447,9 +413,9 @@ static void tell_of_all(int function) {
         statics_remember();
     else if (function == COMPARE_STATICS && !(kept = statics_kept()))
         text = statics_changed();
-    host_bool_result(kept);
+    host_result(&kept, sizeof kept);
     if (function == MEMORY_MOST)
-        host_double_result(memory_most());
+        host_result(&(double){memory_most()}, sizeof(double));
     if (function == OBSERVED) {
         host_int_back(o.working);
         host_int_back((int)o.began_apart);

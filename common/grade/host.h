@@ -13,12 +13,8 @@ struct host_function {
 extern const struct host_function host_functions[];
 extern const int host_function_count;
 
-int host_int(void);
-double host_double(void);
-float host_float(void);
-bool host_bool(void);
+void host_number(void *to, size_t size);
 void *host_array(void);
-int host_count(void);
 
 /* Room for so many structs; NULL for none. Gone after the call. */
 void *host_structs(int count, size_t size);
@@ -34,9 +30,7 @@ void host_member_int(int x);
 void host_member_array(const void *first, int count, size_t element, bool is_filled);
 void host_member_call(void);
 
-void host_int_result(int x);
-void host_double_result(double x);
-void host_bool_result(bool x);
+void host_result(const void *result, size_t size);
 void host_int_back(int x); /* a member of a struct */
 
 /* Says that a function is not in the file. */

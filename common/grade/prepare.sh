@@ -23,11 +23,11 @@ headers_to() {
     done
 }
 
-generate() { # LESSON SIDE
-    build/calls "$2" "$(exercises_of "$1")" '' $(headers_to "$1")
+generate() { # LESSON WHAT
+    build/generate "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
 }
-compile() { # SIDE OBJECT
-    $LOOKBACK_CC $LOOKBACK_OURS -w -I$here -c "$base/$1.c" -o "$base/$2"
+compile() { # SOURCE OBJECT [FLAG]
+    $LOOKBACK_CC $LOOKBACK_OURS -w $3 -c "$base/$1.c" -o "$base/$2.o"
 }
 
 # The objects that a student's code is linked with: ours, and those of the lessons before. Objects that only
@@ -53,45 +53,34 @@ testers() {
 
 make_programs() { # LESSON
     lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(name_of "$1").o
-    for side in proxy host missing; do
-        generate "$1" $side >"$base/$side.c"
-    done
-    compile proxy proxies.o
-    compile host calls.o
-    compile missing missing.o
+    generate "$1" calls
+    generate "$1" missing
+    compile calls proxies ''
+    compile calls calls -DHOST_SIDE
+    compile missing missing ''
     cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
-    { echo main; generate "$1" given; } >"$base/given" # objcopy wants one
-    objcopy --keep-global-symbols="$base/given" "$reference" "$base/given.o"
+    exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
+    objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
     ld -r -o "$base/support.o" $(helpers $objects)
     LOOKBACK_BASE=$base build/tutor host "$1"
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
-        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/call.o" \
+        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/caller.o" \
         "$LOOKBACK_OBJECTS/common/base/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
 
-link_but() { # PATTERN FOLDER FILE...: links to those that are not of the pattern
-    but=$1 to=$2
-    shift 2
-    for file; do
-        shift
-        case $file in
-        $but) ;;
-        *) set -- "$@" "$file" ;;
-        esac
-    done
-    ln -s "$@" "$to"
-}
-
 # Everything in it is ours but the one file.
 make_view() { # LESSON
-    rm -rf "$base/view"
-    mkdir -p "$base/view/lessons/$1" "$base/view/$LOOKBACK_OBJECTS" "$root/$LOOKBACK_OBJECTS/slips"
+    lessons=$base/view/lessons objects_there=$base/view/$LOOKBACK_OBJECTS
+    mkdir -p "$lessons" "$objects_there" "$root/$LOOKBACK_OBJECTS/slips"
     ln -s "$root/common" "$root/solutions" "$root/tests" "$root/plots" "$base/view/"
-    link_but "*/$1" "$base/view/lessons/" "$root"/lessons/*
-    link_but '*.c' "$base/view/lessons/$1/" "$root/lessons/$1"/*
     ln -s "$root/build/tutor" "$root/build/fetched" "$base/view/build/"
-    link_but '*/yours' "$base/view/$LOOKBACK_OBJECTS/" "$root/$LOOKBACK_OBJECTS"/*
+    ln -s "$root"/lessons/* "$lessons/"
+    ln -s "$root/$LOOKBACK_OBJECTS"/* "$objects_there/"
+    rm -f "$lessons/$1" "$objects_there/yours"
+    mkdir "$lessons/$1"
+    ln -s "$root/lessons/$1"/* "$lessons/$1/"
+    rm "$lessons/$1"/*.c
 }
 
 sh $here/box.sh probe
@@ -102,7 +91,7 @@ prepare() { # LESSON
         rm -rf "$base"
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
-            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/calls lessons/*/*.h \
+            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
             "lessons/$1/hints.md" $here/prepare.sh
         cp "$base.$$" "$base/settings"
         make_programs "$1"

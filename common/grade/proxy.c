@@ -5,7 +5,7 @@
    looks after the box: it forwards what is printed, and ends what works, sleeps or grows too much.
    When the box ends, so does this program, in the same way. */
 #define _GNU_SOURCE
-#include "grade/call.h"
+#include "grade/caller.h"
 
 #include "base/child.h"
 #include "base/effort.h"
@@ -455,8 +455,10 @@ void statics_remember(void) {
 }
 
 bool statics_kept(void) {
+    bool kept;
     snprintf(changed_there, sizeof changed_there, "%s", call_ask(COMPARE_STATICS));
-    return call_bool_result();
+    call_result(&kept, sizeof kept);
+    return kept;
 }
 
 const char *statics_changed(void) {
@@ -464,8 +466,10 @@ const char *statics_changed(void) {
 }
 
 double memory_most(void) {
+    double most;
     call_ask(MEMORY_MOST);
-    return call_double_result();
+    call_result(&most, sizeof most);
+    return most;
 }
 
 struct observed observed(void) {

@@ -2,7 +2,7 @@
 #ifndef SHAPES_H
 #define SHAPES_H
 
-#include "grade/call.h"
+#include "grade/caller.h"
 #include "room.h"
 
 struct room shapes_room(void);

@@ -23,6 +23,7 @@
 enum { WIRE_MAGIC = 0x4c424b32 };
 enum { MOST_NUMBERS = 5000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
+enum { WIDEST_NUMBER = 64 };   /* in bytes: a vector of AVX-512 */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_MEMBER };
 
 /* Numbers of functions that every host has. */
@@ -46,7 +47,7 @@ struct reply {
     uint32_t magic, sequence, type, length;
     int32_t numbers, unused;
     uint64_t work; /* basic blocks that have run since the last one */
-    uint64_t result;
+    unsigned char result[WIDEST_NUMBER];
 };
 
 #endif

@@ -87,7 +87,7 @@ $(TUTOR): $(TUTOR_C) $(TUTOR_H)
 $(CLASS): $(CLASS_C) common/nn/seconds.h \
         $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
 	@$(call program,-D_XOPEN_SOURCE=700 -O1 $(CLASS_C))
-$(CALLS): common/grade/calls.c $(patsubst %,common/base/%.c,source text tokens) \
+$(GENERATE): common/grade/generate.c $(patsubst %,common/base/%.c,source text tokens) \
         $(wildcard common/base/*.h)
 	@$(call program,$(filter %.c,$^))
 # make includes this empty file: when there is a new tutor, make starts again and asks it. (If the

@@ -76,7 +76,7 @@ format:
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty \
     tutor-checked tutor-loud)
-all-objects: $(TUTOR) $(PROVE) $(CLASS) $(CALLS) $(RUNNER) $(OWN_TESTS) \
+all-objects: $(TUTOR) $(PROVE) $(CLASS) $(GENERATE) $(RUNNER) $(OWN_TESTS) \
     $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
@@ -95,8 +95,8 @@ $(OWN_TESTS):
     $(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-GRADING := $(call common,grade/call grade/host grade/proxy grade/shapes base/effort)
-grading-%: $(TUTOR) $(CALLS) $(RUNNER) $(GRADING) $$(call tests,$$*) \
+GRADING := $(call common,grade/caller grade/host grade/proxy grade/shapes base/effort)
+grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@sh common/grade/settings.sh $(call tests,$*)
 

@@ -166,28 +166,8 @@ void EXPORTED(run)(void) {
 
 /* --- what the generated code calls ---------------------------------------------------------- */
 
-static const union cell *next_number(void) {
-    return &cells[NUMBERS][numbers_read++];
-}
-
-int host_int(void) {
-    return (int)next_number()->whole;
-}
-
-double host_double(void) {
-    return next_number()->number;
-}
-
-float host_float(void) {
-    return (float)next_number()->number;
-}
-
-bool host_bool(void) {
-    return next_number()->whole != 0;
-}
-
-int host_count(void) {
-    return host_int();
+void host_number(void *to, size_t size) {
+    memcpy(to, &cells[NUMBERS][numbers_read++], size);
 }
 
 void *host_array(void) {
@@ -236,16 +216,8 @@ void host_member_call(void) {
     page_member(member, given_count, given);
 }
 
-void host_int_result(int x) {
-    cells[CALL][RESULT].whole = x;
-}
-
-void host_double_result(double x) {
-    cells[CALL][RESULT].number = x;
-}
-
-void host_bool_result(bool x) {
-    cells[CALL][RESULT].whole = x;
+void host_result(const void *result, size_t size) {
+    memcpy(&cells[CALL][RESULT], result, size);
 }
 
 void host_int_back(int x) {

@@ -30,7 +30,7 @@ function kept(name) {
 /* Rows of cells that host.c shares with this file, and what the cells of the row CALL are. */
 const MOST_CELLS = 1000, [CALL, NUMBERS, BLOCKS, SIZES, NUMBERS_BACK, LOADED] = [0, 1, 2, 3, 4, 5];
 const [FUNCTION, BLOCK_COUNT, RESULT, STEPS] = [0, 1, 2, 3];
-const row_of = (row, type) => view(type, instance.cells() + 8 * MOST_CELLS * row, MOST_CELLS);
+const row_of = (row, type) => view(type, instance.cells() + 8 * MOST_CELLS * row, 8 * MOST_CELLS / type.BYTES_PER_ELEMENT);
 const put = (row, i, number) => { row_of(row, BigInt64Array)[i] = BigInt(number); };
 
 /* The types of elements: as numbers, as bits, and the bits of a cell that was never written. For floating point
@@ -202,7 +202,8 @@ function called(f, given) {
     const { numbers, places, blocks } = sent;
     if (Math.max(numbers.length, blocks.length) > MOST_CELLS) throw new Error(`${sent.name}() is called with too much`);
     numbers.forEach(({ type, x }, i) => {
-        if (type === "double" || type === "float") row_of(NUMBERS, Float64Array)[i] = x;
+        if (type === "double") row_of(NUMBERS, Float64Array)[i] = x;
+        else if (type === "float") row_of(NUMBERS, Float32Array)[2 * i] = x;
         else put(NUMBERS, i, x);
     });
     places.forEach((b, i) => put(BLOCKS, i, b));
@@ -272,7 +273,8 @@ function peek(name) {
 
 function result_of(f) {
     if (f.result === "double") return row_of(CALL, Float64Array)[RESULT];
-    return f.result === "void" ? undefined : Number(row_of(CALL, BigInt64Array)[RESULT]);
+    if (f.result === "bool") return row_of(CALL, Uint8Array)[8 * RESULT];
+    return f.result === "void" ? undefined : row_of(CALL, Int32Array)[2 * RESULT];
 }
 
 /* Ends the call that is running. A function that is called back uses it when its arguments make no sense. */

@@ -29,8 +29,8 @@ named() { # NAME
         }
     }' "$scene" | sort -u | tr '\n' ' '
 }
-generate() { # SIDE
-    build/calls "$1" "$exercises" "$called" $headers
+generate() { # WHAT
+    build/generate "$1" "$exercises" "$called" $headers
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.
@@ -49,10 +49,10 @@ ours() { # OBJECT SOURCE FLAGS...
 compile() {
     objects=
     [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
-    for side in host missing; do
-        generate $side >"$work/$side.c.new" || return 1
-        cmp -s "$work/$side.c.new" "$work/$side.c" || cp "$work/$side.c.new" "$work/$side.c"
-        ours "$work/$side.o" "$work/$side.c" -O1
+    for what in calls missing; do
+        generate $what >"$work/$what.c.new" || return 1
+        cmp -s "$work/$what.c.new" "$work/$what.c" || cp "$work/$what.c.new" "$work/$what.c"
+        ours "$work/$what.o" "$work/$what.c" -DHOST_SIDE -O1
     done
     ours "$build/host.o" $here/host.c -O1
     for before in $befores; do

@@ -1,11 +1,11 @@
-/* calls SIDE "EXERCISES" "ALSO" HEADER...: reads a lesson's header, the last one, behind those that
-   it includes, and writes C for the calls of its exercises (and of the functions named in ALSO):
+/* generate WHAT "EXERCISES" "ALSO" HEADER...: reads a lesson's header, the last one, behind those
+   that it includes, and writes C for the calls of its exercises (and of the functions named in
+   ALSO):
 
-       proxy    the functions as the tests call them: each packs what it is given
-       host     takes it out again, and calls the real ones
-       missing  a stand-in for each that is not there
-       shapes   a program that compares the shapes in the structs with what take_...() lays out
-       given    the names of the other functions of the header, a line each
+       calls    each function, its parameters and the structs in them, as macros of sides.h, which
+                are the caller's code or the host's; with -DSHAPES, a program that compares the
+                shapes in the structs with what take_...() lays out
+       missing  a stand-in for each function that is not there
        table    parameters and structs as JSON, for a page (common/web/play)
 
    README.md says what can be passed; anything else in a header ends the program with a message.
@@ -35,7 +35,7 @@ struct list {
     struct list *take;
     const char *needs[MOST]; /* the numbers of take_...() that the shapes of a struct name */
     int need_count;
-    bool is_own, has_functions, is_whole, comes_back;
+    bool is_own, has_functions, is_whole;
 };
 struct lists {
     struct list all[MOST_LISTS], *end;
@@ -48,7 +48,7 @@ static const char *side, *own, *exercises, *also;
 static struct text printed, constants;
 
 #define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
-#define DIE(...)             exit((fprintf(stderr, "calls: %s: %s\n", own, made(__VA_ARGS__)), 1))
+#define DIE(...)             exit((fprintf(stderr, "generate: %s: %s\n", own, made(__VA_ARGS__)), 1))
 
 /* --- words ---------------------------------------------------------------------------------- */
 
@@ -129,14 +129,6 @@ static struct variable *find_variable(struct list *l, const char *name, const ch
 
 /* --- reading -------------------------------------------------------------------------------- */
 
-/* Something of it comes back from calls that may change it. */
-static void let_come_back(struct list *s) {
-    EACH (struct variable, v, s)
-        if (v->is_struct)
-            let_come_back(struct_of(v));
-    s->comes_back = !s->has_functions;
-}
-
 static bool has_no_pointers(struct list *s) {
     EACH (struct variable, v, s)
         if (!same(v->kind, "number") && !same(v->kind, "inside"))
@@ -176,8 +168,6 @@ static const char *kind_of_struct(struct variable *v, int stars) {
     if (stars + dims > 1 || (s->has_functions && (v->is_const || dims)) ||
         (whole && !has_no_pointers(s)))
         return NULL;
-    if (!whole && !v->is_const)
-        let_come_back(s);
     return stars + dims == 0 ? "value" : whole ? "whole" : "struct";
 }
 
@@ -255,8 +245,6 @@ static void read_function(int first, int end) {
         DIE("cannot read `%s`", words(first, end));
     const char *name = word(open - 1), *result = words(first, open - 1);
     bool is_own = first >= own_start, is_wanted = contains(is_own ? exercises : also, name);
-    if (same(side, "given") && is_own && !is_wanted)
-        puts(name);
     if (starts_with(name, "take_") && at(first, "struct")) { /* behind the room, its first */
         struct list *take = add_list(&takes, word(first + 1)), *s = find_list(&structs, take->name);
         s->take = read_list(take, part_end(open + 1, closing(open), ",") + 1, closing(open), false);
@@ -423,8 +411,8 @@ static const char *taken_by(struct list *f, struct variable *p) {
 static bool comes_back(struct variable *v) {
     if (v->is_struct) {
         EACH (struct variable, m, struct_of(v))
-            if (struct_of(v)->comes_back && comes_back(m))
-                return !v->is_const;
+            if (!v->is_const && !struct_of(v)->has_functions && comes_back(m))
+                return true;
         return false;
     }
     EACH (struct list, s, &structs)
@@ -435,57 +423,92 @@ static bool comes_back(struct variable *v) {
     return same(v->kind, "number") && same(v->type, "int");
 }
 
+/* ", const struct gru *of, int n": with what the arrays of a struct have their sizes. */
+static const char *with(struct list *s, const char *of, const char *number) {
+    struct variable *partner = partner_of(s);
+    const char *text = !partner ? "" : *number ? made(", const struct %s *of", partner->type) : of;
+    for (int i = 0; i < s->need_count; i++)
+        text = made("%s, %s%s", text, number, s->needs[i]);
+    return text;
+}
+
+/* --- the proof of the shapes ---------------------------------------------------------------- */
+
+/* "take_gru(&room, d_in, d)", after lines that declare the numbers that it is given. */
+static const char *take_call(struct list *take, const char *room, const char **numbers) {
+    const char *text = made("take_%s(&%s", take->name, room);
+    int count = 0;
+    *numbers = "";
+    EACH (struct variable, v, take) {
+        text = made("%s, %s", text, v->is_struct ? "&of" : v->name);
+        if (!v->is_struct)
+            *numbers = made("%s    const int %s = sizes[%d];\n", *numbers, v->name, count++);
+    }
+    return made("%s)", text);
+}
+
+static void write_look(struct list *take) {
+    struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
+    const char *numbers, *call, *outer = "";
+    if (of) {
+        call = take_call(of->take, "other", &numbers);
+        outer = made("    struct room other = {NULL, 0};\n    struct %s of;\n    {\n%s"
+                     "    of = %s;\n    }\n",
+                     of->name, numbers, call);
+    }
+    call = take_call(take, "room", &numbers);
+    text_print(&printed,
+               "\nstatic void look_at_%s(const int sizes[]) {\n%s%s    struct room room = "
+               "shapes_room();\n    struct %s made = %s;\n    pass_%s(&made, false%s);\n"
+               "    shapes_compare(\"take_%s\", &room);\n}\n",
+               s->name, outer, numbers, s->name, call, s->name, with(s, ", &of", ""), s->name);
+}
+
+/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
+static void write_proof(void) {
+    const char *looks = "";
+    EACH (struct list, take, &takes)
+        if (take->is_own) {
+            write_look(take);
+            looks = made("%s        look_at_%s(sizes[i]);\n", looks, take->name);
+        }
+    text_print(&printed,
+               "\nint main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n%s    }\n"
+               "    return shapes_end();\n}\n",
+               looks);
+}
+
 /* --- calls ---------------------------------------------------------------------------------- */
 
-/* How a variable is sent and taken out, and what of it comes back: in proxies, in hosts, and back.
- */
-static const char *const member_calls[][5] = {
-    {"number", "    call_$t(s->$n);\n", "    s->$n = host_$t();\n",
-     "    s->$n = call_int_back();\n", "    host_int_back(s->$n);\n"},
-    {"piece", "    call_piece(s->$n, CALL_SIZES($z));\n", "    s->$n = host_array();\n", "", ""},
-    {"function", "", "    s->$n = $f_$n;\n", "", ""},
-    {"known", "", "", "", ""},
-    {"struct", "    send_$t(&s->$n$a);\n", "    get_$t(&s->$n);\n", "    keep_$t(&s->$n);\n",
-     "    give_$t(&s->$n);\n"},
-    {"structs",
-     "    for (int b = 0, count = call_count($e, (int)(sizeof s->$n / sizeof *s->$n)); b < count; "
-     "b++)\n        send_$t(&s->$n[b]$a);\n",
-     "    for (int b = 0, count = host_count(); b < count; b++)\n        get_$t(&s->$n[b]);\n",
-     "    for (int b = 0; b < (int)(sizeof s->$n / sizeof *s->$n); b++)\n        "
-     "keep_$t(&s->$n[b]);\n",
-     "    for (int b = 0; b < (int)(sizeof s->$n / sizeof *s->$n); b++)\n        "
-     "give_$t(&s->$n[b]);\n"},
+/* The macro of sides.h for each kind of variable. $n is its name, and so on: see slot(). */
+static const char *const member_calls[][2] = {
+    {"number", "    NUMBER_IN($t, $n, $r)\n"},
+    {"piece", "    ARRAY_IN($n, $z)\n"},
+    {"function", "    FUNCTION_IN($f, $n)\n"},
+    {"struct", "    STRUCT_IN($t, $n, &s->$n, back$a)\n"},
+    {"structs", "    STRUCTS_IN($t, $n, $e, &s->$n[b], back$a)\n"},
     {0},
 };
-static const char *const parameter_calls[][5] = {
-    {"number", "    call_$t($n);\n", "    $t $n = host_$t();\n", "", ""},
-    {"known", "    call_known($n);\n", "    void *$n = host_known();\n", "", ""},
-    {"array", "    call_array($n, sizeof($t$d), sizeof($t));\n", "    void *$n = host_array();\n",
-     "", ""},
-    {"rows",
-     "    for (int i = 0; i < $c; i++)\n        call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));\n",
-     "    const float *$n$d;\n    for (int i = 0; i < $c; i++)\n        $n[i] = host_array();\n",
-     "", ""},
-    {"whole", "    call_array($n, sizeof *$n, sizeof(float));\n", "    void *$n = host_array();\n",
-     "", ""},
-    {"value", "    call_array(&$n, sizeof $n, sizeof(float));\n",
-     "    const $T *$n = host_array();\n", "", ""},
-    {"function", "    call_function($n, sizeof(double$b));\n", "    $t *$n = host_function();\n",
-     "", ""},
-    {"struct",
-     "    for (int i = 0, count = call_count($n ? $c : 0, 100000); i < count; i++)\n"
-     "        send_$t((const struct $t *)(const void *)$n + i$k);\n",
-     "    int count_$i = host_count();\n    void *$n = host_structs(count_$i, sizeof(struct $t));\n"
-     "    for (int i = 0; i < count_$i; i++)\n        get_$t((struct $t *)$n + i);\n",
-     "    if ($n)\n        keep_$t($n);\n", "    if ($n)\n        give_$t($n);\n"},
+static const char *const parameter_calls[][2] = {
+    {"number", "    NUMBER($t, $n)\n"},
+    {"known", "    KNOWN($n)\n"},
+    {"array", "    ARRAY($t, $n, $d)\n"},
+    {"rows", "    ROWS($n, $d, $c)\n"},
+    {"whole", "    WHOLE($n)\n"},
+    {"value", "    VALUE($T, $n)\n"},
+    {"function", "    FUNCTION_GIVEN($t, $n, $b)\n"},
+    {"struct", "    STRUCTS($t, $n, $c, (struct $t *)(const void *)$n + i, false$k)\n"},
     {0},
 };
-/* Of the functions in a struct: the array of floats goes back as it came, if it is not const. */
-static const char *const callback_calls[][5] = {
-    {"number", "    $t $n = call_$t_back();\n", "    host_member_$t($n);\n", ", $n", ", $n"},
-    {"array", "    $t *$n = call_array_back(sizeof($t), $c);\n",
-     "    host_member_array($n, $c, sizeof($t), $w);\n", ", $n", ", $n"},
-    {"struct", "", "", "s", ""},
+static const char *const returned_calls[][2] = {
+    {"struct", "    STRUCT_BACK($t, $n, $r, (struct $t *)(const void *)$n, true$k)\n"},
+    {0},
+};
+/* Of a function that is called back through a struct. */
+static const char *const callback_calls[][2] = {
+    {"number", "    NUMBER_OUT($t, $n)\n"},
+    {"array", "    ARRAY_OUT($t, $n, $c, $w)\n"},
     {0},
 };
 
@@ -513,7 +536,7 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
            : letter == 'T' ? made("%s%s", v->is_struct ? "struct " : "", v->type)
            : letter == 'd' ? v->dims
            : letter == 'w' ? (v->is_const ? "0" : "1")
-           : letter == 'i' ? made("%d", (int)(v - l->all) + 1)
+           : letter == 'r' ? (comes_back(v) ? "1" : "0")
            : letter == 'c' ? count_of(v->dims)
            : letter == 'e' ? expression(v->from, v->to, l)
            : letter == 'z' ? sizes_of(l, v, "", ", ")
@@ -522,134 +545,93 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
                            : callback_dims(l, v);
 }
 
-/* Adds what a table of calls has for each variable, with $n replaced by its name, and so on. */
-static const char *calls_of(struct list *l, const char *const table[][5], bool back) {
-    struct text text = {0};
+static void write_variables(struct list *l, const char *const table[][2]) {
     EACH (struct variable, v, l) {
         int row = 0;
         while (table[row][0] && !same(table[row][0], v->kind))
             row++;
-        if (!table[row][0] && !same(v->kind, "inside"))
-            DIE("%s: cannot pass `%s`", l->name, v->name);
-        if (!table[row][0] || (back && table != callback_calls && !comes_back(v)))
-            continue;
-        for (const char *from = table[row][1 + same(side, "host") + 2 * back]; *from; from++)
-            if (*from == '$')
-                text_print(&text, "%s", slot(*++from, l, v));
+        for (const char *form = table[row][0] ? table[row][1] : ""; *form; form++)
+            if (*form == '$')
+                text_print(&printed, "%s", slot(*++form, l, v));
             else
-                text_add(&text, from, 1);
+                text_add(&printed, form, 1);
     }
-    return text_of(&text);
+}
+
+/* What a function is given in a call. */
+static const char *given(struct list *f) {
+    const char *text = "";
+    EACH (struct variable, v, f)
+        if (!same(v->kind, "struct") || f->result)
+            text = made("%s, %s%s", text, same(v->kind, "value") ? "*" : "", v->name);
+    return text;
 }
 
 static void write_struct(struct list *s) {
-    struct variable *partner = partner_of(s);
-    const char *body = calls_of(s, member_calls, false);
-    const char *with = partner ? made(", const struct %s *of", partner->type) : "";
-    for (int i = 0; i < s->need_count; i++)
-        with = made("%s, int %s", with, s->needs[i]);
-    bool is_host = same(side, "host"), engine = s->has_functions && same(side, "proxy");
-    text_print(&printed, "\nUNUSED static void %s_%s(%sstruct %s *s%s) {\n%s%s}\n",
-               is_host ? "get" : "send", s->name, is_host ? "" : "const ", s->name,
-               is_host ? "" : with, body, engine ? "    call_engine((void *)s);\n" : "");
-    struct variable whole = {.type = s->name, .is_struct = true};
-    if (comes_back(&whole) && !same(side, "shapes"))
-        text_print(&printed, "\nUNUSED static void %s_%s(%sstruct %s *s) {\n%s}\n",
-                   is_host ? "give" : "keep", s->name, is_host ? "const " : "", s->name,
-                   calls_of(s, member_calls, true));
+    struct text before = printed;
+    printed = (struct text){0};
+    write_variables(s, member_calls); /* finds out what the struct needs */
+    const char *members = text_of(&printed);
+    printed = before;
+    text_print(&printed, "\nSTRUCT(%s, struct %s *s, bool back%s)\n%s%s\n", s->name, s->name,
+               with(s, "", "int "), members, s->has_functions ? "END_ENGINE" : "END");
 }
 
-/* The functions in a struct, and how many there were; nothing of the struct itself comes back. */
-static int write_member_functions(struct list *s, const char **names, int count) {
+/* The functions in a struct. Nothing of the struct itself comes back. */
+static void write_member_functions(struct list *s, struct text *names, int *count) {
     EACH (struct variable, v, s) {
         if (!same(v->kind, "function"))
             continue;
         struct list f = {.name = v->name, .end = f.all};
         read_list(&f, v->open + 1, closing(v->open), false);
-        const char *body = calls_of(&f, callback_calls, false);
-        if (struct_of(f.all) != s)
-            DIE("struct %s: cannot pass `%s`", s->name, v->name);
-        if (same(side, "host"))
-            text_print(
-                &printed,
-                "\nstatic void %s_%s(%s) {\n    host_member(%d);\n%s    host_member_call();\n}\n",
-                s->name, v->name, words(v->open + 1, closing(v->open)), count, body);
-        if (same(side, "proxy"))
-            text_print(&printed,
-                       "\nstatic void call_%s_%s(void *known) {\n    struct %s *s = known;\n%s"
-                       "    s->%s(%s);\n}\n",
-                       s->name, v->name, s->name, body, v->name,
-                       calls_of(&f, callback_calls, true));
-        *names = made("%scall_%s_%s, ", *names, s->name, v->name);
-        count++;
+        EACH (struct variable, p, &f)
+            if (!contains("number array", p->kind) && struct_of(p) != s)
+                DIE("struct %s: cannot pass `%s`", s->name, p->name);
+        text_print(&printed, "\nMEMBER_FUNCTION(%d, %s, %s, %s)\n", (*count)++, s->name, v->name,
+                   words(v->open + 1, closing(v->open)));
+        write_variables(&f, callback_calls);
+        text_print(&printed, "CALL_MEMBER(%s, s%s)\n", v->name, given(&f));
+        text_print(names, "MEMBER(%s, %s) ", s->name, v->name);
     }
-    return count;
 }
 
-static void write_proxy(struct list *f, int number) {
-    bool is_void = same(f->result, "void"), lanes = same(f->result, "vec");
-    const char *body = calls_of(f, parameter_calls, false);
-    text_print(
-        &printed, "\n%s %s(%s) {\n    call_begin(%d);\n%s%s    call_go();\n%s%s}\n", f->result,
-        f->name, f->words, number, body,
-        lanes ? "    vec result = {0};\n    call_array(&result, sizeof result, sizeof(float));\n"
-              : "",
-        calls_of(f, parameter_calls, true),
-        is_void ? ""
-        : lanes ? "    return result;\n"
-                : made("    return call_%s_result();\n", f->result));
-}
-
-static void write_host(struct list *f) {
-    bool is_void = same(f->result, "void"), lanes = same(f->result, "vec");
-    const char *body = calls_of(f, parameter_calls, false), *given = "";
-    EACH (struct variable, v, f)
-        given =
-            made("%s%s%s%s", given, *given ? ", " : "", same(v->kind, "value") ? "*" : "", v->name);
-    text_print(&printed, "\nstatic void run_%s(void) {\n%s%s    %s%s(%s)%s;\n%s}\n", f->name, body,
-               lanes ? "    vec *result = host_array();\n" : "",
-               lanes     ? "*result = "
-               : is_void ? ""
-                         : made("host_%s_result(", f->result),
-               f->name, given, lanes || is_void ? "" : ")", calls_of(f, parameter_calls, true));
+static void write_function(struct list *f, int number) {
+    bool is_void = same(f->result, "void");
+    text_print(&printed, "\nFUNCTION(%d, %s, %s, %s)\n", number, f->result, f->name, f->words);
+    write_variables(f, parameter_calls);
+    text_print(&printed, "    %s%s%s)\n", is_void ? "CALL(" : made("CALL_FOR(%s, ", f->result),
+               f->name, given(f));
+    write_variables(f, returned_calls);
+    text_print(&printed, is_void ? "END\n" : "RETURN\n");
 }
 
 static void write_calls(void) {
-    struct text table = {0};
-    const char *names = "";
-    int members = 0, count = 0;
+    struct text members = {0};
+    int count = 0;
     EACH (struct list, s, &structs)
-        members = write_member_functions(s, &names, members);
+        write_member_functions(s, &members, &count);
     EACH (struct list, s, &structs)
         if (!s->is_whole)
             write_struct(s);
-    EACH (struct list, f, &functions) {
-        if (same(side, "proxy"))
-            write_proxy(f, count);
-        if (same(side, "host"))
-            write_host(f);
-        text_print(&table, "    {\"%s\", run_%s},\n", f->name, f->name);
-        count++;
-    }
-    if (same(side, "proxy"))
-        text_print(&printed,
-                   "\ncall_member *const call_members[] = {%sNULL};\n"
-                   "const int call_member_count = %d;\n",
-                   names, members);
-    if (same(side, "host"))
-        text_print(&printed,
-                   "\nconst struct host_function host_functions[] = {\n%s};\n"
-                   "const int host_function_count = %d;\n",
-                   text_of(&table), count);
+    text_print(&printed, "\n#ifdef SHAPES\n");
+    write_proof();
+    text_print(&printed, "\n#else\n");
+    EACH (struct list, f, &functions)
+        write_function(f, (int)(f - functions.all));
+    text_print(&printed, "\nMEMBERS(%s)\nFUNCTIONS(", text_of(&members));
+    EACH (struct list, f, &functions)
+        text_print(&printed, "ENTRY(%s) ", f->name);
+    text_print(&printed, ")\n#endif\n");
 }
 
+/* Stand-ins for the functions that a file has not. */
 static void write_missing(void) {
     EACH (struct list, f, &functions)
         text_print(&printed, "\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n",
                    f->result, f->name, f->words, f->name);
 }
 
-/* --- the table, and the proof of the shapes ------------------------------------------------- */
+/* --- the table for a page ------------------------------------------------------------------- */
 
 static const char *table_of(struct list *l, bool is_member) {
     const char *text = "";
@@ -689,52 +671,6 @@ static void write_table(void) {
     text_print(&printed, "},\n\"constants\": {%s}}\n", text_of(&constants));
 }
 
-/* "take_gru(&room, d_in, d)", and the numbers that it is given. */
-static const char *take_call(struct list *take, const char *room, const char **numbers) {
-    const char *text = made("take_%s(&%s", take->name, room);
-    int count = 0;
-    *numbers = "";
-    EACH (struct variable, v, take) {
-        text = made("%s, %s", text, v->is_struct ? "&of" : v->name);
-        if (!v->is_struct)
-            *numbers = made("%s    const int %s = sizes[%d];\n", *numbers, v->name, count++);
-    }
-    return made("%s)", text);
-}
-
-/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
-static void write_proof(void) {
-    const char *looks = "";
-    EACH (struct list, take, &takes) {
-        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
-        const char *with = of ? ", &of" : "", *numbers, *call, *outer = "";
-        for (int i = 0; i < s->need_count; i++)
-            with = made("%s, %s", with, s->needs[i]);
-        if (!take->is_own)
-            continue;
-        if (of) {
-            call = take_call(of->take, "other", &numbers);
-            outer = made(
-                "    struct room other = {NULL, 0};\n    struct %s of;\n    {\n%s    of = %s;\n"
-                "    }\n",
-                of->name, numbers, call);
-        }
-        call = take_call(take, "room", &numbers);
-        text_print(&printed,
-                   "\nstatic void look_at_%s(const int sizes[]) {\n%s%s    struct room room = "
-                   "shapes_room();\n    const struct %s made = %s;\n    send_%s(&made%s);\n"
-                   "    shapes_compare(\"take_%s\", &room);\n}\n",
-                   s->name, outer, numbers, s->name, call, s->name, with, s->name);
-        looks = made("%s        look_at_%s(sizes[i]);\n", looks, s->name);
-    }
-    text_print(
-        &printed,
-        "\nint main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
-        "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n        (void)sizes[i];\n%s"
-        "    }\n    return shapes_end();\n}\n",
-        looks);
-}
-
 /* --- the whole ------------------------------------------------------------------------------ */
 
 static const char *file_name(const char *path) {
@@ -769,35 +705,22 @@ static void check_exercises(void) {
 }
 
 static void write_side(char **headers, int count) {
-    bool missing = same(side, "missing"), proxy = same(side, "proxy");
-    text_print(&printed, "/* Made from %s by common/grade/calls.c. */\n", file_name(own));
+    bool missing = same(side, "missing");
+    text_print(&printed, "/* Made from %s by common/grade/generate.c. */\n", file_name(own));
     for (int i = 0; i < count; i++)
         if (*also || i == count - 1)
             text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
-    text_print(&printed,
-               "#include \"%s.h\"\n\n#include <stdbool.h>\n#include <stddef.h>\n\n"
-               "#define UNUSED __attribute__((unused))\n",
-               missing ? "host"
-               : proxy ? "call"
-                       : side);
-    if (missing)
-        write_missing();
-    else
-        write_calls();
-    if (same(side, "shapes"))
-        write_proof();
+    text_print(&printed, "#include \"grade/%s.h\"\n", missing ? "host" : "sides");
+    missing ? write_missing() : write_calls();
 }
 
 int main(int argc, char **argv) {
     if (argc < 5)
-        return fputs("calls SIDE \"EXERCISES\" \"ALSO\" HEADER...\n", stderr), 2;
+        return fputs("generate WHAT \"EXERCISES\" \"ALSO\" HEADER...\n", stderr), 2;
     side = argv[1], exercises = argv[2], also = argv[3], own = argv[argc - 1];
     read_files(argv + 4, argc - 4);
     read_headers();
     check_exercises();
-    if (same(side, "table"))
-        write_table();
-    else if (!same(side, "given"))
-        write_side(argv + 4, argc - 4);
+    same(side, "table") ? write_table() : write_side(argv + 4, argc - 4);
     return fputs(text_of(&printed), stdout) < 0;
 }

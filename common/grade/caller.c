@@ -4,7 +4,7 @@
 
    Each thread of a test has a call of its own. While the function that a call was given is called
    back, other threads may call. */
-#include "grade/call.h"
+#include "grade/caller.h"
 
 #include "matrix.h"
 #include "sanitizer.h"
@@ -111,7 +111,7 @@ void call_begin(int function) {
     call->bytes = 0;
 }
 
-static void add_number(const void *number, size_t size) {
+void call_number(const void *number, size_t size) {
     if (call->request.numbers == MOST_NUMBERS)
         carry_broken("a call has too many numbers");
     uint64_t *next = &call->numbers[call->request.numbers++];
@@ -119,26 +119,10 @@ static void add_number(const void *number, size_t size) {
     memcpy(next, number, size);
 }
 
-void call_int(int x) {
-    add_number(&x, sizeof x);
-}
-
-void call_double(double x) {
-    add_number(&x, sizeof x);
-}
-
-void call_float(float x) {
-    add_number(&x, sizeof x);
-}
-
-void call_bool(bool x) {
-    add_number(&x, sizeof x);
-}
-
 int call_count(int count, int most) {
     if (count < 0 || count > most)
         carry_broken("a call has a wrong number of structs");
-    call_int(count);
+    call_number(&count, sizeof count);
     return count;
 }
 
@@ -208,8 +192,8 @@ void call_array(const void *first, size_t bytes, size_t element) {
         number = 1 + (uint64_t)block_of(&block, start);
         offset = (uint64_t)((const char *)first - start);
     }
-    add_number(&number, sizeof number);
-    add_number(&offset, sizeof offset);
+    call_number(&number, sizeof number);
+    call_number(&offset, sizeof offset);
 }
 
 void call_piece(const void *first, int rank, const long sizes[]) {
@@ -222,13 +206,13 @@ void call_piece(const void *first, int rank, const long sizes[]) {
 void call_function(call_back *function, size_t bytes) {
     call->function = function;
     call->function_bytes = bytes;
-    call_int(function != NULL);
-    call_int((int)bytes);
+    call_number(&(bool){function != NULL}, sizeof(bool));
+    call_number(&bytes, sizeof bytes);
 }
 
 void call_known(void *known) {
     call->known = known;
-    call_int(known != NULL);
+    call_number(&(bool){known != NULL}, sizeof(bool));
 }
 
 void call_engine(void *known) {
@@ -431,20 +415,11 @@ const char *call_ask(int function) {
     return call->text;
 }
 
-int call_int_result(void) {
-    int x;
-    memcpy(&x, &call->reply.result, sizeof x);
-    return x;
-}
-
-double call_double_result(void) {
-    double x;
-    memcpy(&x, &call->reply.result, sizeof x);
-    return x;
-}
-
-bool call_bool_result(void) {
-    return call->reply.result != 0;
+/* A bool is 0 or 1 here, whatever byte came. */
+void call_result(void *to, size_t size) {
+    if (size == sizeof(bool))
+        call->reply.result[0] = call->reply.result[0] != 0;
+    memcpy(to, call->reply.result, size);
 }
 
 int call_int_back(void) {

@@ -9,10 +9,7 @@
 #include <stddef.h>
 
 void call_begin(int function);
-void call_int(int x);
-void call_double(double x);
-void call_float(float x);
-void call_bool(bool x);
+void call_number(const void *number, size_t size);
 
 /* So many structs follow, from 0 to `most`. */
 int call_count(int count, int most);
@@ -45,9 +42,7 @@ extern const int call_member_count;
 void call_go(void);
 
 /* What came back; call_int_back() is for a member of a struct. */
-int call_int_result(void);
-double call_double_result(void);
-bool call_bool_result(void);
+void call_result(void *to, size_t size);
 int call_int_back(void);
 
 /* Asks what every host can be asked (wire.h), and returns the text of the answer; its numbers are
