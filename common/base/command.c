@@ -9,12 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-void command_add(struct command *command, const char *word) {
-    if (command->count == MOST_WORDS) {
+static void add(struct command *command, const char *word, size_t length) {
+    char *copy = strndup(word, length);
+    if (!copy || command->count == MOST_WORDS) {
         fputs("a command line is too long\n", stderr);
         exit(2);
     }
-    command->words[command->count++] = (char *)word;
+    command->words[command->count++] = copy;
+}
+
+void command_add(struct command *command, const char *word) {
+    add(command, word, strlen(word));
 }
 
 void command_add_all(struct command *command, char *const words[]) {
@@ -22,28 +27,16 @@ void command_add_all(struct command *command, char *const words[]) {
         command_add(command, words[i]);
 }
 
-static char *own(struct command *command, const char *words) {
-    char *copy = strdup(words);
-    if (!copy || command->owned_count == MOST_WORDS) {
-        fputs("a command line is too long\n", stderr);
-        exit(2);
-    }
-    return command->owned[command->owned_count++] = copy;
-}
-
-void command_add_copy(struct command *command, const char *word) {
-    command_add(command, own(command, word));
-}
-
 void command_add_split(struct command *command, const char *words) {
-    char *copy = own(command, words);
-    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
-        command_add(command, word);
+    for (size_t length; *(words += strspn(words, " ")); words += length) {
+        length = strcspn(words, " ");
+        add(command, words, length);
+    }
 }
 
 void command_free(struct command *command) {
-    for (int i = 0; i < command->owned_count; i++)
-        free(command->owned[i]);
+    for (int i = 0; i < command->count; i++)
+        free(command->words[i]);
     *command = (struct command){0};
 }
 

@@ -9,13 +9,11 @@
 enum { MOST_WORDS = 256 };
 
 struct command {
-    char *words[MOST_WORDS + 1]; /* ends in NULL */
-    char *owned[MOST_WORDS];     /* what command_free() frees */
-    int count, owned_count;
+    char *words[MOST_WORDS + 1]; /* copies; ends in NULL */
+    int count;
 };
 
 void command_add(struct command *command, const char *word);
-void command_add_copy(struct command *command, const char *word);
 void command_add_all(struct command *command, char *const words[]);
 void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
 void command_free(struct command *command);

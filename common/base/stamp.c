@@ -17,36 +17,26 @@ static struct hash hash_of(const char *path) {
     return hash;
 }
 
+/* Its time and size. */
 static struct stamp look_at(const char *path) {
     struct stat about;
-    struct stamp stamp = {.size = -1};
-    if (stat(path, &about) == 0) {
-        stamp.size = (long long)about.st_size;
-        stamp.time = file_time(path);
-    }
-    return stamp;
+    bool there = stat(path, &about) == 0;
+    return (struct stamp){.size = there ? (long long)about.st_size : -1, .time = file_time(path)};
 }
 
-static struct stamp *add(struct stamps *stamps, const char *path) {
-    struct stamp *more = realloc(stamps->all, ((size_t)stamps->count + 1) * sizeof *more);
-    char *copy = strdup(path);
-    if (!more || !copy) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
-    stamps->all = more;
-    more[stamps->count] = (struct stamp){.path = copy};
-    return &more[stamps->count++];
+static void add(struct stamps *stamps, const char *path, struct stamp stamp) {
+    stamp.path = string_of("%s", path);
+    stamps->all = with_room(stamps->all, stamps->count, sizeof stamp);
+    stamps->all[stamps->count++] = stamp;
 }
 
 void stamps_add(struct stamps *stamps, const char *path) {
     for (int i = 0; i < stamps->count; i++)
         if (strcmp(stamps->all[i].path, path) == 0)
             return;
-    struct stamp *stamp = add(stamps, path), now = look_at(path);
-    stamp->size = now.size;
-    stamp->time = now.time;
-    stamp->hash = hash_of(path);
+    struct stamp now = look_at(path);
+    now.hash = hash_of(path);
+    add(stamps, path, now);
 }
 
 /* The next name of a rule, where a space is "\ " and a dollar "$$"; false at the rule's end. */
@@ -89,19 +79,15 @@ void stamps_print(const struct stamps *stamps, struct text *text) {
 }
 
 bool stamps_read_line(struct stamps *stamps, const char *line) {
-    long long seconds, size;
-    long nanoseconds;
-    struct hash hash;
+    struct stamp stamp;
+    long long seconds;
     int length = 0;
-    if (sscanf(line, "of %lld.%ld %lld %64[0-9a-f] %n", &seconds, &nanoseconds, &size, hash.hex,
-               &length) != 4 ||
+    if (sscanf(line, "of %lld.%ld %lld %64[0-9a-f] %n", &seconds, &stamp.time.tv_nsec, &stamp.size,
+               stamp.hash.hex, &length) != 4 ||
         length == 0)
         return false;
-    struct stamp *stamp = add(stamps, line + length);
-    stamp->time.tv_sec = (time_t)seconds;
-    stamp->time.tv_nsec = nanoseconds;
-    stamp->size = size;
-    stamp->hash = hash;
+    stamp.time.tv_sec = (time_t)seconds;
+    add(stamps, line + length, stamp);
     return true;
 }
 
@@ -130,9 +116,7 @@ bool stamps_hold(const struct stamps *stamps) {
 
 bool stamps_keep(const struct stamps *stamps, const char *how, const char *file) {
     struct text text = {0};
-    text_print(&text, "how ");
-    text_add(&text, how, strlen(how));
-    text_add(&text, "\n", 1);
+    text_print(&text, "how %s\n", how);
     stamps_print(stamps, &text);
     bool kept = file_replace(file, &text);
     text_free(&text);
@@ -140,19 +124,17 @@ bool stamps_keep(const struct stamps *stamps, const char *how, const char *file)
 }
 
 bool stamps_kept(const char *file, const char *how) {
-    struct text text;
+    struct text text, first = {0};
     struct stamps stamps = {0};
     char line[1200];
-    if (!text_read_file(&text, file))
-        return false;
-    size_t length = strlen(how);
-    const char *at = text_of(&text);
-    bool same =
-        starts_with(at, "how ") && strncmp(at + 4, how, length) == 0 && at[4 + length] == '\n';
-    for (at += same ? length + 5 : 0; same && next_line(&at, line, sizeof line);)
+    text_print(&first, "how %s\n", how);
+    bool same = text_read_file(&text, file) && starts_with(text_of(&text), text_of(&first));
+    const char *at = text_of(&text) + (same ? first.length : 0);
+    while (same && next_line(&at, line, sizeof line))
         stamps_read_line(&stamps, line);
     same = same && stamps_hold(&stamps);
     text_free(&text);
+    text_free(&first);
     stamps_free(&stamps);
     return same;
 }

@@ -15,11 +15,11 @@ static void begin(struct command *command, const struct settings *settings, enum
     }
     if (step == COMPILE)
         command_add(command, "-c");
-    command_add_copy(command, from);
+    command_add(command, from);
     if (builds)
         command_add(command, "-o");
     if (to)
-        command_add_copy(command, to);
+        command_add(command, to);
     if (step == COMPILE)
         command_add(command, "-MMD");
 }

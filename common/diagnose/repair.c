@@ -277,6 +277,7 @@ static void close_search(struct search *s) {
     variants_free(&s->variants);
     variants_free(&s->known);
     table_free(&s->table);
+    command_free(&s->objects);
     text_free(&s->flags);
     text_free(&s->sanitized);
     remove(s->weak.chars);

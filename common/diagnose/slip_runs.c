@@ -40,8 +40,8 @@ static bool compile_variants(struct variants *variants, const char *stem,
         command_add_split(&command, settings->compiler);
         command_add_split(&command, flags);
         command_add_split(&command, "-c -o");
-        command_add_copy(&command, path_of("%s.o", stem).chars);
-        command_add_copy(&command, path_of("%s.c", stem).chars);
+        command_add(&command, path_of("%s.o", stem).chars);
+        command_add(&command, path_of("%s.c", stem).chars);
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : variants_drop(variants, text_of(&child.err));
         if (!good && dropped == 0 && getenv("VERBOSE"))
@@ -106,7 +106,7 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
         "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
         "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
     command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
-    command_add_copy(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
+    command_add(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
     text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");
     if (pair)
         command_add(&command, text_of(&asked));

@@ -244,7 +244,7 @@ static bool ask_for_names(struct child *child, const char *text, const char *pro
     command_add(&command, program);
     while (command.count < MOST_WORDS && next_line(&text, line, sizeof line))
         if (address_in(line, program, address))
-            command_add_copy(&command, address);
+            command_add(&command, address);
     if (command.count > 3)
         return command_run(&command, child);
     command_free(&command);

@@ -35,7 +35,7 @@ struct milestone {
 /* --- its sources ---------------------------------------------------------------------------- */
 
 static void add_source(struct milestone *m, const char *path) {
-    command_add_copy(&m->sources, path);
+    command_add(&m->sources, path);
     stamps_add(&m->of, path);
 }
 
@@ -159,7 +159,7 @@ static bool add_launcher(const struct milestone *m, struct command *c, const cha
         return false;
     command_add(c, "sh");
     command_add(c, m->launcher.chars);
-    command_add_copy(c, verb);
+    command_add(c, verb);
     return true;
 }
 
@@ -212,7 +212,7 @@ static bool compile_all(const struct milestone *m, struct command *objects) {
         int lock = file_lock(path_of("%s.lock", stem.chars).chars, true);
         good = compile_source(m, source, stem.chars);
         file_unlock(lock);
-        command_add_copy(objects, path_of("%s.o", stem.chars).chars);
+        command_add(objects, path_of("%s.o", stem.chars).chars);
     }
     return good;
 }
@@ -246,8 +246,8 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     add_launcher(m, &c, "run");
     command_add(&c, m->program.chars);
     if (what)
-        command_add_copy(&c, what);
-    command_add_copy(&c, folder);
+        command_add(&c, what);
+    command_add(&c, folder);
     fflush(stdout);
     setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
     child_run(&child, c.words, limits);

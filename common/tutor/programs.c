@@ -80,7 +80,7 @@ static bool link_program(struct link *l, struct lesson *lesson, const char *prog
     command_add_all(&all, objects);
     const char *at = text_of(&l->objects);
     while (next_line(&at, line, sizeof line))
-        command_add_copy(&all, line);
+        command_add(&all, line);
     bool linked = build_object_if_old(&l->check, lesson, l->settings) &&
                   build_program(&l->check, lesson, l->settings, program, all.words);
     command_free(&all);

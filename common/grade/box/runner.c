@@ -44,6 +44,7 @@ static void tell_command_line(const char *program) {
         return;
     command_add_all(&command, words);
     run_in_box(&child, &command, (struct limits){60, 60, 1 << 20, .stack = 0});
+    command_free(&command);
     if (child.ending != ENDED || child.status != 0)
         exit(2);
     setenv(variable, text_of(&child.out), 1);
@@ -55,7 +56,7 @@ static void begin(struct command *command, const struct settings *settings, enum
                   const char *from, const char *to) {
     static char *const verbs[] = {[COMPILE] = "compile", [LINK] = "link", [DRAW] = "tables"};
     if (step == TEST) {
-        command_add_copy(command, path_of("%s/test", base).chars);
+        command_add(command, path_of("%s/test", base).chars);
         tell_command_line(from);
     } else if (!script) {
         child_runner.begin(command, settings, step, from, to);
@@ -63,8 +64,8 @@ static void begin(struct command *command, const struct settings *settings, enum
         command_add(command, "sh");
         command_add(command, script);
         command_add(command, verbs[step]);
-        command_add_copy(command, from);
-        command_add_copy(command, to);
+        command_add(command, from);
+        command_add(command, to);
         command_add_split(command, step == DRAW ? "" : settings->flags);
     }
 }
@@ -117,7 +118,7 @@ bool box_host(const struct lesson *lesson) {
     command_add_split(&command, "ld -r -o");
     command_add(&command, whole.chars);
     for (int i = 0; i < 3; i++)
-        command_add_copy(&command, path_of("%s/%s.o", base, parts[i]).chars);
+        command_add(&command, path_of("%s/%s.o", base, parts[i]).chars);
     text_print(&names, "main\n");
     for (int i = 0; i < lesson->count; i++)
         text_print(&names, "%s\n", lesson->exercises[i].name);
