@@ -36,8 +36,8 @@ fi
 mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
 sums=$LOOKBACK_GRADE_IN/keys.sums.$$
 mkdir "$sums" || exit 2
-find Makefile common tests lessons solutions \( -path common/grade/class -o -path tests/regressions -o -path tests/grade -o \
-    -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
+find Makefile common lessons solutions tests/*.h tests/[0-9]*-* -path common/grade/class -prune -o \
+    -type f ! -name README.md ! -path 'lessons/*.c' -print |
     LC_ALL=C sort | tr '\n' '\0' | xargs -0 $sha256 |
     awk -v of="$($LOOKBACK_CC --version | head -n 1) ${SANITIZE:-yes} ${UNSAFE:-0} $judge" \
         -v lessons="$LOOKBACK_LESSONS" -v folder="$sums" '
