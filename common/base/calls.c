@@ -1,6 +1,6 @@
-/* Reads files into pieces (functions, macros and variables, by name) with the tokens of each, and
-   follows the names in them from piece to piece. What a name means is not looked at: a local that
-   is called like a function needs that function, too. */
+/* Cuts files into pieces (functions, macros and variables, by name), and follows the names in them
+   from piece to piece. It does not look at what a name means: a local variable with the name of a
+   function counts as a use of that function, too. */
 #include "base/calls.h"
 
 #include "base/source.h"
@@ -18,7 +18,8 @@ struct piece {
     bool reached, shared;
 };
 
-/* --- what stands in a file -------------------------------------------------------------------- */
+/* --- what a file contains ----------------------------------------------------------------------
+ */
 
 static void add_piece(struct calls *calls, const char *name, size_t length, const char *from,
                       const char *to) {
@@ -33,7 +34,8 @@ static bool is_called(const struct piece *piece, const char *name, size_t length
     return piece->length == length && strncmp(piece->name, name, length) == 0;
 }
 
-/* The next piece of that name after `p`, or the first one; NULL if there is none. */
+/* The next piece with that name after `p`, or the first piece if `p` is NULL. Returns NULL at the
+   end. */
 static struct piece *next_piece(const struct calls *calls, const struct piece *p, const char *name,
                                 size_t length) {
     for (int i = p ? p->next : calls->first[*name & 127]; i > 0; i = calls->pieces[i - 1].next)
@@ -160,7 +162,7 @@ bool calls_share(struct calls *calls, const char *name, const char *other) {
     for (int i = 0; i < calls->count; i++) {
         struct piece *p = &calls->pieces[i];
         p->shared = p->reached && p->from == p->to;
-        p->reached = is_called(p, other, strlen(other)); /* no way through it */
+        p->reached = is_called(p, other, strlen(other)); /* do not continue through it */
     }
     reach_named(calls, name, strlen(name));
     for (int i = 0; i < calls->count; i++)

@@ -1,5 +1,5 @@
-/* Which functions a function needs, as far as the words of C files tell: those in its body, those
-   in theirs, and so on; through macros, too. */
+/* Which functions a function needs, as far as the words of C files show: the functions in its body,
+   those in their bodies, and so on; through macros, too. */
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -11,22 +11,22 @@ struct calls {
     struct text *texts;
     struct piece *pieces;
     int text_count, count;
-    int first[128]; /* by its first letter, the last piece and 1 more; 0: there is none */
+    int first[128]; /* by first letter: the number of the last piece plus 1; 0: no piece */
 };
 
-/* Adds what stands in a file, or nothing if it cannot be read. */
+/* Adds the functions, macros and variables of a file; nothing if it cannot be read. */
 void calls_read(struct calls *calls, const char *path);
 void calls_free(struct calls *calls);
 
-/* All that `name` needs has been reached, from now until calls_forget(). A test that
-   a macro makes, MACRO(exercise, name, ...), needs what the macro and its arguments do; a name that
-   stands nowhere might need anything. */
+/* Marks everything that `name` needs as reached, until calls_forget(). A test that a macro makes,
+   MACRO(exercise, name, ...), needs what the macro and its arguments need. If no piece has that
+   name, it needs the pieces that contain it as a word, and without those, all pieces. */
 void calls_follow(struct calls *calls, const char *name);
 void calls_forget(struct calls *calls);
 bool calls_reached(const struct calls *calls, const char *name);
 
-/* Do two functions set or read the same variable of the file, where the second is not reached
-   through a call? */
+/* True if two functions use the same variable of the file, and the second function is not reached
+   through a call. */
 bool calls_share(struct calls *calls, const char *name, const char *other);
 
 #endif

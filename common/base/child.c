@@ -23,8 +23,8 @@
 
 enum { PIPES = 3 }; /* standard output, standard error, report */
 
-static volatile sig_atomic_t running; /* the process, or less than 0 the process group, to take
-                                         along when we are stopped */
+static volatile sig_atomic_t running; /* the process or, if negative, the process group that is
+                                         killed when this program is stopped */
 
 static void on_stop(int number) {
     if (running)
@@ -48,7 +48,7 @@ static void limit(int resource, rlim_t soft, rlim_t hard) {
     setrlimit(resource, &(struct rlimit){soft < hard ? soft : hard, hard});
 }
 
-/* Whole seconds are the system's to count; a part of one is a timer's, which outlives exec(). */
+/* The system limits whole seconds. A timer, which stays after exec(), limits a fraction of one. */
 static void limit_work(double seconds) {
     double whole = ceil(seconds), part = seconds - floor(seconds);
     struct itimerval timer = {.it_value = {(time_t)floor(seconds), (suseconds_t)(1e6 * part)}};
@@ -127,7 +127,7 @@ static void take(struct watch *w, struct child *child, int i, size_t most) {
         idle_again(&w->idle);
 }
 
-/* Who was asked, and does not end, has 2 s more. */
+/* A child that was asked where it is, and does not end, has 2 more seconds. */
 static void look(struct watch *w, struct limits limits) {
     double time = seconds_now();
     if (time < w->looked + 0.05)
@@ -159,7 +159,7 @@ static double last_resort(struct limits limits) {
 
 static void watch(struct watch *w, struct child *child, const char *program, struct limits limits) {
     double most = last_resort(limits), end = seconds_now() + most;
-    while (w->open > 0 || !w->reaped) { /* it may close its pipes, and go on */
+    while (w->open > 0 || !w->reaped) { /* it may close its pipes and continue */
         int ready = poll(w->fds, PIPES, w->open > 0 ? 100 : 1);
         for (int i = 0; ready > 0 && i < PIPES; i++)
             if (w->fds[i].fd >= 0 && w->fds[i].revents)
@@ -167,10 +167,10 @@ static void watch(struct watch *w, struct child *child, const char *program, str
         look(w, limits);
         if (seconds_now() > end)
             give_up(w, program, most);
-        if (ready == 0 && w->reaped) /* its own children keep the pipes open */
+        if (ready == 0 && w->reaped) /* its own children hold the pipes open */
             return;
         if (ready == 0 && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
-            w->reaped = true; /* its last words may have come since: look once more */
+            w->reaped = true; /* read its pipes again: output may have come since */
     }
 }
 

@@ -1,5 +1,5 @@
-/* Runs a program that may crash, hang or babble, and comes back with what it said and how it
-   ended. Nothing of it is left running. */
+/* Runs a program that may crash, loop or print without end. Returns what it printed and how it
+   ended. Nothing of it is still running then. */
 #ifndef CHILD_H
 #define CHILD_H
 
@@ -28,23 +28,23 @@ struct limits {
     double cpu_seconds;
     double idle_seconds; /* asleep, without any output; 0: as long as it likes */
     size_t output;       /* in bytes, of standard output and standard error each */
-    size_t stack;        /* in bytes; 0: as it is */
-    size_t memory;       /* the same; the sanitizers have a limit of their own */
-    bool attached; /* it talks with the person at the terminal: standard input and output are ours,
-                      and Ctrl-C is for it alone */
+    size_t stack;        /* in bytes; 0: no limit of ours */
+    size_t memory;       /* the same; the sanitizers have their own limit */
+    bool attached;       /* it uses the terminal: our standard input and output, and only the child
+                            gets Ctrl-C */
 };
 
-/* `argv` ends in NULL. A child that is not attached reads nothing; LOOKBACK_REPORT is the number of
-   its third pipe. Limits count what the child does, so that a busy machine changes nothing. A child
-   that has still not ended after LOOKBACK_LAST_RESORT seconds (900) ends this program, with status
-   CHILD_NOT_JUDGED: nothing is known of it then but that the machine has no time for it. */
+/* `argv` ends in NULL. A child that is not attached has an empty standard input. LOOKBACK_REPORT is
+   the number of its third pipe. Limits count the work of the child, so a busy machine changes
+   nothing. If a child has not ended after LOOKBACK_LAST_RESORT seconds (900), this program ends
+   with status CHILD_NOT_JUDGED, because the machine had no time for the child. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
 void child_free(struct child *child);
 
-/* Becomes that program. */
+/* Replaces this process by that program. */
 _Noreturn void child_become(char *const argv[]);
 
-/* What the child's handler of SIGXCPU exits with after it has printed where it was. */
+/* The exit status of the child's handler of SIGXCPU, after it has printed where it was. */
 #define CHILD_TIME_IS_UP 124
 
 /* The same of what slept, where something else than the child can sleep. */

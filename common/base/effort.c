@@ -1,6 +1,5 @@
 /* Reads in /proc what a process and its children have done: CPU time, memory, and whether a thread
-   is ready to run. Where there is no /proc, nothing is known, and only the time on the wall counts.
- */
+   is ready to run. Without /proc nothing is known, and only the time on the wall counts. */
 #include "base/effort.h"
 
 #include "seconds.h"
@@ -11,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One look adds no more: whoever looks may have waited for a CPU itself. */
+/* One measurement adds at most this, because the measuring process may have waited for a CPU. */
 static const double longest_look = 0.25;
 
 /* The first line of a file in /proc; false if it is gone. */
@@ -25,7 +24,7 @@ static bool read_line(char *line, int size, const char *folder, const char *name
     return got;
 }
 
-/* The state of a thread is behind its name, which may be anything. */
+/* The state of a thread follows its name, which may contain anything. */
 static void add_thread(struct effort *effort, const char *folder) {
     char line[1024];
     unsigned long long ran, delayed;
@@ -94,7 +93,7 @@ void idle_again(struct idle *idle) {
     *idle = (struct idle){.looked = seconds_now()};
 }
 
-/* A thread that came or went has moved. */
+/* If a thread was created or ended, the process has not slept. */
 static bool has_slept(const struct effort *before, const struct effort *now) {
     return !now->ready && now->threads == before->threads && now->work >= before->work &&
            now->delayed >= before->delayed;

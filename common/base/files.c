@@ -1,5 +1,5 @@
-/* Files are replaced as a whole: the new one is written beside the old one and renamed. Locks are
-   those of the system, so that a process that dies leaves none. */
+/* A file is replaced as a whole: the new one is written beside the old one and renamed. Locks are
+   those of the system, so a process that dies leaves none. */
 #include "base/files.h"
 
 #include "base/source.h"

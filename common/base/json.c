@@ -1,4 +1,4 @@
-/* Writes JSON piece by piece; only commas and escapes are taken care of. */
+/* Writes JSON piece by piece, with commas where they are needed and strings escaped. */
 #include "base/json.h"
 
 #include "base/utf8.h"

@@ -1,4 +1,4 @@
-/* JSON, as RFC 8259 has it: whatever a string holds, what is written is valid. */
+/* Writes JSON (RFC 8259). The output is valid whatever bytes a string contains. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -9,7 +9,7 @@ struct json {
     bool begun; /* the next thing on this level needs a comma */
 };
 
-/* A key: NULL in a list, and for the outermost. */
+/* The key is NULL in a list and for the outermost value. */
 void json_open(struct json *json, const char *key, char bracket); /* { or [ */
 void json_close(struct json *json, char bracket);                 /* } or ] */
 void json_string(struct json *json, const char *key, const char *value);

@@ -1,5 +1,5 @@
-/* Prints text of unknown origin into Markdown: in a line each sign is escaped, and a file becomes a
-   block with a fence longer than any in it. Letters that would not be seen are shown by number. */
+/* Prints foreign text as Markdown. Within a line each punctuation mark is escaped, and a file
+   becomes a block with a fence longer than any in it. Invisible characters are shown by number. */
 #include "base/plain.h"
 
 #include "base/utf8.h"

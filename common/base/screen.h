@@ -12,7 +12,7 @@ void screen_start(void);
 /* printf in a colour. */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints these words to standard error in a second, unless they are NULL by then. */
+/* Prints these words to standard error after a second; NULL cancels that. */
 void say_in_a_second(const char *words);
 
 /* How many lines were written so far. */

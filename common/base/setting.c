@@ -1,5 +1,5 @@
-/* Reads the settings file once, cuts it into lines, and looks a name up in them; the environment
-   goes first. */
+/* Reads the settings file once, cuts it into lines, and looks names up in them. The environment has
+   precedence. */
 #include "base/setting.h"
 
 #include "base/text.h"

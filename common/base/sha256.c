@@ -1,5 +1,5 @@
-/* SHA-256 of bytes in memory: blocks of 64 bytes are mixed into eight words, the last block is
-   filled up with a 1, zeros and the length. */
+/* SHA-256 of bytes in memory. Blocks of 64 bytes are mixed into eight words. The last block is
+   filled up with a 1 bit, zeros and the length. */
 #include "base/sha256.h"
 
 #include <stdint.h>

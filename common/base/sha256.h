@@ -1,5 +1,5 @@
-/* SHA-256, as FIPS 180-4 has it: the hash for all that is compared by its content. Scripts have it
-   from common/make/lib.sh. */
+/* SHA-256 (FIPS 180-4), the hash for everything that is compared by its content. Scripts have it in
+   common/make/lib.sh. */
 #ifndef SHA256_H
 #define SHA256_H
 

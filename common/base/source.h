@@ -1,5 +1,5 @@
-/* Where functions are in a text of C, also in one that is half written; and a few words about lines
-   and names. */
+/* Finds the functions in a C file, also in one that is not finished, and answers small questions
+   about names and lines. */
 #ifndef SOURCE_H
 #define SOURCE_H
 
@@ -33,8 +33,8 @@ bool has_word(const char *text, const char *word, size_t length);
 
 bool finds_word(const char *from, const char *to, const char *word, size_t length);
 
-/* A part of a text becomes spaces, or its comments do, or its strings, characters and preprocessor
-   lines, too; a line stays a line. */
+/* Replaces a part of a text by spaces, or its comments, or also its strings, characters and
+   preprocessor lines. Line ends stay. */
 void blank_part(char *from, const char *to);
 void blank_comments(char *text);
 void blank_all_but_code(char *text);

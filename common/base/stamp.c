@@ -1,6 +1,6 @@
-/* Notes time, size and SHA-256 of files, as lines of a text, and compares them later. A file is
-   read again only if its time differs and its size does not. What an object was made of is in the
-   rule that the compiler writes beside it (x.d). */
+/* Keeps time, size and SHA-256 of files as lines of a text, and compares them later. A file is read
+   again only if its time differs and its size does not. The sources of an object are in the rule
+   that the compiler writes beside it (x.d). */
 #include "base/stamp.h"
 
 #include "base/files.h"
@@ -39,7 +39,8 @@ void stamps_add(struct stamps *stamps, const char *path) {
     add(stamps, path, now);
 }
 
-/* The next name of a rule, where a space is "\ " and a dollar "$$"; false at the rule's end. */
+/* The next name of a rule, in which a space is "\ " and a dollar "$$"; false at the end of the
+   rule. */
 static bool next_name(const char **at, char *name, size_t size) {
     size_t length = 0;
     while (**at == ' ' || (**at == '\\' && (*at)[1] == '\n'))

@@ -1,6 +1,6 @@
-/* The one means of deciding whether something is stale, where make does not decide it. A stamp has
-   of each file that something was made of its time, its size and its hash; it holds as long as all
-   of them are what they were. Scripts use it through `tutor stamp`. */
+/* Decides whether something is stale, where make does not decide it. A stamp has the time, the size
+   and the hash of a file from which something was made. It holds as long as the file still has
+   them. Scripts use stamps through `tutor stamp`. */
 #ifndef STAMP_H
 #define STAMP_H
 
@@ -23,24 +23,23 @@ struct stamps {
     int count;
 };
 
-/* Notes the file as it is now, unless it is noted already. */
+/* Adds the present state of the file, unless the file has a stamp already. */
 void stamps_add(struct stamps *stamps, const char *path);
 
-/* The same for all that a rule of make names, as compilers write one beside an object: the sources
-   of "x.o" stand in "x.d". */
+/* The same for the sources of an object. The compiler lists the sources of "x.o" in "x.d". */
 void stamps_add_sources(struct stamps *stamps, const char *object);
 
-/* A line a file, and back: false if the line is none of these. */
+/* Writes a line for each file, and reads such a line; false if the line is not one. */
 void stamps_print(const struct stamps *stamps, struct text *text);
 bool stamps_read_line(struct stamps *stamps, const char *line);
 void stamps_free(struct stamps *stamps);
 
-/* True if the file is what it was. A file whose time and size have not changed is not read, unless
-   it is to be read in any case. */
+/* True if the file has not changed. If its time and size are the same, the file is not read unless
+   `read` is true. */
 bool stamp_holds(const struct stamp *stamp, bool read);
 bool stamps_hold(const struct stamps *stamps);
 
-/* The same in a file of its own, for what is made of `how`, in one line, and the files. */
+/* The same in a file. `how` is one line that says how the result is made from these files. */
 bool stamps_keep(const struct stamps *stamps, const char *how, const char *file);
 bool stamps_kept(const char *file, const char *how);
 

@@ -33,7 +33,7 @@ void text_add(struct text *text, const char *chars, size_t length) {
     text->chars[text->length] = '\0';
 }
 
-/* What is printed may be a part of the text. */
+/* An argument may be part of the text itself, so it is printed into a new one. */
 static void print(struct text *text, const char *format, va_list arguments) {
     struct text printed = {0};
     va_list again;
@@ -83,7 +83,7 @@ bool text_read_file(struct text *text, const char *path) {
     size_t length;
     struct stat about;
     *text = (struct text){NULL, 0};
-    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) /* somebody would have to write to it */
+    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) /* reading would wait for a writer */
         return false;
     FILE *file = fopen(path, "rb");
     if (!file)

@@ -1,4 +1,4 @@
-/* Strings that grow, and the few things that the tutor does with lines of text. */
+/* Strings that grow, and what the tutor does with lines of text. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -14,16 +14,16 @@ struct text {
 void text_add(struct text *text, const char *chars, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_of(const struct text *text); /* "" while empty */
-/* A string made with printf, which stays until the program ends: for programs that run once. */
+/* A string made with printf that is never freed, for programs that run once. */
 char *string_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* A list in words, and what comes behind it: "ada", ", ", "bob". */
 const char *joined(const char *list, const char *between, const char *more);
 void text_free(struct text *text);
 
-/* Room for a name of C. One that is longer is refused where it is read, never cut. */
+/* The size of a buffer for a C name. A longer name is refused, never cut. */
 enum { NAME_SIZE = 256 };
 
-/* A whole file: false, and an empty text, when it cannot be read. A pipe is none. */
+/* Reads a whole file. False, with an empty text, if it cannot be read or is a pipe. */
 bool text_read_file(struct text *text, const char *path);
 
 /* The same as a string, which stays until the program ends; "" when it cannot be read. */
@@ -32,14 +32,14 @@ const char *file_text(const char *path);
 /* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */
 bool next_line(const char **from, char *line, size_t size);
 
-/* A paragraph that starts in `line` after `skip` letters and goes on in the lines at *from, up to
-   an empty one or one that begins something else: a heading, an item, an "After:". */
+/* A paragraph that starts in `line` after `skip` characters and continues in the lines at *from, up
+   to an empty line or one that begins something else: a heading, an item, an "After:". */
 void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from);
 
 bool starts_with(const char *text, const char *start);
 bool ends_with(const char *text, const char *end);
 
-/* The array of `count` things with room for one more; out of memory ends the program. */
+/* The array with space for one more thing of that size. Ends the program if there is no memory. */
 void *with_room(void *array, int count, size_t size);
 
 /* An array of `count` things that are all 0, and room for one more; the same. */

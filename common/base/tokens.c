@@ -1,5 +1,5 @@
-/* The lexer, and on top of it: matching brackets, statements, expressions, the names that a
-   function declares and its loops. Nothing is parsed ahead of need: all of these walk over the
+/* The lexer and, on top of it: matching brackets, statements, expressions, the names that a
+   function declares, and its loops. There is no syntax tree. All of these functions walk over the
    tokens. */
 #include "base/tokens.h"
 

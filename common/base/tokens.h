@@ -1,7 +1,7 @@
-/* The one reader of C. next_token() cuts any text into tokens, also one that is half written.
-   code_read() reads the definition of one function: its brackets, names, loops and statements. It
-   takes what a student may have written, so whatever does not fit is left out and never an error.
-   Places are numbers of tokens; what is "behind" something is the place after it. */
+/* The one reader of C. next_token() cuts any text into tokens, also one that is not finished.
+   code_read() reads the definition of one function: its brackets, names, loops and statements. A
+   student may have written anything, so what is not understood is skipped and never an error.
+   Positions are indices of tokens. "Behind" something is the position after it. */
 #ifndef TOKENS_H
 #define TOKENS_H
 
@@ -13,20 +13,20 @@ enum token_kind { NAME, NUMBER, STRING, SIGN };
 
 struct token {
     enum token_kind kind;
-    const char *at; /* in the text that was read, which has to stay */
+    const char *at; /* in the text, which must not be freed */
     size_t length;
     int match;                         /* the other one of a pair of brackets; -1 */
     const char *comment, *comment_end; /* the last comment before it; NULL */
 };
 
-/* The first token at `at` or behind it, in a text that begins at `text` and ends with '\0'; its
-   length is 0 at the end. Comments and lines of the preprocessor are passed over. */
+/* The first token at or after `at`, in a text that begins at `text` and ends with '\0'. Its length
+   is 0 at the end. Comments and lines of the preprocessor are skipped. */
 struct token next_token(const char *at, const char *text);
 struct token token_behind(const struct token *token, const char *text);
 /* Is the token one of these words? is_word(&t, "( [ {") */
 bool is_word(const struct token *token, const char *words);
 
-/* The letters of the name that begins there, or 0. */
+/* The length of the name that begins there, or 0. */
 size_t name_length(const char *at);
 /* The end of the comment, string, character or line of the preprocessor that begins there; `at` if
    none does. */
@@ -49,20 +49,20 @@ struct loop {
 
 struct code {
     struct token *tokens;
-    int count;             /* of the function's; those of the structs stand behind them */
-    int name, open, close; /* of the function, and the braces of its body */
+    int count;             /* without those of the structs, which follow */
+    int name, open, close; /* the name of the function, and the braces of its body */
     struct name *names;
     int name_count;
     struct loop *loops;
     int loop_count;
 };
 
-/* The definition, from its type to behind its last brace; `types` is a text with the structs that
-   it may know. False if it is none. */
+/* Reads a definition from its type to after its last brace. `types` is a text with the structs that
+   it may use. False if the text is no definition. */
 bool code_read(struct code *code, const char *text, const char *end, const char *types);
-/* Only its tokens and parameters, with those structs; it may be a declaration. */
+/* Reads only its tokens and parameters, with those structs. The text may be a declaration. */
 bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types);
-/* Only the tokens and loops, of any text. False if its brackets do not fit. */
+/* Reads only the tokens and loops of any text. False if its brackets do not match. */
 bool code_read_tokens(struct code *code, const char *text, const char *end);
 void code_free(struct code *code);
 
@@ -75,7 +75,7 @@ const char *behind_token(const struct code *code, int token);
 /* Adds the letters from a token up to another. */
 void add_tokens(struct text *text, const struct code *code, int from, int to);
 
-/* Behind the token, or the brackets that it opens. */
+/* The position after the token, or after the brackets that it opens. */
 int behind_one(const struct code *code, int token);
 
 /* The parameter, local or member of that name that is known there; NULL if none. */
@@ -95,9 +95,9 @@ bool is_call(const struct code *code, int token);
 /* Does an operand end before the token? Then a sign there has two. */
 bool follows_operand(const struct code *code, int token);
 
-/* Behind what starts there: a statement; a number, call or element, with its signs; an expression
-   whose operands these operators join; any, up to a comma, a bracket, a semicolon, or a colon that
-   is not its own. -1: there is none. */
+/* The position after what starts there, or -1. In this order: a statement; a number, call or
+   element, with its signs; an expression whose operands are joined by these operators; any
+   expression, up to a comma, a bracket, a semicolon, or a colon that is not its own. */
 int behind_statement(const struct code *code, int token);
 int behind_operand(const struct code *code, int token);
 int behind_joined(const struct code *code, int token, const char *operators);
@@ -106,8 +106,8 @@ int behind_expression(const struct code *code, int token);
 /* The bracket around a token, as far as its statement goes; -1. */
 int bracket_around(const struct code *code, int token);
 
-/* For the last ']' or the name of `x[i][j]`: the token of x. For a member, the token of what it is
-   one of; -1. The last name of `w->gru.d`. */
+/* For the last ']' or the name of `x[i][j]`: the token of x. For a member: the token of the struct
+   that has it, or -1. The last name of `w->gru.d`. */
 int array_of(const struct code *code, int token);
 int object_of(const struct code *code, int token);
 int path_end(const struct code *code, int token);

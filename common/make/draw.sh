@@ -1,5 +1,5 @@
-# Drawing a lesson's pictures, for plot.sh and the book. Who calls says: $lesson; $folder, for tables and
-# pictures; $run, that of the milestone; $FORMAT; and $WIDTH, page if it is not set.
+# Draws a lesson's pictures, for plot.sh and the book. The caller sets $lesson; $folder, for tables and pictures;
+# $run, the run of the milestone; $FORMAT; and $WIDTH, which is "page" if it is not set.
 
 # A milestone says so if it was not trained to its end, or with other settings.
 short_of() { # RUN
@@ -7,8 +7,8 @@ short_of() { # RUN
     ! grep '^Not the whole training' "$1/result.txt" 2>/dev/null || short=1
 }
 
-# A column's letters have 7 pt: of 300 dots to the inch in a PNG, of 192 in an SVG, which is told so. A
-# phone's, in the book, have some 10 of its pixels.
+# Letters in a column are 7 pt high, at 300 dots per inch in a PNG and at 192 in an SVG, which contains that
+# number. On a phone, in the book, letters are about 10 pixels high.
 terminal_of() { # FORMAT
     case ${WIDTH:-page}/$1 in
     page/png) echo "pngcairo size 900,560 font 'sans,12'" ;;

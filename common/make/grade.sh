@@ -1,7 +1,7 @@
 #!/bin/sh
-# grade.sh [LESSON...]: a whole class, each submission in a box. What is asked for stands in the
-# environment: DIR, OUT, JOBS, NAME ... Status 0: all is graded; 1: something is not, for reasons of
-# ours; 2: it cannot begin.
+# grade.sh [LESSON...]: grades a whole class, each submission in a box. The options are in the
+# environment: DIR, OUT, JOBS, NAME ... Status 0: everything is graded. Status 1: a submission is not
+# graded, for a reason on our side. Status 2: grading could not begin.
 set -u
 . "${0%/*}/lib.sh"
 judge=${LOOKBACK_JUDGE:-common/grade}

@@ -11,7 +11,7 @@ command -v "${sha256%% *}" >/dev/null || { echo "cannot be told: there is no sha
 [ -f "$list" ] && [ ! -h "$list" ] || { echo "none: there is no file RELEASE"; exit 2; }
 whole=$($sha256 <"$list" | cut -d ' ' -f 1)
 
-# Regular files, none larger than any of ours; and what is none, where make would follow it.
+# Regular files that are not larger than our largest one; and other kinds of files, where make would follow them.
 found=$(cd "$folder" && find . -path ./build -prune -o -path ./.git -prune -o -type f -size -20480 \
     ! -path ./RELEASE ! -path './lessons/answers/*' ! -name '*.kept-*.c' -exec $sha256 {} +)
 odd=$(cd "$folder" && find common lessons plots sealed stubs tests ! -type f ! -type d 2>/dev/null |

@@ -14,7 +14,7 @@ if [ "${1:-}" = -o ]; then
     shift
 fi
 
-# What is no program: by a file of it.
+# A package that has no program is found by one of its files.
 is_there() {
     case $1 in
     wasi-libc) [ -e /usr/include/wasm32-wasi ] || [ -e /usr/share/wasi-sysroot ] ;;

@@ -63,7 +63,8 @@ else
     rm -f "$folder/printed"
 fi
 
-# What nobody trained for waits: a report of others' work does not train. What needs a launcher does without.
+# Pictures without a training run wait, because a report on another person's work does not train. Lessons with a
+# launcher are drawn without a run.
 trained=
 for name in $ready; do
     if [ ! -d "$run" ] && [ ! -f "lessons/$lesson/milestone/launch.sh" ] &&

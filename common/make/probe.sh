@@ -77,7 +77,7 @@ if compiles -fsanitize-coverage=trace-pc; then
     count=-fsanitize-coverage=trace-pc
 fi
 
-# A variable that nobody set holds the same odd number at every run, not a lucky 0.
+# A variable without a first value has the same odd number in every run, not a 0 by luck.
 unset=
 if compiles -ftrivial-auto-var-init=pattern; then
     unset=-ftrivial-auto-var-init=pattern
@@ -95,7 +95,7 @@ if compiles -Wenum-float-conversion; then
     enums=-Wno-enum-float-conversion
 fi
 
-# gcc sees a variable that nobody set only when it optimizes.
+# gcc warns of a variable without a first value only when it optimizes.
 echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"
 optimizer_warns=
 if $CC -O0 -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1 &&
@@ -103,14 +103,14 @@ if $CC -O0 -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1 &
     optimizer_warns=1
 fi
 
-# Loops may say of themselves what may be added up in another order: "omp simd".
+# A loop marked "omp simd" may be summed in another order.
 simd=
 if compiles -fopenmp-simd; then
     simd=-fopenmp-simd
 fi
 
-# In a lesson they may say "omp parallel for", too: common/testing/threads.c is what that calls. clang would ask for
-# a library of its own, if it was told so as a whole.
+# In a lesson loops may also say "omp parallel for", which calls common/testing/threads.c. With the plain option
+# clang would link its own library.
 parallel=
 for flags in "-Xclang -fopenmp" -fopenmp; do
     [ -n "$parallel" ] || ! works $linker $flags || parallel=$flags

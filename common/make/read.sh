@@ -1,6 +1,6 @@
 #!/bin/sh
 # read.sh FILE: shows a text of lessons/ in the terminal, a page at a time. pandoc turns its Markdown into 80
-# columns of plain text. Without pandoc the file is shown as it is. PAGE=1: as a page in the browser.
+# columns of plain text. Without pandoc it shows the Markdown. PAGE=1: as a page in the browser.
 set -u
 text=$1
 pages=build/pages

@@ -64,7 +64,7 @@ change='
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-# Stubs are made anew from the solutions; a file that a learner has begun is changed like any other.
+# Stubs are generated again from the solutions. A file that a learner has begun is changed like any other.
 stubs=
 for lesson in $LOOKBACK_LESSONS; do
     stub=lessons/$lesson/$(name_of "$lesson").c

@@ -3,7 +3,7 @@
 # Without pandoc or weasyprint: as Markdown, with the pictures beside it, and a line that says so.
 set -u
 . "${0%/*}/lib.sh"
-# Another's report lies with the results of his folder, and bears its name.
+# A report on another folder (FROM=...) is written beside the results of that folder, and has its name.
 folder=build/report
 if [ "$FROM" != lessons ]; then
     folder=$LOOKBACK_OUT/report

@@ -2,10 +2,10 @@
 # stubs.sh write LESSON...: makes lessons/NN-name/name.c from solutions/NN-name/name.c.
 # stubs.sh renew LESSON...: the same, also where the stub was changed by hand.
 # stubs.sh print LESSON: prints the stub.
-# stubs.sh check LESSON...: fails, with a line each, where the two do not belong together.
+# stubs.sh check LESSON...: fails, with a line for each stub that does not match its solution.
 #
-# Between "// BEGIN SOLUTION: first hint" and "// END SOLUTION" stands the body of a function; the
-# stub has one TODO("first hint") in its place. `write` overwrites no stub that was changed by hand.
+# The body of a function is between "// BEGIN SOLUTION: first hint" and "// END SOLUTION". The stub
+# has one TODO("first hint") in its place. `write` never overwrites a stub that was changed by hand.
 set -u
 . "${0%/*}/lib.sh"
 what=$1

@@ -12,7 +12,7 @@ set -u
 folder=$1
 
 sources="unity.c unity.h unity_internals.h"
-# Of each source in Debian's package, what git hash-object says.
+# The git object names of the sources in Debian's package.
 blobs="951ed1c42218fdc4468139344d505fd37262703e 14225a3542a511a629b1e937e7151b256bfb052c
     8bc783b99e48afa517620f0d599b1f5df3fd4312"
 tag=v2.6.1
@@ -46,7 +46,7 @@ must_compile() { # WORDS
 }
 
 # take DIR WORDS: moves copies of the sources in DIR into place, says where they are from, and ends.
-# A file that is the same stays as old as it is, so that nothing is compiled again.
+# A file that has not changed keeps its time, so that nothing is compiled again.
 take() {
     for source in $sources; do
         [ -f "$1/$source" ] || return 1

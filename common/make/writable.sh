@@ -1,6 +1,6 @@
 #!/bin/sh
-# writable.sh OBJECTS FROM RESULTS: the first folder that make writes in and cannot, why, and what to do. Prints
-# nothing if there is none.
+# writable.sh OBJECTS FROM RESULTS: prints the first folder in which make has to write and cannot, the reason, and what
+# to do. Prints nothing if make can write in all of them.
 find_blocked() {
     for folder; do
         [ -w "$folder" ] && [ -d "$folder" ] || [ ! -e "$folder" ] || return 0

@@ -1,5 +1,5 @@
-/* Writes findings as JSON: the data as it is, and the words that the screen has for it. A field
-   that has nothing to say is left out, but for those that README.md calls always there. */
+/* Writes findings as JSON: the data, and the words that the screen uses for it. An empty field is
+   left out, except for the fields that README.md calls always present. */
 #include "tutor/findings.h"
 
 #include "base/json.h"

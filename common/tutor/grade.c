@@ -1,6 +1,6 @@
 /* What `tutor grade LESSON FOLDER OBJECT...` leaves in the folder for make grade: the learner's own
-   screen, and what was found as data (course/judged.h). Of a file that does not build as a whole,
-   each exercise that builds is judged by itself. */
+   screen, and the findings as data (course/judged.h). If a file does not build as a whole, each
+   exercise that builds is judged by itself. */
 #include "tutor/grade.h"
 
 #include "base/files.h"
@@ -30,7 +30,7 @@ void grade_begin_screen(const char *folder) {
     }
 }
 
-/* What somebody's code has printed is on it, too, and may be any bytes. */
+/* The screen also has what the student's code printed, which may be any bytes. */
 bool grade_end_screen(const char *folder) {
     struct text screen, shown = {0};
     fflush(stdout);
@@ -104,7 +104,7 @@ static void add_tests(struct judged_exercise *judged, const struct report *repor
     }
 }
 
-/* What is wrong first, in one line: of the file, or of an exercise. */
+/* The first problem in one line: of the file, or of an exercise. */
 static struct text problem_of(const struct grade *grade) {
     const struct exercise *e = lesson_first_undone(grade->lesson);
     const struct check *check = grade->check;

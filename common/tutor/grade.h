@@ -1,11 +1,11 @@
-/* What `make grade` is told of one file: a few tables, for other programs to read. */
+/* What `make grade` gets for one file: a few tables, for other programs to read. */
 #ifndef GRADE_H
 #define GRADE_H
 
 #include "check/check.h"
 
 struct grade {
-    struct check *check; /* of the whole file */
+    struct check *check; /* for the whole file */
     struct lesson *lesson;
     const char *folder;
     bool in_part;         /* the whole does not build, */

@@ -1,6 +1,6 @@
 /* make hint: first where to look in the learner's own file and what to change there, as diagnose/
-   finds it, then the hints of hints.md, each time one more. How much has been shown is kept beside
-   the results, and begins anew when the code of the exercise changes. */
+   finds it; then the hints of hints.md, one more each time. The number of hints shown is kept
+   beside the results, and starts again when the code of the exercise changes. */
 #include "tutor/guide.h"
 
 #include "base/files.h"
@@ -227,7 +227,7 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
     text_free(&text);
 }
 
-/* Looks again where the file has changed; it counts anew where the exercise's code has. */
+/* Diagnoses again if the file has changed, and counts from 0 if the code of the exercise has. */
 static struct told find_out(struct lesson *lesson, const struct exercise *e,
                             const struct settings *settings, char *const objects[]) {
     struct told told = load_told(lesson);

@@ -67,9 +67,10 @@ static void add_files(struct milestone *m, const char *pattern, bool compiled) {
     globfree(&found);
 }
 
-/* WITH=14: on functions of lesson 14, too. Its folder milestone/with-13 has what goes into lesson
-   13's milestone, and in `instead` a line for each function that those of this folder stand in for:
-   the linker gives __wrap_NAME to whoever calls NAME, and has NAME itself as __real_NAME. */
+/* WITH=14: the milestone uses functions of lesson 14, too. The folder milestone/with-13 of lesson
+   14 has the files that are added to lesson 13's milestone. Its file `instead` has a line for each
+   function that it replaces: the linker turns calls of NAME into calls of __wrap_NAME, which finds
+   the replaced function as __real_NAME. */
 static bool choose_with(struct milestone *m) {
     const char *number = getenv("WITH");
     if (!number || !*number)
@@ -153,7 +154,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
 
 /* --- compiling it --------------------------------------------------------------------------- */
 
-/* The launcher and what is asked of it; nothing where there is none. */
+/* Adds the launcher and the verb. False if the lesson has no launcher. */
 static bool add_launcher(const struct milestone *m, struct command *c, const char *verb) {
     if (!file_is_there(m->launcher.chars))
         return false;
@@ -189,7 +190,7 @@ static bool compile_source(const struct milestone *m, char *source, const char *
     if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(object.chars))
         return true;
     struct stamps of = {0};
-    stamps_add(&of, source); /* as it is before the compiler reads it */
+    stamps_add(&of, source); /* before the compiler reads it */
     bool own = strstr(source, path_of("%s/milestone", m->lesson->folder).chars);
     bool good = run_compiler(m, words, "", own) && rename(part.chars, object.chars) == 0;
     stamps_add_sources(&of, object.chars);
@@ -236,7 +237,7 @@ static bool compile(struct milestone *m) {
 
 /* --- running it ----------------------------------------------------------------------------- */
 
-/* A loop that does not end has half an hour; whoever sits there has Ctrl-C. */
+/* A training that does not end is stopped after half an hour; the user can press Ctrl-C before. */
 static const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30, .attached = true};
 
 static int run_in(struct milestone *m, const char *what, const char *folder) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 struct picture {
-    char name[64], caption[2000]; /* of the lesson's text: "- `weights.gp`: what to see" */
+    char name[64], caption[2000]; /* from the lesson's text: "- `weights.gp`: what to see" */
 };
 
 static bool next_picture(const char **at, struct picture *p) {
@@ -30,8 +30,8 @@ static bool next_picture(const char **at, struct picture *p) {
     return false;
 }
 
-/* What is not done of the exercises in the script's line "# Needs ..."; of all without such a line.
- */
+/* Adds the exercises in the line "# Needs ..." of the script that are not done; without such a
+   line, all that are not done. */
 static void add_waiting(struct text *waiting, const struct lesson *lesson, const char *picture) {
     struct text script;
     char needs[1000] = "";
@@ -105,7 +105,7 @@ static bool print_answer(const char *answers, const char *picture) {
     return found;
 }
 
-/* What is under other headings: no answer may be lost by a slip in its name. */
+/* Prints the answers under other headings, so that a misspelled name loses no answer. */
 static void print_other_answers(const char *answers, const struct lesson *lesson) {
     char name[64];
     struct text answer;
@@ -128,7 +128,7 @@ static bool is_drawn(const struct lesson *lesson, const char *picture) {
     return access(lesson_file(lesson, file.chars).chars, R_OK) == 0;
 }
 
-/* PICTURES=no: what they ask is asked all the same. */
+/* With PICTURES=no the questions remain. */
 static bool are_wanted(void) {
     const char *wanted = getenv("PICTURES");
     return !wanted || strcmp(wanted, "no") != 0;

@@ -164,7 +164,7 @@ static int read_answer(int count) {
         if (!fgets(line, sizeof line, stdin))
             return -1;
         if (!isatty(STDIN_FILENO))
-            putchar('\n'); /* nobody pressed Enter on the screen */
+            putchar('\n'); /* the terminal shows no Enter then */
         const char *at = line + strspn(line, " \t");
         char letter = (char)tolower((unsigned char)*at);
         bool alone = *at && strspn(at + 1, " \t\r\n).") == strlen(at + 1);
@@ -186,7 +186,7 @@ static void show_question(const struct question *q, int number, int total) {
     putchar('\n');
 }
 
-/* Adds the answer to the try; false when there was none. */
+/* Adds the answer to the try. False at the end of the input. */
 static bool ask(const struct question *q, struct try *now) {
     show_question(q, now->asked + 1, now->total);
     int answer = read_answer(q->count);

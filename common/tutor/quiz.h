@@ -8,8 +8,8 @@
    in that of the environment's SEED; SEED=0 is the order of the file. Returns an exit status. */
 int quiz(const struct lesson *lesson);
 
-/* "5 of 8", "5 of 8, then 7 of 8" for the first try and the last, or "" if there was none. They are
-   kept in the file `quiz` beside the lesson's results: a line "right asked total" for each. */
+/* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
+   The file `quiz` beside the lesson's results has a line "right asked total" for each. */
 struct path quiz_score(const struct lesson *lesson);
 
 #endif

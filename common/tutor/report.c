@@ -90,7 +90,7 @@ static double hundredths(double x) {
     return (double)(long)(x * 100.0 + 0.5) / 100.0;
 }
 
-/* A cell of a table; empty where there are none to get. */
+/* A cell of a table, which is empty if there are no points to get. */
 static void print_points(double got, double of) {
     if (of > 0.0)
         printf("%g of %g", hundredths(got), hundredths(of));
@@ -121,7 +121,7 @@ static bool same_tokens(const char *a, const char *a_end, const char *b, const c
     }
 }
 
-/* Are two functions of that name the same but for spaces and comments? */
+/* True if two functions with that name differ only in spaces and comments. */
 static bool is_identical(const char *a, const char *b, const char *name) {
     const char *a_start, *a_end, *b_start, *b_end;
     return find_definition(a, name, &a_start, &a_end) &&

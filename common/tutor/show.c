@@ -63,12 +63,12 @@ static bool is_verbose(void) {
     return verbose && *verbose && *verbose != '0';
 }
 
-/* Of a file that does not build nothing is known. */
+/* If the file does not build, nothing is known of its exercises. */
 static enum state known_state(const struct lesson *lesson, int i) {
     return lesson->unbuilt ? NOT_CHECKED : lesson->exercises[i].state;
 }
 
-/* What stands behind the name of an exercise. */
+/* The words after the name of an exercise. */
 static struct path note_on(const struct lesson *lesson, int i, const struct finding *f) {
     const struct exercise *e = &lesson->exercises[i];
     const char *other = words_waits_for(f);
@@ -272,8 +272,8 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     text_free(&written);
 }
 
-/* What is wrong, in words: the mistake behind it, or else the property that broke; or that there
-   are none. */
+/* Says what is wrong: the mistake behind it, or else the property that broke, or else that no known
+   mistake matches. */
 static void show_sentence(const struct finding *f) {
     struct text cause = words_cause(&f->cause);
     if (cause.length > 0 || f->test->broke[0])
@@ -288,7 +288,7 @@ static void show_sentence(const struct finding *f) {
 
 /* True if the table does not hold all that the message says: it has four decimals. */
 static bool says_more(const struct test *t) {
-    char kind = 0; /* of a gradient the message is another one */
+    char kind = 0; /* for a gradient the message says something else */
     if (t->detail.length == 0 || sscanf(t->evidence, "%*d %c", &kind) != 1 || !strchr("NMF", kind))
         return true;
     for (const char *point = t->message; (point = strchr(point, '.')); point++)
@@ -297,7 +297,7 @@ static bool says_more(const struct test *t) {
     return false;
 }
 
-/* How many lines of the screen are left, but for the last `behind`. */
+/* How many lines of the screen are left, without the last `behind`. */
 static int lines_left(int behind) {
     return HEIGHT - behind - kept_free - (screen_lines() - first_line);
 }
@@ -459,7 +459,7 @@ static void show_warnings(const struct check *check, bool all) {
     say(PLAIN, "\n");
 }
 
-/* What the learner's code printed where nobody looks, because the tests there passed. */
+/* Counts what the learner's code printed in tests that passed, which is not shown. */
 static void show_printed_elsewhere(const struct report *report) {
     int lines = 0;
     for (int i = 0; i < report->count; i++)

@@ -99,8 +99,8 @@ static struct progress measure_progress(const struct lesson *current,
     return progress;
 }
 
-/* For make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. What is to be
-   renewed counts as passed until that is done. "last:" was checked last, and is not passed. */
+/* For make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson that is
+   to be renewed counts as passed until then. "last:" was checked last, and is not passed. */
 static int run_state(struct job *job) {
     struct lessons lessons = read_lessons(job->words[0], job->words[1]);
     struct text last;
@@ -230,7 +230,8 @@ static int run_check(struct job *job) {
     return done ? 0 : 1;
 }
 
-/* Only the results, which make hint reads; a word if it was passed and is not any more. */
+/* Writes only the results, which make hint reads; says so if the lesson was passed before and fails
+   now. */
 static int run_record(struct job *job) {
     enum results before = results_load(&job->lesson);
     check_lesson(&job->check, &job->lesson, job->settings, job->objects);
@@ -323,7 +324,8 @@ static struct exercise *failing_exercise(struct lesson *lesson, const char *name
     return e && e->state != NOT_STARTED ? e : NULL;
 }
 
-/* The first line of its body, where its arguments are there already; it may stand in one line. */
+/* The first line of its body, where its arguments have their values. The function may be on one
+   line. */
 static int first_line_inside(const struct lesson *lesson, const struct exercise *e) {
     struct text source;
     const char *from, *to;
@@ -558,7 +560,7 @@ static int run(const struct command_line *c, const struct settings *settings, ch
 
 int main(int argc, char **argv) {
     struct settings settings = settings_from_environment();
-    /* What is graded names its own stack, in its box. */
+    /* A graded file names its own stack, in its box. */
     bool graded = box_from_environment(&settings);
     sanitizers_begin(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
     screen_start();

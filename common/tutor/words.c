@@ -21,8 +21,8 @@
     "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
     "double (*rows)[columns] = s->member; and then rows[i][j]."
 
-/* What happened, and what to try; "" if nothing is said. Without `what` the compiler's own words
-   say it. In a lesson whose functions take memory of their own, `other` is advised. What stands in
+/* What happened, and what to try; "" if nothing is said. If `what` is empty, the compiler's own
+   words are used. In a lesson whose functions allocate memory, `other` is the advice. A word in
    braces is filled in, see value_of(). */
 static const struct sentence {
     enum finding_code code;
@@ -200,7 +200,7 @@ static const struct sentence {
     {LINK_FAILED, "it does not link: {quote}", ""},
 };
 
-/* What is advised instead where the functions of a lesson take memory of their own. */
+/* The advice in a lesson whose functions allocate memory. */
 static const struct sentence with_memory[] = {
     {STACK_FULL, "", ROOM_OF_LESSON "."},
     {EMPTY_ARRAY, "", ROOM_OF_LESSON "; every other buffer is the caller's."},
@@ -241,7 +241,7 @@ static struct path own_names(const struct finding *f) {
     return words;
 }
 
-/* What {key} stands for. */
+/* The value of {key}. */
 static struct path value_of(const char *key, size_t length, const struct finding *f,
                             const struct lesson *lesson) {
     const struct {

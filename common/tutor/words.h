@@ -1,4 +1,4 @@
-/* What a finding is in words: all sentences of verdicts stand in words.c. */
+/* Turns findings into words. All sentences about verdicts are in words.c. */
 #ifndef WORDS_H
 #define WORDS_H
 
@@ -20,7 +20,7 @@ struct path words_stop(const struct finding *finding);
 /* What to try; "" if there is nothing to say. */
 struct path words_advice(const struct finding *finding, const struct lesson *lesson);
 
-/* "file:31:20" as far as it is known, or ""; and a line for each call on the way there. */
+/* "file:31:20", or as much of it as is known; and a line for each call that led there. */
 struct path words_where(const struct finding *finding);
 struct text words_callers(const struct finding *finding);
 
