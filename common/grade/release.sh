@@ -80,7 +80,7 @@ put_lesson() {
     seal "tests/$1/slips"
     chosen "$1" || return 0
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
-    put_all "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
+    put_all "lessons/$1"/figures/*.svg "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
     put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
@@ -139,12 +139,15 @@ done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
 sed '/](grade\//d;/](web\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
+for text in lessons/START.md lessons/GLOSSARY.md; do
+    link_only_to_what_is_there <$text | put - $text
+done
 rows README.md >$work/rows
 sed -e "/^LESSONS\$/{r $work/rows" -e 'd;}' common/grade/student.md |
     sed "s|NN-name/name|$first/$(name_of "$first")|; s|NN-name|$first|" |
     put - README.md
 {
-    printf '# Syllabus\n\n'
+    printf '# Syllabus\n\nBegin with [page 0](START.md). The [glossary](GLOSSARY.md) explains every term.\n\n'
     sed -n '/^| lesson/,/^|--/p' lessons/README.md
     rows lessons/README.md
     printf '\nThe papers are in [REFERENCES.md](REFERENCES.md).\n'

@@ -1,4 +1,4 @@
-# Draws a lesson's pictures, for plot.sh and the book. The caller sets $lesson; $folder, for tables and pictures;
+# Draws a lesson's pictures, for plot.sh, figures.sh and the book. The caller sets $lesson; $folder, for tables and pictures;
 # $run, the run of the milestone; $FORMAT; and $WIDTH, which is "page" if it is not set.
 
 # A milestone says so if it was not trained to its end, or with other settings.
@@ -20,6 +20,7 @@ terminal_of() { # FORMAT
     column/pdf) echo "pdfcairo size 8.4cm,6cm font 'sans,10.6' linewidth 0.6 pointscale 0.6" ;;
     column/tex) echo "cairolatex pdf size 8.4cm,6cm font ',8' linewidth 0.6 pointscale 0.6" ;;
     phone/svg) echo "svg size 600,520 font 'sans,17' background 'white'" ;;
+    text/svg) echo "svg size 720,480 font 'sans,18' background 'white'" ;;
     page/ascii | column/ascii) echo "dumb 79 28" ;;
     page/* | column/*)
         echo "FORMAT=$1: it is png, svg, pdf, tex or ascii." >&2
@@ -51,6 +52,9 @@ finish() { # FORMAT: of the picture in its place
     column/tex) edit="s|$(as_pattern "$into/")||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
     # The first line that says so is the picture's, the other its background's.
     column/svg) edit='s/^ width="635" height="454"/ width="84mm" height="60mm"/' ;;
+    # A figure of a text says what it shows, and what drew it.
+    text/svg) edit="s|<title>.*|<title>$(sed -n '1s/^# //p' "plots/$lesson/$name.gp")</title>|
+        s|<desc>.*|<desc>plots/$lesson/$name.gp, drawn by $(gnuplot --version)</desc>|" ;;
     *) edit= ;;
     esac
     [ -z "$edit" ] || { sed "$edit" "$picture" >"$picture.new" && mv "$picture.new" "$picture"; }

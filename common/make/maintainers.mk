@@ -1,7 +1,7 @@
 # What only maintainers run; the Makefile includes it.
 
 .PHONY: maintain new-lesson remove-lesson rename-exercise test tools slips mutants costs attempts \
-    stubs release book bench-loop bench-grade times pictures format all-objects
+    stubs release book figures bench-loop bench-grade times pictures format all-objects
 
 maintain:
 	@sed -n 's/^## //p' common/make/maintainers.mk
@@ -60,6 +60,12 @@ book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm
 	@sh common/web/book/book.sh $(ASKED)
+
+## make figures    draw the plots that the texts show again: lessons/*/figures; LESSON=02
+figures: $(foreach l,$(ASKED),$(if $(wildcard lessons/$l/figures),$(OBJECTS)/tables/$l))
+	@sh common/make/need.sh gnuplot
+	@sh common/make/figures.sh $(ASKED)
+
 $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
 	@mkdir -p $(@D)
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@.$$$$ $(LOOKBACK_LDLIBS) && mv $@.$$$$ $@

@@ -5,15 +5,15 @@ local function group(braced)
     return braced:find("[%s/+-]") and "(" .. braced:sub(2, -2) .. ")" or braced
 end
 
--- What the writer does not know: roots, sums with two limits, fractions of these, and aligned lines.
+-- What the writer does not know: roots, sums with two limits, fractions, sized parentheses, and aligned lines.
 local function simple(tex)
     tex = tex:gsub("\\sqrt%s*(%b{})", function(under)
         return "√" .. group(under)
     end)
     tex = tex:gsub("\\sqrt%s*", "√"):gsub("\\sum_(%b{})%^", "{\\sum_%1}^")
     tex = tex:gsub("\\d?frac%s*(%b{})%s*(%b{})", function(above, below)
-        return (above .. below):find("√") and group(above) .. "/" .. group(below)
-    end)
+        return group(above) .. " / " .. group(below)
+    end):gsub("\\left%s*", ""):gsub("\\right%s*", ""):gsub("\\q?quad", "\\ \\ ")
     return (tex:gsub("\\begin{%a+%*?}", ""):gsub("\\end{%a+%*?}", ""):gsub("&", " "))
 end
 
@@ -34,6 +34,14 @@ function Link(link)
         link.content:extend({ pandoc.Space(), pandoc.Str("(" .. link.target .. ")") })
     end
     return link.content
+end
+
+-- A figure is named, with its alternative text, which says what is to be seen.
+function Image(image)
+    local text = pandoc.List({ pandoc.Str("[Figure:"), pandoc.Space() })
+    text:extend(image.caption)
+    text:extend({ pandoc.Space(), pandoc.Str("(" .. image.src .. ")]") })
+    return text
 end
 
 function Header(header)

@@ -7,7 +7,8 @@ pages=build/pages
 
 plain() {
     if command -v pandoc >/dev/null; then
-        pandoc --quiet -f markdown -t plain --columns=80 --lua-filter="${0%/*}/plain.lua" "$text"
+        pandoc --quiet -f markdown -t plain --columns=80 --lua-filter="${0%/*}/formulas.lua" \
+            --lua-filter="${0%/*}/plain.lua" "$text"
     else
         cat "$text"
     fi
@@ -46,8 +47,9 @@ make_pages() {
             sed 's|](\(\.\./\)*\([0-9]*\)-[^)/]*/README\.md)|](\2.html)|g
                 '"$outside"'
                 s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
-                s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g' "$file"
-        } | pandoc --quiet --sandbox -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.$$" &&
+                s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g
+                s|](\(figures/[^)]*\))|](../../'"${file%/*}"'/\1)|g' "$file"
+        } | pandoc --quiet --sandbox --lua-filter="${0%/*}/formulas.lua" -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.$$" &&
             mv "$page.$$" "$page" || exit 1
     done
 }

@@ -67,7 +67,7 @@ function examine() {
     note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
     note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
     note("figures with neither numbers nor a reason", all("figure").filter(
-        (f) => !f.querySelector(".numbers td, .place, a[href*='.html#picture-'], img[src$='terminal.svg']")).length);
+        (f) => !f.querySelector(".numbers td, .place, a[href*='.html#picture-'], img[src$='terminal.svg'], img[src*='/figures/']")).length);
     note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
     note("headings", `${all("h1").length} h1, ${all("main").length} main`);
     note("without a name", all("button, a[href]:not([aria-hidden]), iframe, summary, input").filter(

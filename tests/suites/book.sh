@@ -56,9 +56,14 @@ for lesson in $lessons; do
         FNR == NR { gsub(/<[^>]*>/, ""); gsub(/&lt;/, "<"); gsub(/&gt;/, ">"); gsub(/&amp;/, "\\&"); page = page "\n" $0; next }
         /^[A-Z]/ && !/[`*$|\[\\]/ { seen++; if (!index(page, $0)) { print; bad = 1 } }
         END { exit bad || !seen }' "$page" "$readme"
-    formulas=$(cat "$readme" "lessons/$lesson/quiz.md" | sed 's/`[^`]*`//g' | tr -cd '$' | wc -c)
-    prove "$lesson: its $((formulas / 2)) formulas are MathML" \
-        [ "$(grep -o '<math' "$page" | wc -l)" = $((formulas / 2)) ]
+    formulas=$(cat "$readme" "lessons/$lesson/quiz.md" | sed '/^```/d; s/`[^`]*`//g' | tr -cd '$' | wc -c)
+    formulas=$((formulas / 2 + $(grep -c '^```math' "$readme")))
+    prove "$lesson: its $formulas formulas are MathML" [ "$(grep -o '<math' "$page" | wc -l)" = $formulas ]
+    for figure in $(sed -n 's/^!\[.*](\(.*\))$/\1/p' "$readme"); do
+        prove "$lesson: $figure is a figure in its page" sh -c "
+            cmp lessons/$lesson/$figure $book/lessons/$lesson/$figure &&
+            grep '<figure>' $page && grep 'src=\"lessons/$lesson/$figure\" alt=\"[^\"]' $page"
+    done
     for picture in $(sed -n 's/^- `\(.*\)\.gp`: .*/\1/p' "$readme"); do
         figure=$tmp/figure
         awk "/id=.picture-$picture\"/ { f = 1 } f; /<.figure>/ { f = 0 }" "$page" >"$figure"

@@ -65,6 +65,21 @@ for lesson in $lessons; do
     done
 done
 [ "${all:-}" ] || exit $failed
+
+# The plots in the lessons' texts. Another gnuplot, or one that needs a run, draws others.
+for lesson in $lessons; do
+    for figure in lessons/"$lesson"/figures/*.svg; do
+        script=plots/$lesson/$(basename "$figure" .svg).gp
+        [ -f "$script" ] || continue
+        if ! grep -q "$(gnuplot --version)" "$figure"; then
+            left "$figure: this gnuplot is not the one that drew it"
+            continue
+        fi
+        [ -f "$tmp/figures/$lesson/${figure##*/}" ] ||
+            FIGURES=$tmp/figures run_make -s figures LESSON="${lesson%%-*}" >"$said" 2>&1
+        prove "$figure is what make figures draws" cmp "$tmp/figures/$lesson/${figure##*/}" "$figure"
+    done
+done
 refuse "a format that is none is refused" "png, svg, pdf, tex or ascii" \
     run_make plot-01 FROM=$from FORMAT=bmp
 refuse "a width that is none is refused" "page or column" run_make plot-01 FROM=$from WIDTH=wide

@@ -12,12 +12,14 @@ from=$FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FRO
 [ "$from" != lessons ] || from=solutions out=build/from/solutions
 
 # A line for each page: the file in the repository, the page, the title. A lesson that is not in the book has the
-# page -. Further lines say where the numbers of the README's pictures are.
+# page -. Further lines say where the numbers of pictures are: those of the README, and the plots in lessons' texts.
 map_of() { # LESSON...
     cat <<'PAGES'
 README.md course.html The course and its commands
 CONTRIBUTING.md contributing.html Contributing
 lessons/README.md syllabus.html Syllabus
+lessons/START.md start.html Start here
+lessons/GLOSSARY.md glossary.html Glossary
 lessons/REFERENCES.md references.html References
 PAGES
     for lesson in $LOOKBACK_LESSONS; do
@@ -28,6 +30,11 @@ PAGES
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
         sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" tests/measure/pictures.sh
+        for script in plots/"$lesson"/*.gp; do
+            name=$(basename "$script" .gp)
+            [ ! -f "lessons/$lesson/figures/$name.svg" ] ||
+                echo "numbers:lessons/$lesson/figures/$name.svg $page#picture-$name"
+        done
     done
 }
 
@@ -38,7 +45,7 @@ page() {
 
 # Formulas become MathML. If one cannot, pandoc says so, and the page is not made.
 html() {
-    pandoc --fail-if-warnings --columns=10000 --mathml -f markdown-smart -t html5
+    pandoc --fail-if-warnings --columns=10000 --mathml --lua-filter=common/make/formulas.lua -f markdown-smart -t html5
 }
 
 title_of() { # FILE
