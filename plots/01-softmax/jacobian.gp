@@ -1,12 +1,12 @@
-# When one score moves, which weights answer?
+# When one score rises, how do the weights change?
 # Needs softmax softmax_jacobian
 load "plots/style.gp"
 
 eval signed
-set title lines("Raise one score: its weight gains exactly what the others lose", 44)
+set title lines("A higher score raises its own weight and lowers the others", 44)
 set xlabel "the score that is raised"
-set ylabel "the weight that answers"
-set cblabel "slope of the weight (dimensionless)"
+set ylabel "the weight that changes"
+set cblabel "derivative of the weight (dimensionless)"
 set cbrange [-0.25:0.25]
 set yrange [] reverse
 set border 0

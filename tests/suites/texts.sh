@@ -1,13 +1,16 @@
 # Every lesson has its text, its hints and its quiz, in the form that make reads.
 . tests/suites/lib.sh
 
-sections='The question
-The idea
-By hand
-Your turn
-See it
-Quick check
-Next'
+# A lesson with figures in its text is written for beginners, in the words of the field, and has one section more.
+rewritten() { # LESSON
+    [ -d "lessons/$1/figures" ]
+}
+
+sections_of() { # LESSON
+    printf '%s\n' "The question" "The idea" "By hand" "Your turn" "See it"
+    ! rewritten "$1" || echo "In papers and in PyTorch"
+    printf '%s\n' "Quick check" "Next"
+}
 
 hints_of() { # FUNCTION FILE: three numbered hints, and what a good solution looks like
     awk -v function_name="$1" '
@@ -20,11 +23,9 @@ hints_of() { # FUNCTION FILE: three numbered hints, and what a good solution loo
 for lesson in $LOOKBACK_LESSONS; do
     folder=lessons/$lesson
     prove "$lesson: the text has its sections in order" \
-        [ "$(sed -n 's/^## //p' "$folder/README.md")" = "$sections" ]
-    # What one reads: bars of tables and signs of formulas are no words.
+        [ "$(sed -n 's/^## //p' "$folder/README.md")" = "$(sections_of "$lesson")" ]
     words=$(tr -s ' \n' '\n\n' <"$folder/README.md" | grep -c '[[:alnum:]]')
-    prove "$lesson: the text has 600 to 3000 words, tables included ($words)" \
-        sh -c "[ $words -ge 600 ] && [ $words -le 3000 ]"
+    prove "$lesson: the text has at least 600 words ($words)" [ "$words" -ge 600 ]
     prove "$lesson: it begins with what it takes, and what one can do afterwards" \
         sh -c "sed -n 5p $folder/README.md | grep -q '^\*Takes about .* You need .* Afterwards you can .*\*$'"
     for exercise in $(sed -n 's/^## //p' "$folder/hints.md"); do
@@ -56,6 +57,79 @@ for lesson in $LOOKBACK_LESSONS; do
             grep -qx \"## \$picture\" solutions/answers/${lesson%%-*}.md || { echo \$picture; exit 1; }
         done"
 done
+
+# --- figures, terms and words of the lessons that are rewritten
+
+# figures_of TEXT: a line for each figure, "FILE ALTERNATIVE TEXT".
+figures_of() {
+    sed -n 's/^!\[\(.*\)\](\(.*\))$/\2 \1/p' "$1"
+}
+
+# A plot is drawn by a script, and the suite plots compares it; all others are diagrams, drawn by hand.
+bad_figures() { # LESSON
+    figures_of "lessons/$1/README.md" | while read -r file alternative; do
+        figure=lessons/$1/$file
+        [ "$(echo "$alternative" | wc -w)" -ge 5 ] || echo "$file: its alternative text has less than 5 words"
+        [ -f "$figure" ] || { echo "$figure is not there"; continue; }
+        grep -q '<title' "$figure" && grep -q '<desc' "$figure" || echo "$figure lacks <title> or <desc>"
+        [ -f "plots/$1/$(basename "$file" .svg).gp" ] || [ "$(wc -c <"$figure")" -le 10240 ] ||
+            echo "$figure has more than 10 kB"
+    done
+    for figure in lessons/"$1"/figures/*; do
+        grep -qF "](figures/${figure##*/})" "lessons/$1/README.md" || echo "$figure is not in the text"
+    done
+}
+
+# terms_of TEXT: what is bold and no beginning of a paragraph, which ends with a point: one term a line.
+terms_of() {
+    sed '/^```/,/^```/d' "$1" | tr '\n' ' ' |
+        awk -F '[*][*]' '{ for (i = 2; i <= NF; i += 2) if ($i !~ /[.?:]$/) print $i }' | sort -u
+}
+
+# Each bold term of a text is in the glossary: in a row's first column, there perhaps without its plural.
+unknown_terms() { # TEXT
+    terms_of "$1" | while read -r term; do
+        sed -n 's/^| \([^|]*\) |.*/, \1,/p' lessons/GLOSSARY.md | grep -qiF ", $term," ||
+            sed -n 's/^| \([^|]*\) |.*/, \1,/p' lessons/GLOSSARY.md | grep -qiF ", ${term%s}," || echo "$1: $term"
+    done
+}
+
+# Each row of the glossary that leads to a text has one of its terms there.
+empty_rows() { # TEXT, as the glossary links to it
+    awk -F ' *[|] *' -v link="]($1)" 'index($3, link) { print $2 }' lessons/GLOSSARY.md | while read -r terms; do
+        echo "$terms" | sed 's/, /\n/g' | grep . >"$tmp/terms"
+        tr -s '\n' ' ' <"lessons/$1" | grep -qiFf "$tmp/terms" || echo "$1: $terms"
+    done
+}
+
+# Words of which the field has others: backward pass, residual connection, attends to, embedding table, a student.
+house_words='ways\{0,1\} \(back\|past\|forward\)\|somebody\|whoever\|\(is\|are\|was\|were\) told'
+house_words="$house_words\\|\(is\|are\) heard\\|second attention\\|tables\{0,1\} of words\\|less \(its\|the\) \(mean\|largest\)"
+house_words="$house_words\\|\(he\|his\|him\)\\|one way to get these\\|who \(asks\|looks\|reads\)"
+
+prove "page 0, the glossary and the syllabus are linked to from README.md" sh -c "
+    grep -q '(lessons/START.md)' README.md && grep -q '(lessons/GLOSSARY.md)' README.md &&
+    grep -q '(START.md)' lessons/README.md && grep -q '(GLOSSARY.md)' lessons/README.md"
+texts=START.md
+for lesson in $LOOKBACK_LESSONS; do
+    rewritten "$lesson" || continue
+    texts="$texts $lesson/README.md"
+    prove "$lesson: the text has at least two figures" \
+        [ "$(figures_of "lessons/$lesson/README.md" | wc -l)" -ge 2 ]
+    bad_figures "$lesson" >"$tmp/bad"
+    prove "... each with an alternative text, a title and a description" sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
+    prove "$lesson: text, hints, quiz, header and messages have the field's words" sh -c "
+        ! grep -niw '$house_words' lessons/$lesson/*.md lessons/$lesson/*.h tests/$lesson/slips solutions/answers/${lesson%%-*}.md"
+done
+for text in $texts; do
+    unknown_terms "lessons/$text" >"$tmp/bad"
+    prove "lessons/$text: each term is in the glossary" sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
+    empty_rows "$text" >"$tmp/bad"
+    prove "... and the terms for which the glossary leads to it are there" sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
+done
+prove "the glossary is in alphabetical order" sh -c "
+    sed -n 's/^| \([a-zA-Z][^|,]*\)[,|].*](.*/\1/p' lessons/GLOSSARY.md | sort -cf"
+
 # has_place FILE PLACE: an anchor, or a heading, as forges name it.
 has_place() {
     grep -q "<a id=\"$2\"></a>" "$1" || sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | grep -qxF -- "$2"
