@@ -1,5 +1,5 @@
-# Draws a lesson's pictures, for plot.sh, figures.sh and the book. The caller sets $lesson; $folder, for tables and pictures;
-# $run, the run of the milestone; $FORMAT; and $WIDTH, which is "page" if it is not set.
+# Draws a lesson's pictures, for plot.sh, figures.sh and the book. The caller sets $lesson; $folder, for tables and
+# pictures; $run, the run of the milestone; $FORMAT; and $WIDTH, which is "page" if it is not set.
 
 # A milestone says so if it was not trained to its end, or with other settings.
 short_of() { # RUN

@@ -28,10 +28,10 @@ slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(PROVE) $
 	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
 
 ## make attempts   what the tutor finds in a folder's lists of wrong attempts: DIR=folder; LESSON=02
-TRIED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
-attempts: $(foreach l,$(TRIED),$$(call tests,$l)) $(PROVE) $(RUNNER)
-	@$(if $(TRIED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)
-	@$(foreach l,$(TRIED),$(PROVE) attempts $l '$(DIR)/$l' $(call tests,$l);)
+LISTED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
+attempts: $(foreach l,$(LISTED),$$(call tests,$l)) $(PROVE) $(RUNNER)
+	@$(if $(LISTED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)
+	@$(foreach l,$(LISTED),$(PROVE) attempts $l '$(DIR)/$l' $(call tests,$l);)
 objects-%:
 	@echo $(call tests,$*)
 
