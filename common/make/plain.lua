@@ -5,12 +5,15 @@ local function group(braced)
     return braced:find("[%s/+-]") and "(" .. braced:sub(2, -2) .. ")" or braced
 end
 
--- What the writer does not know: roots, sums with two limits, fractions, sized parentheses, and aligned lines.
+-- What the writer does not know, or shows as weights_(j): roots, sums, a letter below a symbol, fractions, large
+-- parentheses, and aligned lines.
 local function simple(tex)
     tex = tex:gsub("\\sqrt%s*(%b{})", function(under)
         return "√" .. group(under)
     end)
     tex = tex:gsub("\\sqrt%s*", "√"):gsub("\\sum_(%b{})%^", "{\\sum_%1}^")
+    tex = tex:gsub("([^\\])_(%a)", "%1\\text{_%2}"):gsub("\\sum\\text{(_%a)}", "\\sum\\text{%1 }")
+    tex = tex:gsub("(\\text{_%a}) (%a)", "%1\\ %2"):gsub("(\\text{_%a}) \\log", "%1\\ \\log")
     tex = tex:gsub("\\d?frac%s*(%b{})%s*(%b{})", function(above, below)
         return group(above) .. " / " .. group(below)
     end):gsub("\\left%s*", ""):gsub("\\right%s*", ""):gsub("\\q?quad", "\\ \\ ")
