@@ -177,7 +177,7 @@ live_part() { # TITLE
 # The text, with places for its pictures and its live part, the quiz, and the headers.
 lesson_text() {
     exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
-    awk -v exercises="$exercises" -v live="$(is_live "$lesson" && echo yes)" -v quiz="$made/$number/quiz" -f $here/lesson.awk "lessons/$lesson/README.md"
+    awk -v exercises="$exercises" -v live="$(is_live "$lesson" && echo yes)" -v quiz="lessons/$lesson/quiz.md" -f $here/lesson.awk "lessons/$lesson/README.md"
     first=lessons/$lesson/$(name_of "$lesson").h
     for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
         printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
@@ -192,7 +192,6 @@ lesson_page() {
     title=$(title_of "$readme")
     pictures || return 1
     live_part "$title" >"$made/$number/live.html"
-    awk -f $here/quiz.awk "lessons/$lesson/quiz.md" >"$made/$number/quiz" || return 1
     lesson_text >"$made/$number/text" && html <"$made/$number/text" >"$made/$number/html" &&
         page "$readme" "$number.html" "$title" <"$made/$number/html"
 }

@@ -1,15 +1,31 @@
 # Makes the text of a lesson's page from its README.md. It adds places for the pictures and the live part, puts the
 # quiz below "Quick check", and links each exercise to its prototype.
-# -v exercises="softmax entropy" -v live=yes -v quiz=FILE
+# -v exercises="softmax entropy" -v live=yes -v quiz=lessons/01-softmax/quiz.md
 
 function place(name) {
     printf "\n<div data-place=\"%s\"></div>\n\n", name
 }
 
-function put_quiz(  line) {
+# A button for each option. The answer stays folded below.
+function put_quiz(  line, number, total) {
     while ((getline line <quiz) > 0)
-        print line
+        total += line ~ /^## [0-9]/
     close(quiz)
+    print "\n<div id=\"questions\" class=\"quiz\">\n"
+    while ((getline line <quiz) > 0) {
+        if (line ~ /^## [0-9]/) {
+            if (number++)
+                print "\n</div>\n"
+            printf "<div class=\"question\" role=\"group\" aria-label=\"Question %d of %d\">\n\n", number, total
+            printf "<p class=\"number\">%d of %d</p>\n", number, total
+        } else if (line ~ /^- [a-f]\) /) {
+            printf "- <button type=\"button\" value=\"%s\"><b>%s</b>%s</button>\n", substr(line, 3, 1), substr(line, 3, 2), substr(line, 5)
+        } else if (number) {
+            print (line ~ /^<details>/ ? "<p class=\"verdict\" role=\"status\"></p>\n\n" : "") line
+        }
+    }
+    close(quiz)
+    print "\n</div>\n\n<p class=\"score\" role=\"status\"></p>\n\n</div>\n"
 }
 
 BEGIN { count = split(exercises, exercise, " ") }
