@@ -16,14 +16,19 @@ static size_t room_for(size_t length) {
     return room;
 }
 
-static void make_room(struct text *text, size_t length) {
-    size_t room = room_for(text->length + length);
-    if (!text->chars || room > room_for(text->length))
-        text->chars = realloc(text->chars, room);
-    if (!text->chars) {
+static void *grown(void *memory, size_t size) {
+    memory = realloc(memory, size);
+    if (!memory) {
         fputs("out of memory\n", stderr);
         exit(2);
     }
+    return memory;
+}
+
+static void make_room(struct text *text, size_t length) {
+    size_t room = room_for(text->length + length);
+    if (!text->chars || room > room_for(text->length))
+        text->chars = grown(text->chars, room);
 }
 
 void text_add(struct text *text, const char *chars, size_t length) {
@@ -147,14 +152,7 @@ struct path path_of(const char *format, ...) {
 
 /* It doubles whenever the count is a power of two. */
 void *with_room(void *array, int count, size_t size) {
-    if (count & (count - 1))
-        return array;
-    void *grown = realloc(array, size * (count > 0 ? 2 * (size_t)count : 1));
-    if (!grown) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
-    return grown;
+    return count & (count - 1) ? array : grown(array, size * (count > 0 ? 2 * (size_t)count : 1));
 }
 
 void *zeroed(int count, size_t size) {

@@ -3,6 +3,8 @@
    tokens. */
 #include "base/tokens.h"
 
+#include "base/source.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,6 +450,12 @@ bool code_read_tokens(struct code *code, const char *text, const char *end) {
         if (is(code, i, "for") && is(code, i + 1, "("))
             read_loop(code, i);
     return true;
+}
+
+bool code_find_tokens(struct code *code, const char *text, const char *function) {
+    const char *from, *to;
+    *code = (struct code){0};
+    return find_definition(text, function, &from, &to) && code_read_tokens(code, from, to);
 }
 
 bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types) {

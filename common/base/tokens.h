@@ -64,6 +64,8 @@ bool code_read(struct code *code, const char *text, const char *end, const char 
 bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types);
 /* Reads only the tokens and loops of any text. False if its brackets do not match. */
 bool code_read_tokens(struct code *code, const char *text, const char *end);
+/* The same for the definition of one function in a text. */
+bool code_find_tokens(struct code *code, const char *text, const char *function);
 void code_free(struct code *code);
 
 /* Is the token one of these words? is(code, i, "= += -=") */

@@ -23,10 +23,7 @@ static void plan(struct report *report, struct lesson *lesson, const char *rest)
     struct exercise *e = lesson_exercise(lesson, exercise);
     if (!e)
         return;
-    struct test *grown = realloc(report->tests, sizeof *grown * (size_t)(report->count + 1));
-    if (!grown)
-        return;
-    report->tests = grown;
+    report->tests = with_room(report->tests, report->count, sizeof *report->tests);
     struct test *t = &report->tests[report->count++];
     *t = (struct test){.exercise = e};
     snprintf(t->name, sizeof t->name, "%s", name);

@@ -60,15 +60,13 @@ static void read_contract(struct text *contract, const struct function *f) {
 
 static void add_exercise(struct lesson *lesson, const struct function *f) {
     size_t length = (size_t)(f->after_name - f->name);
-    struct exercise *grown =
-        realloc(lesson->exercises, sizeof *grown * (size_t)(lesson->count + 1));
-    if (!grown || length >= NAME_SIZE || lesson->count == MOST_EXERCISES) {
+    if (length >= NAME_SIZE || lesson->count == MOST_EXERCISES) {
         fprintf(stderr, "lessons/%s: %.*s is too long a name, or one exercise too many\n",
                 lesson->folder, (int)length, f->name);
         exit(2);
     }
-    lesson->exercises = grown;
-    struct exercise *e = &grown[lesson->count++];
+    lesson->exercises = with_room(lesson->exercises, lesson->count, sizeof *lesson->exercises);
+    struct exercise *e = &lesson->exercises[lesson->count++];
     *e = (struct exercise){0};
     memcpy(e->name, f->name, length);
     read_contract(&e->contract, f);
@@ -173,23 +171,15 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
 }
 
-static void add_folder(struct folders *folders, const char *name) {
-    struct path *grown = realloc(folders->names, sizeof *grown * (size_t)(folders->count + 1));
-    if (!grown) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
-    folders->names = grown;
-    grown[folders->count++] = path_of("%s", name);
-}
-
 struct folders lesson_folders(const char *where) {
     struct folders folders = {0};
     DIR *directory = opendir(where);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
-            is_folder(path_of("%s/%s", where, entry->d_name).chars))
-            add_folder(&folders, entry->d_name);
+            is_folder(path_of("%s/%s", where, entry->d_name).chars)) {
+            folders.names = with_room(folders.names, folders.count, sizeof *folders.names);
+            folders.names[folders.count++] = path_of("%s", entry->d_name);
+        }
     if (directory)
         closedir(directory);
     if (folders.count > 0)

@@ -1,12 +1,11 @@
 #include "tutor/report.h"
 
 #include "base/plain.h"
-#include "base/source.h"
+#include "base/tokens.h"
 #include "tutor/guide.h"
 #include "tutor/pictures.h"
 #include "tutor/quiz.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,34 +98,16 @@ static void print_points(double got, double of) {
 
 /* --- exercises ------------------------------------------------------------------------------ */
 
-/* The next token's letters; 0 at `end`. Comments are blank already. */
-static size_t next_token(const char **at, const char *end) {
-    while (*at < end && isspace((unsigned char)**at))
-        (*at)++;
-    const char *stop = *at;
-    while (stop < end && (isalnum((unsigned char)*stop) || *stop == '_' || *stop == '.'))
-        stop++;
-    return *at == end ? 0 : stop > *at ? (size_t)(stop - *at) : 1;
-}
-
-static bool same_tokens(const char *a, const char *a_end, const char *b, const char *b_end) {
-    for (;;) {
-        size_t length = next_token(&a, a_end);
-        if (next_token(&b, b_end) != length || strncmp(a, b, length) != 0)
-            return false;
-        if (length == 0)
-            return true;
-        a += length;
-        b += length;
-    }
-}
-
 /* True if two functions with that name differ only in spaces and comments. */
 static bool is_identical(const char *a, const char *b, const char *name) {
-    const char *a_start, *a_end, *b_start, *b_end;
-    return find_definition(a, name, &a_start, &a_end) &&
-           find_definition(b, name, &b_start, &b_end) &&
-           same_tokens(a_start, a_end, b_start, b_end);
+    struct code mine, reference = {0};
+    bool same = code_find_tokens(&mine, a, name) && code_find_tokens(&reference, b, name) &&
+                mine.count == reference.count;
+    for (int i = 0; same && i < mine.count; i++)
+        same = same_token(&mine, i, &reference, i);
+    code_free(&mine);
+    code_free(&reference);
+    return same;
 }
 
 static void print_exercise(const struct lesson *lesson, const struct exercise *e,
@@ -156,10 +137,6 @@ static void print_exercises(const struct lesson *lesson, const struct points *po
     text_read_file(&reference, path_of("solutions/%s/%s.c", lesson->folder, lesson->name).chars);
     if (mine.length > PLAIN_MOST_BYTES)
         text_free(&mine);
-    if (mine.length > 0 && reference.length > 0) {
-        blank_comments(mine.chars);
-        blank_comments(reference.chars);
-    }
     puts("| exercise | state | tests | points | hints | remark |\n"
          "|:---------------|:------|:------|:--------|:---|:-------------------------|");
     for (int i = 0; i < lesson->count; i++) {

@@ -2,7 +2,6 @@
    places as a name of the other. */
 #include "grade/class/alike.h"
 
-#include "base/source.h"
 #include "base/tokens.h"
 
 #include <string.h>
@@ -29,12 +28,9 @@ static bool are_alike(const struct code *a, const struct code *b) {
 }
 
 bool is_alike(const char *text, const char *reference, const char *function) {
-    const char *from, *to, *reference_from, *reference_to;
-    struct code a = {0}, b = {0};
-    bool alike = find_definition(text, function, &from, &to) &&
-                 find_definition(reference, function, &reference_from, &reference_to) &&
-                 code_read_tokens(&a, from, to) &&
-                 code_read_tokens(&b, reference_from, reference_to) && are_alike(&a, &b);
+    struct code a, b = {0};
+    bool alike = code_find_tokens(&a, text, function) &&
+                 code_find_tokens(&b, reference, function) && are_alike(&a, &b);
     code_free(&a);
     code_free(&b);
     return alike;
