@@ -39,28 +39,23 @@ static bool build_reference(const struct lesson *lesson, const struct settings *
     return good;
 }
 
-bool objcopy(struct child *child, const char *option, const struct text *names, const char *from,
-             const char *to) {
+/* Runs objcopy with the names of those exercises, a line each. */
+static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
+                           const char *from, const char *to) {
     const char *own = getenv("LOOKBACK_OBJCOPY");
     struct path list = path_of("%s.names", to), with_list = path_of("%s=%s", option, list.chars);
     struct command command = {0};
+    struct child child = {0};
+    struct text names = {0};
+    for (int i = 0; i < lesson->count; i++)
+        if (has(standing, i))
+            text_print(&names, "%s\n", lesson->exercises[i].name);
     command_add(&command, own && *own ? own : "objcopy");
     command_add(&command, with_list.chars);
     command_add(&command, from);
     command_add(&command, to);
-    bool good = file_replace(list.chars, names) && command_run(&command, child);
+    bool good = file_replace(list.chars, &names) && command_run(&command, &child);
     remove(list.chars);
-    return good;
-}
-
-static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
-                           const char *from, const char *to) {
-    struct text names = {0};
-    struct child child = {0};
-    for (int i = 0; i < lesson->count; i++)
-        if (has(standing, i))
-            text_print(&names, "%s\n", lesson->exercises[i].name);
-    bool good = objcopy(&child, option, &names, from, to);
     child_free(&child);
     text_free(&names);
     return good;

@@ -19,8 +19,4 @@ bool standin_object(const struct lesson *lesson, const struct settings *settings
 bool standin_link(const struct trial *trial, char *const objects[], exercise_set standing,
                   const char *program);
 
-/* Runs objcopy with a list of names, a line each. */
-bool objcopy(struct child *child, const char *option, const struct text *names, const char *from,
-             const char *to);
-
 #endif

@@ -19,7 +19,7 @@
 #include <string.h>
 
 /* A copy of memory of the host's own that a function in a struct has for an argument. It is read
-   and filled until the next wait. See serve_member(). */
+   and filled until the next wait. See serve_call_back(). */
 struct lent {
     struct lent *next;
     char bytes[];
@@ -272,20 +272,6 @@ static void carry_answer(void) {
     carry(&answer, sizeof answer);
 }
 
-/* The host calls the function that it was given. It gets the array, and puts it in place. */
-static void serve_call_back(void) {
-    double *array = malloc(call->function_bytes + 1);
-    int word = call_int_back();
-    bool known = call_int_back() != 0;
-    if (!array || !call->function)
-        carry_broken("called back, and was given nothing to call");
-    memset(array, 0xff, call->function_bytes);
-    call->function(known ? call->known : NULL, word, array);
-    carry_answer();
-    carry(array, call->function_bytes);
-    free(array);
-}
-
 /* Makes a copy for memory of the host's own. */
 static void lend_block(void) {
     uint64_t size;
@@ -307,24 +293,37 @@ void *call_array_back(size_t element, int count) {
         block = call->back[call->next_back++];
         offset = call->back[call->next_back++];
     }
-    if (block >= (uint64_t)call->request.blocks || offset > call->blocks[block].size ||
-        bytes > call->blocks[block].size - offset)
+    if (block >= (uint64_t)call->request.blocks || offset % element != 0 ||
+        offset > call->blocks[block].size || bytes > call->blocks[block].size - offset)
         carry_broken("wrote into a pipe that is not its own");
     call->lends = true;
     return call->contents[block] + offset;
 }
 
-/* The host calls a member of a struct. Before that, the arrays here become what they are there;
-   afterwards, the other way round. */
-static void serve_member(void) {
+/* The function that the call was given. Its array ends with it. */
+static void serve_given(void) {
+    int word = call_int_back();
+    bool known = call_int_back() != 0;
+    double *array = call_array_back(sizeof *array, (int)(call->function_bytes / sizeof *array));
+    call->function(known ? call->known : NULL, word, array);
+    call->lends = false;
+}
+
+/* The host calls back. Before that, the arrays here become what they are there; afterwards, the
+   other way round. */
+static void serve_call_back(void) {
     int member = call_int_back(), lent = call_int_back();
-    if (member < 0 || member >= call_member_count || !call->known)
+    bool is_member = member >= 0 && member < call_member_count && call->known;
+    if (!is_member && (member != GIVEN_FUNCTION || !call->function))
         carry_broken("called back, and was given nothing to call");
     for (int i = 0; i < lent; i++)
         lend_block();
     fetch_blocks();
     call->lends = false;
-    call_members[member](call->known);
+    if (is_member)
+        call_members[member](call->known);
+    else
+        serve_given();
     carry_answer();
     for (int b = 0; b < call->request.blocks; b++)
         carry(call->contents[b], call->blocks[b].size);
@@ -369,9 +368,6 @@ static void serve(void) {
         break;
     case CALL_BACK:
         serve_call_back();
-        break;
-    case CALL_MEMBER:
-        serve_member();
         break;
     default:
         carry_broken("wrote into a pipe that is not its own");

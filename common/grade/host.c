@@ -103,7 +103,7 @@ static void put_reply(enum reply_type type, const char *text) {
     put(own->back, sizeof own->back[0] * (size_t)reply->numbers);
     put(text, reply->length);
     reply->numbers = 0;
-    if (type != DONE && type != CALL_MEMBER)
+    if (type != DONE && type != CALL_BACK)
         buffer_send(&host->pipes);
 }
 
@@ -236,19 +236,6 @@ static bool listen_to_caller(void) {
 
 /* --- calling back --------------------------------------------------------------------------- */
 
-/* The array may be anywhere in memory. */
-static void call_caller(void *known, int word, double array[]) {
-    char *filled = malloc(own->function_bytes + 1);
-    own->back[0] = (uint32_t)word;
-    own->back[1] = known != NULL;
-    own->reply.numbers = 2;
-    put_reply(CALL_BACK, "");
-    if (!filled || !listen_to_caller() || !get(filled, own->function_bytes))
-        _exit(4);
-    memcpy(array, filled, own->function_bytes);
-    free(filled);
-}
-
 /* Sends the blocks that have changed. */
 static void put_blocks(void) {
     unsigned char changed[MOST_BLOCKS_SENT];
@@ -320,7 +307,7 @@ static void take_back(void) {
 
 void host_member_call(void) {
     own->back[1] = (uint32_t)own->lent;
-    put_reply(CALL_MEMBER, "");
+    put_reply(CALL_BACK, "");
     for (int b = own->request.blocks - own->lent; b < own->request.blocks; b++)
         put(&own->blocks[b].size, sizeof own->blocks[b].size);
     put_blocks();
@@ -334,6 +321,17 @@ void host_member_call(void) {
     }
     if (!own->lends)
         take_back();
+}
+
+/* The array may be anywhere in memory, and is lent for this call only. */
+static void call_caller(void *known, int word, double array[]) {
+    memset(array, 0xff, own->function_bytes);
+    host_member(GIVEN_FUNCTION);
+    host_member_int(word);
+    host_member_int(known != NULL);
+    host_member_array(array, (int)(own->function_bytes / sizeof *array), sizeof *array, true);
+    own->lends = false;
+    host_member_call();
 }
 
 call_back *host_function(void) {

@@ -62,7 +62,10 @@ make_programs() { # LESSON
     exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
     objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
     ld -r -o "$base/support.o" $(helpers $objects)
-    LOOKBACK_BASE=$base build/tutor host "$1"
+    # A student's object sees only the exercises of the host, and main.
+    ld -r -o "$base/hosted.whole" "$base/calls.o" "$base/missing.o" "$base/host.o"
+    echo main >>"$base/exercises"
+    objcopy --keep-global-symbols="$base/exercises" "$base/hosted.whole" "$base/hosted.o"
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
         "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/caller.o" \
         "$LOOKBACK_OBJECTS/common/base/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS

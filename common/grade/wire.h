@@ -8,13 +8,13 @@
    byte for each block, which says whether the block has changed, and then the bytes of the changed
    blocks.
 
-   While a call runs, the host may call the functions that it was given. CALL_BACK has numbers, and
-   is answered by a request whose function is ANSWER and the bytes of an array. CALL_MEMBER calls a
-   function in a struct. Its numbers are the number of that function, how many blocks of the host's
-   own memory are lent, and the arguments; an array is a block and an offset. The sizes of the lent
-   blocks follow, and then the same as after DONE. The answer is ANSWER and the bytes of all blocks.
-   If no array was an argument, the lent blocks end there. Another call may come before ANSWER, and
-   may end or call back. */
+   While a call runs, the host may call back, by CALL_BACK: a function in a struct, or the function
+   that the call was given. Its numbers are the number of that function, how many blocks of the
+   host's own memory are lent, and the arguments; an array is a block and an offset. The sizes of
+   the lent blocks follow, and then the same as after DONE. The answer is a request whose function
+   is ANSWER and the bytes of all blocks. If no array was an argument of a function in a struct, or
+   the function was given, the lent blocks end there. Another call may come before ANSWER, and may
+   end or call back. */
 #ifndef WIRE_H
 #define WIRE_H
 
@@ -24,7 +24,8 @@ enum { WIRE_MAGIC = 0x4c424b32 };
 enum { MOST_NUMBERS = 5000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
 enum { WIDEST_NUMBER = 64 };   /* in bytes: a vector of AVX-512 */
-enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK, CALL_MEMBER };
+enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
+enum { GIVEN_FUNCTION = -1 }; /* as the number of a function that is called back */
 
 /* Numbers of functions that every host has. */
 enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3, ANSWER = -4, OBSERVED = -5 };

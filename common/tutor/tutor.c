@@ -272,11 +272,6 @@ static int run_grade(struct job *job) {
     return written ? 0 : 1;
 }
 
-/* What a file of that lesson is linked with when it is graded. */
-static int run_host(struct job *job) {
-    return box_host(&job->lesson) ? 0 : 2;
-}
-
 /* --- what is done, and what is missing ------------------------------------------------------ */
 
 /* Silent if the lesson is passed, or the exercise `name` is done, if it is not NULL; otherwise says
@@ -480,7 +475,6 @@ static const struct command_line {
     {"check", "LESSON [OBJECT...]", run_check, A_CHECK, true},
     {"record", "LESSON [OBJECT...]", run_record, ITS_LESSON, true},
     {"told", "LESSON [OBJECT...]", run_told, A_CHECK, true},
-    {"host", "LESSON", run_host, ITS_LESSON, false},
     {"grade", "LESSON FOLDER OBJECT...", run_grade, ITS_LESSON, false},
     {"state", "FROM OUT", run_state, NOTHING, false},
     {"list", "", run_list, NOTHING, false},

@@ -46,7 +46,7 @@ static void get_request(void) {
 }
 
 static void reply(unsigned type, int count, const uint64_t numbers[]) {
-    struct reply reply = {WIRE_MAGIC, request.sequence, type, 0, count, 0, 0, 0};
+    struct reply reply = {WIRE_MAGIC, request.sequence, type, 0, count, 0, 0, {0}};
     put(&reply, sizeof reply);
     put(numbers, 8 * (size_t)count);
 }
@@ -59,7 +59,7 @@ static void put_unchanged(int blocks) {
 /* out and in: how many floats, in which block, and where. */
 static void start(uint64_t count, uint64_t block, uint64_t offset, uint64_t lent, uint64_t size) {
     const uint64_t numbers[] = {START, lent, count, block, offset, count, block, offset};
-    reply(CALL_MEMBER, 8, numbers);
+    reply(CALL_BACK, 8, numbers);
     for (uint64_t i = 0; i < lent && i < 10; i++)
         put(&size, sizeof size);
     put_unchanged(request.blocks + (lent < 10 ? (int)lent : 0));
@@ -95,7 +95,7 @@ static void lie(int which) {
         start(4, 0, ~0ull - 7, 0, 0);
         break;
     case 4: /* a function that there is not */
-        reply(CALL_MEMBER, 2, (const uint64_t[]){7, 0});
+        reply(CALL_BACK, 2, (const uint64_t[]){7, 0});
         break;
     case 5: /* more memory than there is */
         start(4, (uint64_t)request.blocks, 0, 1, 1ull << 60);
@@ -104,10 +104,10 @@ static void lie(int which) {
         start(4, (uint64_t)request.blocks, 0, 1, 3);
         break;
     case 7: /* a function that this call was not given */
-        reply(CALL_BACK, 2, (const uint64_t[]){0, 1});
+        reply(CALL_BACK, 2, (const uint64_t[]){(uint32_t)GIVEN_FUNCTION, 0});
         break;
     case 8: /* numbers of all kinds */
-        reply(CALL_MEMBER, MOST_NUMBERS, garbage);
+        reply(CALL_BACK, MOST_NUMBERS, garbage);
         put_unchanged(request.blocks);
         break;
     case 9: /* what was lent is never waited for */

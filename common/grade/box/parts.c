@@ -65,29 +65,24 @@ static void blank_between(char *from, const char *to) {
     }
 }
 
+/* With `bare`, the exercises are put back when all of the code is blank. */
 static bool write_kept(const struct parts *p) {
-    struct text part = {0};
-    text_add(&part, text_of(&p->source), p->source.length);
-    char *start = part.chars, *done = start;
+    struct text part = {0}, whole = {0};
     const char *from, *to;
+    text_add(&part, text_of(&p->source), p->source.length);
     for (int i = 0; i < p->lesson->count; i++)
-        if (find(start, p->lesson->exercises[i].name, &from, &to) && !has(p->kept, i))
-            blank_part(start + (from - start), to);
-    /* The exercises may come in any order, and each pass looks for the next one. */
-    for (const char *next = start; p->bare && next;) {
-        next = NULL;
-        const char *behind = start + part.length;
-        for (int i = 0; i < p->lesson->count; i++)
-            if (has(p->kept, i) && find(start, p->lesson->exercises[i].name, &from, &to) &&
-                from >= done && (!next || from < next)) {
-                next = from;
-                behind = to;
-            }
-        blank_between(done, next ? next : start + part.length);
-        done = start + (behind - start);
-    }
+        if (find(part.chars, p->lesson->exercises[i].name, &from, &to) && !has(p->kept, i))
+            blank_part(part.chars + (from - part.chars), to);
+    text_add(&whole, part.chars, part.length);
+    if (p->bare)
+        blank_between(part.chars, part.chars + part.length);
+    for (int i = 0; i < p->lesson->count; i++)
+        if (p->bare && has(p->kept, i) &&
+            find(whole.chars, p->lesson->exercises[i].name, &from, &to))
+            memcpy(part.chars + (from - whole.chars), from, (size_t)(to - from));
     bool written = file_replace(p->lesson->source.chars, &part);
     text_free(&part);
+    text_free(&whole);
     return written;
 }
 

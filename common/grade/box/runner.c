@@ -4,7 +4,6 @@
 
 #include "base/files.h"
 #include "check/build.h"
-#include "check/standin.h"
 #include "check/trial.h"
 #include "grade/box/cost.h"
 
@@ -100,35 +99,6 @@ static void test(struct trial *trial, struct child *child, struct command *comma
 
 /* --- what it is linked with ------------------------------------------------------------------- */
 
-/* Our own commands: what they say goes to the screen if they fail. */
-static bool succeeds(struct child *child, bool good) {
-    if (!good)
-        fputs(text_of(&child->err), stderr);
-    child_free(child);
-    return good;
-}
-
-/* Links the host. A student's object sees only the exercises of it, and main. */
-bool box_host(const struct lesson *lesson) {
-    static const char *const parts[] = {"calls", "missing", "host"};
-    struct path host = path_of("%s/hosted.o", base), whole = path_of("%s.whole", host.chars);
-    struct command command = {0};
-    struct text names = {0};
-    struct child child = {0};
-    command_add_split(&command, "ld -r -o");
-    command_add(&command, whole.chars);
-    for (int i = 0; i < 3; i++)
-        command_add(&command, path_of("%s/%s.o", base, parts[i]).chars);
-    text_print(&names, "main\n");
-    for (int i = 0; i < lesson->count; i++)
-        text_print(&names, "%s\n", lesson->exercises[i].name);
-    bool good =
-        succeeds(&child, command_run(&command, &child)) &&
-        succeeds(&child, objcopy(&child, "--keep-global-symbols", &names, whole.chars, host.chars));
-    text_free(&names);
-    return good;
-}
-
 /* Writes the reference with only those exercises that replace the student's. Calls of the others go
    to the student's functions, which find no code of the reference. Lines keep their numbers. */
 static bool write_part(const struct lesson *lesson, exercise_set standing, const char *path) {
@@ -160,9 +130,11 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
     command_add_split(&command, "-w -c -o");
     command_add(&command, part.chars);
     command_add(&command, source.chars);
-    bool good = write_part(lesson, standing, source.chars) &&
-                succeeds(&child, command_run(&command, &child)) &&
-                rename(part.chars, object->chars) == 0;
+    bool good = write_part(lesson, standing, source.chars) && command_run(&command, &child);
+    if (!good)
+        fputs(text_of(&child.err), stderr);
+    good = good && rename(part.chars, object->chars) == 0;
+    child_free(&child);
     remove(source.chars);
     return good;
 }

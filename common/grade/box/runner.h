@@ -12,9 +12,6 @@
    Returns whether a file is graded. */
 bool box_from_environment(struct settings *settings);
 
-/* Makes that host, once for a lesson. */
-bool box_host(const struct lesson *lesson);
-
 /* Links the reference's functions that stand in with all others of the object `own`, or of none. */
 bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
                         const char *own, const char *program);
