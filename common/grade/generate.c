@@ -5,7 +5,8 @@
        calls    each function, its parameters and the structs in them, as macros of sides.h, which
                 are the caller's code or the host's; with -DSHAPES, a program that compares the
                 shapes in the structs with what take_...() lays out
-       missing  a stand-in for each function that is not there
+       hosted   the host's side of them: it includes calls.c, and stand-ins for functions that are
+                not there
        table    parameters and structs as JSON, for a page (common/web/play)
 
    README.md says what can be passed; anything else in a header ends the program with a message.
@@ -44,7 +45,7 @@ struct lists {
 static struct code code; /* of all headers */
 static int own_start;    /* its first token of the last one */
 static struct lists structs, functions, takes, callbacks;
-static const char *side, *own, *exercises, *also;
+static const char *what, *own, *exercises, *also;
 static struct text printed, constants;
 
 #define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
@@ -624,8 +625,8 @@ static void write_calls(void) {
     text_print(&printed, ")\n#endif\n");
 }
 
-/* Stand-ins for the functions that a file has not. */
-static void write_missing(void) {
+static void write_hosted(void) {
+    text_print(&printed, "#define HOST_SIDE\n#include \"calls.c\"\n");
     EACH (struct list, f, &functions)
         text_print(&printed, "\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n",
                    f->result, f->name, f->words, f->name);
@@ -704,23 +705,23 @@ static void check_exercises(void) {
             DIE("no function %.*s()", (int)strcspn(from, " "), from);
 }
 
-static void write_side(char **headers, int count) {
-    bool missing = same(side, "missing");
+static void write_includes(char **headers, int count) {
     text_print(&printed, "/* Made from %s by common/grade/generate.c. */\n", file_name(own));
     for (int i = 0; i < count; i++)
         if (*also || i == count - 1)
             text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
-    text_print(&printed, "#include \"grade/%s.h\"\n", missing ? "host" : "sides");
-    missing ? write_missing() : write_calls();
+    text_print(&printed, "#include \"grade/sides.h\"\n");
 }
 
 int main(int argc, char **argv) {
     if (argc < 5)
         return fputs("generate WHAT \"EXERCISES\" \"ALSO\" HEADER...\n", stderr), 2;
-    side = argv[1], exercises = argv[2], also = argv[3], own = argv[argc - 1];
+    what = argv[1], exercises = argv[2], also = argv[3], own = argv[argc - 1];
     read_files(argv + 4, argc - 4);
     read_headers();
     check_exercises();
-    same(side, "table") ? write_table() : write_side(argv + 4, argc - 4);
+    if (same(what, "calls"))
+        write_includes(argv + 4, argc - 4);
+    same(what, "table") ? write_table() : same(what, "hosted") ? write_hosted() : write_calls();
     return fputs(text_of(&printed), stdout) < 0;
 }

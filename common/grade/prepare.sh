@@ -26,8 +26,8 @@ headers_to() {
 generate() { # LESSON WHAT
     build/generate "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
 }
-compile() { # SOURCE OBJECT [FLAG]
-    $LOOKBACK_CC $LOOKBACK_OURS -w $3 -c "$base/$1.c" -o "$base/$2.o"
+compile() { # SOURCE OBJECT
+    $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$1.c" -o "$base/$2.o"
 }
 
 # The objects that a student's code is linked with: ours, and those of the lessons before. Objects that only
@@ -54,16 +54,15 @@ testers() {
 make_programs() { # LESSON
     lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(name_of "$1").o
     generate "$1" calls
-    generate "$1" missing
-    compile calls proxies ''
-    compile calls calls -DHOST_SIDE
-    compile missing missing ''
+    generate "$1" hosted
+    compile calls proxies
+    compile hosted calls
     cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
     exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
     objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
     ld -r -o "$base/support.o" $(helpers $objects)
     # A student's object sees only the exercises of the host, and main.
-    ld -r -o "$base/hosted.whole" "$base/calls.o" "$base/missing.o" "$base/host.o"
+    ld -r -o "$base/hosted.whole" "$base/calls.o" "$base/host.o"
     echo main >>"$base/exercises"
     objcopy --keep-global-symbols="$base/exercises" "$base/hosted.whole" "$base/hosted.o"
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \

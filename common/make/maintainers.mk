@@ -101,7 +101,7 @@ $(OWN_TESTS):
     $(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-GRADING := $(call common,grade/caller grade/host grade/proxy grade/shapes base/effort)
+GRADING := $(call common,grade/caller grade/host grade/proxy base/effort)
 grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@sh common/grade/settings.sh $(call tests,$*)

@@ -178,7 +178,7 @@ bool box_from_environment(struct settings *settings) {
     script = getenv("LOOKBACK_BOXES");
     host = path_of("%s/hosted.o", base);
     support = path_of("%s/support.o", base);
-    missing = path_of("%s/missing.c", base);
+    missing = path_of("%s/hosted.c", base);
     runner.boxed = script != NULL;
     settings->runner = &runner;
     return true;

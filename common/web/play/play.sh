@@ -49,11 +49,11 @@ ours() { # OBJECT SOURCE FLAGS...
 compile() {
     objects=
     [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
-    for what in calls missing; do
+    for what in calls hosted; do
         generate $what >"$work/$what.c.new" || return 1
-        cmp -s "$work/$what.c.new" "$work/$what.c" || cp "$work/$what.c.new" "$work/$what.c"
-        ours "$work/$what.o" "$work/$what.c" -DHOST_SIDE -O1
+        cmp -s "$work/$what.c.new" "$work/$what.c" || { mv "$work/$what.c.new" "$work/$what.c" && rm -f "$work/hosted.o"; }
     done
+    ours "$work/hosted.o" "$work/hosted.c" -O1
     ours "$build/host.o" $here/host.c -O1
     for before in $befores; do
         ours "$build/${before%/*}.o" "solutions/$before.c" $asks -O1
