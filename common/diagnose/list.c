@@ -2,11 +2,15 @@
 
    An entry begins with "slip" or "way" and patches the function that the last "exercise" line has
    named: "-" lines have to stand in the function once, and "+" lines take their place. An entry
-   ends where the next one begins; then it is a variant. */
+   ends where the next one begins; then it is a variant.
+
+   A word in braces, as {pow()} or {1e9}, comes in with the "+" lines. The sentence is about it, so
+   the learner's code must have it, too. Nobody sees the braces. */
 #include "diagnose/writing.h"
 
 #include "base/source.h"
 #include "course/sealed.h"
+#include "diagnose/shown.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,13 +18,14 @@
 #include <string.h>
 
 struct entry {
-    const char *path;
+    const char *path, *list; /* and what it holds */
     int line;
     struct variants *variants;
     const char *only; /* this function; NULL: any */
     enum origin origin;
     struct path name; /* "": between entries */
     struct path function;
+    struct path like; /* the slip whose sentence it has; "": it has its own */
     struct text says, sees, reason;
     struct text text;     /* the function as far as it is changed */
     struct text old, new; /* lines to replace in it, and by which */
@@ -36,7 +41,7 @@ static void clear(struct entry *e) {
     struct text *texts[] = {&e->says, &e->sees, &e->reason, &e->text, &e->old, &e->new};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_free(texts[i]);
-    e->name.chars[0] = '\0';
+    e->name.chars[0] = e->like.chars[0] = '\0';
 }
 
 static struct path trimmed(const char *text) {
@@ -81,21 +86,78 @@ static bool replace_lines(struct entry *e) {
     return true;
 }
 
+/* A word as a token of C: {1e-8} is 1e-08, and {pow()} is pow. */
+static struct path marked_token(const char *word, size_t length) {
+    const bool called = length > 2 && strncmp(word + length - 2, "()", 2) == 0;
+    struct text statement = statements_of(word, word + length - (called ? 2 : 0));
+    struct path token =
+        path_of("%.*s", (int)strcspn(statement.chars + 1, "\1"), statement.chars + 1);
+    text_free(&statement);
+    return token;
+}
+
+/* Takes the braces out of the sentence, and lists the words in them. Where the sentence is another
+   slip's, only those count that this one brings in. */
+static bool take_marks(struct entry *e, struct variant *v, const char *taken, const char *put) {
+    struct text plain = {0}, words = {0};
+    struct path token, missing = {""};
+    for (const char *at = v->says; *at; at += *at != '\0') {
+        size_t n = strcspn(at, "{}");
+        text_add(&plain, at, n);
+        at += n;
+        if (*at != '{')
+            continue;
+        token = marked_token(at + 1, strcspn(at + 1, "}"));
+        if (has_token(put, token.chars) && !has_token(taken, token.chars))
+            text_print(&words, "%s%s", words.length ? " " : "", token.chars);
+        else if (!e->like.chars[0])
+            missing = token;
+    }
+    free(v->says);
+    v->says = plain.chars;
+    v->words = words.chars;
+    return !missing.chars[0] ||
+           complain(e, "it marks a word that it does not bring in: ", missing.chars);
+}
+
+static bool read_marks(struct entry *e, struct variant *v) {
+    struct text function = {0}, exchange = {0};
+    const char *from, *to;
+    if (!v->says || !strchr(v->says, '{') ||
+        !find_definition(text_of(&e->variants->source), v->function, &from, &to))
+        return true;
+    text_add(&function, from, (size_t)(to - from));
+    add_exchange(&exchange, text_of(&function), v);
+    char *tab = strchr(exchange.chars, '\t');
+    *tab = '\0';
+    const bool good = take_marks(e, v, exchange.chars, tab + 1);
+    text_free(&function);
+    text_free(&exchange);
+    return good;
+}
+
+/* It means what its name says, or what the slip does that it is like. */
+static bool add_entry(struct entry *e) {
+    struct variant *v = variants_add(e->variants, e->origin, e->function.chars, e->text.chars);
+    v->name = strdup(e->name.chars);
+    v->means = strdup(e->like.chars[0] ? e->like.chars : e->name.chars);
+    v->says = e->says.chars;
+    v->sees = e->sees.chars;
+    e->says = e->sees = (struct text){0};
+    return read_marks(e, v);
+}
+
 static bool end_entry(struct entry *e) {
     if (!replace_lines(e))
         return false;
     bool says = e->says.length + e->sees.length > 0;
     if (e->name.chars[0] && (e->origin == LISTED) != says)
         return complain(e, says ? "a way says nothing" : "it says nothing", "");
-    if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0)) {
-        struct variant *v = variants_add(e->variants, e->origin, e->function.chars, e->text.chars);
-        v->name = strdup(e->name.chars);
-        v->says = e->says.chars;
-        v->sees = e->sees.chars;
-        e->says = e->sees = (struct text){0};
-    }
+    bool good = true;
+    if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0))
+        good = add_entry(e);
     clear(e);
-    return true;
+    return good;
 }
 
 /* "slip  NAME" or "way  NAME": an entry begins, of the function that the last "exercise" named. */
@@ -113,23 +175,36 @@ static bool begin_entry(struct entry *e, struct path name, enum origin origin) {
     return true;
 }
 
-/* "like  02-dot-product  NAME": the sentence of a slip in another lesson's list. */
-static bool take_sentence(struct entry *e, const char *words) {
-    char lesson[256], name[256], line[1024];
-    bool inside = false;
-    struct path found = {""};
-    struct text list = {0};
-    if (sscanf(words, "%255s %255s", lesson, name) != 2 ||
-        !text_read_sealed(&list, path_of("tests/%s/slips", lesson).chars))
-        return complain(e, "like which lesson and slip? ", words);
-    for (const char *at = text_of(&list); next_line(&at, line, sizeof line);) {
+/* Adds the sentence of the slip of that name in a list, and of that function (NULL: of any). */
+static void add_sentence(struct text *says, const char *list, const char *function,
+                         const char *name) {
+    char line[1024];
+    bool of_function = !function, of_slip = false, inside = false;
+    while (says->length == 0 || inside) {
+        if (!next_line(&list, line, sizeof line))
+            return;
+        if (function && starts_with(line, "exercise "))
+            of_function = strcmp(trimmed(line + 9).chars, function) == 0;
         if (starts_with(line, "slip "))
-            found = trimmed(line + 5);
-        inside = (inside && line[0] == ' ') || starts_with(line, "says ");
-        if (inside && strcmp(found.chars, name) == 0)
-            text_print(&e->says, "%s%s", e->says.length ? " " : "",
+            of_slip = of_function && strcmp(trimmed(line + 5).chars, name) == 0;
+        inside = of_slip && ((inside && line[0] == ' ') || starts_with(line, "says "));
+        if (inside)
+            text_print(says, "%s%s", says->length ? " " : "",
                        trimmed(line + (line[0] == ' ' ? 0 : 5)).chars);
     }
+}
+
+/* "like  NAME": the sentence of another slip of this exercise. "like  02-dot-product  NAME": of one
+   in the list of a lesson. */
+static bool take_sentence(struct entry *e, const char *words) {
+    char lesson[256], name[256] = "";
+    struct text list = {0};
+    const int count = sscanf(words, "%255s %255s", lesson, name);
+    e->like = path_of("%s%s%s", lesson, *name ? " " : "", name);
+    if (count == 1)
+        add_sentence(&e->says, e->list, e->function.chars, lesson);
+    else if (count == 2 && text_read_sealed(&list, path_of("tests/%s/slips", lesson).chars))
+        add_sentence(&e->says, text_of(&list), NULL, name);
     text_free(&list);
     return e->says.length > 0 || complain(e, "there is no such slip: ", words);
 }
@@ -177,7 +252,8 @@ bool list_read(struct variants *variants, const char *path, const char *function
     bool good = text_read_sealed(&list, path);
     if (!good)
         fprintf(stderr, "%s cannot be read\n", path);
-    for (const char *at = text_of(&list); good && next_line(&at, line, sizeof line);) {
+    entry.list = text_of(&list);
+    for (const char *at = entry.list; good && next_line(&at, line, sizeof line);) {
         entry.line++;
         good = take_line(&entry, line);
     }

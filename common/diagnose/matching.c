@@ -45,7 +45,8 @@ void table_write_slips(struct text *text, const struct variants *variants) {
                    v->name, v->kind ? v->kind : "", v->says ? v->says : "");
         if (may_be_told(v))
             add_exchange(text, text_of(&base), v);
-        text_print(text, "\t%d%s\n", v->loops, v->base > 0 ? "w" : "");
+        text_print(text, "\t%d%s\t%s\t%s\n", v->loops, v->base > 0 ? "w" : "",
+                   v->means ? v->means : "", v->words ? v->words : "");
         text_free(&base);
     }
 }
@@ -74,8 +75,12 @@ static void read_slip(struct table *t, char *line) {
     v->says = cut(&line, '\t');
     v->taken = cut(&line, '\t');
     v->put = cut(&line, '\t');
-    v->loops = atoi(line);
-    v->of_way = strchr(line, 'w') != NULL;
+    const char *loops = cut(&line, '\t');
+    v->loops = atoi(loops);
+    v->of_way = strchr(loops, 'w') != NULL;
+    v->means = cut(&line, '\t');
+    v->means = *v->means ? v->means : v->name;
+    v->words = cut(&line, '\t');
 }
 
 static void read_line(struct table *t, char *line) {
@@ -242,9 +247,10 @@ int evidence_strength(const struct outcomes *outcomes) {
 
 /* --- what is behind it ----------------------------------------------------------------------- */
 
-/* The slips that match, and what they say; those that say the same count as one. */
+/* The slips that match, and what they say; those that mean the same count as one. */
 struct matched {
     struct cause cause; /* its count may be more than it has room for */
+    const char *means[3];
     bool one_kind;
     enum doubt doubt; /* about each of them: those with more were left */
 };
@@ -255,7 +261,7 @@ static void forget(struct matched *m) {
 }
 
 static void add_match(struct matched *m, const struct variant *v) {
-    enum { ROOM = sizeof m->cause.slips / sizeof m->cause.slips[0] };
+    enum { ROOM = sizeof m->means / sizeof m->means[0] };
     struct cause *c = &m->cause;
     if (c->count > 0 && v->doubt > m->doubt)
         return;
@@ -266,10 +272,12 @@ static void add_match(struct matched *m, const struct variant *v) {
     m->one_kind = c->count == 0 || (m->one_kind && strcmp(c->kind, v->kind) == 0);
     snprintf(c->kind, sizeof c->kind, "%s", v->kind);
     for (int i = 0; i < c->count && i < ROOM; i++)
-        if (strncmp(c->slips[i], v->says, sizeof c->slips[i] - 1) == 0)
+        if (strcmp(m->means[i], v->means) == 0)
             return;
-    if (c->count < ROOM)
+    if (c->count < ROOM) {
+        m->means[c->count] = v->means;
         snprintf(c->slips[c->count], sizeof c->slips[0], "%s", v->says);
+    }
     c->count++;
 }
 

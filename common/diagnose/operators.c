@@ -256,6 +256,7 @@ static bool are_steps_of_a_block(const struct code *c, const struct match *m) {
 #define EITHER_WAY(name, a, b) ANOTHER(name, a, b), ANOTHER(name, b, a)
 #define KIND(says)                                                                                 \
     { NULL, NULL, NULL, says, NULL }
+#define SAME "^" /* what the rule above says */
 
 /* In `find` and `put` a capital is a hole:
        A D  between brackets, any part       H    the head of a loop
@@ -281,11 +282,11 @@ static const struct rule {
     {"LATE", "for ( A ; D < E", "for ( A ; D <= E", "", NULL},
     {"LATE", "for ( A ; D > E", "for ( A ; D >= E", "", NULL},
     {"LOOP", "for ( A ; D <= E", "for ( A ; D < E", "@loop ends one round too early", NULL},
-    {"LOOP", "for ( A ; D >= E", "for ( A ; D > E", "@loop ends one round too early", NULL},
-    {"LOOP", "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", "@loop ends one round too early", NULL},
-    {"LOOP", "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", "@loop ends one round too early", NULL},
+    {"LOOP", "for ( A ; D >= E", "for ( A ; D > E", SAME, NULL},
+    {"LOOP", "for ( A ; D < E ;", "for ( A ; D < E - 1 ;", SAME, NULL},
+    {"LOOP", "for ( A ; D > E ;", "for ( A ; D > E + 1 ;", SAME, NULL},
     {"LOOP", "for ( A ; D - 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
-    {"LOOP", "for ( A ; D + 1 ;", "for ( A ; D ;", "@loop does not end one round earlier", NULL},
+    {"LOOP", "for ( A ; D + 1 ;", "for ( A ; D ;", SAME, NULL},
     KIND("let a loop run to another size"),
     {"BOUND", "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
     KIND("let a loop test or count another variable"),
@@ -308,8 +309,8 @@ static const struct rule {
     KIND("move a first value into a loop or out of it"),
     {"HOIST", "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
-    {"HOIST", "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }",
-     "a number is carried over from one round of @loop to the next", NULL},
+    {"HOIST", "H { B double V = - INFINITY ; C }", "{ double V = - INFINITY ; H { B C } }", SAME,
+     NULL},
     KIND("change how often a sum starts again at 0"),
     {"RESET", "H S", "H { O = 0; S }", "a sum starts again at 0 in each round of @loop", is_sum},
     KIND("add or remove a step"),
@@ -339,12 +340,12 @@ static const struct rule {
     {"AOR", "F / G", "F * G", "something is multiplied, not divided@into", NULL},
     KIND("add or remove a factor or a term"),
     {"TERM", "T + U", "T", "a term is left out@into", NULL},
-    {"TERM", "T + U", "U", "a term is left out@into", NULL},
-    {"TERM", "T - U", "T", "a term is left out@into", NULL},
-    {"TERM", "T - U", "- U", "a term is left out@into", NULL},
+    {"TERM", "T + U", "U", SAME, NULL},
+    {"TERM", "T - U", "T", SAME, NULL},
+    {"TERM", "T - U", "- U", SAME, NULL},
     {"TERM", "T - U", "U", "a term is left out, and a minus@into", NULL},
     {"FACTOR", "F * G", "F", "a factor is left out@into", NULL},
-    {"FACTOR", "Q * G", "G", "a factor is left out@into", NULL},
+    {"FACTOR", "Q * G", "G", SAME, NULL},
     {"FACTOR", "F / G", "F", "a division is left out@into", NULL},
     {"EXTRA", "X Y K ;", "X Y ( K ) * R ;", "", is_factor_of_elsewhere},
     KIND("add or remove a division"),
@@ -390,7 +391,7 @@ static const struct rule {
     {"IF", "I ( A )", "I (0 && ( A ))", "a special case is left out", NULL},
     {"IF", "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
     {"CHOICE", "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
-    {"CHOICE", "? K : L", "? L : L", "no difference is made between two cases@into", NULL},
+    {"CHOICE", "? K : L", "? L : L", SAME, NULL},
     KIND("change a comparison or a condition"),
     EITHER_WAY("ROR", "<", "<="),
     EITHER_WAY("ROR", "<", ">"),
@@ -414,7 +415,7 @@ static const struct rule {
     {"TURN", "V [ K ] [ L ]", "V [ L ] [ K ]", "row and column of @array change places", NULL},
     KIND("exchange two arguments"),
     {"ARGS", "Z , K", "K , Z", "two arguments of @call() change places", are_alike},
-    {"ARGS", "Z , A , K", "K , A , Z", "two arguments of @call() change places", are_alike},
+    {"ARGS", "Z , A , K", "K , A , Z", SAME, are_alike},
 };
 
 /* --- matching ------------------------------------------------------------------------------- */
@@ -575,11 +576,18 @@ static void say_word(struct text *says, const struct match *m, const char *word)
         say_path(says, c, hole(m, 'V').from, hole(m, *word).from);
 }
 
-static void say(struct text *says, const struct match *m) {
-    const char *at = m->rule->says;
+/* `means` tells it from others: the rule that has the sentence, and the names in it. */
+static void say(struct text *says, struct text *means, const struct match *m) {
+    const struct rule *rule = m->rule;
+    while (strcmp(rule->says, SAME) == 0)
+        rule--;
+    const char *at = rule->says;
+    text_print(means, "%d", (int)(rule - rules));
     for (size_t plain; plain = strcspn(at, "@"), text_add(says, at, plain), at[plain];) {
+        const size_t before = says->length;
         at += plain + 1;
         say_word(says, m, at);
+        text_print(means, " %s", text_of(says) + before);
         at += name_length(at);
     }
 }
@@ -593,16 +601,17 @@ static int loops_of(const struct rule *rule) {
 }
 
 static void take(const struct match *m) {
-    struct text text = {0}, says = {0};
+    struct text text = {0}, says = {0}, means = {0};
     if (m->rule->fits && !m->rule->fits(m->code, m))
         return;
     put(&text, m);
-    say(&says, m);
+    say(&says, &means, m);
     m->found(m->context,
-             &(struct change){m->rule->name, m->kind, text_of(&says), m->all.from, m->all.to,
-                              text.chars, loops_of(m->rule), hole(m, 'P').from});
+             &(struct change){m->rule->name, m->kind, text_of(&says), text_of(&means), m->all.from,
+                              m->all.to, text.chars, loops_of(m->rule), hole(m, 'P').from});
     text_free(&text);
     text_free(&says);
+    text_free(&means);
 }
 
 /* With each name for O, each operand for R. */

@@ -169,7 +169,7 @@ static int worth(const struct variant *v) {
 
 /* The sentence of a listed slip ends in a full stop, and the clause of a generated one does not. */
 static void note_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
-    advice->change = strcmp(a->says, b->says) == 0 ? SAME_TWICE : TWO_MISTAKES;
+    advice->change = strcmp(a->means, b->means) == 0 ? SAME_TWICE : TWO_MISTAKES;
     snprintf(advice->first, sizeof advice->first, "%.400s%s", a->says,
              a->origin == LISTED ? "" : ".");
     snprintf(advice->second, sizeof advice->second, "%.400s%s", b->says,
@@ -188,7 +188,7 @@ static void choose_pair(struct advice *advice, const struct table *table, const 
         const struct variant *b = &s->known.all[p->second - 1];
         const bool same = a->kind && b->kind && strcmp(a->kind, b->kind) == 0;
         const int good = 2 * (worth(a) + worth(b)) + same;
-        if (!may_be_told(a) || !may_be_told(b) || (!same && strcmp(a->says, b->says) == 0) ||
+        if (!may_be_told(a) || !may_be_told(b) || (!same && strcmp(a->means, b->means) == 0) ||
             good <= best || !table_matches(table, p->number, outcomes) ||
             table_left_out(table, p->number, outcomes))
             continue;

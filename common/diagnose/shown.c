@@ -123,53 +123,34 @@ void add_exchange(struct text *text, const char *function, const struct variant 
 
 /* --- what a source says of it ---------------------------------------------------------------- */
 
-/* A number, or a function that is called: what a sentence may name. */
-static bool may_be_named(const char *at, size_t length) {
-    return isdigit((unsigned char)*at) ? length > 1 : isalpha((unsigned char)*at) && length > 2;
-}
-
 /* Tokens stand between blanks and marks. */
-static bool has_token(const char *statements, const char *token) {
+bool has_token(const char *statements, const char *token) {
     for (const char *at = statements; (at = strstr(at, token)); at++)
         if (at > statements && strchr(" \1", at[-1]) && strchr(" \1", at[strlen(token)]))
             return true;
     return false;
 }
 
-static bool names(const char *says, const char *word, size_t length) {
-    char bare[64], called[70];
-    snprintf(bare, sizeof bare, "%.*s", (int)length, word);
-    snprintf(called, sizeof called, "%s()", bare);
-    if (!isdigit((unsigned char)*word))
-        return strstr(says, called) != NULL;
-    for (const char *at = says; (at = strpbrk(at, "0123456789."));) {
-        char *end;
-        double number = strtod(at, &end);
-        if (end > at && number == strtod(bare, NULL))
-            return true;
-        at = end > at ? end : at + 1;
-    }
-    return false;
-}
-
-/* Does its sentence speak of what the slip puts, and the source has not? The clause of a generated
-   one is about its operators. */
-static bool speaks_of(const struct variant *slip, const char *token, size_t length) {
-    return strchr("+-*/%<>=!&|?", *token)
-               ? slip->origin == GENERATED
-               : may_be_named(token, length) && names(slip->says, token, length);
-}
-
-static bool speaks_of_what_is_not_there(const struct variant *slip, const char *statements) {
-    for (const char *at = slip->put; *at;) {
-        size_t length = strcspn(at, " \1");
-        struct path word = path_of("%.*s", (int)length, at);
-        if (length > 0 && speaks_of(slip, at, length) && !has_token(slip->taken, word.chars) &&
-            !has_token(statements, word.chars))
+/* Is one of these tokens (NULL: none) in neither of two lists of statements? With `operators` the
+   others do not count. */
+static bool has_another(const char *tokens, bool operators, const char *statements,
+                        const char *others) {
+    for (const char *at = tokens ? tokens : ""; *at;) {
+        const size_t length = strcspn(at, " \1");
+        const struct path token = path_of("%.*s", (int)length, at);
+        if (length > 0 && (!operators || strchr("+-*/%<>=!&|?", *at)) &&
+            !has_token(statements, token.chars) && !has_token(others, token.chars))
             return true;
         at += length + (at[length] != '\0');
     }
     return false;
+}
+
+/* The sentence of a listed slip is about its marked words, and the clause of a generated one about
+   its operators. */
+static bool speaks_of_what_is_not_there(const struct variant *slip, const char *statements) {
+    return has_another(slip->words, false, statements, "") ||
+           (slip->origin == GENERATED && has_another(slip->put, true, statements, slip->taken));
 }
 
 static bool holds_any(const char *statements, const char *taken) {

@@ -13,6 +13,9 @@ struct text statements_of(const char *from, const char *to);
    there; where that is nothing, the two statements that meet. */
 void add_exchange(struct text *text, const char *function, const struct variant *variant);
 
+/* Has a list of statements this token, which is written as in statements_of()? */
+bool has_token(const char *statements, const char *token);
+
 /* What the statements of a source say of a slip that came with its exchange. */
 enum doubt doubt_about(const struct variant *slip, const char *statements);
 

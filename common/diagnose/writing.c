@@ -47,6 +47,8 @@ static void remove_last(struct variants *variants) {
     free(v->name);
     free(v->says);
     free(v->sees);
+    free(v->means);
+    free(v->words);
     free(v->text);
 }
 
@@ -231,6 +233,7 @@ static void take_change(void *context, const struct change *change) {
         (f->base == 0 || (f->variants->count <= f->enough && is_inside_base(f, &own)))) {
         v->kind = change->kind;
         v->says = strdup(change->says);
+        v->means = strdup(change->means);
         v->loops = change->loops;
         v->base = f->base;
         name_change(v, change, f, &own);

@@ -21,6 +21,8 @@ struct variant {
     const char *kind; /* of a generated one, see operators.h */
     char *says;       /* the sentence; a clause of a generated one; NULL: something else tells it */
     char *sees;       /* then: words that the learner must read */
+    char *means;      /* the name of what it is: slips that share it are told once */
+    char *words;      /* tokens that the sentence is about: the learner's code must have them */
     char *text;       /* the whole function */
     int base;         /* the number of the variant that is changed once more; 0: none */
     int line;         /* of the change, in the file */

@@ -3,7 +3,9 @@
 
 #include "base/command.h"
 #include "base/files.h"
+#include "base/source.h"
 #include "diagnose/chance.h"
+#include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 #include "explain/explain.h"
 #include "seconds.h"
@@ -229,11 +231,38 @@ int prove_plant(struct proof *p) {
 
 /* --- a lesson's list ------------------------------------------------------------------------ */
 
-static bool is_among(char slips[][SLIP_SIZE], int count, const char *says) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(slips[i], says) == 0)
+/* Is the cause this slip, or one that means the same? */
+static bool is_found(const struct proof *p, const struct cause *cause, const struct variant *v) {
+    char name[400];
+    for (const char *at = text_of(&cause->names); next_line(&at, name, sizeof name);)
+        for (int i = 0; i < p->variants.count; i++) {
+            const struct variant *other = &p->variants.all[i];
+            if (strcmp(other->name, name) == 0 && strcmp(other->function, v->function) == 0 &&
+                strcmp(other->means, v->means) == 0)
+                return true;
+        }
+    return false;
+}
+
+static bool is_called_in(const char *sentence, const char *function) {
+    const struct path call = path_of("%s()", function);
+    for (const char *at = sentence; (at = strstr(at, call.chars)); at++)
+        if (at == sentence || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'))
             return true;
     return false;
+}
+
+/* A function that a slip brings in and its sentence names, but not in braces; "": there is none. */
+static struct path unmarked(const struct variant *slip) {
+    for (const char *at = slip->put; *at;) {
+        const size_t length = strcspn(at, " \1");
+        const struct path token = path_of("%.*s", (int)length, at);
+        if (isalpha((unsigned char)*at) && is_called_in(slip->says, token.chars) &&
+            !has_token(slip->taken, token.chars) && !has_word(slip->words, token.chars, length))
+            return token;
+        at += length + (at[length] != '\0');
+    }
+    return path_of("%s", "");
 }
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {
@@ -252,12 +281,16 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else {
         struct cause cause = table_cause(table, &outcomes);
         struct text told = words_cause(&cause);
-        bool found = is_among(cause.slips, cause.count, v->says);
+        const struct path name = unmarked(&table->slips[slip - 1]);
+        bool found = is_found(p, &cause, v);
         bool alone = found && (cause.sureness == STATED || cause.sureness == LIKELY);
-        proved(p, v, found, "%s%s", alone ? "" : ": told: ",
+        proved(p, v, found && !name.chars[0], "%s%s", alone ? "" : ": told: ",
                alone         ? ""
                : told.length ? told.chars
                              : "nothing");
+        if (name.chars[0])
+            printf("      its sentence names a function that the slip brings in: write {%s()}\n",
+                   name.chars);
         text_free(&told);
         text_free(&cause.names);
     }

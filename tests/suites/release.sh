@@ -54,7 +54,7 @@ prove "... and no two that follow each other in its tests, which compute some th
     { was = $0 in line }
     END { exit found }' "$tmp/lines" "$tmp/plain"
 for lesson in $lessons; do
-    sed -n 's/^says *//p' "$repository/tests/$lesson/slips"
+    sed -n 's/[{}]//g; s/^says *//p' "$repository/tests/$lesson/slips"
     sed -n 's/^[123]\. \(.\{40\}\).*/\1/p; s/^After: //p' "$repository/lessons/$lesson/hints.md"
     sed -n 's/^\*\*.)\*\* //p' "$repository/lessons/$lesson/quiz.md"
 done | grep '.\{24\}' | cut -c 1-60 >"$tmp/words"
@@ -92,7 +92,7 @@ planted=$tmp/planted
 for lesson in $lessons; do
     name=$(. common/make/lib.sh && name_of $lesson)
     awk '$1 == "slip" { slip = $2 } $1 == "exercise" { of = $2 }
-        $1 == "says" && !known[of]++ { sub(/^says */, ""); print slip; print substr($0, 1, 30) }' \
+        $1 == "says" && !known[of]++ { sub(/^says */, ""); gsub(/[{}]/, ""); print slip; print substr($0, 1, 30) }' \
         "$repository/tests/$lesson/slips" >"$tmp/slips"
     while read -r slip && read -r sentence; do
         mkdir -p "$planted/$lesson"

@@ -269,6 +269,10 @@ TEST(writing, each_error_of_a_list_is_told_with_its_line) {
     expect_refused("exercise totals\nslip a\n", "2: a: no function totals");
     expect_refused(IN "slip a\nmurmurs A.\n", "3: a: what is this: murmurs A.");
     expect_refused(IN "slip a\n- n++;\nslip b\n", "4: a: there are several lines n++;");
+    expect_refused(IN "slip a\n- sum += i;\n+ sum += pow(i, 2);\nsays {exp()} and {pow()}.\n",
+                   "5: a: it marks a word that it does not bring in: exp");
+    expect_refused(IN "slip a\n- sum += i;\n+ sum = i;\nlike b\n",
+                   "5: a: there is no such slip: b");
 }
 
 static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ sum = i;\n"
@@ -283,6 +287,27 @@ static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ s
 TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over) {
     TEST_ASSERT_TRUE(make_variants(total, many, false));
     TEST_ASSERT_EQUAL_STRING("A, B.", variants.all[0].says);
+}
+
+/* The sentence may stand in another entry; what that one alone brings in does not count. */
+TEST(writing, a_slip_may_be_like_another_one_whose_words_it_has) {
+    static const char list[] =
+        "exercise other\nslip a\n- i++;\n+ i--;\nsays D.\n\n" IN
+        "slip b\n- sum += i;\n+ sum += exp(i);\nlike a\n\n"
+        "slip a\n- sum += i;\n+ sum += exp(i) + pow(i, 2.50);\n"
+        "says {exp()} or {pow()}\n     of {2.5}.\n\n"
+        "slip c\n- sum += i;\n+ sum += 2.5 * log(i);\nsays log() of something.\n\n"
+        "slip d\n- sum += i;\n+ sum += pow(i, 3);\nlike 01-softmax  divided_by_n\n";
+    TEST_ASSERT_TRUE(
+        make_variants(path_of("%sint other(int i) {\n    i++;\n}\n", total).chars, list, false));
+    for (int i = 0; i < variants.count; i++)
+        text_print(&text, "%s %s [%s] ", variants.all[i].name, variants.all[i].means,
+                   variants.all[i].words ? variants.all[i].words : "");
+    TEST_ASSERT_EQUAL_STRING("a a [] b a [exp] a a [exp pow 2.5] c c [] "
+                             "d 01-softmax divided_by_n [] ",
+                             text_of(&text));
+    TEST_ASSERT_EQUAL_STRING("exp() or pow() of 2.5.", variants.all[1].says);
+    TEST_ASSERT_EQUAL_STRING(variants.all[1].says, variants.all[2].says);
 }
 
 TEST(writing, the_narrowest_place_is_a_branch) {
@@ -461,8 +486,10 @@ TEST(matching, a_table_is_written_as_it_is_read) {
     table_read(&table, text);
     text = (struct text){0};
     TEST_ASSERT_TRUE(table.slip_count == variants.count && table.slips[0].dropped);
-    for (int i = 1; i < variants.count; i++)
+    for (int i = 1; i < variants.count; i++) {
         TEST_ASSERT_EQUAL_STRING(variants.all[i].says, table.slips[i].says);
+        TEST_ASSERT_EQUAL_STRING(variants.all[i].means, table.slips[i].means);
+    }
 }
 
 TEST(matching, what_was_left_out_comes_from_another_table) {

@@ -1,5 +1,6 @@
 /* What speaks against a diagnosis: the learner's own source, and the tests that it does not fit.
    Most cases are sentences that students were told, and that were false. */
+#include "base/files.h"
 #include "diagnose/chance.h"
 #include "diagnose/shown.h"
 #include "expect.h"
@@ -33,18 +34,18 @@ static const struct shown {
     {F("int g = n_heads / n_kv_heads;"), F("int g = n_kv_heads / n_kv_heads;"),
      "n_kv_heads stands where n_heads belongs",
      F("int g = n_heads / n_kv_heads; for (h = 0; h < 1; h++) k(h);"), REFUTED, REFUTED},
-    /* A number that the sentence names has to be there; one that it does not name may be another.
+    /* A number that the sentence marks has to be there; one that it does not mark may be another.
      */
-    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took 1e9 from it.", F("s -= b * 1e10;"),
-     REFUTED, REFUTED},
-    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took 1e9 from it.",
+    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took {1e9} from it.",
+     F("s -= b * 1e10;"), REFUTED, REFUTED},
+    {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took {1e9} from it.",
      F("if (b) s = s - 1e9;"), SOME_DOUBT, REFUTED},
     {F("s = b ? -INFINITY : s;"), F("s -= b * 1e9;"), "You took a large number from it.",
      F("s -= b * 1e10;"), SOME_DOUBT, SOME_DOUBT},
-    {F("x = larger(-127.0f, x);"), F("x = larger(-126.0f, x);"), "It weighs 2^-126 here.",
+    {F("x = larger(-127.0f, x);"), F("x = larger(-126.0f, x);"), "It weighs 2^-{126} here.",
      F("x = exp2f(x);"), REFUTED, REFUTED},
-    {F("p = calloc(n, 8);"), F("p = malloc(n * 8);"), "malloc() does not clear.", F("double p[8];"),
-     REFUTED, REFUTED},
+    {F("p = calloc(n, 8);"), F("p = malloc(n * 8);"), "{malloc()} does not clear.",
+     F("double p[8];"), REFUTED, REFUTED},
     /* What is left out is shown by the two that meet, nothing else. */
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); c();"), NO_DOUBT, NO_DOUBT},
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); bb(); c();"), SOME_DOUBT,
@@ -64,8 +65,25 @@ static const struct shown {
      F("for (int i = 1; i < n; i++)\n if (a[i]) { y += a[i]; }"), NO_DOUBT, NO_DOUBT},
 };
 
+/* A list with the slip alone, as it was read last. */
+static struct variants list_of_one;
+
+static void read_list(const struct shown *s) {
+    const char *path = "build/test_slips_doubt.list";
+    const char *right = strchr(s->right, '\n') + 1, *slip = strchr(s->slip, '\n') + 1;
+    struct text list = {0};
+    text_print(&list, "exercise f\nslip a\n- %.*s\n+ %.*s\nsays %s\n", (int)strcspn(right, "\n"),
+               right, (int)strcspn(slip, "\n"), slip, s->says);
+    TEST_ASSERT_TRUE(file_replace(path, &list));
+    variants_free(&list_of_one);
+    TEST_ASSERT_TRUE(variants_make(&list_of_one, s->right, (struct wanted){.list = path}));
+    remove(path);
+    text_free(&list);
+}
+
 static struct variant exchanged(const struct shown *s, struct text *line) {
-    struct variant v = {.origin = LISTED, .says = (char *)s->says, .text = (char *)s->slip};
+    read_list(s);
+    struct variant v = list_of_one.all[0];
     add_exchange(line, s->right, &v);
     char *tab = strchr(line->chars, '\t');
     *tab = '\0';
@@ -83,6 +101,7 @@ TEST(shown, a_source_speaks_for_a_slip_or_against_it) {
         enum doubt generated = doubt_about(&v, statements.chars);
         text_free(&line);
         text_free(&statements);
+        variants_free(&list_of_one);
         TEST_ASSERT_EQUAL_INT_MESSAGE(s->listed, listed, s->source);
         TEST_ASSERT_EQUAL_INT_MESSAGE(s->generated, generated, s->source);
     }
@@ -105,6 +124,7 @@ TEST(shown, a_change_of_another_form_has_to_be_there) {
     text_free(&line);
     text_free(&other);
     text_free(&same);
+    variants_free(&list_of_one);
     TEST_ASSERT_EQUAL_INT(REFUTED, of_other);
     TEST_ASSERT_EQUAL_INT(NO_DOUBT, of_same);
 }
