@@ -26,6 +26,12 @@ Here $\sum_{i=1}^{n} w_i x_i$, $\text{shared} = \sqrt{a + b}$, $\sigma(\alpha)$,
 
 $$\begin{aligned} a &= b \\ &= c \end{aligned}$$
 
+```math
+\frac{\partial L}{\partial x_i} = \left( y - \sum_j \text{weights}_j \right)
+```
+
+![A finding (in words)](figures/a.svg)
+
 ## Then
 
 - **bold**, `code_with $1 * 2`, [a link](other.md) and [a page](https://example.org/x)
@@ -48,13 +54,17 @@ MD
 01 · A title with d_k
 =====================
 
-1/√d_(k)
+1/√d_k
 
-Here ∑_(i = 1)^(n)w_(i)x_(i), shared = √(a+b), σ(α), a ≤ b; 5 dollars ($5) are
+Here ∑_(i = 1)^(n)w_i x_i, shared = √(a+b), σ(α), a ≤ b; 5 dollars ($5) are
 money.
 
 a = b
  = c
+
+(∂L)/(∂x_i) = (y−∑_j weights_j)
+
+[Figure: A finding (in words) (figures/a.svg)]
 
 Then
 ----
