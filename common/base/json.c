@@ -52,6 +52,13 @@ void json_string(struct json *json, const char *key, const char *value) {
     add_escaped(&json->text, value);
 }
 
+void json_string_or_null(struct json *json, const char *key, const char *value) {
+    if (value && *value)
+        json_string(json, key, value);
+    else
+        json_word(json, key, "null");
+}
+
 void json_number(struct json *json, const char *key, double value) {
     begin(json, key);
     text_print(&json->text, "%.10g", value);

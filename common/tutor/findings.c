@@ -32,13 +32,6 @@ static void add_bool(struct json *j, const char *key, bool value) {
     json_word(j, key, value ? "true" : "false");
 }
 
-static void add_or_null(struct json *j, const char *key, const char *value) {
-    if (value && *value)
-        json_string(j, key, value);
-    else
-        json_word(j, key, "null");
-}
-
 /* Each line is a string. */
 static void add_lines(struct json *j, const char *key, const char *lines) {
     char line[1200];
@@ -133,7 +126,7 @@ static void add_cause(struct json *j, const struct cause *cause) {
 static void add_finding(struct json *j, const struct finding *f, const struct lesson *lesson) {
     struct text why = words_why(f);
     json_open(j, NULL, '{');
-    add_or_null(j, "exercise", f->exercise ? f->exercise->name : NULL);
+    json_string_or_null(j, "exercise", f->exercise ? f->exercise->name : NULL);
     json_string(j, "kind", finding_kind_name(f->kind));
     if (f->exercise) {
         json_number(j, "passed", f->exercise->passed);
@@ -159,7 +152,7 @@ static void add_lesson(struct json *j, const struct check *check, struct lesson 
     const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
     json_string(j, "title", lesson->title);
     json_string(j, "file", lesson->source.chars);
-    add_or_null(j, "here", here ? here->name : NULL);
+    json_string_or_null(j, "here", here ? here->name : NULL);
     add_lines(j, "warnings", text_of(&check->warnings));
     json_open(j, "findings", '[');
     if (check->stage != TESTED)
@@ -174,12 +167,12 @@ void findings_print(const struct check *check, struct lesson *lesson,
     struct json j = {.begun = false};
     json_open(&j, NULL, '{');
     json_number(&j, "format", FORMAT_NUMBER);
-    add_or_null(&j, "lesson", lesson ? lesson->folder : NULL);
+    json_string_or_null(&j, "lesson", lesson ? lesson->folder : NULL);
     add_bool(&j, "passed", lesson == NULL || lesson_done(lesson));
     add_bool(&j, "kept", kept);
     json_number(&j, "done", progress->done);
     json_number(&j, "of", progress->total);
-    add_or_null(&j, "next", progress->next_folder);
+    json_string_or_null(&j, "next", progress->next_folder);
     if (lesson)
         add_lesson(&j, check, lesson);
     json_close(&j, '}');

@@ -130,22 +130,6 @@ static const char *check_name(const struct judged_exercise *e, int i) {
     return string_of("%s_%d", e->name, i + 1);
 }
 
-static void add_null_or_string(struct json *json, const char *key, const char *value) {
-    if (value && value[0])
-        json_string(json, key, value);
-    else
-        json_word(json, key, "null");
-}
-
-static void add_cause(struct json *json, const char *why, const char *help) {
-    json_open(json, "cause", '{');
-    json_string(json, "rationale", why);
-    add_null_or_string(json, "help", help);
-    json_word(json, "expected", "null");
-    json_word(json, "actual", "null");
-    json_close(json, '}');
-}
-
 static void add_check(struct json *json, const char *name, const char *description,
                       enum test_result result, const char *why, const char *help,
                       const char *dependency) {
@@ -154,15 +138,19 @@ static void add_check(struct json *json, const char *name, const char *descripti
     json_string(json, "name", name);
     json_string(json, "description", description);
     json_word(json, "passed", words[result]);
-    json_open(json, "log", '[');
-    json_close(json, ']');
-    if (result == TEST_PASSED)
+    json_word(json, "log", "[\n\n]");
+    if (result == TEST_PASSED) {
         json_word(json, "cause", "null");
-    else
-        add_cause(json, why, help);
-    json_open(json, "data", '{');
-    json_close(json, '}');
-    add_null_or_string(json, "dependency", dependency);
+    } else {
+        json_open(json, "cause", '{');
+        json_string(json, "rationale", why);
+        json_string_or_null(json, "help", help);
+        json_word(json, "expected", "null");
+        json_word(json, "actual", "null");
+        json_close(json, '}');
+    }
+    json_word(json, "data", "{\n\n}");
+    json_string_or_null(json, "dependency", dependency);
     json_close(json, '}');
 }
 
@@ -177,12 +165,9 @@ static void add_exercise_checks(struct json *json, const struct judged_exercise 
                                 const struct judged_exercise *e, const char *dependency) {
     for (int i = 0; i < whole->listed; i++) {
         const struct judged_test *t = same_test(e, whole->tests[i].sentence);
+        const char *why = !t ? "not checked" : t->said[0] ? t->said : e->state;
         add_check(json, check_name(whole, i), whole->tests[i].sentence,
-                  t ? t->result : TEST_SKIPPED,
-                  t && t->said[0] ? t->said
-                  : t             ? e->state
-                                  : "not checked",
-                  e ? e->mistake : "", dependency);
+                  t ? t->result : TEST_SKIPPED, why, e ? e->mistake : "", dependency);
     }
 }
 

@@ -23,97 +23,84 @@ static void add_xml(struct text *text, const char *words) {
     }
 }
 
-static void add_attribute(struct text *text, const char *name, const char *value) {
-    text_print(text, " %s=\"", name);
-    add_xml(text, value);
-    text_add(text, "\"", 1);
+/* Adds an element that begins with these pairs of names and values, up to where more may come:
+   BEGIN(text, "<testsuite", "name", "ada"). A pair without a value is left out. */
+#define BEGIN(text, ...) begin(text, (const char *const[]){__VA_ARGS__, NULL})
+static void begin(struct text *text, const char *const words[]) {
+    text_print(text, "%s", *words);
+    for (words++; words[0]; words += 2) {
+        text_print(text, words[1] ? " %s=\"" : "", words[0]);
+        add_xml(text, words[1] ? words[1] : "");
+        text_print(text, words[1] ? "\"" : "");
+    }
 }
 
-/* Why a case did not pass; element: failure, error or skipped. */
-static void add_outcome(struct text *text, const char *element, const char *type,
-                        const char *message) {
-    text_print(text, "      <%s", element);
-    if (strcmp(element, "skipped") != 0)
-        add_attribute(text, "type", type);
-    add_attribute(text, "message", message);
-    text_print(text, "/>\n");
-}
-
-/* "test_softmax.c:12" */
-static void add_place(struct text *text, const char *place) {
-    const char *colon = strrchr(place, ':');
-    if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
-        return;
-    add_attribute(text, "file", path_of("%.*s", (int)(colon - place), place).chars);
-    add_attribute(text, "line", colon + 1);
-}
-
-static void add_test(struct text *text, const char *lesson, const struct judged_exercise *e,
-                     const struct judged_test *t) {
-    static const char *const elements[] = {
-        [TEST_FAILED] = "failure", [TEST_ERROR] = "error", [TEST_SKIPPED] = "skipped"};
-    text_print(text, "    <testcase");
-    add_attribute(text, "classname", path_of("%s.%s", lesson, e->name).chars);
-    add_attribute(text, "name", t->sentence);
-    add_place(text, t->place);
-    text_print(text, " time=\"%.4f\"", t->seconds);
-    text_print(text, t->result == TEST_PASSED ? "/>\n" : ">\n");
-    if (t->result == TEST_PASSED)
-        return;
-    add_outcome(text, elements[t->result], t->result == TEST_FAILED ? "wrong" : "broken",
-                t->said[0]      ? t->said
-                : e->mistake[0] ? e->mistake
-                                : e->state);
-    text_print(text, "    </testcase>\n");
-}
-
-/* The one case of a lesson that was not handed in, not taken or not built. */
-static void add_whole(struct text *text, const struct row *row, const char *element) {
-    const char *word = file_state_words[row->state];
-    text_print(text, "    <testcase");
-    add_attribute(text, "classname", row->lesson->folder);
-    add_attribute(text, "name", row->state == NOT_BUILT ? "it builds" : "it is handed in");
-    text_print(text, " time=\"0\">\n");
-    add_outcome(text, element, word, row_problem(row)[0] ? row_problem(row) : word);
-    text_print(text, "    </testcase>\n");
-}
-
-struct counts {
-    int all, of[4];
+/* A case; its place is "test_softmax.c:12" or something else. */
+struct test_case {
+    const char *class, *name, *place, *seconds;
+    enum test_result result;
+    const char *type, *why; /* if it did not pass */
 };
 
-static void count(struct counts *counts, enum test_result result) {
-    counts->all++;
-    counts->of[result]++;
+static void add_case(struct text *text, const struct test_case *c) {
+    static const char *const elements[] = {
+        [TEST_FAILED] = "failure", [TEST_ERROR] = "error", [TEST_SKIPPED] = "skipped"};
+    const char *colon = strrchr(c->place, ':');
+    bool placed = colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
+    const char *file = placed ? string_of("%.*s", (int)(colon - c->place), c->place) : NULL;
+    BEGIN(text, "    <testcase", "classname", c->class, "name", c->name, "file", file, "line",
+          placed ? colon + 1 : NULL, "time", c->seconds);
+    text_print(text, c->result == TEST_PASSED ? "/>\n" : ">\n");
+    if (c->result == TEST_PASSED)
+        return;
+    BEGIN(text, path_of("      <%s", elements[c->result]).chars, "type",
+          c->result == TEST_SKIPPED ? NULL : c->type, "message", c->why);
+    text_print(text, "/>\n    </testcase>\n");
 }
 
-static struct counts add_cases(struct text *text, const struct row *row) {
-    struct counts counts = {0};
-    if (row->state != GRADED && row->state != IN_PART) {
-        bool missing = row->state == MISSING || row->state == STOPPED;
-        add_whole(text, row, missing ? "skipped" : "error");
-        count(&counts, missing ? TEST_SKIPPED : TEST_ERROR);
+/* A lesson that was not handed in, not read or not built is one case. */
+static void add_whole(struct text *text, const struct row *row, int counts[]) {
+    const char *word = file_state_words[row->state], *why = row_problem(row);
+    bool missing = row->state == MISSING || row->state == STOPPED;
+    struct test_case c = {row->lesson->folder,
+                          row->state == NOT_BUILT ? "it builds" : "it is handed in",
+                          "",
+                          "0",
+                          missing ? TEST_SKIPPED : TEST_ERROR,
+                          word,
+                          *why ? why : word};
+    if (row->state == GRADED || row->state == IN_PART)
+        return;
+    add_case(text, &c);
+    counts[c.result]++;
+}
+
+static void add_exercise(struct text *text, const char *class, const struct judged_exercise *e,
+                         int counts[]) {
+    for (int i = 0; i < e->listed; i++) {
+        const struct judged_test *t = &e->tests[i];
+        struct path seconds = path_of("%.4f", t->seconds);
+        const char *said = t->said[0] ? t->said : e->mistake[0] ? e->mistake : e->state;
+        const char *type = t->result == TEST_FAILED ? "wrong" : "broken";
+        add_case(text, &(struct test_case){class, t->sentence, t->place, seconds.chars, t->result,
+                                           type, said});
+        counts[t->result]++;
     }
-    for (int i = 0; row->verdict && i < row->verdict->count; i++) {
-        const struct judged_exercise *e = &row->verdict->exercises[i];
-        for (int k = 0; k < e->listed; k++) {
-            add_test(text, row->lesson->folder, e, &e->tests[k]);
-            count(&counts, e->tests[k].result);
-        }
-    }
-    return counts;
 }
 
 static void add_suite(struct text *xml, const struct row *row) {
     struct text cases = {0};
-    struct counts counts = add_cases(&cases, row);
-    text_print(xml, "  <testsuite");
-    add_attribute(xml, "name", string_of("%s.%s", row->by->shown, row->lesson->folder));
+    int of[4] = {0};
+    add_whole(&cases, row, of);
+    for (int i = 0; row->verdict && i < row->verdict->count; i++) {
+        const struct judged_exercise *e = &row->verdict->exercises[i];
+        add_exercise(&cases, path_of("%s.%s", row->lesson->folder, e->name).chars, e, of);
+    }
+    BEGIN(xml, "  <testsuite", "name", string_of("%s.%s", row->by->shown, row->lesson->folder));
     text_print(xml, " tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
-               counts.all, counts.of[TEST_FAILED], counts.of[TEST_ERROR], counts.of[TEST_SKIPPED],
+               of[0] + of[1] + of[2] + of[3], of[TEST_FAILED], of[TEST_ERROR], of[TEST_SKIPPED],
                row->verdict ? row->verdict->seconds : 0.0);
-    text_add(xml, text_of(&cases), cases.length);
-    text_print(xml, "  </testsuite>\n");
+    text_print(xml, "%s  </testsuite>\n", text_of(&cases));
     text_free(&cases);
 }
 
@@ -122,8 +109,7 @@ void write_junit(const struct output *o) {
     text_print(&xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     if (o->unboxed)
         text_print(&xml, "<!-- %s -->\n", UNBOXED);
-    text_print(&xml, "<testsuites");
-    add_attribute(&xml, "name", o->name);
+    BEGIN(&xml, "<testsuites", "name", o->name);
     text_print(&xml, ">\n");
     for (int i = 0; i < o->class->row_count; i++)
         add_suite(&xml, o->class->rows[i]);
