@@ -32,10 +32,8 @@ void make_folder_of(const char *file) {
     struct path path = path_of("%s", file);
     for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST) {
-            fprintf(stderr, "cannot make the folder %s: %s\n", path.chars, strerror(errno));
-            exit(2);
-        }
+        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST)
+            die("cannot make the folder %s: %s", path.chars, strerror(errno));
         *slash = '/';
     }
 }

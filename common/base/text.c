@@ -8,6 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+void die(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    exit(2);
+}
+
 /* The least power of two that holds so many letters and a '\0'. */
 static size_t room_for(size_t length) {
     size_t room = 16;
@@ -18,10 +26,8 @@ static size_t room_for(size_t length) {
 
 static void *grown(void *memory, size_t size) {
     memory = realloc(memory, size);
-    if (!memory) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
+    if (!memory)
+        die("out of memory");
     return memory;
 }
 
@@ -143,10 +149,8 @@ struct path path_of(const char *format, ...) {
     va_start(arguments, format);
     int length = vsnprintf(path.chars, sizeof path.chars, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof path.chars) {
-        fputs("a path is too long\n", stderr);
-        exit(2);
-    }
+    if (length < 0 || (size_t)length >= sizeof path.chars)
+        die("a path is too long");
     return path;
 }
 
@@ -157,9 +161,7 @@ void *with_room(void *array, int count, size_t size) {
 
 void *zeroed(int count, size_t size) {
     void *array = calloc((size_t)count + 1, size);
-    if (!array) {
-        fputs("out of memory\n", stderr);
-        exit(2);
-    }
+    if (!array)
+        die("out of memory");
     return array;
 }

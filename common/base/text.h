@@ -36,6 +36,9 @@ bool next_line(const char **from, char *line, size_t size);
    to an empty line or one that begins something else: a heading, an item, an "After:". */
 void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from);
 
+/* Prints a line to standard error, and ends the program with status 2. */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 bool starts_with(const char *text, const char *start);
 bool ends_with(const char *text, const char *end);
 

@@ -3,7 +3,6 @@
    began a lesson, these are the lessons whose stubs came back. */
 #include "grade/class/scan.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool any_asked(const struct class *class) {
@@ -58,25 +57,18 @@ static bool ask_for_stubs(struct class *class) {
     return any_asked(class);
 }
 
-static void tell_counts(const struct class *class, int began) {
-    fputs("No lesson was handed in by half of the class. Which ones are graded? "
-          "LESSON=\"01 02\"\n",
-          stderr);
-    for (int k = 0; k < class->lesson_count; k++)
-        if (count_begun(class, k) > 0)
-            fprintf(stderr, "  %s: %d of %d\n", class->lessons[k].folder, count_begun(class, k),
-                    began);
-}
-
-bool choose_lessons(struct class *class, const char *release) {
+void choose_lessons(struct class *class, const char *release) {
     int began = count_begun(class, -1);
+    const char *counts = "";
     if (any_asked(class) || ask_for_released(class, release) ||
         (began == 0 ? ask_for_stubs(class) : ask_for_most(class, began)))
-        return true;
-    if (began > 0)
-        tell_counts(class, began);
-    else
-        fprintf(stderr, "%s holds no lesson: wanted are files DIR/student/NN-name/name.c.\n",
-                class->dir);
-    return false;
+        return;
+    if (began == 0)
+        die("%s holds no lesson: wanted are files DIR/student/NN-name/name.c.", class->dir);
+    for (int k = 0; k < class->lesson_count; k++)
+        if (count_begun(class, k) > 0)
+            counts = string_of("%s\n  %s: %d of %d", counts, class->lessons[k].folder,
+                               count_begun(class, k), began);
+    die("No lesson was handed in by half of the class. Which ones are graded? LESSON=\"01 02\"%s",
+        counts);
 }

@@ -75,11 +75,18 @@ const char *row_problem(const struct row *row) {
     return row->verdict ? row->verdict->problem : row->problem;
 }
 
-int rows_with(const struct class *class, const struct row *row, reason *why) {
+const char *why_in(const struct row *row, unsigned states) {
+    if (states & IN(DOUBTFUL) && row->doubtful)
+        return row->note;
+    return states & IN(row->state) ? row_problem(row) : "";
+}
+
+int rows_with(const struct class *class, const struct row *row, unsigned states) {
+    const char *why = why_in(row, states);
     int count = 0;
-    for (int k = 0; why(row)[0] && k < class->graded_count; k++) {
+    for (int k = 0; *why && k < class->graded_count; k++) {
         const struct row *other = row->by->graded[k];
-        bool same = strcmp(why(other), why(row)) == 0;
+        bool same = strcmp(why_in(other, states), why) == 0;
         if (same && other < row)
             return 0;
         count += same;

@@ -93,10 +93,15 @@ const struct judged_exercise *row_exercise(const struct row *row, int number);
 /* The first thing that is wrong, in a line: "entropy: the minus is missing" */
 const char *row_problem(const struct row *row);
 
-/* A reason for something, in words, or "". Returns how many of the submission's graded rows have
-   the same reason as this one; 0 if it has none, or if an earlier row has the same. */
-typedef const char *reason(const struct row *row);
-int rows_with(const struct class *class, const struct row *row, reason *why);
+/* Why a row is in one of these states, IN(LOST) | IN(STOPPED), in words; "" if it is in none of
+   them. IN(DOUBTFUL): what its note says, if the lecturer should look at that. */
+enum { DOUBTFUL = FILE_STATES };
+#define IN(state) (1U << (state))
+const char *why_in(const struct row *row, unsigned states);
+
+/* How many of the submission's graded rows have the same reason as this one; 0 if it has none, or
+   if an earlier row has the same. */
+int rows_with(const struct class *class, const struct row *row, unsigned states);
 
 /* Was anything of a graded lesson handed in? */
 bool handed_in_any(const struct class *class, const struct submission *s);

@@ -96,15 +96,13 @@ static const char *read_rows(struct csv *csv, const struct text *text) {
     return csv->count > 0 ? NULL : "it is empty";
 }
 
-bool csv_read(struct csv *csv, const char *path) {
+struct csv csv_read(const char *path) {
     struct text text;
-    *csv = (struct csv){0};
-    const char *wrong = text_read_file(&text, path) ? read_rows(csv, &text) : "it cannot be read";
-    text_free(&text);
-    if (!wrong)
-        return true;
-    fprintf(stderr, "%s is no table of commas: %s.\n", path, wrong);
-    return false;
+    struct csv csv = {0};
+    const char *wrong = text_read_file(&text, path) ? read_rows(&csv, &text) : "it cannot be read";
+    if (wrong)
+        die("%s is no table of commas: %s.", path, wrong);
+    return csv;
 }
 
 int csv_column(const struct csv *csv, const char *headings) {

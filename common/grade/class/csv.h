@@ -27,8 +27,8 @@ struct csv {
     char comma;           /* ',', or ';' where the first line has no ',' */
 };
 
-/* False, with a line, if it cannot be read or is no such table. */
-bool csv_read(struct csv *csv, const char *path);
+/* Ends the program, with a line, if it cannot be read or is no such table. */
+struct csv csv_read(const char *path);
 
 /* The number of the column with that heading, whatever its case, or with another one of these:
    "Grade|Bewertung"; -1 if there is none. */

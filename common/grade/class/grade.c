@@ -28,17 +28,14 @@ static const char *asked_for(const char *name) {
 
 /* --- the folders ---------------------------------------------------------------------------- */
 
-static bool dir_is_one(const char *dir) {
+static void check_dir(const char *dir) {
     struct stat about;
     if (!dir)
-        fputs("make grade DIR=class: the folder that holds a folder for each student.\n", stderr);
-    else if (stat(dir, &about) != 0)
-        fprintf(stderr, "DIR=%s: %s\n", dir, strerror(errno));
-    else if (!S_ISDIR(about.st_mode))
-        fprintf(stderr, "DIR=%s is no folder.\n", dir);
-    else
-        return true;
-    return false;
+        die("make grade DIR=class: the folder that holds a folder for each student.");
+    if (stat(dir, &about) != 0)
+        die("DIR=%s: %s", dir, strerror(errno));
+    if (!S_ISDIR(about.st_mode))
+        die("DIR=%s is no folder.", dir);
 }
 
 /* The full path of what may not be there yet; "" for the root. */
@@ -69,58 +66,49 @@ static bool is_ours(const char *full) {
     return false;
 }
 
-static bool folders_fit(const struct output *o, const char *dir) {
-    const char *full = full_path(o->out), *class = full_path(dir);
+static void check_out(const char *out, const char *dir) {
+    const char *full = full_path(out), *class = full_path(dir);
     struct stat about;
     if (is_ours(class))
-        fprintf(stderr, "DIR=%s is a folder of our own, and no class.\n", dir);
-    else if (is_ours(full))
-        fprintf(stderr, "OUT=%s is a folder of our own: name another one: OUT=folder\n", o->out);
-    else if (is_inside(full, class))
-        fprintf(stderr, "OUT=%s lies in DIR: what is written would be handed in.\n", o->out);
-    else if (is_inside(class, full))
-        fprintf(stderr, "DIR=%s lies in OUT: what was handed in would be among what is written.\n",
-                dir);
-    else if (stat(o->out, &about) == 0 && !S_ISDIR(about.st_mode))
-        fprintf(stderr, "OUT=%s is no folder.\n", o->out);
-    else
-        return true;
-    return false;
+        die("DIR=%s is a folder of our own, and no class.", dir);
+    if (is_ours(full))
+        die("OUT=%s is a folder of our own: name another one: OUT=folder", out);
+    if (is_inside(full, class))
+        die("OUT=%s lies in DIR: what is written would be handed in.", out);
+    if (is_inside(class, full))
+        die("DIR=%s lies in OUT: what was handed in would be among what is written.", dir);
+    if (stat(out, &about) == 0 && !S_ISDIR(about.st_mode))
+        die("OUT=%s is no folder.", out);
 }
 
 /* Files are written beside OUT, or inside if OUT exists, since it may be a disk of its own. */
-static bool choose_out(struct output *o, const char *dir) {
+static void choose_out(struct output *o, const char *dir) {
     const char *out = asked_for("OUT") ? asked_for("OUT") : default_out(dir);
     size_t length = strlen(out);
     while (length > 1 && out[length - 1] == '/')
         length--;
     o->out = string_of("%.*s", (int)length, out);
     o->part = string_of(file_is_there(o->out) ? "%s/.part" : "%s.part", o->out);
-    return folders_fit(o, dir);
+    check_out(o->out, dir);
 }
 
 /* --- the course ----------------------------------------------------------------------------- */
 
 static const char *title_of(const char *folder) {
-    struct text readme;
+    const char *readme = file_text(path_of("lessons/%s/README.md", folder).chars);
     char line[200] = "";
-    text_read_file(&readme, path_of("lessons/%s/README.md", folder).chars);
-    const char *at = text_of(&readme);
-    next_line(&at, line, sizeof line);
-    text_free(&readme);
+    next_line(&readme, line, sizeof line);
     const char *dot = strstr(line, " \xC2\xB7 "); /* # 01 · Softmax */
     return string_of("%s", dot ? dot + 4 : folder);
 }
 
 /* Reads the lessons from grade.sh's lines "01-softmax hash". LOOKBACK_ASKED names those of LESSON=.
  */
-static bool read_course(struct class *class) {
-    struct text keys;
-    char line[200];
+static void read_course(struct class *class) {
+    const char *keys = file_text(path_of("%s/keys", ours).chars);
     const char *asked = asked_for("LOOKBACK_ASKED");
-    text_read_file(&keys, path_of("%s/keys", ours).chars);
-    const char *at = text_of(&keys);
-    while (next_line(&at, line, sizeof line)) {
+    char line[200];
+    while (next_line(&keys, line, sizeof line)) {
         struct course_lesson l = {.asked = false};
         if (sscanf(line, "%63s %64s", l.folder, l.key.hex) != 2 || strlen(l.folder) < 4)
             continue;
@@ -133,8 +121,6 @@ static bool read_course(struct class *class) {
         class->lessons = with_room(class->lessons, class->lesson_count, sizeof *class->lessons);
         class->lessons[class->lesson_count++] = l;
     }
-    text_free(&keys);
-    return class->lesson_count > 0;
 }
 
 /* --- the course of it ----------------------------------------------------------------------- */
@@ -142,34 +128,32 @@ static bool read_course(struct class *class) {
 static int jobs_asked(void) {
     const char *asked = asked_for("JOBS");
     long jobs = asked ? strtol(asked, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
-    if (jobs >= 1 && jobs <= 256)
-        return (int)jobs;
-    fprintf(stderr, "JOBS=%s: wanted is a number from 1 to 256.\n", asked ? asked : "");
-    return 0;
+    if (jobs < 1 || jobs > 256)
+        die("JOBS=%s: wanted is a number from 1 to 256.", asked ? asked : "");
+    return (int)jobs;
 }
 
 /* Finds what is wrong with the settings before anything is done. */
-static bool read_settings(struct output *o, struct roster *roster, struct grading *g) {
-    const char *dir = asked_for("DIR"), *name = asked_for("NAME");
-    if (!dir_is_one(dir) || !choose_out(o, dir) || (g->jobs = jobs_asked()) == 0)
-        return false;
+static void read_settings(struct output *o, struct roster *roster, struct grading *g) {
+    const char *dir = asked_for("DIR"), *name = asked_for("NAME"), *sheet = asked_for("WORKSHEET");
+    check_dir(dir);
+    choose_out(o, dir);
     const char *slash = strrchr(dir, '/');
+    g->class->dir = dir;
+    g->jobs = jobs_asked();
     o->name = name ? name : slash && slash[1] ? slash + 1 : dir;
     o->formats = asked_for("FORMATS");
-    o->worksheet = asked_for("WORKSHEET");
     o->unboxed = asked_for("UNSAFE") && strcmp(getenv("UNSAFE"), "0") != 0;
+    check_formats(o->formats);
+    o->worksheet = sheet ? read_worksheet(sheet) : NULL;
+    o->due = due_read(asked_for("DUE"));
+    *roster = roster_read(asked_for("ROSTER"));
     o->roster = roster;
-    g->class->dir = dir;
-    if (o->worksheet && !moodle_is_ready(o->worksheet))
-        return false;
-    if (!formats_are_known(o->formats) || !due_read(&o->due, asked_for("DUE")) ||
-        !roster_read(roster, asked_for("ROSTER")))
-        return false;
-    if (is_asked(o, "canvas") && roster->count == 0) {
-        fputs("FORMATS=canvas wants the students' names: ROSTER=roster.csv\n", stderr);
-        return false;
-    }
-    return !is_asked(o, "moodle") || moodle_is_ready(o->worksheet);
+    if (is_asked(o, "canvas") && roster->count == 0)
+        die("FORMATS=canvas wants the students' names: ROSTER=roster.csv");
+    if (is_asked(o, "moodle") && !sheet)
+        die("FORMATS=moodle wants the worksheet that Moodle lets you download:\n"
+            "WORKSHEET=grades.csv");
 }
 
 static int grade(struct output *o, struct grading *g, const struct roster *roster) {
@@ -177,22 +161,18 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
         puts(UNBOXED);
     remove_all(g->work);
     make_folder_of(path_of("%s/.", g->work).chars);
-    if (!scan_class(g->class, file_text(getenv("LOOKBACK_HANDED_OUT")), g->judge, g->work,
-                    g->jobs) ||
-        !output_begin(o))
-        return 2;
-    if (!guard_lessons(g) || !points_read(&o->points, asked_for("POINTS"), g->class)) {
-        output_give_up(o);
+    scan_class(g->class, file_text(getenv("LOOKBACK_HANDED_OUT")), g->judge, g->work, g->jobs);
+    output_begin(o);
+    if (!guard_lessons(g))
         return g->stopped ? 1 : 2;
-    }
+    o->points = points_read(asked_for("POINTS"), g->class);
     roster_join(roster, g->class);
     settle_class(g->class);
     o->strange_times = !moodle_times(o);
     bool whole = grade_class(g);
     o->stopped = g->stopped;
     write_all(o);
-    if (!output_end(o))
-        return 2;
+    output_end(o);
     if (g->lost)
         fputs("\nTwo boxes in a row did not start: the rest of the class was not tried.\n", stderr);
     printf("\n%s/results.csv\n", o->out);
@@ -203,7 +183,7 @@ static int grade(struct output *o, struct grading *g, const struct roster *roste
 
 int main(void) {
     struct class class = {.others = "", .chosen = ""};
-    struct roster roster = {0};
+    struct roster roster;
     const char *judge = asked_for("LOOKBACK_JUDGE");
     ours = asked_for("LOOKBACK_GRADE_IN");
     const char *work = string_of("%s/copies", ours), *kept = string_of("%s/verdicts", ours);
@@ -211,15 +191,10 @@ int main(void) {
     struct output o = {.class = &class};
     g.judge = judge ? judge : "common/grade";
     hold_signals();
-    if (!read_settings(&o, &roster, &g) || !read_course(&class))
-        return 2;
+    read_settings(&o, &roster, &g);
+    read_course(&class);
     make_folder_of(path_of("%s/.", kept).chars);
-    int lock = file_lock(path_of("%s/lock", ours).chars, false);
-    if (lock == TAKEN) {
-        fputs("Another make grade is running here: one at a time.\n", stderr);
-        return 2;
-    }
-    int status = grade(&o, &g, &roster);
-    file_unlock(lock);
-    return status;
+    if (file_lock(path_of("%s/lock", ours).chars, false) == TAKEN)
+        die("Another make grade is running here: one at a time.");
+    return grade(&o, &g, &roster);
 }

@@ -3,7 +3,6 @@
    reference and the stub of each lesson, which prove that the judge works; then the class. */
 #include "grade/class/grading.h"
 
-#include "grade/class/alike.h"
 #include "grade/class/handed_out.h"
 #include "grade/class/jobs.h"
 #include "grade/class/names.h"
@@ -129,53 +128,42 @@ static bool judge_units(struct grading *g) {
 
 /* --- the guards ----------------------------------------------------------------------------- */
 
-/* Did a guard get what it should? If not, a line says what it got. */
-static bool guard_holds(const struct unit *u, const char *role, bool right) {
+/* Ends the program, with a line, unless a guard got what it should. */
+static void check_guard(const struct unit *u, const char *role, bool right) {
     const struct judged *v = &u->verdict;
-    bool holds = u->state == JUDGED && right;
-    const char *got = u->state != JUDGED
-                          ? string_of("was not judged: %s", u->why)
-                          : string_of("gets %d of %d exercises and %d of %d tests. %s", v->done,
-                                      v->of, v->passed, v->tests, v->problem);
-    if (!holds)
-        fprintf(stderr, "Nothing is graded: the %s of %s %s\n", role, u->lesson->folder, got);
-    return holds;
-}
-
-static bool guard_lesson(const struct unit *reference, const struct unit *stub) {
-    const struct judged *r = &reference->verdict, *s = &stub->verdict;
-    bool everything = r->done == r->of && r->passed == r->tests && r->tests > 0;
-    bool nothing = s->done == 0 && s->passed == 0 && s->of == r->of;
-    return guard_holds(reference, "reference", everything && r->state != NOT_BUILT) &&
-           guard_holds(stub, "stub", nothing && s->state != NOT_BUILT);
+    if (u->state != JUDGED)
+        die("Nothing is graded: the %s of %s was not judged: %s", role, u->lesson->folder, u->why);
+    if (!right || v->state == NOT_BUILT)
+        die("Nothing is graded: the %s of %s gets %d of %d exercises and %d of %d tests. %s", role,
+            u->lesson->folder, v->done, v->of, v->passed, v->tests, v->problem);
 }
 
 /* Adds two units for each asked lesson, a reference and a stub. */
-static bool find_guards(struct grading *g) {
+static void find_guards(struct grading *g) {
     for (int k = 0; k < g->class->lesson_count; k++) {
         struct course_lesson *l = &g->class->lessons[k];
         const char *reference = string_of("solutions/%s/%s.c", l->folder, l->name);
         if (!l->asked)
             continue;
-        if (!stub_of(l, g->work)[0]) {
-            fprintf(stderr, "No stub can be made of %s.\n", reference);
-            return false;
-        }
+        if (!stub_of(l, g->work)[0])
+            die("No stub can be made of %s.", reference);
         l->solution = file_text(reference);
         unit_for(g, l, "reference", reference);
         unit_for(g, l, "stub", stub_file(l, g->work));
     }
-    return true;
 }
 
 bool guard_lessons(struct grading *g) {
-    if (!find_guards(g) || !judge_units(g))
+    find_guards(g);
+    if (!judge_units(g))
         return false;
     for (int i = 0; !g->stopped && i < g->count; i += 2) {
-        const struct unit *reference = g->units[i];
-        if (!guard_lesson(reference, g->units[i + 1]))
-            return false;
-        g->class->lessons[reference->lesson - g->class->lessons].reference = reference->verdict;
+        const struct unit *reference = g->units[i], *stub = g->units[i + 1];
+        const struct judged *r = &reference->verdict, *s = &stub->verdict;
+        bool everything = r->done == r->of && r->passed == r->tests && r->tests > 0;
+        check_guard(reference, "reference", everything);
+        check_guard(stub, "stub", s->done == 0 && s->passed == 0 && s->of == r->of);
+        g->class->lessons[reference->lesson - g->class->lessons].reference = *r;
     }
     return !g->stopped;
 }

@@ -65,10 +65,8 @@ static void start(struct job *job) {
     job->pid = fork();
     if (job->pid == 0)
         become(job);
-    if (job->pid < 0) {
-        fprintf(stderr, "cannot start %s: %s\n", job->words[0], strerror(errno));
-        exit(2);
-    }
+    if (job->pid < 0)
+        die("cannot start %s: %s", job->words[0], strerror(errno));
     setpgid(job->pid, job->pid);
 }
 

@@ -4,7 +4,6 @@
 #include "grade/class/moments.h"
 #include "grade/class/output.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,28 +17,16 @@
 #define COMMENTS   "Feedback comments|Feedback als Kommentar"
 #define SUBMITTED  "Last modified (submission)|Zuletzt ge\xC3\xA4ndert (Abgabe)"
 
-static bool read_worksheet(struct csv *csv, const char *path) {
-    if (!csv_read(csv, path))
-        return false;
+const struct csv *read_worksheet(const char *path) {
+    struct csv *csv = zeroed(1, sizeof *csv);
+    *csv = csv_read(path);
     bool graded = csv_column(csv, GRADE) >= 0;
-    if (graded && csv_column(csv, IDENTIFIER) >= 0 && csv->comma == ',')
-        return true;
-    fprintf(stderr,
-            "WORKSHEET=%s: it has no column %s.\nLooked for are Identifier and Grade, or ID and "
+    if (!graded || csv_column(csv, IDENTIFIER) < 0 || csv->comma != ',')
+        die("WORKSHEET=%s: it has no column %s.\nLooked for are Identifier and Grade, or ID and "
             "Bewertung: Moodle's own worksheet,\ndownloaded with Moodle set to English or German, "
-            "separated by commas.\n",
+            "separated by commas.",
             path, graded ? "Identifier" : "Grade");
-    return false;
-}
-
-bool moodle_is_ready(const char *path) {
-    struct csv csv;
-    if (!path) {
-        fprintf(stderr, "FORMATS=moodle wants the worksheet that Moodle lets you download:\n"
-                        "WORKSHEET=grades.csv\n");
-        return false;
-    }
-    return read_worksheet(&csv, path);
+    return csv;
 }
 
 /* By the number that Moodle gives its folders, or else by address or name. */
@@ -88,15 +75,11 @@ static void fill_row(struct text *table, const struct output *o, const struct cs
 }
 
 bool moodle_times(const struct output *o) {
-    struct csv csv;
+    const struct csv *csv = o->worksheet;
     bool understood = true;
-    if (!o->worksheet)
-        return true;
-    if (!read_worksheet(&csv, o->worksheet))
-        exit(2);
-    for (int row = 1; row < csv.count; row++) {
-        struct submission *s = submission_of(o, &csv, row);
-        const char *words = csv_cell(&csv, row, SUBMITTED);
+    for (int row = 1; csv && row < csv->count; row++) {
+        struct submission *s = submission_of(o, csv, row);
+        const char *words = csv_cell(csv, row, SUBMITTED);
         time_t time = 0;
         if (!s || !words[0] || strcmp(words, "-") == 0)
             continue;
@@ -112,13 +95,9 @@ bool moodle_times(const struct output *o) {
 }
 
 void write_moodle(const struct output *o) {
-    struct csv csv;
-    struct text table = {0};
-    if (!read_worksheet(&csv, o->worksheet))
-        exit(2);
-    for (int row = 0; row < csv.count; row++)
-        fill_row(&table, o, &csv, row);
-    struct text file = {0};
-    text_print(&file, "%s%s", csv.marked ? "\xEF\xBB\xBF" : "", text_of(&table));
+    struct text table = {0}, file = {0};
+    for (int row = 0; row < o->worksheet->count; row++)
+        fill_row(&table, o, o->worksheet, row);
+    text_print(&file, "%s%s", o->worksheet->marked ? "\xEF\xBB\xBF" : "", text_of(&table));
     save(o, "moodle.csv", &file);
 }

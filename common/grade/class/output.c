@@ -36,22 +36,17 @@ bool is_asked(const struct output *o, const char *format) {
     return o->formats && strstr(string_of(" %s ", o->formats), string_of(" %s ", format));
 }
 
-bool formats_are_known(const char *asked) {
+void check_formats(const char *asked) {
+    const char *known = " csv junit "; /* always there */
     char word[64];
     int length = 0;
-    for (; asked && sscanf(asked, "%63s%n", word, &length) == 1; asked += length) {
-        bool known = strcmp(word, "csv") == 0 || strcmp(word, "junit") == 0; /* always there */
-        for (int i = 0; i < WRITERS; i++)
-            known |= writers[i].format && strcmp(writers[i].format, word) == 0;
-        if (!known) {
-            fprintf(stderr,
-                    "FORMATS=%s: there are nbgrader, moodle, canvas, gradescope,\n"
-                    "prairielearn and check50; tables, JUnit and feedback are always made.\n",
-                    word);
-            return false;
-        }
-    }
-    return true;
+    for (int i = 0; i < WRITERS; i++)
+        known = string_of("%s%s ", known, writers[i].format ? writers[i].format : "");
+    for (; asked && sscanf(asked, "%63s%n", word, &length) == 1; asked += length)
+        if (!strstr(known, path_of(" %s ", word).chars))
+            die("FORMATS=%s: there are nbgrader, moodle, canvas, gradescope,\n"
+                "prairielearn and check50; tables, JUnit and feedback are always made.",
+                word);
 }
 
 void write_all(const struct output *o) {
@@ -60,9 +55,20 @@ void write_all(const struct output *o) {
             writers[i].write(o);
 }
 
-static bool complain(const char *path) {
-    fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
-    return false;
+static _Noreturn void cannot_write(const char *path) {
+    die("cannot write %s: %s", path, strerror(errno));
+}
+
+static void move(const char *from, const char *to) {
+    if (rename(from, to) != 0)
+        cannot_write(to);
+}
+
+static const char *begun; /* OUT.part, until it has OUT's place */
+
+static void clear_up(void) {
+    if (begun)
+        remove_all(begun);
 }
 
 /* Says that a folder is of our making. */
@@ -70,77 +76,67 @@ static const char *mark_of(const struct output *o) {
     return string_of("%s/being-written", o->part);
 }
 
-bool output_begin(struct output *o) {
+void output_begin(const struct output *o) {
     struct text nothing = {0};
     const char *mark = mark_of(o);
     make_folder_of(o->part);
-    if (file_is_there(o->part) && !file_is_there(mark)) {
-        fprintf(stderr, "%s is in the way: move it.\n", o->part);
-        return false;
-    }
+    if (file_is_there(o->part) && !file_is_there(mark))
+        die("%s is in the way: move it.", o->part);
     remove_all(o->part);
     if (mkdir(o->part, 0777) != 0)
-        return complain(o->part);
-    return file_replace(mark, &nothing);
-}
-
-void output_give_up(const struct output *o) {
-    remove_all(o->part);
+        cannot_write(o->part);
+    begun = o->part;
+    atexit(clear_up);
+    if (!file_replace(mark, &nothing))
+        exit(2);
 }
 
 void save(const struct output *o, const char *file, struct text *text) {
     struct path path = path_of("%s/%s", o->part, file);
     make_folder_of(path.chars);
-    if (!file_replace(path.chars, text)) {
-        output_give_up(o);
+    if (!file_replace(path.chars, text))
         exit(2);
-    }
     text_free(text);
 }
 
 /* Moves a file or folder of an earlier run away, and that of this run to its place. */
-static bool replace(const struct output *o, const char *old, const char *name) {
+static void replace(const struct output *o, const char *old, const char *name) {
     const char *new = string_of("%s/%s", o->part, name), *place = string_of("%s/%s", o->out, name);
-    if (file_is_there(place) && rename(place, string_of("%s/%s", old, name)) != 0)
-        return complain(place);
-    return !file_is_there(new) || rename(new, place) == 0 || complain(place);
+    if (file_is_there(place))
+        move(place, string_of("%s/%s", old, name));
+    if (file_is_there(new))
+        move(new, place);
 }
 
-/* Whatever else lies in OUT stays there. */
-static bool replace_each(const struct output *o) {
+/* Whatever else lies in OUT stays there, and what an earlier run wrote until it is replaced. */
+void output_end(const struct output *o) {
     const char *old = string_of("%s/old", o->part);
+    begun = NULL;
+    if (!file_is_there(o->out)) {
+        remove(mark_of(o));
+        move(o->part, o->out);
+        return;
+    }
     if (mkdir(old, 0777) != 0)
-        return complain(old);
+        cannot_write(old);
     for (int i = 0; i < WRITERS; i++)
         for (int k = 0; k < 3 && writers[i].made[k]; k++)
-            if (!replace(o, old, writers[i].made[k]))
-                return false;
-    output_give_up(o);
-    return true;
-}
-
-bool output_end(struct output *o) {
-    if (file_is_there(o->out))
-        return replace_each(o);
-    remove(mark_of(o));
-    return rename(o->part, o->out) == 0 || complain(o->out);
+            replace(o, old, writers[i].made[k]);
+    remove_all(o->part);
 }
 
 /* --- what several of them say --------------------------------------------------------------- */
-
-static const char *why_not_judged(const struct row *row) {
-    return row->state == MISSING || row->verdict ? "" : row_problem(row);
-}
 
 const char *why_unknown(const struct class *class, const struct submission *s) {
     const char *all = "";
     for (int k = 0; k < class->graded_count; k++) {
         const struct row *row = s->graded[k];
-        int count = rows_with(class, row, why_not_judged);
+        int count = rows_with(class, row, IN(NOT_READ) | IN(LOST) | IN(STOPPED));
+        const char *lesson = count == 1 ? string_of("%s: ", row->lesson->folder) : "";
         if (count > 0)
-            all = string_of("%s%s%s%s%s: %s", all, all[0] ? "; " : "",
-                            count == 1 ? row->lesson->folder : "", count == 1 ? ": " : "",
-                            file_state_words[row->state], row_problem(row));
+            all = joined(
+                all, "; ",
+                string_of("%s%s: %s", lesson, file_state_words[row->state], row_problem(row)));
     }
     return all;
 }

@@ -4,6 +4,7 @@
 #define OUTPUT_H
 
 #include "grade/class/class.h"
+#include "grade/class/csv.h"
 #include "grade/class/points.h"
 #include "grade/class/roster.h"
 
@@ -12,7 +13,8 @@ struct output {
     const struct roster *roster;
     struct points points;
     struct due due;
-    const char *name, *formats, *worksheet; /* NAME=, FORMATS=, WORKSHEET= */
+    const char *name, *formats;  /* NAME=, FORMATS= */
+    const struct csv *worksheet; /* NULL: none */
     bool unboxed, stopped;
     bool strange_times; /* the worksheet has some that are not understood */
     const char *out, *part;
@@ -21,16 +23,16 @@ struct output {
 /* Does FORMATS= ask for that format? */
 bool is_asked(const struct output *o, const char *format);
 
-/* False, with a line, if FORMATS= names a format that does not exist. */
-bool formats_are_known(const char *formats);
+/* Ends the program, with a line, if FORMATS= names a format that does not exist. */
+void check_formats(const char *formats);
 
-/* Makes OUT.part; false, with a line, if that cannot be. */
-bool output_begin(struct output *o);
-/* Writes one file of it, and frees the text. If that fails, the program ends. */
+/* Makes OUT.part, which goes when the program ends early, as it does, with a line, wherever
+   something cannot be written. */
+void output_begin(const struct output *o);
+/* Writes one file of it, and frees the text. */
 void save(const struct output *o, const char *file, struct text *text);
 /* Takes OUT's place. */
-bool output_end(struct output *o);
-void output_give_up(const struct output *o);
+void output_end(const struct output *o);
 
 /* Writes all files that are always there or asked for. */
 void write_all(const struct output *o);
@@ -45,8 +47,8 @@ void write_prairielearn(const struct output *o); /* prairielearn/ada.json */
 void write_check50(const struct output *o);      /* check50/ada-01-softmax.json */
 void write_summary(const struct output *o);      /* summary.txt, and on the screen */
 
-/* Is there a worksheet, with the columns that Moodle's grades go to? False, with a line, if not. */
-bool moodle_is_ready(const char *worksheet);
+/* Reads Moodle's worksheet. Ends the program, with a line, if it has no columns for grades. */
+const struct csv *read_worksheet(const char *path);
 /* Takes from it when each submission was handed in; false if one of its times is not understood. */
 bool moodle_times(const struct output *o);
 

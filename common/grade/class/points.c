@@ -53,25 +53,20 @@ static const char *take_row(struct points *points, const struct class *class,
     return NULL;
 }
 
-bool points_read(struct points *points, const char *path, const struct class *class) {
-    struct csv csv;
+struct points points_read(const char *path, const struct class *class) {
     int exercises = 0;
     for (int k = 0; k < class->lesson_count; k++)
         exercises += class->lessons[k].asked ? class->lessons[k].reference.of : 0;
-    *points = (struct points){.even = 100.0 / exercises};
-    if (!path)
-        return true;
-    if (!csv_read(&csv, path))
-        return false;
-    for (int i = strcmp(csv.rows[0].cells[0], "exercise") == 0; i < csv.count; i++) {
+    struct points points = {.even = 100.0 / exercises};
+    struct csv csv = path ? csv_read(path) : (struct csv){.rows = NULL};
+    for (int i = 0; i < csv.count; i++) {
         const char *first = csv.rows[i].cells[0];
-        const char *wrong = *first == '#' ? NULL : take_row(points, class, &csv.rows[i]);
-        if (wrong) {
-            fprintf(stderr, "POINTS=%s: %s: %s.\n", path, shown_name(first), wrong);
-            return false;
-        }
+        bool heading = *first == '#' || (i == 0 && strcmp(first, "exercise") == 0);
+        const char *wrong = heading ? NULL : take_row(&points, class, &csv.rows[i]);
+        if (wrong)
+            die("POINTS=%s: %s: %s.", path, shown_name(first), wrong);
     }
-    return true;
+    return points;
 }
 
 double points_for(const struct points *points, const struct course_lesson *lesson, int exercise) {
@@ -94,22 +89,19 @@ double points_got(const struct points *points, const struct row *row, int exerci
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-bool due_read(struct due *due, const char *text) {
+struct due due_read(const char *text) {
     const char *rest = text;
+    struct due due = {0, 0.0};
     int length = 0;
-    *due = (struct due){0, 0.0};
-    if (!text)
-        return true;
-    bool good = read_moment(text, &rest, &due->time);
-    if (good && *rest)
-        good = sscanf(rest, " %lf%%%n", &due->share, &length) == 1 && length > 0 && !rest[length] &&
-               due->share >= 0.0 && due->share <= 100.0;
+    bool good = !text || read_moment(text, &rest, &due.time);
+    if (good && text && *rest)
+        good = sscanf(rest, " %lf%%%n", &due.share, &length) == 1 && length > 0 && !rest[length] &&
+               due.share >= 0.0 && due.share <= 100.0;
     if (!good)
-        fprintf(stderr,
-                "DUE=\"%s\": wanted is \"2026-11-30T23:59+01:00\", or with what a day late costs:\n"
-                "\"2026-11-30T23:59+01:00 10%%\".\n",
-                text);
-    return good;
+        die("DUE=\"%s\": wanted is \"2026-11-30T23:59+01:00\", or with what a day late costs:\n"
+            "\"2026-11-30T23:59+01:00 10%%\".",
+            text);
+    return due;
 }
 
 /* --- sums ----------------------------------------------------------------------------------- */

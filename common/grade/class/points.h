@@ -14,8 +14,8 @@ struct points {
     bool by_tests; /* an exercise that is not done gets the share of the tests that it passes */
 };
 
-/* Reads POINTS=; NULL: evenly. False, with a line, if there is an error in it. */
-bool points_read(struct points *points, const char *path, const struct class *class);
+/* Reads POINTS=; NULL: evenly. Ends the program, with a line, if there is an error in it. */
+struct points points_read(const char *path, const struct class *class);
 
 /* What an exercise of a lesson is worth, and what a row gets for it. */
 double points_for(const struct points *points, const struct course_lesson *lesson, int exercise);
@@ -26,7 +26,7 @@ struct due {
     time_t time; /* 0: whenever */
     double share;
 };
-bool due_read(struct due *due, const char *text);
+struct due due_read(const char *text);
 
 /* All graded lessons of a submission together. */
 struct sum {

@@ -50,22 +50,18 @@ static struct student student_in(const struct csv *csv, int row) {
     return s;
 }
 
-bool roster_read(struct roster *roster, const char *path) {
-    struct csv csv;
-    *roster = (struct roster){0};
+struct roster roster_read(const char *path) {
+    struct roster roster = {NULL, 0};
     if (!path)
-        return true;
-    if (!csv_read(&csv, path))
-        return false;
-    if (csv_column(&csv, "student_id") < 0) {
-        fprintf(stderr, "%s: its first line names no column student_id.\n", path);
-        return false;
-    }
-    roster->students = zeroed(csv.count, sizeof *roster->students);
+        return roster;
+    struct csv csv = csv_read(path);
+    if (csv_column(&csv, "student_id") < 0)
+        die("%s: its first line names no column student_id.", path);
+    roster.students = zeroed(csv.count, sizeof *roster.students);
     for (int i = 1; i < csv.count; i++)
         if (csv_cell(&csv, i, "student_id")[0])
-            roster->students[roster->count++] = student_in(&csv, i);
-    return true;
+            roster.students[roster.count++] = student_in(&csv, i);
+    return roster;
 }
 
 bool moodle_name(const char *name, struct path *person, struct path *number) {

@@ -15,8 +15,8 @@ struct roster {
     int count;
 };
 
-/* Reads ROSTER=; NULL: it is empty. False, with a line, if it is no roster. */
-bool roster_read(struct roster *roster, const char *path);
+/* Reads ROSTER=; NULL: it is empty. Ends the program, with a line, if it is no roster. */
+struct roster roster_read(const char *path);
 
 /* Finds the student of each submission, and adds an empty submission for everybody else. */
 void roster_join(const struct roster *roster, struct class *class);

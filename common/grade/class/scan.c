@@ -123,7 +123,7 @@ static void list_one(struct scan *scan) {
     free(whole);
 }
 
-static bool list_class(struct scan *scan) {
+static void list_class(struct scan *scan) {
     DIR *entries = entries_of(scan->dir);
     for (const char *name; (name = next_name(entries));)
         list_entry(scan, name);
@@ -133,9 +133,7 @@ static bool list_class(struct scan *scan) {
         qsort(scan->handed, (size_t)scan->count, sizeof *scan->handed, by_name);
     merge_twins(scan);
     if (scan->count == 0)
-        fprintf(stderr, "%s holds no submission: wanted are folders DIR/student/NN-name.\n",
-                scan->class->dir);
-    return scan->count > 0;
+        die("%s holds no submission: wanted are folders DIR/student/NN-name.", scan->class->dir);
 }
 
 /* --- what lies there ------------------------------------------------------------------------ */
@@ -345,21 +343,18 @@ static void fill_rows(struct scan *scan, struct handed *h) {
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-bool scan_class(struct class *class, const char *release, const char *judge, const char *work,
+void scan_class(struct class *class, const char *release, const char *judge, const char *work,
                 int jobs) {
     struct scan scan = {.class = class, .release = release, .judge = judge, .work = work};
     scan.dir = open(class->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (scan.dir < 0) {
-        fprintf(stderr, "DIR=%s: %s\n", class->dir, strerror(errno));
-        return false;
-    }
-    if (!list_class(&scan))
-        return false;
+    if (scan.dir < 0)
+        die("DIR=%s: %s", class->dir, strerror(errno));
+    list_class(&scan);
     for (int i = 0; i < scan.count; i++)
         walk_one(&scan, &scan.handed[i]);
     walk_archives(&scan, jobs);
     for (int i = 0; i < scan.count; i++)
         fill_rows(&scan, &scan.handed[i]);
     close(scan.dir);
-    return choose_lessons(class, release);
+    choose_lessons(class, release);
 }

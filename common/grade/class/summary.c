@@ -161,7 +161,8 @@ static void add_people(struct text *text, const struct output *o, const char *he
         const char *said = what(o, s);
         if (!said)
             continue;
-        names = string_of("%s%s%s", names, count++ > 0 ? ", " : "", s->shown);
+        names = joined(names, ", ", s->shown);
+        count++;
         if (who && strcmp(s->name, who->id) == 0)
             names =
                 string_of("%s %s", names, shown_name(string_of("%s %s", who->first, who->last)));
@@ -206,35 +207,14 @@ static const char *is_late_by_canvas(const struct output *o, const struct submis
 
 /* The lessons that are not graded, where LESSON= names none. */
 static const char *began_others(const struct output *o, const struct submission *s) {
-    const char *said = NULL;
+    const char *said = "";
     for (int k = 0; o->class->chosen[0] && k < o->class->lesson_count; k++)
         if (s->rows[k].begun && !s->rows[k].lesson->asked)
-            said =
-                string_of("%s%s%s", said ? said : "", said ? " " : "", s->rows[k].lesson->number);
-    return said;
+            said = joined(said, " ", s->rows[k].lesson->number);
+    return said[0] ? said : NULL;
 }
 
 /* --- with a reason -------------------------------------------------------------------------- */
-
-static const char *why_not_read(const struct row *row) {
-    return row->state == NOT_READ ? row_problem(row) : "";
-}
-
-static const char *why_failed(const struct row *row) {
-    return row->state == LOST ? row_problem(row) : "";
-}
-
-static const char *why_not_built(const struct row *row) {
-    return row->state == NOT_BUILT ? row_problem(row) : "";
-}
-
-static const char *why_in_part(const struct row *row) {
-    return row->state == IN_PART ? row_problem(row) : "";
-}
-
-static const char *why_doubtful(const struct row *row) {
-    return row->doubtful ? row->note : "";
-}
 
 /* Adds a line of a list, and first its heading, if it has not been added yet. */
 static void add_line(struct text *text, const char **heading, const char *line) {
@@ -244,15 +224,14 @@ static void add_line(struct text *text, const char **heading, const char *line) 
 }
 
 /* A line for each reason: "ada/01-softmax: why", or "ada: why" if it is that of several lessons. */
-static void add_reasons(struct text *text, const struct output *o, const char *heading,
-                        reason *why) {
+static void add_reasons(struct text *text, const struct output *o, int state, const char *heading) {
     for (int i = 0; i < o->class->row_count; i++) {
         const struct row *row = o->class->rows[i];
-        int count = rows_with(o->class, row, why);
+        int count = rows_with(o->class, row, IN(state));
+        const char *lesson = count == 1 ? string_of("/%s", row->lesson->folder) : "";
         if (count > 0)
             add_line(text, &heading,
-                     string_of("%s%s%s: %s", row->by->shown, count == 1 ? "/" : "",
-                               count == 1 ? row->lesson->folder : "", why(row)));
+                     string_of("%s%s: %s", row->by->shown, lesson, why_in(row, IN(state))));
     }
 }
 
@@ -304,12 +283,11 @@ void write_summary(const struct output *o) {
     for (int k = 0; k < o->class->graded_count; k++)
         add_lesson(&text, o->class, k);
     add_people(&text, o, "Handed in none of these lessons", handed_in_none);
-    add_reasons(&text, o, "Not read (no grade in the tables: please look at it)", why_not_read);
-    add_reasons(&text, o, "Please look whether the right file was read", why_doubtful);
-    add_reasons(&text, o, "Builds only in part (each function that compiles was judged)",
-                why_in_part);
-    add_reasons(&text, o, "Does not build", why_not_built);
-    add_reasons(&text, o, "Could not be graded, for reasons of ours", why_failed);
+    add_reasons(&text, o, NOT_READ, "Not read (no grade in the tables: please look at it)");
+    add_reasons(&text, o, DOUBTFUL, "Please look whether the right file was read");
+    add_reasons(&text, o, IN_PART, "Builds only in part (each function that compiles was judged)");
+    add_reasons(&text, o, NOT_BUILT, "Does not build");
+    add_reasons(&text, o, LOST, "Could not be graded, for reasons of ours");
     add_people(&text, o, "Late (by the time of the file where nothing else is named)", is_late);
     add_people(&text, o, "Late, as Canvas has it", is_late_by_canvas);
     add_people(&text, o, "Handed in other lessons, which are not graded (LESSON= names them)",
