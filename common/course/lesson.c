@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 static const char *const state_words[] = {
-    [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waiting",
+    [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waits",
     [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
 };
 

@@ -13,29 +13,35 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <time.h>
 
 enum { MOST_SCREEN = 100000 }; /* bytes */
 
+struct grade {
+    struct check *check; /* of the whole file */
+    struct lesson *lesson;
+    const char *folder;
+    bool in_part;         /* the whole does not build, */
+    struct check parts;   /* but this has been judged: */
+    exercise_set refused; /* all but these exercises */
+};
+
 /* --- the screen ----------------------------------------------------------------------------- */
 
-static struct path screen_part(const char *folder) {
-    return path_of("%s/screen.part", folder);
-}
-
-void grade_begin_screen(const char *folder) {
-    if (!freopen(screen_part(folder).chars, "w", stdout)) {
-        perror(screen_part(folder).chars);
+/* What is printed from now on goes into that file. */
+static void begin_screen(const char *part) {
+    if (!freopen(part, "w", stdout)) {
+        perror(part);
         exit(2);
     }
 }
 
 /* The screen also has what the student's code printed, which may be any bytes. */
-bool grade_end_screen(const char *folder) {
+static bool end_screen(const char *part, const char *folder) {
     struct text screen, shown = {0};
     fflush(stdout);
-    text_read_file(&screen, screen_part(folder).chars);
-    remove(screen_part(folder).chars);
+    text_read_file(&screen, part);
+    remove(part);
     text_add_readable(&shown, text_of(&screen),
                       screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
     bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
@@ -56,16 +62,12 @@ static bool is_refused(const struct grade *grade, const struct exercise *e) {
 }
 
 static const char *word_of(const struct grade *grade, const struct exercise *e) {
-    static const char *const words[] = {
-        [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waits",
-        [WRONG] = "wrong",           [BROKEN] = "broken",    [DONE] = "done",
-    };
     if (grade->lesson->unbuilt)
         return "unchecked";
     if (is_refused(grade, e))
         return "broken";
     bool missing = finding_of(check_of(grade), grade->lesson, e)->kind == FOUND_MISSING;
-    return missing ? "missing" : words[e->state];
+    return missing ? "missing" : state_word(e->state);
 }
 
 static const char *mistake_of(const struct grade *grade, const struct exercise *e) {
@@ -120,7 +122,8 @@ static struct text problem_of(const struct grade *grade) {
     return line;
 }
 
-bool grade_write(const struct grade *grade) {
+/* Writes the files verdict, exercises and tests: see common/grade/README.md. */
+static bool write_tables(const struct grade *grade) {
     struct lesson *lesson = grade->lesson;
     const struct report *report = &check_of(grade)->report;
     struct text problem = problem_of(grade);
@@ -162,8 +165,10 @@ static void say_parts(const struct grade *grade) {
     }
 }
 
-void grade_parts(struct grade *grade, const struct settings *settings, char *const hosts[],
-                 char *const objects[]) {
+/* Judges what builds of a file that does not, as far as there is something. */
+static void judge_parts(struct grade *grade, const struct settings *settings,
+                        char *const objects[]) {
+    char *const *hosts = settings->runner->objects;
     if (!parts_keep(grade->lesson, settings, hosts, &grade->refused))
         return;
     grade->in_part = true;
@@ -174,7 +179,24 @@ void grade_parts(struct grade *grade, const struct settings *settings, char *con
     say_parts(grade);
 }
 
-void grade_free(struct grade *grade) {
-    if (grade->in_part)
-        check_free(&grade->parts);
+bool grade(struct check *check, struct lesson *lesson, const char *folder,
+           const struct progress *progress, const struct settings *settings,
+           char *const objects[]) {
+    struct grade grade = {.check = check, .lesson = lesson, .folder = folder};
+    const struct path part = path_of("%s/screen.part", folder);
+    const time_t began = time(NULL);
+    begin_screen(part.chars);
+    check_lesson(check, lesson, settings, objects);
+    if (!lesson_done(lesson))
+        check_optimizer_warnings(check, lesson, settings);
+    diagnose_all(check, lesson, settings, objects);
+    words_tell(check, lesson);
+    check_save(check, lesson, settings);
+    show_check(check, lesson, progress, settings);
+    if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
+        judge_parts(&grade, settings, objects);
+    bool written = end_screen(part.chars, folder) && write_tables(&grade);
+    if (grade.in_part)
+        check_free(&grade.parts);
+    return written;
 }

@@ -26,7 +26,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* A command that runs. */
 struct job {
@@ -252,24 +251,11 @@ static int run_told(struct job *job) {
 
 /* The learner's own screen, and what was found as data, in the folder. */
 static int run_grade(struct job *job) {
-    struct lesson *lesson = &job->lesson;
-    const char *folder = job->words[1];
-    time_t began = time(NULL);
-    grade_begin_screen(folder);
-    check_lesson(&job->check, lesson, job->settings, job->objects);
-    if (!lesson_done(lesson))
-        check_optimizer_warnings(&job->check, lesson, job->settings);
-    diagnose_all(&job->check, lesson, job->settings, job->objects);
-    keep(job);
-    struct progress progress = measure_progress(lesson, job->settings);
+    struct progress progress = measure_progress(&job->lesson, job->settings);
     progress.hidden = true;
-    show_check(&job->check, lesson, &progress, job->settings);
-    struct grade grade = {.check = &job->check, .lesson = lesson, .folder = folder};
-    if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
-        grade_parts(&grade, job->settings, job->settings->runner->objects, job->objects);
-    bool written = grade_end_screen(folder) && grade_write(&grade);
-    grade_free(&grade);
-    return written ? 0 : 1;
+    return grade(&job->check, &job->lesson, job->words[1], &progress, job->settings, job->objects)
+               ? 0
+               : 1;
 }
 
 /* --- what is done, and what is missing ------------------------------------------------------ */
