@@ -4,6 +4,7 @@
 
 #include "seconds.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,15 @@ void command_add_split(struct command *command, const char *words) {
         length = strcspn(words, " ");
         add(command, words, length);
     }
+}
+
+void command_add_found(struct command *command, const char *pattern) {
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        command_add(command, found.gl_pathv[i]);
+    globfree(&found);
 }
 
 void command_free(struct command *command) {

@@ -16,6 +16,8 @@ struct command {
 void command_add(struct command *command, const char *word);
 void command_add_all(struct command *command, char *const words[]);
 void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
+/* All files that the pattern names, in order. */
+void command_add_found(struct command *command, const char *pattern);
 void command_free(struct command *command);
 
 /* Runs a tool that builds something, and frees the command; false if it failed. */

@@ -8,7 +8,6 @@
    Which exercise needs which is read from the words of the C files (base/calls.h). */
 #include "check/trial.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,18 +17,17 @@
 struct calls *trial_calls(struct trial *trial) {
     struct calls *calls = &trial->calls;
     const char *missing = trial->settings->runner->missing;
-    glob_t tests;
+    struct command tests = {0};
     if (calls->text_count > 0)
         return calls;
     calls_read(calls, trial->lesson->source.chars);
     calls_read(calls, "tests/attention.h");
     if (missing)
         calls_read(calls, missing);
-    if (glob(path_of("tests/%s/*.[ch]", trial->lesson->folder).chars, 0, NULL, &tests) == 0) {
-        for (size_t i = 0; i < tests.gl_pathc; i++)
-            calls_read(calls, tests.gl_pathv[i]);
-        globfree(&tests);
-    }
+    command_add_found(&tests, path_of("tests/%s/*.[ch]", trial->lesson->folder).chars);
+    for (int i = 0; i < tests.count; i++)
+        calls_read(calls, tests.words[i]);
+    command_free(&tests);
     return calls;
 }
 

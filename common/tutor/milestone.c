@@ -8,7 +8,6 @@
 #include "tutor/programs.h"
 #include "tutor/show.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +38,22 @@ static void add_source(struct milestone *m, const char *path) {
     stamps_add(&m->of, path);
 }
 
+static void add_sources(struct milestone *m, const char *pattern) {
+    int count = m->sources.count;
+    command_add_found(&m->sources, pattern);
+    for (; count < m->sources.count; count++)
+        stamps_add(&m->of, m->sources.words[count]);
+}
+
+/* What is included, or read by the linker or a launcher. */
+static void add_headers(struct milestone *m, const char *pattern) {
+    struct command found = {0};
+    command_add_found(&found, pattern);
+    for (int i = 0; i < found.count; i++)
+        stamps_add(&m->of, found.words[i]);
+    command_free(&found);
+}
+
 static void add_earlier(void *about, struct lesson *earlier, bool passed) {
     struct milestone *m = about;
     const char *folder = earlier->folder, *name = earlier->name;
@@ -54,43 +69,26 @@ static struct path with_file(const char *with, const struct lesson *lesson, cons
     return path_of("lessons/%s/milestone/with-%s/%s", with, lesson->number, name);
 }
 
-/* All files that the pattern names: to be compiled, or headers. */
-static void add_files(struct milestone *m, const char *pattern, bool compiled) {
-    glob_t found;
-    if (glob(pattern, 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++)
-        if (compiled)
-            add_source(m, found.gl_pathv[i]);
-        else
-            stamps_add(&m->of, found.gl_pathv[i]);
-    globfree(&found);
-}
-
 /* WITH=14: the milestone uses functions of lesson 14, too. The folder milestone/with-13 of lesson
    14 has the files that are added to lesson 13's milestone. Its file `instead` has a line for each
    function that it replaces: the linker turns calls of NAME into calls of __wrap_NAME, which finds
    the replaced function as __real_NAME. */
 static bool choose_with(struct milestone *m) {
     const char *number = getenv("WITH");
+    struct command found = {0};
+    char folder[64] = "";
     if (!number || !*number)
         return true;
-    struct folders folders = lesson_folders("lessons");
-    const char *found = NULL;
-    for (int i = 0; i < folders.count; i++) {
-        const char *folder = folders.names[i].chars;
-        const size_t length = strcspn(folder, "-");
-        if (strlen(number) == length && strncmp(folder, number, length) == 0 &&
-            file_is_there(with_file(folder, m->lesson, "instead").chars))
-            found = folder;
-    }
-    if (found) {
-        lesson_read(&m->with, found, m->settings->from, m->settings->out);
+    if (!number[strspn(number, "0123456789")])
+        command_add_found(&found,
+                          with_file(path_of("%.40s-*", number).chars, m->lesson, "instead").chars);
+    if (found.count == 1 && sscanf(found.words[0], "lessons/%63[^/]", folder) == 1) {
+        lesson_read(&m->with, folder, m->settings->from, m->settings->out);
         m->suffix = path_of("-with-%s", number);
     } else
         printf("Lesson %s has nothing for WITH=%.40s.\n", m->lesson->number, number);
-    folders_free(&folders);
-    return found;
+    command_free(&found);
+    return folder[0];
 }
 
 static void add_with(struct milestone *m) {
@@ -99,9 +97,9 @@ static void add_with(struct milestone *m) {
     struct path instead = with_file(with->folder, m->lesson, "instead");
     struct text names;
     add_earlier(m, with, with->count > 0 && results_load(with) == RESULTS && lesson_done(with));
-    add_files(m, with_file(with->folder, m->lesson, "*.c").chars, true);
-    add_files(m, with_file(with->folder, m->lesson, "*.h").chars, false);
-    add_files(m, instead.chars, false);
+    add_sources(m, with_file(with->folder, m->lesson, "*.c").chars);
+    add_headers(m, with_file(with->folder, m->lesson, "*.h").chars);
+    add_headers(m, instead.chars);
     text_read_file(&names, instead.chars);
     for (const char *at = text_of(&names); next_line(&at, line, sizeof line);)
         text_print(&m->instead, " -Wl,--wrap=%s", line);
@@ -141,15 +139,15 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
     each_earlier(m->lesson, m->settings, m, add_earlier);
     if (m->with.folder[0])
         add_with(m);
-    add_files(m, path_of("lessons/%s/milestone.c", folder).chars, true);
-    add_files(m, path_of("lessons/%s/milestone/*.c", folder).chars, true);
+    add_sources(m, path_of("lessons/%s/milestone.c", folder).chars);
+    add_sources(m, path_of("lessons/%s/milestone/*.c", folder).chars);
     for (int i = 0; sources[i]; i++)
         add_source(m, sources[i]);
-    add_files(m, "common/nn/*.h", false);
-    add_files(m, "common/nn/tasks/*.h", false);
-    add_files(m, "lessons/*/*.h", false);
-    add_files(m, "lessons/*/milestone/*.h", false);
-    add_files(m, m->launcher.chars, false);
+    add_headers(m, "common/nn/*.h");
+    add_headers(m, "common/nn/tasks/*.h");
+    add_headers(m, "lessons/*/*.h");
+    add_headers(m, "lessons/*/milestone/*.h");
+    add_headers(m, m->launcher.chars);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
@@ -250,7 +248,6 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
         command_add(&c, what);
     command_add(&c, folder);
     fflush(stdout);
-    setenv("OMP_WAIT_POLICY", "passive", 0); /* a thread that waits leaves the core to others */
     child_run(&child, c.words, limits);
     command_free(&c);
     int status = child.status;
@@ -271,26 +268,24 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
 
 /* What lies in a folder of tables: all of it is files. */
 static void remove_folder(const char *folder) {
-    glob_t found;
-    if (glob(path_of("%s/*", folder).chars, 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            remove(found.gl_pathv[i]);
-        globfree(&found);
-    }
+    struct command files = {0};
+    command_add_found(&files, path_of("%s/*", folder).chars);
+    for (int i = 0; i < files.count; i++)
+        remove(files.words[i]);
+    command_free(&files);
     remove(folder);
 }
 
 /* What was trained before and not this time is still good to be tried. */
 static void keep_models(const char *old, const char *new) {
-    glob_t found;
-    if (glob(path_of("%s/*.model", old).chars, 0, NULL, &found) != 0)
-        return;
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        struct path kept = path_of("%s/%s", new, strrchr(found.gl_pathv[i], '/') + 1);
+    struct command models = {0};
+    command_add_found(&models, path_of("%s/*.model", old).chars);
+    for (int i = 0; i < models.count; i++) {
+        struct path kept = path_of("%s/%s", new, strrchr(models.words[i], '/') + 1);
         if (!file_is_there(kept.chars))
-            rename(found.gl_pathv[i], kept.chars);
+            rename(models.words[i], kept.chars);
     }
-    globfree(&found);
+    command_free(&models);
 }
 
 static int run_whole(struct milestone *m) {
@@ -335,8 +330,7 @@ static int run_as(struct milestone *m, const char *what) {
         also = path_of(" with lesson %s", m->with.number);
     tell_whose_code(m->lesson, m->settings,
                     path_of("Milestone of lesson %s%s, on", m->lesson->number, also.chars).chars);
-    setenv("OMP_WAIT_POLICY", "passive",
-           1); /* threads that wait leave the time to those that work */
+    setenv("OMP_WAIT_POLICY", "passive", 1); /* a thread that waits leaves the core to others */
     if (whole)
         return run_whole(m);
     make_folder_of(path_of("%s/x", m->tables.chars).chars);

@@ -58,7 +58,7 @@ void tell_whose_code(const struct lesson *lesson, const struct settings *setting
 struct link {
     struct check check;
     const struct settings *settings;
-    struct text objects; /* of earlier lessons, a line each */
+    struct command objects;
 };
 
 /* The learner's object of an earlier lesson, if it is passed and builds; otherwise the reference's.
@@ -66,25 +66,20 @@ struct link {
 static void add_object(void *about, struct lesson *earlier, bool passed) {
     struct link *l = about;
     if (passed && build_object_if_old(&l->check, earlier, l->settings))
-        text_print(&l->objects, "%s\n", built(earlier, l->settings, "o").chars);
+        command_add(&l->objects, built(earlier, l->settings, "o").chars);
     else
-        text_print(&l->objects, "%s/solutions/%s/%s.o\n", l->settings->object, earlier->folder,
-                   earlier->name);
+        command_add(&l->objects, path_of("%s/solutions/%s/%s.o", l->settings->object,
+                                         earlier->folder, earlier->name)
+                                     .chars);
 }
 
 static bool link_program(struct link *l, struct lesson *lesson, const char *program,
                          char *const objects[]) {
-    struct command all = {0};
-    char line[1024];
+    command_add_all(&l->objects, objects);
     each_earlier(lesson, l->settings, l, add_object);
-    command_add_all(&all, objects);
-    const char *at = text_of(&l->objects);
-    while (next_line(&at, line, sizeof line))
-        command_add(&all, line);
     bool linked = build_object_if_old(&l->check, lesson, l->settings) &&
-                  build_program(&l->check, lesson, l->settings, program, all.words);
-    command_free(&all);
-    text_free(&l->objects);
+                  build_program(&l->check, lesson, l->settings, program, l->objects.words);
+    command_free(&l->objects);
     return linked;
 }
 
