@@ -37,14 +37,21 @@ works() {
         "$work/try" >>"$work/said" 2>&1
 }
 
+# The first of some flags with which a test succeeds.
+first_that() { # TEST FLAGS...
+    test=$1
+    shift
+    for flags; do
+        ! $test $flags || { echo "$flags" && break; }
+    done
+}
+
 sanitize=
-for flags in address,undefined undefined; do
-    [ "${SANITIZE:-yes}" != no ] || break
-    if ASAN_OPTIONS=detect_leaks=0 works -fsanitize=$flags; then
-        sanitize="-fsanitize=$flags -fno-sanitize-recover=all -fno-omit-frame-pointer"
-        break
-    fi
-done
+if [ "${SANITIZE:-yes}" != no ]; then
+    sanitize=$(ASAN_OPTIONS=detect_leaks=0 && export ASAN_OPTIONS &&
+        first_that works -fsanitize=address,undefined -fsanitize=undefined)
+    sanitize=${sanitize:+$sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer}
+fi
 # What the address sanitizer sees as well, at a fifth of the compiler's time; and a pointer to rows of
 # length 0 does no harm.
 less=-fno-sanitize=null,alignment,object-size,pointer-overflow,vla-bound
@@ -72,28 +79,13 @@ if works $linker && main=$(nm "$work/try" 2>/dev/null | sed -n 's/ T main$//p') 
 fi
 
 # -fsanitize-coverage calls a function that common/testing/work.c has.
-count=
-if compiles -fsanitize-coverage=trace-pc; then
-    count=-fsanitize-coverage=trace-pc
-fi
-
+count=$(first_that compiles -fsanitize-coverage=trace-pc)
 # A variable without a first value has the same odd number in every run, not a 0 by luck.
-unset=
-if compiles -ftrivial-auto-var-init=pattern; then
-    unset=-ftrivial-auto-var-init=pattern
-fi
-
+unset=$(first_that compiles -ftrivial-auto-var-init=pattern)
 # All errors of a file, not the first twenty.
-all_errors=
-for flag in -ferror-limit=0 -fmax-errors=0; do
-    [ -n "$all_errors" ] || ! compiles $flag || all_errors=$flag
-done
-
+all_errors=$(first_that compiles -ferror-limit=0 -fmax-errors=0)
 # A constant of an enum beside a double is a number like any other.
-enums=
-if compiles -Wenum-float-conversion; then
-    enums=-Wno-enum-float-conversion
-fi
+enums=$(first_that compiles -Wenum-float-conversion | sed s/-W/-Wno-/)
 
 # gcc warns of a variable without a first value only when it optimizes.
 echo 'int f(int n) { int x; for (int i = 0; i < n; i++) x += i; return x; }' >"$work/unset.c"
@@ -104,17 +96,10 @@ if $CC -O0 -Wall -Werror -c "$work/unset.c" -o "$work/unset.o" >/dev/null 2>&1 &
 fi
 
 # A loop marked "omp simd" may be summed in another order.
-simd=
-if compiles -fopenmp-simd; then
-    simd=-fopenmp-simd
-fi
-
+simd=$(first_that compiles -fopenmp-simd)
 # In a lesson loops may also say "omp parallel for", which calls common/testing/threads.c. With the plain option
 # clang would link its own library.
-parallel=
-for flags in "-Xclang -fopenmp" -fopenmp; do
-    [ -n "$parallel" ] || ! works $linker $flags || parallel=$flags
-done
+parallel=$(first_that "works $linker" "-Xclang -fopenmp" -fopenmp)
 
 # For milestones: fast. A product and a sum may become one instruction, which -std=c17 forbids gcc, and
 # sums may be added up in another order, so that the compiler can add several numbers at a time;

@@ -10,7 +10,7 @@ if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || ! unshare -m true 2
     exit $failed
 fi
 user=54321
-optional="original-awk gawk busybox entr tcc clang gdb lldb"
+optional="original-awk gawk busybox tcc clang gdb lldb"
 proofs="pandoc weasyprint mpicc mpirun bwrap zip unzip chromium wasm-ld llvm-strip llvm-dwarfdump"
 # In a folder that an ordinary user can reach, wherever this clone is.
 place=$(mktemp -d)
