@@ -579,7 +579,7 @@ static void say_word(struct text *says, const struct match *m, const char *word)
 /* `means` tells it from others: the rule that has the sentence, and the names in it. */
 static void say(struct text *says, struct text *means, const struct match *m) {
     const struct rule *rule = m->rule;
-    while (strcmp(rule->says, SAME) == 0)
+    while (rule->says[0] == SAME[0])
         rule--;
     const char *at = rule->says;
     text_print(means, "%d", (int)(rule - rules));

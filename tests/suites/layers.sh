@@ -43,4 +43,15 @@ prove "course, explain, check, diagnose and tutor start no process and set no al
 prove "... and ask nothing of the box" [ -z "$(knows_box $upper)" ]
 printf '%s\n' 'int a = fork();' 'settings->base' >"$tmp/common/base/wrong.c"
 prove "either would be found" [ -n "$(goes_past "$tmp/common/base")" -a -n "$(knows_box "$tmp/common/base")" ]
+
+# Sentences may be reworded: no code compares them, or searches in them.
+compares='(strn?(case)?cmp|strstr|strpbrk|(starts|ends)_with|has_words?|sscanf) *[(][^;?]*(->|[.])(says|broke)([^_A-Za-z0-9]|$)'
+reads_sentences() { # FOLDER
+    find "$1" -name '*.[ch]' -exec awk -v compares="$compares" '
+        { gsub(/"([^"\\]|\\.)*"/, "\"\"") }
+        $0 ~ compares { print FILENAME ": " $0 }' {} +
+}
+prove "no sentence of a slip, and none that says what broke, is compared or searched" [ -z "$(reads_sentences common)" ]
+echo 'if (strcmp(a->says, b->says) == 0)' >"$tmp/common/base/wrong.c"
+prove "such a comparison would be found" [ -n "$(reads_sentences "$tmp/common/base")" ]
 exit $failed
