@@ -11,11 +11,8 @@ LOOKBACK_HANDED_OUT=${RELEASE_IN:-build}/lookback-release/RELEASE # of make rele
 export LOOKBACK_ASKED LOOKBACK_GRADE_IN LOOKBACK_HANDED_OUT
 
 # make itself ends with 2 whenever something failed.
-sums=
 at_end() {
-    status=$?
-    rm -rf ${sums:+"$sums"}
-    case $status in
+    case $? in
     1) echo "status 1: not all could be graded, for reasons that are not the students'" >&2 ;;
     2) echo "status 2: nothing was graded" >&2 ;;
     esac
@@ -32,28 +29,19 @@ if [ "${UNSAFE:-0}" = 0 ]; then
     sh "$judge/box.sh" probe || exit 2
 fi
 
-# What a verdict hangs on besides the file that was handed in: a line "LESSON HASH" each.
+# What a verdict depends on besides the file that was handed in, as a line "LESSON HASH" each: what all
+# lessons share, the lesson's own tests, and the headers and references of it and of those before it.
+keys=$LOOKBACK_GRADE_IN/keys
 mkdir -p "$LOOKBACK_GRADE_IN" || exit 2
-sums=$LOOKBACK_GRADE_IN/keys.sums.$$
-mkdir "$sums" || exit 2
-find Makefile common lessons solutions tests/*.h tests/[0-9]*-* -path common/grade/class -prune -o \
-    -type f ! -name README.md ! -path 'lessons/*.c' -print |
-    LC_ALL=C sort | tr '\n' '\0' | xargs -0 $sha256 |
-    awk -v of="$($LOOKBACK_CC --version | head -n 1) ${SANITIZE:-yes} ${UNSAFE:-0} $judge" \
-        -v lessons="$LOOKBACK_LESSONS" -v folder="$sums" '
-        $2 !~ /^(tests|lessons|solutions)\/[0-9]/ { of = of "\n" $0; next }
-        { split($2, part, "/"); line[++n] = $0; kind[n] = part[1]; own[n] = part[2] }
-        END {
-            count = split(lessons, lesson, " ")
-            for (i = 1; i <= count; i++) {
-                there[lesson[i]] = 1
-                print of >(folder "/" lesson[i])
-                for (k = 1; k <= n; k++)
-                    if (kind[k] == "tests" ? own[k] == lesson[i] : own[k] in there)
-                        print line[k] >(folder "/" lesson[i])
-                close(folder "/" lesson[i])
-            }
-        }'
-(cd "$sums" && $sha256 *) | awk '{ print $2, $1 }' >"$LOOKBACK_GRADE_IN/keys.$$" &&
-    mv "$LOOKBACK_GRADE_IN/keys.$$" "$LOOKBACK_GRADE_IN/keys" || exit 2
+sums=$(find Makefile common tests lessons solutions \( -path common/grade/class -o -path tests/regressions -o -path tests/grade \
+    -o -path tests/suites -o -path tests/tutor \) -prune -o -type f ! -name README.md ! -path 'lessons/*.c' -print |
+    LC_ALL=C sort | tr '\n' '\0' | xargs -0 $sha256)
+shared=$(printf '%s\n' "$sums" | grep -vE '  (tests|lessons|solutions)/[0-9]' | $sha256)
+shared="$shared $($LOOKBACK_CC --version | head -n 1) ${SANITIZE:-yes} ${UNSAFE:-0} $judge"
+until=
+for lesson in $LOOKBACK_LESSONS; do
+    until=${until:+$until|}$lesson
+    own=$(printf '%s\n' "$sums" | grep -E "  (tests/$lesson|(lessons|solutions)/($until))/")
+    printf '%s %s\n' "$lesson" "$(printf '%s\n' "$shared" "$own" | $sha256)"
+done >"$keys.$$" && mv "$keys.$$" "$keys" || exit 2
 build/class

@@ -96,10 +96,7 @@ static void add_prairie_test(struct json *json, const struct output *o, const st
 
 /* There, files that build nowhere are no attempt. */
 static bool is_gradable(const struct output *o, const struct submission *s) {
-    bool built = false;
-    for (int k = 0; k < o->class->graded_count; k++)
-        built |= s->graded[k]->state == GRADED || s->graded[k]->state == IN_PART;
-    return built || !handed_in_any(o->class, s);
+    return states_of(o->class, s) & (IN(GRADED) | IN(IN_PART)) || !handed_in_any(o->class, s);
 }
 
 void write_prairielearn(const struct output *o) {

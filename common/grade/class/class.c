@@ -94,18 +94,15 @@ int rows_with(const struct class *class, const struct row *row, unsigned states)
     return count;
 }
 
-bool handed_in_any(const struct class *class, const struct submission *s) {
-    bool any = false;
+unsigned states_of(const struct class *class, const struct submission *s) {
+    unsigned states = 0;
     for (int k = 0; k < class->graded_count; k++)
-        any |= s->graded[k]->state != MISSING;
-    return any;
+        states |= IN(s->graded[k]->state);
+    return states;
 }
 
-bool is_known(const struct class *class, const struct submission *s) {
-    bool known = true;
-    for (int k = 0; k < class->graded_count; k++)
-        known &= s->graded[k]->state == MISSING || s->graded[k]->verdict;
-    return known;
+bool handed_in_any(const struct class *class, const struct submission *s) {
+    return states_of(class, s) & ~IN(MISSING);
 }
 
 const char *row_id(const struct row *row) {

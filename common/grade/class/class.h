@@ -93,10 +93,16 @@ const struct judged_exercise *row_exercise(const struct row *row, int number);
 /* The first thing that is wrong, in a line: "entropy: the minus is missing" */
 const char *row_problem(const struct row *row);
 
-/* Why a row is in one of these states, IN(LOST) | IN(STOPPED), in words; "" if it is in none of
-   them. IN(DOUBTFUL): what its note says, if the lecturer should look at that. */
+/* Sets of states: IN(LOST) | IN(STOPPED). DOUBTFUL rows are in it as well as in their own state. */
 enum { DOUBTFUL = FILE_STATES };
-#define IN(state) (1U << (state))
+#define IN(state)  (1U << (state))
+#define NO_VERDICT (IN(NOT_READ) | IN(LOST) | IN(STOPPED))
+
+/* The states of a submission's graded rows. */
+unsigned states_of(const struct class *class, const struct submission *s);
+
+/* Why a row is in one of these states, in words; what its note says, if it is DOUBTFUL; "" if it is
+   in none of them. */
 const char *why_in(const struct row *row, unsigned states);
 
 /* How many of the submission's graded rows have the same reason as this one; 0 if it has none, or
@@ -105,9 +111,6 @@ int rows_with(const struct class *class, const struct row *row, unsigned states)
 
 /* Was anything of a graded lesson handed in? */
 bool handed_in_any(const struct class *class, const struct submission *s);
-
-/* Is every graded row judged, or missing? If not, there is no sum of its points. */
-bool is_known(const struct class *class, const struct submission *s);
 
 /* ada-01-softmax, and feedback/ada-01-softmax.txt. */
 const char *row_id(const struct row *row);

@@ -131,7 +131,7 @@ const char *why_unknown(const struct class *class, const struct submission *s) {
     const char *all = "";
     for (int k = 0; k < class->graded_count; k++) {
         const struct row *row = s->graded[k];
-        int count = rows_with(class, row, IN(NOT_READ) | IN(LOST) | IN(STOPPED));
+        int count = rows_with(class, row, NO_VERDICT);
         const char *lesson = count == 1 ? string_of("%s: ", row->lesson->folder) : "";
         if (count > 0)
             all = joined(

@@ -112,7 +112,7 @@ static int days_between(time_t due, time_t handed_in) {
 
 struct sum sum_of(const struct class *class, const struct submission *s,
                   const struct points *points, const struct due *due) {
-    struct sum sum = {.known = is_known(class, s)};
+    struct sum sum = {.known = !(states_of(class, s) & NO_VERDICT)};
     for (int k = 0; k < class->graded_count; k++) {
         const struct row *row = s->graded[k];
         double raw = 0.0;

@@ -266,10 +266,10 @@ static void add_note(struct row *row, const char *words) {
 
 /* Notes which file is read, and what lies beside it. */
 static void note_file(struct row *row, const struct found *f) {
-    bool not_stub = f->stub[0] && !f->place.stub;
+    bool not_stub = f->stub[0] && !(f->place & STUB);
     if (not_stub)
         add_note(row, string_of("read from \"%s\", because \"%s\" is the stub", f->paths, f->stub));
-    else if (f->place.astray || f->place.renamed)
+    else if (f->place & (ASTRAY | RENAMED))
         add_note(row, string_of("read from \"%s\"", f->paths));
     if (f->beside[0])
         add_note(row, string_of("%s lies beside it and was not read", f->beside));
@@ -315,7 +315,7 @@ static const char *why_not_read(const struct handed *h, const struct row *row, b
 
 static void fill_row(const char *work, const struct handed *h, struct row *row, bool any) {
     struct found *f = &h->found[row - h->s->rows];
-    row->begun = !h->refused && f->times > 0 && !f->place.stub;
+    row->begun = !h->refused && f->times > 0 && !(f->place & STUB);
     row->problem = h->refused ? h->refused : why_not_read(h, row, any);
     row->state = row->problem[0] ? NOT_READ : f->times > 0 ? STOPPED : MISSING;
     if (row->state == STOPPED) {

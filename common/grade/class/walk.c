@@ -1,7 +1,7 @@
 /* Each file is compared with the best one so far of its lesson. Which of two is better is decided
-   by struct place alone; two that are equally good and different make the lesson unreadable. What
-   else was found is kept as words for the lecturer: files that were passed over, archives that
-   cannot be unpacked, names that mean nothing. */
+   by their places alone (walk.h); two that are equally good and different make the lesson
+   unreadable. What else was found is kept as words for the lecturer: files that were passed over,
+   archives that cannot be unpacked, names that mean nothing. */
 #include "grade/class/walk.h"
 
 #include "grade/class/handed_out.h"
@@ -74,15 +74,6 @@ static void keep_first(const char **first, const char *name) {
 
 /* --- candidates ----------------------------------------------------------------------------- */
 
-static int compare_places(struct place a, struct place b) {
-    int differences[] = {a.stub - b.stub, a.packed - b.packed, a.astray - b.astray,
-                         a.renamed - b.renamed, a.depth - b.depth};
-    for (int i = 0; i < 5; i++)
-        if (differences[i] != 0)
-            return differences[i];
-    return 0;
-}
-
 static bool same_bytes(const struct taken *a, const struct taken *b) {
     return !a->refused && !b->refused && a->bytes.length == b->bytes.length &&
            memcmp(text_of(&a->bytes), text_of(&b->bytes), a->bytes.length) == 0;
@@ -101,10 +92,9 @@ static void pass_over(struct found *f, bool stub, const char *shown) {
         f->stub = string_of("%s", shown);
 }
 
-static void take_as_best(struct found *f, struct place place, struct taken file,
-                         const char *shown) {
+static void take_as_best(struct found *f, int place, struct taken file, const char *shown) {
     if (f->times > 0 && !f->file.refused && (f->times > 1 || !same_bytes(&file, &f->file)))
-        pass_over(f, f->place.stub, f->paths);
+        pass_over(f, f->place & STUB, f->paths);
     text_free(&f->file.bytes);
     f->paths = shown;
     f->times = 1;
@@ -114,19 +104,18 @@ static void take_as_best(struct found *f, struct place place, struct taken file,
 }
 
 /* True if it is the best so far. Equal files count once. */
-static bool note_file(struct found *f, struct place place, struct taken file, const char *path) {
-    int order = f->times > 0 ? compare_places(place, f->place) : -1;
+static bool note_file(struct found *f, int place, struct taken file, const char *path) {
     char *shown = shown_name(path);
-    if (order < 0) {
+    if (f->times == 0 || place < f->place) {
         take_as_best(f, place, file, shown);
         return true;
     }
     bool same = same_bytes(&file, &f->file);
-    if (order == 0 && !same) {
+    if (place == f->place && !same) {
         f->times++;
         add_path(&f->paths, shown, " and ");
     } else if (!same && !file.refused) {
-        pass_over(f, place.stub, shown);
+        pass_over(f, place & STUB, shown);
     }
     text_free(&file.bytes);
     free(shown);
@@ -140,12 +129,10 @@ static bool has_headers(const struct spot *at) {
     for (const char *name; (name = next_name(entries));) {
         if (found || !ends_with(name, ".h") || *name == '.')
             continue;
-        struct text ours;
+        struct path ours = path_of("lessons/%s/%s", lesson_of(at)->folder, name);
         struct taken theirs = take_file(at->folder, name, SOURCE_MOST);
-        text_read_file(&ours, path_of("lessons/%s/%s", lesson_of(at)->folder, name).chars);
-        found = !same_but_for_space(text_of(&ours), text_of(&theirs.bytes));
+        found = !same_but_for_space(file_text(ours.chars), text_of(&theirs.bytes));
         text_free(&theirs.bytes);
-        text_free(&ours);
     }
     return found;
 }
@@ -155,12 +142,13 @@ static void note_source(const struct spot *at, const char *entry, const char *na
     struct found *f = &at->of->found[lesson];
     struct taken file = take_source(at->folder, entry, SOURCE_MOST);
     const char *stub = stub_of(&at->scan->class->lessons[lesson], at->scan->work);
-    struct place place = {stub[0] && same_but_for_space(stub, text_of(&file.bytes)),
-                          at->packed != NULL, at->lesson != lesson, renamed, at->depth};
+    bool is_stub = stub[0] && same_but_for_space(stub, text_of(&file.bytes));
+    int place = at->depth + (is_stub ? STUB : 0) + (at->packed ? PACKED : 0) +
+                (at->lesson != lesson ? ASTRAY : 0) + (renamed ? RENAMED : 0);
     if (at->packed)
         file.written = at->packed->written;
     char *path = path_at(at, name);
-    if (note_file(f, place, file, path) && !place.astray)
+    if (note_file(f, place, file, path) && !(place & ASTRAY))
         f->headers = has_headers(at);
     free(path);
 }
@@ -233,9 +221,8 @@ static void look_into(const struct spot *at);
 
 /* A folder that cannot be read is the worst candidate: any file is better, even a stub. */
 static void refuse_folder(const struct spot *at, const char *name, int lesson, const char *why) {
-    struct place worst = {true, true, true, true, at->depth};
     char *path = path_at(at, name);
-    note_file(&at->of->found[lesson], worst, (struct taken){.refused = why}, path);
+    note_file(&at->of->found[lesson], WORST + at->depth, (struct taken){.refused = why}, path);
     free(path);
 }
 

@@ -16,19 +16,19 @@ enum {
     DEEPEST = 4,          /* folders between a submission and its lessons */
 };
 
-/* How good a file is as that of its lesson: the smallest, compared from the first field on. */
-struct place {
-    bool stub;    /* as it was handed out: taken only where there is nothing else */
-    bool packed;  /* in an archive */
-    bool astray;  /* in another folder than the lesson's */
-    bool renamed; /* softmax 2.c */
-    int depth;
+/* How good a file is as that of its lesson: the smallest sum of these and its depth. */
+enum {
+    RENAMED = 16, /* softmax 2.c */
+    ASTRAY = 32,  /* in another folder than the lesson's */
+    PACKED = 64,  /* in an archive */
+    STUB = 128,   /* as it was handed out: taken only where there is nothing else */
+    WORST = RENAMED + ASTRAY + PACKED + STUB,
 };
 
 /* The best file of a lesson. The strings are shown names, or "". */
 struct found {
     int times; /* how many different files are equally good; 0: no file was found */
-    struct place place;
+    int place;
     struct taken file;
     bool headers;       /* beside it are headers that are not the course's */
     const char *paths;  /* the equally good ones: "a/softmax.c and b/softmax.c" */
