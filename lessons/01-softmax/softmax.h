@@ -1,49 +1,51 @@
-/* Lesson 01: from any scores to weights that are not negative and sum to one.
+/* Lesson 01: softmax, from any scores to weights that are at least 0 and sum to 1.
 
-   Everywhere: sizes come first and are at least 1, inputs are const, outputs come last and start
-   out undefined. A function called ..._backward ADDS (+=) into the d_... that it is given. Weights
-   that come as an input are those of a softmax: they may also be all 0, as it makes them when every
-   score is -INFINITY. No function needs an array of its own. */
+   These rules hold for all functions. Sizes come first and are at least 1, inputs are const, and
+   outputs come last. An output has no defined values before the call. A function whose name ends in
+   _backward ADDS (+=) to its output d_scores. An input called `weights` is the output of a softmax.
+   Its numbers sum to 1, or they are all 0, because every score was -INFINITY. No function needs an
+   array of its own. */
 #ifndef SOFTMAX_H
 #define SOFTMAX_H
 
 /* weights[i] = exp(scores[i]) / the sum of exp(scores[j]) over all j.
-   Any finite scores will do, 1e4 or -1e4 too, and every weight is right to 9 digits, even if all
-   scores are near -1e9. A number of that size has only 7 digits after the point, so subtract the
-   largest score before you add anything to it: exp(score - log_sum_exp) is too coarse. A score of
-   -INFINITY gets a weight of exactly 0; if all are -INFINITY, all weights are 0. A NaN among the
-   scores makes every weight NaN. In place is fine: softmax(n, x, x). */
+   Scores may be any finite numbers, for example 1e4 or -1e4. Every weight must be correct to 9
+   digits, even if all scores are near -1e9. So subtract the largest score first. (Do not compute
+   exp(scores[i] - log_sum_exp): near -1e9 a double has only 7 digits after the decimal point.)
+   A score of -INFINITY gets a weight of exactly 0. If all scores are -INFINITY, all weights are 0.
+   If a score is NaN, all weights are NaN. It must work in place: softmax(n, x, x). */
 void softmax(int n, const double scores[n], double weights[n]);
 
-/* The softmax of each row on its own. In place is fine. */
+/* The softmax of each row separately. It must work in place. */
 void softmax_rows(int rows, int cols, const double scores[rows][cols], double weights[rows][cols]);
 
-/* The softmax of scores / temperature, for a temperature above 0: below 1 sharpens, above 1
-   flattens. In place is fine. */
+/* The softmax of scores / temperature. The temperature is above 0. A temperature below 1 makes the
+   weights more unequal, and one above 1 makes them more equal. It must work in place. */
 void softmax_at_temperature(int n, double temperature, const double scores[n], double weights[n]);
 
-/* log(the sum of exp(scores[j]) over all j), for any finite scores; -INFINITY if all of them are
-   -INFINITY, NaN if there is a NaN among them. */
+/* Returns log(the sum of exp(scores[j]) over all j), for any finite scores. Returns -INFINITY if all
+   scores are -INFINITY, and NaN if one of them is NaN. */
 double log_sum_exp(int n, const double scores[n]);
 
-/* out[c] = the sum of weights[i] * values[i][c] over all i: one blended row. `out` may not overlap
-   the inputs. */
+/* out[c] = the sum of weights[i] * values[i][c] over all i: the weighted sum of the rows of values.
+   `out` does not overlap the inputs. */
 void expected_value(int n, int d, const double weights[n], const double values[n][d],
                     double out[d]);
 
-/* -(the sum of weights[i] * log(weights[i]) over all i), in nats. 0 log 0 counts as 0. */
+/* Returns -(the sum of weights[i] * log(weights[i]) over all i), with the natural logarithm. A
+   weight of 0 adds 0 to the sum. */
 double entropy(int n, const double weights[n]);
 
-/* jacobian[i][j] = how much weights[i] moves when scores[j] does. Takes the weights, not the
-   scores: they are all that it needs. */
+/* jacobian[i][j] = the derivative of weights[i] with respect to scores[j]. It depends only on the
+   weights, so the scores are not needed. */
 void softmax_jacobian(int n, const double weights[n], double jacobian[n][n]);
 
-/* d_scores += Jacobian times d_weights, in O(n): without building the Jacobian.
-   `d_scores` may not overlap the inputs. */
+/* d_scores[j] += the sum of d_weights[i] * jacobian[i][j] over all i, computed in O(n), that is,
+   without the matrix. `d_scores` does not overlap the inputs. */
 void softmax_backward(int n, const double weights[n], const double d_weights[n],
                       double d_scores[n]);
 
-/* The same for each row on its own. */
+/* softmax_backward for each row separately. */
 void softmax_rows_backward(int rows, int cols, const double weights[rows][cols],
                            const double d_weights[rows][cols], double d_scores[rows][cols]);
 

@@ -5,13 +5,13 @@
 #include <math.h>
 
 void softmax(int n, const double scores[n], double weights[n]) {
-    // BEGIN SOLUTION: take the largest from each score, then exp(), then divide by the sum
+    // BEGIN SOLUTION: subtract the largest score, take exp(), and divide by the sum
     double largest = scores[0];
     for (int i = 1; i < n; i++)
         if (scores[i] > largest || isnan(scores[i]))
             largest = scores[i];
 
-    // Nobody can be chosen: -inf - -inf would be NaN.
+    // -INFINITY - -INFINITY would be NaN.
     if (largest == -INFINITY) {
         for (int i = 0; i < n; i++)
             weights[i] = 0.0;
@@ -29,14 +29,14 @@ void softmax(int n, const double scores[n], double weights[n]) {
 }
 
 void softmax_rows(int rows, int cols, const double scores[rows][cols], double weights[rows][cols]) {
-    // BEGIN SOLUTION: scores[i] is row i, and softmax() takes a row
+    // BEGIN SOLUTION: call softmax() for each row, which is scores[i]
     for (int i = 0; i < rows; i++)
         softmax(cols, scores[i], weights[i]);
     // END SOLUTION
 }
 
 void softmax_at_temperature(int n, double temperature, const double scores[n], double weights[n]) {
-    // BEGIN SOLUTION: divide each score by the temperature, then softmax() what you get
+    // BEGIN SOLUTION: divide each score by the temperature, then call softmax()
     for (int i = 0; i < n; i++)
         weights[i] = scores[i] / temperature;
     softmax(n, weights, weights);
@@ -44,7 +44,7 @@ void softmax_at_temperature(int n, double temperature, const double scores[n], d
 }
 
 double log_sum_exp(int n, const double scores[n]) {
-    // BEGIN SOLUTION: take the largest score out of the sum first, and add it back at the end
+    // BEGIN SOLUTION: subtract the largest score before exp(), and add it back after log()
     double largest = scores[0];
     for (int i = 1; i < n; i++)
         if (scores[i] > largest || isnan(scores[i]))
@@ -61,7 +61,7 @@ double log_sum_exp(int n, const double scores[n]) {
 
 void expected_value(int n, int d, const double weights[n], const double values[n][d],
                     double out[d]) {
-    // BEGIN SOLUTION: set out to 0, then let every row of values add its share to it
+    // BEGIN SOLUTION: set out to 0, then add each row of values times its weight
     for (int c = 0; c < d; c++)
         out[c] = 0.0;
     for (int i = 0; i < n; i++)
@@ -71,7 +71,7 @@ void expected_value(int n, int d, const double weights[n], const double values[n
 }
 
 double entropy(int n, const double weights[n]) {
-    // BEGIN SOLUTION: add up -w log(w), and leave out the weights that are exactly 0
+    // BEGIN SOLUTION: add up -w log(w), and skip the weights that are exactly 0
     double total = 0.0;
     for (int i = 0; i < n; i++)
         if (weights[i] != 0.0)
@@ -81,7 +81,7 @@ double entropy(int n, const double weights[n]) {
 }
 
 void softmax_jacobian(int n, const double weights[n], double jacobian[n][n]) {
-    // BEGIN SOLUTION: w_i (1 - w_i) on the diagonal; what is it beside the diagonal?
+    // BEGIN SOLUTION: w_i (1 - w_i) on the diagonal; what is it off the diagonal?
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             jacobian[i][j] = weights[i] * ((i == j ? 1.0 : 0.0) - weights[j]);
@@ -90,7 +90,7 @@ void softmax_jacobian(int n, const double weights[n], double jacobian[n][n]) {
 
 void softmax_backward(int n, const double weights[n], const double d_weights[n],
                       double d_scores[n]) {
-    // BEGIN SOLUTION: one sum, of weights[j] * d_weights[j], serves every score
+    // BEGIN SOLUTION: the sum of weights[j] * d_weights[j] is the same for every score
     double shared = 0.0;
     for (int j = 0; j < n; j++)
         shared += weights[j] * d_weights[j];
@@ -101,7 +101,7 @@ void softmax_backward(int n, const double weights[n], const double d_weights[n],
 
 void softmax_rows_backward(int rows, int cols, const double weights[rows][cols],
                            const double d_weights[rows][cols], double d_scores[rows][cols]) {
-    // BEGIN SOLUTION: one row at a time, as softmax_rows() does
+    // BEGIN SOLUTION: call softmax_backward() for each row
     for (int i = 0; i < rows; i++)
         softmax_backward(cols, weights[i], d_weights[i], d_scores[i]);
     // END SOLUTION
