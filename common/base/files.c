@@ -72,11 +72,13 @@ void file_unlock(int lock) {
 
 /* --- saves ---------------------------------------------------------------------------------- */
 
+#define NOT_THERE " is not there\n"
+
 /* Time, size and inode: an editor may write in place, or put a new file in place of the old. */
 static void add_state(struct text *text, const char *file) {
     struct stat about;
     if (stat(file, &about) != 0) {
-        text_print(text, "%s is not there\n", file);
+        text_print(text, "%s" NOT_THERE, file);
         return;
     }
     struct timespec time = file_time(file);
@@ -97,32 +99,25 @@ void files_print_state(char *const files[]) {
     text_free(&state);
 }
 
-static bool all_are_there(char *const files[]) {
-    while (*files && file_is_there(*files))
-        files++;
-    return !*files;
-}
-
 static void sleep_briefly(void) {
     nanosleep(&(struct timespec){0, 50 * 1000 * 1000}, NULL);
 }
 
 int files_wait(const char *state, char *const files[]) {
     struct text before, last = {0};
-    const int patience = 40; /* looks, for a file that is not there: 2 s */
+    const int patience = 40; /* rounds of waiting for a file that is not there: 2 s */
     if (!text_read_file(&before, state)) {
         fprintf(stderr, "cannot read %s\n", state);
         return 2;
     }
-    for (int missing = 0;; sleep_briefly()) {
+    for (int missing = 0, done = false; !done; sleep_briefly()) {
         struct text now = state_of(files);
         bool changed = strcmp(text_of(&now), text_of(&before)) != 0;
         bool still = strcmp(text_of(&now), text_of(&last)) == 0;
-        missing = all_are_there(files) ? 0 : missing + 1;
+        missing = strstr(text_of(&now), NOT_THERE) ? missing + 1 : 0;
+        done = changed && still && (missing == 0 || missing > patience);
         text_free(&last);
         last = now;
-        if (changed && still && (missing == 0 || missing > patience))
-            break;
     }
     text_free(&before);
     text_free(&last);

@@ -6,11 +6,11 @@
 #include <string.h>
 
 static void add_escaped(struct text *text, const char *value) {
-    const unsigned char *at = (const unsigned char *)value, *end = at + strlen(value);
+    const char *end = value + strlen(value);
+    size_t bytes;
     text_add(text, "\"", 1);
-    while (at < end) {
-        size_t bytes;
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+    for (const char *at = value, *next = value; at < end; at = next) {
+        unsigned long code = utf8_next(&next, end, &bytes);
         if (bytes == 0)
             text_add(text, "\xEF\xBF\xBD", 3);
         else if (code == '"' || code == '\\')
@@ -20,8 +20,7 @@ static void add_escaped(struct text *text, const char *value) {
         else if (code < 0x20 || code == 0x7F)
             text_print(text, "\\u%04lx", code);
         else
-            text_add(text, (const char *)at, bytes);
-        at += bytes > 0 ? bytes : 1;
+            text_add(text, at, bytes);
     }
     text_add(text, "\"", 1);
 }

@@ -9,27 +9,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void print_character(unsigned long code, const unsigned char *at, size_t bytes,
-                            const char *escape) {
+static void print_character(unsigned long code, const char *at, size_t bytes, const char *escape) {
     if (is_unseen(code))
         printf("%s<U%s+%04lX%s>", escape, escape, code, escape);
     else if (bytes == 0)
         printf("%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 0x3F)));
     else
-        printf("%s%.*s", code < 0x80 && ispunct((int)code) ? escape : "", (int)bytes,
-               (const char *)at);
+        printf("%s%.*s", code < 0x80 && ispunct((int)code) ? escape : "", (int)bytes, at);
 }
 
 static void print_all(const char *chars, size_t length, const char *escape) {
-    const unsigned char *at = (const unsigned char *)chars, *end = at + length;
-    while (at < end) {
-        size_t bytes;
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+    const char *end = chars + length;
+    size_t bytes;
+    for (const char *at = chars, *next = chars; at < end; at = next) {
+        unsigned long code = utf8_next(&next, end, &bytes);
         if (!*escape && (code == '\n' || code == '\t'))
             putchar((int)code);
-        else if (code != '\r' || at + 1 == end || at[1] != '\n')
+        else if (code != '\r' || next == end || *next != '\n')
             print_character(code, at, bytes, escape);
-        at += bytes > 0 ? bytes : 1;
     }
 }
 

@@ -122,27 +122,25 @@ bool has_word(const char *text, const char *word, size_t length) {
     return finds_word(text, text + strlen(text), word, length);
 }
 
+bool uses_name(const char *code, const char *name) {
+    struct token t = next_token(code, code);
+    while (t.length > 0 && !is_word(&t, name))
+        t = token_behind(&t, code);
+    return t.length > 0;
+}
+
 void blank_part(char *from, const char *to) {
     for (; from < to; from++)
         *from = *from == '\n' ? '\n' : ' ';
 }
 
-/* What begins with one of these letters. */
-static void blank(char *text, const char *letters) {
+void blank_comments(char *text) {
     for (char *at = text; *at;) {
         size_t length = (size_t)(skip_odd(at, text) - at);
-        if (length > 0 && strchr(letters, *at))
+        if (*at == '/')
             blank_part(at, at + length);
         at += length > 0 ? length : 1;
     }
-}
-
-void blank_comments(char *text) {
-    blank(text, "/");
-}
-
-void blank_all_but_code(char *text) {
-    blank(text, "/#\"'");
 }
 
 int line_of(const char *start, const char *at) {

@@ -33,11 +33,12 @@ bool has_word(const char *text, const char *word, size_t length);
 
 bool finds_word(const char *from, const char *to, const char *word, size_t length);
 
-/* Replaces a part of a text by spaces, or its comments, or also its strings, characters and
-   preprocessor lines. Line ends stay. */
+/* True if the code uses a name, outside of comments, strings and lines of the preprocessor. */
+bool uses_name(const char *code, const char *name);
+
+/* Replaces a part of a text, or all its comments, by spaces. Line ends stay. */
 void blank_part(char *from, const char *to);
 void blank_comments(char *text);
-void blank_all_but_code(char *text);
 
 /* The number of the line that `at` is in. */
 int line_of(const char *start, const char *at);

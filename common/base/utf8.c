@@ -2,7 +2,7 @@
    as one of Latin-1. */
 #include "base/utf8.h"
 
-unsigned long utf8_decode(const unsigned char *at, size_t left, size_t *bytes) {
+static unsigned long decode(const unsigned char *at, size_t left, size_t *bytes) {
     static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
     *bytes = at[0] < 0x80       ? 1
              : at[0] >> 5 == 6  ? 2
@@ -24,6 +24,12 @@ unsigned long utf8_decode(const unsigned char *at, size_t left, size_t *bytes) {
     return *bytes > 0 ? code : at[0];
 }
 
+unsigned long utf8_next(const char **at, const char *end, size_t *bytes) {
+    unsigned long code = decode((const unsigned char *)*at, (size_t)(end - *at), bytes);
+    *at += *bytes > 0 ? *bytes : 1;
+    return code;
+}
+
 bool is_unseen(unsigned long code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
            (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
@@ -32,11 +38,10 @@ bool is_unseen(unsigned long code) {
 }
 
 void text_add_readable(struct text *to, const char *from, size_t length, char end) {
-    const unsigned char *at = (const unsigned char *)from;
-    for (size_t bytes, left = length; left > 0; at += bytes, left -= bytes) {
-        unsigned long code = utf8_decode(at, left, &bytes);
+    size_t bytes;
+    for (const char *at = from, *next = from; at < from + length; at = next) {
+        unsigned long code = utf8_next(&next, from + length, &bytes);
         bool blank = *at == '\t' || *at == '\n', seen = bytes > 0 && !is_unseen(code);
-        bytes = bytes > 0 ? bytes : 1;
-        text_add(to, seen || *at == end ? (const char *)at : blank ? " " : "?", seen ? bytes : 1);
+        text_add(to, seen || *at == end ? at : blank ? " " : "?", seen ? bytes : 1);
     }
 }

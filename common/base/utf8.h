@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Decodes the character at `at`, where `left` bytes remain. Returns its number and sets its length;
-   the length is 0 if it is not UTF-8. */
-unsigned long utf8_decode(const unsigned char *at, size_t left, size_t *bytes);
+/* Decodes the character at *at, of a text up to `end`, and moves *at after it. Sets its length in
+   bytes. The length is 0 for a byte that is not UTF-8: that byte is its number, and is passed. */
+unsigned long utf8_next(const char **at, const char *end, size_t *bytes);
 
 /* True for control characters, separators of lines, marks of direction, and characters without
    width. */

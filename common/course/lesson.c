@@ -227,9 +227,7 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
 bool lesson_takes_memory(const struct lesson *lesson) {
     struct text reference;
     text_read_sealed(&reference, reference_of(lesson).chars);
-    if (reference.length > 0)
-        blank_all_but_code(reference.chars);
-    bool takes = has_word(text_of(&reference), "calloc", strlen("calloc"));
+    bool takes = uses_name(text_of(&reference), "calloc");
     text_free(&reference);
     return takes;
 }

@@ -7,10 +7,10 @@
 
 /* What XML forbids stands as the sign for what cannot be shown. ]]> loses its bracket. */
 static void add_xml(struct text *text, const char *words) {
-    const unsigned char *at = (const unsigned char *)words, *end = at + strlen(words);
-    while (at < end) {
-        size_t bytes;
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+    const char *end = words + strlen(words);
+    size_t bytes;
+    for (const char *at = words, *next = words; at < end; at = next) {
+        unsigned long code = utf8_next(&next, end, &bytes);
         bool forbidden = bytes == 0 || (code < 0x20 && code != '\n' && code != '\t') ||
                          code == 0xFFFE || code == 0xFFFF;
         if (forbidden)
@@ -18,8 +18,7 @@ static void add_xml(struct text *text, const char *words) {
         else if (strchr("&<>\"\n\t", (int)(code < 0x80 ? code : 'a')))
             text_print(text, "&#%lu;", code);
         else
-            text_add(text, (const char *)at, bytes);
-        at += bytes > 0 ? bytes : 1;
+            text_add(text, at, bytes);
     }
 }
 

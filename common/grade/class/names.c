@@ -10,18 +10,16 @@ enum { LONGEST = 100 }; /* bytes of a file's name */
 
 /* Adds the words; none of the `spared` characters is escaped. */
 static void add_seen(struct text *text, const char *words, size_t length, const char *spared) {
-    const unsigned char *at = (const unsigned char *)words, *end = at + length;
-    while (at < end) {
-        size_t bytes;
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
+    const char *end = words + length;
+    size_t bytes;
+    for (const char *at = words, *next = words; at < end; at = next) {
+        unsigned long code = utf8_next(&next, end, &bytes);
         bool mistaken = at[0] == '\\' && at[1] == 'x'; /* for an escape */
-        if (strchr(spared, at[0]) || (bytes > 0 && !is_unseen(code) && !mistaken)) {
-            text_add(text, (const char *)at, bytes);
-            at += bytes;
-            continue;
-        }
-        for (bytes = bytes > 0 ? bytes : 1; bytes > 0; bytes--)
-            text_print(text, "\\x%02x", *at++);
+        if (strchr(spared, at[0]) || (bytes > 0 && !is_unseen(code) && !mistaken))
+            text_add(text, at, bytes);
+        else
+            for (; at < next; at++)
+                text_print(text, "\\x%02x", (unsigned char)*at);
     }
 }
 

@@ -19,18 +19,18 @@ static const char *letters_of(const char *name) {
         "AAAAAAACEEEEIIIIDNOOOOO*OUUUUYTsaaaaaaaceeeeiiiidnooooo/ouuuuyty"
         "AaAaAaCcCcCcCcDdDdEeEeEeEeEeGgGgGgGgHhHhIiIiIiIiIiIiJjKkkLlLlLlLlLlNnNnNnnNn"
         "OoOoOoOoRrRrRrSsSsSsSsTtTtTtUuUuUuUuUuUuWwYyYZzZzZzs";
-    const unsigned char *at = (const unsigned char *)name, *end = at + strlen(name);
+    const char *end = name + strlen(name);
     struct text letters = {0};
+    size_t bytes;
     text_add(&letters, "", 0);
-    for (size_t bytes; at < end; at += bytes) {
-        unsigned long code = utf8_decode(at, (size_t)(end - at), &bytes);
-        bytes = bytes > 0 ? bytes : 1;
+    for (const char *at = name, *next = name; at < end; at = next) {
+        unsigned long code = utf8_next(&next, end, &bytes);
         if (bytes == 2 && code >= 0xC0 && code < 0x180)
             text_print(&letters, "%c", tolower(from_c0[code - 0xC0]));
         else if (code < 0x80 && !strchr(" _-.,'", (int)code))
             text_print(&letters, "%c", tolower((int)code));
         else if (code >= 0x80 && (code < 0x300 || code >= 0x370))
-            text_add(&letters, (const char *)at, bytes);
+            text_add(&letters, at, (size_t)(next - at));
     }
     return letters.chars;
 }
