@@ -1,4 +1,5 @@
-/* Writes JSON piece by piece, with commas where they are needed and strings escaped. */
+/* Writes JSON piece by piece. Commas go between the values of a level, strings are escaped, and a
+   byte that is not UTF-8 becomes the replacement character. */
 #include "base/json.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,5 @@
+/* Reads the pictures of a lesson from its README.md, and from each script the exercises that it
+   needs. Prints them as Markdown, with the learner's answers, which are found by their headings. */
 #include "tutor/pictures.h"
 
 #include "base/plain.h"

@@ -1,3 +1,6 @@
+/* Links the learner's code with a program of the lesson, and earlier lessons with it: the learner's
+   own where they are passed, otherwise the references. Then runs the program within limits, and
+   explains how it ended. */
 #include "tutor/programs.h"
 
 #include "base/command.h"

@@ -1,3 +1,5 @@
+/* Prints the homework report lesson by lesson: a table of exercises with tests, points and hints,
+   then the pictures and the learner's code. */
 #include "tutor/report.h"
 
 #include "base/plain.h"

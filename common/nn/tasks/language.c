@@ -1,3 +1,5 @@
+/* Makes up sentences with their translations, and dates in two forms. Both are rows of numbers of
+   words. */
 #include "tasks/language.h"
 
 #include <stdio.h>

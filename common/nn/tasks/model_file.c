@@ -1,3 +1,5 @@
+/* Writes and reads the file of a trained network. Reading refuses a file of another version, of
+   other sizes, or with a wrong checksum. */
 #include "tasks/model_file.h"
 
 #include "trainer.h"

@@ -1,3 +1,5 @@
+/* Prints words for a prompt at the terminal: written downwards above columns, or as a list that
+   breaks its lines. */
 #include "tasks/prompt.h"
 
 #include <stdio.h>
