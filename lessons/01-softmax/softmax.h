@@ -23,8 +23,8 @@ void softmax_rows(int rows, int cols, const double scores[rows][cols], double we
    weights more unequal, and one above 1 makes them more equal. It must work in place. */
 void softmax_at_temperature(int n, double temperature, const double scores[n], double weights[n]);
 
-/* Returns log(the sum of exp(scores[j]) over all j), for any finite scores. Returns -INFINITY if all
-   scores are -INFINITY, and NaN if one of them is NaN. */
+/* Returns log(the sum of exp(scores[j]) over all j), for any finite scores. Returns -INFINITY if
+   all scores are -INFINITY, and NaN if one of them is NaN. */
 double log_sum_exp(int n, const double scores[n]);
 
 /* out[c] = the sum of weights[i] * values[i][c] over all i: the weighted sum of the rows of values.

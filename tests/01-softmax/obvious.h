@@ -1,4 +1,4 @@
-/* Random inputs, many sizes, and the slow, obvious softmax, for all tests of lesson 01. */
+/* Random inputs, many sizes, and a slow but simple softmax, for all tests of lesson 01. */
 #ifndef OBVIOUS_H
 #define OBVIOUS_H
 
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* The softmax of (1, 2, 3), with more digits than anybody computes by hand. */
+/* The softmax of (1, 2, 3), with 16 digits. */
 #define A 0.0900305731703805
 #define B 0.2447284710547977
 #define C 0.6652409557748219
@@ -43,7 +43,7 @@ static inline void *normal(unsigned seed, int n, double spread) {
     return scaled(n, spread, random_fill_normal(&r, n, vector_new("normal", n)));
 }
 
-/* The obvious softmax: a weight is one over how much all scores of its row outweigh this one. */
+/* The softmax as 1 / (the sum of exp(other score - this score) over the row). */
 static inline void *slow(int rows, int cols, const void *scores) {
     const double(*from)[cols] = scores;
     NEW_MATRIX(shares, rows, cols);
@@ -57,7 +57,7 @@ static inline void *slow(int rows, int cols, const void *scores) {
     return shares;
 }
 
-/* For the exercises that only take weights, so that they do not lean on softmax(). */
+/* For the exercises that take weights, so that their tests do not call softmax(). */
 #define RANDOM_WEIGHTS(rows, cols) slow(rows, cols, normal(1, (rows) * (cols), 1.5))
 
 static inline double sum(int n, const double x[n]) {

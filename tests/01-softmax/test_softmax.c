@@ -1,4 +1,5 @@
-/* Lesson 01: what softmax.h promises of weights; test_softmax_gradients.c has the ways back. */
+/* Lesson 01: the functions of softmax.h that compute weights. The backward passes are in
+   test_softmax_gradients.c. */
 #include "obvious.h"
 
 #define LOG_SUM_EXP 3.40760596444438
@@ -56,7 +57,7 @@ TEST(softmax, the_worked_example_comes_out_to_four_decimals) {
     do {                                                                                           \
         NEW_VECTOR_OF(scores, 3, 1, 2, 3);                                                         \
         call;                                                                                      \
-        BECAUSE("scores is an input, and is 1, 2, 3 before the call: it has to stay as it was.");  \
+        BECAUSE("scores is an input, and it was 1, 2, 3 before the call. Do not change it.");      \
         EXPECT_VECTOR(3, OF(1, 2, 3), scores, 0);                                                  \
     } while (0)
 
@@ -89,7 +90,7 @@ TEST(softmax, the_weights_are_positive_and_sum_to_one) {
     FOR_ALL_LENGTHS(n) {
         expect_shares(n);
     }
-    expect_shares(3000); /* more than an array of the function's own may hold */
+    expect_shares(3000); /* too many for a local array of fixed size */
 }
 
 TEST(softmax, random_scores_agree_with_the_slow_formula) {
@@ -103,11 +104,12 @@ TEST(softmax, scores_of_a_thousand_do_not_overflow) {
 }
 
 TEST(softmax, scores_far_below_zero_do_not_vanish) {
-    FOR_EACH(double, x, -20000, -1e9, -1e15, -1e305) { /* at last two neighbours are equal */
+    FOR_EACH(double, x, -20000, -1e9, -1e15, -1e305) { /* at the last x, both scores are equal */
         BECAUSE_IF(
             x <= -1e9,
-            "Near %g neighbouring doubles are %g apart. What you add to such a score and take "
-            "away again has lost its digits (cancellation): subtract the largest score first.",
+            "Near %g, neighbouring doubles are %g apart. If you add a small number to such a score "
+            "and subtract the score again, digits are lost (cancellation). Subtract the largest "
+            "score first.",
             x, nextafter(x, 0) - x);
         EXPECT_WEIGHTS(2, OF(x, x - 1), slow(1, 2, scores), softmax(2, scores, weights), 1e-9);
     }
@@ -156,7 +158,7 @@ TEST(softmax, a_nan_among_the_scores_makes_every_weight_nan) {
 TEST(softmax, softmax_may_write_over_its_own_scores) {
     NEW_VECTOR_OF(x, 4, 3, 1, 2, -INFINITY);
     softmax(4, x, x);
-    BECAUSE("Called as softmax(n, x, x): writing weights[i] also overwrites scores[i].");
+    BECAUSE("The call is softmax(n, x, x), so writing weights[i] also overwrites scores[i].");
     EXPECT_VECTOR(4, OF(C, A, B, 0), x, 1e-12);
 }
 
@@ -178,7 +180,7 @@ TEST(softmax_rows, every_row_agrees_with_the_slow_formula) {
 TEST(softmax_rows, a_row_far_above_does_not_crush_a_row_far_below) {
     NEW_MATRIX_OF(scores, 5, 3, {-1e4, -9999, -1e4}, {9999, 1e4, 1e4}, {0, 9, 1e3}, {1e3, 0, 9},
                   {-1e3, 0, -9});
-    BECAUSE("The rows of scores lie up to 20000 apart: each has a largest score of its own.");
+    BECAUSE("The rows are up to 20000 apart, so each row needs its own largest score.");
     EXPECT_ROWS(weights, 5, 3, slow(5, 3, scores), softmax_rows(5, 3, scores, weights), 1e-9);
 }
 
@@ -201,7 +203,7 @@ TEST(softmax_rows, rows_may_be_written_over_their_own_scores) {
     NEW_MATRIX_LIKE(x, 3, 5, normal(1, 15, 2));
     NEW_MATRIX_LIKE(expected, 3, 5, slow(3, 5, x));
     softmax_rows(3, 5, x, x);
-    BECAUSE("Called as softmax_rows(rows, cols, x, x): writing into weights overwrites scores.");
+    BECAUSE("The call is softmax_rows(rows, cols, x, x), so writing weights overwrites scores.");
     EXPECT_MATRIX(3, 5, expected, x, 1e-12);
 }
 
@@ -271,7 +273,7 @@ TEST(softmax_at_temperature, extreme_scores_are_fine_at_any_temperature) {
 TEST(softmax_at_temperature, the_scores_may_be_overwritten_at_a_temperature_too) {
     NEW_VECTOR_OF(x, 3, 3, 1, 2);
     softmax_at_temperature(3, 2, x, x);
-    BECAUSE("Called with one array as both: writing weights[i] also overwrites scores[i].");
+    BECAUSE("scores and weights are one array here: writing weights[i] overwrites scores[i].");
     EXPECT_VECTOR(3, OF(.506480391, .186323723, .307195886), x, 1e-9);
 }
 
@@ -416,7 +418,7 @@ TEST(entropy, all_the_weight_in_one_place_has_no_entropy_at_all) {
 TEST(entropy, equal_weights_have_an_entropy_of_log_n) {
     FOR_EACH(int, n, 2, 8, 14, 20, 26, 32, 38, 44, 50) {
         double *equal = fill(n, 1.0 / n, vector_new("equal", n));
-        BECAUSE("All %d weights are equal: nobody can know less, and that is log(%d).", n, n);
+        BECAUSE("All %d weights are equal, so the entropy has its largest value, log(%d).", n, n);
         EXPECT_ONE(weights, n, equal, log(n), entropy(n, weights), 1e-12);
     }
 }

@@ -36,7 +36,8 @@ static void *measured(int rows, int cols, void *scores, const void *d_weights) {
 
 #define BECAUSE_IT_SUMS_TO_0(n, x)                                                                 \
     BECAUSE_IF(fabs(sum(n, x)) > 1e-9,                                                             \
-               #x " sums to %.4g. Raising all scores together moves no weight: it must sum to 0.", \
+               #x " sums to %.4g. It must sum to 0, because raising all scores by the same "       \
+                  "amount changes no weight.",                                                     \
                sum(n, x))
 
 /* ---------------------------------------------------------------------------- softmax_jacobian */
@@ -120,7 +121,7 @@ TEST(softmax_backward, the_worked_gradient_comes_out_to_four_decimals) {
 TEST(softmax_backward, the_gradient_is_added_to_what_is_there) {
     NEW_VECTOR_OF(weights, 3, A, B, C);
     NEW_VECTOR_OF(d_weights, 3, 1, 0, 0);
-    BECAUSE("d_scores held 10, 20 and 30. A backward function only adds (+=) to what is there.");
+    BECAUSE("d_scores was 10, 20 and 30 before the call. A backward function adds to it (+=).");
     EXPECT_BACKWARD(3, OF(10, 20, 30), OF(10.0819, 19.9780, 29.9401), 5e-5);
 }
 
@@ -147,7 +148,7 @@ TEST(softmax_backward, backward_is_what_nudging_each_score_measures) {
     }
 }
 
-/* The lesson's "Who explained it?": the loss is -log(the sum of weights[i] * p[i]). */
+/* The lesson's "An example with probabilities": the loss is -log(the sum of weights[i] * p[i]). */
 TEST(softmax_backward, the_gradient_of_a_mixture_is_weight_less_responsibility) {
     FOR_EACH(int, n, 2, 7) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
@@ -166,7 +167,7 @@ TEST(softmax_backward, wanting_more_of_every_weight_moves_no_score) {
         NEW_VECTOR_LIKE(weights, n, RANDOM_WEIGHTS(1, n));
         NEW_VECTOR_FILLED(d_weights, n, 4);
         NEW_VECTOR_FILLED(held, n, 1);
-        BECAUSE("d_weights is 4 everywhere. The weights sum to 1, so they cannot all grow.");
+        BECAUSE("d_weights is 4 everywhere. The weights sum to 1, so they cannot all rise.");
         EXPECT_BACKWARD(n, held, held, 1e-14);
     }
 }
@@ -180,7 +181,7 @@ TEST(softmax_backward, a_settled_or_empty_choice_passes_no_gradient) {
     }
 }
 
-/* At small sizes: a Jacobian of 20000 x 20000 would crash before it could be told why. */
+/* At small sizes, because a Jacobian of 20000 x 20000 would crash before any message. */
 static void expect_work_in_proportion_to(int n) {
     NEW_VECTOR_FILLED(weights, n, 1.0 / n);
     NEW_VECTOR_FILLED(d_weights, n, 2);
@@ -188,10 +189,10 @@ static void expect_work_in_proportion_to(int n) {
     unsigned long before = work_so_far();
     softmax_backward(n, weights, d_weights, d_scores);
     unsigned long steps = work_so_far() - before, each = steps / (unsigned long)n;
-    BECAUSE("One sum serves every score: it needs no loop within a loop, and no n x n Jacobian.");
+    BECAUSE("You need no loop inside a loop and no Jacobian: one sum is enough for all scores.");
     EXPECT_THAT(each <= 40,
-                "%d scores took %lu steps of your code, %lu for each; a handful for each is plenty",
-                n, steps, each);
+                "%d scores took %lu steps of your code, %lu for each. A handful each is enough.", n,
+                steps, each);
 }
 
 TEST(softmax_backward, twenty_thousand_scores_are_no_trouble) {
@@ -227,7 +228,7 @@ TEST(softmax_rows_backward, the_rows_are_added_to_what_is_there) {
     NEW_MATRIX_OF(expected, 2, 3, {10.0819, 19.9780, 29.9401}, {39.8203, 50.2458, 59.9339});
     NEW_MATRIX_OF(d_scores, 2, 3, {10, 20, 30}, {40, 50, 60});
     softmax_rows_backward(2, 3, weights, d_weights, d_scores);
-    BECAUSE("d_scores held 10 to 60. A backward function only adds (+=) to what is there.");
+    BECAUSE("d_scores was 10 to 60 before the call. A backward function adds to it (+=).");
     EXPECT_MATRIX(2, 3, expected, d_scores, 5e-5);
 }
 

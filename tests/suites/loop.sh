@@ -134,7 +134,7 @@ walk() {
     solve 01-softmax
     change 'exp(scores\[i\] - largest)' 'exp(scores[i])'
     step 1 </dev/null
-    reads "a wrong answer is named" "exp(1000) is too large for a double"
+    reads "a wrong answer is named" "exp(1000) is infinite"
     tables=build/$objects/slips/01-softmax
     prove "$place: the slips of that exercise are kept, and of no other" sh -c \
         "[ \"\$(cd $tables && echo *)\" = 'softmax softmax.lock softmax.of' ] && ls -i $tables/softmax >$tmp/table"
