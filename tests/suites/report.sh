@@ -45,11 +45,11 @@ prove "all $pictures pictures are inside" sh -c "
     [ \$(grep -o '<img src=\"data:image/png;base64,iVBORw0KGgo' $report.html | wc -l) = $pictures ] &&
     [ \$(grep -c '<img' $report.html) = $pictures ]"
 prove "an answer stands under its picture, and another is not lost" sh -c "
-    grep -A 9 'Jacobian as a heatmap' $report.html | grep -q 'i and j may change places' &&
+    grep -A 9 'The Jacobian as a heatmap' $report.html | grep -q 'i and j may change places' &&
     grep -A 9 'Under <code>entropie</code>' $report.html | grep -q 'a clear winner takes everything'"
 prove "each question of a caption has its answer in the key, but that one: it has room" sh -c "
     [ \$(grep -c 'class=\"room\"' $report.html) = 1 ] &&
-    grep -A 9 'Entropy against temperature' $report.html | grep -q 'class=\"room\"'"
+    grep -A 9 'The entropy against the temperature' $report.html | grep -q 'class=\"room\"'"
 answered() { # each caption that asks, of each lesson; each lesson has some
     for lesson in $LOOKBACK_LESSONS; do
         asked=$(sed -n 's/^- .\([^ ]*\)\.gp.: .*?.*/\1/p' "lessons/$lesson/README.md")
