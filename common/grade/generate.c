@@ -424,60 +424,45 @@ static bool comes_back(struct variable *v) {
     return same(v->kind, "number") && same(v->type, "int");
 }
 
-/* ", const struct gru *of, int n": with what the arrays of a struct have their sizes. */
-static const char *with(struct list *s, const char *of, const char *number) {
-    struct variable *partner = partner_of(s);
-    const char *text = !partner ? "" : *number ? made(", const struct %s *of", partner->type) : of;
-    for (int i = 0; i < s->need_count; i++)
-        text = made("%s, %s%s", text, number, s->needs[i]);
-    return text;
-}
-
 /* --- the proof of the shapes ---------------------------------------------------------------- */
 
-/* "take_gru(&room, d_in, d)", after lines that declare the numbers that it is given. */
-static const char *take_call(struct list *take, const char *room, const char **numbers) {
-    const char *text = made("take_%s(&%s", take->name, room);
-    int count = 0;
-    *numbers = "";
-    EACH (struct variable, v, take) {
-        text = made("%s, %s", text, v->is_struct ? "&of" : v->name);
-        if (!v->is_struct)
-            *numbers = made("%s    const int %s = sizes[%d];\n", *numbers, v->name, count++);
-    }
-    return made("%s)", text);
+/* What take_...() is given for a parameter: a struct, or the next of the sizes n[]. */
+static const char *size_for(struct list *take, struct variable *parameter) {
+    int k = 0;
+    for (struct variable *v = take->all; v < parameter; v++)
+        k += !v->is_struct;
+    return parameter->is_struct ? "&of" : made("n[%d]", k);
 }
 
-static void write_look(struct list *take) {
-    struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
-    const char *numbers, *call, *outer = "";
-    if (of) {
-        call = take_call(of->take, "other", &numbers);
-        outer = made("    struct room other = {NULL, 0};\n    struct %s of;\n    {\n%s"
-                     "    of = %s;\n    }\n",
-                     of->name, numbers, call);
-    }
-    call = take_call(take, "room", &numbers);
-    text_print(&printed,
-               "\nstatic void look_at_%s(const int sizes[]) {\n%s%s    struct room room = "
-               "shapes_room();\n    struct %s made = %s;\n    pass_%s(&made, false%s);\n"
-               "    shapes_compare(\"take_%s\", &room);\n}\n",
-               s->name, outer, numbers, s->name, call, s->name, with(s, ", &of", ""), s->name);
+/* "take_gru(&room, n[0], n[1])" */
+static const char *take_call(struct list *take, const char *room) {
+    const char *text = made("take_%s(&%s", take->name, room);
+    EACH (struct variable, v, take)
+        text = made("%s, %s", text, size_for(take, v));
+    return made("%s)", text);
 }
 
 /* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
 static void write_proof(void) {
-    const char *looks = "";
-    EACH (struct list, take, &takes)
-        if (take->is_own) {
-            write_look(take);
-            looks = made("%s        look_at_%s(sizes[i]);\n", looks, take->name);
-        }
     text_print(&printed,
-               "\nint main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
-               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n%s    }\n"
-               "    return shapes_end();\n}\n",
-               looks);
+               "int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
+               "        const int *n = sizes[i];\n");
+    EACH (struct list, take, &takes) {
+        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
+        if (!take->is_own)
+            continue;
+        if (of)
+            text_print(&printed, "        BESIDE(%s, %s)\n", of->name,
+                       take_call(of->take, "other"));
+        text_print(&printed, "        LOOK(%s, %s, &made, false%s", s->name,
+                   take_call(take, "room"), of ? ", &of" : "");
+        for (int i = 0; i < s->need_count; i++)
+            text_print(&printed, ", %s",
+                       size_for(take, find_variable(take, s->needs[i], "number")));
+        text_print(&printed, ")\n%s", of ? "        }\n" : "");
+    }
+    text_print(&printed, "    }\n    return shapes_end();\n}\n");
 }
 
 /* --- calls ---------------------------------------------------------------------------------- */
@@ -569,13 +554,18 @@ static const char *given(struct list *f) {
 }
 
 static void write_struct(struct list *s) {
+    struct variable *partner = partner_of(s);
     struct text before = printed;
     printed = (struct text){0};
     write_variables(s, member_calls); /* finds out what the struct needs */
     const char *members = text_of(&printed);
     printed = before;
-    text_print(&printed, "\nSTRUCT(%s, struct %s *s, bool back%s)\n%s%s\n", s->name, s->name,
-               with(s, "", "int "), members, s->has_functions ? "END_ENGINE" : "END");
+    text_print(&printed, "\nSTRUCT(%s, struct %s *s, bool back", s->name, s->name);
+    if (partner)
+        text_print(&printed, ", const struct %s *of", partner->type);
+    for (int i = 0; i < s->need_count; i++)
+        text_print(&printed, ", int %s", s->needs[i]);
+    text_print(&printed, ")\n%s%s\n", members, s->has_functions ? "END_ENGINE" : "END");
 }
 
 /* The functions in a struct. Nothing of the struct itself comes back. */

@@ -11,4 +11,17 @@ struct room shapes_room(void);
 void shapes_compare(const char *name, const struct room *room);
 int shapes_end(void);
 
+/* For a struct that is given another one, `of`: this one is laid out first. */
+#define BESIDE(type, taken)                                                                        \
+    {                                                                                              \
+        struct room other = {NULL, 0};                                                             \
+        struct type of = taken;
+#define LOOK(type, taken, ...)                                                                     \
+    {                                                                                              \
+        struct room room = shapes_room();                                                          \
+        struct type made = taken;                                                                  \
+        pass_##type(__VA_ARGS__);                                                                  \
+        shapes_compare("take_" #type, &room);                                                      \
+    }
+
 #endif
