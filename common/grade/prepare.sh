@@ -13,7 +13,7 @@ root=$PWD here=common/grade
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 [ $# -gt 0 ] || { echo "which lessons? prepare.sh 01-softmax ..." >&2; exit 2; }
 
-# The exercises of a lesson, and its header behind those of the lessons before it.
+# The exercises of a lesson; its header after those of the lessons before it.
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
 header_of() { echo "lessons/$1/$(name_of "$1").h"; }
 headers_to() {
@@ -30,25 +30,8 @@ compile() { # SOURCE OBJECT
     $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$1.c" -o "$base/$2.o"
 }
 
-# The objects that a student's code is linked with: ours, and those of the lessons before. Objects that only
-# tests need are left out.
-helpers() {
-    for object; do
-        case $object in
-        */tests/* | */unity.o | */expect.o | */lesson_test.o | */test_table.o | */relate.o) ;;
-        *) echo "$object" ;;
-        esac
-    done
-}
-# For the tests, all but what is looked at in the box: static variables, memory, what is seen of a call. Functions that a lesson's file gives
-# are those of the reference.
-testers() {
-    for object; do
-        case $object in
-        */statics.o | */memory.o | */observed.o) ;;
-        *) echo "$object" ;;
-        esac
-    done
+objects_but() { # PATTERN
+    printf '%s\n' $objects | grep -Ev "/($1)"
 }
 
 make_programs() { # LESSON
@@ -57,15 +40,18 @@ make_programs() { # LESSON
     generate "$1" hosted
     compile calls proxies
     compile hosted calls
-    cp "$LOOKBACK_OBJECTS/common/grade/host.o" "$base"
     exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
     objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
-    ld -r -o "$base/support.o" $(helpers $objects)
+    # A student's code is linked with the objects of ours that not only tests need.
+    ld -r -o "$base/support.o" $(objects_but 'tests/|(unity|expect|lesson_test|test_table|relate)\.o$')
     # A student's object sees only the exercises of the host, and main.
-    ld -r -o "$base/hosted.whole" "$base/calls.o" "$base/host.o"
+    ld -r -o "$base/hosted.whole" "$base/calls.o" \
+        "$LOOKBACK_OBJECTS/common/grade/host.o"
     echo main >>"$base/exercises"
     objcopy --keep-global-symbols="$base/exercises" "$base/hosted.whole" "$base/hosted.o"
-    $LOOKBACK_CC $LOOKBACK_CFLAGS $(testers $objects) "$base/proxies.o" "$base/given.o" \
+    # The tests look at static variables, memory and what is seen of a call in the box. Functions
+    # that a lesson's file gives are those of the reference.
+    $LOOKBACK_CC $LOOKBACK_CFLAGS $(objects_but '(statics|memory|observed)\.o$') "$base/proxies.o" "$base/given.o" \
         "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/caller.o" \
         "$LOOKBACK_OBJECTS/common/base/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
@@ -94,7 +80,7 @@ prepare() { # LESSON
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
             "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
-            "lessons/$1/hints.md" $here/prepare.sh
+            "lessons/$1/hints.md" $here/prepare.sh $here/sides.h
         cp "$base.$$" "$base/settings"
         make_programs "$1"
         make_view "$1"
