@@ -346,8 +346,10 @@ prove "... with what there is" says "03-scaled: 1 of 3" "$said"
 german=$tmp/german.csv
 printf 'ID,"Vollst\303\244ndiger Name",Status,Bewertung,Bestwertung,"Zuletzt ge\303\244ndert (Abgabe)","Feedback als Kommentar"\nTeilnehmer/in4711,flat,,,"50,00","Donnerstag, 12. November 2026, 00:30",\n' >"$german"
 class=$tmp/forms
+printf 'student_id;last_name;first_name;email\n77;Flat;A, B;flat\n' >"$tmp/semicolons.csv"
 prove "Moodle's worksheet is taken in German" state_is 0 grade LESSON=01 DUE='2026-11-10T10:00Z 10%' TZ=UTC \
-    FORMATS="moodle" WORKSHEET="$german"
+    FORMATS="moodle" WORKSHEET="$german" ROSTER="$tmp/semicolons.csv"
+prove "... and a roster with semicolons, as a German spreadsheet saves it" grep -q '^flat,flat,Flat,"A, B",77,' "$out/index.csv"
 prove "... and filled in, by its own times" sh -c "
     grep -q '^Teilnehmer/in4711,flat,,40,\"50,00\",\"Donnerstag, 12. November 2026, 00:30\",\"\?01-softmax: 9 of 9' $out/moodle.csv &&
     tr -s '\n ' '  ' <$out/summary.txt | grep -q 'flat (2 d by the worksheet)'"

@@ -5,7 +5,6 @@
 #include "grade/class/output.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 78, BAR = 30 };
@@ -67,7 +66,6 @@ static void add_wrapped(struct text *text, int indent, int column, const char *w
         }
         first = false;
         words += length;
-        free(word);
     }
     text_add(text, "\n", 1);
 }
@@ -111,8 +109,6 @@ static void add_exercise(struct text *text, const struct class *class, int lesso
     text_print(text, " %d of %d\n", done, judged);
     add_most(text, &mistakes, "has it", "have it");
     add_most(text, &failed, "fails", "fail");
-    free(mistakes.all);
-    free(failed.all);
 }
 
 /* `lesson` counts the graded lessons. */
