@@ -28,9 +28,11 @@ static void add_xml(struct text *text, const char *words) {
 static void begin(struct text *text, const char *const words[]) {
     text_print(text, "%s", *words);
     for (words++; words[0]; words += 2) {
-        text_print(text, words[1] ? " %s=\"" : "", words[0]);
-        add_xml(text, words[1] ? words[1] : "");
-        text_print(text, words[1] ? "\"" : "");
+        if (!words[1])
+            continue;
+        text_print(text, " %s=\"", words[0]);
+        add_xml(text, words[1]);
+        text_add(text, "\"", 1);
     }
 }
 
