@@ -9,9 +9,9 @@
 #define SOFTMAX_H
 
 /* weights[i] = exp(scores[i]) / the sum of exp(scores[j]) over all j.
-   Scores may be any finite numbers, for example 1e4 or -1e4. Every weight must be correct to 9
-   digits, even if all scores are near -1e9. So subtract the largest score first. (Do not compute
-   exp(scores[i] - log_sum_exp): near -1e9 a double has only 7 digits after the decimal point.)
+   Begin with this formula, because the first tests have small scores. The later tests need more:
+   scores may be any finite numbers, for example 1e4 or -1e4, and every weight must be correct to 9
+   digits, even if all scores are near -1e9. So subtract the largest score before exp().
    A score of -INFINITY gets a weight of exactly 0. If all scores are -INFINITY, all weights are 0.
    If a score is NaN, all weights are NaN. It must work in place: softmax(n, x, x). */
 void softmax(int n, const double scores[n], double weights[n]);
