@@ -139,6 +139,7 @@ done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md
 sed '/](grade\//d;/](web\//d' common/README.md | put - common/README.md
 sed '/^## Adding/,$d' plots/README.md | put - plots/README.md
+put_all lessons/figures/*.svg
 for text in lessons/START.md lessons/GLOSSARY.md; do
     link_only_to_what_is_there <$text | put - $text
 done

@@ -66,17 +66,18 @@ figures_of() {
 }
 
 # A plot is drawn by a script, and the suite plots compares it; all others are diagrams, drawn by hand.
-bad_figures() { # LESSON
-    figures_of "lessons/$1/README.md" | while read -r file alternative; do
-        figure=lessons/$1/$file
+bad_figures() { # TEXT
+    folder=$(dirname "$1")
+    figures_of "$1" | while read -r file alternative; do
+        figure=$folder/$file
         [ "$(echo "$alternative" | wc -w)" -ge 5 ] || echo "$file: its alternative text has less than 5 words"
         [ -f "$figure" ] || { echo "$figure is not there"; continue; }
         grep -q '<title' "$figure" && grep -q '<desc' "$figure" || echo "$figure lacks <title> or <desc>"
-        [ -f "plots/$1/$(basename "$file" .svg).gp" ] || [ "$(wc -c <"$figure")" -le 10240 ] ||
+        [ -f "plots/${folder#*/}/$(basename "$file" .svg).gp" ] || [ "$(wc -c <"$figure")" -le 10240 ] ||
             echo "$figure has more than 10 kB"
     done
-    for figure in lessons/"$1"/figures/*; do
-        grep -qF "](figures/${figure##*/})" "lessons/$1/README.md" || echo "$figure is not in the text"
+    for figure in "$folder"/figures/*; do
+        grep -qF "](figures/${figure##*/})" "$1" || echo "$figure is not in the text"
     done
 }
 
@@ -97,7 +98,7 @@ unknown_terms() { # TEXT
 # Each row of the glossary that leads to a text has one of its terms there.
 empty_rows() { # TEXT, as the glossary links to it
     awk -F ' *[|] *' -v link="]($1)" 'index($3, link) { print $2 }' lessons/GLOSSARY.md | while read -r terms; do
-        echo "$terms" | sed 's/, /\n/g' | grep . >"$tmp/terms"
+        echo "$terms" | awk '{ gsub(/, /, "\n") } 1' >"$tmp/terms"
         tr -s '\n' ' ' <"lessons/$1" | grep -qiFf "$tmp/terms" || echo "$1: $terms"
     done
 }
@@ -116,12 +117,13 @@ for lesson in $LOOKBACK_LESSONS; do
     texts="$texts $lesson/README.md"
     prove "$lesson: the text has at least two figures" \
         [ "$(figures_of "lessons/$lesson/README.md" | wc -l)" -ge 2 ]
-    bad_figures "$lesson" >"$tmp/bad"
-    prove "... each with an alternative text, a title and a description" sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
     prove "$lesson: text, hints, quiz, header and messages have the field's words" sh -c "
         ! grep -niw '$house_words' lessons/$lesson/*.md lessons/$lesson/*.h tests/$lesson/slips solutions/answers/${lesson%%-*}.md"
 done
 for text in $texts; do
+    bad_figures "lessons/$text" >"$tmp/bad"
+    prove "lessons/$text: each figure has an alternative text, a title and a description" \
+        sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
     unknown_terms "lessons/$text" >"$tmp/bad"
     prove "lessons/$text: each term is in the glossary" sh -c "cat $tmp/bad; [ ! -s $tmp/bad ]"
     empty_rows "$text" >"$tmp/bad"
