@@ -27,7 +27,7 @@ static inline struct gru_values values_in(const struct work *w, void *const at[P
     return (struct gru_values){&gates[i], &acc[i]};
 }
 
-/* Another way to write the sigmoid, which no sum is too large for. */
+/* Another formula for the sigmoid, which does not overflow. */
 static inline double share(double x) {
     return 0.5 + 0.5 * tanh(0.5 * x);
 }
@@ -90,7 +90,7 @@ static inline struct work with_leavings(struct work w, struct random *r) {
     return w;
 }
 
-/* Written so that a NaN is like nothing. */
+/* Written so that NaN differs from every number. */
 static inline bool are_alike(int count, const void *a, const void *b, double tolerance) {
     const double *x = a, *y = b;
     for (int i = 0; i < count; i++)
@@ -99,7 +99,7 @@ static inline bool are_alike(int count, const void *a, const void *b, double tol
     return true;
 }
 
-/* Which of the three parts of the rows are off. */
+/* Which of the three parts of the rows are wrong. */
 static inline void because_of_parts(const struct work *w, enum piece p) {
     static const char *const parts[8] = {"", "z", "r", "z and r", "n", "z and n", "r and n", ""};
     if (p != GATES && p != ACC)
@@ -111,8 +111,7 @@ static inline void because_of_parts(const struct work *w, enum piece p) {
     int off = 0;
     for (int at = 0; at < count_of(w, p) / d; at++)
         off |= are_alike(d, right + at * d, given + at * d, FOUR_DECIMALS) ? 0 : 1 << at % 3;
-    BECAUSE_IF(*parts[off], "Of the three parts of these rows, what is off belongs to %s.",
-               parts[off]);
+    BECAUSE_IF(*parts[off], "The wrong numbers are all in the parts of %s.", parts[off]);
 }
 
 /* The numbers of a worked example. */

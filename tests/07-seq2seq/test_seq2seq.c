@@ -1,5 +1,5 @@
-/* Lesson 07: what seq2seq.h promises, first of a step of the GRU; the files beside this one test
-   the encoder, the decoder with its look back, and what is written. */
+/* Lesson 07: tests of the GRU. The other files of this folder test the encoder, the decoder, and
+   training and writing. */
 #define ALL_PIECES(_)                                                                              \
     _(WORD, "d_x", dims_of(2, z.n, z.d_in, 1, 1))                                                  \
     _(STATE, "d_h", dims_of(2, z.n, z.d, 1, 1))                                                    \
@@ -14,7 +14,8 @@
 
 #include "networks.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* Sizes within a set differ, so that exchanged sizes show. Each size is 1 somewhere, and all are.
+ */
 static const struct sizes all_sizes[] = {
     {1, 3, 2, 0, 0}, {1, 2, 5, 0, 0}, {1, 5, 3, 0, 0},
     {1, 1, 2, 0, 0}, {1, 2, 1, 0, 0}, {1, 1, 1, 0, 0},
@@ -25,7 +26,7 @@ static void because_of(const struct work *w, enum piece p) {
     BECAUSE("d_in = %d and d = %d here.", w->z.d_in, w->z.d);
 }
 
-/* z.n steps of a GRU, which do not follow each other. */
+/* z.n independent steps of a GRU. */
 static void run_step(const struct work *w) {
     const int d_in = w->z.d_in, d = w->z.d;
     double(*x)[d_in] = w->at[WORD], (*h)[d] = w->at[STATE], (*next)[d] = w->at[OUT];
@@ -77,7 +78,7 @@ static const struct function step = {
 
 /* gru_step */
 
-/* The worked step, and below it one of the same GRU in which z and h are no halves. */
+/* The step of the text, and a second step of the same GRU in which z and h are not 0.5. */
 static struct work worked_step(void) {
     struct work w = {.f = &step, .z = {.n = 2, .d_in = 1, .d = 1}};
     PUT(w, GRU_W, -0.5, 0, 1);
@@ -87,7 +88,7 @@ static struct work worked_step(void) {
     return w;
 }
 
-/* Words and states of one size, so that what is exchanged or turned over has a shape that fits. */
+/* Words and states have the same size, so that exchanged or transposed matrices still fit. */
 static struct work square_step(void) {
     struct work w = {.f = &step, .z = {.n = 1, .d_in = 2, .d = 2}};
     PUT(w, GRU_W, -0.5, 1, 0.25, -1, 1, 0.5, 1, 0.5, -0.75, 0.5, -1, 2);
@@ -108,7 +109,7 @@ TEST(gru_step, with_two_numbers_each_gate_has_its_place) {
     EXPECT_FORWARD(square_step());
 }
 
-/* U is 0, and so is what W makes of the word but for z. */
+/* U is 0, and so are the columns of W except those of z. */
 TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it) {
     for (int sign = -1; sign <= 1; sign += 2) {
         struct work w = {.f = &step, .z = {.n = 1, .d_in = 3, .d = 2}};
@@ -118,15 +119,15 @@ TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it) {
         PUT(w, STATE, 0.5, -3);
         const double *h = w.at[STATE], news[2] = {tanh(0.25), tanh(-0.5)};
         w = yours(w);
-        BECAUSE("The sums of z are %g here, so z is %d: nothing but %s is left in the mixture.",
-                sign * 1e4, sign > 0, sign > 0 ? "the old state" : "the candidate");
+        BECAUSE("The sum inside z is %g here, so z is %d and next is exactly %s.", sign * 1e4,
+                sign > 0, sign > 0 ? "the old state" : "the candidate");
         expect_numbers(__LINE__, "next", 1, 2, sign > 0 ? h : news, w.at[OUT], 1e-12);
     }
 }
 
 AGREES(gru_step, random_steps_of_a_gru_agree_with_the_obvious_way, step, all_sizes, ACC, 701)
 
-/* The take_...() are given; who changed them by accident reads it here. */
+/* The take_...() are given. This test shows an accidental change. */
 TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
     NEW_VECTOR(numbers, 100);
     struct room room = {numbers, 0};
@@ -136,7 +137,8 @@ TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
     const void *starts[4] = {w.W, w.U, v.gates, v.acc};
     const int offsets[4] = {0, 18, 30, 36};
     for (int i = 0; i < 4; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d of take_gru is elsewhere", i);
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "matrix %d of take_gru is at another place",
+                    i);
     EXPECT_THAT(room.used == 42, "%d numbers were taken; it should be 42", room.used);
     NEW_MATRIX_FILLED(x, 1, 3, 1.0);
     NEW_MATRIX_OF(h, 1, 2, {0.5, -3});
@@ -144,7 +146,7 @@ TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
     fill(42, 0.0, numbers);
     gru_step(&w, x, h, &v, next);
     const double expected[1][2] = {{0.25, -1.5}};
-    BECAUSE("W and U are 0 here: z is a half, and the candidate is 0.");
+    BECAUSE("W and U are 0 here, so z is 0.5 and the candidate is 0.");
     EXPECT_MATRIX(1, 2, expected, next, ROUNDING);
 }
 

@@ -1,6 +1,5 @@
-/* Lesson 07: what seq2seq.h promises of the decoder's step: with a context that it is given, and
-   with one of its own, by a look back at the encoder's states. Where it is given there are no
-   states: n and d_a are 0. */
+/* Lesson 07: tests of the decoder's step, with a given context and with attention. With a given
+   context there are no encoder states, so n and d_a are 0. */
 #define ALL_PIECES(_)                                                                              \
     _(CONTEXT, "d_c", dims_of(2, z.n == 0, z.d_k, 1, 1))                                           \
     _(Y, "d_y", dims_of(2, 1, z.d_in, 1, 1))                                                       \
@@ -26,7 +25,8 @@
 
 #include "../jacobian.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* Sizes within a set differ, so that exchanged sizes show. Each size is 1 somewhere, and all are.
+ */
 static const struct sizes all_sizes[] = {
     {5, 3, 2, 4, 6}, {4, 2, 5, 6, 1}, {5, 3, 6, 1, 2}, {2, 4, 1, 5, 3},
     {6, 1, 5, 2, 4}, {1, 3, 4, 2, 6}, {1, 1, 1, 1, 1},
@@ -106,7 +106,7 @@ static const struct function writing = {
     .back = STATES,
 };
 
-/* One score of additive attention; leaves what is in the hidden layer. */
+/* One score of additive attention. Stores the hidden layer. */
 static double obvious_score(int d, int d_k, int d_a, const void *for_s, const void *for_H,
                             const double *v_a, const void *s, const void *state, double *hidden) {
     const double(*W_q)[d] = for_s, (*W_k)[d_k] = for_H;
@@ -129,7 +129,7 @@ static void obvious_context(int n, int d, int d_k, int d_a, const void *W_q, con
     product(1, n, d_k, (const void *)weights, H, c);
 }
 
-/* What the score of one state means for whoever asked, the state, and the network between them. */
+/* The gradients of one score: for the query, the key, and the matrices between them. */
 static void obvious_score_back(int d, int d_k, int d_a, const void *for_s, const void *for_H,
                                const double *v_a, const double *s, const double *state,
                                const double *hidden, double d_score, void *d_for_s, void *d_for_H,
@@ -299,7 +299,7 @@ static struct work shown_look(double first, double second) {
     return w;
 }
 
-/* Weights, context and next state to four decimals, the rest by the obvious way. */
+/* Weights, context and next state to four decimals, the rest by the slow reference. */
 static void expect_look(int line, struct work given, const double *weights, const double *c,
                         const double *next) {
     const struct work w = yours(given), expected = obvious(given);
@@ -323,7 +323,7 @@ TEST(attention_step, the_worked_states_look_back) {
     EXPECT_LOOK(shown_look(0, 1), other_weights, other_c, other_next);
 }
 
-/* All sizes are 2 here but the number of states, so that whoever asks and answers wrongly fits. */
+/* All sizes except the number of states are 2, so that exchanged queries and keys still fit. */
 static struct work square_look(void) {
     struct random r = random_seed(759);
     return random_network(&looking, (struct sizes){3, 2, 2, 2, 2}, &r);
@@ -350,15 +350,15 @@ TEST(attention_step, turning_the_states_round_turns_the_weights_round) {
     const double *plain = before.at[WEIGHTS], *c = w.at[C], *weights = w.at[WEIGHTS];
     NEW_MATRIX(expected, 1, 5);
     for (int j = 0; j < 5; j++) {
-        BECAUSE("The encoder has 5 states here, and each has a weight.");
+        BECAUSE("The encoder has 5 states here. Compute a weight for each.");
         EXPECT_THAT(!is_unset(plain[j]), "weights[0][%d] was never set", j);
         expected[0][4 - j] = plain[j];
     }
-    BECAUSE("The encoder's states changed places here. Each state's weight depends on what is in "
-            "it, not on where it stands.");
+    BECAUSE("The encoder's states are in another order here. A weight depends on the state, not on "
+            "its position.");
     EXPECT_MATRIX(1, 5, expected, weights, ROUNDING);
-    BECAUSE("The encoder's states changed places here, and their weights with them: the context is "
-            "the same sum as before.");
+    BECAUSE("The encoder's states are in another order here, and so are their weights. The context "
+            "is the same sum as before.");
     EXPECT_MATRIX(1, 3, before.at[C], c, ROUNDING);
 }
 
@@ -369,7 +369,7 @@ TEST(attention_step, every_state_of_the_encoder_has_a_say) {
     for (int j = 0; j < 3; j++) {
         H[j][1] += 1.0;
         const double *after = yours(given).at[OUT];
-        BECAUSE("A decoder that does not see the text it was given only makes up a text.");
+        BECAUSE("The decoder has to use every state of the encoder.");
         EXPECT_THAT(fabs(after[0] - before[0]) > 1e-6, "H[%d] changed, and next did not", j);
         H[j][1] -= 1.0;
     }
@@ -377,7 +377,7 @@ TEST(attention_step, every_state_of_the_encoder_has_a_say) {
 
 AGREES(attention_step, random_looks_agree_with_the_obvious_way, looking, all_sizes, WEIGHTS, 762)
 
-/* The take_...() are given; who changed them by accident reads it here. */
+/* The take_...() are given. This test shows an accidental change. */
 TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     NEW_VECTOR(numbers, 200);
     struct room room = {numbers, 0};
@@ -386,12 +386,12 @@ TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     const struct context_decoder *d = &w.decoder;
     EXPECT_THAT(w.d_a == 4 && d->d_word == 1 && d->d_context == 2 && d->gru.d_in == 3 &&
                     d->gru.d == 3,
-                "take_attention_decoder: a size is not what it was called with");
+                "take_attention_decoder: a size is not the one it was called with");
     const void *starts[10] = {w.W_q,    w.W_k,     w.v_a, d->gru.W,        d->gru.U,
                               v.hidden, v.weights, v.c,   v.decoder.input, v.decoder.gru.gates};
     const int offsets[10] = {0, 12, 20, 24, 51, 78, 98, 103, 105, 108};
     for (int i = 0; i < 10; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "matrix %d is at another place", i);
     EXPECT_THAT(room.used == 126, "%d numbers were taken; it should be 126", room.used);
     NEW_MATRIX_FILLED(y, 1, 1, 1.0);
     NEW_MATRIX_FILLED(H, 5, 2, 3.0);
@@ -400,7 +400,7 @@ TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
     fill(126, 0.0, numbers);
     attention_step(5, &w, y, H, s, &v, next);
     const double expected[1][3] = {{0.25, -1.5, 0.5}};
-    BECAUSE("All matrices are 0 here: z is a half, and the candidate is 0.");
+    BECAUSE("All matrices are 0 here, so z is 0.5 and the candidate is 0.");
     EXPECT_MATRIX(1, 3, expected, next, ROUNDING);
 }
 
@@ -432,7 +432,7 @@ TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is) {
         yours_back(obvious(random_network(&looking, all_sizes[0], &r)), 0.5, 10.0);
     for (enum piece p = WEIGHTS; p <= HIDDEN; p++) {
         NEW_VECTOR_FILLED(as_it_was, count_of(&w, p), 10.0);
-        BECAUSE("Of hidden and weights no gradient is kept: lesson 04's way back needs none.");
+        BECAUSE("Leave d_v->hidden and d_v->weights unchanged. Lesson 04 does not need them.");
         expect_array(__LINE__, p == HIDDEN ? "d_v->hidden" : "d_v->weights", its(&w, p).dims,
                      as_it_was, w.d[p], EXACTLY);
     }

@@ -1,4 +1,4 @@
-/* Lesson 07: what seq2seq.h promises of the encoder: two readers, and the sentence vector. */
+/* Lesson 07: tests of the encoder with two GRUs, and of the context vector without attention. */
 #define ALL_PIECES(_)                                                                              \
     _(WORDS, "d_X", dims_of(2, z.n, z.d_in, 1, 1))                                                 \
     _(START, "d_start", dims_of(2, 2, z.d, 1, 1))                                                  \
@@ -15,7 +15,8 @@
 
 #include <stdio.h>
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* Sizes within a set differ, so that exchanged sizes show. Each size is 1 somewhere, and all are.
+ */
 static const struct sizes all_sizes[] = {
     {4, 3, 2, 0, 0}, {3, 2, 5, 0, 0}, {2, 5, 3, 0, 0}, {1, 3, 2, 0, 0},
     {5, 1, 2, 0, 0}, {3, 2, 1, 0, 0}, {1, 1, 1, 0, 0},
@@ -25,7 +26,7 @@ static void because_of(const struct work *w, enum piece p) {
     BECAUSE("n = %d, d_in = %d and d = %d here.", w->z.n, w->z.d_in, w->z.d);
 }
 
-/* The structs of seq2seq.h around these pieces: word j of a reader. */
+/* The structs of seq2seq.h for these arrays: word j of a GRU. */
 struct two_readers {
     struct gru w[2];
     struct gru_values (*v)[2];
@@ -58,8 +59,8 @@ static struct two_readers readers_in(const struct work *w, void *const at[PIECES
     return both;
 }
 
-/* The word that a reader reads at its step k, and the state from before that, in H or at the start:
-   for gradients, d_H or d_start. */
+/* The word that a GRU reads at its step k, and the state before that step, in H or at the start.
+   For gradients, in d_H or d_start. */
 static int word_at(int reader, int k, int n) {
     return reader == 0 ? k : n - 1 - k;
 }
@@ -132,7 +133,7 @@ static const struct function reading = {
 
 /* encode */
 
-/* Both readers have the GRU of the worked step. */
+/* Both GRUs have the matrices of the step in the text. */
 static struct work worked_sentence(void) {
     struct work w = {.f = &reading, .z = {.n = 3, .d_in = 1, .d = 1}};
     PUT(w, GRU_W, -0.5, 0, 1, -0.5, 0, 1);
@@ -148,15 +149,17 @@ TEST(encode, the_worked_sentence_is_read_in_both_directions) {
     for (int reader = 0; reader < 2; reader++)
         for (int k = 0; k < 3; k++) {
             const int j = word_at(reader, k, 3);
-            BECAUSE("Reader 0 comes to word j from word j - 1, reader 1 from word j + 1. A step "
-                    "there goes on from the state that was left in H[..][reader].");
+            BECAUSE("GRU 0 comes to word j from word j - 1, and GRU 1 from word j + 1. Begin each "
+                    "step at "
+                    "the state that is in H already.");
             EXPECT_THAT(!is_made_of_unset(acc[j][reader][0]),
-                        "acc[%d][%d] was made of a state that no step had left yet", j, reader);
+                        "acc[%d][%d] was computed from a state that is not computed yet", j,
+                        reader);
         }
     const double expected[3][2] = {{0.4741, 0.6909}, {0.2120, 0.4760}, {0.7374, 0.7048}};
     EXPECT_MATRIX(3, 2, expected, H, FOUR_DECIMALS);
     for (enum piece p = GATES; p <= ACC; p++) {
-        BECAUSE("What a reader's step at word j leaves belongs in [j][reader], as its state "
+        BECAUSE("The values of a GRU's step at word j belong in v[j][gru], as its state "
                 "does.");
         EXPECT_PIECE(w, p, by_the_obvious_way.at[p], ROUNDING);
     }
@@ -175,14 +178,15 @@ TEST(encode, a_reader_knows_only_what_it_has_read) {
     double(*H)[2][2] = yours(given).at[OUT];
     for (int j = 0; j < 5; j++)
         for (int reader = 0; reader < 2; reader++) {
-            BECAUSE("There are n = 5 words here, and each reader reads all of them.");
+            BECAUSE("There are n = 5 words here, and each GRU reads all of them.");
             EXPECT_THAT(!is_unset(before[j][reader][0]), "H[%d][%d] was never set", j, reader);
             const bool has_read_it = reader == 0 ? j >= 2 : j <= 2;
             const bool same = are_alike(2, before[j][reader], H[j][reader], 0.0);
-            BECAUSE("Reader 0 comes from the left, reader 1 from the right. What each has read is "
-                    "in its state, and what it has not read is not.");
+            BECAUSE("GRU 0 reads from the left, GRU 1 from the right. A state depends on the words "
+                    "that its "
+                    "GRU has read, and on no others.");
             EXPECT_THAT(has_read_it != same, "word 2 changed, and H[%d][%d] %s", j, reader,
-                        same ? "stayed as it was" : "knew it");
+                        same ? "did not change" : "changed, too");
         }
 }
 
@@ -207,8 +211,8 @@ TEST(encode_backward, the_worked_sentence_sends_its_gradient_back) {
     const double expected_d_H[3][2] = {{0.2034, 1}, {0.1805, 0.4833}, {1, 0.5592}};
     const double expected_d_W[2][3] = {{-0.3992, -0.0022, 0.0796}, {-0.4032, -0.0133, 0.0510}};
     const double expected_d_U[2][3] = {{-0.0185, 0.0050, 0.0124}, {0.0094, 0.0362, 0.0588}};
-    BECAUSE("d_H came as (0, 1), (0, 0), (1, 0). What a state owes to the one before it is added "
-            "to that, and goes on from there.");
+    BECAUSE("d_H was (0, 1), (0, 0), (1, 0) before the call. Add to it at the state before each "
+            "step, and pass the total on.");
     EXPECT_MATRIX(3, 2, expected_d_H, d_H, FOUR_DECIMALS);
     EXPECT_WORKED_D(w, START, 0.0935, 0.0733);
     EXPECT_WORKED_D(w, WORDS, 0.2199, 0.0806, 0.1962);
@@ -260,7 +264,7 @@ TEST(sentence_vector, the_worked_states_make_a_sentence_vector) {
     EXPECT_MATRIX(2, 1, expected, c, FOUR_DECIMALS);
 }
 
-/* The states of n words, at random, and the two that make the vector; `held` is in all others. */
+/* Random states of n words, and the two final states; all others are `held`. */
 TEST(sentence_vector, every_number_of_both_states_is_taken) {
     struct random r = random_seed(715);
     FOR_ALL_SIZES(z) {

@@ -1,5 +1,4 @@
-/* Lesson 07: what seq2seq.h promises of training and of writing: what is read and what should be
-   written, what that costs, and how a sentence is written alone. */
+/* Lesson 07: tests of teacher forcing, of the loss, and of greedy decoding. */
 #include "seq2seq.h"
 
 #include "../whole_numbers.h"
@@ -59,10 +58,13 @@ TEST(teacher_forcing, each_word_is_written_before_it_is_read) {
             for (int t = 0; t < n; t++)
                 words[t] = right_inputs[t + 1] = right_targets[t] = 2 + random_below(&r, 9);
             run_teacher(n, words, steps, inputs, targets);
-            BECAUSE("n = %d, steps = %d: the words, END, PADDING where steps are left.", n, steps);
+            BECAUSE("n = %d, steps = %d: the targets are the words, END, and PADDING at the other "
+                    "steps.",
+                    n, steps);
             EXPECT_VECTOR(steps, right_targets, targets, 0.0);
-            BECAUSE("n = %d, steps = %d: BEGIN, the words, and END where steps are left.", n,
-                    steps);
+            BECAUSE(
+                "n = %d, steps = %d: the inputs are BEGIN, the words, and END at the other steps.",
+                n, steps);
             EXPECT_VECTOR(steps, right_inputs, inputs, 0.0);
         }
 }
@@ -100,7 +102,7 @@ static const double *run_loss(int steps, int vocabulary, const void *logits,
 
 #define EXPECT_LOSS(expected, loss, tolerance) EXPECT_VECTOR(1, OF(expected), loss, tolerance)
 
-/* -log of the weight, without more ado; the logits that it is given are small. */
+/* -log of the probability, without protection; the logits here are small. */
 static double slow_surprise(int vocabulary, const double *logits, int target) {
     double sum = 0.0;
     for (int w = 0; w < vocabulary; w++)
@@ -124,7 +126,7 @@ static double slow_loss(int steps, int vocabulary, const double logits[steps][vo
     return sum / words_among(steps, targets);
 }
 
-/* The first target is a word, and about a third of the others are none. */
+/* The first target is a word, and about a third of the others are PADDING. */
 static void *random_targets(int steps, int vocabulary, struct random *r) {
     NEW_VECTOR(targets, steps);
     for (int t = 0; t < steps; t++)
@@ -137,7 +139,7 @@ static void *random_targets(int steps, int vocabulary, struct random *r) {
         for (int vocabulary = 1; vocabulary <= 7; vocabulary += 2)
 
 static void because_of_targets(int steps, int vocabulary, const double *targets) {
-    BECAUSE("Of %d steps, %d have a target here; the vocabulary has %d words.", steps,
+    BECAUSE("%d steps, of which %d have a target; the vocabulary has %d words.", steps,
             words_among(steps, targets), vocabulary);
 }
 
@@ -169,7 +171,7 @@ TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary) {
         NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
         NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
         const double *loss = run_loss(4, vocabulary, logits, targets);
-        BECAUSE("All %d logits are equal, so that each word costs log(%d): the mean, too.",
+        BECAUSE("All %d logits are equal, so each step costs log(%d), and so does the mean.",
                 vocabulary, vocabulary);
         EXPECT_LOSS(log(vocabulary), loss, ROUNDING);
     }
@@ -324,7 +326,7 @@ TEST(sequence_loss_backward, two_threads_may_push_at_once) {
 
 /* greedy_decode */
 
-/* A decoder that is none: for each word that it reads it has a row of scores. It keeps a diary. */
+/* A fake decoder: a table with one row of logits for each input word. It logs its calls. */
 enum { DIARY = 40 };
 struct script {
     int vocabulary, steps;
@@ -351,9 +353,9 @@ static int run_script(int vocabulary, const void *scores, int limit, double *wor
     script = (struct script){vocabulary, 0, scores, diary, false};
     int count = greedy_decode(vocabulary, limit, scripted_step, &script, logits, whole_words);
     words_into("words", limit, whole_words, words);
-    BECAUSE("`decoder` is handed on as it came: what the step knows lies behind it.");
-    EXPECT_THAT(!script.lost, "step was called with something else than `decoder`");
-    BECAUSE("The first word that is chosen goes into words[0].");
+    BECAUSE("Pass `decoder` on unchanged, because step keeps its state there.");
+    EXPECT_THAT(!script.lost, "step was called with something other than `decoder`");
+    BECAUSE("The first chosen word belongs in words[0].");
     EXPECT_THAT(whole_words[-1] == OUTSIDE, "words[-1] was written");
     return count;
 }
@@ -365,19 +367,20 @@ TEST(greedy_decode, the_worked_decoder_writes_two_words) {
     NEW_VECTOR(words, 7);
     const int count = run_script(5, scores, 7, words), steps = script.steps;
     const double expected[2] = {3, 2}, reads[3] = {BEGIN, 3, 2}, *read = script.diary;
-    EXPECT_THAT(steps > 0, "step was never called; it fills logits, once for each word");
-    BECAUSE("A sentence begins with BEGIN: that is what the first step reads.");
+    EXPECT_THAT(steps > 0, "step was never called; it fills logits, so call it once for each word");
+    BECAUSE("The first step has to read BEGIN.");
     EXPECT_THAT(read[0] == BEGIN, "the first step read %.0f; BEGIN is 0", read[0]);
-    BECAUSE("This decoder scores word 3 best after BEGIN, 2 after 3, END after 2.");
+    BECAUSE(
+        "In this test, the largest logit is at word 3 after BEGIN, at 2 after 3, at END after 2.");
     EXPECT_VECTOR(2, expected, words, 0.0);
-    BECAUSE("END is no word of the sentence: it is found after 2, by one more step.");
+    BECAUSE("One more step after word 2 chooses END, which is not part of the sentence.");
     EXPECT_THAT(steps >= 3, "step was called %d times; it should read BEGIN, 3 and 2", steps);
-    BECAUSE("What was chosen at one step is what the next one reads, once.");
+    BECAUSE("Each step reads the word that was chosen in the step before.");
     EXPECT_VECTOR(3, reads, read, 0.0);
-    BECAUSE("The number returned says where the sentence ends. Leave the rest of words alone.");
-    EXPECT_THAT(words[2] != END, "words[2] is END, which is not kept");
+    BECAUSE("Return the number of words, and leave the rest of words unchanged.");
+    EXPECT_THAT(words[2] != END, "words[2] is END, which should not be stored");
     EXPECT_THAT(steps == 3, "step was called %d times; END came at the third", steps);
-    BECAUSE("Two words are written here, 3 and 2; then END comes, which is none.");
+    BECAUSE("Two words are written here, 3 and 2. Then END is chosen, which does not count.");
     EXPECT_NUMBER(2, count, 0.0);
 }
 
@@ -391,11 +394,11 @@ TEST(greedy_decode, the_limit_ends_what_never_ends) {
         for (int i = 0; i < limit; i++)
             expected[i] = 2 + i % 3;
         const int count = run_script(5, scores, limit, words);
-        BECAUSE("END never comes here. The limit is %d: as many words may be written.", limit);
+        BECAUSE("END is never chosen here. The limit is %d, so that many words are written.",
+                limit);
         EXPECT_NUMBER(limit, count, 0.0);
         EXPECT_VECTOR(limit, expected, words, 0.0);
-        BECAUSE("It ends when `limit` words are written: what another step would make is read by "
-                "nobody.");
+        BECAUSE("Return when `limit` words are written. The result of another step is not needed.");
         EXPECT_THAT(script.steps == limit, "step was called %d times, and the limit is %d",
                     script.steps, limit);
     }
@@ -424,14 +427,14 @@ static void expect_written(int line, int vocabulary, const void *scores, int lim
     because_of_scores(vocabulary, scores, right_count, expected);
     if (right_count > 0)
         expect_numbers(line, "words", 0, right_count, expected, words, 0.0);
-    BECAUSE_IF(right_count == 0,
-               "The first word chosen is END, so that there are no words at all.");
+    BECAUSE_IF(right_count == 0, "The first word chosen is END, so there are no words.");
     expect_numbers(line, "count", 0, 0, (const double[]){right_count}, (const double[]){count},
                    0.0);
     if (right_count < limit)
-        EXPECT_THAT(words[right_count] != END, "words[%d] is END, which is not kept", right_count);
+        EXPECT_THAT(words[right_count] != END, "words[%d] is END, which should not be stored",
+                    right_count);
     for (int i = right_count; i < limit; i++) {
-        BECAUSE("Here %d are written, and the limit is %d. The cells past them stay as they are.",
+        BECAUSE("%d words are written, and the limit is %d. Leave the other entries unchanged.",
                 right_count, limit);
         EXPECT_THAT(is_unset(words[i]), "words[%d] was written", i);
     }
