@@ -9,19 +9,19 @@
 
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
               struct gru_values *v, double next[1][w->d]) {
-    TODO("two calls of project, and the four lines of the header for each c below d");
+    TODO("call project twice; then the formulas of the header for each c below d");
 }
 
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
                        const struct gru_values *v, const double d_next[1][w->d],
                        struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]) {
-    TODO("d_z, d_r and d_n of each c, through their curves, to the two sums");
+    TODO("for each c, the gradients of z, r and n; then project_backward twice");
 }
 
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
             struct gru_values v[n][2], double H[n][2][w->d]) {
-    TODO("`before` is &start[0] at first, then &H[j][0]; then the other way round");
+    TODO("`before` is &start[0] at first, then &H[j][0]; the second GRU begins at the end");
 }
 
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
@@ -29,21 +29,21 @@ void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
                      struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
                      double d_start[2][w->d]) {
-    TODO("each reader's last step first; what it read from gets its gradient");
+    TODO("the last step of each GRU first; add to the state from which it started");
 }
 
 void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]) {
-    TODO("which word has each of the two readers read last?");
+    TODO("which word did each of the two GRUs read last?");
 }
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]) {
-    TODO("to the two states that it was made of, and to no other");
+    TODO("add to the two states that were copied, and to no other");
 }
 
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
                   struct context_decoder_values *v, double next[1][w->gru.d]) {
-    TODO("first y and then c into v->input; a GRU reads it");
+    TODO("copy y and then c into v->input, and call gru_step");
 }
 
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
@@ -51,14 +51,14 @@ void decoder_step_backward(const struct context_decoder *w, const double s[1][w-
                            struct context_decoder_values *d_v, struct context_decoder *d_w,
                            double d_y[1][w->d_word], double d_c[1][w->d_context],
                            double d_s[1][w->gru.d]) {
-    TODO("the GRU's way back gives d_v->input; its first part is the word's");
+    TODO("gru_step_backward fills d_v->input; its first part is the word's");
 }
 
 void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
                     const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]) {
-    TODO("two calls; who asks, and who is asked?");
+    TODO("two calls: attention with s as the query, then the decoder's step");
 }
 
 void attention_step_backward(
@@ -67,29 +67,29 @@ void attention_step_backward(
     const double d_next[1][w->decoder.gru.d], struct attention_decoder_values *d_v,
     struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]) {
-    TODO("the same two calls backwards; H stands in for keys and values, so does d_H");
+    TODO("the same two calls in reverse; H was keys and values, so d_H appears twice");
 }
 
 void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], int targets[steps]) {
-    TODO("at step t it reads word t - 1 and should write word t");
+    TODO("step t reads word t - 1, and its target is word t");
 }
 
 double sequence_loss(int steps, int vocabulary, const double logits[steps][vocabulary],
                      const int targets[steps]) {
-    TODO("add up and count where there is a target; the mean is over these");
+    TODO("add up and count the steps whose target is not PADDING");
 }
 
 void sequence_loss_backward(int steps, int vocabulary, const double logits[steps][vocabulary],
                             const int targets[steps], double d_logits[steps][vocabulary]) {
-    TODO("what lesson 06 found for one word; and what does a mean do to it?");
+    TODO("softmax minus 1 at the target, divided by the number of targets");
 }
 
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]) {
-    TODO("step, choose, keep; what was chosen is read at the next step");
+    TODO("call step, choose, store; the chosen word is the next input");
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The following functions are given. Each places the matrices of a struct in a buffer.
 
 struct gru take_gru(struct room *room, int d_in, int d) {
     struct gru w = {.d_in = d_in, .d = d};

@@ -1,30 +1,33 @@
-/* Lesson 07: an encoder reads a sentence, a decoder writes another, without attention or with it.
+/* Lesson 07: an encoder reads a sentence and a decoder writes another one, with attention or
+   without.
 
-   Words come as vectors of numbers, and states have d numbers. What meets a matrix is a matrix of
-   one row here, `x[1][d_in]`, as lesson 06's project wants it. The three gates of a GRU lie side by
-   side in a row of 3 * d numbers: first d for the update z, then d for the reset r, then d for the
-   candidate n.
+   A word comes as its embedding, a vector of d_in numbers, and a state has d numbers. A vector that
+   is multiplied by a matrix is declared as a matrix with one row, `x[1][d_in]`, because project()
+   of lesson 06 takes matrices. The three parts of a GRU share a row of 3 * d numbers: the first d
+   belong to the update gate z, the next d to the reset gate r, and the last d to the candidate n.
 
-   Matrices that belong together travel in a struct, together with their sizes. The declaration
-   MATRIX(U, d, 3 * d) stands for `void *U`, and says that U points to a matrix U[d][3 * d]; VECTOR
-   and TENSOR do the same for one size and for three (shape.h). Any function takes U as the matrix
-   that it wants. To reach a number, give the pointer its shape:
+   Matrices that belong together are members of a struct, together with their sizes. The declaration
+   MATRIX(U, d, 3 * d) means `void *U`, and says that U points to a matrix U[d][3 * d]. VECTOR and
+   TENSOR do the same for one size and for three (see shape.h). You can hand U to any function that
+   takes such a matrix. To reach a single number, first give the pointer its shape:
 
        project(1, w->d_in, 3 * w->d, x, w->W, v->gates);
-       double(*gates)[3 * d] = v->gates;         and gates[0][c] is number c
+       double(*gates)[3 * d] = v->gates;         now gates[0][c] is number c
 
-   Weights `w` and their gradients `d_w` are of one type, and so are the values `v`, which a step
-   leaves for its way back, and their gradients `d_v`. A struct that is an input is `const`; v is an
-   output on the way forward, d_v and d_w are outputs on the way back. Tests call the matrix of
-   v->gates gates, that of d_v->gates d_gates, that of d_w->W d_W.
+   The parameters `w` and their gradients `d_w` have the same struct type. So do the values `v`,
+   which a forward pass keeps for its backward pass, and their gradients `d_v`. A `const` struct is
+   an input. v is an output of the forward pass, and d_v and d_w are outputs of the backward pass.
+   In messages of the tests, gates is the matrix of v->gates, d_gates that of d_v->gates, d_W that
+   of d_w->W.
 
-   Outputs come last and start out undefined, as does what v points to; they may not overlap the
-   inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
-   into what d_v and d_w point to. In d_v are the gradients of what lies half-way: what they hold
-   after adding goes on. The caller zeroes them for each step, and can plot them afterwards.
+   Outputs come last and have no defined values at first, and neither have the matrices of v.
+   Outputs may not overlap inputs. A function called ..._backward ADDS (+=) to each d_... that is
+   not `const double`, and to the matrices of d_v and d_w. The caller sets those of d_v to 0 before
+   each step. First add to d_v. Then use its total, which is what d_v holds after adding, as the
+   gradient that the next functions receive.
 
-   The milestone calls these functions from two threads at once: keep nothing in `static` or global
-   variables, where both threads would write. A test looks whether you do.
+   The milestone calls these functions from two threads at the same time. So keep nothing in
+   `static` or global variables, because both threads would write to them. A test checks this.
  */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
@@ -32,64 +35,68 @@
 #include "room.h"
 #include "shape.h"
 
-/* A gated recurrent unit, which reads vectors of d_in numbers; or the gradients of its matrices. */
+/* The parameters of a gated recurrent unit (GRU) that reads vectors of d_in numbers, or the
+   gradients of these parameters. */
 struct gru {
     int d_in, d;
-    MATRIX(W, d_in, 3 * d); /* meets the word */
-    MATRIX(U, d, 3 * d);    /* meets the state */
+    MATRIX(W, d_in, 3 * d); /* is multiplied by the word x */
+    MATRIX(U, d, 3 * d);    /* is multiplied by the state h */
 };
 
-/* What a step leaves for the way back; or their gradients, those of the two sums x W and h U. */
+/* What a step keeps for its backward pass. In d_v, gates is the gradient of x W, and acc is the
+   gradient of h U. */
 struct gru_values {
     MATRIX(gates, 1, 3 * d); /* z, r and n */
-    MATRIX(acc, 1, 3 * d);   /* h U */
+    MATRIX(acc, 1, 3 * d);   /* the product h U */
 };
 
-/* These are given, as all take_...() are: they lay a struct out in a room, member after member. */
+/* These functions are given, as are all take_...(). They place the matrices of a struct in a
+   buffer, one after the other. */
 struct gru take_gru(struct room *room, int d_in, int d);
 struct gru_values take_gru_values(struct room *room, const struct gru *w);
 
-/* One step of a gated recurrent unit: the state h reads x and becomes next.
+/* One step of a GRU: from the word x and the state h to the new state `next`.
 
-       acc = h U            gates starts as x W
-       z = sigmoid(z of gates + z of acc)          the same for r
-       n = tanh(n of gates + r * n of acc)         r acts after U
+       gates = x W          acc = h U
+       z = sigmoid(z part of gates + z part of acc)          the same for r
+       n = tanh(n part of gates + r * n part of acc)         r is applied after U
        next = (1 - z) * n + z * h
 
-   gates is left holding z, r and n, and acc h U: the way back needs both. */
+   At the end, gates holds z, r and n, and acc still holds h U. The backward pass needs both. */
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
               struct gru_values *v, double next[1][w->d]);
 
-/* The way back, from d_next. In d_v, gates and acc are the gradients of the two sums x W and h U;
-   what they hold after adding goes on to W and x, and to U and h. h has a straight way, too: next
-   holds z * h. */
+/* The backward pass, from d_next. Add the gradient of x W to d_v->gates and the gradient of h U to
+   d_v->acc. Then use their totals: d_gates for x and W, and d_acc for h and U. The state h also
+   receives a gradient directly, because next contains z * h. */
 void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
                        const struct gru_values *v, const double d_next[1][w->d],
                        struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]);
 
-/* Reads the n words of X in both directions, with a GRU for each, of the same sizes: w[0] from the
-   first word to the last, w[1] from the last to the first. H[j][0] has read the words 0 to j,
-   H[j][1] the words n-1 down to j: each has just read word j. Before its first word a reader's
-   state is start[0], or start[1]. v[j][0] and v[j][1] are what the steps at word j leave. */
+/* Reads the n words of X with two GRUs of the same sizes. The first, w[0], reads from the first
+   word to the last. The second, w[1], reads from the last word to the first. So the state H[j][0]
+   has read the words 0 to j, and H[j][1] the words n-1 down to j. The initial states are start[0]
+   and start[1]. v[j][0] and v[j][1] hold the values of the two steps at word j. */
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
             struct gru_values v[n][2], double H[n][2][w->d]);
 
-/* The way back. d_H comes with what the rest of the network has sent to each state; what a state
-   owes to its neighbour's is added to it here, and it goes on from there. */
+/* The backward pass. At first, d_H holds what the rest of the network has added for each state.
+   Each step adds its part to the state from which it started, in d_H or in d_start. Visit the
+   states so that the gradient of a state is complete before its own step is processed. */
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
                      struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
                      double d_start[2][w->d]);
 
-/* The whole sentence in one vector: the two states that have read all n words, the first reader's
-   in c[0], the second's in c[1]. */
+/* The context vector without attention: the two final states, which have read all n words. The
+   first GRU's goes to c[0], the second GRU's to c[1]. */
 void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]);
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]);
 
-/* A decoder reads a word and beside it a context: a GRU with both for its input. */
+/* A decoder without attention: a GRU whose input is a word, followed by a context vector. */
 struct context_decoder {
     int d_word, d_context;
     struct gru gru; /* its d_in is d_word + d_context */
@@ -102,21 +109,21 @@ struct context_decoder take_context_decoder(struct room *room, int d_word, int d
 struct context_decoder_values take_context_decoder_values(struct room *room,
                                                           const struct context_decoder *w);
 
-/* One step of the decoder: its state s reads the word y that was written last, and beside it the
-   context c, as one row, the input [y; c]; s becomes next. */
+/* One step of the decoder, from the state s to the state `next`. The input of its GRU is one row:
+   the previous word y, followed by the context vector c. */
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
                   struct context_decoder_values *v, double next[1][w->gru.d]);
 
-/* d_v->input collects first; what it then holds goes on to d_y and d_c. */
+/* First d_v->input receives the gradient of the input. Its total is then added to d_y and d_c. */
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
                            const struct context_decoder_values *v, const double d_next[1][w->gru.d],
                            struct context_decoder_values *d_v, struct context_decoder *d_w,
                            double d_y[1][w->d_word], double d_c[1][w->d_context],
                            double d_s[1][w->gru.d]);
 
-/* A decoder with lesson 04's additive attention: the size of a key is decoder.d_context, and d is
-   decoder.gru.d. */
+/* A decoder with the additive attention of lesson 04. A key has decoder.d_context numbers, and a
+   query has decoder.gru.d numbers. */
 struct attention_decoder {
     int d_a;
     MATRIX(W_q, d_a, decoder.gru.d);
@@ -125,9 +132,9 @@ struct attention_decoder {
     struct context_decoder decoder;
 };
 struct attention_decoder_values {
-    TENSOR(hidden, 1, n_k, d_a);        /* no gradient of it is kept */
-    MATRIX(weights, 1, n_k);            /* neither of these */
-    MATRIX(c, 1, w->decoder.d_context); /* the context */
+    TENSOR(hidden, 1, n_k, d_a);        /* d_v does not use it */
+    MATRIX(weights, 1, n_k);            /* d_v does not use them */
+    MATRIX(c, 1, w->decoder.d_context); /* the context vector */
     struct context_decoder_values decoder;
 };
 struct attention_decoder take_attention_decoder(struct room *room, int d_word, int d_k, int d,
@@ -135,14 +142,15 @@ struct attention_decoder take_attention_decoder(struct room *room, int d_word, i
 struct attention_decoder_values
 take_attention_decoder_values(struct room *room, const struct attention_decoder *w, int n_k);
 
-/* The same step with a context of its own: the state s, before it reads y, looks back at the n_k
-   states of the encoder by lesson 04's additive attention. They are keys and values both. */
+/* One step of the decoder with attention. The query is the state s, before it reads y. The n_k
+   states of the encoder, the rows of H, are both keys and values. The result of the additive
+   attention is the context vector of this step. */
 void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
                     const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]);
 
-/* d_v->hidden and d_v->weights stay as they are. */
+/* Leave d_v->hidden and d_v->weights unchanged. */
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
@@ -150,30 +158,31 @@ void attention_step_backward(
     struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]);
 
-/* Words are numbers from 0 on. Two of them are signs, and where a short sentence is filled up to
-   the length of a longer one there is no word to be learned. */
+/* Words are numbered from 0. Two of the numbers are special words, for the beginning and the end of
+   a sentence. PADDING is a target that does not count. */
 enum { BEGIN = 0, END = 1, PADDING = -1 };
 
-/* What the decoder reads at each step of training, and what it should then write. It reads BEGIN
-   and then the right words, whatever it wrote; it should write the words and then END. Of the
-   `steps` steps, n + 1 or more, those left over read END and have PADDING for a target. */
+/* The inputs and the targets of the decoder in training. The inputs are BEGIN and then the right
+   words. The targets are the words and then END. There are n + 1 steps or more: the steps after
+   these n + 1 have END as input and PADDING as target. */
 void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], int targets[steps]);
 
-/* The mean cross-entropy of the steps whose target is no PADDING; 0 if there is none. */
+/* The mean cross-entropy of the steps whose target is not PADDING, or 0 if all targets are PADDING.
+ */
 double sequence_loss(int steps, int vocabulary, const double logits[steps][vocabulary],
                      const int targets[steps]);
 
 void sequence_loss_backward(int steps, int vocabulary, const double logits[steps][vocabulary],
                             const int targets[steps], double d_logits[steps][vocabulary]);
 
-/* Lets `decoder` read `word` and go on by one step; `logits` receives a score for each word that
-   may come next. */
+/* Computes one step of `decoder` with the input `word`. `logits` receives one logit for each word
+   of the vocabulary. */
 typedef void decoder_function(void *decoder, int word, double logits[]);
 
-/* Writes a sentence: `step` reads BEGIN, then each word that was chosen, and the word chosen is the
-   one of the largest logit, the first on a tie. Ends before END, which is not kept, or when `limit`
-   words are written: then no further step is taken. Returns how many there are in `words`; its
-   cells past these stay as they are. */
+/* Writes a sentence by greedy decoding. The first input of `step` is BEGIN, and each later input is
+   the word just chosen. The chosen word is the one with the largest logit, the first of them on a
+   tie. Stops when END is chosen, which is not stored, or when `limit` words are stored; then it
+   calls `step` no more. Returns the number of stored words. Does not change the rest of `words`. */
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]);
 

@@ -9,7 +9,7 @@
 
 void gru_step(const struct gru *w, const double x[1][w->d_in], const double h[1][w->d],
               struct gru_values *v, double next[1][w->d]) {
-    // BEGIN SOLUTION: two calls of project, and the four lines of the header for each c below d
+    // BEGIN SOLUTION: call project twice; then the formulas of the header for each c below d
     int d = w->d;
     double(*gates)[3 * d] = v->gates, (*acc)[3 * d] = v->acc;
     project(1, w->d_in, 3 * d, x, w->W, gates);
@@ -30,7 +30,7 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
                        const struct gru_values *v, const double d_next[1][w->d],
                        struct gru_values *d_v, struct gru *d_w, double d_x[1][w->d_in],
                        double d_h[1][w->d]) {
-    // BEGIN SOLUTION: d_z, d_r and d_n of each c, through their curves, to the two sums
+    // BEGIN SOLUTION: for each c, the gradients of z, r and n; then project_backward twice
     int d = w->d;
     const double(*gates)[3 * d] = v->gates, (*acc)[3 * d] = v->acc;
     double(*d_gates)[3 * d] = d_v->gates, (*d_acc)[3 * d] = d_v->acc;
@@ -54,7 +54,7 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
 
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
             struct gru_values v[n][2], double H[n][2][w->d]) {
-    // BEGIN SOLUTION: `before` is &start[0] at first, then &H[j][0]; then the other way round
+    // BEGIN SOLUTION: `before` is &start[0] at first, then &H[j][0]; the second GRU begins at the end
     const double(*before)[w->d] = &start[0];
     for (int j = 0; j < n; j++) {
         gru_step(&w[0], &X[j], before, &v[j][0], &H[j][0]);
@@ -73,7 +73,7 @@ void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
                      struct gru_values d_v[n][2], struct gru d_w[2], double d_X[n][w->d_in],
                      double d_start[2][w->d]) {
-    // BEGIN SOLUTION: each reader's last step first; what it read from gets its gradient
+    // BEGIN SOLUTION: the last step of each GRU first; add to the state from which it started
     for (int j = n - 1; j >= 0; j--)
         gru_step_backward(&w[0], &X[j], j > 0 ? &H[j - 1][0] : &start[0], &v[j][0], &d_H[j][0],
                           &d_v[j][0], &d_w[0], &d_X[j], j > 0 ? &d_H[j - 1][0] : &d_start[0]);
@@ -84,7 +84,7 @@ void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
 }
 
 void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]) {
-    // BEGIN SOLUTION: which word has each of the two readers read last?
+    // BEGIN SOLUTION: which word did each of the two GRUs read last?
     for (int i = 0; i < d; i++) {
         c[0][i] = H[n - 1][0][i];
         c[1][i] = H[0][1][i];
@@ -93,7 +93,7 @@ void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]) {
 }
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]) {
-    // BEGIN SOLUTION: to the two states that it was made of, and to no other
+    // BEGIN SOLUTION: add to the two states that were copied, and to no other
     for (int i = 0; i < d; i++) {
         d_H[n - 1][0][i] += d_c[0][i];
         d_H[0][1][i] += d_c[1][i];
@@ -104,7 +104,7 @@ void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n
 void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
                   struct context_decoder_values *v, double next[1][w->gru.d]) {
-    // BEGIN SOLUTION: first y and then c into v->input; a GRU reads it
+    // BEGIN SOLUTION: copy y and then c into v->input, and call gru_step
     double(*input)[w->d_word + w->d_context] = v->input;
     for (int i = 0; i < w->d_word; i++)
         input[0][i] = y[0][i];
@@ -119,7 +119,7 @@ void decoder_step_backward(const struct context_decoder *w, const double s[1][w-
                            struct context_decoder_values *d_v, struct context_decoder *d_w,
                            double d_y[1][w->d_word], double d_c[1][w->d_context],
                            double d_s[1][w->gru.d]) {
-    // BEGIN SOLUTION: the GRU's way back gives d_v->input; its first part is the word's
+    // BEGIN SOLUTION: gru_step_backward fills d_v->input; its first part is the word's
     double(*d_input)[w->d_word + w->d_context] = d_v->input;
     gru_step_backward(&w->gru, v->input, s, &v->gru, d_next, &d_v->gru, &d_w->gru, d_input, d_s);
     for (int i = 0; i < w->d_word; i++)
@@ -133,7 +133,7 @@ void attention_step(int n_k, const struct attention_decoder *w,
                     const double y[1][w->decoder.d_word], const double H[n_k][w->decoder.d_context],
                     const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]) {
-    // BEGIN SOLUTION: two calls; who asks, and who is asked?
+    // BEGIN SOLUTION: two calls: attention with s as the query, then the decoder's step
     int d = w->decoder.gru.d, d_k = w->decoder.d_context;
     additive_attention(1, n_k, d, d_k, w->d_a, d_k, w->W_q, w->W_k, w->v_a, s, H, H, v->hidden,
                        v->weights, v->c);
@@ -147,7 +147,7 @@ void attention_step_backward(
     const double d_next[1][w->decoder.gru.d], struct attention_decoder_values *d_v,
     struct attention_decoder *d_w, double d_y[1][w->decoder.d_word],
     double d_H[n_k][w->decoder.d_context], double d_s[1][w->decoder.gru.d]) {
-    // BEGIN SOLUTION: the same two calls backwards; H stands in for keys and values, so does d_H
+    // BEGIN SOLUTION: the same two calls in reverse; H was keys and values, so d_H appears twice
     int d = w->decoder.gru.d, d_k = w->decoder.d_context;
     decoder_step_backward(&w->decoder, s, &v->decoder, d_next, &d_v->decoder, &d_w->decoder, d_y,
                           d_v->c, d_s);
@@ -158,7 +158,7 @@ void attention_step_backward(
 }
 
 void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], int targets[steps]) {
-    // BEGIN SOLUTION: at step t it reads word t - 1 and should write word t
+    // BEGIN SOLUTION: step t reads word t - 1, and its target is word t
     for (int t = 0; t < steps; t++) {
         inputs[t] = t == 0 ? BEGIN : t <= n ? words[t - 1] : END;
         targets[t] = t < n ? words[t] : t == n ? END : PADDING;
@@ -168,7 +168,7 @@ void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], in
 
 double sequence_loss(int steps, int vocabulary, const double logits[steps][vocabulary],
                      const int targets[steps]) {
-    // BEGIN SOLUTION: add up and count where there is a target; the mean is over these
+    // BEGIN SOLUTION: add up and count the steps whose target is not PADDING
     double sum = 0.0;
     int counted = 0;
     for (int t = 0; t < steps; t++)
@@ -182,7 +182,7 @@ double sequence_loss(int steps, int vocabulary, const double logits[steps][vocab
 
 void sequence_loss_backward(int steps, int vocabulary, const double logits[steps][vocabulary],
                             const int targets[steps], double d_logits[steps][vocabulary]) {
-    // BEGIN SOLUTION: what lesson 06 found for one word; and what does a mean do to it?
+    // BEGIN SOLUTION: softmax minus 1 at the target, divided by the number of targets
     int counted = 0;
     for (int t = 0; t < steps; t++)
         counted += targets[t] != PADDING;
@@ -198,7 +198,7 @@ void sequence_loss_backward(int steps, int vocabulary, const double logits[steps
 
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]) {
-    // BEGIN SOLUTION: step, choose, keep; what was chosen is read at the next step
+    // BEGIN SOLUTION: call step, choose, store; the chosen word is the next input
     int word = BEGIN;
     for (int t = 0; t < limit; t++) {
         step(decoder, word, logits);
@@ -214,7 +214,7 @@ int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decod
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The following functions are given. Each places the matrices of a struct in a buffer.
 
 struct gru take_gru(struct room *room, int d_in, int d) {
     struct gru w = {.d_in = d_in, .d = d};
