@@ -1,7 +1,7 @@
-# When does it learn where to look?
+# When does the decoder learn where to attend?
 load "plots/style.gp"
 
-set multiplot layout 2, 2 title "Where it looks while it learns to"
+set multiplot layout 2, 2 title "The weights become an alignment during training"
 set cblabel "weight (dimensionless)"
 set ylabel "word written"
 set cbrange [0:1]; set xrange [-0.5:6.5]; set yrange [7.5:-1.5]

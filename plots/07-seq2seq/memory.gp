@@ -2,10 +2,10 @@
 load "plots/style.gp"
 
 stats data."/memory.dat" using "high" name "held" nooutput
-found = "Held at 0.95 the gate lets little in, and keeps " . number(held_min / held_max, 2) . \
-    " of it for 40 words"
+found = "With z = 0.95, little gets in, but " . number(held_min / held_max, 2) . \
+    " of it is left after 40 words"
 set title lines(found, 44)
-set xlabel "words read, the first one among them"
+set xlabel "words read, including the first"
 set ylabel "gradient at the first word (dimensionless)"
 set logscale y
 set format y powers

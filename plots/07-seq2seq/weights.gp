@@ -1,8 +1,8 @@
-# Where does the decoder look when the words change places?
+# Where does the decoder attend when the word order changes?
 load "plots/style.gp"
 
-set title lines("Adjectives and verbs change places: where the decoder looks as it writes", 44)
-set xlabel lines("word of the source (framed: the one of the same meaning)", 44)
+set title lines("The weights follow the meaning, although adjectives and verbs change places", 44)
+set xlabel lines("word of the source (frame: same meaning)", 44)
 set ylabel "word written"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
@@ -12,7 +12,7 @@ set border 0
 unset grid
 set style fill empty border
 if (latex || narrow) set xtics rotate by 45 right
-if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (in brackets: of the same meaning)"
+if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (brackets: the same meaning)"
 rounded(v) = ascii && v >= 0.05 ? number(v, 1) : " "
 x(j) = ascii ? -9 : j # a terminal has no room for frames
 plot run."/reordering.dat" matrix rowheaders columnheaders with image pixels, \

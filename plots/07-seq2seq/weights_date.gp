@@ -1,16 +1,16 @@
-# Where does it look when it turns a date around?
+# Where does the decoder attend when it rewrites a date?
 load "plots/style.gp"
 
-set title "Where it looks as it turns a date around"
-set xlabel "letter of the source"
-set ylabel "letter written"
+set title lines("A few characters of the source decide each character of the date", 44)
+set xlabel "character of the source"
+set ylabel "character written"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
 set xrange [-0.5:26.5]
 set yrange [9.5:-0.5]
 set border 0
 unset grid
-if (ascii) set lmargin 5; set rmargin 1; set xlabel "letter of the source (numbers: weights)"
+if (ascii) set lmargin 5; set rmargin 1; set xlabel "character of the source (numbers: weights)"
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", v < 1 ? int(10 * v) : 9) : " "
 plot run."/date.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders using 1:2:(tenth($3)) with labels

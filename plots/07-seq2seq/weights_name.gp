@@ -1,8 +1,8 @@
-# How does it write a name that it has hardly ever met?
+# How does the decoder write a name that was rare in training?
 load "plots/style.gp"
 
-set title lines("Where it looks as it writes a sentence with a rare name", 44)
-set xlabel lines("word of the source (framed: the one of the same meaning)", 44)
+set title lines("A rare name is copied: its row attends to the same name", 44)
+set xlabel lines("word of the source (frame: same meaning)", 44)
 set ylabel "word written"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
@@ -12,7 +12,7 @@ set border 0
 unset grid
 set style fill empty border
 if (latex || narrow) set xtics rotate by 45 right
-if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (in brackets: of the same meaning)"
+if (ascii) set lmargin 7; set rmargin 1; set xlabel "source (brackets: the same meaning)"
 text(v) = ascii ? number(v, 2) : cell(v, 2, 0, 1) # no room for bars
 x(j) = ascii ? -9 : j # ... nor for frames
 plot run."/copying.dat" matrix rowheaders columnheaders with image pixels, \
