@@ -8,7 +8,7 @@ sources=$(find common solutions tests plots lessons -name '*.c' ! -path 'lessons
 mpi=$(mpicc --showme:compile 2>/dev/null) ||
     sources=$(echo "$sources" | grep -vF "$(ls lessons/*/milestone/needs | sed 's/needs$//; p; s|/$|.c|')")
 flags="$mpi -std=c17 -O1 -fopenmp-simd -Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror
-    -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE
+    -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE -DUNITY_INCLUDE_DOUBLE
     -Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
 # What `make test` builds with gcc did not compile with a warning (STRICT, in tests/run.sh).
 built=$LOOKBACK_OBJECTS
