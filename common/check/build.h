@@ -1,5 +1,5 @@
-/* Compiles a learner's file and links it. Only this writes an object of his, or a program of it;
-   who builds holds the lesson's lock, built("lock"). */
+/* Compiles a learner's file and links it. Only this module writes the learner's object and
+ * programs. It holds the lesson's lock, built("lock"), while it builds. */
 #ifndef BUILD_H
 #define BUILD_H
 

@@ -28,17 +28,17 @@ struct runner {
     /* Runs `program`, whose command begun with TEST may name exercises. */
     void (*test)(struct trial *trial, struct child *child, struct command *command,
                  const char *program);
-    /* Links a program in which the reference stands in for these exercises of the file. */
+    /* Links a program in which these exercises of the file are replaced by the reference. */
     bool (*stand_in)(const struct trial *trial, char *const objects[], exercise_set standing,
                      const char *program);
-    /* A last look when all exercises are judged; NULL: there is none. */
+    /* A last look when all exercises are judged; or NULL. */
     void (*look_again)(struct trial *trial, const char *program, char *const objects[]);
 
     char *const *objects; /* what the file is linked with; NULL: with the tests */
-    const char *missing;  /* C that stands in for functions the file does not have; or NULL */
+    const char *missing;  /* C code for functions that the file does not have; or NULL */
     int most_stops;       /* so many endless loops or floods end the run */
-    bool boxed;           /* may it run code that nobody here has read? */
-    bool is_mixed;        /* does a reference that stands in call the file's other functions? */
+    bool boxed;           /* may it run code that has not been read? */
+    bool is_mixed;        /* does a replacing reference call the file's other functions? */
 };
 
 /* Child processes on this machine. */

@@ -1,12 +1,13 @@
 /* Judges an exercise on its own, although it calls others that are wrong.
 
-   If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So the
-   reference stands in for softmax(): objcopy takes that one function from the reference's object
-   and makes the learner's weak, and the tests of softmax_rows() are run again.
+   If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So softmax()
+   is replaced by the reference: objcopy takes that one function from the reference's object and
+   makes the learner's weak, and the tests of softmax_rows() are run again.
 
-   judge_all() repeats this. Exercises that need no other open one are settled. For the next ones,
-   the reference stands in for all that are settled and not done. It ends when each exercise is
-   settled, or when there is no reference to link: then an exercise waits for another one. */
+   judge_all() repeats this. Exercises that need no other open one are settled. In the next runs,
+   all exercises that are settled and not done are replaced by the reference. It ends when each
+   exercise is settled, or when there is no reference to link: then an exercise waits for another
+   one. */
 #include "check/standin.h"
 
 #include "base/command.h"
@@ -91,8 +92,8 @@ struct judging {
     struct exercise *all;
     int count;
     exercise_set open;       /* what is known of them may be the fault of another */
-    exercise_set standing;   /* judged, and not done: the reference stands in */
-    struct calls references; /* of those that stand in, where they call the file's functions */
+    exercise_set standing;   /* judged, and not done: replaced by the reference */
+    struct calls references; /* of the replaced ones, where they call the file's functions */
 };
 
 /* One of a set that exercise number `i` needs; or NULL. */
@@ -155,7 +156,7 @@ static void settle_what_needs_none(struct judging *j) {
 }
 
 /* Due are those that need only what is judged. Where each needs another, the first of them is, and
-   the reference stands in for the others. */
+ * the reference replaces the others. */
 static exercise_set choose(const struct judging *j, exercise_set *standing) {
     exercise_set due = 0;
     for (int i = 0; i < j->count; i++)
@@ -167,8 +168,8 @@ static exercise_set choose(const struct judging *j, exercise_set *standing) {
     return due;
 }
 
-/* A reference that stands in may call the file's functions. One of these that is not judged yet may
-   be wrong: the reference stands in for it, too; or, if it is due itself, it is judged first. */
+/* A replacing reference may call the file's functions. One of these that is not judged yet may be
+ * wrong: it is replaced, too; or, if it is due itself, it is judged first. */
 static exercise_set choose_what_those_need(struct judging *j, exercise_set *standing,
                                            exercise_set due) {
     exercise_set reached = 0;
@@ -183,8 +184,8 @@ static exercise_set choose_what_those_need(struct judging *j, exercise_set *stan
     return reached & due ? reached & due : due;
 }
 
-/* An exercise that is not right even so, and shares a variable with one that the reference stands
-   in for, may miss what that would have left there. */
+/* An exercise that is not right even so, and shares a variable with a replaced one, may miss what
+ * that one would have left there. */
 static void settle_those_due(struct judging *j, exercise_set due, exercise_set standing) {
     for (int i = 0; i < j->count; i++) {
         if (!has(due, i))
@@ -197,7 +198,7 @@ static void settle_those_due(struct judging *j, exercise_set due, exercise_set s
     }
 }
 
-/* It cannot be told: each waits for one that is known not to be done, or else for the first. */
+/* The cause is unknown: each waits for one that is known not to be done, or else for the first. */
 static void let_wait(struct judging *j) {
     for (int i = 0; i < j->count && !j->standing; i++)
         if (has(j->open, i))

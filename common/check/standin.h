@@ -1,17 +1,17 @@
 /* Judges an exercise on its own: where one that it calls, or that its tests call, is not done, the
-   reference stands in for that one. */
+ * reference replaces that one. */
 #ifndef STANDIN_H
 #define STANDIN_H
 
 #include "check/trial.h"
 
 /* After a run in which some exercises were not done: runs those again that need another of them,
-   until each is judged by its own lines, or waits for another where that cannot be told. `program`
+   until each is judged by its own lines, or waits for another where the cause is unknown. `program`
    is the one that was run, `objects` what the learner's was linked with. */
 void standin_judge(struct trial *trial, const char *program, char *const objects[]);
 
 /* An object with the reference's functions for these exercises of the lesson, and with nothing else
-   that another file can see. False where there is none: no solution is here, or no objcopy. */
+   that another file can see. False without a solution or without objcopy. */
 bool standin_object(const struct lesson *lesson, const struct settings *settings,
                     exercise_set standing, const char *path);
 

@@ -1,8 +1,8 @@
 /* Runs the test program until each exercise has had its turn.
 
    The program reports each test as it begins and ends. If it crashes or loops in a test, the
-   exercise of that test is blamed, and the program is started again with those exercises that had
-   no turn yet. After a few endless loops no more are started. An exercise that calls one which
+   exercise of that test is blamed, and the program is started again with the exercises that have
+   not run yet. After a few endless loops no more are started. An exercise that calls one which
    loops would only loop, too, so it is left out.
 
    Which exercise needs which is read from the words of the C files (base/calls.h). */
@@ -89,14 +89,15 @@ static const struct exercise *first_due(const struct trial *trial, exercise_set 
 }
 
 /* All tests came to an end, and still the program failed: a leak belongs to the exercise that made
-   it, on its own or in a helper. What belongs to nobody is told when nothing else is wrong. */
+   it, on its own or in a helper. An unattributed leak is reported only if everything else passes.
+ */
 static void blame_for_ending(struct trial *trial, const struct child *child) {
     struct finding finding;
     explain_crash(&finding, trial->lesson, child, NULL);
     const struct exercise *e = finding.exercise;
     const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
     if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
-        finding_free(&finding); /* it has worse to hear first */
+        finding_free(&finding); /* a worse finding comes first */
     else
         blame(trial, e ? e : &trial->lesson->exercises[0], &finding);
 }
@@ -167,7 +168,7 @@ static bool run_once(struct trial *trial, const char *program, exercise_set due)
     return ended;
 }
 
-/* Those that had no turn yet, but for what would only run into the same loop. */
+/* The exercises that have not run yet, except those that would only run into the same loop. */
 static exercise_set leave_due(struct trial *trial, exercise_set due) {
     const struct lesson *lesson = trial->lesson;
     exercise_set left = 0;

@@ -145,7 +145,8 @@ static bool may_be(const struct code *c, const char *name) {
     return strcmp(name, "whole") != 0 || cuts_off(c);
 }
 
-/* --- what is told ---------------------------------------------------------------------------- */
+/* --- what the screen says
+ * ---------------------------------------------------------------------------- */
 
 /* The sentence of the first one that has that relation; "". */
 static struct path fact_of(const struct outcome *tests, int count, const char *name) {
@@ -158,8 +159,8 @@ static struct path fact_of(const struct outcome *tests, int count, const char *n
     return (struct path){""};
 }
 
-/* Off by very little: with a float in the source most tests are enough. How much it is is told in
-   any case. */
+/* Off by very little: with a float in the source most tests are enough. Its amount is always
+ * printed. */
 static struct relation off_by_little(const struct outcome *tests, int count, const struct code *c) {
     const struct path fact = fact_of(tests, count, "float");
     const char *cause = "";

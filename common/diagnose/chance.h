@@ -1,6 +1,6 @@
 /* Is a relation between wrong numbers and the right ones more than chance? common/testing/relate.c
-   finds it in one test. It is told when no failing test speaks against it, when at least two bear
-   it out, with four numbers together, and when the source has what can make it. */
+   finds it in one test. It is reported when no failing test speaks against it, when at least two
+   bear it out, with four numbers together, and when the source has what can make it. */
 #ifndef CHANCE_H
 #define CHANCE_H
 
@@ -8,12 +8,12 @@
 #include "base/tokens.h"
 #include "diagnose/matching.h"
 
-/* What is told of a relation that the first test has, which failed. `source` is the function, and
+/* The message about a relation in the first failing test. `source` is the function, and
    what else it may call. */
 struct relation {
     struct path sentence; /* ""; nothing */
     bool sure;            /* it says all: a float */
-    bool weak;            /* to be told when there is nothing else */
+    bool weak;            /* reported only when there is nothing else */
 };
 struct relation relation_of(const struct outcome *tests, int count, const struct code *source);
 

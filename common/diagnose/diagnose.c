@@ -37,7 +37,8 @@ struct text own_source(const struct lesson *lesson, const struct exercise *exerc
     return source;
 }
 
-/* Leaves those that fail as the learner did, but for long tests that were not run for them. */
+/* Keeps those that fail as the learner's code did; long tests that were not run for them do not
+ * count. */
 static int keep_unproven(struct variants *variants, const struct table *table,
                          const struct outcomes *outcomes) {
     int count = 0;
@@ -51,7 +52,7 @@ static int keep_unproven(struct variants *variants, const struct table *table,
     return count;
 }
 
-/* Runs these for them, so that what is told is true of all tests. */
+/* Runs these for them, so that the message is true for all tests. */
 static void prove_long_tests(struct table *table, struct table *proof, const struct lesson *lesson,
                              const char *exercise, const struct settings *settings,
                              char *const objects[], const struct outcomes *outcomes) {

@@ -1,11 +1,11 @@
 /* Reads tests/NN-name/slips, line by line, as CONTRIBUTING.md describes it.
 
    An entry begins with "slip" or "way" and patches the function that the last "exercise" line has
-   named: "-" lines have to stand in the function once, and "+" lines take their place. An entry
-   ends where the next one begins; then it is a variant.
+   named: "-" lines must occur in the function exactly once, and "+" lines take their place. An
+   entry ends where the next one begins; then it is a variant.
 
-   A word in braces, as {pow()} or {1e9}, comes in with the "+" lines. The sentence is about it, so
-   the learner's code must have it, too. Nobody sees the braces. */
+   A word in braces, as {pow()} or {1e9}, must be new in the "+" lines. The sentence is about it, so
+   the learner's code must have it, too. The screen never shows the braces. */
 #include "diagnose/writing.h"
 
 #include "base/source.h"
@@ -27,7 +27,7 @@ struct entry {
     struct path function;
     struct path like; /* the slip whose sentence it has; "": it has its own */
     struct text says, sees, reason;
-    struct text text;     /* the function as far as it is changed */
+    struct text text;     /* the function with the changes so far */
     struct text old, new; /* lines to replace in it, and by which */
     struct text *goes_on; /* with lines that are set in */
 };
@@ -51,7 +51,8 @@ static struct path trimmed(const char *text) {
     return kept;
 }
 
-/* Behind these lines, if they stand there, but for blanks; NULL. A function's last has no end. */
+/* The text after these lines if it begins with them, blanks aside; else NULL. A function's last has
+ * no end. */
 static const char *behind_lines(const char *at, const char *lines) {
     for (;; at++, lines++) {
         at += strspn(at, " \t");
@@ -61,7 +62,7 @@ static const char *behind_lines(const char *at, const char *lines) {
     }
 }
 
-/* The old lines where they stand in the function, once. */
+/* Finds the old lines in the function, where they must occur once. */
 static bool replace_lines(struct entry *e) {
     struct text changed = {0};
     const char *place = NULL, *behind = NULL;

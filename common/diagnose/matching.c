@@ -5,9 +5,9 @@
    with the same numbers. Numbers that anything might give, such as 0 and 1, say little: with fewer
    than three others (evidence_strength) nothing is certain.
 
-   Of the variants that match, those that the learner's source speaks for come first. Listed ones
-   are told before generated ones. If nothing matches in all tests, a mistake that explains the
-   first failing test alone may be named, as what it is: a part. */
+   Variants that match and that the learner's source supports come first. Listed mistakes come
+   before generated ones. If nothing matches in all tests, a mistake that explains the first failing
+   test alone may be named, as what it is: a part. */
 #include "diagnose/matching.h"
 
 #include "base/source.h"
@@ -24,7 +24,7 @@
 
 static const char origins[] = "lgw";
 
-/* Of the function that a variant changes, or of the way. */
+/* The name of the function that a variant changes, or of the way. */
 static struct text base_of(const struct variants *variants, const struct variant *v) {
     struct text base = {0};
     const char *from, *to;
@@ -168,7 +168,7 @@ static bool is_told(const struct failure *f, const struct outcome *o) {
 }
 
 /* What a crash or the clock left out says nothing of a slip that is listed: a learner has more
-   time. Of the generated, which are many, each test has to be told. */
+   time. Generated mistakes are many, so each test must agree. */
 static bool is_listed(const struct table *table, int slip) {
     return slip <= table->slip_count && table->slips[slip - 1].origin == LISTED;
 }
@@ -212,7 +212,7 @@ struct outcomes table_outcomes(const struct table *table, int slip, const char *
     return outcomes;
 }
 
-/* Adds the different numbers of a text to those seen, but for such as come of anything. */
+/* Adds the different numbers of a text to those seen, except those that any mistake can give. */
 static int see_numbers(const char *at, double seen[3], int count) {
     for (char *end; *at && count < 3; at = end == at ? at + 1 : end) {
         double x = strtod(at, &end);
@@ -311,7 +311,7 @@ bool table_unproven(const struct table *table, const struct outcomes *outcomes) 
     return unproven && evidence_strength(outcomes) >= 3;
 }
 
-/* Of more than two only the kind is told, if they share it. */
+/* If there are more than two, only the kind that they share is reported. */
 static struct cause cause_generated(struct matched *m) {
     struct cause *c = &m->cause;
     const bool of_kind = c->count > 2 && m->one_kind;

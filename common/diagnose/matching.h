@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 struct failure {
-    int slip; /* its number; of the file as it is: 0 */
+    int slip; /* its number; 0 for the unchanged file */
     const char *test;
     char how;             /* ~ X T S U - / = ! @ %: see there */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
@@ -64,7 +64,7 @@ bool table_matches(const struct table *table, int slip, const struct outcomes *o
 /* Were long tests not run for the slip? What they would say is not known. */
 bool table_left_out(const struct table *table, int slip, const struct outcomes *outcomes);
 
-/* Would a generated slip be told without having been asked in all tests? */
+/* Would a generated slip be reported without having run in all tests? */
 bool table_unproven(const struct table *table, const struct outcomes *outcomes);
 
 /* How the tests of an exercise came out for a slip; the caller frees them. */
@@ -82,7 +82,7 @@ int evidence_strength(const struct outcomes *outcomes);
 /* Is it a slip, and has it a sentence? */
 bool may_be_told(const struct variant *variant);
 
-/* Which slips are behind it. That one is STATED if all failing tests are the slip's, their numbers
+/* Which slips are behind it. It is STATED if all failing tests are the slip's, their numbers
    say enough, no other slip has them, and the learner's source shows it (`doubt`); otherwise it is
    LIKELY. The caller frees the names. */
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes);

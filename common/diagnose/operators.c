@@ -123,14 +123,14 @@ static bool is_result_for_size(const struct code *c, const struct match *m) {
     return is_result(c, m) && is_size(c, m->other);
 }
 
-/* Does the token stand in what the variable starts with? It has no value there yet. */
+/* Does the token occur in the variable's first value? It has no value there yet. */
 static bool is_first_value_of(const struct code *c, const struct name *n, int token) {
     return is(c, n->token + 1, "=") && n->token < token &&
            token < behind_expression(c, n->token + 2);
 }
 
-/* Is another of that type known here, and V not only declared? Of a member, one of the same struct
-   that is declared not far from it. */
+/* Is another of that type known here, and V not only declared? For a member, another one of the
+ * same struct that is declared near it. */
 static bool is_other(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     if (!n || n == o || n->of != o->of || n->rank != o->rank || !have_same_type(c, n, o) ||
@@ -556,7 +556,7 @@ static void say_target(struct text *says, const struct code *c, const struct mat
     }
 }
 
-/* What "@loop" and its like stand for. */
+/* The meaning of "@loop" and similar words. */
 static void say_word(struct text *says, const struct match *m, const char *word) {
     const struct code *c = m->code;
     const int call = bracket_around(c, m->all.from) - 1;
@@ -655,7 +655,7 @@ static void match_rest(struct match *m, const char *pattern, int at) {
     }
 }
 
-/* `if (!d_Q)`: is a pointer asked for? Nobody runs out of memory here. */
+/* `if (!d_Q)`: is a pointer asked for? Running out of memory is not considered here. */
 static bool asks_for_memory(const struct code *c, int i) {
     const struct name *n = is(c, i, "if") && is(c, i + 2, "!") ? name_at(c, i + 3) : NULL;
     return n && is_real(c, n) && n->rank > 0 && !is(c, i + 4, "[");

@@ -30,7 +30,7 @@
 /* CPU seconds for all that is compiled and run. */
 enum { BUDGET = 5 };
 
-/* More than so many repairs mean that the file is right as it is, for these flags. */
+/* More than so many repairs mean that the file is right when compiled with these flags. */
 enum { MOST_REPAIRS = 20 };
 
 /* Lines beyond are not looked at. */
@@ -71,7 +71,8 @@ static int keep_repairs(struct search *s, const char *flags) {
     return count;
 }
 
-/* The smallest of those that are left. NULL if there is none, or as small a one in another line. */
+/* The smallest of those that are left. NULL if there is no such change, or an equally small one in
+ * another line. */
 static const struct variant *smallest(const struct variants *variants) {
     const struct variant *best = NULL;
     bool several = false;
@@ -147,7 +148,7 @@ static void find_named(struct advice *advice, struct search *s, const char *name
 }
 
 /* A number without a first value, or one that holds less, repairs nothing, whatever it happens to
-   be. What is added to a gradient has to be added, and a matrix has the size that it has. */
+   be. Additions to a gradient stay additions, and sizes of matrices stay as they are. */
 static bool may_repair(const struct variant *v) {
     return !has_word("UNINIT INT FLOAT", v->name, strcspn(v->name, ":")) && !v->is_against_header;
 }
@@ -176,7 +177,7 @@ static void note_pair(struct advice *advice, const struct variant *a, const stru
              b->origin == LISTED ? "" : ".");
 }
 
-/* Both have to stand in lines of the learner's. Listed ones are worth more than generated ones, and
+/* Both must be in lines that the learner wrote. Listed ones are worth more than generated ones, and
    the same twice more than two kinds. */
 static void choose_pair(struct advice *advice, const struct table *table, const struct search *s,
                         const struct outcomes *outcomes) {
@@ -203,8 +204,8 @@ static void choose_pair(struct advice *advice, const struct table *table, const 
     }
 }
 
-/* Of all slips of the reference, two at a time, those that give the numbers of the first failing
-   test; then the others must be the same, too. */
+/* Tries all slips of the reference two at a time and keeps pairs that give the numbers of the first
+ * failing test, and then those of the others, too. */
 static void find_two_slips(struct advice *advice, struct search *s,
                            const struct outcomes *outcomes) {
     const struct outcome *bad = first_bad(outcomes);
@@ -238,8 +239,8 @@ static void find_two(struct advice *advice, struct search *s) {
 
 /* --- the search ------------------------------------------------------------------------------- */
 
-/* Where others are not done, the learner's give way to the reference's: he is to change a line of
-   this exercise, not of those. */
+/* Where others are not done, the learner's give way to the reference's: the change to find is in
+ * this exercise, not in those. */
 static void bring_standins(struct search *s) {
     const struct lesson *lesson = s->lesson;
     exercise_set standing = 0;

@@ -4,9 +4,9 @@
 
 #include "check/check.h"
 
-/* What takes longer, and is asked for by make hint. */
+/* The longer search behind make hint. */
 struct advice {
-    int lines[2]; /* of the learner's file, where to look; 0: there is none */
+    int lines[2]; /* of the learner's file, where to look; 0: unknown */
     enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, SAME_TWICE, TWO_MISTAKES } change;
     char first[800], second[800]; /* "use another size", or what the slips of the list say */
     int repairs;                  /* do all tests pass with one change in that line? */

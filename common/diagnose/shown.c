@@ -56,7 +56,7 @@ struct text statements_of(const char *from, const char *to) {
 
 /* --- what a slip exchanges ------------------------------------------------------------------- */
 
-/* Of the statement behind a mark, with the mark behind it; 0: there is none. */
+/* The length of the statement after a mark, including the mark after it; 0 at the end. */
 static size_t length_of(const char *mark) {
     return mark[1] ? strcspn(mark + 1, "\1") + 1 : 0;
 }
@@ -184,8 +184,8 @@ static bool has_number(const struct code *code, double number) {
     return false;
 }
 
-/* What is generated may be of a right form with a loop, or two, or put a number where another
-   stands: that says nothing to a learner who has none. */
+/* A generated mistake may be about a loop or about a number that the learner's code does not have.
+ * Then it would explain nothing. */
 static bool says_nothing(const struct variant *v, const struct code *code) {
     return loops_in(code) < v->loops ||
            (starts_with(v->name, "CONST:") &&

@@ -1,5 +1,5 @@
-/* Does a source show a slip? Numbers may come of several mistakes; a statement that the slip
-   replaces, and that stands in the source, speaks against it. */
+/* Does a source show a slip? Several mistakes may give the same numbers. If the source has a
+ * statement that the slip replaces, the slip is unlikely. */
 #ifndef SHOWN_H
 #define SHOWN_H
 

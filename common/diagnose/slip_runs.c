@@ -27,7 +27,7 @@ bool variants_of(struct variants *variants, const struct lesson *lesson, struct 
     return good;
 }
 
-/* Those that do not compile are left out. */
+/* Variants that do not compile are skipped. */
 static bool compile_variants(struct variants *variants, const char *stem,
                              const struct settings *settings, const char *flags) {
     for (int round = 0; round < 6; round++) {

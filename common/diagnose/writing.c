@@ -1,14 +1,13 @@
 /* Writes all variants of a function into one C file.
 
    Each variant is compared with the reference, token by token. The narrowest statement or
-   expression around what differs becomes a place with a number. There stands, for a place of
-   statements,
+   expression around what differs becomes a place with a number. A place of statements becomes
 
        { if (slip_at[6] == 0) { the reference } else if (slip_at[6] == 2) { variant 2 } ... }
 
    and the same with ?: for an expression. `slip_at` is all 0 but for the variant that is on. Each
    branch begins with a #line of its own, so that the compiler's errors name the variant. The
-   condition of each loop counts rounds (SLIP_ROUND), so that no variant runs for ever.
+   condition of each loop counts rounds (SLIP_ROUND), so that no variant runs without end.
 
    The variants come from list.c and from operators.c. A text that is there already is not added
    again. Other right forms ("ways") are changed by the operators, too. */
@@ -151,17 +150,18 @@ static void find_branch(struct variant *v, const struct code *c, const struct co
 
 struct search {
     struct variants *variants;
-    const struct code *reference, *code; /* the function as it is, and what is changed of it */
+    const struct code *reference, *code; /* the unchanged function, and its changes */
     const char *text;                    /* of the latter */
-    unsigned long print;                 /* of the function as it is */
+    unsigned long print;                 /* of the unchanged function */
     struct path function;
     int line;    /* of the function, in the file */
-    bool listed; /* it is to be told: what has no sentence only repairs */
+    bool listed; /* it has a sentence; others serve only as repairs */
     int base;    /* see writing.h */
     int enough;  /* then: so many variants */
 };
 
-/* Beyond so many no way is changed: a table has to be there soon; nor a slip once more. */
+/* Beyond this number, ways and slips are not changed a second time, so that a table takes little
+ * time. */
 enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 
 /* Does the last variant say what the function, or one before it, does? */
@@ -183,7 +183,7 @@ static void add_piece(struct text *name, const struct code *c, int from, int to)
         name->chars[name->length = end] = '\0';
 }
 
-/* What is added to a gradient or to an output has to be added, and no array is empty. */
+/* Additions to a gradient or to an output stay additions, and no array is empty. */
 static bool is_against_header(const struct code *c, const struct code *own, int at) {
     const int array = is(c, at, "+=") && !is(own, at, "+=") ? array_of(c, at - 1) : -1;
     const struct name *n = array >= 0 ? name_at(c, array) : NULL;
@@ -275,7 +275,7 @@ static void find_branch_of(struct variant *v, const struct code *reference) {
     code_free(&own);
 }
 
-/* What is listed becomes branches; then what is generated. */
+/* Listed variants become branches first, then generated ones. */
 static void find_variants(struct variants *variants, const struct function *function,
                           struct wanted wanted) {
     struct code code;
@@ -349,7 +349,7 @@ static bool is_at(const struct variant *v, const char *function, int from) {
     return !v->dropped && v->from == from && strcmp(v->function, function) == 0;
 }
 
-/* All that may stand in one part of a function. What it is comes first, so that an error is found
+/* All variants of one part of a function. What it is comes first, so that an error is found
    in what it may be; and gcc finds two types that do not agree at the colon between them, so that
    it stands with the branch. */
 static void put_branches(struct writer *w, const struct code *c, const char *function, int from,

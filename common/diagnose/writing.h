@@ -21,15 +21,15 @@ struct variant {
     const char *kind; /* of a generated one, see operators.h */
     char *says;       /* the sentence; a clause of a generated one; NULL: something else tells it */
     char *sees;       /* then: words that the learner must read */
-    char *means;      /* the name of what it is: slips that share it are told once */
+    char *means;      /* the name of its meaning: slips that share it are reported once */
     char *words;      /* tokens that the sentence is about: the learner's code must have them */
     char *text;       /* the whole function */
-    int base;         /* the number of the variant that is changed once more; 0: none */
+    int base;         /* the number of the variant that this one changes further; 0: none */
     int line;         /* of the change, in the file */
     unsigned long print; /* of the text without white space: texts that are alike share it */
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
-    const char *branch, *branch_end; /* what stands there instead, in its own text */
+    const char *branch, *branch_end; /* the new text in its place */
     int loops;                       /* of a generated one: without so many it cannot be made */
     int size;                        /* of a generated one: tokens left out, and others put in */
     bool is_against_header;          /* it would be, in place of what the learner has */

@@ -13,8 +13,8 @@
 
 /* --- errors of compilers -------------------------------------------------------------------- */
 
-/* True if "'double' and 'double (*)(double)'" has a function in it; what stands in [ ] is none, as
-   in gcc's "double (*)[(long int)(d) - 1]". */
+/* True if "'double' and 'double (*)(double)'" has a function in it; text in [ ] does not count, as
+ * in gcc's "double (*)[(long int)(d) - 1]". */
 static bool has_function_type(const char *types) {
     for (const char *at = types; (at = strpbrk(at, "([")); at++)
         if (*at == '[')
@@ -39,7 +39,7 @@ static enum finding_code code_of_operands(const struct finding *f) {
     return strpbrk(types + 1, "*[") ? WHOLE_ARRAY : WHOLE_NUMBERS;
 }
 
-/* clang counts the arguments first; gcc looks at what stands in the wrong place first. */
+/* clang counts the arguments first; gcc looks at the argument in the wrong place first. */
 static bool too_few_follow(const struct finding *f, const char *rest) {
     char name[NAME_SIZE];
     const char *of = strstr(f->quote, " of '");
@@ -47,7 +47,7 @@ static bool too_few_follow(const struct finding *f, const char *rest) {
            strstr(rest, path_of("too few arguments to function '%s'", name).chars);
 }
 
-/* Do these words stand in what the compiler says up to its next error? */
+/* Does the compiler's text contain these words before its next error? */
 static bool follows(const char *rest, const char *words) {
     const char *at = strstr(rest, words), *next = strstr(rest, "error: ");
     return at && (!next || at < next);
@@ -90,7 +90,7 @@ static enum finding_code code_of_types(const struct finding *f, const char *rest
     return passed ? OTHER_ORDER : INDEX_MISSING;
 }
 
-/* The errors that everybody makes: the first sign that stands in the message counts. */
+/* The errors that everybody makes: the first sign that occurs in the message counts. */
 static const struct sign errors[] = {
     {"at end of input", BRACE_ABOVE},
     {"expected ')'", COMMA_OR_BRACKET},
@@ -334,7 +334,7 @@ static bool is_source(const struct lesson *lesson, const char *file) {
     return starts_with(name, lesson->name) && name[strlen(lesson->name)] == '.';
 }
 
-/* Of a function that is not defined. Who calls it may stand in the line after that of the linker.
+/* A function is not defined. The caller's name may be in the line after the linker's.
  */
 static void explain_undefined(struct finding *f, struct lesson *lesson, const char *line,
                               const char *after) {

@@ -22,7 +22,7 @@ void explain_linker(struct finding *finding, struct lesson *lesson, const struct
    all. */
 int explain_warnings(struct text *lines, const struct child *child, int most);
 
-/* "abc" at the start of `at` as far as it is a name of C; false if it is none. */
+/* Copies the C name at the start of `at`; false if there is no name. */
 bool take_name(char name[NAME_SIZE], const char *at);
 
 /* The words that others use for something, and the code for it. */

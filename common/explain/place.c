@@ -33,7 +33,7 @@ static void shift_drawing(char *source, char *caret) {
     memmove(caret, caret + cut, strlen(caret + cut) + 1);
 }
 
-/* Behind the bar of "   15 |     code" or of "      |     ^~~~"; NULL if there is none. */
+/* The text after the bar of " 15 | code" or " | ^~~~"; NULL without a bar. */
 static char *behind_bar(char *line) {
     char *bar = strstr(line, " | ");
     return bar ? bar + 3 : NULL;
@@ -209,7 +209,7 @@ static void add_frame(struct stack *stack, struct frame frame) {
         stack->frames[stack->count++] = frame;
 }
 
-/* Of the first stack in the text; another tells where memory came from. */
+/* Reads the first stack in the text; a second one says where memory was allocated. */
 static void read_stack(struct stack *stack, const struct lesson *lesson, const char *text) {
     char line[1200];
     struct frame frame;
@@ -226,7 +226,7 @@ static void read_stack(struct stack *stack, const struct lesson *lesson, const c
 }
 
 /* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: where in the line that
-   begins, and the address in the program; NULL if there is none. */
+   begins, and the address in the program; else NULL. */
 static const char *address_in(const char *line, const char *program, char address[24]) {
     const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
     for (const char *at = line; (at = strstr(at, base)); at++)

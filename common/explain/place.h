@@ -23,7 +23,7 @@ void put_place(struct finding *finding, struct lesson *lesson, const struct exer
 struct path indexed_at(const char *file, const char *said);
 
 /* "a b": what the line of the frame may call the test's `array`, where no parameter of its function
-   has that name; "" if nobody can tell. */
+   has that name; "" if unknown. */
 struct path names_in_function(const char *file, const struct frame *frame, const char *array);
 
 /* Line number `line` as "   31 |     weights[i] = ...", and a caret under the column if that is not
@@ -34,7 +34,7 @@ void draw_line(struct text *drawing, const char *file, int line, int column);
 /* The drawing of gcc or clang that follows an error, brought into view. */
 void take_drawing(struct text *drawing, const char *at);
 
-/* What stands above the caret of a drawing; "" if there is none. */
+/* The word above the caret of a drawing; "" without a caret. */
 const char *drawn_at_caret(const struct text *drawing);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each report the first sign that stands in it. */
+/* The first sign that occurs in a report decides. */
 static const struct sign address_signs[] = {
     {"heap-buffer-overflow", OUTSIDE_HEAP},
     {"stack-buffer-overflow", OUTSIDE_LOCAL},

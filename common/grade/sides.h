@@ -2,8 +2,8 @@
    (caller.h); with -DHOST_SIDE the host takes it out in the same order, calls the function, and
    gives back what has changed (host.h). Below, the macros of both sides have the same order.
 
-   A struct is passed by a function of its own, once on the way to the host, and, if it is not
-   const, once more on the way back: `back`. */
+   A struct is passed by a function of its own, first to the host and then, if it is not const, back
+   again (`back`). */
 #ifndef SIDES_H
 #define SIDES_H
 

@@ -1,9 +1,9 @@
 /* Which exercises of a file build, if the file as a whole does not?
 
    The definitions of the others are blanked in the copy of the file, and that is compiled: all,
-   then each half, then each half of that, down to one exercise. Those that build by themselves are
-   then put together. If nothing builds, a second round blanks what stands between the exercises,
-   too, because the mistake may be there. */
+   then each half, then each half of that, down to one exercise. The functions that build by
+   themselves are then put together. If nothing builds, a second round blanks what stands between
+   the exercises, too, because the mistake may be there. */
 #include "grade/box/parts.h"
 
 #include "base/files.h"

@@ -12,7 +12,8 @@
    Returns whether a file is graded. */
 bool box_from_environment(struct settings *settings);
 
-/* Links the reference's functions that stand in with all others of the object `own`, or of none. */
+/* Links the replacing functions of the reference with all others of the object `own`, if it is
+ * given. */
 bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
                         const char *own, const char *program);
 
