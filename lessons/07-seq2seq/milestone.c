@@ -1,10 +1,10 @@
 /* The milestone of lesson 07: Bahdanau's figure 2, trained on this machine.
 
-   Four networks translate: the sentence in one vector or attention, trained on sentences of 3 to 20
-   words or of 3 to 40. A fifth has one reader only, and a sixth turns dates into ISO. Encoder,
-   decoder, attention and loss are the functions of this lesson and the ones before it, yours where
-   you have passed them; what is given is in milestone/. `make run-07` trains and examines them,
-   `make plot-07` draws what happened, and `make try-07` lets you type. */
+   Four networks translate, with one context vector or with attention, trained on sentences of 3 to
+   20 words or of 3 to 40. A fifth has only one GRU in its encoder, and a sixth rewrites dates.
+   Encoder, decoder, attention and loss are the functions of this lesson and of earlier ones, your
+   own where they pass the tests. The rest is in milestone/. `make run-07` trains and tests the
+   networks, `make plot-07` draws the results, and `make try-07` lets you type. */
 #include "milestone/bench.h"
 #include "milestone/exam.h"
 #include "milestone/training.h"
@@ -42,7 +42,7 @@ static const double quick_rate = 1e-2;
 static const int quick_dates = 12;
 static bool is_quick;
 
-/* The two that `make try-07` asks. */
+/* The two networks that `make try-07` uses. */
 static int translator(void) {
     return is_quick ? ATTENTION_20 : ATTENTION_40;
 }
@@ -60,7 +60,7 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
-/* ONLY=fixed-20: the others take one step each, and count for nothing. */
+/* ONLY=fixed-20: the others take one step each, and their results do not count. */
 static const char *only;
 
 static bool is_wanted(int course) {
@@ -84,7 +84,7 @@ static void choose_courses(void) {
     exit(2);
 }
 
-/* STEPS=100: so many for each. */
+/* STEPS=100: the number of steps for each network. */
 static void shorten_courses(void) {
     is_quick = is_short_run();
     for (int c = 0; c < COURSES; c++)
@@ -96,7 +96,7 @@ static void shorten_courses(void) {
     choose_courses();
 }
 
-/* Of how many sentences is an examination? A short training gets a short one. */
+/* The number of test sentences. A short training gets a short test. */
 static int examined(void) {
     return only || !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 2 : 20;
 }
@@ -132,7 +132,7 @@ struct moment {
     struct marks marks;
 };
 
-/* A short examination on the way. */
+/* A short test during training. */
 static struct marks glance(const struct network *net, const struct course *c) {
     return examine(net, c->task->spelled ? 0 : c->longest / 2, is_quick ? 4 : 16);
 }
@@ -255,7 +255,7 @@ static void write_row(void *whom, int word, const double *weights) {
     columns_row(sheet->table, sheet->task->target[word], sheet->n, weights);
 }
 
-/* What the network writes for an example, and where it looks meanwhile. */
+/* What the network writes for an example, and its attention weights. */
 static void write_example(const char *folder, const struct network *net, const struct example *e) {
     char file[100];
     int words[LONGEST];
@@ -307,7 +307,7 @@ static void look_at_learning(void *whom, int moment, int step, struct network *n
         write_learning(to, step, net);
 }
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
 enum { LONGEST_EXAM = 50, EXAM_ROW = 5, EXAMS = LONGEST_EXAM / EXAM_ROW };
 
@@ -349,7 +349,7 @@ static void write_accuracy(const char *folder, const struct report *r) {
     columns_close(table);
 }
 
-/* --- The way back to the first word ---------------------------------------------------------- */
+/* --- The gradient at the first word ---------------------------------------------------------- */
 
 /* The median over some sentences of n words: a few large ones would outweigh the rest in a mean. */
 static double reaching_the_first(const struct network *net, struct thought *t, int n) {
@@ -397,7 +397,7 @@ static void write_distance(const char *folder, const struct report *r) {
 
 /* --- The result ------------------------------------------------------------------------------ */
 
-/* A share, or - where there is none. */
+/* A share, or - if there is none. */
 static void tell_share(FILE *to, double share) {
     if (isnan(share))
         fprintf(to, "%5s", "-");

@@ -1,4 +1,4 @@
-/* The table of memory.gp, into the folder given; the other pictures draw what the run has left. */
+/* Writes the table of memory.gp into a folder. The other plots draw the tables of make run-07. */
 #include "columns.h"
 #include "dot_product.h"
 #include "matrix.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of WORD random numbers, and beside them a 1 that brings the gates their threshold. */
+/* Words of WORD random numbers, and a 1 that acts as the bias of the gates. */
 #define WORDS   40
 #define WORD    8
 #define D_IN    (WORD + 1)
@@ -21,7 +21,7 @@
 
 static const double held[GATES] = {0.1, 0.5, 0.95};
 
-/* A reader as new as they come, but for its update gate, which is z whatever it reads or hears. */
+/* A GRU at initialization, but its update gate is z for every word and state. */
 static void new_reader(double z, struct random *r, const struct gru *reader) {
     double(*W)[3 * D] = reader->W, (*U)[3 * D] = reader->U;
     random_fill_normal(r, D_IN * 3 * D, W);
@@ -35,7 +35,7 @@ static void new_reader(double z, struct random *r, const struct gru *reader) {
     }
 }
 
-/* What has been read, and what each step left; or the gradients. */
+/* The words, the states and the values of each step, or their gradients. */
 struct reading {
     double X[WORDS][D_IN], h[WORDS + 1][D];
     struct gru_values v[WORDS];
@@ -63,7 +63,7 @@ static void read_all(const struct gru *reader, struct random *r, struct reading 
     }
 }
 
-/* How much of d_h, a gradient at the state after n words, reaches the first word. */
+/* How much of d_h, the gradient of the state after n words, reaches the first word. */
 static double reaching_the_first(int n, const struct gru *reader, const struct reading *t,
                                  const double d_h[D]) {
     static struct reading d;
@@ -84,7 +84,7 @@ static int smaller_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Each row of `reached` is sorted; its median stands at READERS / 2. */
+/* Sorts each row of `reached`, so that its median is at READERS / 2. */
 static void distances(double z, double reached[WORDS][READERS]) {
     static struct reading t;
     for (int i = 0; i < READERS; i++) {

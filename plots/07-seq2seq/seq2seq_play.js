@@ -29,7 +29,7 @@ function of_trained_networks() {
         const net = all[/\d/.test(typed.value) ? 1 : 0], heard = net.spelled ? [...typed.value] : typed.value.split(/[\s.,;:!?]+/).filter((w) => w);
         const read = heard.slice(0, 30).map((w) => net.source.findIndex((known) => known.toLowerCase() === w.toLowerCase())), n = read.length;
         const unknown = heard[read.indexOf(-1)];
-        if (unknown !== undefined || n === 0) return { heard: [], said: [], looks: [], sure: [], says: n === 0 ? "Type something." : `It has never heard "${unknown}". Try: ${net.source.slice(0, 40).join(" ")}.` };
+        if (unknown !== undefined || n === 0) return { heard: [], said: [], looks: [], sure: [], says: n === 0 ? "Type something." : `It does not know "${unknown}". Try: ${net.source.slice(0, 40).join(" ")}.` };
         const start = [0, 1].map(() => Array(d).fill(0)), v = Array.from({ length: n }, () => [{}, {}]);
         const { H } = call("encode", { n, w: net.readers, X: read.map((w) => net.read[w]), start, v });
         const looks = [], sure = [], rows = H.map((pair) => pair.flat()), targets = net.target.length;
@@ -45,15 +45,15 @@ function of_trained_networks() {
         };
         const limit = Math.min(2 * n + 10, MOST), out = call("greedy_decode", { vocabulary: targets, limit, step, decoder: null });
         const said = out.words.slice(0, out.result).map((w) => net.target[w] || "?");
-        return (done = { typed: typed.value, heard, said, looks, sure, spelled: net.spelled, says: out.result === limit ? "... and on: it found no end." : "The darker, the surer." });
+        return (done = { typed: typed.value, heard, said, looks, sure, spelled: net.spelled, says: out.result === limit ? "... It did not write an end." : "The bluer a word, the higher its probability." });
     }
     picture("written", "What it writes", text, () => {
         const { said, sure, says, spelled } = translate();
         return { rows: ["weight"], columns: said.map((w) => (spelled ? w : `${w} `)), numbers: [sure.slice(0, said.length)], says };
     });
-    picture("looks", "Where each step looks back to", cells, () => {
+    picture("looks", "The attention weights of each step", cells, () => {
         const { said, heard, looks } = translate();
-        return { rows: said, columns: heard, most: 1, numbers: looks.slice(0, said.length), says: "A row for each word that is written, a column for each that was read." };
+        return { rows: said, columns: heard, most: 1, numbers: looks.slice(0, said.length), says: "A row for each word that is written, and a column for each word of the source." };
     });
 }
 
@@ -64,11 +64,11 @@ function of_a_small_gate() {
         const v = {}, { next } = call("gru_step", { w, x: [x.map((s) => s.value)], h: [Array(3).fill(old.value)], v });
         return { next: next[0], gates: numbers_of(v.gates)[0] };
     };
-    picture("looks", "The gates of a step", bars, () => {
+    picture("looks", "The gates of one step", bars, () => {
         const { gates } = go();
         return { rows: ["z", "r", "n"], columns: ["0", "1", "2"], numbers: [0, 1, 2].map((g) => gates.slice(3 * g, 3 * g + 3)), says: untrained() };
     });
-    picture("next", "The state after it", bars, () => ({ rows: ["state"], columns: ["0", "1", "2"], numbers: [go().next], says: "z keeps what was there, n is what is new." }));
+    picture("next", "The new state", bars, () => ({ rows: ["state"], columns: ["0", "1", "2"], numbers: [go().next], says: "z is the share of the old state, and n is the candidate for the new one." }));
 }
 
 if ([models, words].every((of) => of.translation && of.dates)) of_trained_networks();

@@ -18,7 +18,7 @@ static const char *const dims[] = {"dim 0", "dim 1", "dim 2", "dim 3"};
 static const char *const sums[] = {"x W", "acc = h U", "gates"};
 static const char *const d_sums[] = {"d_gates", "d_acc"};
 
-/* A GRU whose state is one number, as is each word that it reads. */
+/* A GRU with one number in its state and in each word. */
 static double W[1][3] = {{-0.5, 0, 1}}, U[1][3] = {{1, 0, 2}};
 static const struct gru gru = {1, 1, W, U};
 
@@ -27,8 +27,10 @@ static void show_gru_step(const double x[1][1], const double h[1][1], double tab
     NEW_MATRIX(next, 1, 1);
     project(1, 1, 3, x, gru.W, &table[0]);
     gru_step(&gru, x, h, &v, next);
-    shade_matrix("W", "reads x, which is 1", 1, 3, (const char *[]){"from x"}, parts, gru.W);
-    shade_matrix("U", "hears h, which is 0.5", 1, 3, (const char *[]){"from h"}, parts, gru.U);
+    shade_matrix("W", "is multiplied by x, which is 1", 1, 3, (const char *[]){"from x"}, parts,
+                 gru.W);
+    shade_matrix("U", "is multiplied by h, which is 0.5", 1, 3, (const char *[]){"from h"}, parts,
+                 gru.U);
     shade_matrix("one step", "n is tanh(1 + r * 1), not tanh(2)", 3, 3, sums, parts, table);
     shade_number("next", "(1 - z) * n + z * h", next[0][0]);
 }
@@ -43,11 +45,12 @@ static void show_gru_step_backward(const double x[1][1], const double h[1][1], d
     const struct gru_values v = {&table[2], &table[1]};
     struct gru_values d_v = {&d_table[0], &d_table[1]};
     gru_step_backward(&gru, x, h, &v, d_next, &d_v, &(struct gru){1, 1, d_W, d_U}, d_x, d_h);
-    shade_matrix("back from 1", "n alone differs, by r", 2, 3, d_sums, parts, d_table);
+    shade_matrix("from d_next", "only the n part differs, by the factor r", 2, 3, d_sums, parts,
+                 d_table);
     shade_matrix("d_W", "x times d_gates", 1, 3, (const char *[]){"from x"}, parts, d_W);
     shade_matrix("d_U", "h times d_acc", 1, 3, (const char *[]){"from h"}, parts, d_U);
     shade_number("d_x", "d_gates through W", d_x[0][0]);
-    shade_number("d_h", "d_acc through U, and z for what was kept", d_h[0][0]);
+    shade_number("d_h", "d_acc through U, plus z directly", d_h[0][0]);
 }
 
 static void show_encoder(void) {
@@ -62,7 +65,7 @@ static void show_encoder(void) {
             v[j][reader] = take_gru_values(&room, &gru);
     encode(N, readers, X, start, v, H);
     shade_matrix("X", "one number each", N, 1, words, (const char *[]){"x"}, X);
-    shade_matrix("H", "[0] reads downwards, [1] upwards", N, 2, words, reader_names,
+    shade_matrix("H", "[0] reads from the top, [1] from the bottom", N, 2, words, reader_names,
                  (const double(*)[2])H);
 }
 
@@ -74,14 +77,13 @@ static void show_sentence_vector(void) {
     fill(N * 2, 0.0, d_H);
     sentence_vector(N, 1, H, c);
     sentence_vector_backward(N, 1, d_c, d_H);
-    shade_matrix("H", "made up, to tell them apart", N, 2, words, reader_names,
+    shade_matrix("H", "invented numbers, easy to recognize", N, 2, words, reader_names,
                  (const double(*)[2])H);
-    shade_matrix("c", "the two that have read it all", 2, 1, (const char *[]){"c[0]", "c[1]"}, dims,
-                 c);
+    shade_matrix("c", "the two final states", 2, 1, (const char *[]){"c[0]", "c[1]"}, dims, c);
     shade_matrix("d_H", "for the d_c (10, 20)", N, 2, words, reader_names, (const double(*)[2])d_H);
 }
 
-/* Lesson 04's example, with the decoder's state for a query and the encoder's states for keys. */
+/* Lesson 04's example: the decoder's state is the query, the encoder's states are the keys. */
 enum { D_WORD = 1, D_K = 3, D = 2, D_A = 2 };
 
 static const char *const states[] = {"s = (1, 0)", "s = (0, 1)"};
@@ -92,7 +94,7 @@ static double v_a[D_A] = {1, -0.5};
 static const double H[N][D_K] = {{1, 0, 1}, {0, 1, 0}, {1, 1, -1}};
 static const double S[2][D] = {{1, 0}, {0, 1}};
 
-/* All zero but for the candidate n, so that z and r are 0.5. */
+/* All zero except for the candidate n, so z and r are 0.5. */
 static double W_s[D_WORD + D_K][3 * D] = {
     {0, 0, 0, 0, 0.1, 0.1}, {0, 0, 0, 0, 0.2, 0.2}, {0, 0, 0, 0, 0.3, 0.3}, {0, 0, 0, 0, 0.4, 0.4}};
 static double U_s[D][3 * D];
@@ -118,9 +120,10 @@ static void show_attention(void) {
     }
     shade_matrix("H", "the encoder's states", N, D_K, words, dims, H);
     shade_matrix("scores", "lesson 04's: v_a . tanh(...)", 2, N, states, words, scores);
-    shade_matrix("weights", "another state looks elsewhere", 2, N, states, words, weights);
-    shade_matrix("input = [y; c]", "c is the blend of H", 2, D_WORD + D_K, states, inputs, input);
-    shade_matrix("next", "s after reading y and c", 2, D, states, dims, next);
+    shade_matrix("weights", "another query gives other weights", 2, N, states, words, weights);
+    shade_matrix("input = [y; c]", "c is the weighted sum of the rows of H", 2, D_WORD + D_K,
+                 states, inputs, input);
+    shade_matrix("next", "the new state", 2, D, states, dims, next);
 }
 
 static void show_words(const char *what, int steps, const int numbers[steps]) {
@@ -152,8 +155,8 @@ static void show_loss(void) {
     double loss = sequence_loss(N, VOCABULARY, logits, targets);
     sequence_loss_backward(N, VOCABULARY, logits, targets, d_logits);
     shade_matrix("logits", "targets 2, 1 and PADDING", N, VOCABULARY, steps, vocabulary, logits);
-    shade_number("loss", "the mean of two, not of three", loss);
-    shade_matrix("d_logits", "nothing where there is no word", N, VOCABULARY, steps, vocabulary,
+    shade_number("loss", "the mean over 2 steps, not 3", loss);
+    shade_matrix("d_logits", "0 where the target is PADDING", N, VOCABULARY, steps, vocabulary,
                  d_logits);
 }
 
@@ -164,13 +167,13 @@ int main(void) {
     shade_title("Lesson 07: the worked example, computed by your code");
     show_gru_step(x, h, table);
     show_gru_step_backward(x, h, table);
-    shade_title("The encoder: the same GRU reads from both sides");
+    shade_title("The encoder: the same GRU reads in both directions");
     show_encoder();
-    shade_title("A sentence in one vector, and the way back");
+    shade_title("The context vector without attention, and its backward pass");
     show_sentence_vector();
-    shade_title("The decoder looks back: one step, from two states");
+    shade_title("One step with attention, for two queries");
     show_attention();
-    shade_title("What it is taught, and how wrong it was");
+    shade_title("Teacher forcing, and the loss");
     show_teacher_forcing();
     show_loss();
     matrix_free_all();

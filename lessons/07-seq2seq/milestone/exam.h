@@ -1,4 +1,4 @@
-/* What a network can do: sentences that it writes alone, against the right ones. */
+/* The test: sentences that a network writes by greedy decoding, compared with the right ones. */
 #ifndef EXAM_H
 #define EXAM_H
 

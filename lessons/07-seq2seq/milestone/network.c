@@ -19,13 +19,13 @@ const char *const part_names[KINDS][PARTS] = {
     PARTS_WITH("attention_step"),
 };
 
-/* What is computed on the way to `steps` words, and kept for the way back. */
+/* The values of a forward pass of `steps` steps, kept for the backward pass. */
 struct values {
     void *X; /* [n][WORD] */
     struct gru_values reader[LONGEST][2];
     void *H; /* [n][2][READER], which is [n][STATE] */
     void *Y; /* [steps][WORD] */
-    void *s; /* [steps + 1][STATE]: s[i] is there before step i */
+    void *s; /* [steps + 1][STATE]: s[i] is the state before step i */
     struct attention_decoder_values step[LONGEST];
     void *joined; /* [steps][2 * STATE]: new state and context */
     void *logits; /* [steps][words] */
@@ -147,7 +147,7 @@ void network_start(struct network *net, struct random *r) {
 
 /* --- Forward --------------------------------------------------------------------------------- */
 
-/* The vectors of words, one after the other. */
+/* The embeddings of words, one after the other. */
 static void look_up(int n, const int words[n], const double table[][WORD], double X[n][WORD]) {
     for (int j = 0; j < n; j++)
         memcpy(X[j], table[words[j]], sizeof X[j]);
@@ -184,7 +184,7 @@ static void write_step(const struct network *net, struct thought *t, int n, int 
     memcpy(joined[i] + STATE, step->c, sizeof s[i + 1]);
 }
 
-/* The logits of so many steps, from what each of them knows: its new state and its context. */
+/* The logits of `steps` steps, from the new state and the context of each. */
 static void read_out(const struct network *net, struct thought *t, int steps,
                      const double joined[steps][2 * STATE], void *logits) {
     begin(t);
@@ -226,7 +226,7 @@ static void add(int n, const double from[n], double to[n]) {
         to[i] += from[i];
 }
 
-/* What has come to the new state and to the context of step i goes on to what they were made of. */
+/* The backward pass of step i, from the gradients of its new state and its context. */
 static void write_step_backward(const struct network *net, struct thought *t, int n, int i,
                                 struct weights *g) {
     const struct weights *w = &net->weights;
@@ -255,7 +255,7 @@ static void encode_source_backward(const struct network *net, struct thought *t,
     static const double start[2][READER];
     const struct values *v = &t->at;
     struct values *d = &t->d;
-    double d_start[2][READER] = {0}; /* for nobody: the start is not trained */
+    double d_start[2][READER] = {0}; /* not used: the initial state is not trained */
     begin(t);
     sentence_vector_backward(pair->n, READER, d->s, d->H);
     encode_backward(pair->n, net->weights.reader, v->X, start, v->reader, v->H, d->H, d->reader,
@@ -267,7 +267,7 @@ static void encode_source_backward(const struct network *net, struct thought *t,
     }
 }
 
-/* The way back of look_up(): a word that is said twice gains twice. */
+/* The backward pass of look_up(). A word that occurs twice receives two gradients. */
 static void look_up_backward(int n, const int words[n], const double d_X[n][WORD],
                              double d_table[][WORD]) {
     for (int j = 0; j < n; j++)
@@ -287,7 +287,7 @@ void network_backward(const struct network *net, struct thought *t, const struct
 }
 
 double gradient_reaching(const struct network *net, const struct thought *t, int j, int steps) {
-    double d_x[1][WORD] = {0}, d_W[WORD][3 * READER] = {0}; /* d_W for nobody */
+    double d_x[1][WORD] = {0}, d_W[WORD][3 * READER] = {0}; /* d_W is not used */
     const double(*X)[WORD] = t->at.X;
     int logits = steps * net->task->targets;
     project_backward(1, WORD, 3 * READER, &X[j], net->weights.reader[0].W, t->d.reader[j][0].gates,
@@ -295,7 +295,7 @@ double gradient_reaching(const struct network *net, const struct thought *t, int
     return sqrt(dot(WORD, d_x[0], d_x[0]) / dot(logits, t->d.logits, t->d.logits));
 }
 
-/* --- Writing alone --------------------------------------------------------------------------- */
+/* --- Writing --------------------------------------------------------------------------------- */
 
 struct writer {
     const struct network *net;

@@ -17,7 +17,7 @@ struct page {
     int width;
 };
 
-/* A row as soon as its word is there: the word, where it looked, and where most of all. */
+/* Prints a row as soon as its word is written: the word, the weights, and the largest weight. */
 static void print_word(void *whom, int word, const double *weights) {
     const struct page *page = whom;
     int n = page->pair->n, best = largest(n, weights);
@@ -40,7 +40,7 @@ static void answer(const struct network *net, const struct pair *p) {
     thought_free(t);
     for (int i = 0; i < m; i++)
         prompt_listed(net->task->target[words[i]], net->task->spelled, &column);
-    printf(m == limit ? "\n  ... and on: it found no end.\n\n" : "\n\n");
+    printf(m == limit ? "\n  ... It did not write an end.\n\n" : "\n\n");
 }
 
 static void list_words(const struct task *task) {
@@ -55,12 +55,12 @@ static void answer_line(const struct network *net, const char *line) {
     char unknown[40];
     p.n = read_words(net->task, line, MOST_WORDS + 1, p.source, unknown);
     if (p.n < 0)
-        printf("It has never heard '%s'. %s\n\n", unknown,
-               net->task->spelled ? "In a date it knows letters, digits and  , . / -"
+        printf("It does not know '%s'. %s\n\n", unknown,
+               net->task->spelled ? "A date may have letters, digits and  , . / -"
                                   : "? lists its words.");
     else if (p.n > MOST_WORDS)
-        printf("That is more than %d %s, and no more fit here.\n\n", MOST_WORDS,
-               net->task->spelled ? "letters" : "words");
+        printf("That is more than %d %s. Please type fewer.\n\n", MOST_WORDS,
+               net->task->spelled ? "characters" : "words");
     else if (p.n > 0)
         answer(net, &p);
 }

@@ -1,4 +1,4 @@
-/* `make try-07`: type, and watch the network write and look back. */
+/* `make try-07`: type a sentence, and see what the network writes and where it attends. */
 #ifndef TRY_H
 #define TRY_H
 
