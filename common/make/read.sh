@@ -35,7 +35,8 @@ page_of() {
 make_pages() {
     sh common/make/need.sh pandoc || exit 1
     mkdir -p $pages
-    { echo '<style>' && cat common/make/report.css && echo '</style>'; } >$pages/style
+    # The pages are light, and so are the diagrams in them, whatever the browser prefers.
+    { echo '<meta name="color-scheme" content="light"><style>' && cat common/make/report.css && echo '</style>'; } >$pages/style
     for file in lessons/*.md lessons/*/README.md; do
         page=$(page_of "$file")
         [ -n "$(find "$file" common/make/report.css -newer "$page" 2>&1)" ] || continue

@@ -149,7 +149,8 @@ match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 1
 
 function around(class,  count, menu, i) {
     print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"
-    count = split("index.html Lookback syllabus.html Syllabus references.html References course.html Commands", menu, " ")
+    count = split("index.html,Lookback,start.html,Start here,syllabus.html,Syllabus,glossary.html,Glossary," \
+        "references.html,References,course.html,Commands", menu, ",")
     for (i = 1; i < count; i += 2)
         print "<a href=\"" menu[i] "\">" menu[i + 1] "</a>"
     if (at > 1)
