@@ -32,8 +32,8 @@ for lesson; do
     mkdir -p "$folder" "$into_text"
     "$LOOKBACK_OBJECTS/tables/$lesson" "$folder" >/dev/null && draw $names >/dev/null || exit 1
     for name in $names; do
-        # A line for each group of the drawing, in place of hundreds.
-        tr -s '\t\n' '  ' <"$folder/text/$name.svg" | awk '{ sub(/ +$/, ""); gsub(/ +<g /, "\n<g "); print }' >"$into_text/$name.svg"
+        # A line for each named group of the drawing, in place of hundreds.
+        tr -s '\t\n' '  ' <"$folder/text/$name.svg" | awk '{ sub(/ +$/, ""); gsub(/ +<g id/, "\n<g id"); print }' >"$into_text/$name.svg"
         echo "$into_text/$name.svg"
     done
 done
