@@ -7,6 +7,7 @@
 #include "course/judge.h"
 #include "course/lesson.h"
 
+/* clang-format off */
 /* Each with the name that it has in JSON. */
 #define FINDING_KINDS(X)                                                                           \
     X(NOTHING, "not-checked")                                                                      \
@@ -22,46 +23,40 @@
     X(NOT_COMPILED, "does-not-compile")                                                            \
     X(NOT_LINKED, "does-not-link")                                                                 \
     X(OUTSIDE, "outside") /* the system or another file is the reason */
+
+/* In JSON they are in small letters. */
+#define FINDING_CODES(X)                                                                           \
+    X(NO_CODE)                                                                                     \
+    /* what a sanitizer or the system said of a crash */                                           \
+    X(OUTSIDE_HEAP) X(OUTSIDE_ARRAY) X(OUTSIDE_OWN) X(OUTSIDE_LOCAL) X(OUTSIDE_STATIC)             \
+    X(INDEX_OUTSIDE) X(FREED_ALREADY) X(FREED_TWICE) X(FREED_ANOTHERS) X(STACK_FULL)               \
+    X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(MORE_MEMORY)          \
+    X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(WILD_POINTER)         \
+    X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL)    \
+    X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X(OTHER_PROCESS) X(OWN_THREAD)       \
+    X(JUMPED_OUT) X(SAID_BY_BOX)                                                                   \
+    /* why the program was stopped */                                                              \
+    X(WORKED_LONG) X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR)                                   \
+    /* what a compiler said of the file */                                                         \
+    X(NO_RESULT) X(NOT_CALLED) X(NO_POWER) X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS)      \
+    X(STRUCT_ADDRESS) X(OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT)                  \
+    X(ELSE_WITHOUT_IF) X(BRACE_ABOVE) X(COMMA_OR_BRACKET) X(BRACE_OR_COMMA) X(FUNCTION_INSIDE)     \
+    X(OUTSIDE_FUNCTION) X(SEMICOLON_OR_COMMA) X(NOT_A_FUNCTION) X(STRANGE_CHARACTER)               \
+    X(BRACE_TOO_MANY) X(EXPRESSION_MISSING) X(SEMICOLON_NEAR) X(SEMICOLON_ABOVE)                   \
+    X(VARIABLE_SIZE) X(CONST_VARIABLE) X(CONST_INPUT) X(CONST_LOST) X(NO_RETURN)                   \
+    X(NEEDS_HEADER) X(ABS_OF_DOUBLE) X(NATURAL_LOG) X(DRAWS_NUMBERS) X(UNDECLARED_FUNCTION)        \
+    X(UNDECLARED) X(NO_SHAPE) X(FEW_INDICES) X(OTHER_TYPE) X(ARRAY_SET) X(NO_SUCH_MEMBER)          \
+    X(OTHER_FIRST_LINE) X(COMPILER_FAILED) X(COMPILER_ENDLESS) X(INCLUDES_CODE)                    \
+    /* what a linker said */                                                                       \
+    X(EXERCISE_MISSING) X(FUNCTION_MISSING) X(CALLED_ELSEWHERE) X(MAIN_TWICE) X(DEFINED_TWICE)     \
+    X(NONE_THERE) X(LINK_FAILED)                                                                   \
+    /* what is wrong with the file or the system */                                                \
+    X(NO_SUCH_FILE) X(UNREADABLE) X(DISK_FULL) X(FOLDER_GONE) X(NOT_WRITABLE)
+/* clang-format on */
+
 #define FOUND(name, json) FOUND_##name,
 enum finding_kind { FINDING_KINDS(FOUND) };
 #undef FOUND
-
-/* What a sanitizer or the system said of a crash; what a compiler, and what a linker said of the
-   file; what is wrong with the system. In JSON they are in small letters. */
-#define FINDING_CODES(X)                                                                           \
-    X(NO_CODE)                                                                                     \
-    X(OUTSIDE_HEAP)                                                                                \
-    X(OUTSIDE_ARRAY)                                                                               \
-    X(OUTSIDE_OWN)                                                                                 \
-    X(OUTSIDE_LOCAL)                                                                               \
-    X(OUTSIDE_STATIC)                                                                              \
-    X(INDEX_OUTSIDE)                                                                               \
-    X(FREED_ALREADY)                                                                               \
-    X(FREED_TWICE)                                                                                 \
-    X(FREED_ANOTHERS)                                                                              \
-    X(STACK_FULL) X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(        \
-        MORE_MEMORY) X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER)        \
-        X(WILD_POINTER) X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(       \
-            CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT)      \
-            X(OTHER_PROCESS) X(OWN_THREAD) X(JUMPED_OUT) X(SAID_BY_BOX) X(WORKED_LONG) X(          \
-                WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR) X(NO_RESULT) X(NOT_CALLED) X(NO_POWER) \
-                X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS) X(STRUCT_ADDRESS) X(            \
-                    OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT) X(ELSE_WITHOUT_IF)   \
-                    X(BRACE_ABOVE) X(COMMA_OR_BRACKET) X(BRACE_OR_COMMA) X(FUNCTION_INSIDE) X(     \
-                        OUTSIDE_FUNCTION) X(SEMICOLON_OR_COMMA) X(NOT_A_FUNCTION)                  \
-                        X(STRANGE_CHARACTER) X(BRACE_TOO_MANY) X(EXPRESSION_MISSING) X(            \
-                            SEMICOLON_NEAR) X(SEMICOLON_ABOVE) X(VARIABLE_SIZE) X(CONST_VARIABLE)  \
-                            X(CONST_INPUT) X(CONST_LOST) X(NO_RETURN) X(NEEDS_HEADER)              \
-                                X(ABS_OF_DOUBLE) X(NATURAL_LOG) X(DRAWS_NUMBERS) X(                \
-                                    UNDECLARED_FUNCTION) X(UNDECLARED) X(NO_SHAPE) X(FEW_INDICES)  \
-                                    X(OTHER_TYPE) X(ARRAY_SET) X(NO_SUCH_MEMBER)                   \
-                                        X(OTHER_FIRST_LINE) X(COMPILER_FAILED) X(COMPILER_ENDLESS) \
-                                            X(INCLUDES_CODE) X(EXERCISE_MISSING)                   \
-                                                X(FUNCTION_MISSING) X(CALLED_ELSEWHERE)            \
-                                                    X(MAIN_TWICE) X(DEFINED_TWICE) X(NONE_THERE)   \
-                                                        X(LINK_FAILED) X(NO_SUCH_FILE)             \
-                                                            X(UNREADABLE) X(DISK_FULL)             \
-                                                                X(FOLDER_GONE) X(NOT_WRITABLE)
 #define CODE(name) name,
 enum finding_code { FINDING_CODES(CODE) FINDING_CODE_COUNT };
 #undef CODE
@@ -92,10 +87,10 @@ struct cause {
     bool generated;   /* nobody listed it */
     bool certain;     /* it is listed, and there are more than a few plain numbers */
     bool short_tests; /* nothing is known of the longest tests */
-    char slips[3]
-              [SLIP_SIZE]; /* what each is: the list's sentence, or a clause of a generated one */
-    int count;             /* of these */
-    char kind[100];        /* advice for all of one kind: "change a constant" */
+    /* What each of them is: the list's sentence, or a clause for a generated one. */
+    char slips[3][SLIP_SIZE];
+    int count;      /* of these */
+    char kind[100]; /* advice for all of one kind: "change a constant" */
     char test[NAME_SIZE];
     struct text names; /* of all slips that say this, a line each */
 };
