@@ -12,14 +12,13 @@
 static bool find_end(const char *start, const char *open, const char **end) {
     const char closing = *open == '(' ? ')' : '}';
     int depth = 0;
-    struct token t = next_token(open, start);
-    for (; t.length > 0; t = token_behind(&t, start)) {
-        depth += (*t.at == *open) - (*t.at == closing);
-        *end = t.at + t.length;
+    for (*end = open; *(*end += strcspn(*end, "(){}/#\"'"));) {
+        const char *odd = skip_odd(*end, start), sign = **end;
+        *end = odd > *end ? odd : *end + 1;
+        depth += (sign == *open) - (sign == closing);
         if (depth == 0)
             return true;
     }
-    *end = t.at;
     return false;
 }
 
@@ -145,7 +144,7 @@ void blank_comments(char *text) {
 
 int line_of(const char *start, const char *at) {
     int line = 1;
-    for (; start < at; start++)
-        line += *start == '\n';
+    while ((start = strchr(start, '\n')) && start++ < at)
+        line++;
     return line;
 }

@@ -94,11 +94,13 @@ static bool goes_on_number(const char *at) {
 }
 
 static size_t length_of_sign(const char *at) {
-    static const char pairs[] = "<< >> <= >= == != && || += -= *= /= %= ++ -- -> &= |= ";
-    for (const char *pair = pairs; *pair; pair += 3)
-        if (strncmp(at, pair, 2) == 0)
-            return 2;
-    return *at != '\0';
+    if (!*at)
+        return 0;
+    if (at[1] == '=')
+        return strchr("<>=!+-*/%&|", *at) ? 2 : 1;
+    if (at[1] == *at)
+        return strchr("<>&|+-", *at) ? 2 : 1;
+    return *at == '-' && at[1] == '>' ? 2 : 1;
 }
 
 struct token next_token(const char *at, const char *text) {

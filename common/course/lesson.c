@@ -50,7 +50,9 @@ static void read_contract(struct text *contract, const struct function *f) {
             at += strspn(at + 1, " ");
             formula = set_in;
         } else if (!isspace((unsigned char)*at)) {
-            text_add(contract, at, 1);
+            size_t length = strcspn(at, " \t\r\n"), left = (size_t)(end - at);
+            text_add(contract, at, length < left ? length : left);
+            at += length - 1;
         } else if (formula || !ends_in_space(contract)) {
             text_add(contract, " ", 1);
         }
@@ -105,19 +107,18 @@ static void find_definitions(struct lesson *lesson, const char *source) {
 
 /* The README starts "# 01 · Softmax", an empty line, and the tagline. */
 static void read_title(struct lesson *lesson) {
-    struct text readme;
     char line[400];
-    if (!text_read_file(&readme, lesson->readme.chars))
-        return;
-    const char *at = text_of(&readme);
-    while (next_line(&at, line, sizeof line) && !lesson->tagline[0]) {
+    FILE *readme = fopen(lesson->readme.chars, "r");
+    while (readme && !lesson->tagline[0] && fgets(line, sizeof line, readme)) {
         const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        line[strcspn(line, "\r\n")] = '\0';
         if (line[0] == '#')
             snprintf(lesson->title, sizeof lesson->title, "%.60s", title);
         else if (line[0])
             snprintf(lesson->tagline, sizeof lesson->tagline, "%.90s", line);
     }
-    text_free(&readme);
+    if (readme)
+        fclose(readme);
 }
 
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
