@@ -17,9 +17,7 @@ static const uint32_t round_constants[64] = {
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static uint32_t turned(uint32_t x, int by) {
-    return x >> by | x << (32 - by);
-}
+#define TURNED(x, by) ((x) >> (by) | (x) << (32 - (by)))
 
 static void schedule(const unsigned char *block, uint32_t w[64]) {
     for (int i = 0; i < 16; i++, block += 4)
@@ -27,8 +25,8 @@ static void schedule(const unsigned char *block, uint32_t w[64]) {
                (uint32_t)block[3];
     for (int i = 16; i < 64; i++) {
         uint32_t a = w[i - 15], b = w[i - 2];
-        w[i] = w[i - 16] + (turned(a, 7) ^ turned(a, 18) ^ a >> 3) + w[i - 7] +
-               (turned(b, 17) ^ turned(b, 19) ^ b >> 10);
+        w[i] = w[i - 16] + (TURNED(a, 7) ^ TURNED(a, 18) ^ a >> 3) + w[i - 7] +
+               (TURNED(b, 17) ^ TURNED(b, 19) ^ b >> 10);
     }
 }
 
@@ -39,9 +37,9 @@ static void mix(uint32_t state[8], const unsigned char *block) {
     for (int i = 0; i < 64; i++) {
         uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
         uint32_t majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-        uint32_t first = s[7] + (turned(s[4], 6) ^ turned(s[4], 11) ^ turned(s[4], 25)) + choice +
+        uint32_t first = s[7] + (TURNED(s[4], 6) ^ TURNED(s[4], 11) ^ TURNED(s[4], 25)) + choice +
                          round_constants[i] + w[i];
-        uint32_t second = (turned(s[0], 2) ^ turned(s[0], 13) ^ turned(s[0], 22)) + majority;
+        uint32_t second = (TURNED(s[0], 2) ^ TURNED(s[0], 13) ^ TURNED(s[0], 22)) + majority;
         memmove(s + 1, s, 7 * sizeof *s);
         s[4] += first;
         s[0] = first + second;

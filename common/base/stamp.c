@@ -30,12 +30,32 @@ static void add(struct stamps *stamps, const char *path, struct stamp stamp) {
     stamps->all[stamps->count++] = stamp;
 }
 
-void stamps_add(struct stamps *stamps, const char *path) {
-    for (int i = 0; i < stamps->count; i++)
+static const struct stamp *find(const struct stamps *stamps, const char *path) {
+    for (int i = 0; stamps && i < stamps->count; i++)
         if (strcmp(stamps->all[i].path, path) == 0)
-            return;
+            return &stamps->all[i];
+    return NULL;
+}
+
+static bool same_file(const struct stamp *a, const struct stamp *b) {
+    return a->size == b->size && a->time.tv_sec == b->time.tv_sec &&
+           a->time.tv_nsec == b->time.tv_nsec;
+}
+
+static struct hash hash_now(const struct stamps *known, const struct stamp *now, const char *path) {
+    for (; known; known = known->known) {
+        const struct stamp *before = find(known, path);
+        if (before && same_file(before, now))
+            return before->hash;
+    }
+    return hash_of(path);
+}
+
+void stamps_add(struct stamps *stamps, const char *path) {
+    if (find(stamps, path))
+        return;
     struct stamp now = look_at(path);
-    now.hash = hash_of(path);
+    now.hash = hash_now(stamps->known, &now, path);
     add(stamps, path, now);
 }
 
@@ -101,11 +121,10 @@ void stamps_free(struct stamps *stamps) {
 
 bool stamp_holds(const struct stamp *stamp, bool read) {
     struct stamp now = look_at(stamp->path);
-    bool same_time = now.time.tv_sec == stamp->time.tv_sec &&  //
-                     now.time.tv_nsec == stamp->time.tv_nsec;
     if (now.size != stamp->size || now.size < 0)
         return false;
-    return (same_time && !read) || strcmp(hash_of(stamp->path).hex, stamp->hash.hex) == 0;
+    return (same_file(&now, stamp) && !read) ||
+           strcmp(hash_of(stamp->path).hex, stamp->hash.hex) == 0;
 }
 
 bool stamps_hold(const struct stamps *stamps) {

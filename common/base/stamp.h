@@ -21,6 +21,7 @@ struct stamp {
 struct stamps {
     struct stamp *all;
     int count;
+    const struct stamps *known; /* a file that is what it was there is not read again; or NULL */
 };
 
 /* Adds the present state of the file, unless the file has a stamp already. */

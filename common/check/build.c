@@ -94,7 +94,7 @@ static struct text recipe_of(const struct settings *settings) {
 
 bool build_object(struct check *check, struct lesson *lesson, const struct settings *settings) {
     struct child child;
-    struct stamps sources = {0};
+    struct stamps sources = {.known = &check->of};
     struct text recipe = recipe_of(settings);
     struct path object = built(lesson, settings, "o"), stamp = path_of("%s.of", object.chars);
     make_folder_of(object.chars);

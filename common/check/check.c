@@ -112,8 +112,10 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
     struct path program = built(lesson, settings, "test");
     char *const *own = settings->runner->objects, *const *linked = own ? own : objects;
     int lock = file_lock(built(lesson, settings, "lock").chars, true);
+    struct stamps before = results_stamps(lesson);
     check_begin(check, lesson);
     stamps_add(&check->of, lesson->source.chars);
+    check->of.known = &before;
     if (file_is_there(lesson->source.chars) && build_object(check, lesson, settings) &&
         build_program(check, lesson, settings, program.chars, linked)) {
         check->stage = TESTED;
@@ -124,6 +126,8 @@ void check_lesson(struct check *check, struct lesson *lesson, const struct setti
     stamps_add_sources(&check->of, built(lesson, settings, "o").chars);
     for (int i = 0; objects[i]; i++)
         stamps_add_sources(&check->of, objects[i]);
+    check->of.known = NULL;
+    stamps_free(&before);
     check_note_findings(check, lesson);
     file_unlock(lock);
 }

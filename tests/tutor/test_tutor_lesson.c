@@ -432,6 +432,24 @@ TEST(lesson, a_stamp_names_what_a_rule_names) {
     TEST_ASSERT_FALSE(stamps_hold(&stamps)); /* of nothing */
 }
 
+TEST(lesson, a_file_known_with_its_time_and_size_is_not_read_again) {
+    struct stamps known = {0}, again = {.known = &known}, other = {.known = &known};
+    enter_folder();
+    write_file("x.c", "one");
+    set_time("x.c", 5, 5);
+    stamps_add(&known, "x.c");
+    write_file("x.c", "two"); /* of the same size */
+    set_time("x.c", 5, 5);
+    stamps_add(&again, "x.c");
+    TEST_ASSERT_EQUAL_STRING(known.all[0].hash.hex, again.all[0].hash.hex);
+    set_time("x.c", 5, 6);
+    stamps_add(&other, "x.c");
+    TEST_ASSERT_EQUAL_STRING(sha256("two", 3).hex, other.all[0].hash.hex);
+    stamps_free(&known);
+    stamps_free(&again);
+    stamps_free(&other);
+}
+
 TEST(lesson, a_stamp_holds_while_recipe_and_files_are_the_same) {
     struct stamps stamps = {0};
     enter_folder();
