@@ -71,7 +71,7 @@ BOX      = $(if $(OTHER),sh common/grade/in_box.sh $(which))
 UNBOXED  = $(if $(OTHER),$(error This runs outside of boxes: add UNSAFE=1 if you trust the code))
 # After a failure make ends with status 1. With a single goal, its own "*** Error" is left out.
 END      = $(if $(word 2,$(MAKECMDGOALS))$(findstring k,$(firstword -$(MAKEFLAGS))),,\
-    || sh common/make/stop.sh $$PPID)
+    || . common/make/stop.sh)
 
 # Commands and lessons that do not exist.
 COMMANDS := test hint read debug quiz show run try bench plot play solution reset
