@@ -11,13 +11,13 @@
 
 void project(int n, int d_in, int d_out, const double X[n][d_in], const double W[d_in][d_out],
              double Y[n][d_out]) {
-    TODO("row i of X says how much of each row of W goes into row i of Y");
+    TODO("row i of Y is a sum of the rows of W, weighted by row i of X");
 }
 
 void project_backward(int n, int d_in, int d_out, const double X[n][d_in],
                       const double W[d_in][d_out], const double d_Y[n][d_out], double d_X[n][d_in],
                       double d_W[d_in][d_out]) {
-    TODO("what project() calls has a way back, too");
+    TODO("project() is blend(), so this is blend_backward()");
 }
 
 void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
@@ -34,17 +34,17 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              const double weights[n][n], const double d_out[n][d_v],
                              double d_X[n][d_model], double d_W_q[d_model][d_k],
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]) {
-    TODO("attention backwards into a d_Q, d_K and d_V of your own; then each to X and W");
+    TODO("allocate d_Q, d_K, d_V; attention's backward pass, then three projections'");
 }
 
 double cross_entropy(int n, const double logits[n], int target) {
-    TODO("-log(exp(logits[target]) / sum of exp), with the logarithm taken apart");
+    TODO("the logarithm of a fraction is a difference of two logarithms");
 }
 
 void cross_entropy_backward(int n, const double logits[n], int target, double d_logits[n]) {
-    TODO("what was said, less what should have been said");
+    TODO("the softmax, minus 1 at the target");
 }
 
 void sgd_step(int n, double learning_rate, const double gradient[n], double parameter[n]) {
-    TODO("downhill is against the gradient");
+    TODO("move against the gradient");
 }

@@ -1,36 +1,36 @@
-/* Lesson 06: who asks, what is offered, what is fetched: trained queries, keys and values.
+/* Lesson 06: self-attention with trained queries, keys and values.
 
-   A text is a matrix X: n words, a row each, of d_model numbers. Three trained matrices make of it
-   what asks (Q), what is offered (K) and what is fetched (V). Outputs come last and start out
-   undefined; they may not overlap the inputs. A function called ..._backward ADDS (+=) into every
-   d_... that it is given last. */
+   A text is a matrix X with one row for each of its n words, and each row has d_model dimensions.
+   Three weight matrices turn X into queries Q, keys K and values V. Outputs come last, have no
+   defined values at first and may not overlap the inputs. A function called ..._backward ADDS (+=)
+   to every d_... that comes last in its parameters. */
 #ifndef SELF_ATTENTION_H
 #define SELF_ATTENTION_H
 
 #include <stdbool.h>
 
-/* Y = X W: each row of X, n in all, goes from d_in numbers to d_out. */
+/* Computes Y = X W. Each of the n rows of X has d_in dimensions, and each row of Y has d_out. */
 void project(int n, int d_in, int d_out, const double X[n][d_in], const double W[d_in][d_out],
              double Y[n][d_out]);
 
-/* Adds what d_Y means for the rows into d_X, and for the matrix into d_W. */
+/* The backward pass of project: adds the gradient of X to d_X and that of W to d_W. */
 void project_backward(int n, int d_in, int d_out, const double X[n][d_in],
                       const double W[d_in][d_out], const double d_Y[n][d_out], double d_X[n][d_in],
                       double d_W[d_in][d_out]);
 
-/* Q = X W_q, K = X W_k, V = X W_v; then lesson 05's attention under the mask `blocked`, or lesson
-   03's if blocked is NULL: then nothing is blocked. Leaves Q, K, V and the weights for the backward
-   pass. */
+/* Computes Q = X W_q, K = X W_k and V = X W_v, and then the attention of lesson 05 with the mask
+   `blocked`. If blocked is NULL there is no mask, and the attention is that of lesson 03. The
+   backward pass needs Q, K, V and weights. */
 void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                     const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                     const double W_v[d_model][d_v], const bool blocked[n][n], double Q[n][d_k],
                     double K[n][d_k], double V[n][d_v], double weights[n][n], double out[n][d_v]);
 
-/* The whole way back, from d_out to d_X and to the three matrices. Q, K, V and weights are what
-   the forward pass left. Unlike the functions before it, it needs room of its own, for d_Q, d_K and
-   d_V: with calloc and free, since they may be larger than the stack. If there is a mask, the
-   backward pass is lesson 05's: with that of lesson 03 a blocked word of 1e200 can give 0 times
-   infinity. */
+/* The backward pass of self_attention: adds the gradients of X and of the three matrices. Q, K, V
+   and weights are what the forward pass computed. It needs memory of its own for d_Q, d_K and d_V,
+   from calloc and returned with free, because they may be too large for the stack. If there is a
+   mask, use the backward pass of lesson 05. That of lesson 03 would multiply 0 by infinity if a
+   blocked word is as large as 1e200. */
 void self_attention_backward(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                              const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                              const double W_v[d_model][d_v], const bool blocked[n][n],
@@ -39,14 +39,14 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              double d_X[n][d_model], double d_W_q[d_model][d_k],
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]);
 
-/* How surprised softmax(logits) is by the target: -log of its weight, without computing a weight
-   first. 0 when it was certain. Classes count from 0, and so does target. */
+/* Returns minus the logarithm of the softmax weight of the target, without computing the weight
+   first. It is 0 if that weight is 1. The target is an index from 0 to n - 1. */
 double cross_entropy(int n, const double logits[n], int target);
 
-/* Adds what a change of each logit means for the cross-entropy into d_logits. */
+/* Adds the gradient of cross_entropy with respect to the logits to d_logits. */
 void cross_entropy_backward(int n, const double logits[n], int target, double d_logits[n]);
 
-/* One step downhill: parameter[i] changes by -learning_rate times gradient[i]. */
+/* One training step: subtracts learning_rate * gradient[i] from each parameter[i]. */
 void sgd_step(int n, double learning_rate, const double gradient[n], double parameter[n]);
 
 #endif

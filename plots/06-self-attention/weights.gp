@@ -1,11 +1,11 @@
-# Where does "it" look, before, halfway and after training?
+# Which words does "it" attend to before, halfway and after training?
 load "plots/style.gp"
 
 mat = cat = 0
 stats run."/warm.dat" using (strcol(1) eq "after" ? (mat = $7 - $3) : 0, 1) nooutput
 stats run."/tired.dat" using (strcol(1) eq "after" ? (cat = $3 - $7) : 0, 1) nooutput
 set multiplot layout 2, 1 title found(mat > 0.1 && cat > 0.1, \
-    'The last word decides which noun "it" looks at; nobody told it where')
+    'The last word decides which noun "it" attends to')
 set cbrange [0:0.9]
 set yrange [] reverse
 set border 0
@@ -18,7 +18,7 @@ plot run."/warm.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
 set ylabel "... was tired"
-set xlabel 'key: the word that "it" looks at (dimensionless weights)'
+set xlabel 'key: the word that "it" attends to (dimensionless weights)'
 plot run."/tired.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable

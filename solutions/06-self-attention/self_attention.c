@@ -11,7 +11,7 @@
 
 void project(int n, int d_in, int d_out, const double X[n][d_in], const double W[d_in][d_out],
              double Y[n][d_out]) {
-    // BEGIN SOLUTION: row i of X says how much of each row of W goes into row i of Y
+    // BEGIN SOLUTION: row i of Y is a sum of the rows of W, weighted by row i of X
     blend(n, d_in, d_out, X, W, Y);
     // END SOLUTION
 }
@@ -19,7 +19,7 @@ void project(int n, int d_in, int d_out, const double X[n][d_in], const double W
 void project_backward(int n, int d_in, int d_out, const double X[n][d_in],
                       const double W[d_in][d_out], const double d_Y[n][d_out], double d_X[n][d_in],
                       double d_W[d_in][d_out]) {
-    // BEGIN SOLUTION: what project() calls has a way back, too
+    // BEGIN SOLUTION: project() is blend(), so this is blend_backward()
     blend_backward(n, d_in, d_out, X, W, d_Y, d_X, d_W);
     // END SOLUTION
 }
@@ -46,7 +46,7 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              const double weights[n][n], const double d_out[n][d_v],
                              double d_X[n][d_model], double d_W_q[d_model][d_k],
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]) {
-    // BEGIN SOLUTION: attention backwards into a d_Q, d_K and d_V of your own; then each to X and W
+    // BEGIN SOLUTION: allocate d_Q, d_K, d_V; attention's backward pass, then three projections'
     double(*d_Q)[d_k] = calloc((size_t)n, sizeof *d_Q);
     double(*d_K)[d_k] = calloc((size_t)n, sizeof *d_K);
     double(*d_V)[d_v] = calloc((size_t)n, sizeof *d_V);
@@ -69,13 +69,13 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
 }
 
 double cross_entropy(int n, const double logits[n], int target) {
-    // BEGIN SOLUTION: -log(exp(logits[target]) / sum of exp), with the logarithm taken apart
+    // BEGIN SOLUTION: the logarithm of a fraction is a difference of two logarithms
     return log_sum_exp(n, logits) - logits[target];
     // END SOLUTION
 }
 
 void cross_entropy_backward(int n, const double logits[n], int target, double d_logits[n]) {
-    // BEGIN SOLUTION: what was said, less what should have been said
+    // BEGIN SOLUTION: the softmax, minus 1 at the target
     double whole = log_sum_exp(n, logits);
     for (int j = 0; j < n; j++)
         d_logits[j] += exp(logits[j] - whole) - (j == target ? 1.0 : 0.0);
@@ -83,7 +83,7 @@ void cross_entropy_backward(int n, const double logits[n], int target, double d_
 }
 
 void sgd_step(int n, double learning_rate, const double gradient[n], double parameter[n]) {
-    // BEGIN SOLUTION: downhill is against the gradient
+    // BEGIN SOLUTION: move against the gradient
     for (int i = 0; i < n; i++)
         parameter[i] -= learning_rate * gradient[i];
     // END SOLUTION
