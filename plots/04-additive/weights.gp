@@ -3,8 +3,8 @@
 load "plots/style.gp"
 
 set title lines("Writing chat, the decoder skips black; for noir it turns back", 44)
-set xlabel "key: the word looked at"
-set ylabel "query: the state about to write ..."
+set xlabel "key: the English word"
+set ylabel "query: the state before writing ..."
 set cblabel "weight (dimensionless)"
 set cbrange [0:0.8]
 set yrange [] reverse

@@ -9,7 +9,7 @@
 double additive_score(int d_q, int d_k, int d_a, const double W_q[d_a][d_q],
                       const double W_k[d_a][d_k], const double v_a[d_a], const double query[d_q],
                       const double key[d_k]) {
-    // BEGIN SOLUTION: each of the d_a hidden numbers is the tanh of a sum of two dot products
+    // BEGIN SOLUTION: each of the d_a hidden units is the tanh of a sum of two dot products
     double score = 0.0;
     for (int a = 0; a < d_a; a++)
         score += v_a[a] * tanh(dot(d_q, W_q[a], query) + dot(d_k, W_k[a], key));
@@ -29,7 +29,7 @@ double concat_score(int d_q, int d_k, int d_a, const double W[d_a][d_q + d_k],
 
 double general_score(int d_q, int d_k, const double W[d_q][d_k], const double query[d_q],
                      const double key[d_k]) {
-    // BEGIN SOLUTION: row r of W meets the key; number r of the query weighs the answer
+    // BEGIN SOLUTION: take the dot product of row r with the key, and multiply by query[r]
     double score = 0.0;
     for (int r = 0; r < d_q; r++)
         score += query[r] * dot(d_k, W[r], key);
@@ -41,18 +41,18 @@ void additive_scores(int n_q, int n_k, int d_q, int d_k, int d_a, const double W
                      const double W_k[d_a][d_k], const double v_a[d_a], const double Q[n_q][d_q],
                      const double K[n_k][d_k], double hidden[n_q][n_k][d_a],
                      double scores[n_q][n_k]) {
-    // BEGIN SOLUTION: inside the tanh, what depends on the query alone, what on the key alone?
+    // BEGIN SOLUTION: which part of the sum depends only on the query, which only on the key?
     for (int i = 0; i < n_q; i++)
         for (int a = 0; a < d_a; a++) {
-            double asked = dot(d_q, W_q[a], Q[i]);
+            double from_query = dot(d_q, W_q[a], Q[i]);
             for (int j = 0; j < n_k; j++)
-                hidden[i][j][a] = asked;
+                hidden[i][j][a] = from_query;
         }
     for (int j = 0; j < n_k; j++)
         for (int a = 0; a < d_a; a++) {
-            double offered = dot(d_k, W_k[a], K[j]);
+            double from_key = dot(d_k, W_k[a], K[j]);
             for (int i = 0; i < n_q; i++)
-                hidden[i][j][a] = tanh(hidden[i][j][a] + offered);
+                hidden[i][j][a] = tanh(hidden[i][j][a] + from_key);
         }
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
@@ -67,7 +67,7 @@ void additive_scores_backward(int n_q, int n_k, int d_q, int d_k, int d_a,
                               const double d_scores[n_q][n_k], double d_W_q[d_a][d_q],
                               double d_W_k[d_a][d_k], double d_v_a[d_a], double d_Q[n_q][d_q],
                               double d_K[n_k][d_k]) {
-    // BEGIN SOLUTION: the slope of tanh is 1 - hidden * hidden; d_sum is what reaches the sum in it
+    // BEGIN SOLUTION: d_sum needs the derivative of tanh, which is 1 - hidden * hidden
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             for (int a = 0; a < d_a; a++) {
@@ -91,7 +91,7 @@ void additive_attention(int n_q, int n_k, int d_q, int d_k, int d_a, int d_v,
                         const double v_a[d_a], const double Q[n_q][d_q], const double K[n_k][d_k],
                         const double V[n_k][d_v], double hidden[n_q][n_k][d_a],
                         double weights[n_q][n_k], double out[n_q][d_v]) {
-    // BEGIN SOLUTION: three calls, as in lesson 02; only the score is another
+    // BEGIN SOLUTION: three calls, as in lesson 02, but with another score
     additive_scores(n_q, n_k, d_q, d_k, d_a, W_q, W_k, v_a, Q, K, hidden, weights);
     softmax_rows(n_q, n_k, weights, weights);
     blend(n_q, n_k, d_v, weights, V, out);
@@ -106,7 +106,7 @@ void additive_attention_backward(int n_q, int n_k, int d_q, int d_k, int d_a, in
                                  const double d_out[n_q][d_v], double d_W_q[d_a][d_q],
                                  double d_W_k[d_a][d_k], double d_v_a[d_a], double d_Q[n_q][d_q],
                                  double d_K[n_k][d_k], double d_V[n_k][d_v]) {
-    // BEGIN SOLUTION: one pair at a time: its d_score is a 1 x 1 matrix, and you know the way back
+    // BEGIN SOLUTION: one pair at a time, with its d_score as a 1 x 1 matrix
     for (int i = 0; i < n_q; i++) {
         double shared = 0.0;
         for (int j = 0; j < n_k; j++)
@@ -126,7 +126,7 @@ void additive_attention_backward(int n_q, int n_k, int d_q, int d_k, int d_a, in
 
 void general_scores(int n_q, int n_k, int d_q, int d_k, const double W[d_q][d_k],
                     const double Q[n_q][d_q], const double K[n_k][d_k], double scores[n_q][n_k]) {
-    // BEGIN SOLUTION: every query with every key; you have the score of one pair
+    // BEGIN SOLUTION: every query with every key: call general_score for each pair
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             scores[i][j] = general_score(d_q, d_k, W, Q[i], K[j]);
@@ -137,7 +137,7 @@ void general_scores_backward(int n_q, int n_k, int d_q, int d_k, const double W[
                              const double Q[n_q][d_q], const double K[n_k][d_k],
                              const double d_scores[n_q][n_k], double d_W[d_q][d_k],
                              double d_Q[n_q][d_q], double d_K[n_k][d_k]) {
-    // BEGIN SOLUTION: a product of three: each factor gets d_scores[i][j] times the other two
+    // BEGIN SOLUTION: each of three factors receives d_scores[i][j] times the other two
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             for (int r = 0; r < d_q; r++)
