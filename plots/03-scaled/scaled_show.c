@@ -25,16 +25,16 @@ static void show_forward(void) {
     scaled_dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
     shade_matrix("Q . K^T", "as in lesson 02", N_Q, N_K, queries, keys, products);
     shade_number("scale", "1 / sqrt(d_k), with d_k = 3", attention_scale(D_K));
-    shade_matrix("scores", "scaled: the gaps shrink", N_Q, N_K, queries, keys, scores);
-    shade_number("variance", "of the scores, before ...", variance(N_Q * N_K, products[0]));
-    shade_number("variance", "... and after: divided by d_k", variance(N_Q * N_K, scores[0]));
-    shade_matrix("softmax", "flatter than without the scale", N_Q, N_K, queries, keys, weights);
-    shade_number("mean entropy", "1.0986 if all were alike", mean_entropy(N_Q, N_K, weights));
+    shade_matrix("scores", "dot products times the scale", N_Q, N_K, queries, keys, scores);
+    shade_number("variance", "of the dot products ...", variance(N_Q * N_K, products[0]));
+    shade_number("variance", "... and of the scores", variance(N_Q * N_K, scores[0]));
+    shade_matrix("softmax", "more equal than without the scale", N_Q, N_K, queries, keys, weights);
+    shade_number("mean entropy", "1.0986 at equal weights", mean_entropy(N_Q, N_K, weights));
     NEW_MATRIX(unscaled, N_Q, N_K);
     NEW_MATRIX(unscaled_out, N_Q, D_V);
     dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, unscaled, unscaled_out);
     shade_number("mean entropy", "lesson 02's weights", mean_entropy(N_Q, N_K, unscaled));
-    shade_matrix("weights . V", "the blend, a row for each query", N_Q, D_V, queries, dims, out);
+    shade_matrix("weights . V", "a row for each query", N_Q, D_V, queries, dims, out);
 }
 
 static void show_scores_backward(const double weights[N_Q][N_K]) {
@@ -45,10 +45,10 @@ static void show_scores_backward(const double weights[N_Q][N_K]) {
     softmax_rows_backward(N_Q, N_K, weights, d_weights, d_scores);
     NEW_MATRIX_LIKE(d_products, N_Q, N_K, d_scores);
     scale(d_products);
-    shade_matrix("d_out", "what the loss wants", N_Q, D_V, queries, dims, d_out);
+    shade_matrix("d_out", "the gradient of the output", N_Q, D_V, queries, dims, d_out);
     shade_matrix("d_weights", "d_out . V^T", N_Q, N_K, queries, keys, d_weights);
     shade_matrix("d_scores", "each row sums to 0", N_Q, N_K, queries, keys, d_scores);
-    shade_matrix("d_(Q . K^T)", "the scale, on the way back", N_Q, N_K, queries, keys, d_products);
+    shade_matrix("d_(Q . K^T)", "d_scores times scale", N_Q, N_K, queries, keys, d_products);
 }
 
 static void show_backward(void) {
@@ -60,13 +60,13 @@ static void show_backward(void) {
                                           d_V);
     shade_matrix("d_Q", "from all keys, scaled", N_Q, D_K, queries, dims, d_Q);
     shade_matrix("d_K", "from all queries, scaled", N_K, D_K, keys, dims, d_K);
-    shade_matrix("d_V", "no scale: V is not scored", N_K, D_V, keys, dims, d_V);
+    shade_matrix("d_V", "no scale: V comes after the softmax", N_K, D_V, keys, dims, d_V);
 }
 
 int main(void) {
     shade_title("Lesson 03: the worked example, computed by your code");
     show_forward();
-    shade_title("... and the way back");
+    shade_title("... and the backward pass");
     show_backward();
     matrix_free_all();
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 
 double attention_scale(int d_k) {
-    // BEGIN SOLUTION: scores grow like the square root of d_k: divide by it
+    // BEGIN SOLUTION: dot products grow like the square root of d_k, so return 1 divided by it
     return 1.0 / sqrt(d_k);
     // END SOLUTION
 }
@@ -15,7 +15,7 @@ double attention_scale(int d_k) {
 void scaled_dot_product_attention(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_k],
                                   const double K[n_k][d_k], const double V[n_k][d_v],
                                   double weights[n_q][n_k], double out[n_q][d_v]) {
-    // BEGIN SOLUTION: lesson 02's attention, with one step more between score and softmax
+    // BEGIN SOLUTION: lesson 02's attention, with one more step between the scores and the softmax
     dot_scores(n_q, n_k, d_k, Q, K, weights);
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
@@ -30,7 +30,7 @@ void scaled_dot_product_attention_backward(int n_q, int n_k, int d_k, int d_v,
                                            const double V[n_k][d_v], const double weights[n_q][n_k],
                                            const double d_out[n_q][d_v], double d_Q[n_q][d_k],
                                            double d_K[n_k][d_k], double d_V[n_k][d_v]) {
-    // BEGIN SOLUTION: lesson 02's way back, with the scale where the gradient passes it
+    // BEGIN SOLUTION: lesson 02's backward pass, with the scale between d_score and d_dot
     for (int i = 0; i < n_q; i++) {
         double shared = 0.0;
         for (int j = 0; j < n_k; j++)
@@ -51,7 +51,7 @@ void scaled_dot_product_attention_backward(int n_q, int n_k, int d_k, int d_v,
 }
 
 double variance(int n, const double x[n]) {
-    // BEGIN SOLUTION: the mean first; then the mean of the squared distances from it
+    // BEGIN SOLUTION: compute the mean first, then the mean of the squared distances from it
     double mean = 0.0;
     for (int i = 0; i < n; i++)
         mean += x[i] / n;
@@ -64,7 +64,7 @@ double variance(int n, const double x[n]) {
 }
 
 double mean_entropy(int rows, int cols, const double weights[rows][cols]) {
-    // BEGIN SOLUTION: lesson 01 has the entropy of one row
+    // BEGIN SOLUTION: average the entropies of the rows; lesson 01 has the entropy of one row
     double sum = 0.0;
     for (int i = 0; i < rows; i++)
         sum += entropy(cols, weights[i]);
