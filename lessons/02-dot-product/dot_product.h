@@ -1,53 +1,59 @@
-/* Lesson 02: score by agreement, blend by weight.
+/* Lesson 02: dot-product attention, which scores by dot products and blends the values by weight.
 
-   n_q queries ask, n_k keys answer, and each key carries a value. Queries and keys have d numbers
-   each, values have d_v. Outputs come last and start out undefined; they may not overlap the
-   inputs. A function called ..._backward ADDS (+=) into every d_... that it is given last, and
-   those may be one and the same matrix: that is how self-attention uses it. No function keeps a
-   matrix of its own: a text may be longer than the stack has room for. A few rows would fit, and
-   none is needed. */
+   These rules hold for all functions. There are n_q queries, n_k keys and n_k values.
+   Queries and keys have d dimensions, and values have d_v. All sizes are at least 1. Sizes come
+   first, inputs are const, and outputs come last. An output has no defined values before the call
+   and does not overlap an input. A function whose name ends in _backward ADDS (+=) to each output
+   d_... Its outputs may be the same matrix, because self-attention calls it in that way. No
+   function needs an array of its own. A few rows would fit on the stack, but a matrix for a long
+   text would not. */
 #ifndef DOT_PRODUCT_H
 #define DOT_PRODUCT_H
 
-/* The sum of a[i] * b[i]. */
+/* The sum of a[c] * b[c] over all dimensions c. */
 double dot(int d, const double a[d], const double b[d]);
 
-/* The cosine of the angle between a and b: their dot product with the lengths divided out.
-   If either is all zero there is no angle, and the answer is 0. It holds for lengths from 1e-100 to
-   1e100: their squares are doubles, but the product of two squares is none. */
+/* The cosine of the angle between a and b, which is their dot product divided by both lengths.
+   If a or b is all zero, there is no angle, and the result is 0. It must work for lengths from
+   1e-100 to 1e100. The square of such a length fits in a double, but the product of two squares may
+   not. */
 double cosine_similarity(int d, const double a[d], const double b[d]);
 
-/* scores[i][j] = query i dot key j. */
+/* scores[i][j] = the dot product of query i and key j. */
 void dot_scores(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                 double scores[n_q][n_k]);
 
-/* out[i] = the sum of weights[i][j] * V[j] over all keys j: row i of weights says how much of each
-   row of V goes into row i of out. */
+/* out[i] = the sum of weights[i][j] * V[j] over all keys j. Row i of weights says how much each row
+   of V contributes to row i of out. */
 void blend(int n_q, int n_k, int d_v, const double weights[n_q][n_k], const double V[n_k][d_v],
            double out[n_q][d_v]);
 
-/* Score, softmax each query's row, blend. Leaves the weights for the backward pass. */
+/* Computes the scores, applies the softmax to each row, and blends. `weights` is an output, too,
+   because the backward pass needs it. */
 void dot_product_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                            const double K[n_k][d], const double V[n_k][d_v],
                            double weights[n_q][n_k], double out[n_q][d_v]);
 
-/* The same with a pick instead of a blend: each row of weights is 1 at the best key, the first one
-   on a tie, and 0 elsewhere. */
+/* The same with hard weights instead of the softmax: each row of weights is 1 at the key with the
+   highest score, in a tie at the first of them, and 0 elsewhere. */
 void hard_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                     const double K[n_k][d], const double V[n_k][d_v], double weights[n_q][n_k],
                     double out[n_q][d_v]);
 
-/* Adds what d_scores means for the queries into d_Q, and for the keys into d_K. */
+/* The backward pass of dot_scores: from the gradient of the scores, adds the gradient of the
+   queries to d_Q and the gradient of the keys to d_K. */
 void dot_scores_backward(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                          const double d_scores[n_q][n_k], double d_Q[n_q][d], double d_K[n_k][d]);
 
-/* Adds what d_out means for the weights into d_weights, and for the values into d_V. */
+/* The backward pass of blend: from the gradient of out, adds the gradient of the weights to
+   d_weights and the gradient of the values to d_V. */
 void blend_backward(int n_q, int n_k, int d_v, const double weights[n_q][n_k],
                     const double V[n_k][d_v], const double d_out[n_q][d_v],
                     double d_weights[n_q][n_k], double d_V[n_k][d_v]);
 
-/* The whole way back, from d_out to d_Q, d_K and d_V. `weights` is what the forward pass left. Time
-   grows with n_q * n_k, as on the way forward: the softmax of a query goes back in O(n_k). */
+/* The backward pass of dot_product_attention, from d_out to d_Q, d_K and d_V. `weights` is the
+   output of the forward pass. The time must grow with n_q * n_k, as in the forward pass, so do not
+   use a loop over the keys inside a loop over the keys. */
 void dot_product_attention_backward(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                                     const double K[n_k][d], const double V[n_k][d_v],
                                     const double weights[n_q][n_k], const double d_out[n_q][d_v],

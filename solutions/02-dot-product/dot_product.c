@@ -6,7 +6,7 @@
 #include <math.h>
 
 double dot(int d, const double a[d], const double b[d]) {
-    // BEGIN SOLUTION: multiply element by element, and add up
+    // BEGIN SOLUTION: multiply element by element, and add up the products
     double sum = 0.0;
     for (int c = 0; c < d; c++)
         sum += a[c] * b[c];
@@ -15,7 +15,7 @@ double dot(int d, const double a[d], const double b[d]) {
 }
 
 double cosine_similarity(int d, const double a[d], const double b[d]) {
-    // BEGIN SOLUTION: the length of a is sqrt(dot(d, a, a)); mind a length of 0
+    // BEGIN SOLUTION: the length of a is sqrt(dot(d, a, a)); check for a length of 0
     double lengths = sqrt(dot(d, a, a)) * sqrt(dot(d, b, b));
     return lengths == 0.0 ? 0.0 : dot(d, a, b) / lengths;
     // END SOLUTION
@@ -23,7 +23,7 @@ double cosine_similarity(int d, const double a[d], const double b[d]) {
 
 void dot_scores(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                 double scores[n_q][n_k]) {
-    // BEGIN SOLUTION: every query (a row of Q) meets every key (a row of K)
+    // BEGIN SOLUTION: the dot product of every query (a row of Q) with every key (a row of K)
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             scores[i][j] = dot(d, Q[i], K[j]);
@@ -32,7 +32,7 @@ void dot_scores(int n_q, int n_k, int d, const double Q[n_q][d], const double K[
 
 void blend(int n_q, int n_k, int d_v, const double weights[n_q][n_k], const double V[n_k][d_v],
            double out[n_q][d_v]) {
-    // BEGIN SOLUTION: lesson 01 can blend the rows of V by one row of weights
+    // BEGIN SOLUTION: a function of lesson 01 blends the rows of V with one row of weights
     for (int i = 0; i < n_q; i++)
         expected_value(n_k, d_v, weights[i], V, out[i]);
     // END SOLUTION
@@ -41,7 +41,7 @@ void blend(int n_q, int n_k, int d_v, const double weights[n_q][n_k], const doub
 void dot_product_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                            const double K[n_k][d], const double V[n_k][d_v],
                            double weights[n_q][n_k], double out[n_q][d_v]) {
-    // BEGIN SOLUTION: three calls: score, softmax each row in place, blend
+    // BEGIN SOLUTION: call three functions: scores, softmax of each row in place, blend
     dot_scores(n_q, n_k, d, Q, K, weights);
     softmax_rows(n_q, n_k, weights, weights);
     blend(n_q, n_k, d_v, weights, V, out);
@@ -51,7 +51,7 @@ void dot_product_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q]
 void hard_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
                     const double K[n_k][d], const double V[n_k][d_v], double weights[n_q][n_k],
                     double out[n_q][d_v]) {
-    // BEGIN SOLUTION: score, find the first best key of each row, write 1 there and 0 elsewhere
+    // BEGIN SOLUTION: scores, then 1 at the first best key of each row and 0 elsewhere
     dot_scores(n_q, n_k, d, Q, K, weights);
     for (int i = 0; i < n_q; i++) {
         int best = 0;
@@ -67,7 +67,7 @@ void hard_attention(int n_q, int n_k, int d, int d_v, const double Q[n_q][d],
 
 void dot_scores_backward(int n_q, int n_k, int d, const double Q[n_q][d], const double K[n_k][d],
                          const double d_scores[n_q][n_k], double d_Q[n_q][d], double d_K[n_k][d]) {
-    // BEGIN SOLUTION: a product: each side's gradient is d_scores[i][j] times the other
+    // BEGIN SOLUTION: the gradient of each factor is d_scores[i][j] times the other factor
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             for (int c = 0; c < d; c++) {
@@ -80,7 +80,7 @@ void dot_scores_backward(int n_q, int n_k, int d, const double Q[n_q][d], const 
 void blend_backward(int n_q, int n_k, int d_v, const double weights[n_q][n_k],
                     const double V[n_k][d_v], const double d_out[n_q][d_v],
                     double d_weights[n_q][n_k], double d_V[n_k][d_v]) {
-    // BEGIN SOLUTION: weights[i][j] * V[j][c] is a product too, for each i, j and c
+    // BEGIN SOLUTION: weights[i][j] * V[j][c] is a product of two factors, for each i, j and c
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++) {
             d_weights[i][j] += dot(d_v, d_out[i], V[j]);
@@ -94,9 +94,9 @@ void dot_product_attention_backward(int n_q, int n_k, int d, int d_v, const doub
                                     const double K[n_k][d], const double V[n_k][d_v],
                                     const double weights[n_q][n_k], const double d_out[n_q][d_v],
                                     double d_Q[n_q][d], double d_K[n_k][d], double d_V[n_k][d_v]) {
-    // BEGIN SOLUTION: one query at a time: blend, softmax, scores, backwards
+    // BEGIN SOLUTION: for one query at a time, go back through blend, softmax and scores
     for (int i = 0; i < n_q; i++) {
-        // What softmax_backward calls the shared sum, for this query.
+        // The shared sum of softmax_backward, for this query.
         double shared = 0.0;
         for (int j = 0; j < n_k; j++)
             shared += weights[i][j] * dot(d_v, d_out[i], V[j]);
