@@ -2,7 +2,7 @@
 # Needs masked_softmax_rows masked_attention dropout
 load "plots/style.gp"
 
-set title lines("Dropout silences some keys, and the others make up for it: the mean stays", 44)
+set title lines("Dropout sets some weights to 0 and raises the others, so the mean stays the same", 44)
 set xlabel "key"
 set ylabel lines("weight of the query mat (dimensionless)", 24)
 set yrange [0:0.85]
@@ -14,6 +14,6 @@ set label "o on the left bar: mean of 100000 draws" at -0.4, 0.8 - 2 * step
 text(v) = v == 0 ? "0" : number(v, 2)
 plot data."/dropout.dat" using ($0 - 0.2):"before":xtic(1) with boxes fc rgb "#56b4e9", \
      "" using ($0 + 0.2):"after" with boxes fc rgb "#d55e00", \
-     "" using ($0 - 0.2):"mean" with points pt 6 ps 2 lw 2 lc rgb "#000000", \
+     "" using ($0 - 0.2):"mean" with points pt 6 ps 1.4 lw 2 lc rgb "#000000", \
      "" using ($0 + 0.22):(column("after") + 0.03):(spared(text(column("after")))) with labels, \
-     "" using ($0 - 0.24):(column("before") + 0.05):(spared(text(column("before")))) with labels
+     "" using ($0 - 0.24):(column("before") + 0.07):(spared(text(column("before")))) with labels

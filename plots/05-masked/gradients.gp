@@ -1,16 +1,16 @@
-# Which words learn from the loss of one output, under the causal mask?
+# Which tokens get a gradient from the loss of one output, under the causal mask?
 # Needs causal_mask masked_softmax_rows masked_attention masked_attention_backward
 load "plots/style.gp"
 
 set multiplot layout 1, 2 \
-    title lines("No gradient reaches a later word, nor a key that is alone in its row", 44)
+    title lines("No gradient reaches a later token, nor a key that is alone in its row", 44)
 set xrange [-0.5:5.5]
 set yrange [5.5:-0.5]; set border 0
 set lmargin narrow ? 7 : 9; set rmargin narrow ? 0 : 1; unset grid; unset colorbox
 set object rectangle from graph 0, 0 to graph 1, 1 behind fc rgb "#999999" fs pattern 4 noborder
 shown(v) = v == 0 ? NaN : v
 text(v)  = v == 0 ? (ascii ? "x" : "") : ascii ? number(v, 2) : cell(v, 2, 0, most)
-set xlabel ascii ? "the word (x: exactly 0)" : lines("the word (hatched: exactly 0)", 20)
+set xlabel ascii ? "token (x: exactly 0)" : lines("token (hatched: exactly 0)", 20)
 set ylabel "output whose loss is taken"
 if (narrow) set xtics rotate by 60 right
 set title lines("size of the gradient at its key", 20)

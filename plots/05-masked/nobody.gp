@@ -1,4 +1,4 @@
-# Who is looked at when every key is blocked?
+# Which keys get the weight when every key is blocked?
 # Needs masked_softmax_rows
 load "plots/style.gp"
 

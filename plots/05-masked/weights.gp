@@ -1,9 +1,9 @@
-# Who may look at whom, and who shares what is left?
+# Which query may attend to which key, and what are the weights of the rest?
 # Needs causal_mask padding_mask masked_softmax_rows masked_attention
 load "plots/style.gp"
 
 set multiplot layout 1, 2 \
-    title lines("What is blocked gets exactly 0, and every row still sums to 1", 44)
+    title lines("Blocked keys have weight 0, and every row still sums to 1", 44)
 set cbrange [0:1]
 set xrange [-0.5:5.5]
 set yrange [5.5:-0.5]; set border 0
@@ -14,7 +14,7 @@ set object rectangle from graph 0, 0 to graph 1, 1 behind fc rgb "#999999" fs pa
 shown(v) = v == 0 ? NaN : v
 text(v)  = v == 0 ? (ascii ? "x" : "") : ascii ? number(v, 2) : cell(v, 2, 0, 1)
 set xlabel ascii ? "key (x: blocked)" : "key (hatched: blocked)"
-set ylabel "query: the word that looks"
+set ylabel "query"
 set title "causal mask"
 plot data."/causal.dat" matrix rowheaders columnheaders using 1:2:(shown($3)) with image pixels, \
      "" matrix rowheaders columnheaders \

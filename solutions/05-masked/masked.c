@@ -8,7 +8,7 @@
 #include <math.h>
 
 void causal_mask(int n, bool blocked[n][n]) {
-    // BEGIN SOLUTION: row i looks at columns 0 to i; true means blocked
+    // BEGIN SOLUTION: query i may attend to the keys 0 to i; true means blocked
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             blocked[i][j] = j > i;
@@ -16,7 +16,7 @@ void causal_mask(int n, bool blocked[n][n]) {
 }
 
 void padding_mask(int n_q, int n_k, int length, bool blocked[n_q][n_k]) {
-    // BEGIN SOLUTION: the same in every row: only the column decides
+    // BEGIN SOLUTION: the same in every row, only the column matters
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             blocked[i][j] = j >= length;
@@ -25,7 +25,7 @@ void padding_mask(int n_q, int n_k, int length, bool blocked[n_q][n_k]) {
 
 void block_either(int n_q, int n_k, const bool a[n_q][n_k], const bool b[n_q][n_k],
                   bool blocked[n_q][n_k]) {
-    // BEGIN SOLUTION: cell by cell, a or b
+    // BEGIN SOLUTION: combine the two masks cell by cell
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
             blocked[i][j] = a[i][j] || b[i][j];
@@ -34,7 +34,7 @@ void block_either(int n_q, int n_k, const bool a[n_q][n_k], const bool b[n_q][n_
 
 void masked_softmax_rows(int rows, int cols, const double scores[rows][cols],
                          const bool blocked[rows][cols], double weights[rows][cols]) {
-    // BEGIN SOLUTION: which score does lesson 01 turn into a weight of exactly 0?
+    // BEGIN SOLUTION: which score has a weight of exactly 0 in lesson 01?
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < cols; j++)
             weights[i][j] = blocked[i][j] ? -INFINITY : scores[i][j];
@@ -46,7 +46,7 @@ void masked_attention(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_
                       const double K[n_k][d_k], const double V[n_k][d_v],
                       const bool blocked[n_q][n_k], double weights[n_q][n_k],
                       double out[n_q][d_v]) {
-    // BEGIN SOLUTION: score, scale, softmax under the mask, blend
+    // BEGIN SOLUTION: dot products, scale, masked softmax, weighted sum
     dot_scores(n_q, n_k, d_k, Q, K, weights);
     for (int i = 0; i < n_q; i++)
         for (int j = 0; j < n_k; j++)
@@ -61,7 +61,7 @@ void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double 
                                const bool blocked[n_q][n_k], const double weights[n_q][n_k],
                                const double d_out[n_q][d_v], double d_Q[n_q][d_k],
                                double d_K[n_k][d_k], double d_V[n_k][d_v]) {
-    // BEGIN SOLUTION: lesson 03's way back, leaving out what is blocked
+    // BEGIN SOLUTION: the backward pass of lesson 03, without the blocked pairs
     for (int i = 0; i < n_q; i++) {
         double shared = 0.0;
         for (int j = 0; j < n_k; j++)
@@ -69,7 +69,7 @@ void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double 
                 shared += weights[i][j] * dot(d_v, d_out[i], V[j]);
 
         for (int j = 0; j < n_k; j++) {
-            // A weight of 0 is not enough: 0 times an overflow is NaN.
+            // A weight of 0 is not enough, because 0 times infinity is NaN.
             if (blocked[i][j])
                 continue;
             double d_score = weights[i][j] * (dot(d_v, d_out[i], V[j]) - shared);
@@ -86,7 +86,7 @@ void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double 
 }
 
 void dropout(int n, double rate, const double uniform[n], const double in[n], double out[n]) {
-    // BEGIN SOLUTION: whoever stays works for those who left
+    // BEGIN SOLUTION: the numbers that are kept are scaled up
     for (int i = 0; i < n; i++)
         out[i] = uniform[i] < rate ? 0.0 : in[i] / (1.0 - rate);
     // END SOLUTION
@@ -94,7 +94,7 @@ void dropout(int n, double rate, const double uniform[n], const double in[n], do
 
 void dropout_backward(int n, double rate, const double uniform[n], const double d_out[n],
                       double d_in[n]) {
-    // BEGIN SOLUTION: what was dropped did not count; what was kept counted more
+    // BEGIN SOLUTION: the same choice and the same factor as in the forward pass
     for (int i = 0; i < n; i++)
         d_in[i] += uniform[i] < rate ? 0.0 : d_out[i] / (1.0 - rate);
     // END SOLUTION
