@@ -19,6 +19,6 @@ pending() {
 }
 [ -r "/proc/$PPID/status" ] || sleep 0.1
 while pending 2>/dev/null <"/proc/$PPID/status"; do
-    :
+    sleep 0.01
 done
 exit 0
