@@ -10,7 +10,7 @@
 
    As in lesson 07, matrices that belong together travel in a struct, each a `void *` that is
    declared with its shape. Weights `w` and their gradients `d_w` are of one type, and so are the
-   values `v`, which the forward pass leaves for the way back, and their gradients `d_v`. Tests call
+   values `v`, which the forward pass leaves for the backward pass, and their gradients `d_v`. Tests call
    the matrix of v->Q Q, that of d_v->Q d_Q, that of d_w->W_q d_W_q.
 
    Outputs come last and start out undefined, as does what v points to; they may not overlap the
@@ -35,7 +35,7 @@ struct multi_head {
     MATRIX(W_o, n_heads * d_head, d_model); /* mixes what the heads have fetched */
 };
 
-/* What a pass leaves for the way back; or the gradients of it. No gradient of the weights is kept.
+/* What a pass leaves for the backward pass; or the gradients of it. No gradient of the weights is kept.
  */
 struct multi_head_values {
     MATRIX(rows_q, n_q, n_heads * d_head);    /* X W_q */
@@ -77,7 +77,7 @@ void attend_heads(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                   const double V[n_kv_heads][n_k][d_head], const bool blocked[n_q][n_k],
                   double weights[n_heads][n_q][n_k], double heads[n_heads][n_q][d_head]);
 
-/* The way back, from d_heads. `weights` is what the forward pass left. A key head that several
+/* The backward pass, from d_heads. `weights` is what the forward pass left. A key head that several
    query heads have looked at gets the gradient of each. If there is a mask, it is lesson 05's
    backward pass: with that of lesson 03 a blocked word of 1e200 can give 0 times infinity. */
 void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,

@@ -2,14 +2,14 @@
 # Needs split_heads
 load "plots/style.gp"
 
-set title lines("What is kept of a word shrinks with the heads that are asked", 44)
-set xlabel lines("numbers kept of each word (8 query heads of 64, to scale)", 44)
+set title lines("Each token keeps fewer numbers if query heads share keys and values", 44)
+set xlabel lines("numbers kept per token (8 query heads of 64, to scale)", 44)
 set ylabel "heads of keys and values"
 set xrange [0:1024]
 set yrange [3.6:-0.6]
 unset grid
 # The label of the longest bar stands in it.
-label(kept, by) = by == 1 ? sprintf("%d: one each", kept) : sprintf("%d: each for %d that ask", kept, by)
+label(kept, by) = by == 1 ? sprintf("%d: one each", kept) : sprintf("%d: each for %d query heads", kept, by)
 beside(kept) = kept > 600 ? 1e9 : kept + 15
 within(kept) = kept > 600 ? kept - 15 : 1e9
 kept = 'column("kept")'

@@ -1,4 +1,4 @@
-# Where does one head look that is asked for two words, and where do two?
+# To which tokens does one head attend that needs two of them, and to which do two heads?
 load "plots/style.gp"
 
 # Columns 2 and 3 are the cat and the dog; rows are the one head, then the two.
@@ -6,8 +6,8 @@ mixed = apart = 1
 stats run."/weights.dat" every ::1 using \
     ($0 == 0 ? (mixed = $2 > 0.2 && $3 > 0.2) : (apart = apart && ($2 > 0.8 || $3 > 0.8)), 1) nooutput
 set title found(mixed && apart, \
-    "Asked for two words, one head mixes them; of two heads, each takes one")
-set xlabel "key: the word looked at (who, whom, and three more)"
+    "One head mixes the two tokens; of two heads, each takes one")
+set xlabel "key: the token (who, whom, and three more)"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
 set yrange [2.5:-0.5]
