@@ -20,7 +20,7 @@
     WORKED_K;                                                                                      \
     WORKED_V
 
-/* One key more, and values of five numbers: no two sizes are alike, and no two scores of a row. */
+/* One key more, and values of five dimensions. All sizes differ, and all scores of a row. */
 #define FOUR_KEYS                                                                                  \
     NEW_MATRIX_OF(Q, 2, 3, {1, 0, 2}, {0, 1, -1});                                                 \
     NEW_MATRIX_OF(K, 4, 3, {1, 1, 0}, {0, 1, 1}, {1, 0, 1}, {0.5, -1, 1});                         \
@@ -30,7 +30,7 @@ static const double four_keys_weights[2][4] = {
     {0.1200216819987224, 0.21379608330157959, 0.38083756596231105, 0.2853446687373869},
     {0.48698365285959988, 0.27338478899842078, 0.15347382282102759, 0.086157735320951709}};
 
-/* The slow, obvious way forward. */
+/* The forward pass, slow and obvious. */
 
 static double right_scale(int d_k) {
     return 1.0 / sqrt(d_k);
@@ -51,10 +51,9 @@ TEST(attention_scale, the_scales_of_four_and_three_and_sixty_four_come_out) {
     for (int i = 0; i < 3; i++)
         scale[i] = attention_scale(d_k[i]);
     const double expected[3] = {0.5, 0.5774, 0.125};
-    BECAUSE_IF(
-        fabs(scale[0] - 0.5) < 0.01 && scale[0] != 0.5,
-        "Near, and not there: a rounded number, steps that end too early, or something small "
-        "added? sqrt() is right to the last digit.");
+    BECAUSE_IF(fabs(scale[0] - 0.5) < 0.01 && scale[0] != 0.5,
+               "This is close, but not equal. Did you round it, or add a small number? sqrt() is "
+               "correct to the last digit.");
     EXPECT_VECTOR(3, expected, scale, FOUR_DECIMALS);
 }
 
@@ -96,8 +95,8 @@ TEST(attention_scale, scaled_scores_vary_by_one_at_every_width) {
         double squares = sum_of_products(SIDE * SIDE, scores, scores) / (SIDE * SIDE);
         double spread = fabs(squares - mean * mean); /* which has no sign, even as a NaN */
         EXPECT_THAT(fabs(spread - 1) <= 0.05,
-                    "scaled scores of d_k = %d have a variance of %.4g; about 1 is right", d_k,
-                    spread);
+                    "with the scale, scores of d_k = %d have a variance of %.4g instead of about 1",
+                    d_k, spread);
     }
 }
 
@@ -184,7 +183,7 @@ TEST(scaled_dot_product_attention, rows_far_above_far_below_and_at_zero_stay_apa
 TEST(scaled_dot_product_attention, a_sentence_can_attend_to_itself) {
     struct random r = random_seed(302);
     NEW_MATRIX_RANDOM(X, 5, 3, &r);
-    BECAUSE("Q, K and V are one matrix here, as in self-attention.");
+    BECAUSE("Here Q, K and V are the same matrix, as in self-attention.");
     expect_right_attention((struct sizes){5, 5, 3, 3}, X, X, X);
 }
 
@@ -214,7 +213,7 @@ TEST(scaled_dot_product_attention, a_long_text_is_scored_without_a_matrix_of_its
 
 /* scaled_dot_product_attention_backward */
 
-/* The worked example all the way back, from d_out = {1, 0}, {0, 1}. */
+/* The backward pass of the worked example, from d_out = {1, 0}, {0, 1}. */
 #define WORKED_WAY_BACK                                                                            \
     WORKED_EXAMPLE;                                                                                \
     NEW_MATRIX(weights, 2, 3);                                                                     \
@@ -243,14 +242,14 @@ TEST(scaled_dot_product_attention_backward, the_gradient_of_the_values_comes_out
     EXPECT_MATRIX(3, 2, expected, d_V, FOUR_DECIMALS);
 }
 
-/* Everything that a random way back of the sizes z needs. */
+/* Everything that a random backward pass of the sizes z needs. */
 #define RANDOM_INPUTS(z, generator)                                                                \
     NEW_Q_K_V(z, generator);                                                                       \
     NEW_MATRIX_RANDOM(d_out, (z).n_q, (z).d_v, generator);                                         \
     NEW_MATRIX(weights, (z).n_q, (z).n_k);                                                         \
     obvious_weights(z, Q, K, weights)
 
-/* What it has to add. */
+/* What the backward pass has to add. */
 #define GAINED(z)                                                                                  \
     NEW_MATRIX(gained_d_Q, (z).n_q, (z).d_k);                                                      \
     NEW_MATRIX(gained_d_K, (z).n_k, (z).d_k);                                                      \
@@ -300,7 +299,7 @@ TEST(scaled_dot_product_attention_backward, four_keys_get_their_gradients_to_twe
     EXPECT_MATRIX(4, 5, expected_d_V, d_V, ROUNDING);
 }
 
-/* The three gradients gain what they have to, whatever they hold. */
+/* The right amounts are added to the three gradients, whatever they hold before. */
 static void expect_right_way_back(struct sizes z, const double Q[z.n_q][z.d_k],
                                   const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
                                   const double weights[z.n_q][z.n_k],
@@ -344,7 +343,7 @@ TEST(scaled_dot_product_attention_backward,
     add_into(16, gained_d_K, expected);
     add_into(16, gained_d_V, expected);
     scaled_dot_product_attention_backward(4, 4, 4, 4, X, X, X, weights, d_out, d_X, d_X, d_X);
-    BECAUSE("d_Q, d_K and d_V are one matrix here, as in self-attention: three paths add to it.");
+    BECAUSE("Here d_Q, d_K and d_V are the same matrix, as in self-attention.");
     EXPECT_MATRIX(4, 4, expected, d_X, ROUNDING);
 }
 
@@ -366,7 +365,7 @@ TEST(scaled_dot_product_attention_backward, all_three_gradients_are_what_nudging
     struct random r = random_seed(307);
     FOR_ALL_SIZES(z) {
         const int n_q = z->n_q, n_k = z->n_k, d_k = z->d_k, d_v = z->d_v;
-        if (n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
+        if (n_k == 1) /* a single key has weight 1 at any score, so there is nothing to measure */
             continue;
         RANDOM_INPUTS(*z, &r);
         ZERO_GRADIENTS(n_q, n_k, d_k, d_v);
@@ -386,7 +385,7 @@ TEST(scaled_dot_product_attention_backward, the_weights_are_used_as_the_forward_
     NEW_MATRIX_OF(weights, 2, 4, {0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0});
     NEW_MATRIX_RANDOM(d_out, 2, 1, &r);
     ZERO_GRADIENTS(2, 4, 3, 1);
-    BECAUSE("The weights handed over are not those of Q and K here; they are the ones to use.");
+    BECAUSE("The weights given here do not come from Q and K. Use them as they are.");
     expect_right_way_back(z, Q, K, V, weights, d_out, d_Q, d_K, d_V);
 }
 
@@ -444,7 +443,7 @@ TEST(variance, a_mean_between_two_whole_numbers_counts_as_it_is) {
 
 TEST(variance, a_single_number_has_no_variance) {
     NEW_VECTOR_OF(x, 1, -7.25);
-    BECAUSE("A single number is its own mean, and no distance away from it.");
+    BECAUSE("A single number is its own mean, so its distance is 0.");
     EXPECT_NUMBER(0.0, variance(1, x), ROUNDING);
 }
 
@@ -452,14 +451,14 @@ TEST(variance, moving_all_numbers_far_away_changes_no_variance) {
     NEW_VECTOR_OF(x, 8, 2, 4, 4, 4, 5, 5, 7, 9);
     for (int i = 0; i < 8; i++)
         x[i] -= 1e9;
-    BECAUSE("Every number is 1000000000 smaller than in the first test (2, 4, 4, 4, 5, 5, 7, 9), "
-            "and as far from the others as it was: 4 must come out again.");
+    BECAUSE("Every number is 1000000000 smaller than in the first test (2, 4, 4, 4, 5, 5, 7, 9). "
+            "The distances are the same, so the variance is 4 again.");
     EXPECT_NUMBER(4.0, variance(8, x), 1e-6);
 }
 
 TEST(variance, far_away_too_the_mean_may_lie_between_two_whole_numbers) {
     NEW_VECTOR_OF(x, 3, 1 - 1e9, 2 - 1e9, 4 - 1e9);
-    BECAUSE("These are 1, 2 and 4, moved down by 1000000000: their variance is that of those.");
+    BECAUSE("These are 1, 2 and 4 minus 1000000000, so the variance is that of 1, 2 and 4.");
     EXPECT_NUMBER(14 / 9.0, variance(3, x), 1e-5);
 }
 
@@ -483,7 +482,7 @@ TEST(variance, scores_vary_by_their_width) {
         const double *scores = random_scores(&r, d_k);
         double result = variance(SIDE * SIDE, scores);
         EXPECT_THAT(fabs(result / d_k - 1) <= 0.05,
-                    "scores of d_k = %d have a variance of %.4g; about d_k is right", d_k, result);
+                    "scores of d_k = %d have a variance of %.4g instead of about d_k", d_k, result);
     }
 }
 
@@ -497,10 +496,10 @@ TEST(mean_entropy, the_worked_weights_have_this_mean_entropy) {
 
 TEST(mean_entropy, sure_rows_have_none_and_undecided_rows_the_most) {
     NEW_MATRIX_OF(weights, 3, 4, {0, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0});
-    BECAUSE("Every row picks one key: nothing is undecided, and the mean entropy is 0.");
+    BECAUSE("Every row has one weight of 1, so its entropy is 0.");
     EXPECT_NUMBER(0.0, mean_entropy(3, 4, weights), 0.0);
     fill(12, 0.25, weights);
-    BECAUSE("Every row spreads evenly over 4 keys: its entropy is log(4).");
+    BECAUSE("Every row has 4 equal weights, so its entropy is log(4).");
     EXPECT_NUMBER(log(4), mean_entropy(3, 4, weights), ROUNDING);
 }
 
