@@ -18,7 +18,7 @@
 #define DRAWS  100000
 #define STEPS  1200
 
-/* Lesson 02's sentence, and its first three words filled up with padding of no meaning at all. */
+/* Lesson 02's sentence, and its first three words filled up with padding. */
 static const char *const words[WORDS] = {"the", "cat", "sat", "on", "the", "mat"};
 static const char *const short_words[WORDS] = {"the", "cat", "sat", "pad", "pad", "pad"};
 static const double sentence[WORDS][SIZE] = {
@@ -31,7 +31,7 @@ static const double short_sentence[WORDS][SIZE] = {
     {0.0, 0.2, 1.0, 0.0},
 };
 
-/* Every word asks for its like, and for verbs and nouns at that. */
+/* Every query favours similar words, and among them verbs and nouns. */
 static void make_queries(const double X[WORDS][SIZE], double Q[WORDS][SIZE]) {
     for (int i = 0; i < WORDS; i++)
         for (int c = 0; c < SIZE; c++)
@@ -101,7 +101,7 @@ static void gradients_under_the_causal_mask(const char *folder) {
     write_square(folder, "to_values.dat", words, to_values);
 }
 
-/* The weights of "mat", the last word, which may look at all: before dropout, after one draw, and
+/* The weights of "mat", the last word, which may attend to all: before dropout, after one draw, and
    the mean of many draws. */
 static void dropout_of_weights(const char *folder) {
     const double rate = 0.3;

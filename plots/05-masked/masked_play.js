@@ -1,5 +1,5 @@
-/* Click the mask: what is blocked gets no weight, the others of its row share it; a row in which all is
-   blocked looks nowhere. */
+/* Click the mask. A blocked key gets no weight and the others of its row share it. A fully blocked row has
+   only weights of 0. */
 "use strict";
 
 const n = 5, words = ["the", "cat", "saw", "a", "dog"];
@@ -12,24 +12,24 @@ function blocked() {
     return call("block_either", { n_q: n, n_k: n, a: mask.value, b: padding }).blocked;
 }
 
-picture("weights", "Who looks at whom", cells, () => {
+picture("weights", "Which word attends to which", cells, () => {
     const numbers = call("masked_softmax_rows", { rows: n, cols: n, scores, blocked: blocked() }).weights;
     const sums = numbers.map((row) => row.reduce((a, b) => a + b, 0));
     const blind = words.filter((_, i) => sums[i] === 0), odd = words.filter((_, i) => !(sums[i] === 0 || Math.abs(sums[i] - 1) < 1e-9));
     return {
         rows: words, columns: words, most: 1, numbers,
         says: odd.length ? `Neither 0 nor 1 is the sum of: ${odd.join(", ")}.` :
-            blind.length ? `Looks nowhere: ${blind.join(", ")}; all its weights are 0.` : "Each row sums to 1.",
+            blind.length ? `Every key is blocked for: ${blind.join(", ")}. All weights are 0 there.` : "Each row sums to 1.",
     };
 });
 
-picture("blocked", "What is blocked: your clicks, or the filling", cells, () => ({
+picture("blocked", "Blocked: your clicks, or the padding", cells, () => ({
     rows: words, columns: words, most: 1, numbers: blocked().map((row) => row.map((b) => (b === undefined ? b : Number(b)))),
-    says: "1 is blocked: padding_mask() blocks the filling, block_either() puts both together.",
+    says: "1 is blocked: padding_mask() blocks the padding, and block_either() combines both.",
 }));
 
 picture("causal", "For comparison: causal_mask()", cells, () => ({
     rows: words, columns: words, most: 1,
     numbers: call("causal_mask", { n }).blocked.map((row) => row.map((b) => (b === undefined ? b : Number(b)))),
-    says: "It is to block every later word, and none else.",
+    says: "It should block every later word and no other.",
 }));

@@ -29,10 +29,10 @@ static void show_forward(const bool blocked[N][N], double weights[N][N]) {
     dot_scores(N, N, D_K, Q, K, scores);
     scale_into(N * N, attention_scale(D_K), scores, scores);
     shade_matrix("scaled scores", "as in lesson 03", N, N, queries, keys, scores);
-    show_mask("blocked", "1: may not look", blocked);
+    show_mask("blocked", "1: blocked", blocked);
     masked_attention(N, N, D_K, D_V, Q, K, V, blocked, weights, out);
     shade_matrix("weights", "each row still sums to 1", N, N, queries, keys, weights);
-    shade_matrix("out", "query 0 knows key 0 alone", N, D_V, queries, dims, out);
+    shade_matrix("out", "query 0 has only key 0", N, D_V, queries, dims, out);
 }
 
 static void show_backward(const bool blocked[N][N], const double weights[N][N]) {
@@ -41,12 +41,12 @@ static void show_backward(const bool blocked[N][N], const double weights[N][N]) 
     NEW_GRADIENTS(N, N, D_K, D_V);
     blend_backward(N, N, D_V, weights, V, d_out, d_weights, d_V);
     softmax_rows_backward(N, N, weights, d_weights, d_scores);
-    shade_matrix("d_out", "what the loss wants", N, D_V, queries, dims, d_out);
+    shade_matrix("d_out", "the gradient of the output", N, D_V, queries, dims, d_out);
     shade_matrix("d_weights", "d_out . V^T, blocked or not", N, N, queries, keys, d_weights);
     shade_matrix("d_scores", "0 where blocked", N, N, queries, keys, d_scores);
     fill(N * D_V, 0.0, d_V);
     masked_attention_backward(N, N, D_K, D_V, Q, K, V, blocked, weights, d_out, d_Q, d_K, d_V);
-    shade_matrix("d_Q", "query 0 had no choice", N, D_K, queries, dims, d_Q);
+    shade_matrix("d_Q", "query 0 has only one key", N, D_K, queries, dims, d_Q);
     shade_matrix("d_K", "no earlier query adds to it", N, D_K, keys, dims, d_K);
     shade_matrix("d_V", "key 2: from query 2 alone", N, D_V, keys, dims, d_V);
 }
@@ -56,7 +56,7 @@ static void show_padding(void) {
     NEW_OUTPUTS(N, N, D_V);
     padding_mask(N, N, 2, blocked);
     masked_attention(N, N, D_K, D_V, Q, K, V, blocked, weights, out);
-    shade_matrix("padding, length 2", "nobody looks at key 2", N, N, queries, keys, weights);
+    shade_matrix("padding, length 2", "key 2 is blocked", N, N, queries, keys, weights);
 }
 
 static void show_dropout(void) {
@@ -76,7 +76,7 @@ int main(void) {
     causal_mask(N, blocked);
     shade_title("Lesson 05: the worked example, computed by your code");
     show_forward(blocked, weights);
-    shade_title("... and the way back");
+    shade_title("The backward pass");
     show_backward(blocked, weights);
     shade_title("The other mask, and dropout");
     show_padding();

@@ -12,7 +12,7 @@
 static char sentence[ASK_LINE] = "the cat sat on the mat";
 static struct ask_table padding, given;
 
-/* The words ask each other: queries, keys and values are their vectors. */
+/* Self-attention: queries, keys and values are the vectors of the words. */
 static void show_under(const struct words *w, const char *what, const char *note,
                        const bool blocked[w->n][w->n]) {
     NEW_MATRIX(X, w->n, WORDS_D);
@@ -28,14 +28,14 @@ static void show_causal(void) {
     words_read(&w, sentence);
     NEW_MASK(blocked, w.n, w.n);
     causal_mask(w.n, blocked);
-    show_under(&w, "causal mask", "no word looks ahead", blocked);
+    show_under(&w, "causal mask", "no later words", blocked);
 }
 
 static void show_open(void) {
     struct words w;
     words_read(&w, sentence);
     NEW_MASK_FILLED(blocked, w.n, w.n, false);
-    show_under(&w, "no mask", "all look at all", blocked);
+    show_under(&w, "no mask", "all words attend to all", blocked);
 }
 
 static bool is_length(double length, int most) {
@@ -50,7 +50,7 @@ static void show_padding(void) {
     NEW_MASK(blocked, w.n, w.n);
     NEW_MASK(both, w.n, w.n);
     padding_mask(w.n, w.n, (int)padding.numbers[0], blocked);
-    show_under(&w, "padding mask", "nobody looks at the rest", blocked);
+    show_under(&w, "padding mask", "the rest is blocked", blocked);
     causal_mask(w.n, both);
     block_either(w.n, w.n, blocked, both, both);
     show_under(&w, "both masks", "nor ahead", both);

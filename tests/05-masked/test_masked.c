@@ -28,7 +28,7 @@ void obvious_softmax(int rows, int cols, const double scores[rows][cols],
         }
 }
 
-/* The worked masks: what `call` writes into a `blocked` of three words. */
+/* The worked masks: what `call` writes into a `blocked` of three tokens. */
 #define WORKED_MASK(of, test, call, ...)                                                           \
     TEST(of, test) {                                                                               \
         NEW_MASK(blocked, 3, 3);                                                                   \
@@ -48,7 +48,7 @@ TEST(causal_mask, each_word_sees_one_word_more_than_the_one_before) {
         for (int i = 0; i < n; i++)
             memset(expected[i], false, (size_t)i + 1);
         causal_mask(n, blocked);
-        BECAUSE("These are %d words.", n);
+        BECAUSE("There are %d tokens here.", n);
         EXPECT_MASK(n, n, expected, blocked);
     }
 }
@@ -65,8 +65,8 @@ TEST(padding_mask, padding_is_counted_in_keys_and_not_in_queries) {
         for (int i = 0; i < z->n_q; i++)
             memset(expected[i], false, (size_t)length);
         padding_mask(z->n_q, z->n_k, length, blocked);
-        BECAUSE("Here n_q is %d, n_k is %d and length is %d. Rows are counted by n_q, "
-                "columns by n_k, and only the column decides.",
+        BECAUSE("Here n_q is %d, n_k is %d and length is %d. The mask has n_q rows and "
+                "n_k columns, and only the column matters.",
                 z->n_q, z->n_k, length);
         EXPECT_MASK(z->n_q, z->n_k, expected, blocked);
     }
@@ -90,9 +90,9 @@ TEST(block_either, the_result_may_replace_either_mask) {
     block_either(2, 3, a, second, a);
     block_either(2, 3, first, b, b);
     const bool expected[2][3] = {{1, 0, 1}, {1, 0, 1}};
-    BECAUSE("blocked is a here: the same cells.");
+    BECAUSE("blocked and a are the same array here.");
     EXPECT_MASK(2, 3, expected, a);
-    BECAUSE("blocked is b here: the same cells.");
+    BECAUSE("blocked and b are the same array here.");
     EXPECT_MASK(2, 3, expected, b);
 }
 
@@ -164,8 +164,8 @@ TEST(dropout, a_number_drawn_exactly_at_the_rate_is_kept) {
         const double hair = k < 6 ? 1e-6 : 0.0, low = nextafter(*rate - hair, -1.0);
         NEW_VECTOR_OF(in, 3, 1, -1, 1);
         NEW_VECTOR_OF(uniform, 3, *rate, nextafter(*rate + hair, 1.0), fmax(low, 0.0));
-        BECAUSE("The random numbers are the rate, a hair above it and a hair below it (0 at a rate "
-                "of 0): dropped is only what lies below.");
+        BECAUSE("The random numbers are the rate, slightly more and slightly less (0 at a rate of "
+                "0). Only a number below the rate is dropped.");
         expect_right_dropout(3, *rate, uniform, in, ROUNDING);
         matrix_free_all(); /* these are no inputs of the next */
     }
@@ -174,7 +174,7 @@ TEST(dropout, a_number_drawn_exactly_at_the_rate_is_kept) {
 TEST(dropout, a_rate_of_zero_changes_no_bit) {
     NEW_VECTOR_OF(in, 5, 1.0 / 3, -1e300, 5e-324, 0.1, -7);
     NEW_VECTOR_OF(uniform, 5, 0, 0.5, 0.25, 0, 0.999);
-    BECAUSE("A rate of 0 drops nothing, and there is nothing to make up for.");
+    BECAUSE("A rate of 0 drops nothing, and the factor is 1.");
     expect_right_dropout(5, 0.0, uniform, in, EXACTLY);
 }
 
@@ -193,8 +193,7 @@ TEST(dropout, the_mean_over_many_draws_is_the_input) {
     for (int k = 1; k < 4; k++) {
         dropout(n, rates[k], uniform, in, out);
         double mean = sum_of_products(n, in, out) / n;
-        BECAUSE("The mean of all that is kept and dropped is that of in. The rate is %g here.",
-                rates[k]);
+        BECAUSE("The mean over many draws is in. The rate is %g here.", rates[k]);
         EXPECT_NUMBER(1.0, mean, 0.01);
     }
 }
@@ -203,7 +202,7 @@ TEST(dropout, the_result_may_replace_the_input) {
     NEW_VECTOR_OF(x, 4, 1, 2, 3, 4);
     NEW_VECTOR_OF(uniform, 4, 0.5, 0.1, 0.9, 0.2);
     dropout(4, 0.2, uniform, x, x);
-    BECAUSE("out is in here: the same numbers.");
+    BECAUSE("out and in are the same array here.");
     EXPECT_VECTOR(4, OF(1.25, 0, 3.75, 5), x, ROUNDING);
 }
 

@@ -1,10 +1,10 @@
-/* Lesson 05: what masked.h promises of attention under a mask, and of its way back. */
+/* Lesson 05: what masked.h says about masked attention and its backward pass. */
 #include "masks.h"
 #include "scaled.h"
 
 #define SIZES(q, k, width, v) enum { n_q = q, n_k = k, d_k = width, d_v = v }
 
-/* The worked example of the lesson: three words, from start to end. */
+/* The worked example of the lesson: three tokens, from start to end. */
 #define THREE_WORDS                                                                                \
     SIZES(3, 3, 3, 2);                                                                             \
     NEW_MATRIX_OF(Q, 3, 3, {1, 0, 1}, {0, 1, 0}, {1, 1, 0});                                       \
@@ -107,8 +107,9 @@ TEST(masked_attention, three_words_of_which_one_is_padding_share_the_other_two) 
         NEW_MATRIX(expected, 1, d_v);                                                              \
         scaled_dot_product_attention(1, keys, d_k, d_v, Q + (i), K, V, expected_weights,           \
                                      expected);                                                    \
-        BECAUSE("Query %d sees the keys before key %d, and has lesson 03's attention over those.", \
-                i, keys);                                                                          \
+        BECAUSE(                                                                                   \
+            "Query %d attends only to the keys before key %d, as in lesson 03 with those keys.",   \
+            i, keys);                                                                              \
         EXPECT_ROW(i, keys, expected_weights[0], weights, LAST_BIT);                               \
         EXPECT_ROW(i, d_v, expected[0], out, LAST_BIT);                                            \
     } while (0)
@@ -142,7 +143,7 @@ TEST(masked_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
         ATTEND;
         NEW_VECTOR_FILLED(zeros, 5, 0.0);
         EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
-        BECAUSE("Every weight of this row is 0, and so is what it fetches.");
+        BECAUSE("Every weight of this row is 0, so its output is 0.");
         EXPECT_VECTOR(3, zeros, out[1], EXACTLY);
     }
 }
@@ -169,10 +170,10 @@ TEST(masked_attention, a_blocked_key_and_its_value_change_no_bit) {
     FOR_ALL_INDICES(k, amounts) {
         overwrite_padding(amounts[k], K, V);
         ATTEND;
-        BECAUSE("The keys 3 and 4, blocked for everybody, hold %g, and a weight changed.",
+        BECAUSE("Keys 3 and 4 are blocked in every row and contain %g, but a weight changed.",
                 amounts[k]);
         EXPECT_MATRIX(n_q, n_k, expected_weights, weights, EXACTLY);
-        BECAUSE("Blocked values changed the output, with weights that are right.");
+        BECAUSE("Blocked values changed the output, although the weights are right.");
         EXPECT_MATRIX(n_q, d_v, expected, out, EXACTLY);
     }
 }
@@ -190,11 +191,11 @@ TEST(masked_attention, another_word_later_on_changes_nothing_before_it) {
         for (int c = 0; c < 3; c++)
             X[later][c] = 1.0 - 1.5 * X[later][c];
         masked_attention(5, 5, 3, 3, X, X, X, blocked, weights, out);
-        BECAUSE("Word %d became another one, and an earlier word noticed.", later);
+        BECAUSE("Token %d was replaced, and the output of an earlier token changed.", later);
         EXPECT_MATRIX(later, 3, before, out, EXACTLY);
         EXPECT_THAT(fabs(out[later][0] - before[later][0]) > 1e-6,
-                    "word %d became another one, and its own output did not change: a word may "
-                    "look at itself",
+                    "token %d was replaced, but its own output did not change; a token may "
+                    "attend to itself",
                     later);
     }
 }
@@ -252,7 +253,7 @@ TEST(masked_attention, a_long_text_needs_no_scores_of_its_own) {
 
 /* masked_attention_backward */
 
-/* What the forward pass leaves, and where the way back starts. */
+/* The results of the forward pass, and d_out, where the backward pass starts. */
 #define FORWARD_PASS(z, generator)                                                                 \
     NEW_MATRIX_RANDOM(d_out, n_q, d_v, generator);                                                 \
     NEW_MATRIX(weights, n_q, n_k);                                                                 \
@@ -291,7 +292,7 @@ TEST(masked_attention, a_long_text_needs_no_scores_of_its_own) {
         EXPECT_MATRIX(n_k, d_v, expected_d_V, d_V, tolerance);                                     \
     } while (0)
 
-/* The worked example all the way back, from d_out = {1, 0}, {0, 1}, {1, 1}. */
+/* The backward pass of the worked example, from d_out = {1, 0}, {0, 1}, {1, 1}. */
 #define WORKED_GRADIENT(of, test, cols, gradient, ...)                                             \
     TEST(of, test) {                                                                               \
         THREE_WORDS;                                                                               \
@@ -348,9 +349,9 @@ TEST(masked_attention_backward, no_gradient_reaches_a_blocked_key_or_its_value) 
         fill(n_k * d_k, 0.0, d_K);
         fill(n_k * d_v, 0.0, d_V);
         WAY_BACK;
-        EXPECT_GRADIENTS(
-            EXACTLY, "The keys 3 and 4 are blocked for everybody: neither they nor their values "
-                     "get a gradient, and what they hold changes no bit of the others'.");
+        EXPECT_GRADIENTS(EXACTLY,
+                         "Keys 3 and 4 are blocked in every row. They and their values get no "
+                         "gradient, and their numbers change no bit of the other gradients.");
     }
 }
 
@@ -363,8 +364,8 @@ TEST(masked_attention_backward, a_fully_blocked_query_passes_no_gradient) {
     FOR_ALL_INDICES(k, amounts) {
         fill(n_q * d_v, amounts[k], d_out);
         WAY_BACK_FROM_0;
-        EXPECT_GRADIENTS(EXACTLY, "This query may look at nothing: its output is 0 whatever it "
-                                  "asks, and whatever the keys and values are.");
+        EXPECT_GRADIENTS(EXACTLY, "Every key of this query is blocked, so its output is 0 whatever "
+                                  "the query, the keys and the values are.");
     }
 }
 
@@ -377,11 +378,11 @@ TEST(masked_attention_backward, no_gradient_flows_back_from_the_past_to_what_cam
     fill(2 * d_v, 0.0, d_out[2]);
     WAY_BACK_FROM_0;
     const double zeros[2][3] = {{0}};
-    BECAUSE("Only the words 0 and 1 were asked for, and they cannot see the words 2 and 3: no "
-            "gradient reaches those.");
+    BECAUSE("d_out is 0 except for tokens 0 and 1, which cannot attend to tokens 2 and 3. So no "
+            "gradient reaches those two.");
     EXPECT_MATRIX(2, 3, zeros, d_K + 2, EXACTLY);
     EXPECT_MATRIX(2, 2, zeros, d_V + 2, EXACTLY);
-    EXPECT_THAT(fabs(d_V[1][0]) > 1e-6, "d_V[1][0] is %g; word 1 looks at itself", d_V[1][0]);
+    EXPECT_THAT(fabs(d_V[1][0]) > 1e-6, "d_V[1][0] is %g; token 1 attends to itself", d_V[1][0]);
 }
 
 TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_them) {
@@ -394,8 +395,8 @@ TEST(masked_attention_backward, the_weights_are_used_as_the_forward_pass_left_th
     scale_into(n_q * d_v, 10.0, d_out, d_out); /* so that a shared sum in an int is not 0 */
     OBVIOUS_GRADIENTS(&z);
     WAY_BACK_FROM_0;
-    EXPECT_GRADIENTS(ROUNDING, "The weights handed over are not those of Q and K here; they are "
-                               "the ones to use.");
+    EXPECT_GRADIENTS(ROUNDING, "The weights passed in are not those of Q and K here. Use them as "
+                               "they are.");
 }
 
 TEST(masked_attention_backward, the_gradients_are_what_nudging_measures) {
@@ -421,7 +422,7 @@ TEST(masked_attention_backward, a_word_that_asks_answers_and_is_fetched_has_one_
     NEW_MATRIX_FILLED(d_X, n_q, d_k, 0.0);
     masked_attention_backward(5, 5, 3, 3, X, X, X, blocked, weights, d_out, d_X, d_X, d_X);
     struct call call = {z, X, X, X, blocked, d_out};
-    BECAUSE("d_Q, d_K and d_V are one matrix here, as in self-attention: three paths add to it.");
+    BECAUSE("d_Q, d_K and d_V are one matrix here, as in self-attention. Three paths add to it.");
     EXPECT_NUDGED(loss_of_attention, &call, n_q, d_k, X, d_X);
 }
 

@@ -38,7 +38,7 @@ TEST(masked_softmax_rows, a_fully_blocked_row_is_all_zeros) {
     SOFTMAX(3, 4);
     const double expected[3][4] = {{0}, {0.5, 0, 0, 0.5}, {0}};
     for (int i = 0; i < 3; i++) {
-        BECAUSE_IF(i != 1, "Everything in this row is blocked: nobody gets a weight.");
+        BECAUSE_IF(i != 1, "Every key of this row is blocked, so all weights are 0.");
         EXPECT_ROW(i, 4, expected[i], weights, i == 1 ? LAST_BIT : EXACTLY);
     }
 }
@@ -56,7 +56,7 @@ TEST(masked_softmax_rows, what_stands_at_a_blocked_place_changes_no_bit) {
         NEW_MATRIX_LIKE(scores, 3, 4, plain);
         scores[0][1] = scores[0][3] = scores[1][0] = scores[2][1] = odd[k];
         SOFTMAX(3, 4);
-        BECAUSE("Only blocked scores differ from those of a call that went well.");
+        BECAUSE("Only the blocked scores are different from those of a call that was right.");
         EXPECT_MATRIX(3, 4, expected, weights, EXACTLY);
     }
 }
@@ -66,8 +66,8 @@ TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row)
     FOR_ALL_INDICES(k, low) {
         NEW_MATRIX_OF(scores, 1, 3, {low[k], 0, low[k]});
         NEW_MASK_OF(blocked, 1, 3, {0, 1, 0});
-        BECAUSE("Both allowed scores are %g here. What you add to such a score and take away again "
-                "loses digits (cancellation): subtract the largest allowed score first.",
+        BECAUSE("Both allowed scores are %g here. A number added to such a score and subtracted "
+                "again loses digits (cancellation). Subtract the largest allowed score first.",
                 low[k]);
         EXPECT_SOFTMAX(1, 3, ROUNDING, {0.5, 0, 0.5});
     }
@@ -76,7 +76,7 @@ TEST(masked_softmax_rows, however_low_the_allowed_scores_are_they_share_the_row)
 TEST(masked_softmax_rows, a_row_may_lie_far_below_the_one_before) {
     NEW_MATRIX_OF(scores, 2, 3, {1000, 999, 5}, {0, -1, 5});
     NEW_MASK_OF(blocked, 2, 3, {0, 0, 1}, {0, 0, 1});
-    BECAUSE("The scores of row 1 are a thousand below those of row 0.");
+    BECAUSE("The scores of row 1 are 1000 lower than those of row 0.");
     EXPECT_SOFTMAX(2, 3, FOUR_DECIMALS, {0.7311, 0.2689, 0}, {0.7311, 0.2689, 0});
 }
 
@@ -93,14 +93,14 @@ TEST(masked_softmax_rows, a_broken_score_that_is_allowed_stays_visible) {
     for (int j = 0; j < 4; j++)
         EXPECT_THAT(blocked[0][j] || isnan(weights[0][j]),
                     "weights[0][%d] is %g, and row 0 has a NaN among its allowed scores. It must "
-                    "give NaN: made into a number, the mistake behind it would go unseen",
+                    "give NaN, so that the earlier mistake is not hidden",
                     j, weights[0][j]);
     const double expected[4] = {0.5, 0, 0.5, 0};
-    BECAUSE("Row 0 has a NaN, and row 1 only where it is blocked.");
+    BECAUSE("Row 0 has an allowed NaN, and row 1 has only blocked ones.");
     EXPECT_VECTOR(4, expected, weights[1], LAST_BIT);
     EXPECT_THAT(isnan(weights[2][2]),
-                "weights[2][2] is %g, and the only allowed score of row 2 is NaN: one score, too, "
-                "has to be looked at",
+                "weights[2][2] is %g, and the only allowed score of row 2 is NaN: check "
+                "even a single score for NaN",
                 weights[2][2]);
 }
 
@@ -113,7 +113,7 @@ TEST(masked_softmax_rows, the_weights_may_replace_the_scores) {
     NEW_MATRIX_LIKE(weights, 4, 5, scores);
     obvious_softmax(4, 5, scores, blocked, expected);
     masked_softmax_rows(4, 5, weights, blocked, weights);
-    BECAUSE("weights and scores are one matrix here.");
+    BECAUSE("weights and scores are the same matrix here.");
     EXPECT_MATRIX(4, 5, expected, weights, ROUNDING);
 }
 
