@@ -1,4 +1,4 @@
-# What is left of the gradient past the softmax, as keys get longer?
+# How much of the gradient passes the softmax when d grows?
 # Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 

@@ -1,4 +1,4 @@
-# How far do scores spread, when queries and keys are drawn at random?
+# How far do the scores of random queries and keys spread?
 # Needs attention_scale variance
 load "plots/style.gp"
 
@@ -10,7 +10,7 @@ do for [k = 0:5] {
 }
 set multiplot layout 2, 1; set lmargin 11
 set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title "d: std"
-set title lines("Scores spread like the square root of d, until it is divided out", 44)
+set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
 set ylabel lines("density (dimensionless)", 15)
 set xrange [-85:85]
 set yrange [0:narrow ? 0.5 : 0.36]; set ytics 0.1

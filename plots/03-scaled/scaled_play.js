@@ -35,7 +35,7 @@ function sweep() {
     const each = Array.from({ length: MOST + 1 }, (_, k) => 2 ** k);
     return [true, false].map((scaled) => each.map((d) => entropy(weights(d, scaled))));
 }
-picture("entropy", "How undecided they are (nats), against the exponent of d_k", curves, () => ({
+picture("entropy", "Mean entropy (nats), against the exponent of d_k", curves, () => ({
     rows: ["scaled", "unscaled"], columns: Array.from({ length: MOST + 1 }, (_, k) => String(k)), at: exponent.value,
     high: Math.log(n_k), numbers: (swept = swept || sweep()), says: `log ${n_k} = ${Math.log(n_k).toFixed(4)} is undecided; near 0, gradients vanish.`,
 }));

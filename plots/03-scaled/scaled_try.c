@@ -19,8 +19,8 @@ static void show_unscaled(void) {
     ask_check_sizes(&Q, &K, &V);
     NEW_OUTPUTS(Q.rows, K.rows, V.cols);
     attend_to_typed(dot_product_attention, weights, out);
-    shade_matrix("weights", "as in lesson 02: sharper", Q.rows, K.rows, ask_names("query", Q.rows),
-                 ask_names("key", K.rows), weights);
+    shade_matrix("weights", "as in lesson 02, less equal", Q.rows, K.rows,
+                 ask_names("query", Q.rows), ask_names("key", K.rows), weights);
 }
 
 static void show_scale(void) {
@@ -37,7 +37,7 @@ static void show_variance(void) {
 }
 
 static void show_entropy(void) {
-    shade_number("mean entropy", "of the rows; 0: each has picked one",
+    shade_number("mean entropy", "of the rows; 0 if each has a weight of 1",
                  mean_entropy(given.rows, given.cols, ASK_MATRIX(given, given.cols)));
 }
 
@@ -49,11 +49,9 @@ int main(void) {
     ask(3, NULL,
         (const struct ask_command[]){
             SETTING_Q_K_V(show_attention),
-            {"backward 1 0", "d_out, as many rows as Q: what reaches Q", &given, NULL,
-             show_backward},
+            {"backward 1 0", "d_out, as many rows as Q; shows d_Q", &given, NULL, show_backward},
             {"unscaled", "the weights of lesson 02", NULL, NULL, show_unscaled},
-            {"scale 4 64 1024", "what scores of this d_k are multiplied by", &given, NULL,
-             show_scale},
+            {"scale 4 64 1024", "the scale for each of these d_k", &given, NULL, show_scale},
             {"variance 2 4 4 4 5 5 7", "of the numbers", &given, NULL, show_variance},
             {"entropy .5 .5; 1 0", "mean over rows of weights", &given, NULL, show_entropy},
             {0},

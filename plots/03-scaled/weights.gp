@@ -2,7 +2,7 @@
 # Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 
-set title lines("Unscaled, longer keys leave all to one winner; scaled, d no longer matters", 44)
+set title lines("Without the scale, the best key takes nearly all as d grows; with it, d hardly matters", 44)
 set xlabel "keys of a query, from the best match on"
 set ylabel "d, the size of a key"
 set cblabel "mean weight (dimensionless)"
