@@ -7,29 +7,29 @@
 
 void split_heads(int n, int n_heads, int d_head, const double rows[n][n_heads * d_head],
                  double heads[n_heads][n][d_head]) {
-    TODO("three loops, and one rule: where in its row does number c of head h stand?");
+    TODO("three loops; at which index of its row is number c of head h?");
 }
 
 void split_heads_backward(int n, int n_heads, int d_head, const double d_heads[n_heads][n][d_head],
                           double d_rows[n][n_heads * d_head]) {
-    TODO("each number goes back to where it came from, and is added");
+    TODO("add each gradient to the position that the number came from");
 }
 
 void merge_heads(int n, int n_heads, int d_head, const double heads[n_heads][n][d_head],
                  double rows[n][n_heads * d_head]) {
-    TODO("the rule of split_heads, read from right to left");
+    TODO("the same loops, with the copy in the other direction");
 }
 
 void merge_heads_backward(int n, int n_heads, int d_head, const double d_rows[n][n_heads * d_head],
                           double d_heads[n_heads][n][d_head]) {
-    TODO("split_heads, adding");
+    TODO("split_heads with += instead of =");
 }
 
 void attend_heads(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                   const double Q[n_heads][n_q][d_head], const double K[n_kv_heads][n_k][d_head],
                   const double V[n_kv_heads][n_k][d_head], const bool blocked[n_q][n_k],
                   double weights[n_heads][n_q][n_k], double heads[n_heads][n_q][d_head]) {
-    TODO("for each h, its key head, and one call of lesson 05 or of lesson 03");
+    TODO("for each h, find its key head and call lesson 05 or lesson 03");
 }
 
 void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
@@ -40,7 +40,7 @@ void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_
                            const double d_heads[n_heads][n_q][d_head],
                            double d_Q[n_heads][n_q][d_head], double d_K[n_kv_heads][n_k][d_head],
                            double d_V[n_kv_heads][n_k][d_head]) {
-    TODO("the same loop; d_K and d_V have the same key head as K and V");
+    TODO("the same loop; d_K and d_V use the same key head as K and V");
 }
 
 void multi_head_attention(int n_q, int n_k, const struct multi_head *w,
@@ -57,10 +57,10 @@ void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
                                    const double d_out[n_q][w->d_model],
                                    struct multi_head_values *d_v, struct multi_head *d_w,
                                    double d_X[n_q][w->d_model], double d_source[n_k][w->d_model]) {
-    TODO("the lines of multi_head_attention from the last to the first");
+    TODO("the calls of multi_head_attention in reverse order");
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// These two are given: they take the memory for all members of a struct from a buffer.
 
 struct multi_head take_multi_head(struct room *room, int d_model, int n_heads, int n_kv_heads,
                                   int d_head) {

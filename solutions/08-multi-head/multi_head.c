@@ -7,7 +7,7 @@
 
 void split_heads(int n, int n_heads, int d_head, const double rows[n][n_heads * d_head],
                  double heads[n_heads][n][d_head]) {
-    // BEGIN SOLUTION: three loops, and one rule: where in its row does number c of head h stand?
+    // BEGIN SOLUTION: three loops; at which index of its row is number c of head h?
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < d_head; c++)
@@ -17,7 +17,7 @@ void split_heads(int n, int n_heads, int d_head, const double rows[n][n_heads * 
 
 void split_heads_backward(int n, int n_heads, int d_head, const double d_heads[n_heads][n][d_head],
                           double d_rows[n][n_heads * d_head]) {
-    // BEGIN SOLUTION: each number goes back to where it came from, and is added
+    // BEGIN SOLUTION: add each gradient to the position that the number came from
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < d_head; c++)
@@ -27,7 +27,7 @@ void split_heads_backward(int n, int n_heads, int d_head, const double d_heads[n
 
 void merge_heads(int n, int n_heads, int d_head, const double heads[n_heads][n][d_head],
                  double rows[n][n_heads * d_head]) {
-    // BEGIN SOLUTION: the rule of split_heads, read from right to left
+    // BEGIN SOLUTION: the same loops, with the copy in the other direction
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < d_head; c++)
@@ -37,7 +37,7 @@ void merge_heads(int n, int n_heads, int d_head, const double heads[n_heads][n][
 
 void merge_heads_backward(int n, int n_heads, int d_head, const double d_rows[n][n_heads * d_head],
                           double d_heads[n_heads][n][d_head]) {
-    // BEGIN SOLUTION: split_heads, adding
+    // BEGIN SOLUTION: split_heads with += instead of =
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < n; i++)
             for (int c = 0; c < d_head; c++)
@@ -49,7 +49,7 @@ void attend_heads(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                   const double Q[n_heads][n_q][d_head], const double K[n_kv_heads][n_k][d_head],
                   const double V[n_kv_heads][n_k][d_head], const bool blocked[n_q][n_k],
                   double weights[n_heads][n_q][n_k], double heads[n_heads][n_q][d_head]) {
-    // BEGIN SOLUTION: for each h, its key head, and one call of lesson 05 or of lesson 03
+    // BEGIN SOLUTION: for each h, find its key head and call lesson 05 or lesson 03
     for (int h = 0; h < n_heads; h++) {
         int kv = h / (n_heads / n_kv_heads);
         if (blocked)
@@ -70,7 +70,7 @@ void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_
                            const double d_heads[n_heads][n_q][d_head],
                            double d_Q[n_heads][n_q][d_head], double d_K[n_kv_heads][n_k][d_head],
                            double d_V[n_kv_heads][n_k][d_head]) {
-    // BEGIN SOLUTION: the same loop; d_K and d_V have the same key head as K and V
+    // BEGIN SOLUTION: the same loop; d_K and d_V use the same key head as K and V
     for (int h = 0; h < n_heads; h++) {
         int kv = h / (n_heads / n_kv_heads);
         if (blocked)
@@ -109,7 +109,7 @@ void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
                                    const double d_out[n_q][w->d_model],
                                    struct multi_head_values *d_v, struct multi_head *d_w,
                                    double d_X[n_q][w->d_model], double d_source[n_k][w->d_model]) {
-    // BEGIN SOLUTION: the lines of multi_head_attention from the last to the first
+    // BEGIN SOLUTION: the calls of multi_head_attention in reverse order
     int d = w->d_head, d_q = w->n_heads * d, d_kv = w->n_kv_heads * d;
     project_backward(n_q, d_q, w->d_model, v->rows_out, w->W_o, d_out, d_v->rows_out, d_w->W_o);
     merge_heads_backward(n_q, w->n_heads, d, d_v->rows_out, d_v->heads);
@@ -124,7 +124,7 @@ void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// These two are given: they take the memory for all members of a struct from a buffer.
 
 struct multi_head take_multi_head(struct room *room, int d_model, int n_heads, int n_kv_heads,
                                   int d_head) {
