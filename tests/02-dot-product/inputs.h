@@ -1,5 +1,5 @@
-/* What the tests of both ways of lesson 02 share: inputs, calls of the learner's functions, and the
-   obvious weights. */
+/* Shared by the forward and backward tests of lesson 02: inputs, calls of the learner's functions,
+   and the obvious weights. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -25,7 +25,7 @@
 
 static const struct sizes some = {3, 5, 4, 2};
 
-/* The weights of the one, and the keys and values of the other, take more than the 1 MB of stack
+/* The weights of long_text, and the keys and values of wide_text, take more than the 1 MB of stack
    that a lesson is given. A few rows of weights fit. */
 static const struct sizes long_text = {5, 30000, 1, 1}, wide_text = {1, 30000, 5, 5};
 #define NEW_OUTPUTS(n_q, n_k, d_v)                                                                 \

@@ -1,9 +1,10 @@
-/* Lesson 02: what dot_product.h promises; the ways back are in test_dot_product_backward.c. */
+/* Lesson 02: the forward functions of dot_product.h. Their backward passes are tested in
+   test_dot_product_backward.c. */
 #include "inputs.h"
 
 #include <math.h>
 
-/* The inputs of an attention, at random. `r` is left for more. */
+/* Random inputs of attention. `r` can give more random numbers. */
 #define RANDOM_PAIRS(z, seed)                                                                      \
     struct random r = random_seed((uint64_t)(seed));                                               \
     NEW_MATRIX_RANDOM(Q, (z).n_q, (z).d_k, &r);                                                    \
@@ -57,7 +58,7 @@ TEST(dot, every_query_and_key_of_the_worked_example_agree_by_so_much) {
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 3; j++)
             scores[i][j] = dot(3, Q[i], K[j]);
-    BECAUSE("scores[i][j] is dot(3, Q[i], K[j]) here.");
+    BECAUSE("In this test, scores[i][j] is dot(3, Q[i], K[j]).");
     EXPECT_ROWS(2, 3, scores, FOUR_DECIMALS, {1, 1, 2}, {1, 1, 0});
 }
 
@@ -105,8 +106,7 @@ TEST(cosine_similarity, parallel_vectors_of_any_length_have_a_cosine_of_one) {
     }
 }
 
-/* Squared lengths of 1e-200, and of 1e200: their product is no double, but that of the lengths is.
- */
+/* The product of two squared lengths fits in no double here, but that of the lengths does. */
 TEST(cosine_similarity, tiny_and_huge_vectors_have_a_cosine_of_one) {
     const double factors[2] = {1e-100, 1e100};
     for (int i = 0; i < 2; i++) {
@@ -115,8 +115,8 @@ TEST(cosine_similarity, tiny_and_huge_vectors_have_a_cosine_of_one) {
         NEW_VECTOR(b, 3);
         scale_into(3, factors[i], a, a);
         scale_into(3, 2.0, a, b);
-        BECAUSE("a is %g long here, and the product of both squared lengths is no double any more. "
-                "Take the root of each squared length first, then multiply.",
+        BECAUSE("The length of a is %g, and the product of both squared lengths does not fit in a "
+                "double. Take each square root first, then multiply the lengths.",
                 3.0 * factors[i]);
         EXPECT_NUMBER(1.0, cosine_similarity(3, a, b), ROUNDING);
     }
@@ -144,10 +144,10 @@ TEST(cosine_similarity, stretching_either_vector_changes_nothing) {
     NEW_VECTOR_RANDOM(b, 5, &r);
     double before = cosine_similarity(5, a, b);
     scale_into(5, 1000.0, a, a);
-    BECAUSE("a is 1000 times longer than before, and points where it did.");
+    BECAUSE("a is 1000 times as long as before and has the same direction.");
     EXPECT_NUMBER(before, cosine_similarity(5, a, b), ROUNDING);
     scale_into(5, 0.001, b, b);
-    BECAUSE("b is a thousandth as long as before, and points where it did.");
+    BECAUSE("b is a thousandth as long as before and has the same direction.");
     EXPECT_NUMBER(before, cosine_similarity(5, a, b), ROUNDING);
 }
 
@@ -160,7 +160,7 @@ TEST(cosine_similarity, random_cosines_agree_with_the_obvious_formula) {
         double lengths = sqrt(sum_of_products(d, a, a)) * sqrt(sum_of_products(d, b, b));
         double cosine = cosine_similarity(d, a, b);
         BECAUSE_IF(!(fabs(cosine) <= 1.0 + ROUNDING),
-                   "A cosine lies between -1 and 1; yours is %g.", cosine);
+                   "A cosine lies between -1 and 1, but yours is %g.", cosine);
         EXPECT_NUMBER(sum_of_products(d, a, b) / lengths, cosine, ROUNDING);
     }
 }
@@ -258,7 +258,7 @@ TEST(blend, a_long_text_is_blended_without_a_matrix_of_its_own) {
 
 /* dot_product_attention */
 
-/* Declares what it makes of Q, K and V. */
+/* Declares weights and out, and computes them from Q, K and V. */
 #define ATTEND(attend, n_q, n_k, d, d_v)                                                           \
     NEW_OUTPUTS(n_q, n_k, d_v);                                                                    \
     attend(n_q, n_k, d, d_v, Q, K, V, weights, out)
@@ -285,8 +285,8 @@ TEST(dot_product_attention, attention_stays_within_the_values) {
             low = fmin(low, V[j][c]), high = fmax(high, V[j][c]);
         for (int i = 0; i < 3; i++)
             EXPECT_THAT(out[i][c] >= low && out[i][c] <= high,
-                        "out[%d][%d] is %g, outside %g .. %g, where the values in column %d lie", i,
-                        c, out[i][c], low, high, c);
+                        "out[%d][%d] is %g, but column %d of V allows only %g to %g", i, c,
+                        out[i][c], c, low, high);
     }
 }
 
@@ -308,7 +308,7 @@ TEST(dot_product_attention, shuffling_keys_with_their_values_changes_no_output) 
     NEW_MATRIX(after, 3, 2);
     dot_product_attention(3, 5, 4, 2, Q, K, V, weights, out);
     dot_product_attention(3, 5, 4, 2, Q, K_shuffled, V_shuffled, weights, after);
-    BECAUSE("These are the same keys with the same values, in another order.");
+    BECAUSE("These are the same keys and values in another order, so out must not change.");
     EXPECT_MATRIX(3, 2, out, after, ROUNDING);
 }
 
@@ -323,7 +323,7 @@ TEST(dot_product_attention, shuffling_the_queries_shuffles_the_outputs) {
     dot_product_attention(5, 4, 3, 2, Q, K, V, weights, out);
     dot_product_attention(5, 4, 3, 2, Q_shuffled, K, V, weights, after);
     shuffle_rows_of_5(2, out, expected);
-    BECAUSE("These are the same queries in another order, and each takes its answer along.");
+    BECAUSE("The queries are the same in another order, so the rows of out must move with them.");
     EXPECT_MATRIX(5, 2, expected, after, ROUNDING);
 }
 
@@ -414,7 +414,7 @@ TEST(hard_attention, a_lead_of_a_billionth_is_enough) {
     NEW_MATRIX_OF(K, 4, 2, {1, 1}, {1 + 2e-9, 1 + 5e-7}, {1 + 1e-9, 1}, {1 - 1e-9, 1});
     NEW_MATRIX_OF(V, 4, 1, {1}, {2}, {3}, {4});
     ATTEND(hard_attention, 3, 4, 2, 1);
-    BECAUSE("The best score of a row leads by a billionth here, or by half a millionth.");
+    BECAUSE("The best score of a row is larger by only a billionth, or by half a millionth.");
     EXPECT_ROWS(3, 4, weights, 0.0, {0, 1, 0, 0}, {0, 0, 0, 1}, {0, 1, 0, 0});
 }
 
@@ -440,12 +440,12 @@ TEST(hard_attention, nudging_a_query_moves_the_soft_answer_and_not_the_hard_one)
     numeric_gradient(loss_of_attention, &hard, 12, (double *)Q, (double *)hard_slope);
     numeric_gradient(loss_of_attention, &soft, 12, (double *)Q, (double *)soft_slope);
     NEW_MATRIX_FILLED(flat, 3, 4, 0.0);
-    BECAUSE("A nudge that leaves the best key the best must not change the answer.");
+    BECAUSE("A small change of Q that leaves the best key the best must not change out.");
     EXPECT_MATRIX(3, 4, flat, hard_slope, 0.0);
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < 4; c++)
             EXPECT_THAT(fabs(soft_slope[i][c]) > 1e-6,
-                        "nudging Q[%d][%d] moves the soft answer by %g; it has to move", i, c,
+                        "the soft output must depend on Q[%d][%d], but its derivative is %g", i, c,
                         soft_slope[i][c]);
 }
 

@@ -1,4 +1,4 @@
-/* Lesson 02: what dot_product.h promises of the ways back. */
+/* Lesson 02: the backward functions of dot_product.h. */
 #include "inputs.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static double loss_of_blend(void *context) {
     return sum_of_products(c->z.n_q * c->z.d_v, c->out, c->upstream);
 }
 
-/* The matrices that a way back goes to: their gradients' names, and their shapes. */
+/* The inputs of a backward pass: the names of their gradients, and their shapes. */
 struct gradient {
     const char *name;
     int rows, cols;
@@ -74,7 +74,7 @@ static void expect_what_nudging_measures(random_way_back *make, uint64_t seed) {
     }
 }
 
-/* Added to what is there, which is random. */
+/* The gradients are added to random numbers that are already there. */
 static void expect_the_obvious(const struct way_back *way, struct random *r) {
     void *d[3], *sums[3];
     new_gradients(way, 0.0, d);
@@ -158,7 +158,7 @@ TEST(dot_scores_backward, a_sentence_scored_against_itself_collects_both_gradien
     add_into(15, as_key, expected);
     NEW_MATRIX_FILLED(d_X, 5, 3, 0.0);
     dot_scores_backward(5, 5, 3, X, X, d_scores, d_X, d_X);
-    BECAUSE("d_Q and d_K are one matrix here: both gradients add up in it.");
+    BECAUSE("Here d_Q and d_K are the same matrix, so both gradients are added to it.");
     EXPECT_MATRIX(5, 3, expected, d_X, ROUNDING);
 }
 
@@ -234,7 +234,7 @@ TEST(blend_backward, a_matrix_that_blends_itself_collects_both_gradients) {
     add_into(16, as_values, expected);
     NEW_MATRIX_FILLED(d_A, 4, 4, 0.0);
     blend_backward(4, 4, 4, A, A, d_out, d_A, d_A);
-    BECAUSE("d_weights and d_V are one matrix here: both gradients add up in it.");
+    BECAUSE("Here d_weights and d_V are the same matrix, so both gradients are added to it.");
     EXPECT_MATRIX(4, 4, expected, d_A, ROUNDING);
 }
 
@@ -249,7 +249,7 @@ TEST(blend_backward, a_blend_of_a_long_text_goes_back_without_a_matrix_of_its_ow
 
 /* dot_product_attention_backward */
 
-/* The worked example all the way back, from d_out = {1, 0}, {0, 1}. */
+/* The backward pass of the worked example, from d_out = {1, 0}, {0, 1}. */
 #define WORKED_WAY_BACK                                                                            \
     WORKED_EXAMPLE;                                                                                \
     NEW_MATRIX(weights, 2, 3);                                                                     \
@@ -307,7 +307,7 @@ TEST(dot_product_attention_backward, three_gradients_meet_in_one_sentence) {
     NEW_MATRIX_FILLED(d_out, 2, 1, 1.0);
     NEW_MATRIX_FILLED(d_X, 2, 1, 0.0);
     dot_product_attention_backward(2, 2, 1, 1, X, X, X, weights, d_out, d_X, d_X, d_X);
-    BECAUSE("d_Q, d_K and d_V are one matrix here, as in self-attention: all three add up in it.");
+    BECAUSE("d_Q, d_K and d_V are the same matrix here, as in self-attention. Add all to it.");
     EXPECT_ROWS(2, 1, d_X, 1e-6, {0.178157}, {2.123448});
 }
 
@@ -343,7 +343,7 @@ TEST(dot_product_attention_backward, a_settled_choice_passes_nothing_to_the_scor
     NEW_MATRIX_OF(d_out, 1, 4, {4, -1, 2, 0.5});
     ZERO_GRADIENTS(1, 3, 2, 4);
     dot_product_attention_backward(1, 3, 2, 4, Q, K, V, weights, d_out, d_Q, d_K, d_V);
-    BECAUSE("With weights 1, 0, 0 no nudge of a score moves a weight: nothing comes back.");
+    BECAUSE("With weights 1, 0, 0 no small change of a score changes a weight, so d_Q is 0.");
     EXPECT_ROWS(1, 2, d_Q, ROUNDING, {0});
     EXPECT_ROWS(3, 2, d_K, ROUNDING, {0});
     EXPECT_ROWS(3, 4, d_V, ROUNDING, {4, -1, 2, 0.5}, {0}, {0});
@@ -355,8 +355,8 @@ PROVED(dot_product_attention_backward, random_ways_back_agree_with_the_obvious_o
 WORK_OF_KEYS(dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out, d_Q, d_K,
                                             d_V))
 
-/* The weights are equal, and the values 1 and -1 in turn: their mean, and so the shared sum, is 0.
-   A few rows of weights fit the stack that a lesson is given, a matrix does not. */
+/* The weights are equal, and the values alternate between 1 and -1, so the shared sum is 0.
+   A few rows of weights fit on the stack that a lesson is given, but a matrix does not. */
 TEST(dot_product_attention_backward, a_long_text_needs_no_matrix_of_its_own) {
     EXPECT_WORK_IN_PROPORTION;
     enum { n_q = 5, n_k = 30000 };
