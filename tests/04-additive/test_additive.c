@@ -1,4 +1,4 @@
-/* Lesson 04: what additive.h promises; the ways back are in test_additive_backward.c. */
+/* Lesson 04: tests of the forward passes in additive.h. test_additive_backward.c has the others. */
 #include "net.h"
 
 #include "dot_product.h"
@@ -55,7 +55,8 @@ struct net random_inputs(enum what what, struct sizes z, struct random *r) {
     return n;
 }
 
-/* Room for what the learner's functions make: behind the inputs, or it would be shown as one. */
+/* Outputs of the learner's functions. They come after the inputs, or they would be shown as inputs.
+ */
 struct net with_room(struct net n) {
     const struct sizes z = n.z;
     if (n.V) {
@@ -210,7 +211,7 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
         }                                                                                          \
     }
 
-/* The same of a long text, whose `hidden` is too long to be compared row by row. */
+/* The same for a long text, whose `hidden` is too long to be compared row by row. */
 #define LONG_SCORES(of, name, seed, what, long_text, run_it, obvious, made, cols_of)               \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
@@ -232,10 +233,11 @@ static const double worked_out[2][2] = {{1.1932, .9702}, {1.2340, .8551}};
 
 WORKED(additive_score, the_small_network_scores_every_pair_of_the_worked_example, ADDITIVE,
        run_additive_pairs, scores, 3, worked_scores)
-SCORES_OF_SIZES(additive_score, the_query_and_the_key_keep_to_their_own_matrices, 401, ADDITIVE,
-                run_additive_pairs, obvious_scores,
-                "Query and key are of one size here: W_q is the query's, and W_k the key's.", 1, 2,
-                4, 4, 3, 1)
+SCORES_OF_SIZES(
+    additive_score, the_query_and_the_key_keep_to_their_own_matrices, 401, ADDITIVE,
+    run_additive_pairs, obvious_scores,
+    "The query and the key have the same size here. Use W_q for the query and W_k for the key.", 1,
+    2, 4, 4, 3, 1)
 /* Sums of 1e250 inside the tanh, of both signs. */
 static struct net huge_net(struct random *r) {
     struct net n = random_inputs(ADDITIVE, (struct sizes){3, 5, 4, 1, 2, 6}, r);
@@ -252,8 +254,8 @@ TEST(additive_score, huge_queries_and_keys_score_no_more_than_the_sum_of_all_wei
     for (int a = 0; a < n.z.d_a; a++)
         most += fabs(v_a[a]);
     run_additive_pairs(&n);
-    BECAUSE("The inputs are as large as 1e250. Each hidden number lies between -1 and 1 all the "
-            "same, so no score is larger than the sizes of v_a added up, %.4f.",
+    BECAUSE("The inputs are as large as 1e250. Each hidden unit is still between -1 and 1, so no "
+            "score is larger than the sum of the absolute values of v_a, %.4f.",
             most);
     EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
 }
@@ -274,8 +276,8 @@ WORKED(general_score, the_matrix_between_scores_every_pair_of_the_worked_example
        run_general_pairs, scores, 3, worked_general_scores)
 SCORES_OF_SIZES(general_score, a_square_matrix_keeps_its_rows_for_the_query, 407, GENERAL,
                 run_general_pairs, obvious_general,
-                "W is square here: its rows are the query's, and its columns the key's.", 2, 5, 3,
-                3, 1, 1)
+                "W is square here. Its rows belong to the query, and its columns to the key.", 2, 5,
+                3, 3, 1, 1)
 TEST(general_score, with_the_identity_between_it_is_the_dot_product) {
     struct random r = random_seed(408);
     struct net n = random_inputs(GENERAL, (struct sizes){2, 5, 4, 4, 1, 1}, &r);
@@ -286,8 +288,7 @@ TEST(general_score, with_the_identity_between_it_is_the_dot_product) {
     NEW_MATRIX(dots, 2, 5);
     run_general_pairs(&n);
     dot_scores(2, 5, 4, n.Q, n.K, dots);
-    BECAUSE("W is the identity here: it changes nothing, and what is left is the dot product of "
-            "lesson 02.");
+    BECAUSE("W is the identity matrix here, so the score is the dot product of lesson 02.");
     EXPECT_MADE(n, scores, 2, 5, dots, 1e-12);
 }
 
@@ -297,7 +298,8 @@ RANDOM_SCORES(general_score, random_pairs_agree_with_the_obvious_general_score, 
 WORKED(general_scores, the_worked_example_has_these_general_scores, GENERAL, run_general, scores, 3,
        worked_general_scores)
 SCORES_OF_SIZES(general_scores, as_many_queries_as_keys_keep_their_rows, 430, GENERAL, run_general,
-                obvious_general, "Row i is query i, column j is key j.", 3, 3, 4, 4, 1, 1)
+                obvious_general, "Row i belongs to query i, and column j to key j.", 3, 3, 4, 4, 1,
+                1)
 RANDOM_SCORES(general_scores, random_general_scores_agree_with_the_obvious_way, 431, GENERAL,
               run_general, obvious_general)
 LONG_SCORES(general_scores, general_scores_of_a_long_text_need_no_array_of_their_own, 436, GENERAL,
@@ -336,7 +338,7 @@ TEST(additive_scores, as_many_queries_as_keys_are_not_mixed_up) {
     expect_hidden(__LINE__, &n, obvious_hidden("expected", &n), ROUNDING, NULL);
 }
 
-/* Row j comes from row order[j]; every one of them moves. */
+/* Row j is row order[j] of the original. Every row moves. */
 static const int order[5] = {2, 0, 4, 1, 3};
 
 static void *shuffled_rows_of_5(const char *name, int cols, const double from[5][cols]) {
@@ -361,8 +363,8 @@ TEST(additive_scores, permuting_the_keys_permutes_the_scores) {
     n.K = shuffled_rows_of_5("K", 2, n.K);
     n = with_room(n);
     run_scores(&n);
-    BECAUSE("The same keys in another order got other scores. The network looks at the key, not "
-            "at where it stands.");
+    BECAUSE("The same keys in another order got other scores. A score may depend on the key, but "
+            "not on its position.");
     EXPECT_MADE(n, scores, 3, 5, expected, ROUNDING);
 }
 
@@ -372,7 +374,7 @@ TEST(additive_scores, huge_inputs_leave_hidden_at_one_or_minus_one) {
     run_scores(&n);
     expect_hidden(
         __LINE__, &n, obvious_hidden("expected", &n), 0.0,
-        "The sums inside the tanh are as large as 1e250: their hidden numbers are 1 or -1.");
+        "The sums inside the tanh are as large as 1e250, so their hidden units are 1 or -1.");
     EXPECT_MADE(n, scores, 3, 5, obvious_scores("expected", &n), ROUNDING);
 }
 
@@ -399,7 +401,7 @@ static unsigned long work_of_scores(struct sizes z) {
     return work_so_far() - before;
 }
 
-/* Work that grows by a whole long query for each further key was done once a pair. */
+/* If the work for each further key grows with the query's length, W_q is applied once a pair. */
 TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair) {
     enum { d = 400, few = 3, more = 8, plenty = more * few * d / 2 };
     static const char format[] = "with %s of %d numbers, each further pair took %lu steps of your "
@@ -408,11 +410,12 @@ TEST(additive_scores, each_matrix_meets_each_row_once_and_not_once_a_pair) {
                               work_of_scores((struct sizes){few, 1, d, 1, 1, 1});
     unsigned long more_queries = work_of_scores((struct sizes){1 + more, few, 1, d, 1, 1}) -
                                  work_of_scores((struct sizes){1, few, 1, d, 1, 1});
-    BECAUSE("What W_q makes of a query is the same for all keys. Work it out once, before you go "
-            "over the keys; hidden has room to keep it.");
+    BECAUSE(
+        "W_q times a query is the same for all keys. Compute it once for each query, before the "
+        "loop over the keys, and store it in hidden.");
     EXPECT_THAT(more_keys < plenty, format, "queries", d, more_keys / (more * few));
-    BECAUSE("What W_k makes of a key is the same for all queries. Work it out once a key, and add "
-            "it to what each query has left in hidden.");
+    BECAUSE("W_k times a key is the same for all queries. Compute it once for each key, and add it "
+            "to each query's part in hidden.");
     EXPECT_THAT(more_queries < plenty, format, "keys", d, more_queries / (more * few));
     if (work_seconds) /* sizes at which the cost tells the two apart, too */
         work_of_scores((struct sizes){200, 200, 1000, 1000, 1, 1});
@@ -430,8 +433,9 @@ TEST(additive_attention, another_query_looks_elsewhere) {
     struct net n = with_room(random_inputs(ATTENTION, (struct sizes){2, 4, 3, 5, 6, 1}, &r));
     run_attention(&n);
     const double(*weights)[4] = n.weights;
-    BECAUSE("What is the same for all keys cancels in the softmax: only inside the tanh, with the "
-            "key's part, can a query say which key it wants.");
+    BECAUSE(
+        "A number that is the same for all keys cancels in the softmax. Add the query's part to "
+        "the key's part inside the tanh.");
     EXPECT_THAT(fabs(weights[0][0] - weights[1][0]) > 1e-3,
                 "weights[0][0] is %g and weights[1][0] is %g: two different queries", weights[0][0],
                 weights[1][0]);
@@ -448,9 +452,8 @@ TEST(additive_attention, shuffling_keys_with_their_values_changes_no_output) {
     const double *out = first.out;
     EXPECT_THAT(!is_unset(out[0]), "out[0][0] was never set");
     run_attention(&n);
-    BECAUSE(
-        "The same keys with the same values, listed in another order, gave another answer. In a "
-        "dictionary the order of the entries says nothing.");
+    BECAUSE("The same keys and values in another order gave another output. The order of the keys "
+            "must not matter.");
     EXPECT_MADE(n, out, 3, 1, first.out, ROUNDING);
 }
 

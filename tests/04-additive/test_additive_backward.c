@@ -1,12 +1,12 @@
-/* Lesson 04: what additive.h promises of the ways back. */
+/* Lesson 04: tests of the backward passes in additive.h. */
 #include "net.h"
 
 #include "../jacobian.h"
 
 #include <string.h>
 
-/* Three ways back: that of the general scores gives the first three of these gradients, that of the
-   additive scores all between D_Q and D_W_K, that of additive attention D_V as well. */
+/* Three backward passes: that of the general scores gives the first three of these gradients, that
+   of the additive scores all between D_Q and D_W_K, that of additive attention D_V as well. */
 enum { D_W, D_Q, D_K, D_V_A, D_W_Q, D_W_K, D_V, KINDS };
 
 struct gradients {
@@ -39,7 +39,7 @@ struct way_back {
     back *back, *obvious;
 };
 
-/* Matrices of their own for the gradients of a way back, that hold this number everywhere. */
+/* Separate matrices for the gradients of a backward pass, filled with this number. */
 static struct gradients new_gradients(const struct way_back *way, struct sizes z, double value) {
     struct gradients d = {{0}};
     for (int k = way->first; k < way->end; k++) {
@@ -75,7 +75,7 @@ static void run_general_backward(const struct net *n, struct gradients d) {
 
 /* --- the slow, obvious way: into gradients that are 0 --------------------------------------- */
 
-/* What d_sum means for one side, query or key, of the sum inside a tanh. */
+/* The gradients for one part, query or key, of the sum inside a tanh. */
 static void share(double d_sum, int d, const double w[d], const double x[d], double d_w[d],
                   double d_x[d]) {
     for (int c = 0; c < d; c++) {
@@ -142,7 +142,7 @@ static struct gradients obvious_gradients(const struct way_back *way, const stru
 
 /* --- what all three have to prove ----------------------------------------------------------- */
 
-/* n after its way forward, with a gradient that arrives. */
+/* n after its forward pass, with the gradient of its output. */
 static struct net after_forward(struct net n, const void *upstream) {
     const int cols = n.V ? n.z.d_v : n.z.n_k;
     if (n.W_q)
@@ -269,8 +269,8 @@ static void expect_gradients_that_meet(const struct way_back *way, uint64_t seed
     meet(6, &expected, &d, D_W_Q, D_W_K);
     way->back(&n, d);
     for (int k = way->first; k < way->end; k++) {
-        BECAUSE("A sentence asks itself here, so some of the gradients are one matrix, which "
-                "collects the shares of all.");
+        BECAUSE("This is self-attention, so some of the gradients are the same matrix. It must "
+                "receive the sum of all of them.");
         EXPECT_KIND(k, z, expected.of[k], d, ROUNDING);
     }
 }
@@ -310,8 +310,8 @@ TEST(additive_scores_backward, the_given_hidden_values_are_what_counts) {
     struct random r = random_seed(417);
     struct net n = random_after_forward(&of_scores, (struct sizes){2, 4, 3, 5, 6, 1}, &r);
     random_fill_uniform(&r, 2 * 4 * 6, n.hidden);
-    expect_obvious_gradients(&of_scores, &n,
-                             "hidden is given, and it is not what a forward pass would make here.");
+    expect_obvious_gradients(
+        &of_scores, &n, "hidden is an input here. It is not what a forward pass would compute.");
 }
 
 TEST(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient) {
@@ -324,10 +324,10 @@ TEST(additive_scores_backward, a_saturated_hidden_number_passes_no_gradient) {
     struct gradients expected = obvious_gradients(&of_scores, &n);
     run_scores_backward(&n, d);
     for (int k = D_Q; k < D_V; k++) {
-        BECAUSE_IF(k == D_V_A, "Each hidden number is 1 or -1. v_a stands outside the tanh: it "
-                               "learns from these as from any other.");
-        BECAUSE("Each hidden number is 1 or -1, where tanh is flat: no nudge inside it moves it, "
-                "so nothing at all comes back through it.");
+        BECAUSE_IF(k == D_V_A, "Each hidden unit is 1 or -1. v_a is outside the tanh, so it "
+                               "still has a gradient.");
+        BECAUSE("Each hidden unit is 1 or -1. There the derivative of tanh is 0, so no gradient "
+                "passes through it.");
         EXPECT_KIND(k, n.z, expected.of[k], d, k == D_V_A ? ROUNDING : 0.0);
     }
 }
@@ -370,7 +370,7 @@ PROVED(additive_attention_backward, all_six_gradients_are_added_to_what_is_there
 PROVED(additive_attention_backward, all_six_gradients_are_what_nudging_measures,
        expect_measured_at_all_sizes, of_attention, 425)
 
-/* What the forward pass left is not always what it would make again: dropout will see to that. */
+/* With dropout (lesson 05), the forward pass would not compute the same numbers again. */
 TEST(additive_attention_backward, hidden_and_weights_are_used_as_the_forward_pass_left_them) {
     struct random r = random_seed(426);
     const double weights[2][4] = {{0.1, 0.2, 0.3, 0.4}, {0.7, 0.1, 0.2, 0}};
@@ -379,15 +379,15 @@ TEST(additive_attention_backward, hidden_and_weights_are_used_as_the_forward_pas
     memcpy(n.weights, weights, sizeof weights);
     scale_into(2, 10.0, n.upstream, n.upstream); /* so that a shared sum in an int is not 0 */
     expect_obvious_gradients(&of_attention, &n,
-                             "hidden and weights are given, and they are not what a forward pass "
-                             "would make here.");
+                             "hidden and weights are inputs here. They are not what a forward "
+                             "pass would compute.");
 }
 
 PROVED(additive_attention_backward, a_sentence_that_attends_to_itself_collects_all_gradients,
        expect_gradients_that_meet, of_attention, 427)
 
-/* A row of weights does not fit the stack that the tutor gives. All hidden numbers are 0.5, whose
-   slope is 0.75, and the values 1 and -1 in turn: the shared sum is 0. */
+/* A row of weights does not fit the stack that the tutor gives. All hidden units are 0.5, where the
+   derivative of tanh is 0.75, and the values 1 and -1 in turn: the shared sum is 0. */
 TEST(additive_attention_backward, a_long_text_goes_back_without_an_array_of_its_own) {
     enum { n_k = MANY };
     const struct sizes z = {1, n_k, 1, 1, 1, 1};
@@ -421,8 +421,8 @@ TEST(general_scores_backward, a_square_matrix_keeps_its_rows_on_the_way_back) {
     struct random r = random_seed(432);
     struct net n = random_after_forward(&of_general, (struct sizes){2, 5, 3, 3, 1, 1}, &r);
     expect_obvious_gradients(&of_general, &n,
-                             "W is square here: its rows are the query's, and its columns the "
-                             "key's.");
+                             "W is square here. Its rows belong to the query, and its columns to "
+                             "the key.");
 }
 
 PROVED(general_scores_backward, the_three_gradients_are_added_to_what_is_there,
