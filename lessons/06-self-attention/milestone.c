@@ -3,10 +3,10 @@
        the cat sat on the mat because it was warm        the mat
        the cat sat on the mat because it was tired       the cat
 
-   One head of self-attention learns it from sentences and answers: nothing tells it where to
-   look. All arithmetic is done by the functions of lessons 01 to 06 (but for 04: its score has no
-   part in this), yours where you have passed them. `make run-06` trains the head; `make plot-06`
-   draws what happened. */
+   One head of self-attention learns it from sentences and answers. No example says which
+   words to attend to. All arithmetic is done by the functions of lessons 01 to 06 except 04, whose
+   score is not used. Where you have passed them, these are yours. `make run-06` trains the head,
+   and `make plot-06` draws what happened. */
 #include "self_attention.h"
 
 #include "columns.h"
@@ -43,9 +43,9 @@ enum { WORDS = COUNT(vocabulary), KIND = 6, THINGS = KIND, NOUNS = 2 * KIND, LON
 struct sentence {
     int n;
     int words[LONGEST];
-    int animal;  // where each noun stands
+    int animal;  // the position of each noun
     int thing;
-    int it;      // where "it" stands
+    int it;      // the position of "it"
     int answer;  // the noun that "it" means
 };
 
@@ -56,7 +56,7 @@ static int number_of(const char *text) {
     return word;
 }
 
-/* Appends a word, and returns where it stands. */
+/* Appends a word, and returns its position. */
 static int say(struct sentence *s, const char *text) {
     s->words[s->n] = number_of(text);
     return s->n++;
@@ -66,7 +66,7 @@ static int say_any(struct sentence *s, struct random *r, const char *const texts
     return say(s, texts[random_below(r, 3)]);
 }
 
-/* "the", sometimes an adjective that decides nothing, and the noun. */
+/* "the", sometimes an adjective that does not matter, and the noun. */
 static int say_noun(struct sentence *s, struct random *r, int noun) {
     say(s, "the");
     if (random_below(r, 3) == 0)
@@ -92,7 +92,7 @@ static void say_reason(struct sentence *s, int adjective) {
     s->answer = s->words[of_animals ? s->animal : s->thing];
 }
 
-/* Either noun may come first, and words that decide nothing move both about. */
+/* Either noun may come first, and words that do not matter change their positions. */
 static struct sentence any_sentence(struct random *r, int animal, int thing, int adjective) {
     struct sentence s = {0};
     if (random_below(r, 3) == 0)
@@ -146,11 +146,11 @@ struct head {
 };
 enum { PARAMETERS = sizeof(struct head) / sizeof(double) };
 
-/* What is computed on the way, and kept for the way back. */
+/* The results of the forward pass that the backward pass needs. */
 struct thought {
     double X[LONGEST][D_MODEL];
     double Q[LONGEST][D_K], K[LONGEST][D_K], V[LONGEST][D_MODEL];
-    double weights[LONGEST * LONGEST];  // n x n of it
+    double weights[LONGEST * LONGEST];  // n rows of n
     double out[LONGEST][D_MODEL];
     double logits[1][NOUNS];
 };
@@ -159,8 +159,8 @@ struct thought {
 static double embedding[WORDS][D_MODEL];
 
 /* The words' vectors. A query is made from a word's own vector, and that of "it" is the same in all
-   sentences. So the words after "because" first hear each other, by lesson 05's attention with
-   nothing trained; all others are blocked, and a word that hears nobody gains exactly 0. */
+   sentences. So the words after "because" first attend to each other, with lesson 05's attention
+   and no parameters. All others are blocked, and a word with a blocked row receives exactly 0. */
 static void read_words(const struct sentence *s, struct thought *t) {
     int n = s->n;
     double words[LONGEST][D_MODEL];
@@ -177,7 +177,7 @@ static void read_words(const struct sentence *s, struct thought *t) {
             t->X[i][c] += words[i][c];
 }
 
-/* The answer is the noun whose vector agrees most with what "it" has fetched. */
+/* The answer is the noun whose vector agrees most with the output row of "it". */
 static void think(const struct head *h, const struct sentence *s, struct thought *t) {
     read_words(s, t);
     self_attention(s->n, D_MODEL, D_K, D_MODEL, t->X, h->W_q, h->W_k, h->W_v, NULL, t->Q, t->K,
@@ -189,7 +189,7 @@ static void think(const struct head *h, const struct sentence *s, struct thought
 static void think_backward(const struct head *h, const struct sentence *s, const struct thought *t,
                            struct head *d_h) {
     double d_logits[1][NOUNS] = {0}, d_out[LONGEST][D_MODEL] = {0};
-    double d_X[LONGEST][D_MODEL] = {0}, d_embedding[NOUNS][D_MODEL] = {0};  // for nobody
+    double d_X[LONGEST][D_MODEL] = {0}, d_embedding[NOUNS][D_MODEL] = {0};  // not used
     cross_entropy_backward(NOUNS, t->logits[0], s->answer, d_logits[0]);
     dot_scores_backward(1, NOUNS, D_MODEL, &t->out[s->it], embedding, d_logits, &d_out[s->it],
                         d_embedding);
@@ -202,8 +202,8 @@ static const double *row_of_it(const struct sentence *s, const struct thought *t
     return &t->weights[s->it * s->n];
 }
 
-/* At first W_q and W_k are nearly 0, so that "it" looks at all words alike, and W_v is the
-   identity: what is fetched is what is there. */
+/* At initialization W_q and W_k are nearly 0, so that "it" attends equally to all words, and
+   W_v is the identity, so that the values are the rows of X. */
 static void start(struct head *h, struct random *r) {
     random_fill_normal(r, WORDS * D_MODEL, embedding);
     random_fill_normal(r, PARAMETERS, h);
@@ -220,9 +220,9 @@ static void start(struct head *h, struct random *r) {
     }
 }
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test set ---------------------------------------------------------------------------- */
 
-/* Which noun would "it" choose by the bare dot product of the same vectors? Nothing to train. */
+/* Which noun would "it" choose with the fixed dot product of the same vectors? */
 static bool fixed_rule_is_right(const struct sentence *s) {
     struct thought t;
     double(*weights)[s->n] = (double(*)[s->n])t.weights;
@@ -238,8 +238,7 @@ static bool head_is_right(const struct head *h, const struct sentence *s) {
     return largest(NOUNS, t.logits[0]) == s->answer;
 }
 
-/* How many of so many sentences about pairs that were never trained on come out right, as a share;
-   h is NULL for the fixed rule. */
+/* The share of the test sentences that are right. If h is NULL, the fixed rule is used. */
 static double share_right(const struct head *h, int sentences) {
     struct random r = random_seed(6);
     int right = 0;
@@ -255,7 +254,7 @@ static double share_right(const struct head *h, int sentences) {
 enum { STEPS = 600, BATCH = 16, ROW = 10 };
 static const double learning_rate = 0.05;
 
-/* What is told of one step, or of ROW steps on average. */
+/* What is measured in one step, or on average over ROW steps. */
 enum { LOSS, ENTROPY, W_Q, W_K, W_V, MEASURES };
 
 /* The length of a gradient, of one sentence on average. */
@@ -307,7 +306,7 @@ static void open_tables(struct tables *t, const char *folder) {
         columns_open(folder, "tired_steps.dat", "step the cat sat on the mat because it was tired");
 }
 
-/* How much "it" looks at each word of our sentence. */
+/* The attention weights of "it" in our sentence. */
 static void write_row_of_it(FILE *table, const char *when, const struct head *h,
                             const char *adjective) {
     struct sentence s = our_sentence(adjective);
@@ -321,7 +320,7 @@ static void write_weights(const struct tables *tables, const char *when, const s
     write_row_of_it(tables->tired, when, h, "tired");
 }
 
-/* For those who want to see it come: the first page of the book. */
+/* The weights after every ROW steps, for the moving picture in the book. */
 static void write_step(const struct tables *tables, int step, const struct head *h) {
     char text[12];
     snprintf(text, sizeof text, "%d", step);
@@ -384,7 +383,7 @@ static void tell(FILE *to, const void *of) {
 
 /* --- The demonstration ----------------------------------------------------------------------- */
 
-/* How much "it" looks at each word, below that word. */
+/* The attention weights of "it", each below its word. */
 static void draw_sentence_read(const struct head *h, const char *adjective) {
     struct sentence s = our_sentence(adjective);
     struct thought t;
@@ -399,7 +398,7 @@ static void draw_sentence_read(const struct head *h, const char *adjective) {
     printf("\n\n");
 }
 
-/* Over what was drawn before, if that can be. */
+/* Overwrites the previous drawing if the terminal can do so. */
 static void draw(const struct head *h, int step) {
     if (step > 0 && progress_moves())
         printf("\033[7A");
@@ -415,14 +414,14 @@ static void draw(const struct head *h, int step) {
 static void demonstrate(struct head *h, struct random *r) {
     double measured[MEASURES] = {0};
     puts("A head of attention finds out what \"it\" means, from sentences and answers.\n"
-         "Below each word: how much \"it\" looks there.\n");
+         "Below each word: how much \"it\" attends to it.\n");
     for (int step = 0; step <= STEPS; step += ROW) {
         if (progress_moves() || step == STEPS)
             draw(h, step);
         if (step < STEPS)
             train_some(h, r, measured);
     }
-    puts("\nNobody told it where to look. This was the reference; in lesson 06 your own\n"
+    puts("\nNo example said where to look. This was the reference; in lesson 06 your own\n"
          "functions do it. make starts you on the first.");
 }
 

@@ -4,7 +4,7 @@ load "plots/style.gp"
 stats run."/training.dat" every ::0::0 using \
     (ahead = column("W_v") / (column("W_q") + column("W_k")), 1) nooutput
 set title found(ahead > 3, \
-    "At first only the values learn; queries and keys need each other to begin")
+    "At first only the values learn; queries and keys follow later")
 set xlabel "training step"
 set ylabel lines("length of the gradient of W, mean of 10 steps (dimensionless)", 34)
 set logscale y

@@ -1,11 +1,11 @@
-# Does it learn the rule, or the sentences?
+# Does the head learn the rule, or only its training sentences?
 load "plots/style.gp"
 
 set multiplot layout 2, 1
 set lmargin 11
 stats run."/training.dat" using (right = 100 * column("right"), 1) nooutput
 set title lines(sprintf( \
-    "Of sentences about pairs of nouns that it never saw, %.0f in 100 come out right", right), 44)
+    "Of sentences about pairs of nouns that it never saw, %.0f in 100 are right", right), 44)
 set ylabel lines("cross-entropy (nats)", 14)
 set logscale y
 set format y powers

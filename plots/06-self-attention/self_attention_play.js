@@ -1,5 +1,5 @@
 /* Choose the sentence: the head that make run-06 has trained decides what "it" means. Without a training,
-   three words that were never trained look at each other. */
+   the weights of three words without a training. */
 "use strict";
 
 const trained = kept("head.dat");
@@ -13,17 +13,17 @@ function of_the_trained_head() {
     const sentence = () => `the ${animal.value} sat on the ${thing.value} because it was ${adjective.value}`.split(" ");
     const it = 7, d_model = word.the.length, d_k = word.W_q.length / d_model, W = (name) => width(d_model, name);
 
-    /* As the milestone reads: what stands behind "because" hears the rest of it first. */
+    /* As the milestone reads: the words after "because" attend to each other first. */
     function read(words) {
         const n = words.length, own = words.map((w) => word[w]);
         const blocked = own.map((_, i) => own.map((_, j) => i < it || j < it || i === j));
-        const heard = call("masked_attention", { n_q: n, n_k: n, d_k: d_model, d_v: d_model, Q: own, K: own, V: own, blocked }).out;
-        const X = own.map((row, i) => row.map((x, c) => heard[i][c] + x));
+        const received = call("masked_attention", { n_q: n, n_k: n, d_k: d_model, d_v: d_model, Q: own, K: own, V: own, blocked }).out;
+        const X = own.map((row, i) => row.map((x, c) => received[i][c] + x));
         return call("self_attention", { n, d_model, d_k, d_v: d_model, X, W_q: W("W_q"), W_k: W("W_k"), W_v: W("W_v"), blocked: null });
     }
-    picture("looks", "Where \"it\" looks", bars, () => {
+    picture("looks", "Which words \"it\" attends to", bars, () => {
         const words = sentence();
-        return { rows: ["it"], columns: words, numbers: [read(words).weights[it]], says: `${words.join(" ")}. Nobody told it where to look.` };
+        return { rows: ["it"], columns: words, numbers: [read(words).weights[it]], says: `${words.join(" ")}. No example said where to look.` };
     });
     picture("means", "What it takes \"it\" for", bars, () => {
         const Q = [read(sentence()).out[it]], { scores } = call("dot_scores", { n_q: 1, n_k: 12, d: d_model, Q, K: nouns.map((w) => word[w]) });
@@ -39,8 +39,8 @@ function of_small_numbers() {
         n: 3, d_model: 2, d_k: 2, d_v: 3, X: [first.map((s) => s.value), [0, 1], [1, 1]], W_q: [[0, 2], [1, 0]], W_k: [[1, 0], [0, 1]],
         W_v: [[1, 2, 3], [4, 5, 6]], blocked: null,
     });
-    picture("looks", "Who looks at whom", cells, () => ({ rows: names, columns: names, most: 1, numbers: attend().weights, says: untrained() }));
-    picture("out", "What each has fetched", cells, () => ({ rows: names, columns: ["0", "1", "2"], numbers: attend().out, says: "The example of the text, until word 0 is changed." }));
+    picture("looks", "The attention weights", cells, () => ({ rows: names, columns: names, most: 1, numbers: attend().weights, says: untrained() }));
+    picture("out", "The output of each word", cells, () => ({ rows: names, columns: ["0", "1", "2"], numbers: attend().out, says: "The example of the text, until word 0 is changed." }));
 }
 
 if (trained) of_the_trained_head();

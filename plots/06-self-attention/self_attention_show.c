@@ -1,5 +1,5 @@
-/* The worked examples of lesson 06, step by step, at the terminal: the projection goes on to an
-   attention of three words; the attention of two words goes all the way back. */
+/* The worked examples of lesson 06, step by step, at the terminal: a self-attention of three words,
+   and one of two words with its backward pass. */
 #include "self_attention.h"
 
 #include "scaled.h"
@@ -25,19 +25,19 @@ static void show_forward(void) {
     NEW_OUTPUTS(N, N, D_V);
     self_attention(N, D, D, D_V, X, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
     shade_matrix("X", "one row for each word", N, D, words, dims, X);
-    shade_matrix("W_q", "turns each word into a question", D, D, inputs, dims, W_q);
-    shade_matrix("W_v", "makes what it gives; W_k: see K", D, D_V, inputs, dims, W_v);
-    shade_matrix("Q = X W_q", "what each word asks for", N, D, words, dims, Q);
-    shade_matrix("K = X W_k", "W_k is the identity: X itself", N, D, words, dims, K);
+    shade_matrix("W_q", "makes the query of each word", D, D, inputs, dims, W_q);
+    shade_matrix("W_v", "makes the values; for W_k see K", D, D_V, inputs, dims, W_v);
+    shade_matrix("Q = X W_q", "what each word searches for", N, D, words, dims, Q);
+    shade_matrix("K = X W_k", "W_k is the identity, so K = X", N, D, words, dims, K);
     shade_matrix("V = X W_v", "worked by hand in the README", N, D_V, words, dims, V);
-    shade_matrix("weights", "word 0 prefers others to itself", N, N, words, words, weights);
-    shade_matrix("out", "the blend, a row for each word", N, D_V, words, dims, out);
+    shade_matrix("weights", "word 0 attends to the others", N, N, words, words, weights);
+    shade_matrix("out", "weighted sums of the rows of V", N, D_V, words, dims, out);
 }
 
-/* Words of one number each; every matrix is a single 1; the loss is the sum of out. */
+/* Words of one dimension. Every matrix is a single 1, and the loss is the sum of out. */
 enum { FEW = 2 };
 
-/* What reaches each word by one path alone, as a column of `table`. */
+/* The part of d_X through one path, as a column of `table`. */
 static void one_path(int path, const double X[FEW][1], const double W[1][1],
                      const double d_projected[FEW][1], double table[FEW][4]) {
     NEW_MATRIX_FILLED(d_X, FEW, 1, 0.0);
@@ -87,7 +87,7 @@ static void show_smaller_example(void) {
     NEW_MATRIX(V, FEW, 1);
     NEW_OUTPUTS(FEW, FEW, 1);
     self_attention(FEW, 1, 1, 1, X, W, W, W, NULL, Q, K, V, weights, out);
-    shade_matrix("X", "one number each; every W is 1", FEW, 1, words, dims, X);
+    shade_matrix("X", "one dimension; every W is 1", FEW, 1, words, dims, X);
     shade_matrix("weights", "both prefer the larger word", FEW, FEW, words, words, weights);
     shade_matrix("out", "the loss is their sum", FEW, 1, words, dims, out);
     show_backward(X, W, Q, K, V, weights);
@@ -96,7 +96,7 @@ static void show_smaller_example(void) {
 int main(void) {
     shade_title("Lesson 06: three words, step by step, computed by your code");
     show_forward();
-    shade_title("The worked example: two words, there and the way back");
+    shade_title("The worked example: two words, forward and backward pass");
     show_smaller_example();
     matrix_free_all();
 }

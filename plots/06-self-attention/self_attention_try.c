@@ -1,4 +1,4 @@
-/* Your sentence, asking itself through your functions of lesson 06. */
+/* Self-attention of your sentence, with your functions of lesson 06. */
 #include "self_attention.h"
 
 #include "ask.h"
@@ -15,7 +15,7 @@ static char sentence[ASK_LINE] = "the cat sat on the mat";
 static struct ask_table seed, given;
 static struct ask_table X = {3, 2, {1, 0, 0, 1, 1, 1}}, W = {2, 3, {1, 2, 3, 4, 5, 6}};
 
-/* The values do not show: W_v may be anything. */
+/* The values are not shown, so W_v may be any matrix. */
 static void show_by(const double W_q[WORDS_D][WORDS_D], const double W_k[WORDS_D][WORDS_D],
                     bool causal, const char *note) {
     struct words w;
@@ -43,11 +43,11 @@ static void show_identity(bool causal, const char *note) {
 }
 
 static void show_self(void) {
-    show_identity(false, "like looks at like, and at long vectors");
+    show_identity(false, "similar words, and long vectors, win");
 }
 
 static void show_causal(void) {
-    show_identity(true, "no word looks ahead");
+    show_identity(true, "no word attends to a later one");
 }
 
 /* W_q and W_k as they are before any training. */
@@ -57,7 +57,7 @@ static void show_random(void) {
     NEW_MATRIX_RANDOM(W_k, WORDS_D, WORDS_D, &r);
     scale_into(WORDS_D * WORDS_D, 1.0 / sqrt(WORDS_D), W_q, W_q);
     scale_into(WORDS_D * WORDS_D, 1.0 / sqrt(WORDS_D), W_k, W_k);
-    show_by(W_q, W_k, false, "who looks at whom is chance");
+    show_by(W_q, W_k, false, "untrained, so the weights are random");
 }
 
 static void show_project(void) {
@@ -74,9 +74,10 @@ static void show_loss(void) {
     if (given.rows != 1 || n < 1 || !(given.numbers[0] >= 0.0 && given.numbers[0] < n))
         ask_refuse("The number of the right answer, from 0, then a logit for each.");
     NEW_MATRIX_FILLED(d_logits, 1, n, 0.0);
-    shade_number("cross-entropy", "0: it was certain", cross_entropy(n, given.numbers + 1, target));
+    shade_number("cross-entropy", "0 for a perfect answer",
+                 cross_entropy(n, given.numbers + 1, target));
     cross_entropy_backward(n, given.numbers + 1, target, d_logits[0]);
-    shade_matrix("d_logits", "said, minus should have", 1, n, ask_names("row", 1),
+    shade_matrix("d_logits", "predicted minus right", 1, n, ask_names("row", 1),
                  ask_names("logit", n), d_logits);
 }
 
@@ -85,7 +86,7 @@ int main(void) {
         (const struct ask_command[]){
             {"the cat sat on the mat", "your sentence; all W are the identity", NULL, sentence,
              show_self},
-            {"causal", "the same, no word looking ahead", NULL, NULL, show_causal},
+            {"causal", "the same, with a causal mask", NULL, NULL, show_causal},
             {"random 1", "the same, W_q and W_k drawn with this seed", &seed, NULL, show_random},
             {"X 1 0; 0 1; 1 1", "rows to project", &X, NULL, show_project},
             {"W 1 2 3; 4 5 6", "the matrix to project them by", &W, NULL, show_project},

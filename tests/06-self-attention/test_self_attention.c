@@ -14,7 +14,7 @@ TEST(project, the_worked_rows_are_projected) {
     EXPECT_MATRIX(3, 3, expected, Y, FOUR_DECIMALS);
 }
 
-/* Square, so that what is turned over has a shape that fits. */
+/* A square matrix, so that a transposed one has the right shape, too. */
 TEST(project, rows_of_the_words_meet_columns_of_the_matrix) {
     NEW_MATRIX_OF(X, 2, 2, {1, 2}, {-1, 3});
     NEW_MATRIX_OF(W, 2, 2, {4, 0.5}, {-2, 5});
@@ -64,7 +64,7 @@ TEST(project_backward, the_way_back_turns_over_the_right_matrix) {
     EXPECT_MATRIX(2, 2, expected_d_W, d_W, ROUNDING);
 }
 
-/* Declares words, a matrix, and what reaches their product. */
+/* Declares X, W and d_Y, all random. */
 #define RANDOM_PROJECTION(n, d_in, d_out, generator)                                               \
     NEW_MATRIX_RANDOM(X, n, d_in, generator);                                                      \
     NEW_MATRIX_RANDOM(W, d_in, d_out, generator);                                                  \
@@ -86,7 +86,7 @@ struct projection {
     const void *d_Y;
 };
 
-/* The loss is Y times d_Y. */
+/* The loss is the sum of Y times d_Y. */
 static double loss_of_projection(void *context) {
     const struct projection *p = context;
     project(p->n, p->d_in, p->d_out, p->X, p->W, p->Y);
@@ -119,7 +119,7 @@ TEST(project_backward, words_that_go_through_two_matrices_collect_from_both) {
     project_backward(4, 3, 2, X, second_W, second_d_Y, d_X, d_W);
     void *expected = times_rows(4, 2, 3, d_Y, W);
     add_into(12, times_rows(4, 2, 3, second_d_Y, second_W), expected);
-    BECAUSE("Two calls, with two matrices: d_X is the sum of what both of them add.");
+    BECAUSE("These are two calls with two matrices, and d_X is the sum of what both add.");
     EXPECT_MATRIX(4, 3, expected, d_X, ROUNDING);
     add_into(8, second_d_Y, d_Y);
     EXPECT_MATRIX(3, 2, columns_times(3, 4, 2, X, d_Y), d_W, ROUNDING);
@@ -166,7 +166,7 @@ TEST(cross_entropy, the_target_is_counted_from_zero) {
         expect_loss(__LINE__, whole - logits[target], 4, logits, target, ROUNDING);
 }
 
-/* The largest logit stands at the front, at the end and between. */
+/* The largest logit is the first, the last, or one between them. */
 TEST(cross_entropy, enormous_logits_cost_what_they_should) {
     const double a = log1p(exp(-1));
     const double all_logits[][3] = {{10000, -10000, 9999}, {0, 1000, -1000}, {0, 10, 1000}};
@@ -187,7 +187,7 @@ TEST(cross_entropy, adding_to_all_logits_changes_no_loss) {
     const double shifts[4] = {-5000, 3, 700, 5000}, expected = log(exp(-1.5) + exp(-3) + 1);
     for (int i = 0; i < 4; i++) {
         NEW_VECTOR_OF(logits, 3, 0.5 + shifts[i], -1 + shifts[i], 2 + shifts[i]);
-        BECAUSE("The logits 0.5, -1 and 2, with %g added to each: that changes no loss.",
+        BECAUSE("The logits are 0.5, -1 and 2 with %g added to each, which changes no loss.",
                 shifts[i]);
         expect_loss(__LINE__, expected, 3, logits, 2, ROUNDING);
     }
@@ -200,7 +200,7 @@ TEST(cross_entropy, certainty_costs_nothing_and_ignorance_log_n) {
     expect_loss(__LINE__, 0.0, 1, alone, 0, 1e-12);
     for (int n = 2; n <= 1000; n = 3 * n + 1) {
         NEW_VECTOR_FILLED(logits, n, -0.75);
-        BECAUSE("All %d logits are equal: whatever the target is, the loss is log(%d).", n, n);
+        BECAUSE("All %d logits are equal, so for every target the loss is log(%d).", n, n);
         expect_loss(__LINE__, log(n), n, logits, n / 2, ROUNDING);
     }
 }
@@ -275,7 +275,7 @@ TEST(cross_entropy_backward, the_pushes_sum_to_zero) {
         NEW_VECTOR_FILLED(d_logits, n, 0.0);
         NEW_VECTOR_FILLED(ones, n, 1.0);
         cross_entropy_backward(n, logits, n / 2, d_logits);
-        BECAUSE("The %d numbers in d_logits do not sum to 0: what one gains, the others lose.", n);
+        BECAUSE("The %d numbers in d_logits must sum to 0, like the derivatives of a softmax.", n);
         EXPECT_NUMBER(0.0, sum_of_products(n, ones, d_logits), 1e-12);
     }
 }

@@ -12,10 +12,10 @@
 
 static const struct sizes few_words = {3, 2, 4, 5}, five_words = {5, 3, 4, 2};
 
-/* The masks that a text may come with. */
+/* The masks that a text may have. */
 enum mask { NO_MASK, CAUSAL, PADDED, SCATTERED, MASKS };
 
-/* SCATTERED leaves the first word nothing to look at. */
+/* SCATTERED blocks everything for the first word. */
 static bool is_blocked(enum mask mask, int n, int i, int j) {
     return (mask == CAUSAL && j > i) || (mask == PADDED && j >= (n + 1) / 2) ||
            (mask == SCATTERED && (i == 0 || (2 * i + 5 * j) % 7 == 1));
@@ -31,7 +31,7 @@ static void *mask_of(enum mask mask, int n) {
     return blocked;
 }
 
-/* exp(score) over the sum of those that may be looked at; the scores of these tests are small. */
+/* exp(score) over the sum of those that are not blocked; the scores of these tests are small. */
 static void *obvious_weights(int n, int d_k, const void *Q, const void *K, const void *mask) {
     const bool(*blocked)[n] = mask;
     double(*obvious)[n] = times_rows(n, d_k, n, Q, K);
@@ -48,7 +48,7 @@ static void *obvious_weights(int n, int d_k, const void *Q, const void *K, const
     return obvious;
 }
 
-/* A text with its matrices, what the forward pass leaves of it, and the gradients. */
+/* A text with its matrices, the results of the forward pass, and the gradients. */
 struct text {
     struct sizes z;
     void *X, *W_q, *W_k, *W_v, *blocked, *Q, *K, *V, *weights, *out;
@@ -68,7 +68,7 @@ static void obvious_forward(struct text *t) {
     t->out = times(t->z.n, t->z.n, t->z.d_v, t->weights, t->V);
 }
 
-static void obvious_way_back(struct text *t) {
+static void obvious_backward(struct text *t) {
     const int n = t->z.n, d_model = t->z.d_model, d_k = t->z.d_k, d_v = t->z.d_v;
     NEW_MATRIX(d_scores, n, n);
     obvious_d_scores(n, n, t->weights, times_rows(n, d_v, n, t->d_out, t->V), d_scores);
@@ -84,7 +84,7 @@ static void obvious_way_back(struct text *t) {
     t->d_W_v = columns_times(d_model, n, d_v, t->X, d_V);
 }
 
-/* Declares a random text X and its matrices; and `text`, which knows them. */
+/* Declares a random text X, its matrices, and `text`, which contains them. */
 #define RANDOM_TEXT(size, mask, generator)                                                         \
     NEW_MATRIX_RANDOM(X, (size).n, (size).d_model, generator);                                     \
     NEW_MATRIX_RANDOM(W_q, (size).d_model, (size).d_k, generator);                                 \
@@ -93,7 +93,7 @@ static void obvious_way_back(struct text *t) {
     void *blocked = mask_of(mask, (size).n);                                                       \
     struct text text = {.z = size, .X = X, .W_q = W_q, .W_k = W_k, .W_v = W_v, .blocked = blocked}
 
-/* The worked example: X and nothing else, since all three matrices are {{1}}. */
+/* The worked example of the text, in which all three matrices are {{1}}. */
 #define WORKED_TEXT                                                                                \
     NEW_MATRIX_OF(X, 2, 1, {1}, {2});                                                              \
     NEW_MATRIX_OF(W_q, 1, 1, {1});                                                                 \
@@ -101,7 +101,7 @@ static void obvious_way_back(struct text *t) {
     NEW_MATRIX_OF(W_v, 1, 1, {1});                                                                 \
     struct text text = {.z = {2, 1, 1, 1}, .X = X, .W_q = W_q, .W_k = W_k, .W_v = W_v}
 
-/* Square matrices, so that what is exchanged or turned over has a shape that fits. */
+/* Square matrices, so that an exchanged or transposed one has the right shape, too. */
 #define SQUARE_TEXT                                                                                \
     NEW_MATRIX_OF(X, 3, 2, {1, 0.5}, {-1, 1}, {0, 2});                                             \
     NEW_MATRIX_OF(W_q, 2, 2, {1, 2}, {0, 1});                                                      \
@@ -110,7 +110,7 @@ static void obvious_way_back(struct text *t) {
     struct text text = {.z = {3, 2, 2, 2}, .X = X, .W_q = W_q, .W_k = W_k, .W_v = W_v};            \
     obvious_forward(&text)
 
-/* Declares what the forward pass fills, and calls it. */
+/* Declares the outputs of the forward pass, and calls it. */
 #define FORWARD(text)                                                                              \
     NEW_MATRIX(Q, (text).z.n, (text).z.d_k);                                                       \
     NEW_MATRIX(K, (text).z.n, (text).z.d_k);                                                       \
@@ -124,7 +124,7 @@ static void forward(const struct text *t, void *Q, void *K, void *V, void *weigh
                    t->blocked, Q, K, V, weights, out);
 }
 
-/* Declares the four gradients, filled as told, and calls the way back from `d_out`. */
+/* Declares the four gradients, filled with `held`, and calls the backward pass. */
 #define BACKWARD(text, held)                                                                       \
     NEW_MATRIX_FILLED(d_X, (text).z.n, (text).z.d_model, held);                                    \
     NEW_MATRIX_FILLED(d_W_q, (text).z.d_model, (text).z.d_k, held);                                \
@@ -138,7 +138,7 @@ static void backward(const struct text *t, void *d_X, void *d_W_q, void *d_W_k, 
                             d_W_v);
 }
 
-/* What is in `text` is what the learner's code made. */
+/* Compares the learner's result with the one in `text`. */
 #define EXPECT_OF_TEXT(rows, cols, made, tolerance)                                                \
     BECAUSE("Here n is %d, d_model is %d, d_k is %d and d_v is %d; blocked is %s.", text.z.n,      \
             text.z.d_model, text.z.d_k, text.z.d_v, text.blocked ? "a mask" : "NULL");             \
@@ -151,12 +151,12 @@ static void backward(const struct text *t, void *d_X, void *d_W_q, void *d_W_k, 
 
 /* self_attention */
 
-/* Here a call fills the weights, and loops are not the first place to look at. */
+/* The weights come from a call, so the usual advice about loops would not help. */
 static void expect_filled(int n, const double weights[n][n]) {
     int unset = 0;
     for (int i = 0; i < n * n; i++)
         unset += is_unset(weights[i / n][i % n]);
-    BECAUSE("Words ask words: all n of them ask, and all n are asked, so weights has n rows of n.");
+    BECAUSE("In self-attention there are n queries and n keys, so weights has n rows of n.");
     EXPECT_THAT(unset % (n * n) == 0, "weights: %d of %d cells were never set", unset, n * n);
 }
 
@@ -204,7 +204,7 @@ TEST(self_attention, what_the_mask_blocks_has_no_weight) {
     expect_square_text_under(mask_of(CAUSAL, 3));
 }
 
-/* Not only the causal one: this one looks ahead, and nowhere else. */
+/* The opposite of a causal mask: only later words are not blocked. */
 TEST(self_attention, the_mask_is_taken_as_it_is_given) {
     NEW_MASK_OF(blocked, 3, 3, {true, false, true}, {true, true, false}, {false, true, false});
     expect_square_text_under(blocked);
@@ -218,7 +218,7 @@ TEST(self_attention, matrices_that_change_nothing_give_plain_scaled_attention) {
     FORWARD(text);
     obvious_forward(&text);
     scaled_dot_product_attention(5, 5, 3, 3, X, X, X, text.weights, text.out);
-    BECAUSE("All three matrices are the identity: this is lesson 03's attention of X with X.");
+    BECAUSE("All three matrices are the identity, so this is lesson 03's attention of X.");
     EXPECT_MATRIX(5, 5, text.weights, weights, 1e-12);
     EXPECT_MATRIX(5, 3, text.out, out, 1e-12);
 }
@@ -240,7 +240,7 @@ static void *output_of(const struct text *t) {
     return out;
 }
 
-/* Row j comes from row order[j]; every one of them moves. */
+/* Row j comes from row order[j], and every row moves. */
 static const int order[5] = {2, 0, 4, 1, 3};
 
 static void *shuffled(int cols, const double from[5][cols]) {
@@ -262,8 +262,8 @@ TEST(self_attention, shuffling_the_words_shuffles_the_outputs) {
         text.X = shuffled(3, X);
         text.blocked = blocked ? shuffled_blocked : NULL;
         FORWARD(text);
-        BECAUSE("The words changed places%s, and the outputs did not change places with them.",
-                blocked ? ", and the mask with them" : "");
+        BECAUSE("The words are in another order%s, and the outputs must follow them.",
+                blocked ? ", and so is the mask" : "");
         EXPECT_MATRIX(5, 2, shuffled(2, plain_out), out, ROUNDING);
     }
 }
@@ -277,7 +277,7 @@ TEST(self_attention, a_blocked_word_changes_nobody_elses_output) {
     for (int i = 0; i < 4; i++) {
         fill(3, others[i], X[3]);
         FORWARD(text);
-        BECAUSE("The last word now holds %g, and the first three may not look at it.", others[i]);
+        BECAUSE("The last word contains %g now, and it is blocked for the first three.", others[i]);
         EXPECT_MATRIX(3, 5, out_before, out, 0.0);
     }
 }
@@ -288,7 +288,7 @@ TEST(self_attention, a_word_that_may_look_at_nothing_fetches_nothing) {
     RANDOM_TEXT(z, SCATTERED, &r);
     FORWARD(text);
     const double zeros[5] = {0};
-    BECAUSE("Word 0 may look at nothing: its weights and its output are exactly 0.");
+    BECAUSE("For word 0 all is blocked, so its weights and its output are exactly 0.");
     EXPECT_VECTOR(4, zeros, weights[0], 0.0);
     EXPECT_VECTOR(5, zeros, out[0], 0.0);
 }
@@ -334,12 +334,12 @@ static void disturb_the_heap(void) {
         free(blocks[i]);
 }
 
-/* The square text there and back. */
+/* The forward and the backward pass of the square text. */
 #define SQUARE_WAY_BACK                                                                            \
     SQUARE_TEXT;                                                                                   \
     NEW_MATRIX_OF(d_out, 3, 2, {1, -0.5}, {0.25, 2}, {-1, 1});                                     \
     text.d_out = d_out;                                                                            \
-    obvious_way_back(&text);                                                                       \
+    obvious_backward(&text);                                                                       \
     disturb_the_heap();                                                                            \
     BACKWARD(text, 0.0)
 
@@ -355,13 +355,13 @@ TEST(self_attention_backward, each_matrix_gets_what_its_own_projection_earned) {
     EXPECT_MATRIX(2, 2, text.d_W_v, d_W_v, ROUNDING);
 }
 
-/* A random text and what reaches its outputs. */
+/* A random text and a random d_out. */
 #define RANDOM_WAY_BACK(size, mask, generator)                                                     \
     RANDOM_TEXT(size, mask, generator);                                                            \
     NEW_MATRIX_RANDOM(d_out, (size).n, (size).d_v, generator);                                     \
     text.d_out = d_out;                                                                            \
     obvious_forward(&text);                                                                        \
-    obvious_way_back(&text)
+    obvious_backward(&text)
 
 TEST(self_attention_backward, all_four_gradients_are_added_to_what_is_there) {
     struct random r = random_seed(612);
@@ -379,7 +379,7 @@ static double loss_of_text(void *context) {
     return sum_of_products(t->z.n * t->z.d_v, t->out, t->d_out);
 }
 
-/* Small words keep the softmax away from where it is flat. */
+/* With small numbers the gradient of the softmax does not vanish. */
 static void expect_slopes(struct sizes z, enum mask mask, struct random *r) {
     RANDOM_WAY_BACK(z, mask, r);
     scale_into(z.n * z.d_model, 0.5, X, X);
@@ -412,8 +412,8 @@ TEST(self_attention_backward, beside_a_word_that_sees_nothing_they_are_still_rig
     expect_slopes((struct sizes){6, 1, 2, 3}, SCATTERED, &r);
 }
 
-/* The last word is blocked for all, and sees nothing. Its value times d_out is too large for a
-   double: 0 times that is no number. */
+/* The last word is blocked for all, and all is blocked for it. Its value times d_out is too large
+   for a double, and 0 times infinity is NaN. */
 TEST(self_attention_backward, the_mask_holds_on_the_way_back_too) {
     SQUARE_TEXT;
     NEW_MASK_OF(blocked, 3, 3, {false, false, true}, {false, false, true}, {true, true, true});
@@ -421,14 +421,14 @@ TEST(self_attention_backward, the_mask_holds_on_the_way_back_too) {
     text.blocked = blocked, text.d_out = d_out;
     fill(2, 0.0, X[2]);
     obvious_forward(&text);
-    obvious_way_back(&text);
+    obvious_backward(&text);
     fill(2, 1e200, X[2]);
     project_obviously(&text);
     scale_into(6, 1e150, d_out, d_out);
     BACKWARD(text, 0.0);
     scale_into(6, 1e-150, d_X, d_X);
     scale_into(4, 1e-150, d_W_v, d_W_v);
-    BECAUSE("Word 2 is enormous, blocked for all, and sees nothing: nothing comes back by it.");
+    BECAUSE("Word 2 is enormous, but it is blocked for all words, so no gradient comes back.");
     EXPECT_MATRIX(3, 2, text.d_X, d_X, ROUNDING);
     EXPECT_MATRIX(2, 2, text.d_W_v, d_W_v, ROUNDING);
 }
@@ -453,13 +453,13 @@ TEST(self_attention_backward, what_the_forward_pass_left_is_what_counts) {
     NEW_MATRIX_RANDOM(V, 3, 5, &r);
     NEW_MATRIX_OF(weights, 3, 3, {0.1, 0.2, 0.7}, {0.3, 0.3, 0.4}, {0.5, 0, 0.5});
     text.d_out = d_out, text.Q = Q, text.K = K, text.V = V, text.weights = weights;
-    obvious_way_back(&text);
+    obvious_backward(&text);
     BACKWARD(text, 0.0);
-    BECAUSE("Q, K, V and weights are not those of X here: the way back goes by what it is given.");
+    BECAUSE("Q, K, V and weights do not belong to X here. Use the ones you are given.");
     EXPECT_ALL_FOUR(ROUNDING);
 }
 
-/* One matrix asks and answers, and fetches too. */
+/* One matrix for queries, keys and values. */
 TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients) {
     struct random r = random_seed(618);
     NEW_MATRIX_RANDOM(X, 4, 2, &r);
@@ -467,13 +467,13 @@ TEST(self_attention_backward, a_matrix_in_three_roles_collects_three_gradients) 
     NEW_MATRIX_RANDOM(d_out, 4, 3, &r);
     struct text text = {.z = {4, 2, 3, 3}, .X = X, .W_q = W, .W_k = W, .W_v = W, .d_out = d_out};
     obvious_forward(&text);
-    obvious_way_back(&text);
+    obvious_backward(&text);
     NEW_MATRIX_FILLED(d_X, 4, 2, 0.0);
     NEW_MATRIX_FILLED(d_W, 2, 3, 0.0);
     backward(&text, d_X, d_W, d_W, d_W);
     add_into(6, text.d_W_k, text.d_W_q);
     add_into(6, text.d_W_v, text.d_W_q);
-    BECAUSE("One matrix W stands for all three here, and d_W is the sum of its three gradients.");
+    BECAUSE("One matrix W is all three here, and d_W is the sum of its three gradients.");
     EXPECT_MATRIX(2, 3, text.d_W_q, d_W, ROUNDING);
 }
 
@@ -512,7 +512,7 @@ TEST(self_attention_backward, wide_words_do_not_fit_the_stack) {
     EXPECT_MATRIX(1, d_k, threes, d_W_q, 0.0);
 }
 
-/* There, back, and a step downhill. */
+/* Forward pass, backward pass and a training step. */
 
 /* What two words say: the first asks, the second is one of two answers. Returns the loss, and takes
    a step. */
