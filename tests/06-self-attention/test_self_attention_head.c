@@ -1,5 +1,5 @@
-/* Lesson 06: what self_attention.h promises of the head: from words to what they fetch, and the way
-   back. */
+/* Lesson 06: what self_attention.h promises of the head: its forward pass and its backward
+   pass. */
 #include "sizes.h"
 
 #include "../jacobian.h"
@@ -325,7 +325,7 @@ TEST(self_attention_backward, three_ways_lead_back_to_the_worked_words) {
 }
 
 /* The address sanitizer fills each new block of memory with garbage; without it, the heap hands out
-   what was left in a freed one. So memory that somebody took for zeros shows. */
+   what was left in a freed one. So memory that was wrongly assumed to be zero is noticed. */
 static void disturb_the_heap(void) {
     void *blocks[12];
     for (int i = 0; i < 12; i++)
