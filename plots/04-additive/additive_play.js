@@ -16,18 +16,18 @@ const given = () => ({
     K: [key.map((s) => s.value), [0, 1.5, 0.5], [-1, 0.5, 2]],
 });
 
-picture("hidden", "The hidden numbers: tanh of what query and key add up to", cells, () => ({
+picture("hidden", "The hidden layer: tanh of the sum of both projections", cells, () => ({
     rows: keys, columns: v_a.map((_, a) => `hidden ${a}`), most: 1, numbers: call("additive_scores", given()).hidden[0],
-    says: `Each is weighed by v_a: ${v_a.join(", ")}.`,
+    says: `Each is multiplied by its number of v_a: ${v_a.join(", ")}.`,
 }));
 
 picture("scores", "The scores", bars, () => ({
     rows: ["score"], columns: keys, most: 3.6, numbers: call("additive_scores", given()).scores,
-    says: "However large query and key are: never beyond 3.6, the sum of what v_a holds, signs aside.",
+    says: "No score is beyond 3.6, the sum of the absolute values of v_a, however large the query and the key are.",
 }));
 
 picture("weights", "The weights", bars, () => ({
     rows: ["weight"], columns: keys,
     numbers: call("additive_attention", { ...given(), d_v: 1, V: [[0], [0], [0]] }).weights,
-    says: "The same softmax as ever: another score takes nothing else.",
+    says: "The softmax is the same as in lesson 01. Only the score is different.",
 }));

@@ -40,7 +40,8 @@ static void show_additive(void) {
                        v_a.numbers, ASK_MATRIX(Q, d_q), ASK_MATRIX(K, d_k), ASK_MATRIX(V, d_v),
                        hidden, weights, out);
     shade_matrix("weights", "each row sums to 1", n_q, n_k, queries, keys, weights);
-    shade_matrix("out", "the values, so weighed", n_q, d_v, queries, ask_names("dim", d_v), out);
+    shade_matrix("out", "the weighted sums of the values", n_q, d_v, queries, ask_names("dim", d_v),
+                 out);
 }
 
 static void show_general(void) {
