@@ -19,9 +19,9 @@ static void show_forward(void) {
     shade_matrix("Q . K^T", "how well each key matches", N_Q, N_K, queries, keys, scores);
     shade_matrix("softmax", "each row sums to 1", N_Q, N_K, queries, keys, weights);
     shade_matrix("V", "what each key gives", N_K, D_V, keys, dims, V);
-    shade_matrix("weights . V", "the blend, a row for each query", N_Q, D_V, queries, dims, out);
+    shade_matrix("weights . V", "weighted sum of the values", N_Q, D_V, queries, dims, out);
     hard_attention(N_Q, N_K, D, D_V, Q, K, V, weights, out);
-    shade_matrix("hard weights", "a pick instead of a blend", N_Q, N_K, queries, keys, weights);
+    shade_matrix("hard weights", "1 at the best key of each row", N_Q, N_K, queries, keys, weights);
 }
 
 static void show_backward(void) {
@@ -33,7 +33,7 @@ static void show_backward(void) {
     blend_backward(N_Q, N_K, D_V, weights, V, d_out, d_weights, d_V);
     softmax_rows_backward(N_Q, N_K, weights, d_weights, d_scores);
     dot_scores_backward(N_Q, N_K, D, Q, K, d_scores, d_Q, d_K);
-    shade_matrix("d_out", "what the loss wants", N_Q, D_V, queries, dims, d_out);
+    shade_matrix("d_out", "gradient of the output", N_Q, D_V, queries, dims, d_out);
     shade_matrix("d_weights", "d_out . V^T", N_Q, N_K, queries, keys, d_weights);
     shade_matrix("d_scores", "each row sums to 0", N_Q, N_K, queries, keys, d_scores);
     shade_matrix("d_Q", "from all keys", N_Q, D, queries, dims, d_Q);
@@ -44,7 +44,7 @@ static void show_backward(void) {
 int main(void) {
     shade_title("Lesson 02: the worked example, computed by your code");
     show_forward();
-    shade_title("... and the way back");
+    shade_title("... and the backward pass");
     show_backward();
     matrix_free_all();
 }

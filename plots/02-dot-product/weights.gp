@@ -1,10 +1,10 @@
-# Which word looks at which?
+# Which word attends to which?
 # Needs dot dot_scores blend dot_product_attention
 load "plots/style.gp"
 
-set title lines("Each word finds its like, and two equal keys share alike", 44)
-set xlabel "key: the word looked at"
-set ylabel "query: the word that looks"
+set title lines("Similar words get large weights, and equal keys get equal weights", 44)
+set xlabel "key: word of the input"
+set ylabel "query: word of the output"
 set cblabel "weight (dimensionless)"
 set cbrange [0:0.8]
 set yrange [] reverse
