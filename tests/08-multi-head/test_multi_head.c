@@ -83,7 +83,7 @@ static struct work numbered(const struct function *f) {
     double rows[4][6];
     for (int k = 0; k < 24; k++)
         rows[k / 6][k % 6] = 100 * (k / 6) + 10 * (k % 6 / 2) + k % 2;
-    BECAUSE("Each number says whose it is: 211 is that of word 2 in head 1, at place 1.");
+    BECAUSE("Each number shows where it belongs: 211 is word 2, head 1, number 1.");
     return moving(f, (struct sizes){.n = 4, .n_heads = 3, .d_head = 2}, rows[0]);
 }
 

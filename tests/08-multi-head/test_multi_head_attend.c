@@ -1,4 +1,4 @@
-/* Lesson 08: what multi_head.h promises of the heads, each by itself, and of their way back. */
+/* Lesson 08: what multi_head.h promises of the separate heads and their backward pass. */
 #define ALL_PIECES(_)                                                                              \
     _(Q, "d_Q", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                           \
     _(K, "d_K", dims_of(3, z.n_kv_heads, z.m, z.d_head, 1))                                        \
@@ -85,8 +85,8 @@ TEST(attend_heads, neighbours_share_a_key_head) {
     NEW_BLOCK(expected, 6, 3, 1);
     for (int h = 0; h < 6; h++)
         fill(3, h < 3 ? 1.0 : 2.0, expected[h]);
-    BECAUSE("All values of key head 0 are 1, all of key head 1 are 2, so what is fetched says "
-            "where. Heads 0, 1 and 2 look at key head 0; 3, 4 and 5 at key head 1.");
+    BECAUSE("All values of key head 0 are 1, and all values of key head 1 are 2. Query heads "
+            "0, 1 and 2 use key head 0, and 3, 4 and 5 use key head 1.");
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
@@ -126,7 +126,7 @@ static struct work blocked_last_word(double size) {
 }
 
 #define BECAUSE_OF_THE_LAST_WORD                                                                   \
-    BECAUSE("Word 3 of each key head is enormous, and blocked for all: it changes nothing.")
+    BECAUSE("Word 3 of each key head is enormous, but blocked, so it must change nothing.")
 
 TEST(attend_heads, enormous_numbers_that_are_blocked_change_nothing) {
     const struct work w = yours(blocked_last_word(1e200)),
@@ -143,8 +143,8 @@ TEST(attend_heads, enormous_scores_are_no_obstacle) {
     PUT(w, K, 3, -1, 3);
     PUT(w, V, 1, 2, 4);
     w = yours(w);
-    BECAUSE("A score of 3000 is too large for exp(): lesson 01's softmax takes the largest away "
-            "first.");
+    BECAUSE("A score of 3000 is too large for exp(): lesson 01's softmax subtracts the "
+            "largest score first.");
     EXPECT_PUT(w, WEIGHTS, 0.5, 0, 0.5, 0, 1, 0);
     EXPECT_PUT(w, OUT, 2.5, 2);
 }

@@ -1,5 +1,4 @@
-/* Lesson 08: what multi_head.h promises of the whole: from words to what their heads fetched,
-   mixed; and the way back. */
+/* Lesson 08: what multi_head.h promises of multi_head_attention and its backward pass. */
 #define ALL_PIECES(_)                                                                              \
     _(X, "d_X", dims_of(2, z.n, z.d, 1, 1))                                                        \
     _(SOURCE, "d_source", dims_of(2, z.m, z.d, 1, 1))                                              \
@@ -85,7 +84,8 @@ static void because_of(const struct work *w, enum piece p) {
     };
     const struct sizes z = w->z;
     const bool forward = !w->d[p] || p == OUT;
-    BECAUSE_IF(p == WEIGHTS && !forward, "No gradient of the weights is kept.");
+    BECAUSE_IF(p == WEIGHTS && !forward,
+               "The backward pass does not keep the gradient of the weights.");
     BECAUSE("%sHere n_q = %d, n_k = %d, d_model = %d, n_heads = %d, n_kv_heads = %d and "
             "d_head = %d; blocked is %s.",
             forward && made_of[p] ? made_of[p] : "", z.n, z.m, z.d, z.n_heads, z.n_kv_heads,
@@ -243,8 +243,7 @@ static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int
     NEW_MATRIX(out, 2, d_model);
     multi_head_attention(2, 3, &w, words, words, NULL, &v, out);
     NEW_MATRIX_FILLED(expected, 2, d_model, 0.5 * n_heads * d_head * d_model);
-    BECAUSE("Words are 2 everywhere, and matrices 0.5: each number fetched is d_model, %d.",
-            d_model);
+    BECAUSE("X is 2 everywhere, and the matrices are 0.5: each value is d_model, %d.", d_model);
     expect_numbers(line, "out", 2, d_model, expected[0], out[0], ROUNDING);
 }
 
@@ -287,7 +286,7 @@ TEST(multi_head_attention_backward, each_step_goes_back_to_what_it_came_from) {
     EXPECT_BACK(obvious(random_heads(&whole, square, NO_MASK, &r)), 0.0, 0.0);
 }
 
-/* One river reaches X, by W_q; two reach the source, by W_k and W_v. */
+/* One gradient reaches X, through W_q; two reach the source, through W_k and W_v. */
 static void expect_dry(int line, enum piece first, enum piece last, enum piece dry) {
     struct random r = random_seed(842);
     struct work given = random_heads(&whole, square, NO_MASK, &r);
@@ -296,7 +295,7 @@ static void expect_dry(int line, enum piece first, enum piece last, enum piece d
     const struct work w = yours_back(obvious(given), 7.0, 0.0);
     const struct label label = its(&w, dry);
     NEW_MATRIX_FILLED(sevens, 3, 4, 7.0);
-    BECAUSE("%s everywhere, and no other way leads to %s: d_%s, which held 7, stays as it is.",
+    BECAUSE("%s everywhere, and no other path leads to %s: d_%s was 7 and stays 7.",
             dry == X ? "W_q is 0" : "W_k and W_v are 0", label.name, label.name);
     expect_array(line, label.d_name, label.dims, sevens, w.d[dry], EXACTLY);
 }
@@ -320,8 +319,8 @@ TEST(multi_head_attention_backward, a_matrix_of_shared_heads_collects_from_all_t
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++) /* three numbers of a head, and three of its copy */
                 sum[i][k] = each[i][k / 3 * 6 + k % 3] + each[i][k / 3 * 6 + 3 + k % 3];
-        BECAUSE("Two query heads look at each key head here, and its gradient is the sum of what "
-                "they would give a copy each.");
+        BECAUSE("Two query heads share each key head here, so its gradient is the sum of the "
+                "gradients of two separate copies.");
         EXPECT_D(w, p, sum, LAST_BIT);
     }
 }
@@ -356,7 +355,7 @@ TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back) {
     w = yours_back(w, 0.0, 0.0);
     for (enum piece p = X; p <= W_O; p++) {
         scale_into(count_of(&w, p), 1e-150, w.d[p], w.d[p]);
-        BECAUSE("Word 2 of source is enormous, and blocked for all: nothing comes back by it.");
+        BECAUSE("Word 2 of source is enormous, but blocked, so no gradient passes through it.");
         EXPECT_D(w, p, expected.d[p], ROUNDING);
     }
 }
@@ -367,7 +366,7 @@ TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is) {
                       back = with_gradients(w, 0.0, 10.0);
     NEW_VECTOR_FILLED(tens, count_of(&w, WEIGHTS), 10.0);
     EXPECT_KEPT(back, run_whole_back, OUT);
-    BECAUSE("No gradient of the weights is kept.");
+    BECAUSE("The backward pass does not keep the gradient of the weights.");
     expect_array(__LINE__, "d_v->weights", its(&w, WEIGHTS).dims, tens, back.d[WEIGHTS], EXACTLY);
 }
 
