@@ -32,8 +32,10 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
 struct text own_source(const struct lesson *lesson, const struct exercise *exercise) {
     struct text source;
     exercise_set others = all_exercises(lesson) & ~only((int)(exercise - lesson->exercises));
-    if (text_read_file(&source, lesson->source.chars))
+    if (text_read_file(&source, lesson->source.chars)) {
+        blank_comments(source.chars);
         blank_exercises(source.chars, lesson, others);
+    }
     return source;
 }
 

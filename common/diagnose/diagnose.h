@@ -16,8 +16,8 @@ void diagnose(struct check *check, struct lesson *lesson, const struct settings 
 void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
                   char *const objects[]);
 
-/* The learner's code without the other exercises: the function, and what else it may call. The
-   caller frees it. */
+/* The learner's code without the other exercises: the function, and what else it may call, without
+   comments. The caller frees it. */
 struct text own_source(const struct lesson *lesson, const struct exercise *exercise);
 
 #endif
