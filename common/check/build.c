@@ -14,39 +14,39 @@
 #include <string.h>
 #include <unistd.h>
 
-struct path built(const struct lesson *lesson, const struct settings *settings, const char *what) {
-    struct path folder =
-        path_of("%s/yours/%s/%s", settings->object, settings->from, lesson->folder);
+struct path built(const struct task *task, const char *what) {
+    struct path folder = path_of("%s/yours/%s/%s", task->settings->object, task->settings->from,
+                                 task->lesson->folder);
     if (strcmp(what, "o") == 0)
-        return path_of("%s/%s.o", folder.chars, lesson->name);
+        return path_of("%s/%s.o", folder.chars, task->lesson->name);
     return path_of("%s/%s", folder.chars, what);
 }
 
-static bool run(struct child *child, struct check *check, const struct settings *settings,
-                struct command *command) {
-    settings->runner->build(
+static bool run(struct child *child, struct check *check, struct command *command) {
+    check->task.settings->runner->build(
         child, command, (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
     command_free(command);
     return child->ending == ENDED && child->status == 0;
 }
 
-static bool compile(struct child *child, struct check *check, const struct settings *settings,
-                    const char *source, const char *object) {
+static bool compile(struct child *child, struct check *check, const char *object) {
+    const struct settings *settings = check->task.settings;
     struct command command = {0};
-    settings->runner->begin(&command, settings, COMPILE, source, object);
-    return run(child, check, settings, &command);
+    settings->runner->begin(&command, settings, COMPILE, check->task.lesson->source.chars, object);
+    return run(child, check, &command);
 }
 
-bool build_link(struct child *child, struct check *check, const struct settings *settings,
-                const char *object, const char *other, const char *program, char *const objects[]) {
+bool build_link(struct child *child, struct check *check, const char *object, const char *other,
+                const char *program) {
+    const struct settings *settings = check->task.settings;
     struct command command = {0};
     settings->runner->begin(&command, settings, LINK, object, program);
     if (other)
         command_add(&command, other);
-    command_add_all(&command, objects);
+    command_add_all(&command, check->linked);
     command_add_split(&command, settings->libraries);
-    return run(child, check, settings, &command);
+    return run(child, check, &command);
 }
 
 /* --- the object ----------------------------------------------------------------------------- */
@@ -68,18 +68,18 @@ static int line_of_include(const char *file, const char *included) {
 }
 
 /* A lesson is one file: another .c in it is most likely the reference. */
-static bool brings_in_code(struct check *check, const struct lesson *lesson,
-                           const struct stamps *sources) {
+static bool brings_in_code(struct check *check, const struct stamps *sources) {
+    const char *source = check->task.lesson->source.chars;
     for (int i = 1; i < sources->count; i++) {
         const char *path = sources->all[i].path;
         if (!ends_with(path, ".c"))
             continue;
-        int line = line_of_include(lesson->source.chars, path);
+        int line = line_of_include(source, path);
         check->stage = NOT_COMPILED;
         check->file = (struct finding){
             .kind = FOUND_NOT_COMPILED, .code = INCLUDES_CODE, .line = line ? line : 1};
         snprintf(check->file.quote, sizeof check->file.quote, "%.400s", path);
-        snprintf(check->file.where, sizeof check->file.where, "%.380s", lesson->source.chars);
+        snprintf(check->file.where, sizeof check->file.where, "%.380s", source);
         return true;
     }
     return false;
@@ -92,18 +92,19 @@ static struct text recipe_of(const struct settings *settings) {
     return recipe;
 }
 
-bool build_object(struct check *check, struct lesson *lesson, const struct settings *settings) {
+bool build_object(struct check *check) {
+    const struct lesson *lesson = check->task.lesson;
     struct child child;
     struct stamps sources = {.known = &check->of};
-    struct text recipe = recipe_of(settings);
-    struct path object = built(lesson, settings, "o"), stamp = path_of("%s.of", object.chars);
+    struct text recipe = recipe_of(check->task.settings);
+    struct path object = built(&check->task, "o"), stamp = path_of("%s.of", object.chars);
     make_folder_of(object.chars);
     remove(stamp.chars);
     remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
     stamps_add(&sources, lesson->source.chars); /* as it is before the compiler reads it */
-    bool compiled = compile(&child, check, settings, lesson->source.chars, object.chars);
+    bool compiled = compile(&child, check, object.chars);
     stamps_add_sources(&sources, object.chars);
-    bool good = !brings_in_code(check, lesson, &sources) && compiled;
+    bool good = !brings_in_code(check, &sources) && compiled;
     if (good) {
         check->warning_count = explain_warnings(&check->warnings, &child, 3);
         stamps_keep(&sources, text_of(&recipe), stamp.chars);
@@ -117,30 +118,31 @@ bool build_object(struct check *check, struct lesson *lesson, const struct setti
     return good;
 }
 
-bool build_object_if_old(struct check *check, struct lesson *lesson,
-                         const struct settings *settings) {
-    struct text recipe = recipe_of(settings);
-    struct path object = built(lesson, settings, "o");
-    int lock = file_lock(built(lesson, settings, "lock").chars, true);
+bool build_object_if_old(struct check *check) {
+    struct text recipe = recipe_of(check->task.settings);
+    struct path object = built(&check->task, "o");
+    int lock = file_lock(built(&check->task, "lock").chars, true);
     bool good = (stamps_kept(path_of("%s.of", object.chars).chars, text_of(&recipe)) &&
                  file_is_there(object.chars)) ||
-                build_object(check, lesson, settings);
+                build_object(check);
     file_unlock(lock);
     text_free(&recipe);
     return good;
 }
 
-void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
-                              const struct settings *settings) {
+void check_optimizer_warnings(struct check *check) {
+    const struct settings *settings = check->task.settings;
     struct child child;
     struct settings other = *settings;
-    struct path object = built(lesson, settings, "warned.o");
+    struct path object = built(&check->task, "warned.o");
     if (check->stage != TESTED || !*settings->warning_flags)
         return;
     other.flags = settings->warning_flags;
-    compile(&child, check, &other, lesson->source.chars, object.chars);
+    check->task.settings = &other;
+    compile(&child, check, object.chars);
+    check->task.settings = settings;
     remove(object.chars);
-    remove(built(lesson, settings, "warned.d").chars);
+    remove(built(&check->task, "warned.d").chars);
     text_free(&check->warnings);
     check->warning_count = explain_warnings(&check->warnings, &child, 3);
     child_free(&child);
@@ -148,15 +150,14 @@ void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
 
 /* --- a program ------------------------------------------------------------------------------ */
 
-bool build_program(struct check *check, struct lesson *lesson, const struct settings *settings,
-                   const char *program, char *const objects[]) {
+bool build_program(struct check *check, const char *program) {
     struct child child;
-    struct path object = built(lesson, settings, "o");
+    struct path object = built(&check->task, "o");
     struct path part = path_of("%s.%d", program, (int)getpid());
-    bool linked = build_link(&child, check, settings, object.chars, NULL, part.chars, objects);
+    bool linked = build_link(&child, check, object.chars, NULL, part.chars);
     if (!linked) {
         check->stage = NOT_LINKED;
-        explain_linker(&check->file, lesson, &child);
+        explain_linker(&check->file, check->task.lesson, &child);
         remove(part.chars);
     } else if (rename(part.chars, program) != 0) {
         perror(program);

@@ -6,21 +6,19 @@
 #include "check/check.h"
 
 /* The lesson's object ("o"), its lock, or a program of that name. */
-struct path built(const struct lesson *lesson, const struct settings *settings, const char *what);
+struct path built(const struct task *task, const char *what);
 
 /* Compiles the file; false, and what is wrong in `check`, if that was not possible. */
-bool build_object(struct check *check, struct lesson *lesson, const struct settings *settings);
+bool build_object(struct check *check);
 
 /* The same, unless there is an object that is still good. Locks for as long. */
-bool build_object_if_old(struct check *check, struct lesson *lesson,
-                         const struct settings *settings);
+bool build_object_if_old(struct check *check);
 
-/* Links its object with others (they end in NULL). */
-bool build_program(struct check *check, struct lesson *lesson, const struct settings *settings,
-                   const char *program, char *const objects[]);
+/* Links the lesson's object with those of the check. */
+bool build_program(struct check *check, const char *program);
 
-/* Links an object with another one (NULL: none), with `objects` and the libraries. */
-bool build_link(struct child *child, struct check *check, const struct settings *settings,
-                const char *object, const char *other, const char *program, char *const objects[]);
+/* Links an object with another one (NULL: none), with those and the libraries. */
+bool build_link(struct child *child, struct check *check, const char *object, const char *other,
+                const char *program);
 
 #endif

@@ -93,57 +93,58 @@ void look_for_leaks(const struct lesson *lesson) {
     text_free(&source);
 }
 
-static void run_tests(struct check *check, struct lesson *lesson, const struct settings *settings,
-                      const char *program, char *const objects[]) {
-    struct trial trial = {.check = check, .lesson = lesson, .settings = settings};
-    if (settings->only) {
+static void run_tests(struct check *check, const char *program) {
+    struct trial trial = {
+        .check = check, .lesson = check->task.lesson, .settings = check->task.settings};
+    const struct runner *runner = trial.settings->runner;
+    if (trial.settings->only) {
         run_one(&trial, program);
     } else {
-        trial_run(&trial, program, all_exercises(lesson));
-        standin_judge(&trial, program, objects);
-        if (settings->runner->look_again)
-            settings->runner->look_again(&trial, program, objects);
+        trial_run(&trial, program, all_exercises(trial.lesson));
+        standin_judge(&trial, program);
+        if (runner->look_again)
+            runner->look_again(&trial, program);
     }
     calls_free(&trial.calls);
 }
 
-void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
-                  char *const objects[]) {
-    struct path program = built(lesson, settings, "test");
-    char *const *own = settings->runner->objects, *const *linked = own ? own : objects;
-    int lock = file_lock(built(lesson, settings, "lock").chars, true);
+void check_lesson(struct check *check, struct task task) {
+    struct lesson *lesson = task.lesson;
+    struct path program = built(&task, "test");
+    int lock = file_lock(built(&task, "lock").chars, true);
     struct stamps before = results_stamps(lesson);
-    check_begin(check, lesson);
+    check_begin(check, task);
     stamps_add(&check->of, lesson->source.chars);
     check->of.known = &before;
-    if (file_is_there(lesson->source.chars) && build_object(check, lesson, settings) &&
-        build_program(check, lesson, settings, program.chars, linked)) {
+    if (file_is_there(lesson->source.chars) && build_object(check) &&
+        build_program(check, program.chars)) {
         check->stage = TESTED;
         look_for_leaks(lesson);
-        run_tests(check, lesson, settings, program.chars, linked);
+        run_tests(check, program.chars);
     }
     lesson->unbuilt = check->stage != TESTED;
-    stamps_add_sources(&check->of, built(lesson, settings, "o").chars);
-    for (int i = 0; objects[i]; i++)
-        stamps_add_sources(&check->of, objects[i]);
+    stamps_add_sources(&check->of, built(&task, "o").chars);
+    for (int i = 0; task.objects[i]; i++)
+        stamps_add_sources(&check->of, task.objects[i]);
     check->of.known = NULL;
     stamps_free(&before);
-    check_note_findings(check, lesson);
+    check_note_findings(check);
     file_unlock(lock);
 }
 
 /* --- what was found --------------------------------------------------------------------------- */
 
-void check_begin(struct check *check, const struct lesson *lesson) {
-    *check = (struct check){.stage = NO_FILE, .finding_count = lesson->count};
-    check->findings = calloc((size_t)lesson->count + 1, sizeof *check->findings);
+void check_begin(struct check *check, struct task task) {
+    char *const *own = task.settings->runner ? task.settings->runner->objects : NULL;
+    *check = (struct check){
+        .task = task, .linked = own ? own : task.objects, .finding_count = task.lesson->count};
+    check->findings = calloc((size_t)check->finding_count + 1, sizeof *check->findings);
     if (!check->findings)
         abort();
 }
 
-struct finding *finding_of(const struct check *check, const struct lesson *lesson,
-                           const struct exercise *e) {
-    return &check->findings[e - lesson->exercises];
+struct finding *finding_of(const struct check *check, const struct exercise *e) {
+    return &check->findings[e - check->task.lesson->exercises];
 }
 
 static enum finding_kind kind_of(const struct finding *f, const struct exercise *e) {
@@ -163,7 +164,8 @@ static enum finding_kind kind_of(const struct finding *f, const struct exercise 
     }
 }
 
-void check_note_findings(struct check *check, struct lesson *lesson) {
+void check_note_findings(struct check *check) {
+    struct lesson *lesson = check->task.lesson;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
         struct finding *f = &check->findings[i];
@@ -179,10 +181,10 @@ void check_note_findings(struct check *check, struct lesson *lesson) {
     }
 }
 
-bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings) {
-    if (settings->only || !stamp_holds(&check->of.all[0], true))
-        return false;                 /* the others were not asked, or it is another file by now */
-    results_save(lesson, &check->of); /* which says it if it cannot */
+bool check_save(const struct check *check) {
+    if (check->task.settings->only || !stamp_holds(&check->of.all[0], true))
+        return false; /* the others were not tested, or it is another file by now */
+    results_save(check->task.lesson, &check->of); /* which prints a message if it cannot */
     return true;
 }
 

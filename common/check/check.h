@@ -10,7 +10,16 @@
 
 enum stage { NO_FILE, NOT_COMPILED, NOT_LINKED, TESTED };
 
+/* Whose file is built and run, how, and with what. */
+struct task {
+    struct lesson *lesson;
+    const struct settings *settings;
+    char *const *objects; /* what the learner's object is linked with; the last is NULL */
+};
+
 struct check {
+    struct task task;
+    char *const *linked; /* what the object is linked with: those, or the runner's */
     enum stage stage;
     struct report report;
     struct finding file;      /* of the file as a whole, if it does not build */
@@ -41,26 +50,22 @@ struct settings {
 struct settings settings_from_environment(void);
 
 /* A check that has found nothing yet. */
-void check_begin(struct check *check, const struct lesson *lesson);
+void check_begin(struct check *check, struct task task);
 
-/* `objects` (ends in NULL) is what the learner's object is linked with. Sets the state of each
-   exercise, and what was found. */
-void check_lesson(struct check *check, struct lesson *lesson, const struct settings *settings,
-                  char *const objects[]);
+/* Sets the state of each exercise, and what was found. */
+void check_lesson(struct check *check, struct task task);
 
 /* What was found of an exercise of the lesson. */
-struct finding *finding_of(const struct check *check, const struct lesson *lesson,
-                           const struct exercise *e);
+struct finding *finding_of(const struct check *check, const struct exercise *e);
 
 /* Completes the findings, once the states are known: see check_lesson(). */
-void check_note_findings(struct check *check, struct lesson *lesson);
+void check_note_findings(struct check *check);
 
 /* Keeps the results. False if they are of no file: it was saved meanwhile. */
-bool check_save(const struct check *check, struct lesson *lesson, const struct settings *settings);
+bool check_save(const struct check *check);
 
 /* The warnings of a file that was tested, with those that only an optimizer has. */
-void check_optimizer_warnings(struct check *check, const struct lesson *lesson,
-                              const struct settings *settings);
+void check_optimizer_warnings(struct check *check);
 
 /* Sets the environment of compilers, whose messages are read, and of what runs with sanitizers.
    `is_read`: so are stacks. */

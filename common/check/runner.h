@@ -29,10 +29,9 @@ struct runner {
     void (*test)(struct trial *trial, struct child *child, struct command *command,
                  const char *program);
     /* Links a program in which these exercises of the file are replaced by the reference. */
-    bool (*stand_in)(const struct trial *trial, char *const objects[], exercise_set standing,
-                     const char *program);
+    bool (*stand_in)(const struct trial *trial, exercise_set standing, const char *program);
     /* A last look when all exercises are judged; or NULL. */
-    void (*look_again)(struct trial *trial, const char *program, char *const objects[]);
+    void (*look_again)(struct trial *trial, const char *program);
 
     char *const *objects; /* what the file is linked with; NULL: with the tests */
     const char *missing;  /* C code for functions that the file does not have; or NULL */

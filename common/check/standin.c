@@ -21,20 +21,19 @@
 /* --- building ------------------------------------------------------------------------------- */
 
 /* The reference, compiled as the learner's file is, unless make has done that. */
-static bool build_reference(const struct lesson *lesson, const struct settings *settings,
-                            struct path *object) {
-    struct settings ours = *settings;
+static bool build_reference(const struct task *task, struct path *object) {
+    const struct lesson *lesson = task->lesson;
+    struct settings ours = *task->settings;
     struct lesson reference = {0};
-    struct check check = {0};
+    struct check check = {.task = {&reference, &ours, NULL}};
     ours.from = "solutions";
-    *object = path_of("%s/solutions/%s/%s.o", settings->object, lesson->folder, lesson->name);
-    if (settings->references_are_built)
+    *object = path_of("%s/solutions/%s/%s.o", ours.object, lesson->folder, lesson->name);
+    if (ours.references_are_built)
         return file_is_there(object->chars);
-    bool good = strcmp(settings->from, ours.from) != 0 &&
+    bool good = strcmp(task->settings->from, ours.from) != 0 &&
                 lesson_read(&reference, lesson->folder, ours.from, ours.out) &&
-                file_is_there(reference.source.chars) &&
-                build_object_if_old(&check, &reference, &ours);
-    *object = built(&reference, &ours, "o");
+                file_is_there(reference.source.chars) && build_object_if_old(&check);
+    *object = built(&check.task, "o");
     check_free(&check);
     lesson_free(&reference);
     return good;
@@ -62,25 +61,23 @@ static bool change_symbols(const struct lesson *lesson, exercise_set standing, c
     return good;
 }
 
-bool standin_object(const struct lesson *lesson, const struct settings *settings,
-                    exercise_set standing, const char *path) {
+bool standin_object(const struct task *task, exercise_set standing, const char *path) {
     struct path reference;
-    return build_reference(lesson, settings, &reference) &&
-           change_symbols(lesson, standing, "--keep-global-symbols", reference.chars, path);
+    return build_reference(task, &reference) &&
+           change_symbols(task->lesson, standing, "--keep-global-symbols", reference.chars, path);
 }
 
 /* The learner's functions give way to those of the same name: each call of them, also from the same
    file, goes to the reference's. */
-bool standin_link(const struct trial *trial, char *const objects[], exercise_set standing,
-                  const char *program) {
-    struct path object = built(trial->lesson, trial->settings, "o");
+bool standin_link(const struct trial *trial, exercise_set standing, const char *program) {
+    const struct task *task = &trial->check->task;
+    struct path object = built(task, "o");
     struct path standin = path_of("%s.standin.o", program), weak = path_of("%s.weak.o", program);
     struct child child = {0};
     bool linked =
-        standin_object(trial->lesson, trial->settings, standing, standin.chars) &&
-        change_symbols(trial->lesson, standing, "--weaken-symbols", object.chars, weak.chars) &&
-        build_link(&child, trial->check, trial->settings, weak.chars, standin.chars, program,
-                   objects);
+        standin_object(task, standing, standin.chars) &&
+        change_symbols(task->lesson, standing, "--weaken-symbols", object.chars, weak.chars) &&
+        build_link(&child, trial->check, weak.chars, standin.chars, program);
     child_free(&child);
     return linked;
 }
@@ -212,8 +209,8 @@ static void let_wait(struct judging *j) {
     }
 }
 
-static void judge_all(struct judging *j, const char *program, char *const objects[]) {
-    struct path alone = built(j->trial->lesson, j->trial->settings, "alone");
+static void judge_all(struct judging *j, const char *program) {
+    struct path alone = built(&j->trial->check->task, "alone");
     const struct runner *runner = j->trial->settings->runner;
     if (runner->is_mixed)
         calls_read(&j->references, reference_of(j->trial->lesson).chars);
@@ -222,7 +219,7 @@ static void judge_all(struct judging *j, const char *program, char *const object
         if (runner->is_mixed)
             due = choose_what_those_need(j, &standing, due);
         if (trial_is_over(j->trial) ||
-            (standing && !runner->stand_in(j->trial, objects, standing, alone.chars))) {
+            (standing && !runner->stand_in(j->trial, standing, alone.chars))) {
             let_wait(j);
             return;
         }
@@ -231,11 +228,11 @@ static void judge_all(struct judging *j, const char *program, char *const object
     }
 }
 
-void standin_judge(struct trial *trial, const char *program, char *const objects[]) {
+void standin_judge(struct trial *trial, const char *program) {
     struct judging j = {
         .trial = trial, .all = trial->lesson->exercises, .count = trial->lesson->count};
     if (begin(&j))
-        judge_all(&j, program, objects);
+        judge_all(&j, program);
     trial_judge(trial);
     calls_free(&j.references);
 }

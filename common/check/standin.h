@@ -7,16 +7,14 @@
 
 /* After a run in which some exercises were not done: runs those again that need another of them,
    until each is judged by its own lines, or waits for another where the cause is unknown. `program`
-   is the one that was run, `objects` what the learner's was linked with. */
-void standin_judge(struct trial *trial, const char *program, char *const objects[]);
+   is the one that was run. */
+void standin_judge(struct trial *trial, const char *program);
 
 /* An object with the reference's functions for these exercises of the lesson, and with nothing else
    that another file can see. False without a solution or without objcopy. */
-bool standin_object(const struct lesson *lesson, const struct settings *settings,
-                    exercise_set standing, const char *path);
+bool standin_object(const struct task *task, exercise_set standing, const char *path);
 
 /* Links the file's object with such an object: see `stand_in` in runner.h. */
-bool standin_link(const struct trial *trial, char *const objects[], exercise_set standing,
-                  const char *program);
+bool standin_link(const struct trial *trial, exercise_set standing, const char *program);
 
 #endif

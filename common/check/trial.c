@@ -62,7 +62,7 @@ void trial_judge(struct trial *trial) {
 }
 
 static void blame(struct trial *trial, const struct exercise *e, struct finding *finding) {
-    struct finding *known = finding_of(trial->check, trial->lesson, e);
+    struct finding *known = finding_of(trial->check, e);
     if (known->kind != FOUND_NOTHING)
         finding_free(finding);
     else

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static struct outcomes outcomes_of(const struct report *report, const struct exercise *e) {
     struct outcomes outcomes = {0};
@@ -55,18 +54,16 @@ static int keep_unproven(struct variants *variants, const struct table *table,
 }
 
 /* Runs these for them, so that the message is true for all tests. */
-static void prove_long_tests(struct table *table, struct table *proof, const struct lesson *lesson,
-                             const char *exercise, const struct settings *settings,
-                             char *const objects[], const struct outcomes *outcomes) {
-    struct path stem =
-        path_of("%s/slips/%s/proof.%d", settings->object, lesson->folder, (int)getpid());
+static void prove_long_tests(struct table *table, struct table *proof, const struct task *task,
+                             const char *exercise, const struct outcomes *outcomes) {
+    struct path stem = slips_stem(task, "proof");
     struct variants variants = {0};
-    if (!variants_of(&variants, lesson, (struct wanted){.function = exercise, .generated = true}))
+    if (!variants_of(&variants, task->lesson,
+                     (struct wanted){.function = exercise, .generated = true}))
         return;
     variants.long_tests = OF_ALL;
     if (keep_unproven(&variants, table, outcomes) > 0)
-        table_read(proof,
-                   run_slips(&variants, stem.chars, settings, objects, settings->slip_flags));
+        table_read(proof, run_slips(&variants, stem.chars, task, task->settings->slip_flags));
     if (proof->whole)
         table_fill(table, proof);
     variants_free(&variants);
@@ -89,22 +86,22 @@ static void tell_relation(const struct outcomes *outcomes, struct test *bad,
     code_free(&code);
 }
 
-static void diagnose_exercise(struct check *check, struct lesson *lesson, struct exercise *e,
-                              const struct settings *settings, char *const objects[]) {
+static void diagnose_exercise(struct check *check, struct exercise *e) {
+    const struct task *task = &check->task;
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table = {0}, proof = {0};
     if (!bad || bad->verdict != FAILED)
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
-    struct text own = own_source(lesson, e);
+    struct text own = own_source(task->lesson, e);
     tell_relation(&outcomes, bad, &own);
-    if (!settings->untold && exercise_table(&table, lesson, e->name, settings, objects)) {
+    if (!task->settings->untold && exercise_table(&table, task, e->name)) {
         note_doubts(&own, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))
-            prove_long_tests(&table, &proof, lesson, e->name, settings, objects, &outcomes);
+            prove_long_tests(&table, &proof, task, e->name, &outcomes);
         struct cause cause = table_cause(&table, &outcomes);
         if (!bad->sure || cause.certain)
-            finding_of(check, lesson, e)->cause = cause;
+            finding_of(check, e)->cause = cause;
         else
             text_free(&cause.names);
     }
@@ -114,13 +111,11 @@ static void diagnose_exercise(struct check *check, struct lesson *lesson, struct
     free(outcomes.tests);
 }
 
-void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
-              char *const objects[]) {
-    diagnose_exercise(check, lesson, lesson_first_undone(lesson), settings, objects);
+void diagnose(struct check *check) {
+    diagnose_exercise(check, lesson_first_undone(check->task.lesson));
 }
 
-void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
-                  char *const objects[]) {
-    for (int i = 0; i < lesson->count; i++)
-        diagnose_exercise(check, lesson, &lesson->exercises[i], settings, objects);
+void diagnose_all(struct check *check) {
+    for (int i = 0; i < check->task.lesson->count; i++)
+        diagnose_exercise(check, &check->task.lesson->exercises[i]);
 }

@@ -9,12 +9,10 @@
 
 /* Finds the cause of the first exercise that is not done, if that is wrong and a known mistake
    matches. The exercise's table is made at its first failure, and kept. */
-void diagnose(struct check *check, struct lesson *lesson, const struct settings *settings,
-              char *const objects[]);
+void diagnose(struct check *check);
 
 /* The same for every exercise that is wrong. */
-void diagnose_all(struct check *check, struct lesson *lesson, const struct settings *settings,
-                  char *const objects[]);
+void diagnose_all(struct check *check);
 
 /* The learner's code without the other exercises: the function, and what else it may call, without
    comments. The caller frees it. */

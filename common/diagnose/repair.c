@@ -25,7 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* CPU seconds for all that is compiled and run. */
 enum { BUDGET = 5 };
@@ -38,16 +37,14 @@ enum { MOST_LINES = 4000 };
 
 /* The generator over the learner's own function, and the known mistakes that the screen names. */
 struct search {
-    const struct lesson *lesson;
     const struct exercise *exercise;
     struct variants variants, known;
     bool touched[MOST_LINES]; /* lines where one of them may stand */
     bool is_named;
     struct path stem, standin, weak;
     struct text flags, sanitized;
-    const struct settings *settings;
-    char *const *tests;     /* objects that the learner's is linked with, */
-    struct command objects; /* and with stand-ins: the words of a command line */
+    const struct task *task;
+    struct command objects; /* of the task, and stand-ins */
     struct table table;     /* of each change alone */
 };
 
@@ -61,7 +58,9 @@ static int keep_repairs(struct search *s, const char *flags) {
     struct table *table = &s->table;
     int count = 0;
     table_free(table);
-    table_read(table, run_slips(&s->variants, s->stem.chars, s->settings, s->objects.words, flags));
+    struct task task = *s->task;
+    task.objects = s->objects.words;
+    table_read(table, run_slips(&s->variants, s->stem.chars, &task, flags));
     if (!table->whole || table_passes(table, 0))
         return -1;
     for (int i = 0; i < s->variants.count; i++)
@@ -117,7 +116,8 @@ static bool find_repair(struct advice *advice, struct search *s) {
 /* Those of the reference. */
 static bool know_mistakes(struct search *s, bool doubles) {
     struct wanted wanted = {.function = s->exercise->name, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(s->lesson).chars) && variants_of(&s->known, s->lesson, wanted);
+    return file_is_there(list_of(s->task->lesson).chars) &&
+           variants_of(&s->known, s->task->lesson, wanted);
 }
 
 /* Is it one of those that the screen names? `names` has a line for each. */
@@ -215,12 +215,12 @@ static void find_two_slips(struct advice *advice, struct search *s,
     if (!know_mistakes(s, true))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
-    if (slips_build(&s->known, s->stem.chars, s->settings, s->tests, s->settings->slip_flags))
+    if (slips_build(&s->known, s->stem.chars, s->task, s->task->settings->slip_flags))
         slips_run(&text, &s->known, s->stem.chars, text_of(&asked));
     slips_remove(s->stem.chars);
     text_free(&asked);
     table_read(&table, text);
-    struct text own = own_source(s->lesson, s->exercise);
+    struct text own = own_source(s->task->lesson, s->exercise);
     note_doubts(&own, s->known.all, s->known.count);
     text_free(&own);
     choose_pair(advice, &table, s, outcomes);
@@ -242,7 +242,7 @@ static void find_two(struct advice *advice, struct search *s) {
 /* Where others are not done, the learner's give way to the reference's: the change to find is in
  * this exercise, not in those. */
 static void bring_standins(struct search *s) {
-    const struct lesson *lesson = s->lesson;
+    const struct lesson *lesson = s->task->lesson;
     exercise_set standing = 0;
     struct text weak = {0};
     for (int i = 0; i < lesson->count; i++) {
@@ -253,7 +253,7 @@ static void bring_standins(struct search *s) {
         text_print(&weak, "#pragma weak %s\n", e->name);
     }
     if (weak.length > 0 && file_replace(s->weak.chars, &weak) &&
-        standin_object(lesson, s->settings, standing, s->standin.chars)) {
+        standin_object(s->task, standing, s->standin.chars)) {
         text_print(&s->flags, " -include %s", s->weak.chars);
         text_print(&s->sanitized, " -include %s", s->weak.chars);
         command_add(&s->objects, s->standin.chars);
@@ -261,15 +261,14 @@ static void bring_standins(struct search *s) {
     text_free(&weak);
 }
 
-static void open_search(struct search *s, const struct settings *settings, char *const objects[]) {
-    s->settings = settings;
-    s->tests = objects;
-    s->stem = path_of("%s/slips/%s/repair.%d", settings->object, s->lesson->folder, (int)getpid());
+static void open_search(struct search *s) {
+    const struct settings *settings = s->task->settings;
+    s->stem = slips_stem(s->task, "repair");
     s->standin = path_of("%s.standin.o", s->stem.chars);
     s->weak = path_of("%s.weak.h", s->stem.chars);
     text_print(&s->flags, "%s", settings->slip_flags);
     text_print(&s->sanitized, "%s -O0 -g0 -w -fno-sanitize-coverage=trace-pc", settings->flags);
-    command_add_all(&s->objects, objects);
+    command_add_all(&s->objects, s->task->objects);
     make_folder_of(s->stem.chars);
     bring_standins(s);
 }
@@ -286,14 +285,13 @@ static void close_search(struct search *s) {
     remove(path_of("%s.names", s->standin.chars).chars);
 }
 
-struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
-                               const struct settings *settings, char *const objects[]) {
+struct advice diagnose_further(const struct task *task, const struct exercise *exercise) {
     struct advice advice = {0};
-    struct search s = {.lesson = lesson, .exercise = exercise};
+    struct search s = {.task = task, .exercise = exercise};
     struct text source;
     command_limit_work(BUDGET);
-    open_search(&s, settings, objects);
-    if (text_read_file(&source, lesson->source.chars) &&
+    open_search(&s);
+    if (text_read_file(&source, task->lesson->source.chars) &&
         variants_make(
             &s.variants, text_of(&source),
             (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {

@@ -15,7 +15,6 @@ struct advice {
 
 /* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only
    lines like it count. */
-struct advice diagnose_further(struct lesson *lesson, const struct exercise *exercise,
-                               const struct settings *settings, char *const objects[]);
+struct advice diagnose_further(const struct task *task, const struct exercise *exercise);
 
 #endif

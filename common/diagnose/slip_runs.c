@@ -28,8 +28,8 @@ bool variants_of(struct variants *variants, const struct lesson *lesson, struct 
 }
 
 /* Variants that do not compile are skipped. */
-static bool compile_variants(struct variants *variants, const char *stem,
-                             const struct settings *settings, const char *flags) {
+static bool compile_variants(struct variants *variants, const char *stem, const char *compiler,
+                             const char *flags) {
     for (int round = 0; round < 6; round++) {
         struct text c = {0};
         struct command command = {0};
@@ -37,7 +37,7 @@ static bool compile_variants(struct variants *variants, const char *stem,
         variants_write(variants, &c);
         bool written = file_replace(path_of("%s.c", stem).chars, &c);
         text_free(&c);
-        command_add_split(&command, settings->compiler);
+        command_add_split(&command, compiler);
         command_add_split(&command, flags);
         command_add_split(&command, "-c -o");
         command_add(&command, path_of("%s.o", stem).chars);
@@ -53,8 +53,9 @@ static bool compile_variants(struct variants *variants, const char *stem,
     return false;
 }
 
-static bool link_variants(const char *stem, const struct settings *settings,
-                          char *const objects[]) {
+static bool link_variants(const char *stem, const struct task *task) {
+    const struct settings *settings = task->settings;
+    char *const *objects = task->objects;
     struct command command = {0};
     struct child child;
     struct path object = path_of("%s.o", stem);
@@ -76,11 +77,16 @@ static bool link_variants(const char *stem, const struct settings *settings,
     return good;
 }
 
-bool slips_build(struct variants *variants, const char *stem, const struct settings *settings,
-                 char *const objects[], const char *flags) {
+bool slips_build(struct variants *variants, const char *stem, const struct task *task,
+                 const char *flags) {
     make_folder_of(stem);
-    return compile_variants(variants, stem, settings, flags) &&
-           link_variants(stem, settings, objects);
+    return compile_variants(variants, stem, task->settings->compiler, flags) &&
+           link_variants(stem, task);
+}
+
+struct path slips_stem(const struct task *task, const char *name) {
+    return path_of("%s/slips/%s/%s.%d", task->settings->object, task->lesson->folder, name,
+                   (int)getpid());
 }
 
 void slips_remove(const char *stem) {
@@ -124,10 +130,10 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
     return good;
 }
 
-struct text run_slips(struct variants *variants, const char *stem, const struct settings *settings,
-                      char *const objects[], const char *flags) {
+struct text run_slips(struct variants *variants, const char *stem, const struct task *task,
+                      const char *flags) {
     struct text text = {0};
-    if (slips_build(variants, stem, settings, objects, flags))
+    if (slips_build(variants, stem, task, flags))
         slips_run(&text, variants, stem, NULL);
     slips_remove(stem);
     return text;
@@ -136,21 +142,21 @@ struct text run_slips(struct variants *variants, const char *stem, const struct 
 /* --- the table of an exercise --------------------------------------------------------------- */
 
 /* What a table was made of: it holds as long as none of this changes. */
-static struct stamps stamps_of(const struct lesson *lesson, const struct settings *settings,
-                               char *const objects[]) {
+static struct stamps stamps_of(const struct task *task) {
     struct stamps stamps = {0};
-    stamps_add(&stamps, reference_of(lesson).chars);
-    stamps_add(&stamps, list_of(lesson).chars);
+    stamps_add(&stamps, reference_of(task->lesson).chars);
+    stamps_add(&stamps, list_of(task->lesson).chars);
     stamps_add(&stamps, "build/tutor");
-    stamps_add(&stamps, path_of("%s/common/testing/slip_test.o", settings->object).chars);
-    for (int i = 0; objects[i]; i++)
-        stamps_add(&stamps, objects[i]);
+    stamps_add(&stamps, path_of("%s/common/testing/slip_test.o", task->settings->object).chars);
+    for (int i = 0; task->objects[i]; i++)
+        stamps_add(&stamps, task->objects[i]);
     return stamps;
 }
 
-bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
-                    const struct settings *settings, char *const objects[]) {
-    struct path kept = path_of("%s/slips/%s/%s", settings->object, lesson->folder, exercise);
+bool exercise_table(struct table *table, const struct task *task, const char *exercise) {
+    const struct lesson *lesson = task->lesson;
+    const char *flags = task->settings->slip_flags;
+    struct path kept = path_of("%s/slips/%s/%s", task->settings->object, lesson->folder, exercise);
     struct path of = path_of("%s.of", kept.chars);
     struct text text;
     *table = (struct table){0};
@@ -158,17 +164,17 @@ bool exercise_table(struct table *table, const struct lesson *lesson, const char
         return false;
     int lock =
         file_lock(path_of("%s.lock", kept.chars).chars, true); /* two would do the same work */
-    if (!stamps_kept(of.chars, settings->slip_flags) || !text_read_file(&text, kept.chars)) {
-        struct stamps stamps = stamps_of(lesson, settings, objects);
+    if (!stamps_kept(of.chars, flags) || !text_read_file(&text, kept.chars)) {
+        struct stamps stamps = stamps_of(task);
         struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
         struct wanted wanted = {.function = exercise, .generated = true};
         struct variants variants;
         text = (struct text){0};
         if (variants_of(&variants, lesson, wanted))
-            text = run_slips(&variants, stem.chars, settings, objects, settings->slip_flags);
+            text = run_slips(&variants, stem.chars, task, flags);
         variants_free(&variants);
         if (text.length > 0 && file_replace(kept.chars, &text))
-            stamps_keep(&stamps, settings->slip_flags, of.chars);
+            stamps_keep(&stamps, flags, of.chars);
         stamps_free(&stamps);
     }
     file_unlock(lock);

@@ -10,21 +10,23 @@
 bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted);
 
 /* A program that runs the slips: it and what is made on the way are called `stem`. */
-bool slips_build(struct variants *variants, const char *stem, const struct settings *settings,
-                 char *const objects[], const char *flags);
+bool slips_build(struct variants *variants, const char *stem, const struct task *task,
+                 const char *flags);
 void slips_remove(const char *stem);
+
+/* A stem of this process alone. */
+struct path slips_stem(const struct task *task, const char *name);
 
 /* What it reports, as the text of a table: of single slips, or of pairs (see slip_test.c). */
 bool slips_run(struct text *table, const struct variants *variants, const char *stem,
                const char *pair);
 
 /* All three; an empty text if that was not possible. */
-struct text run_slips(struct variants *variants, const char *stem, const struct settings *settings,
-                      char *const objects[], const char *flags);
+struct text run_slips(struct variants *variants, const char *stem, const struct task *task,
+                      const char *flags);
 
 /* The table of an exercise, listed and generated slips: a release brings it; otherwise it is kept,
    or made now. False if that was not possible, or nothing is known of the lesson. */
-bool exercise_table(struct table *table, const struct lesson *lesson, const char *exercise,
-                    const struct settings *settings, char *const objects[]);
+bool exercise_table(struct table *table, const struct task *task, const char *exercise);
 
 #endif

@@ -66,7 +66,7 @@ static const char *word_of(const struct grade *grade, const struct exercise *e) 
         return "unchecked";
     if (is_refused(grade, e))
         return "broken";
-    bool missing = finding_of(check_of(grade), grade->lesson, e)->kind == FOUND_MISSING;
+    bool missing = finding_of(check_of(grade), e)->kind == FOUND_MISSING;
     return missing ? "missing" : state_word(e->state);
 }
 
@@ -166,35 +166,33 @@ static void say_parts(const struct grade *grade) {
 }
 
 /* Judges what builds of a file that does not, as far as there is something. */
-static void judge_parts(struct grade *grade, const struct settings *settings,
-                        char *const objects[]) {
-    char *const *hosts = settings->runner->objects;
-    if (!parts_keep(grade->lesson, settings, hosts, &grade->refused))
+static void judge_parts(struct grade *grade, struct task task) {
+    if (!parts_keep(&task, &grade->refused))
         return;
     grade->in_part = true;
-    check_lesson(&grade->parts, grade->lesson, settings, hosts);
-    diagnose_all(&grade->parts, grade->lesson, settings, objects);
+    check_lesson(&grade->parts, task);
+    diagnose_all(&grade->parts);
     words_tell(&grade->parts, grade->lesson);
-    check_save(&grade->parts, grade->lesson, settings);
+    check_save(&grade->parts);
     say_parts(grade);
 }
 
-bool grade(struct check *check, struct lesson *lesson, const char *folder,
-           const struct progress *progress, const struct settings *settings,
-           char *const objects[]) {
+bool grade(struct check *check, struct task task, const char *folder,
+           const struct progress *progress) {
+    struct lesson *lesson = task.lesson;
     struct grade grade = {.check = check, .lesson = lesson, .folder = folder};
     const struct path part = path_of("%s/screen.part", folder);
     const time_t began = time(NULL);
     begin_screen(part.chars);
-    check_lesson(check, lesson, settings, objects);
+    check_lesson(check, task);
     if (!lesson_done(lesson))
-        check_optimizer_warnings(check, lesson, settings);
-    diagnose_all(check, lesson, settings, objects);
+        check_optimizer_warnings(check);
+    diagnose_all(check);
     words_tell(check, lesson);
-    check_save(check, lesson, settings);
-    show_check(check, lesson, progress, settings);
+    check_save(check);
+    show_check(check, lesson, progress, task.settings);
     if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
-        judge_parts(&grade, settings, objects);
+        judge_parts(&grade, task);
     bool written = end_screen(part.chars, folder) && write_tables(&grade);
     if (grade.in_part)
         check_free(&grade.parts);

@@ -6,7 +6,7 @@
 
 /* Checks the lesson, and leaves in the folder what was found and screen.txt, which is what is
    printed meanwhile. False if a file cannot be written. */
-bool grade(struct check *check, struct lesson *lesson, const char *folder,
-           const struct progress *progress, const struct settings *settings, char *const objects[]);
+bool grade(struct check *check, struct task task, const char *folder,
+           const struct progress *progress);
 
 #endif

@@ -228,8 +228,8 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
 }
 
 /* Diagnoses again if the file has changed, and counts from 0 if the code of the exercise has. */
-static struct told find_out(struct lesson *lesson, const struct exercise *e,
-                            const struct settings *settings, char *const objects[]) {
+static struct told find_out(const struct task *task, const struct exercise *e) {
+    const struct lesson *lesson = task->lesson;
     struct told told = load_told(lesson);
     struct timespec time = file_time(lesson->source.chars);
     unsigned long code = print_of_code(lesson, e);
@@ -238,7 +238,7 @@ static struct told find_out(struct lesson *lesson, const struct exercise *e,
     bool same = strcmp(told.exercise, e->name) == 0;
     if (!same || told.file != file) {
         say_in_a_second("Comparing your code with known mistakes ...\n");
-        told.advice = diagnose_further(lesson, e, settings, objects);
+        told.advice = diagnose_further(task, e);
         say_in_a_second(NULL);
     }
     told.times = same && told.code == code ? told.times + 1 : 1;
@@ -264,9 +264,9 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
 }
 
 /* Says the next thing about the learner's own file; false when all has been said. */
-static bool show_advice(struct lesson *lesson, const struct exercise *e,
-                        const struct settings *settings, char *const objects[]) {
-    const struct told told = find_out(lesson, e, settings, objects);
+static bool show_advice(const struct task *task, const struct exercise *e) {
+    struct lesson *lesson = task->lesson;
+    const struct told told = find_out(task, e);
     const struct advice *a = &told.advice;
     if (a->lines[0] == 0 && told.times == 1)
         say_paragraph(PLAIN, 0,
@@ -288,22 +288,22 @@ static bool show_advice(struct lesson *lesson, const struct exercise *e,
 }
 
 /* What the compiler says comes before all hints. */
-static int show_first_error(struct lesson *lesson, const struct settings *settings,
-                            char *const objects[]) {
+static int show_first_error(const struct task *task) {
+    const struct lesson *lesson = task->lesson;
     struct check check;
-    if (settings->untrusted) { /* nothing of it is compiled here */
+    if (task->settings->untrusted) { /* nothing of it is compiled here */
         printf("Lesson %s does not build: see make %s.\n", lesson->number, lesson->number);
         return 0;
     }
-    check_lesson(&check, lesson, settings, objects);
+    check_lesson(&check, *task);
     say(BOLD, "Lesson %s: the first error in your file\n\n", lesson->number);
     show_not_built(&check, lesson);
     check_free(&check);
     return 0;
 }
 
-int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
-         char *const objects[]) {
+int hint(const struct task *task, const char *exercise) {
+    struct lesson *lesson = task->lesson;
     const struct exercise *e =
         exercise ? lesson_exercise(lesson, exercise) : lesson_first_undone(lesson);
     if (exercise && !e) {
@@ -311,10 +311,10 @@ int hint(struct lesson *lesson, const char *exercise, const struct settings *set
         return 2;
     }
     if (lesson->unbuilt)
-        return show_first_error(lesson, settings, objects);
+        return show_first_error(task);
     bool undone = e && e->state != DONE; /* the search does not look for leaks */
-    if (e && (e->state == WRONG || e->state == BROKEN) && !settings->untrusted &&
-        show_advice(lesson, e, settings, objects))
+    if (e && (e->state == WRONG || e->state == BROKEN) && !task->settings->untrusted &&
+        show_advice(task, e))
         return 0;
     if (undone)
         return show_next_hint(lesson, e);

@@ -6,8 +6,7 @@
 
 /* One hint more for an exercise (NULL: the first that is not done); after it is done, what a good
    solution looks like. Returns an exit status. */
-int hint(struct lesson *lesson, const char *exercise, const struct settings *settings,
-         char *const objects[]);
+int hint(const struct task *task, const char *exercise);
 
 /* How strong a hint for the exercise has been shown: 0 (none) to 3. */
 int hints_shown(const struct lesson *lesson, const char *exercise);

@@ -60,7 +60,6 @@ void tell_whose_code(const struct lesson *lesson, const struct settings *setting
 
 struct link {
     struct check check;
-    const struct settings *settings;
     struct command objects;
 };
 
@@ -68,27 +67,31 @@ struct link {
  */
 static void add_object(void *about, struct lesson *earlier, bool passed) {
     struct link *l = about;
-    if (passed && build_object_if_old(&l->check, earlier, l->settings))
-        command_add(&l->objects, built(earlier, l->settings, "o").chars);
+    struct task *task = &l->check.task;
+    task->lesson = earlier;
+    if (passed && build_object_if_old(&l->check))
+        command_add(&l->objects, built(task, "o").chars);
     else
-        command_add(&l->objects, path_of("%s/solutions/%s/%s.o", l->settings->object,
+        command_add(&l->objects, path_of("%s/solutions/%s/%s.o", task->settings->object,
                                          earlier->folder, earlier->name)
                                      .chars);
 }
 
-static bool link_program(struct link *l, struct lesson *lesson, const char *program,
-                         char *const objects[]) {
-    command_add_all(&l->objects, objects);
-    each_earlier(lesson, l->settings, l, add_object);
-    bool linked = build_object_if_old(&l->check, lesson, l->settings) &&
-                  build_program(&l->check, lesson, l->settings, program, l->objects.words);
+static bool link_program(struct link *l, const char *program) {
+    struct task *task = &l->check.task;
+    struct lesson *lesson = task->lesson;
+    command_add_all(&l->objects, task->objects);
+    each_earlier(lesson, task->settings, l, add_object);
+    task->lesson = lesson;
+    l->check.linked = l->objects.words;
+    bool linked = build_object_if_old(&l->check) && build_program(&l->check, program);
     command_free(&l->objects);
     return linked;
 }
 
 /* Status 3: an exercise is not written yet, and the program has said which. */
-static int judge_run(struct link *l, struct lesson *lesson, const char *what, const char *program,
-                     struct child *child) {
+static int judge_run(struct link *l, const char *what, const char *program, struct child *child) {
+    struct lesson *lesson = l->check.task.lesson;
     struct path whole = path_of("the program behind make %s-%s", what, lesson->number);
     fputs(text_of(&child->out), stdout);
     if (child->ending == ENDED && (child->status == 0 || child->status == 3)) {
@@ -115,11 +118,12 @@ static bool is_written(const struct lesson *lesson, const char *what) {
     return there;
 }
 
-int program_run(struct lesson *lesson, const struct settings *settings, const char *what,
-                char *const objects[]) {
-    struct link l = {.settings = settings};
+int program_run(const struct task *task, const char *what) {
+    const struct lesson *lesson = task->lesson;
+    const struct settings *settings = task->settings;
+    struct link l = {.check.task = *task};
     struct child child = {0};
-    struct path program = built(lesson, settings, what);
+    struct path program = built(task, what);
     struct path tables = path_of("%s/%s/plots", settings->out, lesson->folder);
     bool attached = strcmp(what, "try") == 0;
     int status = 1;
@@ -131,7 +135,7 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     }
     if (isatty(STDOUT_FILENO))
         setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
-    if (link_program(&l, lesson, program.chars, objects)) {
+    if (link_program(&l, program.chars)) {
         bool boxed = settings->runner->boxed, draws = boxed || strcmp(what, "plots") == 0;
         struct command command = {0};
         settings->runner->begin(&command, settings, DRAW, program.chars,
@@ -141,7 +145,7 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
         child_run(&child, command.words,
                   (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
         command_free(&command);
-        status = judge_run(&l, lesson, what, program.chars, &child);
+        status = judge_run(&l, what, program.chars, &child);
     } else {
         show_not_built(&l.check, lesson);
     }
@@ -150,14 +154,13 @@ int program_run(struct lesson *lesson, const struct settings *settings, const ch
     return status;
 }
 
-int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]) {
-    const struct runner *runner = settings->runner;
-    struct check check = {.stage = NO_FILE};
-    struct path program = built(lesson, settings, "plain-test");
-    int lock = file_lock(built(lesson, settings, "lock").chars, true);
-    if (!build_object(&check, lesson, settings) ||
-        !build_program(&check, lesson, settings, program.chars,
-                       runner->objects ? runner->objects : objects)) {
+int program_test(const struct task *task) {
+    const struct runner *runner = task->settings->runner;
+    struct check check;
+    struct path program = built(task, "plain-test");
+    int lock = file_lock(built(task, "lock").chars, true);
+    check_begin(&check, *task);
+    if (!build_object(&check) || !build_program(&check, program.chars)) {
         fprintf(stderr, "%s", text_of(&check.raw));
         if (check.file.where[0])
             fprintf(stderr, "%s: %s\n", words_where(&check.file).chars,
@@ -166,8 +169,8 @@ int program_test(struct lesson *lesson, const struct settings *settings, char *c
     }
     file_unlock(lock);
     check_free(&check);
-    look_for_leaks(lesson);
+    look_for_leaks(task->lesson);
     struct command command = {0};
-    runner->begin(&command, settings, TEST, program.chars, NULL);
+    runner->begin(&command, task->settings, TEST, program.chars, NULL);
     child_become(command.words);
 }

@@ -6,13 +6,13 @@
 
 #include "check/check.h"
 
-/* Links `objects` with the learner's code and runs the program: `what` is "show", "plots" (its
-   argument is the folder for tables) or "try" (at the terminal). Returns an exit status. */
-int program_run(struct lesson *lesson, const struct settings *settings, const char *what,
-                char *const objects[]);
+/* Links the objects of the task with the learner's code and runs the program: `what` is "show",
+   "plots" (its argument is the folder for tables) or "try" (at the terminal). Returns an exit
+   status. */
+int program_run(const struct task *task, const char *what);
 
 /* The lesson's tests by themselves, without the tutor: takes this program's place. */
-int program_test(struct lesson *lesson, const struct settings *settings, char *const objects[]);
+int program_test(const struct task *task);
 
 /* Calls `visit` with each lesson before this one, and whether it is passed. */
 void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,

@@ -360,20 +360,19 @@ static void show_broken(const struct lesson *lesson, const struct finding *f) {
 }
 
 /* A test after the one that is shown, at which the program had to be stopped. */
-static void show_stopped(const struct check *check, const struct lesson *lesson,
-                         const struct test *shown) {
+static void show_stopped(const struct check *check, const struct test *shown) {
     const struct test *last = NULL;
     bool more = false;
     for (int i = 0; i < check->report.count; i++) {
         const struct test *t = &check->report.tests[i];
-        const struct finding *f = finding_of(check, lesson, t->exercise);
+        const struct finding *f = finding_of(check, t->exercise);
         if (t->verdict == RUNNING && (f->stopped || finding_is_stop(f)))
             last = t;
         more = more || (last && t->verdict == PLANNED && t->exercise->state != BROKEN);
     }
     if (!last || last <= shown)
         return;
-    const struct finding *f = finding_of(check, lesson, last->exercise);
+    const struct finding *f = finding_of(check, last->exercise);
     struct path in = path_of(f->function[0] ? " in %s()" : "%s", f->function);
     say(PLAIN, "\n");
     say_paragraph(YELLOW, 2,
@@ -384,7 +383,7 @@ static void show_stopped(const struct check *check, const struct lesson *lesson,
 
 static void show_first_undone(struct check *check, struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
-    const struct finding *f = finding_of(check, lesson, e);
+    const struct finding *f = finding_of(check, e);
     if (e->state == BROKEN || !f->test)
         show_broken(lesson, f);
     else if (e->state == NOT_STARTED)
@@ -392,7 +391,7 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
     else
         show_wrong(lesson, f);
     if (e->state != BROKEN && f->test)
-        show_stopped(check, lesson, f->test);
+        show_stopped(check, f->test);
 }
 
 /* --- the file as a whole -------------------------------------------------------------------- */

@@ -30,9 +30,9 @@
 /* A command that runs. */
 struct job {
     const struct settings *settings;
-    char **words;         /* behind its name */
-    char *const *objects; /* the last of these words: what the learner's object is linked with */
+    char **words;         /* after its name */
     struct lesson lesson; /* that the words name */
+    struct task task;     /* of this lesson, with the objects that the last words name */
     struct check check;
 };
 
@@ -199,7 +199,7 @@ static void note_last(const struct settings *settings, const char *folder) {
 /* Notes why each exercise is not done, and keeps that; false if the file was saved meanwhile. */
 static bool keep(struct job *job) {
     words_tell(&job->check, &job->lesson);
-    return check_save(&job->check, &job->lesson, job->settings);
+    return check_save(&job->check);
 }
 
 /* The whole screen of a lesson, or all of it as JSON. */
@@ -208,8 +208,8 @@ static int run_check(struct job *job) {
     bool json = findings_are_wanted(), done = lesson_done(lesson);
     note_last(job->settings, lesson->folder);
     if (!done)
-        check_optimizer_warnings(&job->check, lesson, job->settings);
-    (json ? diagnose_all : diagnose)(&job->check, lesson, job->settings, job->objects);
+        check_optimizer_warnings(&job->check);
+    (json ? diagnose_all : diagnose)(&job->check);
     bool kept = keep(job);
     struct progress progress = measure_progress(lesson, job->settings);
     if (json) {
@@ -233,8 +233,8 @@ static int run_check(struct job *job) {
    now. */
 static int run_record(struct job *job) {
     enum results before = results_load(&job->lesson);
-    check_lesson(&job->check, &job->lesson, job->settings, job->objects);
-    diagnose(&job->check, &job->lesson, job->settings, job->objects);
+    check_lesson(&job->check, job->task);
+    diagnose(&job->check);
     keep(job);
     if (before == RENEWABLE && !lesson_done(&job->lesson))
         fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
@@ -244,7 +244,7 @@ static int run_record(struct job *job) {
 
 /* Keeps what a check would say of every exercise, not of the first alone. */
 static int run_told(struct job *job) {
-    diagnose_all(&job->check, &job->lesson, job->settings, job->objects);
+    diagnose_all(&job->check);
     keep(job);
     return 0;
 }
@@ -253,9 +253,7 @@ static int run_told(struct job *job) {
 static int run_grade(struct job *job) {
     struct progress progress = measure_progress(&job->lesson, job->settings);
     progress.hidden = true;
-    return grade(&job->check, &job->lesson, job->words[1], &progress, job->settings, job->objects)
-               ? 0
-               : 1;
+    return grade(&job->check, job->task, job->words[1], &progress) ? 0 : 1;
 }
 
 /* --- what is done, and what is missing ------------------------------------------------------ */
@@ -285,8 +283,7 @@ static int run_passed(struct job *job) {
 
 static int run_hint(struct job *job) {
     const char *exercise = job->words[1];
-    return hint(&job->lesson, strcmp(exercise, "-") == 0 ? NULL : exercise, job->settings,
-                job->objects);
+    return hint(&job->task, strcmp(exercise, "-") == 0 ? NULL : exercise);
 }
 
 /* The exercise to debug: the one named, or the first that fails; or NULL, after saying why. */
@@ -335,7 +332,7 @@ static int run_failing(struct job *job) {
         if (report->tests[i].exercise == e)
             t = &report->tests[i];
     if (t)
-        printf("%s\n%s\n%s\n%s:%d\n", built(lesson, job->settings, "test").chars, e->name, t->name,
+        printf("%s\n%s\n%s\n%s:%d\n", built(&job->task, "test").chars, e->name, t->name,
                lesson->source.chars, first_line_inside(lesson, e));
     return 0;
 }
@@ -366,12 +363,12 @@ static int run_pictures(struct job *job) {
 }
 
 static int run_program(struct job *job) {
-    return program_run(&job->lesson, job->settings, job->words[-1], job->objects);
+    return program_run(&job->task, job->words[-1]);
 }
 
 static int run_test(struct job *job) {
     note_last(job->settings, job->lesson.folder);
-    return program_test(&job->lesson, job->settings, job->objects);
+    return program_test(&job->task);
 }
 
 static int run_whose(struct job *job) {
@@ -524,14 +521,14 @@ static int words_before(const char *words, const char *begin) {
 
 static int run(const struct command_line *c, const struct settings *settings, char **words) {
     struct job job = {.settings = settings, .words = words};
-    job.objects =
-        words + words_before(c->words, strstr(c->words, "[OBJECT") ? "[OBJECT" : "OBJECT");
+    const char *objects = strstr(c->words, "[OBJECT") ? "[OBJECT" : "OBJECT";
+    job.task = (struct task){&job.lesson, settings, words + words_before(c->words, objects)};
     if (c->needs != NOTHING)
         open_lesson(&job.lesson, words[words_before(c->words, "LESSON")], settings);
     if (c->needs == RESULTS_OF)
         results_load(&job.lesson);
     if (c->needs == A_CHECK)
-        check_lesson(&job.check, &job.lesson, settings, job.objects);
+        check_lesson(&job.check, job.task);
     int status = c->run(&job);
     check_free(&job.check);
     lesson_free(&job.lesson);

@@ -62,15 +62,14 @@ static int alive(const struct variants *variants) {
 
 /* Those that pass all tests, with the sanitizers, too. */
 static bool find_survivors(struct proof *p, const struct table *table) {
-    struct path stem =
-        path_of("%s/slips/%s/mutants.%d", p->settings->object, p->lesson->folder, (int)getpid());
+    struct path stem = path_of("%s/slips/%s/mutants.%d", p->task.settings->object,
+                               p->task.lesson->folder, (int)getpid());
     struct table sanitized = {0};
     keep_survivors(&p->variants, table);
     if (alive(&p->variants) == 0)
         return true;
-    struct text flags = as_a_learners(p->settings);
-    table_read(&sanitized,
-               run_slips(&p->variants, stem.chars, p->settings, p->objects, flags.chars));
+    struct text flags = as_a_learners(p->task.settings);
+    table_read(&sanitized, run_slips(&p->variants, stem.chars, &p->task, flags.chars));
     bool whole = sanitized.whole;
     keep_survivors(&p->variants, &sanitized);
     text_free(&flags);
@@ -88,11 +87,11 @@ static void judge_survivors(struct proof *p, const char *exercise, const char *l
         same += excused;
         failed += !excused;
         if (!excused)
-            printf("FAIL  %s: passes all tests: same     %s  %s\n      (%s)\n", p->lesson->folder,
-                   exercise, v->name, v->says);
+            printf("FAIL  %s: passes all tests: same     %s  %s\n      (%s)\n",
+                   p->task.lesson->folder, exercise, v->name, v->says);
     }
     printf("%s %s mutants of %s: %d of %d fail, %d are the same\n", failed ? "FAIL " : "ok   ",
-           p->lesson->folder, exercise, all - same - failed, all, same);
+           p->task.lesson->folder, exercise, all - same - failed, all, same);
     p->failed += failed;
 }
 
@@ -100,14 +99,14 @@ static void prove_mutants_of(struct proof *p, const char *exercise, const char *
     const struct wanted wanted = {.function = exercise, .generated = true};
     struct table table = {0};
     int all = 0;
-    bool good = exercise_table(&table, p->lesson, exercise, p->settings, p->objects) &&
-                variants_of(&p->variants, p->lesson, wanted) && find_survivors(p, &table);
+    bool good = exercise_table(&table, &p->task, exercise) &&
+                variants_of(&p->variants, p->task.lesson, wanted) && find_survivors(p, &table);
     for (int i = 0; i < table.slip_count; i++)
         all += !table.slips[i].dropped && table.slips[i].origin == GENERATED;
     if (good)
         judge_survivors(p, exercise, list, all);
     else
-        printf("FAIL  %s: no table for %s\n", p->lesson->folder, exercise);
+        printf("FAIL  %s: no table for %s\n", p->task.lesson->folder, exercise);
     p->failed += !good;
     table_free(&table);
     variants_free(&p->variants);
@@ -115,9 +114,9 @@ static void prove_mutants_of(struct proof *p, const char *exercise, const char *
 
 int prove_mutants(struct proof *p) {
     struct text list;
-    text_read_file(&list, list_of(p->lesson).chars);
-    for (int i = 0; i < p->lesson->count; i++)
-        prove_mutants_of(p, p->lesson->exercises[i].name, text_of(&list));
+    text_read_file(&list, list_of(p->task.lesson).chars);
+    for (int i = 0; i < p->task.lesson->count; i++)
+        prove_mutants_of(p, p->task.lesson->exercises[i].name, text_of(&list));
     text_free(&list);
     return p->failed > 0;
 }
@@ -132,7 +131,7 @@ static double worked(void) {
 static int cost_of(struct proof *p, const char *exercise, double *seconds) {
     struct table table;
     *seconds = worked();
-    bool good = exercise_table(&table, p->lesson, exercise, p->settings, p->objects);
+    bool good = exercise_table(&table, &p->task, exercise);
     *seconds = worked() - *seconds;
     int count = good ? table.slip_count : -1;
     table_free(&table);
@@ -140,10 +139,10 @@ static int cost_of(struct proof *p, const char *exercise, double *seconds) {
 }
 
 int prove_costs(struct proof *p) {
-    for (int i = 0; i < p->lesson->count; i++) {
-        const char *exercise = p->lesson->exercises[i].name, *folder = p->lesson->folder;
+    for (int i = 0; i < p->task.lesson->count; i++) {
+        const char *exercise = p->task.lesson->exercises[i].name, *folder = p->task.lesson->folder;
         double first, later;
-        remove(path_of("%s/slips/%s/%s", p->settings->object, folder, exercise).chars);
+        remove(path_of("%s/slips/%s/%s", p->task.settings->object, folder, exercise).chars);
         if (cost_of(p, exercise, &first) < 0)
             return 1;
         int slips = cost_of(p, exercise, &later);

@@ -21,10 +21,9 @@ enum { COMMANDS = sizeof commands / sizeof *commands };
 static int run(const struct command_line *c, char **words) {
     const struct settings settings = settings_from_environment();
     struct lesson lesson;
-    struct proof p = {.lesson = &lesson, .settings = &settings};
+    struct proof p = {.task = {&lesson, &settings, words + (c->takes_word ? 2 : 1)}};
     sanitizers_begin(true);
     p.word = c->takes_word ? words[1] : NULL;
-    p.objects = words + (c->takes_word ? 2 : 1);
     if (!lesson_read(&lesson, words[0], settings.from, settings.out)) {
         fprintf(stderr, "There is no lesson %s.\n", words[0]);
         return 2;

@@ -7,10 +7,8 @@
 #include "diagnose/slip_runs.h"
 
 struct proof {
-    struct lesson *lesson;
-    const struct settings *settings;
-    const char *word;     /* of the command line: the name of a list, or of a slip */
-    char *const *objects; /* what the learner's object is linked with */
+    struct task task;
+    const char *word; /* of the command line: the name of a list, or of a slip */
     struct variants variants;
     struct table as_learners; /* what they fail, compiled as a learner's file is */
     int failed;

@@ -21,9 +21,7 @@ struct attempt {
 };
 
 struct regressions {
-    struct lesson *lesson;
-    const struct settings *settings;
-    char *const *objects;
+    struct task task;
     struct text source; /* the reference */
     bool writes;        /* the list again, and proves nothing */
     int failed;
@@ -52,7 +50,7 @@ static int plant(struct text *file, const struct regressions *r, const struct at
     const char *source = text_of(&r->source), *code = text_of(&a->code), *from, *to, *unused;
     if (!find_definition(source, a->function, &from, &to))
         return 0;
-    add_includes(file, r->lesson->folder);
+    add_includes(file, r->task.lesson->folder);
     text_add(file, source, (size_t)(from - source));
     int line = line_of(file->chars, file->chars + file->length);
     if (find_definition(code, a->function, &unused, &unused))
@@ -86,8 +84,8 @@ static void describe_failure(struct text *told, const struct regressions *r, str
                              struct lesson *lesson, const struct exercise *e) {
     const struct test *bad = report_first_bad(&check->report, e);
     const struct path before = path_of("%s", bad->broke);
-    diagnose(check, lesson, r->settings, r->objects);
-    const struct cause *cause = &finding_of(check, lesson, e)->cause;
+    diagnose(check);
+    const struct cause *cause = &finding_of(check, e)->cause;
     if (cause->sureness != NO_CAUSE)
         describe_cause(told, cause);
     else if (strcmp(before.chars, bad->broke) != 0)
@@ -98,7 +96,7 @@ static void describe_failure(struct text *told, const struct regressions *r, str
 
 static void describe_check(struct text *told, const struct regressions *r, struct check *check,
                            struct lesson *lesson, const struct exercise *e) {
-    const struct finding *f = check->stage == TESTED ? finding_of(check, lesson, e) : &check->file;
+    const struct finding *f = check->stage == TESTED ? finding_of(check, e) : &check->file;
     if (f->kind == FOUND_WRONG && f->test->verdict == FAILED)
         describe_failure(told, r, check, lesson, e);
     else
@@ -112,7 +110,7 @@ static void describe_hint(struct text *hint, const struct regressions *r, const 
                           struct lesson *lesson, const struct exercise *e, int first) {
     static const char *const changes[] = {"", " kind", " mistake", " twice", " two"};
     words_tell(check, lesson);
-    struct advice advice = diagnose_further(lesson, e, r->settings, r->objects);
+    struct advice advice = diagnose_further(&check->task, e);
     for (int i = 0; i < 2 && advice.lines[i] > 0; i++)
         text_print(hint, "%s %d", i == 0 ? "line" : "", advice.lines[i] - first + 1);
     text_print(hint, "%s", hint->length ? changes[advice.change] : "none");
@@ -124,7 +122,7 @@ static void judge_file(struct text *told, struct text *hint, const struct regres
     struct check check;
     const struct exercise *e = lesson_exercise(lesson, a->function);
     if (e) {
-        check_lesson(&check, lesson, r->settings, r->objects);
+        check_lesson(&check, (struct task){lesson, r->task.settings, r->task.objects});
         describe_check(told, r, &check, lesson, e);
         if (a->hint.chars[0] && check.stage == TESTED)
             describe_hint(hint, r, &check, lesson, e, first);
@@ -140,18 +138,19 @@ static void judge(struct text *told, struct text *hint, const struct regressions
     struct lesson lesson;
     struct text planted = {0};
     struct path from = path_of("build/tmp/regressions.%d", (int)getpid());
-    struct path file = path_of("%s/%s/%s.c", from.chars, r->lesson->folder, r->lesson->name);
-    struct settings settings = *r->settings;
+    struct path file =
+        path_of("%s/%s/%s.c", from.chars, r->task.lesson->folder, r->task.lesson->name);
+    struct settings settings = *r->task.settings;
     struct regressions mine = *r;
     settings.from = settings.out = from.chars;
     settings.only = a->function;
     settings.seconds = 1;
-    mine.settings = &settings;
+    mine.task.settings = &settings;
     const int first = plant(&planted, r, a);
     command_limit_work(INFINITY); /* the last attempt's `make hint` has set a limit */
     make_folder_of(file.chars);
     if (first > 0 && file_replace(file.chars, &planted) &&
-        lesson_read(&lesson, r->lesson->folder, from.chars, from.chars))
+        lesson_read(&lesson, r->task.lesson->folder, from.chars, from.chars))
         judge_file(told, hint, &mine, &lesson, a, first);
     text_free(&planted);
     remove(file.chars);
@@ -191,7 +190,7 @@ static void prove_entry(struct regressions *r, const struct attempt *a, const ch
                         const char *hint) {
     const bool good = agrees(a->told.chars, told) && strcmp(a->hint.chars, hint) == 0;
     r->failed += !good;
-    printf("%s %s: %s: %s: %s%s%s\n", good ? "ok   " : "FAIL ", r->lesson->folder, a->function,
+    printf("%s %s: %s: %s: %s%s%s\n", good ? "ok   " : "FAIL ", r->task.lesson->folder, a->function,
            a->name, told, *hint ? "; hint: " : "", hint);
     if (!good)
         printf("      expected: %s%s%s\n", a->told.chars, a->hint.chars[0] ? "; hint: " : "",
@@ -235,12 +234,12 @@ static void take_line(struct regressions *r, struct attempt *a, const char *line
 }
 
 static int run_list(struct proof *p, bool writes) {
-    struct regressions r = {.lesson = p->lesson, .settings = p->settings, .objects = p->objects};
+    struct regressions r = {.task = p->task};
     struct attempt attempt = {.name = ""};
     struct text file;
     char line[2000];
     r.writes = writes;
-    if (!text_read_file(&r.source, reference_of(p->lesson).chars) ||
+    if (!text_read_file(&r.source, reference_of(p->task.lesson).chars) ||
         !text_read_file(&file, p->word)) {
         fprintf(stderr, "%s cannot be read\n", p->word);
         return 2;

@@ -32,7 +32,7 @@ __attribute__((format(printf, 4, 5))) static void proved(struct proof *p, const 
                                                          bool good, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    printf("%s %s %s in %s: %s", good ? "ok   " : "FAIL ", p->lesson->folder,
+    printf("%s %s %s in %s: %s", good ? "ok   " : "FAIL ", p->task.lesson->folder,
            v->origin == WAY ? "way" : "slip", v->function, v->name);
     vprintf(format, arguments);
     va_end(arguments);
@@ -85,7 +85,7 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
 static void plant_into(const char *file, const struct proof *p, const struct variant *v) {
     struct text source, planted = {0};
     make_folder_of(file);
-    if (text_read_file(&source, reference_of(p->lesson).chars))
+    if (text_read_file(&source, reference_of(p->task.lesson).chars))
         planted = variant_plant(text_of(&source), v);
     FILE *out = fopen(file, "w");
     if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
@@ -101,7 +101,8 @@ static void plant_into(const char *file, const struct proof *p, const struct var
 static int screen_of(const struct proof *p, const struct variant *v, struct text *screen) {
     const char *tutor = getenv("LOOKBACK_TUTOR");
     struct path from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
-    struct path file = path_of("%s/%s/%s.c", from.chars, p->lesson->folder, p->lesson->name);
+    struct path file =
+        path_of("%s/%s/%s.c", from.chars, p->task.lesson->folder, p->task.lesson->name);
     struct command command = {0};
     struct child child;
     plant_into(file.chars, p, v);
@@ -112,8 +113,8 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     setenv("NO_COLOR", "1", 1);
     command_add(&command, tutor && *tutor ? tutor : "build/tutor");
     command_add(&command, "check");
-    command_add(&command, p->lesson->folder);
-    command_add_all(&command, p->objects);
+    command_add(&command, p->task.lesson->folder);
+    command_add_all(&command, p->task.objects);
     child_run(&child, command.words, (struct limits){.cpu_seconds = 120, .output = 1 << 20});
     text_add(screen, text_of(&child.out), child.out.length);
     text_add(screen, text_of(&child.err), child.err.length);
@@ -194,7 +195,7 @@ static void remove_planted(void) {
 
 /* Reads the reference, and the slips of a list. */
 static bool read_list(struct proof *p, struct text *source, const char *list) {
-    return text_read_file(source, reference_of(p->lesson).chars) &&
+    return text_read_file(source, reference_of(p->task.lesson).chars) &&
            variants_make(&p->variants, text_of(source), (struct wanted){.list = list});
 }
 
@@ -211,7 +212,7 @@ int prove_faults(struct proof *p) {
 }
 
 int prove_plant(struct proof *p) {
-    const struct path list = list_of(p->lesson);
+    const struct path list = list_of(p->task.lesson);
     struct text source;
     int status = 1;
     if (!read_list(p, &source, list.chars))
@@ -299,24 +300,24 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
 
 /* The listed slips of all functions at once, compiled with these flags. */
 static bool run_listed(struct proof *p, struct table *table, const char *flags) {
-    struct path stem =
-        path_of("%s/slips/%s/listed.%d", p->settings->object, p->lesson->folder, (int)getpid());
-    table_read(table, run_slips(&p->variants, stem.chars, p->settings, p->objects, flags));
+    struct path stem = path_of("%s/slips/%s/listed.%d", p->task.settings->object,
+                               p->task.lesson->folder, (int)getpid());
+    table_read(table, run_slips(&p->variants, stem.chars, &p->task, flags));
     return table->whole;
 }
 
 /* What a learner's file, compiled as his is, leaves behind is looked up in a table as make's is.
    The long tests, most of the time, are run once for both. */
 int prove_slips(struct proof *p) {
-    struct text flags = as_a_learners(p->settings);
+    struct text flags = as_a_learners(p->task.settings);
     struct table table = {0};
-    if (!variants_of(&p->variants, p->lesson, (struct wanted){0}))
+    if (!variants_of(&p->variants, p->task.lesson, (struct wanted){0}))
         return 2;
     bool good = run_listed(p, &p->as_learners, flags.chars);
     text_free(&flags);
     p->variants.long_tests = OF_NONE;
-    if (!good || !run_listed(p, &table, p->settings->slip_flags)) {
-        printf("FAIL  %s: its slips cannot be run\n", p->lesson->folder);
+    if (!good || !run_listed(p, &table, p->task.settings->slip_flags)) {
+        printf("FAIL  %s: its slips cannot be run\n", p->task.lesson->folder);
         p->failed++;
     } else {
         table_fill(&table, &p->as_learners);

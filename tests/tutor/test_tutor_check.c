@@ -82,8 +82,8 @@ static void check_with(const char *compile, const char *link, const char *progra
                         "    . ./link.sh\n"
                         "    cp program.sh \"$3\" && chmod +x \"$3\"\n"
                         "fi\n");
-    check_lesson(&checked, &lesson, &settings, objects);
-    check_save(&checked, &lesson, &settings);
+    check_lesson(&checked, (struct task){&lesson, &settings, objects});
+    check_save(&checked);
 }
 
 /* Is the lesson passed, as far as anybody can know who was not there? */

@@ -163,15 +163,15 @@ static struct finding broken; /* what is known of dot before its tests are judge
 /* The screen of a check that ended with this report, with earlier lessons open or not. */
 static void show_report_of(const char *report_text, bool make_is_before) {
     struct progress progress = {.total = 9, .make_is_before = make_is_before};
-    struct settings settings = {.from = "lessons"};
+    static const struct settings settings = {.from = "lessons"};
     judge_said(report_text, "");
-    check_begin(&checked, &lesson);
+    check_begin(&checked, (struct task){&lesson, &settings, NULL});
     checked.stage = TESTED;
     checked.report = judged;
     checked.findings[0] = broken;
     broken = (struct finding){0};
     judged = (struct report){0};
-    check_note_findings(&checked, &lesson);
+    check_note_findings(&checked);
     show_check(&checked, &lesson, &progress, &settings);
 }
 
@@ -261,11 +261,11 @@ TEST(show, exercises_alike_share_a_line) {
 
 static void show_an_old_result(void) {
     struct progress progress = {.total = 9};
-    struct settings settings = {.from = "lessons"};
+    static const struct settings settings = {.from = "lessons"};
     make_lesson(three, "int int;\n");
     lesson.exercises[0].state = DONE;
     lesson.unbuilt = true;
-    check_begin(&checked, &lesson);
+    check_begin(&checked, (struct task){&lesson, &settings, NULL});
     checked.stage = NOT_COMPILED;
     show_check(&checked, &lesson, &progress, &settings);
     show_lesson_line(&lesson);

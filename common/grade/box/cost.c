@@ -48,16 +48,16 @@ static void judge_test(struct trial *trial, struct test *test, const char *progr
     test->reference_cost = theirs;
 }
 
-void cost_judge(struct trial *trial, const char *program, char *const objects[]) {
-    struct path reference = built(trial->lesson, trial->settings, "reference");
+void cost_judge(struct trial *trial, const char *program) {
+    struct path reference = built(&trial->check->task, "reference");
     struct report *report = &trial->check->report;
     bool linked = false;
     for (int i = 0; i < report->count; i++) {
         struct test *test = &report->tests[i];
         if (test->verdict != PASSED || test->cost < suspicious)
             continue;
-        linked = linked || box_link_reference(trial, objects, all_exercises(trial->lesson), NULL,
-                                              reference.chars);
+        linked = linked ||
+                 box_link_reference(trial, all_exercises(trial->lesson), NULL, reference.chars);
         if (linked)
             judge_test(trial, test, program, reference.chars);
     }

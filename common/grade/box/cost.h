@@ -7,6 +7,6 @@
 
 /* A test of that kind which has passed fails if it takes many times as long as with the reference,
    in a box of the same kind, each time that both run. */
-void cost_judge(struct trial *trial, const char *program, char *const objects[]);
+void cost_judge(struct trial *trial, const char *program);
 
 #endif

@@ -15,10 +15,9 @@
 #include <string.h>
 
 struct parts {
-    struct lesson *lesson;
-    const struct settings *settings;
-    char *const *objects;
-    struct text source; /* as it was handed in */
+    const struct task *task;
+    const struct lesson *lesson; /* its lesson */
+    struct text source;          /* as it was handed in */
     exercise_set kept;
     bool bare; /* only the exercises, since the code around them may not build */
 };
@@ -87,10 +86,9 @@ static bool write_kept(const struct parts *p) {
 }
 
 static bool builds(const struct parts *p) {
-    struct check check = {0};
-    struct path program = built(p->lesson, p->settings, "part");
-    bool good = write_kept(p) && build_object(&check, p->lesson, p->settings) &&
-                build_program(&check, p->lesson, p->settings, program.chars, p->objects);
+    struct check check = {.task = *p->task, .linked = p->task->settings->runner->objects};
+    struct path program = built(p->task, "part");
+    bool good = write_kept(p) && build_object(&check) && build_program(&check, program.chars);
     remove(program.chars);
     check_free(&check);
     return good;
@@ -134,9 +132,9 @@ static bool try_each(struct parts *p) {
     return builds(p) && together;
 }
 
-bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
-                exercise_set *refused) {
-    struct parts p = {.lesson = lesson, .settings = settings, .objects = objects};
+bool parts_keep(const struct task *task, exercise_set *refused) {
+    const struct lesson *lesson = task->lesson;
+    struct parts p = {.task = task, .lesson = lesson};
     text_read_file(&p.source, lesson->source.chars);
     bool any = try_each(&p) || (p.bare = true, try_each(&p));
     *refused = there(&p, all_exercises(lesson) & ~p.kept);

@@ -7,7 +7,6 @@
 
 /* Leaves of the file, which is a copy, what builds; false if nothing does. `refused` are the
    exercises that are in the file and do not build. Lines stay where they are. */
-bool parts_keep(struct lesson *lesson, const struct settings *settings, char *const objects[],
-                exercise_set *refused);
+bool parts_keep(const struct task *task, exercise_set *refused);
 
 #endif

@@ -140,22 +140,24 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
 }
 
 /* A function that both have is the reference's: that stands first. */
-bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
-                        const char *own, const char *program) {
+bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
+                        const char *program) {
     struct settings settings = *trial->settings;
     struct path object, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
     struct child child = {0};
+    if (!compile_part(trial->lesson, &settings, standing, &object))
+        return false;
     settings.flags = flags.chars;
-    bool linked = compile_part(trial->lesson, trial->settings, standing, &object) &&
-                  build_link(&child, trial->check, &settings, object.chars, own, program, objects);
+    trial->check->task.settings = &settings;
+    bool linked = build_link(&child, trial->check, object.chars, own, program);
+    trial->check->task.settings = trial->settings;
     child_free(&child);
     return linked;
 }
 
-static bool stand_in(const struct trial *trial, char *const objects[], exercise_set standing,
-                     const char *program) {
-    struct path own = built(trial->lesson, trial->settings, "o");
-    return box_link_reference(trial, objects, standing, own.chars, program);
+static bool stand_in(const struct trial *trial, exercise_set standing, const char *program) {
+    struct path own = built(&trial->check->task, "o");
+    return box_link_reference(trial, standing, own.chars, program);
 }
 
 /* --- the runner ----------------------------------------------------------------------------- */

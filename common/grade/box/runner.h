@@ -14,7 +14,7 @@ bool box_from_environment(struct settings *settings);
 
 /* Links the replacing functions of the reference with all others of the object `own`, if it is
  * given. */
-bool box_link_reference(const struct trial *trial, char *const objects[], exercise_set standing,
-                        const char *own, const char *program);
+bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
+                        const char *program);
 
 #endif
