@@ -52,9 +52,9 @@ finish() { # FORMAT: of the picture in its place
     column/tex) edit="s|$(as_pattern "$into/")||; s|^\\\\begingroup|&\\\\fontsize{7}{8}\\\\selectfont|" ;;
     # The first line that says so is the picture's, the other its background's.
     column/svg) edit='s/^ width="635" height="454"/ width="84mm" height="60mm"/' ;;
-    # A figure of a text says what it shows, and what drew it.
+    # A figure of a text says what it shows and what drew it, and follows a dark page.
     text/svg) edit="s|<title>.*|<title>$(sed -n '1s/^# //p' "plots/$lesson/$name.gp")</title>|
-        s|<desc>.*|<desc>plots/$lesson/$name.gp, drawn by $(gnuplot --version)</desc>|" ;;
+        s|<desc>.*|<desc>plots/$lesson/$name.gp, drawn by $(gnuplot --version)</desc><style>$(tr '\n' ' ' <common/make/figure.css)</style>|" ;;
     *) edit= ;;
     esac
     [ -z "$edit" ] || { sed "$edit" "$picture" >"$picture.new" && mv "$picture.new" "$picture"; }
