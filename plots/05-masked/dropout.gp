@@ -10,7 +10,7 @@ set boxwidth 0.38
 step = narrow ? 0.08 : 0.05
 set label "left bar: before" at -0.4, 0.8
 set label "right bar: one draw at rate 0.3" at -0.4, 0.8 - step
-set label "o on the left bar: mean of 100000 draws" at -0.4, 0.8 - 2 * step
+set label "circle: mean of 100000 draws" at -0.4, 0.8 - 2 * step
 text(v) = v == 0 ? "0" : number(v, 2)
 plot data."/dropout.dat" using ($0 - 0.2):"before":xtic(1) with boxes fc rgb "#56b4e9", \
      "" using ($0 + 0.2):"after" with boxes fc rgb "#d55e00", \
