@@ -9,15 +9,15 @@ set format y powers
 set xrange [0.1:31.6]
 set ytics 1e-8, narrow ? 1e4 : 100
 set ylabel lines("length (dimensionless)", 15)
-set title lines("Large inputs: tanh fades, but a softmax over large dot products dies at once", 44)
-set label 1 "median gradient of a query, from one score" at 0.12, 6e4
+set title lines("With large inputs, the gradient of dot-product attention vanishes first", 44)
+set label 1 "median gradient of a query, if one score is the loss" at 0.12, 6e4
 set label 2 "scaled dot product" at 3, 100 right
 set label 3 "additive: the tanh saturates" at 0.5, 3e-3
 plot [] [1e-4:1e6] data."/gradients.dat" using "size":"additivescore" with lines ls 1, \
      "" using "size":"dotscore" with lines ls 2
 unset title
 set xlabel lines("size of the numbers in queries and keys (dimensionless)", 42)
-set label 1 "... and from the output, through the softmax" at 0.12, 1e3
+set label 1 "... and if the loss depends on the output" at 0.12, 1e3
 set label 2 lines("scaled dot product: the softmax saturates", 24) at 0.12, 1e-4 left
 set label 3 "additive" at 12, 10
 plot [] [1e-8:1e4] data."/gradients.dat" using "size":"additiveout" with lines ls 1, \

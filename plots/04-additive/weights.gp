@@ -2,9 +2,9 @@
 # Needs additive_scores additive_attention
 load "plots/style.gp"
 
-set title lines("Writing chat, the decoder skips black; for noir it turns back", 44)
+set title lines("Each French word attends most to the English word of its kind", 44)
 set xlabel "key: the English word"
-set ylabel "query: the state before writing ..."
+set ylabel "query: next French word"
 set cblabel "weight (dimensionless)"
 set cbrange [0:0.8]
 set yrange [] reverse
