@@ -6,20 +6,20 @@ set multiplot layout 1, 2 title lines("Without the scale, the softmax lets less 
 set logscale xy
 set format y powers
 set xrange [1:4096]
-set xlabel lines("d, the size of a key (dimensionless)", 22)
+set xlabel lines("d, the dimensions of a key", 22)
 set ylabel lines("length of the gradient (dimensionless)", 24)
 set xtics 1, narrow ? 100 : 10
 set title lines("at the scores, mean", 14)
 set yrange [0.01:2]
-set label 1 "scaled" at 100, 0.85
-set label 2 "unscaled" at 1.5, 0.12
+set label 1 "scaled" at 100, 0.8
+set label 2 "unscaled" at 3, 0.2
 plot data."/gradients.dat" using "d":"scaledscores" with lines ls 1, \
      "" using "d":"plainscores" with lines ls 2
 unset ylabel
-set title lines("at the queries, half of them get less", 20)
+set title lines("at the queries, median", 20)
 set yrange [1e-12:100]
-set label 1 at 100, 10
-set label 2 at 4, 1e-4
+set label 1 at 300, 4
+set label 2 at 50, 1e-4
 plot data."/gradients.dat" using "d":"scaledmedian" with lines ls 1, \
      "" using "d":"plainmedian" with lines ls 2
 unset multiplot
