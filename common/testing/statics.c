@@ -80,12 +80,20 @@ static bool is_variable(uintptr_t address, char *name, size_t length) {
     if (address + 8 > (uintptr_t)&work_done && address < (uintptr_t)(&work_done + 1))
         return false;
 #ifdef HAVE_SANITIZER
-    void *region = NULL;
-    size_t bytes = 0;
-    const char *kind = __asan_locate_address((void *)address, name, length, &region, &bytes);
-    if (address < (uintptr_t)region || address >= (uintptr_t)region + bytes)
-        *name = '\0'; /* the sanitizer names a neighbour */
-    return strcmp(kind, "global") == 0;
+    bool global = false, known = false;
+    /* It may name the next variable, up to 64 bytes behind. A lower address is farther from that.
+     */
+    for (uintptr_t lower = 0; lower < 64 && !known; lower += 16) {
+        void *region = NULL;
+        size_t bytes = 0;
+        const char *kind =
+            __asan_locate_address((void *)(address - lower), name, length, &region, &bytes);
+        global = global || (lower == 0 && strcmp(kind, "global") == 0);
+        known = !global || (address >= (uintptr_t)region && address < (uintptr_t)region + bytes);
+    }
+    if (!known)
+        *name = '\0';
+    return global;
 #else
     return length > 0;
 #endif
