@@ -5,299 +5,87 @@
 #include <stdbool.h>
 
 int visible(int n_k, int seen, int i) {
-    // BEGIN SOLUTION: seen + i, if that is neither below 0 nor above n_k
-    const int count = seen + i;
-    return count < 0 ? 0 : count > n_k ? n_k : count;
-    // END SOLUTION
+    TODO("seen + i, if that is neither below 0 nor above n_k");
 }
 
 void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                      float out[n_q][d_v]) {
-    // BEGIN SOLUTION: lesson 03 for each query, and its softmax stops at the last visible key
-    for (int i = 0; i < n_q; i++) {
-        const int n = visible(n_k, seen, i);
-        float max = -FLT_MAX, sum = 0.0f;
-        for (int j = 0; j < n_k; j++)
-            weights[i][j] = 0.0f;
-        for (int j = 0; j < n; j++) {
-            for (int c = 0; c < d_k; c++)
-                weights[i][j] += scale_of(d_k) * Q[i][c] * K[j][c];
-            max = fmaxf(max, weights[i][j]);
-        }
-        for (int j = 0; j < n; j++) {
-            weights[i][j] = expf(weights[i][j] - max);
-            sum += weights[i][j];
-        }
-        for (int j = 0; j < n; j++)
-            weights[i][j] /= sum;
-        for (int c = 0; c < d_v; c++) {
-            out[i][c] = 0.0f;
-            for (int j = 0; j < n; j++)
-                out[i][c] += weights[i][j] * V[j][c];
-        }
-    }
-    // END SOLUTION
+    TODO("lesson 03 for each query, and its softmax stops at the last visible key");
 }
 
 void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]) {
-    // BEGIN SOLUTION: a score's sum in a variable, under omp simd; V row by row, into all of out[i]
-    for (int i = 0; i < n_q; i++) {
-        const int n = visible(n_k, seen, i);
-        float max = -FLT_MAX, sum = 0.0f;
-        memset(weights[i], 0, sizeof weights[i]);
-        memset(out[i], 0, sizeof out[i]);
-        for (int j = 0; j < n; j++) {
-            float score = 0.0f;
-#pragma omp simd reduction(+ : score)
-            for (int c = 0; c < d_k; c++)
-                score += Q[i][c] * K[j][c];
-            weights[i][j] = scale_of(d_k) * score;
-            max = fmaxf(max, weights[i][j]);
-        }
-        for (int j = 0; j < n; j++)
-            sum += weights[i][j] = expf(weights[i][j] - max);
-        for (int j = 0; j < n; j++) {
-            const float weight = weights[i][j] / sum;
-            weights[i][j] = weight;
-            for (int c = 0; c < d_v; c++)
-                out[i][c] += weight * V[j][c];
-        }
-    }
-    // END SOLUTION
+    TODO("a score's sum in a variable, under omp simd; V row by row, into all of out[i]");
 }
 
 void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
                          float acc[d_v]) {
-    // BEGIN SOLUTION: a score above *max makes it the new one, and the sum and acc shrink
-    if (score > *max) {
-        const float factor = expf(*max - score);
-        *max = score;
-        *sum *= factor;
-        for (int c = 0; c < d_v; c++)
-            acc[c] *= factor;
-    }
-    const float weight = expf(score - *max);
-    *sum += weight;
-    for (int c = 0; c < d_v; c++)
-        acc[c] += weight * value[c];
-    // END SOLUTION
+    TODO("a score above *max makes it the new one, and the sum and acc shrink");
 }
 
 void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                       float lse[n_q]) {
-    // BEGIN SOLUTION: out[i] is the acc of query i; start_rows before, finish_rows behind
-    for (int i = 0; i < n_q; i++) {
-        float max, sum;
-        start_rows(1, d_v, &max, &sum, &out[i]);
-        for (int j = 0; j < visible(n_k, seen, i); j++)
-            online_softmax_step(d_v, score_of(d_k, Q[i], K[j]), V[j], &max, &sum, out[i]);
-        finish_rows(1, d_v, &max, &sum, &out[i], &lse[i]);
-    }
-    // END SOLUTION
+    TODO("out[i] is the acc of query i; start_rows before, finish_rows behind");
 }
 
 void tiled_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                      float lse[n_q]) {
-    // BEGIN SOLUTION: for each tile of keys: a query's scores, one new maximum, one factor, weights
-    for (int from = 0; from < n_q; from += QUERIES) {
-        const int rows = least(QUERIES, n_q - from);
-        float max[QUERIES], sum[QUERIES], scores[KEYS];
-        start_rows(rows, d_v, max, sum, &out[from]);
-        for (int tile = 0; tile < visible(n_k, seen, from + rows - 1); tile += KEYS)
-            for (int i = 0; i < rows; i++) {
-                const int n = visible(least(KEYS, n_k - tile), seen - tile, from + i);
-                const float before = max[i];
-                for (int j = 0; j < n; j++) {
-                    scores[j] = score_of(d_k, Q[from + i], K[tile + j]);
-                    max[i] = fmaxf(max[i], scores[j]);
-                }
-                sum[i] *= expf(before - max[i]);
-                for (int c = 0; c < d_v; c++)
-                    out[from + i][c] *= expf(before - max[i]);
-                for (int j = 0; j < n; j++) {
-                    const float weight = expf(scores[j] - max[i]);
-                    sum[i] += weight;
-                    for (int c = 0; c < d_v; c++)
-                        out[from + i][c] += weight * V[tile + j][c];
-                }
-            }
-        finish_rows(rows, d_v, max, sum, &out[from], &lse[from]);
-    }
-    // END SOLUTION
+    TODO("for each tile of keys: a query's scores, one new maximum, one factor, weights");
 }
 
 vec exp2_lanes(vec x) {
-    // BEGIN SOLUTION: x = whole + rest; a polynomial of rest, times a float with the exponent whole
-    const vec bounded = larger(splat(-127.0f), x);
-    const ivec whole = __builtin_convertvector(bounded - 0.5f, ivec);
-    const vec rest = bounded - __builtin_convertvector(whole, vec);
-    vec power = splat(0.00133813013f);
-    power = power * rest + 0.00966636837f;
-    power = power * rest + 0.0555038101f;
-    power = power * rest + 0.24022349f;
-    power = power * rest + 0.693147181f;
-    power = power * rest + 1.0f;
-    return power * (vec)(((uvec)whole + 127) << 23);
-    // END SOLUTION
+    TODO("x = whole + rest; a polynomial of rest, times a float with the exponent whole");
 }
 
 void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d],
               float to[d][lanes]) {
-    // BEGIN SOLUTION: all 0 first; then add_transposed of lanes.h
-    memset(to, 0, sizeof(float[d][lanes]));
-    add_transposed(rows, d, d, lanes, scale, from, to);
-    // END SOLUTION
+    TODO("all 0 first; then add_transposed of lanes.h");
 }
 
 void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], const float b[n][d_b],
               float c[ROWS][d_c]) {
-    // BEGIN SOLUTION: 0 into LANES columns of each row; then add_products
-    for (int r = 0; r < ROWS; r++)
-        memset(c[r], 0, sizeof(float[LANES]));
-    add_products(n, step, d_b, d_c, a, b, c);
-    // END SOLUTION
+    TODO("0 into LANES columns of each row; then add_products");
 }
 
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]) {
-    // BEGIN SOLUTION: vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c
-    vec sums[ROWS][VECTORS] = {0};
-    int k = 0;
-    do {
-        vec row[VECTORS];
-        for (int v = 0; v < VECTORS; v++)
-            row[v] = load(&b[k][v * WIDTH]);
-        for (int r = 0; r < ROWS; r++)
-            for (int v = 0; v < VECTORS; v++)
-                sums[r][v] += splat(a[r][k * step]) * row[v];
-    } while (++k < n);
-    for (int r = 0; r < ROWS; r++)
-        for (int v = 0; v < VECTORS; v++)
-            store(load(&c[r][v * WIDTH]) + sums[r][v], &c[r][v * WIDTH]);
-    // END SOLUTION
+    TODO("vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c");
 }
 
 void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
                   struct block *block) {
-    // BEGIN SOLUTION: for each vector v: the factor for acc and the sum, then n weights
-    for (int v = 0; v < VECTORS; v++) {
-        const vec factor = exp2_lanes(block->max[v] - max[v]);
-        vec sum = splat(0.0f);
-        for (int j = 0; j < n; j++) {
-            float *at = &scores[j][v * WIDTH];
-            const vec weight = exp2_lanes(load(at) - max[v]);
-            sum += weight;
-            store(weight, at);
-        }
-        for (int c = 0; c < d_v; c++) {
-            float *at = &block->acc[c][v * WIDTH];
-            store(load(at) * factor, at);
-        }
-        block->sum[v] = block->sum[v] * factor + sum;
-        block->max[v] = max[v];
-    }
-    // END SOLUTION
+    TODO("for each vector v: the factor for acc and the sum, then n weights");
 }
 
 void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
                  struct block *block) {
-    // BEGIN SOLUTION: K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns
-    _Alignas(vec) float scores[KEYS][LANES];
-    const float *a[ROWS];
-    vec max[VECTORS];
-    for (int j = 0; j < n; j += ROWS) {
-        point_at_rows(n, d_k, j, K, a);
-        products(d_k, 1, LANES, LANES, a, block->q, &scores[j]);
-    }
-    mask_tile(n, seen, scores);
-
-    memcpy(max, block->max, sizeof max);
-    for (int j = 0; j < n; j++)
-        for (int v = 0; v < VECTORS; v++)
-            max[v] = larger(max[v], load(&scores[j][v * WIDTH]));
-    softmax_tile(n, d_v, max, scores, block);
-
-    for (int c = 0; c < d_v; c += ROWS) {
-        point_at_columns(d_v, c, V[0], a);
-        add_products(n, d_v, LANES, LANES, a, scores, &block->acc[c]);
-    }
-    // END SOLUTION
+    TODO("K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns");
 }
 
 void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v, int seen,
                      const float Q[n_heads][n_q][d_k], const float K[n_kv_heads][n_k][d_k],
                      const float V[n_kv_heads][n_k][d_v], float out[n_heads][n_q][d_v],
                      float lse[n_heads][n_q]) {
-    // BEGIN SOLUTION: flash_rows for each head and each COMMON_QUERIES of its queries, by all threads
-    const int group = n_heads / n_kv_heads;
-#pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int h = 0; h < n_heads; h++)
-        for (int from = 0; from < n_q; from += COMMON_QUERIES)
-            flash_rows(least(COMMON_QUERIES, n_q - from), n_k, d_k, d_v, seen + from, &Q[h][from],
-                       K[h / group], V[h / group], &out[h][from], &lse[h][from]);
-    // END SOLUTION
+    TODO("flash_rows for each head and each COMMON_QUERIES of its queries, by all threads");
 }
 
 void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots[n]) {
-    // BEGIN SOLUTION: a sum for each row, as a score's
-    for (int i = 0; i < n; i++) {
-        float sum = 0.0f;
-#pragma omp simd reduction(+ : sum)
-        for (int c = 0; c < d; c++)
-            sum += a[i][c] * b[i][c];
-        dots[i] = sum;
-    }
-    // END SOLUTION
+    TODO("a sum for each row, as a score's");
 }
 
 void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
                            float weights[n][WIDE], float d_weights[n][WIDE]) {
-    // BEGIN SOLUTION: lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < WIDE; j += WIDTH) {
-            float *weight = &weights[i][j], *d_weight = &d_weights[i][j];
-            const ivec sees = lane_numbers(j) < visible(keys, seen, i);
-            const vec P = exp2_lanes(load(weight) - LOG2_E * lse[i]);
-            const vec d_score = P * (load(d_weight) - shared[i]);
-            store(choose(sees, P, splat(0.0f)), weight);
-            store(choose(sees, d_score, splat(0.0f)), d_weight);
-        }
-    // END SOLUTION
+    TODO("lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient");
 }
 
 void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
                           const float lse[n], const float shared[n], const float d_out[n][d_v],
                           struct back *back, float d_Q[n][d_k]) {
-    // BEGIN SOLUTION: scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q
-    _Alignas(vec) float weights[QUERIES][WIDE], d_weights[QUERIES][WIDE];
-    const float *a[ROWS];
-    for (int l = 0; l < WIDE; l += LANES)
-        for (int i = 0; i < n; i += ROWS) {
-            point_at_rows(n, d_k, i, Q, a);
-            products(d_k, 1, WIDE, WIDE, a, from_column(l, back->k), from_column(l, &weights[i]));
-            point_at_rows(n, d_v, i, d_out, a);
-            products(d_v, 1, WIDE, WIDE, a, from_column(l, back->v), from_column(l, &d_weights[i]));
-        }
-    softmax_tile_backward(n, keys, seen, lse, shared, weights, d_weights);
-    for (int l = 0; l < WIDE; l += LANES) {
-        for (int c = 0; c < d_v; c += ROWS) {
-            point_at_columns(d_v, c, d_out[0], a);
-            add_products(n, d_v, WIDE, WIDE, a, from_column(l, weights),
-                         from_column(l, &back->d_v[c]));
-        }
-        for (int c = 0; c < d_k; c += ROWS) {
-            point_at_columns(d_k, c, Q[0], a);
-            add_products(n, d_k, WIDE, WIDE, a, from_column(l, d_weights),
-                         from_column(l, &back->d_k[c]));
-        }
-    }
-    add_d_Q(n, keys, d_k, d_weights, back, d_Q);
-    // END SOLUTION
+    TODO("scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q");
 }
 
 void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v,
@@ -308,34 +96,13 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
                               const float d_out[n_heads][n_q][d_v], float shared[n_heads][n_q],
                               float d_Q[n_heads][n_q][d_k], float d_K[n_kv_heads][n_k][d_k],
                               float d_V[n_kv_heads][n_k][d_v]) {
-    // BEGIN SOLUTION: row_dots; then, by all threads, each key head: its keys, WIDE at a time
-    const int group = n_heads / n_kv_heads;
-    for (int h = 0; h < n_heads; h++)
-        row_dots(n_q, d_v, out[h], d_out[h], shared[h]);
-#pragma omp parallel for schedule(dynamic)
-    for (int g = 0; g < n_kv_heads; g++)
-        for (int tile = 0; tile < n_k; tile += WIDE) {
-            struct back back;
-            const int keys = least(WIDE, n_k - tile);
-            start_back(keys, d_k, d_v, &K[g][tile], &V[g][tile], &back);
-            for (int h = g * group; h < (g + 1) * group; h++)
-                flash_back(n_q, keys, d_k, d_v, seen - tile, Q[h], lse[h], shared[h], d_out[h],
-                           &back, d_Q[h]);
-            add_transposed(d_k, keys, WIDE, d_k, scale_of(d_k), back.d_k, &d_K[g][tile]);
-            add_transposed(d_v, keys, WIDE, d_v, 1.0f, back.d_v, &d_V[g][tile]);
-        }
-    // END SOLUTION
+    TODO("row_dots; then, by all threads, each key head: its keys, WIDE at a time");
 }
 
 void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
             const float q[n_heads][d_k], const float K[n_kv_heads][capacity][d_k],
             const float V[n_kv_heads][capacity][d_v], float out[n_heads][d_v]) {
-    // BEGIN SOLUTION: the heads of each key head are n_heads / n_kv_heads queries of decode_rows
-    const int group = n_heads / n_kv_heads;
-#pragma omp parallel for schedule(dynamic)
-    for (int g = 0; g < n_kv_heads; g++)
-        { static int first; first = g * group; decode_rows(group, n, d_k, d_v, &q[first], K[g], V[g], &out[first]); }
-    // END SOLUTION
+    TODO("the heads of each key head are n_heads / n_kv_heads queries of decode_rows");
 }
 
 /* --- Given ----------------------------------------------------------------------------------- */
