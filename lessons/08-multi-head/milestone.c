@@ -368,8 +368,8 @@ static void write_moments(const char *folder, const struct training *t) {
 /* Where each head looks in our story: of one head, and of two. */
 static void write_weights(const char *folder, struct training all[COURSES]) {
     FILE *table = columns_open(folder, "weights.dat",
-                               "head \"the cat\" \"the dog\" \"by the fox\" \"with the hen\" "
-                               "\"for the bee\"");
+                               "head \"who: cat\" \"whom: dog\" \"by: fox\" \"with: hen\" "
+                               "\"for: bee\"");
     static const char *const rows[] = {"one head", "head 0 of two", "head 1 of two"};
     struct story s = our_story(false);
     for (int i = 0; i < 3; i++) {

@@ -6,14 +6,14 @@ mixed = apart = 1
 stats run."/weights.dat" every ::1 using \
     ($0 == 0 ? (mixed = $2 > 0.2 && $3 > 0.2) : (apart = apart && ($2 > 0.8 || $3 > 0.8)), 1) nooutput
 set title found(mixed && apart, \
-    "One head mixes the two tokens; of two heads, each takes one")
-set xlabel "key: the token (who, whom, and three more)"
+    "One head attends to two tokens, and each of two heads to one of them")
+set xlabel "key: the role and the noun of each token"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
 set yrange [2.5:-0.5]
 set border 0
 unset grid
-if (narrow || latex) set xtics rotate by 30 right
+if (latex) set xtics rotate by 30 right
 set arrow from -0.5, 0.5 to 4.5, 0.5 nohead front lw 8 lc rgb "#ffffff"
 plot run."/weights.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
