@@ -28,7 +28,7 @@ struct lesson {
     char number[8];   /* 02 */
     char name[64];    /* dot_product */
     char title[64];   /* Dot-product attention */
-    char tagline[96]; /* Score by agreement, blend by weight. */
+    char tagline[96]; /* Score by dot product, blend by weight. */
     struct path readme;
     struct path source;  /* the learner's file */
     struct path results; /* what the last check found: see results.h */

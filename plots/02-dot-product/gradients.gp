@@ -4,18 +4,18 @@ load "plots/style.gp"
 
 set multiplot layout 2, 1
 set lmargin 11
-set title lines("A key without weight gets no gradient, not even the right one", 44)
+set title lines("When one weight is nearly 1, hardly any gradient is left", 44)
 set ylabel "weight"
 set yrange [0:1.15]
 set ytics 0.5
 set boxwidth 0.38
-set label 1 "left bar: a short query, in doubt" at -0.4, 1.0
-set label 2 "right bar: 6 times as long, sure of mat" at -0.4, narrow ? 0.72 : 0.83
+set label 1 "left bar: a short query" at -0.4, 1.0
+set label 2 "right bar: the same query, 6 times as long" at -0.4, narrow ? 0.72 : 0.83
 plot data."/gradients.dat" using ($0 - 0.2):"weight":xtic(1) with boxes fc rgb "#56b4e9", \
      "" using ($0 + 0.2):"longweight" with boxes fc rgb "#a04000"
 unset title
-set xlabel lines("key (the right one is cat); all numbers are dimensionless", 40)
-set ylabel lines("pull towards the query", 12)
+set xlabel lines("key (the query should find cat); all numbers are dimensionless", 40)
+set ylabel lines("step towards the query", 12)
 set yrange [-0.28:0.28]
 set ytics 0.2
 unset label

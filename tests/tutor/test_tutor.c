@@ -128,7 +128,7 @@ void make_lesson(const char *header, const char *source) {
     make_folder("out");
     make_folder("out/02-dot-product");
     write_file("lessons/02-dot-product/README.md",
-               "# 02 \302\267 Dot-product attention\n\nScore by agreement, blend by weight.\n\n"
+               "# 02 \302\267 Dot-product attention\n\nScore by dot product, blend by weight.\n\n"
                "## The question\n\nWhy?\n");
     write_file("lessons/02-dot-product/dot_product.h", header);
     write_file("lessons/02-dot-product/hints.md", known_hints);

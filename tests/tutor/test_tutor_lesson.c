@@ -44,7 +44,7 @@ TEST(lesson, a_lesson_is_named_by_its_folder) {
 TEST(lesson, title_and_tagline_are_those_of_the_readme) {
     make_lesson(three, NULL);
     TEST_ASSERT_EQUAL_STRING("Dot-product attention", lesson.title);
-    TEST_ASSERT_EQUAL_STRING("Score by agreement, blend by weight.", lesson.tagline);
+    TEST_ASSERT_EQUAL_STRING("Score by dot product, blend by weight.", lesson.tagline);
 }
 
 TEST(lesson, a_lesson_needs_no_readme) {

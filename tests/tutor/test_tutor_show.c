@@ -201,7 +201,7 @@ static void show_two_taglines(void) {
 TEST(show, a_tagline_that_does_not_fit_has_its_own_line) {
     char line[200];
     capture(show_two_taglines);
-    expect_part("\nLesson 02: Dot-product attention          Score by agreement", text_of(&text));
+    expect_part("\nLesson 02: Dot-product attention        Score by dot product", text_of(&text));
     expect_part("\nLesson 02: Dot-product attention\nOne network reads, another writes and learns "
                 "where to look, word by\n\n",
                 text_of(&text));
