@@ -14,20 +14,18 @@
        project(1, w->d_in, 3 * w->d, x, w->W, v->gates);
        double(*gates)[3 * d] = v->gates;         now gates[0][c] is number c
 
-   The parameters `w` and their gradients `d_w` have the same struct type. So do the values `v`,
-   which a forward pass keeps for its backward pass, and their gradients `d_v`. A `const` struct is
-   an input. v is an output of the forward pass, and d_v and d_w are outputs of the backward pass.
-   In messages of the tests, gates is the matrix of v->gates, d_gates that of d_v->gates, d_W that
-   of d_w->W.
+   The parameters `w` and their gradients `d_w` have the same struct type. The values `v`, which a
+   forward pass keeps for its backward pass, and their gradients `d_v` also share a type. A `const`
+   struct is an input. v is an output of the forward pass, and d_v and d_w are outputs of the
+   backward pass. The tests write gates for the matrix v->gates, and d_gates for d_v->gates.
 
-   Outputs come last and have no defined values at first, and neither have the matrices of v.
-   Outputs may not overlap inputs. A function called ..._backward ADDS (+=) to each d_... that is
-   not `const double`, and to the matrices of d_v and d_w. The caller sets those of d_v to 0 before
-   each step. First add to d_v. Then use its total, which is what d_v holds after adding, as the
-   gradient that the next functions receive.
+   Outputs come last and may not overlap inputs. At first they have no defined values, and the
+   matrices of v have none either. A function called ..._backward ADDS (+=) to its outputs and to
+   the matrices of d_v and d_w. The caller sets the matrices of d_v to 0 before each step. First add
+   to d_v, and then pass what it holds, its total, to the functions that need this gradient.
 
    The milestone calls these functions from two threads at the same time. So keep nothing in
-   `static` or global variables, because both threads would write to them. A test checks this.
+   `static` or global variables, because both threads would write to them (a test checks this).
  */
 #ifndef SEQ2SEQ_H
 #define SEQ2SEQ_H
@@ -43,8 +41,8 @@ struct gru {
     MATRIX(U, d, 3 * d);    /* is multiplied by the state h */
 };
 
-/* What a step keeps for its backward pass. In d_v, gates is the gradient of x W, and acc is the
-   gradient of h U. */
+/* What a step keeps for its backward pass, as v. When the same struct is d_v, its gates is the
+   gradient of x W, and its acc is the gradient of h U. */
 struct gru_values {
     MATRIX(gates, 1, 3 * d); /* z, r and n */
     MATRIX(acc, 1, 3 * d);   /* the product h U */
@@ -81,9 +79,10 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
             struct gru_values v[n][2], double H[n][2][w->d]);
 
-/* The backward pass. At first, d_H holds what the rest of the network has added for each state.
-   Each step adds its part to the state from which it started, in d_H or in d_start. Visit the
-   states so that the gradient of a state is complete before its own step is processed. */
+/* The backward pass. At first, d_H holds the gradient of each state from the rest of the network.
+   The backward pass of a step adds to the gradient of the state from which the step started, in d_H
+   or in d_start. So the gradient of a state is complete only after the backward pass of the step
+   that started from this state. */
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
@@ -96,7 +95,7 @@ void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]);
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]);
 
-/* A decoder without attention: a GRU whose input is a word, followed by a context vector. */
+/* A decoder without attention is a GRU whose input is a word, followed by a context vector. */
 struct context_decoder {
     int d_word, d_context;
     struct gru gru; /* its d_in is d_word + d_context */
@@ -115,7 +114,8 @@ void decoder_step(const struct context_decoder *w, const double y[1][w->d_word],
                   const double c[1][w->d_context], const double s[1][w->gru.d],
                   struct context_decoder_values *v, double next[1][w->gru.d]);
 
-/* First d_v->input receives the gradient of the input. Its total is then added to d_y and d_c. */
+/* First add the gradient of the input to d_v->input. Then add the two parts of its total to d_y and
+   d_c. */
 void decoder_step_backward(const struct context_decoder *w, const double s[1][w->gru.d],
                            const struct context_decoder_values *v, const double d_next[1][w->gru.d],
                            struct context_decoder_values *d_v, struct context_decoder *d_w,
@@ -132,8 +132,8 @@ struct attention_decoder {
     struct context_decoder decoder;
 };
 struct attention_decoder_values {
-    TENSOR(hidden, 1, n_k, d_a);        /* d_v does not use it */
-    MATRIX(weights, 1, n_k);            /* d_v does not use them */
+    TENSOR(hidden, 1, n_k, d_a);        /* not used in d_v */
+    MATRIX(weights, 1, n_k);            /* not used in d_v */
     MATRIX(c, 1, w->decoder.d_context); /* the context vector */
     struct context_decoder_values decoder;
 };
@@ -150,7 +150,7 @@ void attention_step(int n_k, const struct attention_decoder *w,
                     const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]);
 
-/* Leave d_v->hidden and d_v->weights unchanged. */
+/* The backward pass, from d_next. Leave d_v->hidden and d_v->weights unchanged. */
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
@@ -167,8 +167,8 @@ enum { BEGIN = 0, END = 1, PADDING = -1 };
    these n + 1 have END as input and PADDING as target. */
 void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], int targets[steps]);
 
-/* The mean cross-entropy of the steps whose target is not PADDING, or 0 if all targets are PADDING.
- */
+/* The mean cross-entropy of all steps whose target is not PADDING, or 0 if there is no such step.
+   The gradient of the mean is added to d_logits in the rows of these steps. */
 double sequence_loss(int steps, int vocabulary, const double logits[steps][vocabulary],
                      const int targets[steps]);
 
@@ -181,8 +181,9 @@ typedef void decoder_function(void *decoder, int word, double logits[]);
 
 /* Writes a sentence by greedy decoding. The first input of `step` is BEGIN, and each later input is
    the word just chosen. The chosen word is the one with the largest logit, the first of them on a
-   tie. Stops when END is chosen, which is not stored, or when `limit` words are stored; then it
-   calls `step` no more. Returns the number of stored words. Does not change the rest of `words`. */
+   tie. Stops when END is chosen, which is not stored, or when `limit` words are stored, and does
+   not call `step` after that. Returns the number of stored words. Does not change the rest of
+   `words`. */
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]);
 

@@ -1,13 +1,13 @@
 # How long a sentence can it translate?
 load "plots/style.gp"
-# The longest sentences of which half are right, for the two networks trained on up to 40 words.
+# The longest sentences of which at least half are right, for the two networks trained on up to 40 words.
 reach(k) = column(k) >= 0.5 ? column(1) : 0
 stats run."/accuracy.dat" using (reach(4)) name "vector" nooutput
 stats run."/accuracy.dat" using (reach(5)) name "looking" nooutput
 set multiplot layout 2, 1; set lmargin 9; set xrange [4:62]; set xtics 10
 set yrange [0:1.1]; set ytics 0.5
 set for [n = 20:40:20] arrow from n, 0 to n, 1 nohead lw 2 lc rgb "#777777"
-found = "Half are right up to " . number(vector_max, 0) . \
+found = "Most sentences are right up to " . number(vector_max, 0) . \
     " words with one vector, up to " . number(looking_max, 0) . " with attention"
 set title lines(found, 44)
 set ylabel lines("sentences right (share)", 18)
