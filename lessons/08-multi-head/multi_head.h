@@ -103,8 +103,8 @@ void multi_head_attention(int n_q, int n_k, const struct multi_head *w,
                           const bool blocked[n_q][n_k], struct multi_head_values *v,
                           double out[n_q][w->d_model]);
 
-/* The backward pass of multi_head_attention, from d_out. In self-attention, d_X and d_source are the
-   same matrix. */
+/* The backward pass of multi_head_attention, from d_out. In self-attention, d_X and d_source are
+   the same matrix. */
 void multi_head_attention_backward(int n_q, int n_k, const struct multi_head *w,
                                    const double X[n_q][w->d_model],
                                    const double source[n_k][w->d_model],

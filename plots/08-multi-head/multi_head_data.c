@@ -1,5 +1,5 @@
-/* Tables for the pictures of lesson 08, into the folder given; most are drawn from the milestone's.
- */
+/* Writes the tables for the plots of lesson 08 into a folder. Most plots use those of the
+ * milestone. */
 #include "multi_head.h"
 
 #include "columns.h"
@@ -10,8 +10,8 @@
 /* The sizes of the first Transformer. */
 enum { HEADS = 8, D_HEAD = 64, MODEL = HEADS * D_HEAD };
 
-/* What of the values of one word are keys and values, head by head: they lie side by side. */
-static int kept_of_a_word(int n_kv_heads) {
+/* How many numbers the keys and values of one token have: K, V and weights follow each other. */
+static int kept_per_token(int n_kv_heads) {
     struct room counted = {NULL, 0};
     struct multi_head w = take_multi_head(&counted, MODEL, HEADS, n_kv_heads, D_HEAD);
     counted.used = 0;
@@ -25,7 +25,7 @@ static void share(const char *folder) {
     FILE *table = columns_open(folder, "share.dat", "shared_by n_kv_heads kept");
     for (int n_kv_heads = HEADS; n_kv_heads > 0; n_kv_heads /= 2)
         columns_row(table, NULL, 3,
-                    (double[]){HEADS / n_kv_heads, n_kv_heads, kept_of_a_word(n_kv_heads)});
+                    (double[]){HEADS / n_kv_heads, n_kv_heads, kept_per_token(n_kv_heads)});
     columns_close(table);
     matrix_free_all();
 }
