@@ -2,8 +2,8 @@
 
    A text is a matrix X with one row for each of its n words, and each row has d_model dimensions.
    Three weight matrices turn X into queries Q, keys K and values V. Outputs come last, have no
-   defined values at first and may not overlap the inputs. A function called ..._backward ADDS (+=)
-   to every d_... that comes last in its parameters. */
+   defined values at first and may not overlap the inputs. A function whose name ends in _backward
+   ADDS (+=) to its outputs, which are the gradients of its inputs. */
 #ifndef SELF_ATTENTION_H
 #define SELF_ATTENTION_H
 
@@ -13,24 +13,24 @@
 void project(int n, int d_in, int d_out, const double X[n][d_in], const double W[d_in][d_out],
              double Y[n][d_out]);
 
-/* The backward pass of project: adds the gradient of X to d_X and that of W to d_W. */
+/* The backward pass of project, which adds the gradient of X to d_X and that of W to d_W. */
 void project_backward(int n, int d_in, int d_out, const double X[n][d_in],
                       const double W[d_in][d_out], const double d_Y[n][d_out], double d_X[n][d_in],
                       double d_W[d_in][d_out]);
 
 /* Computes Q = X W_q, K = X W_k and V = X W_v, and then the attention of lesson 05 with the mask
-   `blocked`. If blocked is NULL there is no mask, and the attention is that of lesson 03. The
-   backward pass needs Q, K, V and weights. */
+   `blocked`. If blocked is NULL, there is no mask, and the attention is that of lesson 03. Q, K, V
+   and weights are outputs, too, because the backward pass needs them. */
 void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                     const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                     const double W_v[d_model][d_v], const bool blocked[n][n], double Q[n][d_k],
                     double K[n][d_k], double V[n][d_v], double weights[n][n], double out[n][d_v]);
 
-/* The backward pass of self_attention: adds the gradients of X and of the three matrices. Q, K, V
-   and weights are what the forward pass computed. It needs memory of its own for d_Q, d_K and d_V,
-   from calloc and returned with free, because they may be too large for the stack. If there is a
-   mask, use the backward pass of lesson 05. That of lesson 03 would multiply 0 by infinity if a
-   blocked word is as large as 1e200. */
+/* The backward pass of self_attention, which adds the gradients of X and of the three matrices.
+   Q, K, V and weights are the results of the forward pass. The function needs memory for d_Q, d_K
+   and d_V. Take it from calloc and give it back with free, because a large text needs more than
+   the stack has. If there is a mask, call the backward function of lesson 05. That of lesson 03
+   also computes with blocked words, where large numbers can overflow and give NaN. */
 void self_attention_backward(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                              const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                              const double W_v[d_model][d_v], const bool blocked[n][n],
@@ -39,14 +39,15 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              double d_X[n][d_model], double d_W_q[d_model][d_k],
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]);
 
-/* Returns minus the logarithm of the softmax weight of the target, without computing the weight
-   first. It is 0 if that weight is 1. The target is an index from 0 to n - 1. */
+/* Returns minus the logarithm of the weight that the softmax of the logits gives to the target. The
+   target is an index from 0 to n - 1. The result must be right even if the weight is too small for
+   a double, so do not compute the weight first. */
 double cross_entropy(int n, const double logits[n], int target);
 
 /* Adds the gradient of cross_entropy with respect to the logits to d_logits. */
 void cross_entropy_backward(int n, const double logits[n], int target, double d_logits[n]);
 
-/* One training step: subtracts learning_rate * gradient[i] from each parameter[i]. */
+/* Makes one training step, which subtracts learning_rate * gradient[i] from each parameter[i]. */
 void sgd_step(int n, double learning_rate, const double gradient[n], double parameter[n]);
 
 #endif
