@@ -105,12 +105,12 @@ TEST(gru_step, the_worked_step_comes_out) {
     EXPECT_WORKED(w, OUT, 0.7026, -0.2095);
 }
 
-TEST(gru_step, with_two_numbers_each_gate_has_its_place) {
+TEST(gru_step, in_two_dimensions_each_gate_uses_its_part_of_the_row) {
     EXPECT_FORWARD(square_step());
 }
 
 /* U is 0, and so are the columns of W except those of z. */
-TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it) {
+TEST(gru_step, z_of_one_keeps_the_state_and_z_of_zero_replaces_it) {
     for (int sign = -1; sign <= 1; sign += 2) {
         struct work w = {.f = &step, .z = {.n = 1, .d_in = 3, .d = 2}};
         PUT(w, GRU_W, sign * 1e4, sign * 1e4, 0, 0, 0.25, -0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -128,7 +128,7 @@ TEST(gru_step, an_open_gate_keeps_the_state_and_a_closed_one_forgets_it) {
 AGREES(gru_step, random_steps_of_a_gru_agree_with_the_obvious_way, step, all_sizes, ACC, 701)
 
 /* The take_...() are given. This test shows an accidental change. */
-TEST(gru_step, what_is_given_takes_w_and_v_without_gaps) {
+TEST(gru_step, the_given_functions_place_w_and_v_without_gaps) {
     NEW_VECTOR(numbers, 100);
     struct room room = {numbers, 0};
     const struct gru w = take_gru(&room, 3, 2);
@@ -154,7 +154,7 @@ KEEPS_NOTHING(gru_step, two_threads_may_step_at_once, step, all_sizes, 717)
 
 /* gru_step_backward */
 
-TEST(gru_step_backward, the_worked_step_goes_back) {
+TEST(gru_step_backward, the_worked_step_has_these_gradients) {
     struct work w = obvious(worked_step());
     PUT_D_OUT(w, 1, -2);
     w = yours_back(w, 0.0, 0.0);
@@ -166,7 +166,7 @@ TEST(gru_step_backward, the_worked_step_goes_back) {
     EXPECT_WORKED_D(w, GRU_U, -0.1064, -0.0892, 0.2737);
 }
 
-TEST(gru_step_backward, with_two_numbers_each_way_back_is_told_apart) {
+TEST(gru_step_backward, in_two_dimensions_each_gradient_uses_its_part_of_the_row) {
     struct work w = obvious(square_step());
     PUT_D_OUT(w, 1, -2);
     EXPECT_BACK(w, 0.0, 0.0);
@@ -180,9 +180,10 @@ TEST(gru_step_backward, all_six_gradients_are_added_to_what_is_there) {
 
 IS_MEASURED(gru_step_backward, the_gradients_of_a_step_are_what_nudging_measures, step, run_step,
             all_sizes, 0, 703)
-GOES_BY_WHAT_IS_LEFT(gru_step_backward, what_a_step_left_is_what_counts_on_the_way_back, step,
+GOES_BY_WHAT_IS_LEFT(gru_step_backward, the_backward_pass_of_a_step_uses_the_stored_values, step,
                      all_sizes, WORD, 704)
-ADDS(gru_step_backward, random_steps_go_back_as_the_obvious_way_does, step, all_sizes, GRU_U, 0.0,
-     0.0, 705)
+ADDS(gru_step_backward, gradients_of_random_steps_agree_with_the_obvious_way, step, all_sizes,
+     GRU_U, 0.0, 0.0, 705)
 
-KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_step_back_at_once, step, all_sizes, 718)
+KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_run_gru_step_backward_at_once, step,
+                   all_sizes, 718)

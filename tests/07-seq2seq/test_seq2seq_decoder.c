@@ -223,7 +223,7 @@ TEST(decoder_step, the_worked_step_of_the_decoder_comes_out) {
     EXPECT_WORKED(w, INPUT, 1.0 / 3, -1.0 / 7, 1.0 / 11);
 }
 
-TEST(decoder_step, the_word_comes_first_and_the_context_behind_it) {
+TEST(decoder_step, the_word_comes_first_and_the_context_after_it) {
     struct random r = random_seed(751);
     struct work given = random_network(&writing, (struct sizes){0, 2, 2, 3, 0}, &r);
     PUT(given, Y, 0.25, -0.5);
@@ -240,7 +240,7 @@ KEEPS_NOTHING(decoder_step, two_threads_may_write_at_once, writing, all_without_
 
 /* decoder_step_backward */
 
-TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state) {
+TEST(decoder_step_backward, the_worked_step_of_the_decoder_has_these_gradients) {
     struct work w = obvious(worked_write());
     PUT_D_OUT(w, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -255,10 +255,10 @@ TEST(decoder_step_backward, the_worked_step_goes_back_to_word_context_and_state)
     EXPECT_WORKED_D(w, GRU_U, 0.0015, 0.0256, -0.1753);
 }
 
-ADDS(decoder_step_backward, a_step_adds_to_its_gradients_and_what_waits_goes_on, writing,
+ADDS(decoder_step_backward, the_decoder_adds_to_gradients_and_passes_on_totals, writing,
      all_without_states, GRU_U, 10.0, 0.5, 756)
-GOES_BY_WHAT_IS_LEFT(decoder_step_backward, a_step_goes_back_by_what_it_left, writing,
-                     all_without_states, CONTEXT, 758)
+GOES_BY_WHAT_IS_LEFT(decoder_step_backward, the_backward_pass_of_the_decoder_uses_the_stored_values,
+                     writing, all_without_states, CONTEXT, 758)
 IS_MEASURED(decoder_step_backward, all_gradients_of_a_step_are_what_nudging_measures, writing,
             run_write, all_without_states, 0, 757)
 
@@ -311,7 +311,7 @@ static void expect_look(int line, struct work given, const double *weights, cons
 }
 #define EXPECT_LOOK(given, ...) expect_look(__LINE__, given, __VA_ARGS__)
 
-TEST(attention_step, the_worked_states_look_back) {
+TEST(attention_step, the_worked_states_get_these_weights) {
     const double weights[4] = {0.3514, 0.2096, 0.2631, 0.1759}, c[3] = {0.4386, 0.5606, 0.4402};
     const double next[2] = {0.7434, -0.0066};
     EXPECT_LOOK(worked_look(), weights, c, next);
@@ -329,7 +329,7 @@ static struct work square_look(void) {
     return random_network(&looking, (struct sizes){3, 2, 2, 2, 2}, &r);
 }
 
-TEST(attention_step, the_state_asks_before_it_reads_the_word) {
+TEST(attention_step, the_query_is_the_state_before_it_reads_the_word) {
     EXPECT_FORWARD(square_look());
 }
 
@@ -343,7 +343,7 @@ static struct work turned_round(struct work w) {
     return w;
 }
 
-TEST(attention_step, turning_the_states_round_turns_the_weights_round) {
+TEST(attention_step, reversing_the_states_reverses_the_weights) {
     struct random r = random_seed(760);
     const struct work given = random_network(&looking, (struct sizes){5, 2, 4, 3, 6}, &r);
     const struct work before = yours(given), w = yours(turned_round(given));
@@ -362,7 +362,7 @@ TEST(attention_step, turning_the_states_round_turns_the_weights_round) {
     EXPECT_MATRIX(1, 3, before.at[C], c, ROUNDING);
 }
 
-TEST(attention_step, every_state_of_the_encoder_has_a_say) {
+TEST(attention_step, every_state_of_the_encoder_influences_the_result) {
     const struct work given = square_look();
     const double *before = yours(given).at[OUT];
     double(*H)[2] = given.at[STATES];
@@ -375,10 +375,11 @@ TEST(attention_step, every_state_of_the_encoder_has_a_say) {
     }
 }
 
-AGREES(attention_step, random_looks_agree_with_the_obvious_way, looking, all_sizes, WEIGHTS, 762)
+AGREES(attention_step, random_steps_with_attention_agree_with_the_obvious_way, looking, all_sizes,
+       WEIGHTS, 762)
 
 /* The take_...() are given. This test shows an accidental change. */
-TEST(attention_step, what_is_given_takes_a_decoder_without_gaps) {
+TEST(attention_step, the_given_functions_place_a_decoder_without_gaps) {
     NEW_VECTOR(numbers, 200);
     struct room room = {numbers, 0};
     const struct attention_decoder w = take_attention_decoder(&room, 1, 2, 3, 4);
@@ -408,7 +409,7 @@ KEEPS_NOTHING(attention_step, two_threads_may_look_at_once, looking, all_sizes, 
 
 /* attention_step_backward */
 
-TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder) {
+TEST(attention_step_backward, the_worked_step_with_attention_has_these_gradients) {
     struct work w = obvious(worked_look());
     PUT_D_OUT(w, 1, -2);
     w = yours_back(w, 0.0, 0.0);
@@ -419,14 +420,14 @@ TEST(attention_step_backward, the_worked_look_goes_back_to_state_and_encoder) {
     EXPECT_WORKED_D(w, V_A, -0.0050, -0.0488, -0.0011, 0.0318, 0.0504);
 }
 
-ADDS(attention_step_backward, a_look_adds_to_its_gradients_and_what_waits_goes_on, looking,
-     all_sizes, GRU_U, 10.0, 0.5, 764)
-GOES_BY_WHAT_IS_LEFT(attention_step_backward, a_look_goes_back_by_what_it_left, looking, all_sizes,
-                     S, 765)
-IS_MEASURED(attention_step_backward, all_gradients_of_a_look_are_what_nudging_measures, looking,
+ADDS(attention_step_backward, attention_adds_to_gradients_and_passes_on_totals, looking, all_sizes,
+     GRU_U, 10.0, 0.5, 764)
+GOES_BY_WHAT_IS_LEFT(attention_step_backward, the_backward_pass_of_attention_uses_the_stored_values,
+                     looking, all_sizes, S, 765)
+IS_MEASURED(attention_step_backward, gradients_of_attention_are_what_nudging_measures, looking,
             run_look, all_sizes, 2, 766)
 
-TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is) {
+TEST(attention_step_backward, the_gradients_of_hidden_and_weights_stay_unchanged) {
     struct random r = random_seed(768);
     const struct work w =
         yours_back(obvious(random_network(&looking, all_sizes[0], &r)), 0.5, 10.0);
@@ -438,5 +439,5 @@ TEST(attention_step_backward, what_has_no_gradient_stays_as_it_is) {
     }
 }
 
-KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_go_back_from_a_look_at_once, looking,
-                   all_sizes, 763)
+KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_run_attention_step_backward_at_once,
+                   looking, all_sizes, 763)

@@ -165,12 +165,12 @@ TEST(encode, the_worked_sentence_is_read_in_both_directions) {
     }
 }
 
-TEST(encode, each_reader_has_its_own_matrices_and_start) {
+TEST(encode, each_gru_has_its_own_matrices_and_start) {
     struct random r = random_seed(706);
     EXPECT_FORWARD_FROM(random_network(&reading, (struct sizes){3, 2, 2, 0, 0}, &r), OUT);
 }
 
-TEST(encode, a_reader_knows_only_what_it_has_read) {
+TEST(encode, a_state_depends_only_on_words_that_were_read) {
     struct random r = random_seed(708);
     const struct work given = random_network(&reading, (struct sizes){5, 3, 2, 0, 0}, &r);
     double(*X)[3] = given.at[WORDS], (*before)[2][2] = yours(given).at[OUT];
@@ -190,7 +190,7 @@ TEST(encode, a_reader_knows_only_what_it_has_read) {
         }
 }
 
-AGREES(encode, random_sentences_are_read_as_the_obvious_way_does, reading, all_sizes, OUT, 709)
+AGREES(encode, states_of_random_sentences_agree_with_the_obvious_way, reading, all_sizes, OUT, 709)
 
 TEST(encode, two_threads_may_read_at_once) {
     struct random r = random_seed(719);
@@ -203,7 +203,7 @@ TEST(encode, two_threads_may_read_at_once) {
 
 /* encode_backward */
 
-TEST(encode_backward, the_worked_sentence_sends_its_gradient_back) {
+TEST(encode_backward, the_worked_sentence_has_these_gradients) {
     struct work w = obvious(worked_sentence());
     PUT_D_OUT(w, 0, 1, 0, 0, 1, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -224,7 +224,7 @@ TEST(encode_backward, the_worked_sentence_sends_its_gradient_back) {
     }
 }
 
-TEST(encode_backward, each_reader_goes_back_through_its_own) {
+TEST(encode_backward, each_gru_has_gradients_of_its_own) {
     struct random r = random_seed(710);
     EXPECT_BACK(obvious(random_network(&reading, (struct sizes){4, 2, 2, 0, 0}, &r)), 0.0, 0.0);
 }
@@ -237,12 +237,12 @@ TEST(encode_backward, the_gradients_of_a_sentence_are_added_to_what_is_there) {
 
 IS_MEASURED(encode_backward, the_gradients_of_a_sentence_are_what_nudging_measures, reading,
             run_encode, all_sizes, 0, 712)
-GOES_BY_WHAT_IS_LEFT(encode_backward, what_reading_left_is_what_counts_on_the_way_back, reading,
+GOES_BY_WHAT_IS_LEFT(encode_backward, the_backward_pass_of_encode_uses_the_stored_values, reading,
                      all_sizes, WORDS, 713)
-ADDS(encode_backward, random_sentences_go_back_as_the_obvious_way_does, reading, all_sizes, ACC,
-     0.0, 0.5, 714)
+ADDS(encode_backward, gradients_of_random_sentences_agree_with_the_obvious_way, reading, all_sizes,
+     ACC, 0.0, 0.5, 714)
 
-TEST(encode_backward, two_threads_may_unread_at_once) {
+TEST(encode_backward, two_threads_may_run_encode_backward_at_once) {
     struct random r = random_seed(720);
     struct work w = obvious(random_network(&reading, all_sizes[1], &r)),
                 other = obvious(random_network(&reading, all_sizes[0], &r));
@@ -265,7 +265,7 @@ TEST(sentence_vector, the_worked_states_make_a_sentence_vector) {
 }
 
 /* Random states of n words, and the two final states; all others are `held`. */
-TEST(sentence_vector, every_number_of_both_states_is_taken) {
+TEST(sentence_vector, every_number_of_both_states_is_copied) {
     struct random r = random_seed(715);
     FOR_ALL_SIZES(z) {
         NEW_BLOCK(H, z->n, 2, z->d);
@@ -293,7 +293,7 @@ TEST(sentence_vector, two_threads_may_take_a_vector_at_once) {
 
 /* sentence_vector_backward */
 
-TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states) {
+TEST(sentence_vector_backward, the_worked_gradient_is_added_to_two_states) {
     NEW_MATRIX_OF(d_c, 2, 1, {10}, {20});
     NEW_BLOCK(d_H, 3, 2, 1);
     sentence_vector_backward(3, 1, d_c, fill(6, 0.0, d_H));
@@ -301,7 +301,7 @@ TEST(sentence_vector_backward, the_worked_gradient_goes_to_two_states) {
     EXPECT_MATRIX(3, 2, expected, d_H, FOUR_DECIMALS);
 }
 
-TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there) {
+TEST(sentence_vector_backward, the_gradient_of_two_states_is_added_to_what_is_there) {
     struct random r = random_seed(716);
     FOR_ALL_SIZES(z) {
         NEW_MATRIX_RANDOM(d_c, 2, z->d, &r);
@@ -321,7 +321,7 @@ TEST(sentence_vector_backward, what_two_states_gain_is_added_to_what_is_there) {
     }
 }
 
-TEST(sentence_vector_backward, two_threads_may_give_a_gradient_at_once) {
+TEST(sentence_vector_backward, two_threads_may_run_sentence_vector_backward_at_once) {
     struct random r = random_seed(722);
     NEW_MATRIX_RANDOM(d_c, 2, 4, &r);
     NEW_MATRIX_RANDOM(other_d_c, 2, 3, &r);

@@ -44,7 +44,7 @@ TEST(teacher_forcing, the_worked_sentence_is_read_one_step_late) {
     EXPECT_VECTOR(5, expected_targets, targets, 0.0);
 }
 
-TEST(teacher_forcing, each_word_is_written_before_it_is_read) {
+TEST(teacher_forcing, each_word_is_a_target_before_it_is_an_input) {
     struct random r = random_seed(767);
     for (int n = 1; n <= 5; n++)
         for (int steps = n + 4; steps > n; steps--) {
@@ -69,7 +69,7 @@ TEST(teacher_forcing, each_word_is_written_before_it_is_read) {
         }
 }
 
-TEST(teacher_forcing, two_threads_may_be_taught_at_once) {
+TEST(teacher_forcing, two_threads_may_run_teacher_forcing_at_once) {
     int *inputs = new_words("inputs", 5), *targets = new_words("targets", 5);
     int *more_inputs = new_words("inputs", 7), *more_targets = new_words("targets", 7);
     const int words[3] = {5, 3, 4}, more[4] = {7, 2, 6, 8};
@@ -150,7 +150,7 @@ TEST(sequence_loss, the_worked_sentence_costs_this_much) {
     EXPECT_LOSS(0.6691, loss, FOUR_DECIMALS);
 }
 
-TEST(sequence_loss, padding_costs_nothing_wherever_it_stands) {
+TEST(sequence_loss, padding_at_any_position_costs_nothing) {
     PADDED_LOGITS;
     const double *loss = run_loss(6, 4, logits, targets);
     because_of_targets(6, 4, targets);
@@ -166,7 +166,7 @@ TEST(sequence_loss, a_sentence_of_padding_costs_nothing) {
     EXPECT_LOSS(0.0, loss, 0.0);
 }
 
-TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary) {
+TEST(sequence_loss, equal_logits_cost_the_log_of_the_vocabulary) {
     for (int vocabulary = 2; vocabulary <= 50; vocabulary = 2 * vocabulary + 1) {
         NEW_MATRIX_FILLED(logits, 4, vocabulary, -0.5);
         NEW_VECTOR_OF(targets, 4, 1, 0, 1, PADDING);
@@ -177,7 +177,7 @@ TEST(sequence_loss, whoever_knows_nothing_pays_the_log_of_the_vocabulary) {
     }
 }
 
-TEST(sequence_loss, enormous_logits_of_a_sentence_cost_what_they_should) {
+TEST(sequence_loss, enormous_logits_of_a_sentence_do_not_overflow) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 0}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
     const double *nearly = run_loss(1, 2, (const double[1][2]){{1e4 - 1, 1e4}}, targets);
@@ -227,7 +227,7 @@ static void *right_pushes(int steps, int vocabulary, const double logits[steps][
     return pushes;
 }
 
-TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed) {
+TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_have_these_gradients) {
     WORKED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 3, 3, 0.0);
     run_loss_back(3, 3, logits, targets, d_logits);
@@ -236,7 +236,7 @@ TEST(sequence_loss_backward, the_worked_logits_of_a_sentence_are_pushed) {
     EXPECT_MATRIX(3, 3, expected, d_logits, FOUR_DECIMALS);
 }
 
-TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed) {
+TEST(sequence_loss_backward, only_steps_with_a_target_have_gradients) {
     PADDED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 6, 4, 0.0);
     run_loss_back(6, 4, logits, targets, d_logits);
@@ -244,14 +244,14 @@ TEST(sequence_loss_backward, only_steps_with_a_target_are_pushed) {
     EXPECT_MATRIX(6, 4, right_pushes(6, 4, logits, targets), d_logits, ROUNDING);
 }
 
-TEST(sequence_loss_backward, what_a_sentence_pushes_is_added_to_what_is_there) {
+TEST(sequence_loss_backward, the_gradient_of_a_sentence_is_added_to_what_is_there) {
     WORKED_LOGITS;
     NEW_MATRIX_FILLED(d_logits, 3, 3, 10.0);
     run_loss_back(3, 3, logits, targets, d_logits);
     EXPECT_ADDED(3, 3, 10.0, right_pushes(3, 3, logits, targets), d_logits);
 }
 
-TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing) {
+TEST(sequence_loss_backward, a_sentence_of_padding_has_no_gradient) {
     NEW_MATRIX_FILLED(logits, 3, 2, 1.0);
     NEW_VECTOR_FILLED(targets, 3, PADDING);
     NEW_MATRIX_FILLED(d_logits, 3, 2, 7.0);
@@ -262,7 +262,7 @@ TEST(sequence_loss_backward, a_sentence_of_padding_pushes_nothing) {
     EXPECT_MATRIX(3, 2, sevens, d_logits, 0.0);
 }
 
-TEST(sequence_loss_backward, enormous_logits_of_a_sentence_are_pushed_too) {
+TEST(sequence_loss_backward, enormous_logits_of_a_sentence_have_finite_gradients) {
     NEW_MATRIX_OF(logits, 2, 3, {1e4, -1e4, 1e4}, {-1e4, 1e4, -INFINITY});
     NEW_VECTOR_OF(targets, 2, 1, 1);
     NEW_MATRIX_FILLED(d_logits, 2, 3, 0.0);
@@ -283,7 +283,7 @@ static double loss_of_sentence(void *context) {
     return *run_loss(s->steps, s->vocabulary, s->logits, s->targets);
 }
 
-TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures) {
+TEST(sequence_loss_backward, gradients_of_logits_are_what_nudging_measures) {
     struct random r = random_seed(770);
     EACH_SIZE_OF_A_SENTENCE {
         const int count = steps * (vocabulary + 1); /* one word alone has no slope */
@@ -299,7 +299,7 @@ TEST(sequence_loss_backward, pushes_of_a_sentence_are_what_nudging_measures) {
     }
 }
 
-TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way) {
+TEST(sequence_loss_backward, gradients_of_random_logits_agree_with_the_obvious_way) {
     struct random r = random_seed(771);
     EACH_SIZE_OF_A_SENTENCE {
         NEW_MATRIX_RANDOM(logits, steps, vocabulary, &r);
@@ -313,7 +313,7 @@ TEST(sequence_loss_backward, random_pushes_agree_with_the_obvious_way) {
     }
 }
 
-TEST(sequence_loss_backward, two_threads_may_push_at_once) {
+TEST(sequence_loss_backward, two_threads_may_run_sequence_loss_backward_at_once) {
     struct random r = random_seed(774);
     NEW_MATRIX_RANDOM(logits, 4, 5, &r);
     NEW_MATRIX_RANDOM(other, 6, 3, &r);
@@ -385,7 +385,7 @@ TEST(greedy_decode, the_worked_decoder_writes_two_words) {
 }
 
 /* 2, 3, 4, 2, ... */
-TEST(greedy_decode, the_limit_ends_what_never_ends) {
+TEST(greedy_decode, the_limit_ends_a_sentence_without_an_end) {
     NEW_MATRIX_OF(scores, 5, 5, {0, 0, 1, 0, 0}, {0, 0, 0, 0, 1}, {0, 0, 0, 1, 0}, {0, 0, 0, 0, 1},
                   {0, 0, 1, 0, 0});
     for (int limit = 1; limit <= 6; limit++) {
@@ -446,7 +446,7 @@ TEST(greedy_decode, a_sentence_may_be_empty) {
     EXPECT_WRITTEN(3, scores, 3, 0, NULL);
 }
 
-TEST(greedy_decode, the_first_of_two_equals_is_chosen) {
+TEST(greedy_decode, the_first_of_two_equal_logits_is_chosen) {
     NEW_MATRIX_OF(scores, 5, 5, {0, 1, 5, 5, 2}, {0, 0, 0, 0, 1}, {1, 2, 0, 7, 7}, {1, 1, 1, 0, 3},
                   {2, 3, 3, 3, 3});
     EXPECT_WRITTEN(5, scores, 4, 3, (const double[3]){2, 3, 4});
@@ -454,7 +454,7 @@ TEST(greedy_decode, the_first_of_two_equals_is_chosen) {
     EXPECT_WRITTEN(3, none, 3, 3, (const double[3]){2, 0, 2});
 }
 
-TEST(greedy_decode, the_best_may_be_far_below_zero) {
+TEST(greedy_decode, the_largest_logit_may_be_far_below_zero) {
     NEW_MATRIX_OF(scores, 5, 5, {-5, -4, -3, -2, -6}, {0, 0, 1, 0, 0},
                   {-2e10, -3e10, -INFINITY, -4e10, -1e10}, {-5e3, -4e3, -2e3, -3e3, -6e3},
                   {-INFINITY, -1e300, -INFINITY, -INFINITY, -INFINITY});
@@ -462,7 +462,7 @@ TEST(greedy_decode, the_best_may_be_far_below_zero) {
 }
 
 /* The logits are doubles: as a float the first .7 is too small, and the first .1 too large. */
-TEST(greedy_decode, the_best_may_lead_by_a_hair) {
+TEST(greedy_decode, the_largest_logit_may_be_larger_by_very_little) {
     NEW_MATRIX_OF(scores, 4, 4, {0, 0, .7, .7 - 1e-9}, {0, 1, 0, 0}, {0, 0, .1, .1 + 1e-9},
                   {0, 1, 0, 0});
     EXPECT_WRITTEN(4, scores, 4, 2, (const double[2]){2, 3});
@@ -473,7 +473,7 @@ TEST(greedy_decode, the_first_word_of_the_vocabulary_may_be_chosen) {
     EXPECT_WRITTEN(3, scores, 2, 2, (const double[2]){0, 0});
 }
 
-TEST(greedy_decode, what_is_no_number_stops_nobody) {
+TEST(greedy_decode, a_logit_that_is_nan_causes_no_crash) {
     for (int odd = 0; odd < 4; odd++) {
         NEW_MATRIX_OF(scores, 4, 4, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2}, {0, 0, 1, 2});
         NEW_VECTOR(words, 5);
