@@ -23,7 +23,7 @@ static void show_forward(void) {
     NEW_MATRIX_LIKE(scores, N_Q, N_K, products);
     scale(scores);
     scaled_dot_product_attention(N_Q, N_K, D_K, D_V, Q, K, V, weights, out);
-    shade_matrix("Q . K^T", "as in lesson 02", N_Q, N_K, queries, keys, products);
+    shade_matrix("dot products", "as in lesson 02", N_Q, N_K, queries, keys, products);
     shade_number("scale", "1 / sqrt(d_k), with d_k = 3", attention_scale(D_K));
     shade_matrix("scores", "dot products times the scale", N_Q, N_K, queries, keys, scores);
     shade_number("variance", "of the dot products ...", variance(N_Q * N_K, products[0]));
@@ -48,7 +48,7 @@ static void show_scores_backward(const double weights[N_Q][N_K]) {
     shade_matrix("d_out", "the gradient of the output", N_Q, D_V, queries, dims, d_out);
     shade_matrix("d_weights", "d_out . V^T", N_Q, N_K, queries, keys, d_weights);
     shade_matrix("d_scores", "each row sums to 0", N_Q, N_K, queries, keys, d_scores);
-    shade_matrix("d_(Q . K^T)", "d_scores times scale", N_Q, N_K, queries, keys, d_products);
+    shade_matrix("d_dot", "d_scores times scale", N_Q, N_K, queries, keys, d_products);
 }
 
 static void show_backward(void) {
