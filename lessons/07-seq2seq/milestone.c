@@ -1,10 +1,11 @@
 /* The milestone of lesson 07: Bahdanau's figure 2, trained on this machine.
 
    Four networks translate, with one context vector or with attention, trained on sentences of 3 to
-   20 words or of 3 to 40. A fifth has only one GRU in its encoder, and a sixth rewrites dates.
-   Encoder, decoder, attention and loss are the functions of this lesson and of earlier ones, your
-   own where they pass the tests. The rest is in milestone/. `make run-07` trains and tests the
-   networks, `make plot-07` draws the results, and `make try-07` lets you type. */
+   20 words or of 3 to 40. A fifth network has only one GRU in its encoder, and a sixth rewrites
+   dates. Encoder, decoder, attention and loss are functions of this lesson and of earlier ones, and
+   your own versions are used if they pass the tests. The rest is in milestone/. `make run-07`
+   trains and tests the networks, `make plot-07` draws the results, and with `make try-07` you can
+   type sentences. */
 #include "milestone/bench.h"
 #include "milestone/exam.h"
 #include "milestone/training.h"
@@ -35,8 +36,8 @@ enum {
 };
 enum { BATCH = 8, MOMENTS = 40, PATH_LENGTH = 4096 };
 
-/* QUICK=1: enough to see that everything works. Only attention-20 gets as far as translating, in
-   wider steps; and of dates fewer make a step. */
+/* QUICK=1 trains just enough to see that everything works. Only attention-20 learns to translate,
+   with a higher learning rate, and the mini-batches of dates are smaller. */
 static const int quick_steps[COURSES] = {10, 480, 10, 10, 10, 200};
 static const double quick_rate = 1e-2;
 static const int quick_dates = 12;
@@ -60,7 +61,8 @@ static struct course courses[COURSES] = {
     {"dates", &dates, ATTENTION, 0, 32, 400, 1.8e-2},
 };
 
-/* ONLY=fixed-20: the others take one step each, and their results do not count. */
+/* ONLY=fixed-20 trains this network alone. The others take one step each, and their results are
+   not used. */
 static const char *only;
 
 static bool is_wanted(int course) {
@@ -77,7 +79,7 @@ static void choose_courses(void) {
     }
     if (known)
         return;
-    fprintf(stderr, "ONLY=%s is no network. They are", only);
+    fprintf(stderr, "ONLY=%s is not a network. The networks are", only);
     for (int c = 0; c < COURSES; c++)
         fprintf(stderr, " %s", courses[c].name);
     fputs(".\n", stderr);
@@ -96,20 +98,20 @@ static void shorten_courses(void) {
     choose_courses();
 }
 
-/* The number of test sentences. A short training gets a short test. */
+/* The number of test sentences. After a short training, the test is short, too. */
 static int examined(void) {
     return only || !is_quick ? 200 : courses[ATTENTION_20].steps < 100 ? 2 : 20;
 }
 
 /* --- Training -------------------------------------------------------------------------------- */
 
-/* How far everything is: what is done and what there is to do, each step by its cost(). */
+/* The progress of all training runs: the cost() of the steps that are done, and of all steps. */
 struct clock {
     double began, done, all;
 };
 
-/* A sentence costs what its words cost; with attention each word written looks at all that were
-   read. In units of no meaning: only the shares count. */
+/* The approximate cost of a step, in an arbitrary unit. It is proportional to the number of words.
+   With attention, each word that is written also attends to all words of the source. */
 static double cost(const struct course *c) {
     double words = c->task->spelled ? 16 : (3 + c->longest) / 2.0;
     return words * (c->kind != FIXED ? 2.4 + words / 5.0 : 2.4);
@@ -133,18 +135,17 @@ struct moment {
 };
 
 /* A short test during training. */
-static struct marks glance(const struct network *net, const struct course *c) {
+static struct marks short_test(const struct network *net, const struct course *c) {
     return examine(net, c->task->spelled ? 0 : c->longest / 2, is_quick ? 4 : 16);
 }
 
 static void show_progress(const struct course *c, struct training *t, const struct clock *clock,
                           double since, int step, const struct moment *m) {
     progress(step, c->steps, "%-12s %6.4f %4.0f %% %5.0f %4.0f s", c->name, m->loss,
-             100.0 * m->marks.exact, words_read(t) / (seconds() - since) / 1000.0,
-             seconds_left(clock));
+             100.0 * m->marks.exact, words_read(t) / (seconds() - since), seconds_left(clock));
 }
 
-/* Up to so many steps, but one at least. Returns how many. */
+/* Takes at most `most` steps, but at least one, and returns their number. */
 static int take_steps(struct training *t, const struct course *c, struct clock *clock, int most,
                       double *loss) {
     double sum = 0.0;
@@ -155,18 +156,17 @@ static int take_steps(struct training *t, const struct course *c, struct clock *
     } while (++taken < most && !is_stopped());
     *loss = sum / taken;
     if (!isfinite(sum)) {
-        fprintf(stderr, "\n%s: the loss is no number any more.\n", c->name);
+        fprintf(stderr, "\n%s: the loss is infinite or NaN.\n", c->name);
         exit(2);
     }
     return taken;
 }
 
-/* The whole course, or what there is time for until Ctrl-C. `look` is shown the network at each
-   moment, and after the last step as if that were the moment MOMENTS. Returns how many moments
-   there were. */
-typedef void looker(void *whom, int moment, int step, struct network *net);
+/* Trains for all steps of the course, or until Ctrl-C. `observe` is called at each moment, and
+   after the last step with the moment MOMENTS. Returns the number of moments. */
+typedef void observer(void *whom, int moment, int step, struct network *net);
 static int train(struct training *t, const struct course *c, struct clock *clock,
-                 struct moment moments[MOMENTS], looker *look, void *whom) {
+                 struct moment moments[MOMENTS], observer *observe, void *whom) {
     int count = c->steps < MOMENTS ? c->steps : MOMENTS, done = 0, moment = 0;
     double since = seconds();
     if (!is_stopped())
@@ -174,20 +174,20 @@ static int train(struct training *t, const struct course *c, struct clock *clock
     do {
         struct moment *m = &moments[moment];
         m->step = done;
-        m->marks = glance(training_network(t), c);
-        if (look)
-            look(whom, moment, done, training_network(t));
+        m->marks = short_test(training_network(t), c);
+        if (observe)
+            observe(whom, moment, done, training_network(t));
         int until = (int)((long)c->steps * (moment + 1) / count);
         done += take_steps(t, c, clock, until - done, &m->loss);
         if (done > 1 || !is_stopped())
             show_progress(c, t, clock, since, done, m);
     } while (++moment < count && !is_stopped());
-    if (look)
-        look(whom, MOMENTS, done, training_network(t));
+    if (observe)
+        observe(whom, MOMENTS, done, training_network(t));
     return moment;
 }
 
-/* --- What is kept of it ---------------------------------------------------------------------- */
+/* --- Files for the plots --------------------------------------------------------------------- */
 
 static void write_moments(const char *folder, const struct course *c, int count,
                           const struct moment moments[]) {
@@ -202,8 +202,8 @@ static void write_moments(const char *folder, const struct course *c, int count,
     columns_close(table);
 }
 
-/* The sentences of the pictures; aligned says where the weight should lie, -1 that no word
-   alone is meant. */
+/* The sentences of the plots. aligned[i] is the source word with the meaning of target word i, or
+   -1 if there is no single such word. */
 struct example {
     const char *name, *source, *target;
     int aligned[16];
@@ -233,7 +233,7 @@ static const struct example short_one = {
     {-1, 2, 1, -1, 6, 5, 3, -1},
 };
 
-/* A table of weights begins with the words of the source. A space has to stand in quotes. */
+/* A table of weights begins with the words of the source, in quotes because one may be a space. */
 static FILE *open_weights(const char *folder, const char *file, const struct task *task,
                           const struct pair *p) {
     FILE *table = columns_open(folder, file, NULL);
@@ -255,15 +255,15 @@ static void write_row(void *whom, int word, const double *weights) {
     columns_row(sheet->table, sheet->task->target[word], sheet->n, weights);
 }
 
-/* What the network writes for an example, and its attention weights. */
+/* The sentence that the network writes for an example, with its attention weights. */
 static void write_example(const char *folder, const struct network *net, const struct example *e) {
     char file[100];
     int words[LONGEST];
     struct pair p = pair_of(net->task, e->source, e->target);
-    struct thought *t = thought_new(net);
+    struct buffers *t = buffers_new(net);
     snprintf(file, sizeof file, "%s.dat", e->name);
     struct sheet sheet = {open_weights(folder, file, net->task, &p), net->task, p.n};
-    /* The step after the last word shows it. A new network may end before its first. */
+    /* The weights of a word are known one step later. An untrained network may write no word. */
     if (network_write(net, t, &p, p.m + 1, words, write_row, &sheet) == 0)
         columns_row(sheet.table, "(nothing)", p.n, weights_at(t, 0));
     columns_close(sheet.table);
@@ -274,20 +274,20 @@ static void write_example(const char *folder, const struct network *net, const s
         if (e->aligned[i] >= 0)
             columns_row(table, NULL, 2, (double[]){e->aligned[i], i});
     columns_close(table);
-    thought_free(t);
+    buffers_free(t);
 }
 
-/* The same sentence at some moments of the training, by teacher forcing. */
-struct lookers {
+/* The weights for one sentence at four moments of the training, with teacher forcing. */
+struct learning {
     const char *folder;
     FILE *steps;
     int written;
 };
 
-static void write_learning(struct lookers *to, int step, struct network *net) {
+static void write_learning(struct learning *to, int step, struct network *net) {
     char file[100];
     struct pair p = pair_of(net->task, short_one.source, short_one.target);
-    struct thought *t = thought_new(net);
+    struct buffers *t = buffers_new(net);
     network_loss(net, t, &p, p.m + 1);
     snprintf(file, sizeof file, "learning-%d.dat", to->written);
     FILE *table = open_weights(to->folder, file, net->task, &p);
@@ -296,13 +296,13 @@ static void write_learning(struct lookers *to, int step, struct network *net) {
     columns_close(table);
     columns_row(to->steps, NULL, 2, (double[]){to->written, step});
     to->written++;
-    thought_free(t);
+    buffers_free(t);
 }
 
-/* At four moments; if the training was stopped before some of them, as it was then. */
-static void look_at_learning(void *whom, int moment, int step, struct network *net) {
+/* Writes four tables. If the training was stopped early, the remaining ones are from its end. */
+static void observe_learning(void *whom, int moment, int step, struct network *net) {
     static const int moments[] = {0, 6, 12, MOMENTS};
-    struct lookers *to = whom;
+    struct learning *to = whom;
     while (to->written < 4 && moment >= moments[to->written])
         write_learning(to, step, net);
 }
@@ -313,9 +313,9 @@ enum { LONGEST_EXAM = 50, EXAM_ROW = 5, EXAMS = LONGEST_EXAM / EXAM_ROW };
 
 struct report {
     struct network nets[COURSES];
-    bool trained[COURSES];              /* for some steps at least */
+    bool trained[COURSES];              /* at least for some steps */
     bool whole[COURSES];                /* to the end */
-    struct marks marks[COURSES][EXAMS]; /* of the dates, only the first */
+    struct marks marks[COURSES][EXAMS]; /* only the first is used for dates */
 };
 
 static void write_examples(const char *folder, const struct report *r) {
@@ -351,31 +351,32 @@ static void write_accuracy(const char *folder, const struct report *r) {
 
 /* --- The gradient at the first word ---------------------------------------------------------- */
 
-/* The median over some sentences of n words: a few large ones would outweigh the rest in a mean. */
-static double reaching_the_first(const struct network *net, struct thought *t, int n) {
+/* The median over some sentences of n words. In a mean, a few large gradients would outweigh the
+   rest. */
+static double gradient_at_first_word(const struct network *net, struct buffers *t, int n) {
     enum { SENTENCES = 15 };
     int count = is_quick ? 1 : SENTENCES;
-    struct weights for_nobody = weights_new(net->task);
+    struct weights unused = weights_new(net->task);
     double reaching[SENTENCES];
     struct random r = random_seed((uint64_t)n);
     for (int i = 0; i < count; i++) {
         struct pair p;
         net->task->draw(&r, n, &p);
         network_loss(net, t, &p, p.m + 1);
-        network_backward(net, t, &p, p.m + 1, &for_nobody);
+        network_backward(net, t, &p, p.m + 1, &unused);
         reaching[i] = gradient_reaching(net, t, 0, p.m + 1);
     }
-    weights_free(&for_nobody);
+    weights_free(&unused);
     return median(count, reaching);
 }
 
-/* The networks of 40 words as they are, and the same ones before the first step of training. */
+/* The networks trained on up to 40 words, and the same networks at initialization. */
 static void write_distance(const char *folder, const struct report *r) {
     FILE *table =
         columns_open(folder, "distance.dat", "length fixed attention new_fixed new_attention");
     struct network new_nets[2] = {network_new(&translation, FIXED),
                                   network_new(&translation, ATTENTION)};
-    struct thought *t = thought_new(&new_nets[0]);
+    struct buffers *t = buffers_new(&new_nets[0]);
     for (int i = 0; i < 2; i++) {
         struct random start = random_seed(seed_wanted());
         network_start(&new_nets[i], &start);
@@ -386,18 +387,18 @@ static void write_distance(const char *folder, const struct report *r) {
         double row[5] = {n, NAN, NAN, NAN, NAN};
         for (int i = 0; i < 4; i++)
             if (i >= 2 || r->trained[i == 0 ? FIXED_40 : ATTENTION_40])
-                row[1 + i] = reaching_the_first(nets[i], t, n);
+                row[1 + i] = gradient_at_first_word(nets[i], t, n);
         columns_row(table, NULL, 5, row);
     }
     columns_close(table);
-    thought_free(t);
+    buffers_free(t);
     network_free(&new_nets[0]);
     network_free(&new_nets[1]);
 }
 
 /* --- The result ------------------------------------------------------------------------------ */
 
-/* A share, or - if there is none. */
+/* Prints a share, or - if it is NaN. */
 static void tell_share(FILE *to, double share) {
     if (isnan(share))
         fprintf(to, "%5s", "-");
@@ -405,7 +406,7 @@ static void tell_share(FILE *to, double share) {
         fprintf(to, "%5.2f", share);
 }
 
-/* Over the lengths that the network was trained on; the mean of what there is. */
+/* The mean over the lengths that occurred in training, without NaN. */
 static double mean_mark(const struct report *r, int course, size_t which) {
     double sum = 0.0;
     int count = 0;
@@ -420,7 +421,8 @@ static double mean_mark(const struct report *r, int course, size_t which) {
 }
 
 static void tell_figure_2(FILE *to, const struct report *r) {
-    fprintf(to, "Sentences right to the last word (share), of so many words:\n               ");
+    fprintf(to, "Share of sentences with every word right, by the number of their words:\n%15s",
+            "");
     for (int e = 0; e < EXAMS; e++)
         fprintf(to, "%5d", (e + 1) * EXAM_ROW);
     for (int c = 0; c < DATES; c++) {
@@ -435,9 +437,10 @@ static void tell_weights(FILE *to, const struct report *r) {
     static const int attentive[] = {ATTENTION_20, ATTENTION_40, ONE_WAY_20};
     static const size_t marks[] = {offsetof(struct marks, names), offsetof(struct marks, aligned),
                                    offsetof(struct marks, late)};
-    fprintf(to, "Up to the lengths trained on: rare names right; and of the names, nouns, verbs\n"
-                "and adjectives right, how many had the largest weight on the word of the same\n"
-                "meaning, and how many on the word after that:\n");
+    fprintf(to, "At the lengths that occurred in training: the share of rare names that are\n"
+                "right; of all right names, nouns, verbs and adjectives, the share with the\n"
+                "largest weight on the source word of the same meaning; and the share with the\n"
+                "largest weight on the word after it:\n");
     for (int c = 0; c < 3; c++) {
         fprintf(to, "  %-13s", courses[attentive[c]].name);
         for (int m = 0; m < 3; m++)
@@ -451,25 +454,26 @@ static void tell(FILE *to, const void *of) {
     tell_figure_2(to, r);
     tell_weights(to, r);
     if (r->trained[DATES])
-        fprintf(to, "Dates right, to the last digit: %.3f\n", r->marks[DATES][0].exact);
+        fprintf(to, "Dates right in every character (share): %.3f\n", r->marks[DATES][0].exact);
 }
 
-/* --- What can be asked for ------------------------------------------------------------------- */
+/* --- make run-07, try-07 and bench-07 -------------------------------------------------------- */
 
 static void announce(int networks) {
-    printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n%34s%-14s%5s%8s%6s%7s\n",
-           networks == COURSES && !only ? "Six networks" : "A network", is_quick ? ", QUICK" : "",
-           "", "network", "loss", "right", "kw/s", "left");
+    printf("Training %s%s. Ctrl-C stops and keeps the results so far,\n"
+           "and a second Ctrl-C ends the program.\n%34s%-14s%5s%7s%8s%5s\n",
+           networks == COURSES && !only ? "six networks" : "a network", is_quick ? " (QUICK)" : "",
+           "", "network", "loss", "right", "words/s", "left");
 }
 
-/* One course, from its start to its end or to Ctrl-C; its network goes into r. One that begins
-   after Ctrl-C takes one step, so that its tables are there, and counts for nothing. */
+/* One training run, to its end or until Ctrl-C. Its network is copied to r. A run that begins after
+   Ctrl-C takes one step, so that its tables exist, but its results are not used. */
 static void take_course(const char *folder, int course, struct clock *clock, struct report *r,
-                        looker *look, void *whom) {
+                        observer *observe, void *whom) {
     static struct moment moments[MOMENTS];
     const struct course *c = &courses[course];
     struct training *t = training_new(c, seed_wanted());
-    int rows = train(t, c, clock, moments, look, whom);
+    int rows = train(t, c, clock, moments, observe, whom);
     r->nets[course] = network_new(c->task, c->kind);
     network_copy(training_network(t), &r->nets[course]);
     r->trained[course] = is_wanted(course) && (rows > 1 || !is_stopped());
@@ -484,14 +488,15 @@ static void train_all(const char *folder, struct report *r) {
     for (int c = 0; c < COURSES; c++)
         all[c] = &courses[c];
     struct clock clock = start_clock(COURSES, all);
-    struct lookers lookers = {folder, columns_open(folder, "learning-steps.dat", "moment step"), 0};
+    struct learning learning = {folder, columns_open(folder, "learning-steps.dat", "moment step"),
+                                0};
     announce(COURSES);
     for (int c = 0; c < COURSES; c++)
-        take_course(folder, c, &clock, r, c == ATTENTION_40 ? look_at_learning : NULL, &lookers);
-    columns_close(lookers.steps);
+        take_course(folder, c, &clock, r, c == ATTENTION_40 ? observe_learning : NULL, &learning);
+    columns_close(learning.steps);
 }
 
-/* A network as it stands in a file. */
+/* The form in which a network is stored in a file. */
 static struct model model_of(const struct network *net) {
     return (struct model){
         {7, net->task->sources, net->task->targets, WORD, READER, HIDDEN, (int)net->kind},
@@ -504,7 +509,7 @@ static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
     snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
 }
 
-/* What the numbers of a task's words mean, for a page (make play-07): 1 for words to be written. */
+/* The vocabularies, for the page of make play-07: 0 for a source word, 1 for a target word. */
 static void write_words(const char *folder, const char *file, const struct task *task) {
     FILE *table = columns_open(folder, file, NULL);
     for (int w = 0; w < task->sources; w++)
@@ -514,7 +519,7 @@ static void write_words(const char *folder, const char *file, const struct task 
     columns_close(table);
 }
 
-/* Half a network is not worth keeping, nor one of a few STEPS. */
+/* A network is saved only if its training was neither stopped nor shortened by STEPS. */
 static bool keep_models(const char *folder, const struct report *r) {
     char path[PATH_LENGTH];
     const char *steps = getenv("STEPS");
@@ -527,7 +532,7 @@ static bool keep_models(const char *folder, const struct report *r) {
     return true;
 }
 
-/* Stopped before a single network was whole? */
+/* Was the training stopped before it had finished a network? */
 static bool has_nothing_whole(const struct report *r) {
     for (int c = 0; c < COURSES; c++)
         if (r->whole[c])
@@ -549,11 +554,11 @@ static int run(const char *folder) {
     if (!keep_models(folder, &r))
         return 2;
     tell_result(folder, only ? "one network" : is_quick ? "QUICK or STEPS" : NULL, tell, &r);
-    printf("%.0f seconds in all.\n", seconds() - began);
+    printf("%.0f seconds in total.\n", seconds() - began);
     return has_nothing_whole(&r) ? NOTHING_WHOLE : 0;
 }
 
-/* The network that `make run-07` has left in the folder; if there is none, it is trained first. */
+/* Loads the network that `make run-07` has saved in the folder, or trains it if there is none. */
 static bool get_network(const char *folder, int course, struct report *r) {
     char path[PATH_LENGTH];
     const struct course *c = &courses[course];
@@ -563,15 +568,16 @@ static bool get_network(const char *folder, int course, struct report *r) {
         const struct model model = model_of(&r->nets[course]);
         if (model_load(path, &model))
             return true;
-        fprintf(stderr, "Delete it, and make try-07 trains a new one.\n");
+        fprintf(stderr, "If you delete it, make try-07 trains a new one.\n");
         return false;
     }
     struct clock clock = start_clock(1, &c);
     announce(1);
     take_course(NULL, course, &clock, r, NULL, NULL);
     const struct model model = model_of(&r->nets[course]);
+    /* If this fails, it prints a message, and the network can be used all the same. */
     if (!is_stopped())
-        model_save(path, &model); /* if it cannot, it says so; this time it is here */
+        model_save(path, &model);
     return !is_stopped();
 }
 
@@ -579,7 +585,7 @@ static int try_out(const char *folder) {
     static struct report r;
     if (!get_network(folder, translator(), &r) || !get_network(folder, DATES, &r)) {
         if (is_stopped())
-            fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
+            fprintf(stderr, "\nStopped before the network was trained.\n");
         return 2;
     }
     signal(SIGINT, SIG_DFL);

@@ -45,7 +45,7 @@ function of_trained_networks() {
         };
         const limit = Math.min(2 * n + 10, MOST), out = call("greedy_decode", { vocabulary: targets, limit, step, decoder: null });
         const said = out.words.slice(0, out.result).map((w) => net.target[w] || "?");
-        return (done = { typed: typed.value, heard, said, looks, sure, spelled: net.spelled, says: out.result === limit ? "... It did not write an end." : "The bluer a word, the higher its probability." });
+        return (done = { typed: typed.value, heard, said, looks, sure, spelled: net.spelled, says: out.result === limit ? "... The limit was reached before END." : "The bluer a word, the higher its probability." });
     }
     picture("written", "What it writes", text, () => {
         const { said, sure, says, spelled } = translate();

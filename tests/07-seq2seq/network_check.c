@@ -39,7 +39,7 @@ static void list_parts(const struct network *net, const struct weights *w,
     memcpy(parts, all, sizeof all);
 }
 
-static double nudge(struct network *net, struct thought *t, const struct pair *pair,
+static double nudge(struct network *net, struct buffers *t, const struct pair *pair,
                     const struct matrix *part, const double *direction, double by) {
     double *numbers = part->numbers;
     size_t bytes = (size_t)part->count * sizeof(double);
@@ -52,7 +52,7 @@ static double nudge(struct network *net, struct thought *t, const struct pair *p
     return loss;
 }
 
-static int wrong_parts(struct network *net, struct thought *t, const struct pair *pair,
+static int wrong_parts(struct network *net, struct buffers *t, const struct pair *pair,
                        const struct weights *gradient, struct random *r) {
     struct matrix parts[PARTS_OF_WEIGHTS], gradients[PARTS_OF_WEIGHTS];
     double *direction = zeroes((size_t)net->weights.count * sizeof(double));
@@ -79,11 +79,12 @@ static int wrong_parts(struct network *net, struct thought *t, const struct pair
     return wrong;
 }
 
-/* Of the second pair that a thought is used for: what the first left must not count. */
+/* Checks the second pair for which the same buffers are used, because the values of the first pair
+   must have no influence. */
 static int check(enum kind kind, struct random *r) {
     struct weights gradient = weights_new(&translation);
     struct network net = network_new(&translation, kind);
-    struct thought *t = thought_new(&net);
+    struct buffers *t = buffers_new(&net);
     struct pair pair;
     network_start(&net, r);
     for (int n = 14; n >= 9; n -= 5) {
@@ -93,7 +94,7 @@ static int check(enum kind kind, struct random *r) {
         network_backward(&net, t, &pair, pair.m + 2, &gradient);
     }
     int wrong = wrong_parts(&net, t, &pair, &gradient, r);
-    thought_free(t);
+    buffers_free(t);
     network_free(&net);
     weights_free(&gradient);
     return wrong;

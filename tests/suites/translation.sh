@@ -11,7 +11,7 @@ run() {
 
 run QUICK=1
 prove "the networks' gradients are what nudging measures" passes network_check $out/milestone
-prove "a short run says what it trained" says "Sentences right to the last word" "$said"
+prove "a short run says what it trained" says "Share of sentences with every word right" "$said"
 prove "what the page is made of is there" kept_for_the_page 07 "$out/run-quick"
 # share NETWORK COLUMN: of the table of what looked where.
 share() {

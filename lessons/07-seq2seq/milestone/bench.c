@@ -15,10 +15,10 @@ static void print_shares(const struct course *course, const double spent[PARTS],
         printf("  %-26s %5.1f %%\n", part_names[course->kind][part], 100.0 * spent[part] / all);
         rest -= spent[part] / all;
     }
-    printf("  %-26s %5.1f %%\n", "Adam, vectors, waiting", 100.0 * rest);
+    printf("  %-26s %5.1f %%\n", "Adam, copies, waiting", 100.0 * rest);
 }
 
-/* The median of some rounds: the machine may have other things to do. */
+/* Prints the median of several rounds, because other programs may slow down some of them. */
 void bench(const struct course *course, const char *folder) {
     struct training *t = training_new(course, 1);
     double speed[ROUNDS], began = seconds();
@@ -33,11 +33,12 @@ void bench(const struct course *course, const char *folder) {
     FILE *table = columns_open(folder, "bench.dat", "what number share");
     columns_row(table, "GRU with attention: words/s", 2, (double[]){typical, (double)NAN});
     columns_close(table);
-    printf("attention, sentences of 3 to %d words, states of %d, batches of %d: %.0f words per "
-           "second\n"
-           "(words of sources and targets, forward, backward and Adam; the median of %d rounds)\n\n"
-           "Where the time of a thread goes:\n",
+    printf("Training with attention, on sentences of 3 to %d words, with states of %d\n"
+           "dimensions and mini-batches of %d: %.0f words per second.\n"
+           "(Words of sources and targets; forward pass, backward pass and Adam; the median\n"
+           "of %d rounds.)\n\n"
+           "Shares of one thread's time:\n",
            course->longest, STATE, course->batch, typical, ROUNDS);
-    print_shares(course, time_spent(training_thought(t)), all);
+    print_shares(course, time_spent(training_buffers(t)), all);
     training_free(t);
 }

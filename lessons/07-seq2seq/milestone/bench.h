@@ -1,5 +1,5 @@
-/* `make bench-07`: how fast it trains, and where the time goes. The speed is left in bench.dat, for
-   lesson 13 to compare, and for make bench. */
+/* `make bench-07` measures the speed of training and the time of each function. The speed is also
+   written to bench.dat, which lesson 13 and make bench read. */
 #ifndef BENCH_H
 #define BENCH_H
 

@@ -18,32 +18,32 @@ double median(int n, double x[n]) {
     return x[n / 2];
 }
 
-/* What was counted, and out of how many. */
+/* The numerators and denominators of the shares. */
 struct counts {
     double exact, sentences, right, words, aligned, late, content, copied, names, entropy, rows;
 };
 
-struct paper {
+struct written {
     struct pair pair;
     struct counts *counts;
     int at;
 };
 
-/* After each word: was the weight where the word comes from? */
+/* After each word: is the largest weight on the source word of the same meaning? */
 static void mark_weights(void *whom, int word, const double *weights) {
-    struct paper *paper = whom;
-    const struct pair *p = &paper->pair;
-    int t = paper->at++;
+    struct written *written = whom;
+    const struct pair *p = &written->pair;
+    int t = written->at++;
     if (!weights)
         return;
-    paper->counts->entropy += entropy(p->n, weights);
-    paper->counts->rows++;
+    written->counts->entropy += entropy(p->n, weights);
+    written->counts->rows++;
     if (t >= p->m || p->aligned[t] < 0 || word != p->target[t])
         return;
-    int looked_at = largest(p->n, weights);
-    paper->counts->content++;
-    paper->counts->aligned += looked_at == p->aligned[t];
-    paper->counts->late += looked_at == p->aligned[t] + 1;
+    int attended = largest(p->n, weights);
+    written->counts->content++;
+    written->counts->aligned += attended == p->aligned[t];
+    written->counts->late += attended == p->aligned[t] + 1;
 }
 
 static void mark_words(const struct task *task, const struct pair *p, int m, const int words[],
@@ -61,21 +61,22 @@ static void mark_words(const struct task *task, const struct pair *p, int m, con
     }
 }
 
-/* Sentences from a seed of their own, so that it does not matter who examines which. */
-static struct counts sit(const struct network *net, int n, int sentences, int part) {
+/* Each part of the test has a seed of its own, so the threads need no common random generator. */
+static struct counts examine_part(const struct network *net, int n, int sentences, int part) {
     struct counts counts = {0};
-    struct paper paper = {.counts = &counts};
+    struct written written = {.counts = &counts};
     struct random r = random_seed((uint64_t)(1000 * n + part));
-    struct thought *t = thought_new(net);
+    struct buffers *t = buffers_new(net);
     int words[LONGEST];
     for (int i = 0; i < sentences / PARTS_OF_EXAM; i++) {
-        net->task->draw(&r, n, &paper.pair);
-        paper.at = 0;
-        /* One word too many is wrong already. */
-        int m = network_write(net, t, &paper.pair, paper.pair.m + 1, words, mark_weights, &paper);
-        mark_words(net->task, &paper.pair, m, words, &counts);
+        net->task->draw(&r, n, &written.pair);
+        written.at = 0;
+        /* A sentence with one word too many is already wrong, so stop there. */
+        int m =
+            network_write(net, t, &written.pair, written.pair.m + 1, words, mark_weights, &written);
+        mark_words(net->task, &written.pair, m, words, &counts);
     }
-    thought_free(t);
+    buffers_free(t);
     return counts;
 }
 
@@ -85,7 +86,7 @@ struct marks examine(const struct network *net, int n, int sentences) {
 #pragma omp parallel for schedule(static) num_threads(PARTS_OF_EXAM)
 #endif
     for (int i = 0; i < PARTS_OF_EXAM; i++)
-        part[i] = sit(net, n, sentences, i);
+        part[i] = examine_part(net, n, sentences, i);
 #define SHARE(of, all) ((part[0].of + part[1].of) / (part[0].all + part[1].all))
     return (struct marks){SHARE(exact, sentences), SHARE(right, words),  SHARE(aligned, content),
                           SHARE(late, content),    SHARE(copied, names), SHARE(entropy, rows)};

@@ -1,23 +1,24 @@
-/* The test: sentences that a network writes by greedy decoding, compared with the right ones. */
+/* The test: sentences that a network writes by greedy decoding are compared with the targets. */
 #ifndef EXAM_H
 #define EXAM_H
 
 #include "network.h"
 
-/* Shares of 1; NaN where there was nothing of the kind. */
+/* Shares between 0 and 1, or NaN if nothing was counted. */
 struct marks {
-    double exact;   /* sentences right to the last word */
-    double words;   /* words right, each at its place */
-    double aligned; /* of the nouns, adjectives, verbs and names written right: those for which the
-                       largest weight lay on the word that they say */
-    double late;    /* of the same: the largest weight on the word after it */
-    double names;   /* of the rare names */
-    double entropy; /* the mean over the rows of the weights, in nats */
+    double exact;   /* sentences with every word right */
+    double words;   /* words that are right, at the right position */
+    double aligned; /* of the nouns, adjectives, verbs and names that are right, those with the
+                       largest weight on the source word of the same meaning */
+    double late;    /* of the same words, those with the largest weight on the word after it */
+    double names;   /* rare names that are right */
+    double entropy; /* the mean entropy of the attention weights, in nats */
 };
 
-/* So many new sentences of n words each, always the same. */
+/* Tests the network on `sentences` sentences of n words. Each call uses the
+   same sentences, from seeds that training does not use. */
 struct marks examine(const struct network *net, int n, int sentences);
 
-double median(int n, double x[n]); /* sorts them */
+double median(int n, double x[n]); /* sorts x */
 
 #endif

@@ -31,7 +31,7 @@ struct values {
     void *logits; /* [steps][words] */
 };
 
-struct thought {
+struct buffers {
     struct values at, d; /* the values, and their gradients */
     struct room room, d_room;
     int inputs[LONGEST], targets[LONGEST];
@@ -56,8 +56,8 @@ static struct values take_values(struct room *room, const struct network *net, i
     return v;
 }
 
-struct thought *thought_new(const struct network *net) {
-    struct thought *t = zeroes(sizeof *t);
+struct buffers *buffers_new(const struct network *net) {
+    struct buffers *t = zeroes(sizeof *t);
     struct room most = {NULL, 0};
     take_values(&most, net, LONGEST, LONGEST);
     t->room.numbers = zeroes((size_t)most.used * sizeof(double));
@@ -65,26 +65,26 @@ struct thought *thought_new(const struct network *net) {
     return t;
 }
 
-void thought_free(struct thought *t) {
+void buffers_free(struct buffers *t) {
     free(t->room.numbers);
     free(t->d_room.numbers);
     free(t);
 }
 
-const double *weights_at(const struct thought *t, int s) {
+const double *weights_at(const struct buffers *t, int s) {
     return t->at.step[s].weights;
 }
 
-const double *time_spent(const struct thought *t) {
+const double *time_spent(const struct buffers *t) {
     return t->spent;
 }
 
-/* What happens between begin() and end() counts for that part. */
-static void begin(struct thought *t) {
+/* The time between begin() and end() is added to that part. */
+static void begin(struct buffers *t) {
     t->since = seconds();
 }
 
-static void end(struct thought *t, enum part part) {
+static void end(struct buffers *t, enum part part) {
     t->spent[part] += seconds() - t->since;
 }
 
@@ -153,7 +153,7 @@ static void look_up(int n, const int words[n], const double table[][WORD], doubl
         memcpy(X[j], table[words[j]], sizeof X[j]);
 }
 
-static void encode_source(const struct network *net, struct thought *t, const struct pair *pair) {
+static void encode_source(const struct network *net, struct buffers *t, const struct pair *pair) {
     static const double start[2][READER];
     const struct weights *w = &net->weights;
     struct values *v = &t->at;
@@ -164,9 +164,9 @@ static void encode_source(const struct network *net, struct thought *t, const st
     end(t, ENCODE);
 }
 
-/* Step i of the decoder reads a word. The context is what it looks back at, or always the whole
-   sentence in one vector, which is also the decoder's first state. */
-static void write_step(const struct network *net, struct thought *t, int n, int i, int word) {
+/* Step i of the decoder reads a word. Its context comes from attention, or it is always the vector
+   of the two final states, which is also the initial state of the decoder. */
+static void write_step(const struct network *net, struct buffers *t, int n, int i, int word) {
     const struct weights *w = &net->weights;
     struct values *v = &t->at;
     struct attention_decoder_values *step = &v->step[i];
@@ -185,14 +185,14 @@ static void write_step(const struct network *net, struct thought *t, int n, int 
 }
 
 /* The logits of `steps` steps, from the new state and the context of each. */
-static void read_out(const struct network *net, struct thought *t, int steps,
+static void read_out(const struct network *net, struct buffers *t, int steps,
                      const double joined[steps][2 * STATE], void *logits) {
     begin(t);
     project(steps, 2 * STATE, net->task->targets, joined, net->weights.W_out, logits);
     end(t, READOUT);
 }
 
-double network_loss(const struct network *net, struct thought *t, const struct pair *pair,
+double network_loss(const struct network *net, struct buffers *t, const struct pair *pair,
                     int steps) {
     t->at = take_values(&t->room, net, pair->n, steps);
     teacher_forcing(pair->m, pair->target, steps, t->inputs, t->targets);
@@ -208,7 +208,7 @@ double network_loss(const struct network *net, struct thought *t, const struct p
 
 /* --- Backward -------------------------------------------------------------------------------- */
 
-static void loss_backward(const struct network *net, struct thought *t, int steps,
+static void loss_backward(const struct network *net, struct buffers *t, int steps,
                           const struct weights *gradient) {
     int words = net->task->targets;
     void *logits = t->at.logits, *d_logits = t->d.logits;
@@ -227,7 +227,7 @@ static void add(int n, const double from[n], double to[n]) {
 }
 
 /* The backward pass of step i, from the gradients of its new state and its context. */
-static void write_step_backward(const struct network *net, struct thought *t, int n, int i,
+static void write_step_backward(const struct network *net, struct buffers *t, int n, int i,
                                 struct weights *g) {
     const struct weights *w = &net->weights;
     const struct values *v = &t->at;
@@ -250,7 +250,7 @@ static void write_step_backward(const struct network *net, struct thought *t, in
     end(t, STEP_BACK);
 }
 
-static void encode_source_backward(const struct network *net, struct thought *t,
+static void encode_source_backward(const struct network *net, struct buffers *t,
                                    const struct pair *pair, struct weights *g) {
     static const double start[2][READER];
     const struct values *v = &t->at;
@@ -274,7 +274,7 @@ static void look_up_backward(int n, const int words[n], const double d_X[n][WORD
         add(WORD, d_X[j], d_table[words[j]]);
 }
 
-void network_backward(const struct network *net, struct thought *t, const struct pair *pair,
+void network_backward(const struct network *net, struct buffers *t, const struct pair *pair,
                       int steps, struct weights *gradient) {
     t->d = take_values(&t->d_room, net, pair->n, steps);
     memset(t->d_room.numbers, 0, (size_t)t->d_room.used * sizeof(double));
@@ -286,7 +286,7 @@ void network_backward(const struct network *net, struct thought *t, const struct
     look_up_backward(steps, t->inputs, t->d.Y, gradient->target);
 }
 
-double gradient_reaching(const struct network *net, const struct thought *t, int j, int steps) {
+double gradient_reaching(const struct network *net, const struct buffers *t, int j, int steps) {
     double d_x[1][WORD] = {0}, d_W[WORD][3 * READER] = {0}; /* d_W is not used */
     const double(*X)[WORD] = t->at.X;
     int logits = steps * net->task->targets;
@@ -299,7 +299,7 @@ double gradient_reaching(const struct network *net, const struct thought *t, int
 
 struct writer {
     const struct network *net;
-    struct thought *thought;
+    struct buffers *buffers;
     int n, step;
     watcher *watch;
     void *whom;
@@ -307,15 +307,15 @@ struct writer {
 
 static void write_one(void *whom, int word, double logits[]) {
     struct writer *w = whom;
-    const double(*joined)[2 * STATE] = w->thought->at.joined;
+    const double(*joined)[2 * STATE] = w->buffers->at.joined;
     if (w->watch && w->step > 0)
-        w->watch(w->whom, word, w->net->kind != FIXED ? weights_at(w->thought, w->step - 1) : NULL);
-    write_step(w->net, w->thought, w->n, w->step, word);
-    read_out(w->net, w->thought, 1, &joined[w->step], logits);
+        w->watch(w->whom, word, w->net->kind != FIXED ? weights_at(w->buffers, w->step - 1) : NULL);
+    write_step(w->net, w->buffers, w->n, w->step, word);
+    read_out(w->net, w->buffers, 1, &joined[w->step], logits);
     w->step++;
 }
 
-int network_write(const struct network *net, struct thought *t, const struct pair *pair, int limit,
+int network_write(const struct network *net, struct buffers *t, const struct pair *pair, int limit,
                   int words[], watcher *watch, void *whom) {
     struct writer writer = {net, t, pair->n, 0, watch, whom};
     int most = limit < LONGEST ? limit : LONGEST;

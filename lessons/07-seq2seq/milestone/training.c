@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A batch is halved whatever the number of threads, so that one thread gets the sums of two. */
+/* The mini-batch is halved even if there is only one thread, so that the sums, with their rounding,
+   do not depend on the number of threads. */
 enum { HALVES = 2 };
 
 struct training {
@@ -15,9 +16,9 @@ struct training {
     struct random random;
     int step, words;
     struct pair batch[MOST_IN_BATCH];
-    struct thought *thoughts[HALVES];
+    struct buffers *buffers[HALVES];
     struct weights gradient[HALVES];
-    struct weights mean, square; /* Adam's two memories */
+    struct weights mean, square; /* Adam's running means of the gradient and its square */
 };
 
 struct training *training_new(const struct course *course, uint64_t seed) {
@@ -27,7 +28,7 @@ struct training *training_new(const struct course *course, uint64_t seed) {
     t->net = network_new(course->task, course->kind);
     network_start(&t->net, &t->random);
     for (int half = 0; half < HALVES; half++) {
-        t->thoughts[half] = thought_new(&t->net);
+        t->buffers[half] = buffers_new(&t->net);
         t->gradient[half] = weights_new(course->task);
     }
     t->mean = weights_new(course->task);
@@ -37,7 +38,7 @@ struct training *training_new(const struct course *course, uint64_t seed) {
 
 void training_free(struct training *t) {
     for (int half = 0; half < HALVES; half++) {
-        thought_free(t->thoughts[half]);
+        buffers_free(t->buffers[half]);
         weights_free(&t->gradient[half]);
     }
     weights_free(&t->mean);
@@ -50,15 +51,16 @@ struct network *training_network(struct training *t) {
     return &t->net;
 }
 
-const struct thought *training_thought(const struct training *t) {
-    return t->thoughts[0];
+const struct buffers *training_buffers(const struct training *t) {
+    return t->buffers[0];
 }
 
 int words_read(const struct training *t) {
     return t->words;
 }
 
-/* From the sums of two halves, one step of Adam: the rate goes up during the first fiftieth. */
+/* One step of Adam, with the sum of the gradients of both halves. The learning rate rises during
+   the first fiftieth of the steps. */
 static void step(struct training *t) {
     const struct course *c = t->course;
     double *gradient = t->gradient[0].numbers, *other = t->gradient[1].numbers;
@@ -70,8 +72,8 @@ static void step(struct training *t) {
     adam(n, ++t->step, rate, gradient, t->mean.numbers, t->square.numbers, t->net.weights.numbers);
 }
 
-/* All of one length, so that both halves have the same to do; targets differ a little. Returns the
-   steps of the longest. */
+/* All sources have the same length, so that both threads have the same amount of work. Targets may
+   differ in length. Returns the number of steps for the longest target. */
 static int draw_batch(struct training *t) {
     int n = 3 + random_below(&t->random, t->course->longest - 2), steps = 0;
     for (int b = 0; b < t->course->batch; b++) {
@@ -89,8 +91,8 @@ static double train_half(struct training *t, int half, int steps) {
     struct weights *gradient = &t->gradient[half];
     memset(gradient->numbers, 0, (size_t)gradient->count * sizeof(double));
     for (int b = half * size; b < (half + 1) * size; b++) {
-        loss += network_loss(&t->net, t->thoughts[half], &t->batch[b], steps);
-        network_backward(&t->net, t->thoughts[half], &t->batch[b], steps, gradient);
+        loss += network_loss(&t->net, t->buffers[half], &t->batch[b], steps);
+        network_backward(&t->net, t->buffers[half], &t->batch[b], steps, gradient);
     }
     return loss;
 }

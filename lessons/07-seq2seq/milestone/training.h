@@ -1,16 +1,16 @@
-/* Adam, on two halves of a batch at a time. */
+/* Training with Adam. Two threads compute the gradients of half a mini-batch each. */
 #ifndef TRAINING_H
 #define TRAINING_H
 
 #include "network.h"
 
-/* What is trained, on what, and for how long. */
+/* A training run: the task, the kind of network, and the number of steps. */
 struct course {
     const char *name;
     const struct task *task;
     enum kind kind;
-    int longest; /* sentences of 3 words up to so many */
-    int batch;   /* an even number of sentences for each step, MOST_IN_BATCH at most */
+    int longest; /* the longest sentences; the shortest have 3 words */
+    int batch;   /* sentences in a mini-batch: an even number, at most MOST_IN_BATCH */
     int steps;
     double rate; /* the highest learning rate */
 };
@@ -19,12 +19,12 @@ enum { MOST_IN_BATCH = 32 };
 struct training;
 struct training *training_new(const struct course *course, uint64_t seed);
 void training_free(struct training *t);
-struct network *training_network(struct training *t); /* lives as long as the training */
+struct network *training_network(struct training *t); /* freed with the training */
 
-/* One step: a batch of new pairs of one length, and the mean loss of a sentence. */
+/* One step, with a mini-batch of new sentences of the same length. Returns their mean loss. */
 double training_step(struct training *t);
 
-int words_read(const struct training *t); /* so far: of the sources and of the targets */
-const struct thought *training_thought(const struct training *t);
+int words_read(const struct training *t); /* so far, in sources and targets */
+const struct buffers *training_buffers(const struct training *t);
 
 #endif

@@ -31,16 +31,16 @@ static void print_word(void *whom, int word, const double *weights) {
 static void answer(const struct network *net, const struct pair *p) {
     struct page page = {net->task, p, p->n > WIDE ? 1 : 2};
     int words[LONGEST], column = 0, limit = 2 * p->n + 10 < LONGEST ? 2 * p->n + 10 : LONGEST - 1;
-    struct thought *t = thought_new(net);
+    struct buffers *t = buffers_new(net);
     const char *source[LONGEST];
     for (int j = 0; j < p->n; j++)
         source[j] = net->task->source[p->source[j]];
     prompt_upright(p->n, page.width, source);
     int m = network_write(net, t, p, limit, words, print_word, &page);
-    thought_free(t);
+    buffers_free(t);
     for (int i = 0; i < m; i++)
         prompt_listed(net->task->target[words[i]], net->task->spelled, &column);
-    printf(m == limit ? "\n  ... It did not write an end.\n\n" : "\n\n");
+    printf(m == limit ? "\n  ... The limit was reached before END.\n\n" : "\n\n");
 }
 
 static void list_words(const struct task *task) {
@@ -57,7 +57,7 @@ static void answer_line(const struct network *net, const char *line) {
     if (p.n < 0)
         printf("It does not know '%s'. %s\n\n", unknown,
                net->task->spelled ? "A date may have letters, digits and  , . / -"
-                                  : "? lists its words.");
+                                  : "Type ? for its words.");
     else if (p.n > MOST_WORDS)
         printf("That is more than %d %s. Please type fewer.\n\n", MOST_WORDS,
                net->task->spelled ? "characters" : "words");
@@ -73,7 +73,7 @@ void converse(const struct network *translator, const struct network *calendar) 
     char line[1000];
     printf("Type a sentence, such as   the young cat saw a red house and Olga takes the book\n"
            "or a date, such as         wednesday, 18 november 2026\n"
-           "? lists its words, an empty line ends.\n\n");
+           "Type ? for a list of its words, or an empty line to end.\n\n");
     while (typed_line("> ", sizeof line, line) && line[0])
         if (strcmp(line, "?") == 0)
             list_words(translator->task);
