@@ -6,7 +6,7 @@
 
        h / (n_heads / n_kv_heads)
 
-   for its keys and values. Both divisions are divisions of two int. n_heads is a multiple of
+   for its keys and values. Both divisions are divisions of two ints. n_heads is a multiple of
    n_kv_heads, and in most models the two are equal.
 
    As in lesson 07, matrices that belong together are the members of a struct, and each member is a
