@@ -12,12 +12,12 @@ set border 0
 set lmargin 11
 unset grid
 unset colorbox
-if (narrow) set xtics rotate by 60 right; set bmargin 4.8
+if (narrow) set xtics rotate by 60 right; set tmargin 1.3; set bmargin 3.8
 set ylabel "... was warm"
 plot run."/warm.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
-set ylabel "... was tired"
+set ylabel "... was tired"; if (narrow) set tmargin 0; set bmargin 5
 set xlabel 'key: the word that "it" attends to (dimensionless weights)'
 plot run."/tired.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
