@@ -1,5 +1,4 @@
-/* Writes the tables for the plots of lesson 08 into a folder. Most plots use those of the
- * milestone. */
+/* Writes the tables for the plots of lesson 08. Most use the tables of the milestone. */
 #include "multi_head.h"
 
 #include "columns.h"
