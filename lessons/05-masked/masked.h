@@ -35,9 +35,9 @@ void masked_attention(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_
                       const double K[n_k][d_k], const double V[n_k][d_v],
                       const bool blocked[n_q][n_k], double weights[n_q][n_k], double out[n_q][d_v]);
 
-/* The backward pass from d_out to d_Q, d_K and d_V. `weights` comes from the forward pass. As
-   there, finite keys and values have no influence where they are blocked. Skip the blocked pairs,
-   because a product with a weight of 0 is NaN if the other factor overflows to infinity. */
+/* The backward pass from d_out to d_Q, d_K and d_V. `weights` comes from the forward pass. Finite
+   keys and values have no influence where they are blocked. So skip the blocked pairs, because a
+   product with a weight of 0 is NaN if the other factor overflows to infinity. */
 void masked_attention_backward(int n_q, int n_k, int d_k, int d_v, const double Q[n_q][d_k],
                                const double K[n_k][d_k], const double V[n_k][d_v],
                                const bool blocked[n_q][n_k], const double weights[n_q][n_k],
