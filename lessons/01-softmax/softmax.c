@@ -5,7 +5,7 @@
 #include <math.h>
 
 void softmax(int n, const double scores[n], double weights[n]) {
-    TODO("subtract the largest score, take exp(), and divide by the sum");
+    TODO("begin with exp(score) / sum, and subtract the largest score later");
 }
 
 void softmax_rows(int rows, int cols, const double scores[rows][cols], double weights[rows][cols]) {

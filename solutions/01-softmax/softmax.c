@@ -5,7 +5,7 @@
 #include <math.h>
 
 void softmax(int n, const double scores[n], double weights[n]) {
-    // BEGIN SOLUTION: subtract the largest score, take exp(), and divide by the sum
+    // BEGIN SOLUTION: begin with exp(score) / sum, and subtract the largest score later
     double largest = scores[0];
     for (int i = 1; i < n; i++)
         if (scores[i] > largest || isnan(scores[i]))
