@@ -31,7 +31,6 @@ RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config
 TUTOR   := build/tutor
-CLASS   := build/class
 GENERATE := build/generate
 FETCHED := build/fetched/unity/complete
 
@@ -178,7 +177,7 @@ report: $$(call OLD,$(ASKED)) $(TUTOR)
 ## Teach
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-grade: $(FETCHED) $(CLASS)
+grade: $(FETCHED)
 	@sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 ## make release    what a class gets: LESSONS="01 02 03" HINTS=2, of the three
 

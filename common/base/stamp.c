@@ -25,7 +25,9 @@ static struct stamp look_at(const char *path) {
 }
 
 static void add(struct stamps *stamps, const char *path, struct stamp stamp) {
-    stamp.path = string_of("%s", path);
+    struct text copy = {0};
+    text_add(&copy, path, strlen(path));
+    stamp.path = copy.chars;
     stamps->all = with_room(stamps->all, stamps->count, sizeof stamp);
     stamps->all[stamps->count++] = stamp;
 }

@@ -66,20 +66,6 @@ void text_print(struct text *text, const char *format, ...) {
     va_end(arguments);
 }
 
-char *string_of(const char *format, ...) {
-    struct text text = {0};
-    va_list arguments;
-    va_start(arguments, format);
-    print(&text, format, arguments);
-    va_end(arguments);
-    text_add(&text, "", 0);
-    return text.chars;
-}
-
-const char *joined(const char *list, const char *between, const char *more) {
-    return string_of("%s%s%s", list, list[0] ? between : "", more);
-}
-
 const char *text_of(const struct text *text) {
     return text->chars ? text->chars : "";
 }
@@ -104,13 +90,6 @@ bool text_read_file(struct text *text, const char *path) {
     bool whole = !ferror(file);
     fclose(file);
     return whole;
-}
-
-const char *file_text(const char *path) {
-    struct text text;
-    if (!text_read_file(&text, path))
-        text_free(&text);
-    return text_of(&text);
 }
 
 bool next_line(const char **from, char *line, size_t size) {
@@ -157,11 +136,4 @@ struct path path_of(const char *format, ...) {
 /* It doubles whenever the count is a power of two. */
 void *with_room(void *array, int count, size_t size) {
     return count & (count - 1) ? array : grown(array, size * (count > 0 ? 2 * (size_t)count : 1));
-}
-
-void *zeroed(int count, size_t size) {
-    void *array = calloc((size_t)count + 1, size);
-    if (!array)
-        die("out of memory");
-    return array;
 }

@@ -14,10 +14,6 @@ struct text {
 void text_add(struct text *text, const char *chars, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_of(const struct text *text); /* "" while empty */
-/* A string made with printf that is never freed, for programs that run once. */
-char *string_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* A list in words, and what comes behind it: "ada", ", ", "bob". */
-const char *joined(const char *list, const char *between, const char *more);
 void text_free(struct text *text);
 
 /* The size of a buffer for a C name. A longer name is refused, never cut. */
@@ -25,9 +21,6 @@ enum { NAME_SIZE = 256 };
 
 /* Reads a whole file. False, with an empty text, if it cannot be read or is a pipe. */
 bool text_read_file(struct text *text, const char *path);
-
-/* The same as a string, which stays until the program ends; "" when it cannot be read. */
-const char *file_text(const char *path);
 
 /* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */
 bool next_line(const char **from, char *line, size_t size);
@@ -44,9 +37,6 @@ bool ends_with(const char *text, const char *end);
 
 /* The array with space for one more thing of that size. Ends the program if there is no memory. */
 void *with_room(void *array, int count, size_t size);
-
-/* An array of `count` things that are all 0, and room for one more; the same. */
-void *zeroed(int count, size_t size);
 
 /* A path (or another short string) made with printf; a too long one ends the program. */
 struct path {

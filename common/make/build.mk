@@ -75,18 +75,13 @@ $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags | $(FETCHED)
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
 	@$(call compile,$(STRICT) $<)
 
-# The tutor and the program for a class.
+# The tutor.
 LAYERS  := base course explain check diagnose grade/box tutor
 TUTOR_C := $(wildcard $(LAYERS:%=common/%/*.c))
-CLASS_C := $(wildcard common/grade/class/*.c) common/nn/progress.c common/course/judged.c \
-    $(patsubst %,common/base/%.c,files json sha256 source text tokens utf8)
 program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm && mv $@.$$$$ $@
 TUTOR_H := common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h))
 $(TUTOR): $(TUTOR_C) $(TUTOR_H)
 	@$(call program,-Wvla $(TUTOR_C))
-$(CLASS): $(CLASS_C) common/nn/seconds.h \
-        $(wildcard common/grade/class/*.h common/base/*.h common/course/judged.h)
-	@$(call program,-D_XOPEN_SOURCE=700 -O1 $(CLASS_C))
 $(GENERATE): common/grade/generate.c $(patsubst %,common/base/%.c,source text tokens) \
         $(wildcard common/base/*.h)
 	@$(call program,$(filter %.c,$^))

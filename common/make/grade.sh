@@ -19,6 +19,7 @@ at_end() {
 }
 trap at_end EXIT
 
+sh common/make/need.sh python3 || exit 2
 # No box shows the class, should it lie where programs do.
 LOOKBACK_HIDE=$(for folder in "${DIR:-}" "${OUT:-}"; do [ ! -d "$folder" ] || (cd -P -- "$folder" && pwd); done)
 export LOOKBACK_HIDE
@@ -44,4 +45,4 @@ for lesson in $LOOKBACK_LESSONS; do
     own=$(printf '%s\n' "$sums" | grep -E "  (tests/$lesson|(lessons|solutions)/($until))/")
     printf '%s %s\n' "$lesson" "$(printf '%s\n' "$shared" "$own" | $sha256)"
 done >"$keys.$$" && mv "$keys.$$" "$keys" || exit 2
-build/class
+python3 -I -B -X utf8 common/grade/class

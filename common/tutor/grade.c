@@ -1,18 +1,18 @@
 /* What `tutor grade LESSON FOLDER OBJECT...` leaves in the folder for make grade: the learner's own
-   screen, and the findings as data (course/judged.h). If a file does not build as a whole, each
-   exercise that builds is judged by itself. */
+   screen, and the findings as data (common/grade/README.md). If a file does not build as a whole,
+   each exercise that builds is judged by itself. */
 #include "tutor/grade.h"
 
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/utf8.h"
-#include "course/judged.h"
 #include "diagnose/diagnose.h"
 #include "grade/box/parts.h"
 #include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { MOST_SCREEN = 100000 }; /* bytes */
@@ -74,17 +74,12 @@ static const char *mistake_of(const struct grade *grade, const struct exercise *
     return is_refused(grade, e) ? "it does not compile" : text_of(&e->told);
 }
 
-static enum test_result result_of(const struct test *t) {
-    return t->verdict == PASSED    ? TEST_PASSED
-           : t->verdict == FAILED  ? TEST_FAILED
-           : t->verdict == RUNNING ? TEST_ERROR
-                                   : TEST_SKIPPED;
+static const char *result_of(const struct test *t) {
+    return t->verdict == PASSED    ? "pass"
+           : t->verdict == FAILED  ? "fail"
+           : t->verdict == RUNNING ? "error"
+                                   : "skipped";
 }
-
-/* What a test says in words. */
-struct said {
-    struct path sentence, message;
-};
 
 static struct path message_of(const struct test *t) {
     struct finding touched = {0};
@@ -93,17 +88,29 @@ static struct path message_of(const struct test *t) {
     return message.chars[0] ? message : words_what(&touched);
 }
 
-/* Adds the tests of an exercise; `said` holds their words. */
-static void add_tests(struct judged_exercise *judged, const struct report *report,
-                      const struct exercise *e, struct said *said) {
+/* Adds a line of fields, and ends it. No field holds a tab or the end of a line, because each is
+   made readable text. */
+#define ADD_LINE(text, ...) add_line(text, (const char *const[]){__VA_ARGS__, NULL})
+static void add_line(struct text *text, const char *const fields[]) {
+    for (int i = 0; fields[i]; i++) {
+        text_add_readable(text, fields[i], strlen(fields[i]), '\0');
+        text_add(text, fields[i + 1] ? "\t" : "\n", 1);
+    }
+}
+
+static void add_tests(struct text *lines, const struct report *report, const struct exercise *e) {
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        if (t->exercise != e)
-            continue;
-        said[i] = (struct said){words_test(t->name), message_of(t)};
-        judged_add_test(judged, (struct judged_test){e->name, said[i].sentence.chars, result_of(t),
-                                                     t->seconds, t->where, said[i].message.chars});
+        struct path sentence = words_test(t->name), message = message_of(t);
+        struct path seconds = path_of("%.4f", t->seconds);
+        if (t->exercise == e)
+            ADD_LINE(lines, e->name, sentence.chars, result_of(t), seconds.chars, t->where,
+                     message.chars);
     }
+}
+
+static struct path number(int n) {
+    return path_of("%d", n);
 }
 
 /* The first problem in one line: of the file, or of an exercise. */
@@ -122,29 +129,38 @@ static struct text problem_of(const struct grade *grade) {
     return line;
 }
 
+static bool write_part(const struct grade *grade, const char *part, struct text *text) {
+    bool written = file_replace(path_of("%s/%s", grade->folder, part).chars, text);
+    text_free(text);
+    return written;
+}
+
+static bool write_verdict(const struct grade *grade, int passed, int tests) {
+    const struct lesson *lesson = grade->lesson;
+    const char *state = lesson->unbuilt ? "not built" : grade->in_part ? "in part" : "graded";
+    struct text verdict = {0}, problem = problem_of(grade);
+    ADD_LINE(&verdict, state, number(lesson->unbuilt ? 0 : lesson_done_count(lesson)).chars,
+             number(lesson->count).chars, number(passed).chars, number(tests).chars);
+    ADD_LINE(&verdict, text_of(&problem));
+    text_free(&problem);
+    return write_part(grade, "verdict", &verdict);
+}
+
 /* Writes the files verdict, exercises and tests: see common/grade/README.md. */
 static bool write_tables(const struct grade *grade) {
-    struct lesson *lesson = grade->lesson;
-    const struct report *report = &check_of(grade)->report;
-    struct text problem = problem_of(grade);
-    struct said *said = calloc((size_t)report->count + 1, sizeof *said);
-    struct judged judged = {.of = lesson->count, .problem = text_of(&problem)};
-    judged.state = lesson->unbuilt ? NOT_BUILT : grade->in_part ? IN_PART : GRADED;
-    judged.done = lesson->unbuilt ? 0 : lesson_done_count(lesson);
-    for (int i = 0; said && i < lesson->count; i++) {
-        const struct exercise *e = &lesson->exercises[i];
-        judged_add(&judged,
-                   (struct judged_exercise){e->name, word_of(grade, e), mistake_of(grade, e),
-                                            e->passed, e->tests, NULL, 0, false});
-        add_tests(&judged.exercises[i], report, e, said);
-        judged.passed += e->passed;
-        judged.tests += e->tests;
+    struct text exercises = {0}, tests = {0};
+    int passed = 0, count = 0;
+    for (int i = 0; i < grade->lesson->count; i++) {
+        const struct exercise *e = &grade->lesson->exercises[i];
+        ADD_LINE(&exercises, e->name, word_of(grade, e), number(e->passed).chars,
+                 number(e->tests).chars, mistake_of(grade, e));
+        add_tests(&tests, &check_of(grade)->report, e);
+        passed += e->passed;
+        count += e->tests;
     }
-    bool written = said && judged_write(&judged, grade->folder);
-    judged_free(&judged);
-    text_free(&problem);
-    free(said);
-    return written;
+    bool written = write_part(grade, "exercises", &exercises);
+    written &= write_part(grade, "tests", &tests);
+    return write_verdict(grade, passed, count) && written;
 }
 
 /* --- parts of a file ------------------------------------------------------------------------ */

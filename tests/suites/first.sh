@@ -43,7 +43,7 @@ speaks() { # STATUS: for prove, of what is in $said
 
 if [ ! "${LOOKBACK_EVERY_COMMAND:-}" ]; then
     mkdir -p "$tmp/fresh/$LOOKBACK_OBJECTS"
-    cp -Rp build/tutor build/class build/compile_flags.txt "$tmp/fresh/build"
+    cp -Rp build/tutor build/compile_flags.txt "$tmp/fresh/build"
     for each in common config flags solutions tests tutor.mk; do
         cp -Rp "$LOOKBACK_OBJECTS/$each" "$tmp/fresh/$LOOKBACK_OBJECTS"
     done

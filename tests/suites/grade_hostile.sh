@@ -18,6 +18,10 @@ if ! sh common/grade/box.sh probe >"$said" 2>&1; then
     prove "no box can be made on this system, and one line says why" [ "$(wc -l <"$said")" = 1 ]
     exit $failed
 fi
+if ! command -v python3 >/dev/null; then
+    left "what becomes of whatever is handed in: make grade takes python3"
+    exit $failed
+fi
 
 # --- what is handed in
 

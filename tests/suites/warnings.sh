@@ -21,7 +21,6 @@ gcc_warns_of_nothing() {
     bad=0
     for source in $sources; do
         case $source in
-        common/grade/class/*) [ $built != none ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
         common/base/* | common/course/* | common/explain/* | common/check/* | common/diagnose/* | common/tutor/* | \
             common/grade/box/* | tests/*)
             [ -f "$built/${source%.c}.o" ] || gcc $flags -fsyntax-only "$source" || bad=1 ;;
@@ -47,6 +46,16 @@ case $? in
 2) left "whether the C files are laid out as .clang-format says: it takes $(sed -n 's/^This takes \([^.]*\)\..*/\1/p' "$proof")" ;;
 *) fail "the C files are laid out as .clang-format says: make format"; head -n 20 "$proof" ;;
 esac
+python_warns_of_nothing() {
+    for source in common/grade/class/*.py; do
+        python3 -I -X utf8 -W error -c 'import sys; compile(open(sys.argv[1]).read(), *sys.argv[1:])' "$source" exec || return
+    done
+}
+if command -v python3 >/dev/null; then
+    prove "Python warns of nothing in $(ls common/grade/class/*.py | wc -l) files" python_warns_of_nothing
+else
+    left "whether Python warns of anything: it takes python3"
+fi
 tidy() {
     tab=$(printf '\t')
     found=$(git ls-files -z -- . ':!plots/pictures' ':!Makefile' ':!*.mk' ':!*.expected' | xargs -0 grep -nIE "$tab| \$")
