@@ -3,8 +3,8 @@
    As in lesson 02 there are n_q queries and n_k keys, and each key has a value. A query and a key
    have d_k dimensions each, and a value has d_v. Outputs come last. An output has no defined values
    before the call, and its memory does not overlap an input. A function whose name ends in
-   _backward ADDS (+=) to its outputs, which are d_Q, d_K and d_V. As in lesson 02, these may be
-   the same matrix, which happens in self-attention. No function needs a matrix of its own. */
+   _backward ADDS (+=) to its outputs, which are d_Q, d_K and d_V. In self-attention all three of
+   them may be the same matrix, as in lesson 02. No function needs a matrix of its own. */
 #ifndef SCALED_H
 #define SCALED_H
 
@@ -18,8 +18,8 @@ void scaled_dot_product_attention(int n_q, int n_k, int d_k, int d_v, const doub
                                   const double K[n_k][d_k], const double V[n_k][d_v],
                                   double weights[n_q][n_k], double out[n_q][d_v]);
 
-/* The backward pass, which computes d_Q, d_K and d_V from d_out. `weights` is what the forward pass
-   has stored. */
+/* The backward pass, which computes d_Q, d_K and d_V from d_out. It receives the weights that the
+   forward pass has stored. */
 void scaled_dot_product_attention_backward(int n_q, int n_k, int d_k, int d_v,
                                            const double Q[n_q][d_k], const double K[n_k][d_k],
                                            const double V[n_k][d_v], const double weights[n_q][n_k],
