@@ -1,5 +1,5 @@
-/* Lesson 02: dot-product attention. It computes scores as dot products of queries and keys, turns
-   them into weights with the softmax, and returns the weighted sum of the values.
+/* Lesson 02: dot-product attention. The scores are the dot products of queries and keys, the
+   weights are the softmax of the scores, and the output is the weighted sum of the values.
 
    These rules hold for all functions. There are n_q queries, n_k keys and n_k values.
    Queries and keys have d dimensions, and values have d_v. All sizes are at least 1. Sizes come
