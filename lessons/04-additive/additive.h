@@ -2,9 +2,9 @@
 
    There are n_q queries of d_q dimensions and n_k keys of d_k dimensions, and d_q and d_k may
    differ. Each pair of a query and a key has a hidden layer of d_a units. Each key has a value of
-   d_v dimensions. Outputs come last, have no defined values before the call, and do not overlap
-   the inputs. A function whose name ends in _backward ADDS (+=) to its outputs d_... instead. No
-   function declares an array whose size grows with n_q or n_k. */
+   d_v dimensions. Outputs come last and do not overlap the inputs. They have no defined values
+   before the call, except in a function whose name ends in _backward, which ADDS (+=) to its
+   outputs. No function declares an array whose size grows with n_q or n_k. */
 #ifndef ADDITIVE_H
 #define ADDITIVE_H
 
@@ -51,8 +51,8 @@ void additive_attention(int n_q, int n_k, int d_q, int d_k, int d_a, int d_v,
                         double weights[n_q][n_k], double out[n_q][d_v]);
 
 /* The backward pass of additive_attention. Computes the gradients of W_q, W_k, v_a, Q, K and V from
-   d_out, and adds them to the six outputs of the same names. `hidden` and `weights` come from the
-   forward pass. */
+   d_out, and adds them to d_W_q, d_W_k, d_v_a, d_Q, d_K and d_V. `hidden` and `weights` come from
+   the forward pass. */
 void additive_attention_backward(int n_q, int n_k, int d_q, int d_k, int d_a, int d_v,
                                  const double W_q[d_a][d_q], const double W_k[d_a][d_k],
                                  const double v_a[d_a], const double Q[n_q][d_q],
