@@ -28,9 +28,9 @@ void self_attention(int n, int d_model, int d_k, int d_v, const double X[n][d_mo
 
 /* The backward pass of self_attention, which adds the gradients of X and of the three matrices.
    Q, K, V and weights are the results of the forward pass. The function needs memory for d_Q, d_K
-   and d_V. Take it from calloc and give it back with free, because a large text needs more than
-   the stack has. If there is a mask, call the backward function of lesson 05. That of lesson 03
-   also computes with blocked words, where large numbers can overflow and give NaN. */
+   and d_V. Take it from calloc and give it back with free, because a long text needs more than
+   the stack has. If there is a mask, call the backward function of lesson 05. In that of
+   lesson 03, large numbers in blocked words could overflow and give NaN. */
 void self_attention_backward(int n, int d_model, int d_k, int d_v, const double X[n][d_model],
                              const double W_q[d_model][d_k], const double W_k[d_model][d_k],
                              const double W_v[d_model][d_v], const bool blocked[n][n],
@@ -39,9 +39,9 @@ void self_attention_backward(int n, int d_model, int d_k, int d_v, const double 
                              double d_X[n][d_model], double d_W_q[d_model][d_k],
                              double d_W_k[d_model][d_k], double d_W_v[d_model][d_v]);
 
-/* Returns minus the logarithm of the weight that the softmax of the logits gives to the target. The
-   target is an index from 0 to n - 1. The result must be right even if the weight is too small for
-   a double, so do not compute the weight first. */
+/* Returns minus the logarithm of the probability of the target. The softmax turns the logits into
+   probabilities, and the target is an index from 0 to n - 1. The result must be right even if the
+   probability is too small for a double, so do not compute the probability first. */
 double cross_entropy(int n, const double logits[n], int target);
 
 /* Adds the gradient of cross_entropy with respect to the logits to d_logits. */
