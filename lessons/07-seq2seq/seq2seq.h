@@ -8,8 +8,8 @@
 
    Matrices that belong together are members of a struct, together with their sizes. The declaration
    MATRIX(U, d, 3 * d) means `void *U`, and says that U points to a matrix U[d][3 * d]. VECTOR and
-   TENSOR do the same for one size and for three (see shape.h). You can hand U to any function that
-   takes such a matrix. To reach a single number, first give the pointer its shape:
+   TENSOR declare an array with one dimension or with three (see shape.h). You can pass U to any
+   function that takes such a matrix. To reach a single number, first give the pointer its shape:
 
        project(1, w->d_in, 3 * w->d, x, w->W, v->gates);
        double(*gates)[3 * d] = v->gates;         now gates[0][c] is number c
@@ -17,12 +17,12 @@
    The parameters `w` and their gradients `d_w` have the same struct type. The values `v`, which a
    forward pass keeps for its backward pass, and their gradients `d_v` also share a type. A `const`
    struct is an input. v is an output of the forward pass, and d_v and d_w are outputs of the
-   backward pass. The tests write gates for the matrix v->gates, and d_gates for d_v->gates.
+   backward pass. In the messages of the tests, gates is v->gates, and d_gates is d_v->gates.
 
    Outputs come last and may not overlap inputs. At first they have no defined values, and the
    matrices of v have none either. A function called ..._backward ADDS (+=) to its outputs and to
    the matrices of d_v and d_w. The caller sets the matrices of d_v to 0 before each step. First add
-   to d_v, and then pass what it holds, its total, to the functions that need this gradient.
+   to d_v, and then pass its totals to the functions that need these gradients.
 
    The milestone calls these functions from two threads at the same time. So keep nothing in
    `static` or global variables, because both threads would write to them (a test checks this).
@@ -73,16 +73,16 @@ void gru_step_backward(const struct gru *w, const double x[1][w->d_in], const do
                        double d_h[1][w->d]);
 
 /* Reads the n words of X with two GRUs of the same sizes. The first, w[0], reads from the first
-   word to the last. The second, w[1], reads from the last word to the first. So the state H[j][0]
-   has read the words 0 to j, and H[j][1] the words n-1 down to j. The initial states are start[0]
+   word to the last, and the second, w[1], from the last word to the first. So the state H[j][0] has
+   read the words 0 to j, and H[j][1] the words n-1 down to j. The initial states are start[0]
    and start[1]. v[j][0] and v[j][1] hold the values of the two steps at word j. */
 void encode(int n, const struct gru w[2], const double X[n][w->d_in], const double start[2][w->d],
             struct gru_values v[n][2], double H[n][2][w->d]);
 
 /* The backward pass. At first, d_H holds the gradient of each state from the rest of the network.
    The backward pass of a step adds to the gradient of the state from which the step started, in d_H
-   or in d_start. So the gradient of a state is complete only after the backward pass of the step
-   that started from this state. */
+   or in d_start. The gradient of a state is complete after this addition, so take the steps of each
+   GRU in reverse order. */
 void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      const double start[2][w->d], const struct gru_values v[n][2],
                      const double H[n][2][w->d], double d_H[n][2][w->d],
@@ -90,7 +90,7 @@ void encode_backward(int n, const struct gru w[2], const double X[n][w->d_in],
                      double d_start[2][w->d]);
 
 /* The context vector without attention: the two final states, which have read all n words. The
-   first GRU's goes to c[0], the second GRU's to c[1]. */
+   first GRU's final state goes to c[0], and the second GRU's to c[1]. */
 void sentence_vector(int n, int d, const double H[n][2][d], double c[2][d]);
 
 void sentence_vector_backward(int n, int d, const double d_c[2][d], double d_H[n][2][d]);
@@ -132,8 +132,8 @@ struct attention_decoder {
     struct context_decoder decoder;
 };
 struct attention_decoder_values {
-    TENSOR(hidden, 1, n_k, d_a);        /* not used in d_v */
-    MATRIX(weights, 1, n_k);            /* not used in d_v */
+    TENSOR(hidden, 1, n_k, d_a);        /* d_v has it, too, but does not use it */
+    MATRIX(weights, 1, n_k);            /* as hidden */
     MATRIX(c, 1, w->decoder.d_context); /* the context vector */
     struct context_decoder_values decoder;
 };
@@ -150,7 +150,8 @@ void attention_step(int n_k, const struct attention_decoder *w,
                     const double s[1][w->decoder.gru.d], struct attention_decoder_values *v,
                     double next[1][w->decoder.gru.d]);
 
-/* The backward pass, from d_next. Leave d_v->hidden and d_v->weights unchanged. */
+/* The backward pass, from d_next. Leave d_v->hidden and d_v->weights unchanged, because
+   additive_attention_backward() does not return these gradients. */
 void attention_step_backward(
     int n_k, const struct attention_decoder *w, const double H[n_k][w->decoder.d_context],
     const double s[1][w->decoder.gru.d], const struct attention_decoder_values *v,
@@ -163,8 +164,8 @@ void attention_step_backward(
 enum { BEGIN = 0, END = 1, PADDING = -1 };
 
 /* The inputs and the targets of the decoder in training. The inputs are BEGIN and then the right
-   words. The targets are the words and then END. There are n + 1 steps or more: the steps after
-   these n + 1 have END as input and PADDING as target. */
+   words, and the targets are the words and then END, which takes n + 1 steps. If there are more
+   steps, each of them has END as input and PADDING as target. */
 void teacher_forcing(int n, const int words[n], int steps, int inputs[steps], int targets[steps]);
 
 /* The mean cross-entropy of all steps whose target is not PADDING, or 0 if there is no such step.
@@ -180,10 +181,10 @@ void sequence_loss_backward(int steps, int vocabulary, const double logits[steps
 typedef void decoder_function(void *decoder, int word, double logits[]);
 
 /* Writes a sentence by greedy decoding. The first input of `step` is BEGIN, and each later input is
-   the word just chosen. The chosen word is the one with the largest logit, the first of them on a
-   tie. Stops when END is chosen, which is not stored, or when `limit` words are stored, and does
-   not call `step` after that. Returns the number of stored words. Does not change the rest of
-   `words`. */
+   the word just chosen. The chosen word is the one with the largest logit, or on a tie the first of
+   them. Stops when END is chosen, which is not stored, or when `limit` words are stored, and does
+   not call `step` after that. Returns the number of stored words and leaves the rest of `words`
+   unchanged. */
 int greedy_decode(int vocabulary, int limit, decoder_function *step, void *decoder,
                   double logits[vocabulary], int words[limit]);
 
