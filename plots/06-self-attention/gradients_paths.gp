@@ -3,8 +3,8 @@
 load "plots/style.gp"
 
 set title lines("Three paths lead to the words, and here they have opposite signs", 44)
-set xlabel lines('word (the loss is on the output of "it" alone)', 50)
-set ylabel lines("derivative of the loss as the word grows (dimensionless)", 26)
+set xlabel lines('word (the loss depends only on the output of "it")', 50)
+set ylabel lines("change of the loss as the vector grows (dimensionless)", 26)
 set yrange [-0.5:1.4]
 set boxwidth 0.26
 set key top left horizontal samplen 1 maxrows (narrow ? 2 : 1)
