@@ -6,8 +6,8 @@
 
        h / (n_heads / n_kv_heads)
 
-   for its keys and values. Both divisions are divisions of two ints. n_heads is a multiple of
-   n_kv_heads, and in most models the two are equal.
+   for its keys and values. The first division rounds down, as C does with ints. The second one is
+   exact, because n_heads is a multiple of n_kv_heads. In many models the two numbers are equal.
 
    As in lesson 07, matrices that belong together are the members of a struct, and each member is a
    `void *` that is declared with its shape. (TENSOR is like MATRIX, but with three sizes.) The
@@ -18,10 +18,10 @@
    The outputs are the last parameters of a function. They and the matrices of v have no defined
    values before the call, and they do not overlap the inputs. A function whose name ends in
    _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
-   and to the matrices of d_v and d_w. The matrices of d_v are also read: each call of the backward
-   pass reads a gradient there that an earlier call has added. The caller sets d_v to 0 before each
-   pass and d_w to 0 before each training step. No function may have a matrix of its own, or a
-   `static` or global variable, because milestones run these functions in two threads at once. */
+   and to the matrices of d_v and d_w. The matrices of d_v are read as well, because one step of the
+   backward pass adds a gradient there and the next step reads it. The caller sets d_v to 0 before
+   each pass and d_w to 0 before each training step. No function may have a matrix of its own, or a
+   `static` or global variable, because several threads may call it at once. */
 #ifndef MULTI_HEAD_H
 #define MULTI_HEAD_H
 
@@ -50,7 +50,7 @@ struct multi_head_values {
     TENSOR(V, n_kv_heads, n_k, d_head);
     TENSOR(weights, n_heads, n_q, n_k);
     TENSOR(heads, n_heads, n_q, d_head);     /* the result of each head */
-    MATRIX(rows_out, n_q, n_heads * d_head); /* those of all heads side by side */
+    MATRIX(rows_out, n_q, n_heads * d_head); /* the results of all heads, side by side */
 };
 
 /* These two functions are given. They take the memory for all matrices of a struct from a buffer,
@@ -84,8 +84,8 @@ void attend_heads(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
 
 /* The backward pass of attend_heads, where `weights` is its output. If several query heads use the
    same key head, it receives the sum of their gradients. If there is a mask, call the backward
-   function of lesson 05. The one of lesson 03 could multiply a weight of 0 by infinity if a blocked
-   word has numbers near 1e200, and the result would be NaN. */
+   function of lesson 05. That of lesson 03 does not skip blocked words. If their numbers are
+   enormous, it could multiply a weight of 0 by infinity, which is NaN. */
 void attend_heads_backward(int n_q, int n_k, int n_heads, int n_kv_heads, int d_head,
                            const double Q[n_heads][n_q][d_head],
                            const double K[n_kv_heads][n_k][d_head],

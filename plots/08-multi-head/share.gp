@@ -2,14 +2,14 @@
 # Needs split_heads
 load "plots/style.gp"
 
-set title lines("Each token keeps fewer numbers if query heads share key heads", 44)
+set title lines("Fewer numbers are kept per token if query heads share key heads", 44)
 set xlabel lines("numbers kept per token (8 query heads of 64 dimensions, to scale)", 44)
 set ylabel "number of key heads"
 set xrange [0:1024]
 set yrange [3.6:-0.6]
 unset grid
 # The label of the longest bar stands in it.
-label(kept, by) = by == 1 ? sprintf("%d: one per query head", kept) : sprintf("%d: one per %d query heads", kept, by)
+label(kept, by) = by == 1 ? sprintf("%d: not shared", kept) : sprintf("%d: shared by %d query heads", kept, by)
 beside(kept) = kept > 600 ? 1e9 : kept + 15
 within(kept) = kept > 600 ? kept - 15 : 1e9
 kept = 'column("kept")'

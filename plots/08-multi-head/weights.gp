@@ -1,4 +1,4 @@
-# To which tokens does one head attend that needs two of them, and to which do two heads?
+# To which tokens does one head attend if it needs two of them, and to which do two heads?
 load "plots/style.gp"
 
 # Columns 2 and 3 are the cat and the dog; rows are the one head, then the two.
@@ -6,7 +6,7 @@ mixed = apart = 1
 stats run."/weights.dat" every ::1 using \
     ($0 == 0 ? (mixed = $2 > 0.2 && $3 > 0.2) : (apart = apart && ($2 > 0.8 || $3 > 0.8)), 1) nooutput
 set title found(mixed && apart, \
-    "One head attends to two tokens, and each of two heads to one of them")
+    "One head divides its weight, but with two heads, each attends to one token")
 set xlabel "key: the role and the noun of each token"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
